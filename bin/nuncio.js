@@ -1,0 +1,13 @@
+#!/usr/bin/env node
+// Plain JavaScript, so that a Node too old to read TypeScript gets a sentence and no stack trace.
+const [major, minor] = process.versions.node.split('.').map(Number)
+
+if (major < 24 || (major === 24 && minor < 12)) {
+  console.error(
+    `Nuncio needs Node 24.12 or newer; this is ${process.version}. ` +
+      'npm ci brings a suitable one for most machines: start with "npm start" instead of "node".',
+  )
+  process.exitCode = 1
+} else {
+  await import('../src/main.ts')
+}
