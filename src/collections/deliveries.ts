@@ -1,0 +1,44 @@
+import { collection, type InstanceOf } from '../core/collection.ts'
+import { array, choice, integer, text, timestampField } from '../core/field.ts'
+
+/** What became of an attempt to deliver. */
+export const outcomes = [
+  'ACCEPTED',
+  'REFUSED',
+  'GONE',
+  'UNREACHABLE',
+  'TIMEOUT',
+  'BLOCKED',
+] as const
+
+/** One attempt to deliver a batch to a webhook. */
+export const deliveries = collection({
+  name: 'deliveries',
+  noun: 'delivery',
+  description: 'One attempt to deliver notifications to a webhook.',
+  parent: 'webhooks',
+  order: 'newestFirst',
+  methods: { collection: ['GET'], instance: ['GET'] },
+  fields: {
+    batchId: text({ readOnly: true, description: 'The `webhook-id`, the same on every attempt.' }),
+    attempt: integer({ readOnly: true, description: 'From 1.' }),
+    date: timestampField({ readOnly: true, description: 'When it began.' }),
+    durationMs: integer({ readOnly: true, description: 'How long it took.' }),
+    outcome: choice(outcomes, { readOnly: true, description: 'What became of it.' }),
+    statusCode: integer({
+      readOnly: true,
+      nullable: true,
+      description: 'The status of the answer.',
+    }),
+    error: text({ readOnly: true, nullable: true, description: 'What went wrong.' }),
+    response: text({
+      readOnly: true,
+      nullable: true,
+      description: 'The first 4 KiB of the answer.',
+    }),
+    messageIds: array(text(), { readOnly: true, description: 'The messages, in their order.' }),
+  },
+})
+
+/** A delivery as it is served. */
+export type Delivery = InstanceOf<typeof deliveries>

@@ -1,0 +1,48 @@
+/** Milliseconds since 1970-01-01T00:00:00Z. */
+export type Instant = number
+
+/** The time, and waiting for it: passed in wherever time matters, so that a test controls it. */
+export interface Clock {
+  /** The wall clock, in milliseconds since 1970. It may jump. */
+  now(): Instant
+  /** A clock for durations, in milliseconds from an arbitrary start. It never goes back. */
+  monotonic(): number
+  /** Calls `wake` once after `delayMs`; the function returned calls it off. */
+  after(delayMs: number, wake: () => void): () => void
+}
+
+/** A timer of Node holds at most this many milliseconds; a longer wait is made of several. */
+const timerMsMax = 2 ** 31 - 1
+
+/** The clock of the machine. Its timers do not keep the process alive. */
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  monotonic: () => performance.now(),
+  after: (delayMs, wake) => {
+    const due = performance.now() + delayMs
+    let timer: NodeJS.Timeout
+    const arm = (): void => {
+      const left = Math.ceil(due - performance.now())
+      const done = left <= 0 && delayMs > 0
+      if (done) return wake()
+      timer = setTimeout(left > timerMsMax ? arm : wake, Math.min(Math.max(left, 0), timerMsMax))
+      timer.unref()
+    }
+    arm()
+    return () => clearTimeout(timer)
+  },
+}
+
+/** Waits `delayMs`, or until the signal is given; never throws. */
+export function wait(clock: Clock, delayMs: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) return resolve()
+    const done = (): void => {
+      cancel()
+      signal.removeEventListener('abort', done)
+      resolve()
+    }
+    const cancel = clock.after(delayMs, done)
+    signal.addEventListener('abort', done, { once: true })
+  })
+}

@@ -1,0 +1,88 @@
+import type { Field, Fields, ValueOf } from './field.ts'
+
+/** The methods that act on a resource. HEAD and OPTIONS follow from them. */
+export type ResourceMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+
+/** A collection: one declaration, from which routes, validation, tables and documents are derived. */
+export interface Collection<F extends Fields = Fields> {
+  /** The plural, as in the path. */
+  readonly name: string
+  /** The singular: the prefix of generated identifiers. */
+  readonly noun: string
+  /** One sentence for the reference. */
+  readonly description: string
+  /** The collection that this one is nested in, if any: its instances are reached through their parent only. */
+  readonly parent: string | null
+  readonly order: 'newestFirst' | 'oldestFirst'
+  /** The fields that `search` looks into. */
+  readonly searchedBy: readonly string[]
+  /** Methods on the collection and on an instance. */
+  readonly methods: {
+    readonly collection: readonly ResourceMethod[]
+    readonly instance: readonly ResourceMethod[]
+  }
+  /** Only a key with the scope `admin` reaches it; its instances belong to the installation. */
+  readonly administratorsOnly: boolean
+  /** An instance's own field `account` says whose it is; an administrator sees those of every account. */
+  readonly owned: boolean
+  readonly fields: F
+}
+
+/** What `collection` needs to be told; the rest has a default. */
+export interface Declaration<F extends Fields, N extends string> {
+  readonly name: string
+  readonly noun: string
+  readonly description: string
+  readonly parent?: string
+  readonly order?: Collection['order']
+  readonly searchedBy?: readonly NoInfer<N>[]
+  readonly methods?: Partial<Collection['methods']>
+  readonly administratorsOnly?: boolean
+  readonly owned?: boolean
+  readonly fields: F & { readonly [K in N]: Field }
+}
+
+/** Declares a collection. Every method is offered where nothing else is said. */
+export function collection<const F extends Fields, N extends string & keyof F>(
+  declaration: Declaration<F, N>,
+): Collection<F> {
+  return {
+    parent: null,
+    order: 'oldestFirst',
+    searchedBy: [],
+    administratorsOnly: false,
+    owned: false,
+    ...declaration,
+    methods: {
+      collection: ['GET', 'POST'],
+      instance: ['GET', 'PUT', 'PATCH', 'DELETE'],
+      ...declaration.methods,
+    },
+  }
+}
+
+/** The path of a collection below the version, such as `webhooks/{id}/deliveries`. */
+export function collectionPath(declared: Collection): string {
+  return declared.parent === null ? declared.name : `${declared.parent}/{id}/${declared.name}`
+}
+
+/** The name of a collection among all: `webhooks/deliveries` is not `orders/deliveries`. */
+export function qualifiedName(declared: Collection): string {
+  return declared.parent === null ? declared.name : `${declared.parent}/${declared.name}`
+}
+
+/** The type of a collection's instances as they are served. */
+export type InstanceOf<C> =
+  C extends Collection<infer F>
+    ? { readonly id: string } & {
+        readonly [K in keyof F as F[K] extends Hidden ? never : K]: ValueOf<F[K]>
+      } & { readonly createdAt: string; readonly updatedAt: string }
+    : never
+
+/** The type of what is kept beside an instance and never shown: write-only and internal fields. */
+export type HiddenOf<C> =
+  C extends Collection<infer F>
+    ? { readonly [K in keyof F as F[K] extends Hidden ? K : never]?: ValueOf<F[K]> }
+    : never
+
+type Hidden = { readonly writeOnly: true } | { readonly internal: true }

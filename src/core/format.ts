@@ -1,0 +1,65 @@
+/** What reading a text by its format gives: the text to keep, or why it is refused. */
+export type Formatted =
+  { readonly ok: true; readonly text: string } | { readonly ok: false; readonly detail: string }
+
+/** A format for text fields: what it accepts, in words for errors and for the reference. */
+export interface Format {
+  readonly description: string
+  /** Reads and normalises. Must accept what it returns and leave it as it is. */
+  read(text: string): Formatted
+}
+
+const recipient: Format = {
+  description:
+    'a telephone number in international form (E.164, such as +4915112345678) or a short code of 3 to 8 digits',
+  read: (text) => readNumber(text) ?? refuse(recipient),
+}
+
+const sender: Format = {
+  description:
+    'a telephone number in international form (E.164), a short code, or 1 to 11 letters, digits and spaces',
+  read: (text) => readNumber(text) ?? (alphanumeric.test(text) ? keep(text) : refuse(sender)),
+}
+
+const url: Format = {
+  description: 'an absolute http or https URL without user name and password',
+  read: (text) => (isPlainUrl(text) ? keep(text) : refuse(url)),
+}
+
+/** The formats that a declaration can name. Spaces, dashes, dots and parentheses in numbers are dropped. */
+export const formats = { recipient, sender, url } as const
+
+/** The name of a format. */
+export type FormatName = keyof typeof formats
+
+/** Alphanumeric sender, 3GPP TS 23.040 section 9.1.2.5: 11 characters, at least one of them a letter. */
+const alphanumeric = /^(?=.*[A-Za-z])[A-Za-z0-9 ._&-]{1,11}$/
+/** ITU-T E.164: at most 15 digits, the first no zero. */
+const e164 = /^[1-9]\d{6,14}$/
+const shortCode = /^\d{3,8}$/
+
+/** With `+` a number is international; without, up to 8 digits are a short code. */
+function readNumber(text: string): Formatted | null {
+  if (!/^\+?[\d\s().-]+$/.test(text)) return null
+  const digits = text.replace(/\D/g, '')
+  if (!text.startsWith('+') && shortCode.test(digits)) return keep(digits)
+  return e164.test(digits) ? keep(`+${digits}`) : null
+}
+
+function isPlainUrl(text: string): boolean {
+  const parsed = URL.parse(text)
+  return (
+    parsed !== null &&
+    (parsed.protocol === 'https:' || parsed.protocol === 'http:') &&
+    parsed.username === '' &&
+    parsed.password === ''
+  )
+}
+
+function keep(text: string): Formatted {
+  return { ok: true, text }
+}
+
+function refuse(format: Format): Formatted {
+  return { ok: false, detail: `must be ${format.description}` }
+}

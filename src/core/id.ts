@@ -1,0 +1,80 @@
+import type { Clock } from './clock.ts'
+import type { Random } from './random.ts'
+
+/** Makes the next identifier with the given prefix, such as `message_01h455vb4pex5vsknk084sn02q`. */
+export type NewId = (prefix: string) => string
+
+/** Crockford's base 32 in lower case, the alphabet of TypeID. */
+const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
+
+/** What a client may choose as an identifier. */
+const chosenForm = /^[A-Za-z0-9_.~-]{1,64}$/
+
+/**
+ * Makes a generator of TypeIDs (TypeID 0.3: a prefix and a UUIDv7, RFC 9562 section 5.7, in base 32).
+ * Ids of one generator grow strictly, even within a millisecond and when the wall clock goes back,
+ * so that their order is the order in which they were made.
+ */
+export function typeIds(clock: Clock, random: Random): NewId {
+  let lastMs = 0
+  let counter = 0
+  return (prefix) => {
+    const now = clock.now()
+    if (now > lastMs) {
+      lastMs = now
+      counter = seed(random)
+    } else if (counter === counterMax) {
+      lastMs += 1
+      counter = seed(random)
+    } else {
+      counter += 1
+    }
+    return `${prefix}_${encode(lastMs, counter, random.bytes(8))}`
+  }
+}
+
+/** Tells whether a client may use this text as an identifier: 1 to 64 unreserved characters. */
+export function isChosenId(text: string): boolean {
+  return chosenForm.test(text) && text !== '.' && text !== '..'
+}
+
+/** The 12 bits beside the milliseconds count within a millisecond (RFC 9562 section 6.2, method 1). */
+const counterMax = 0xfff
+
+/** Leaves the upper half of the counter free to count in. */
+function seed(random: Random): number {
+  const [high = 0, low = 0] = random.bytes(2)
+  return ((high << 8) | low) & 0x7ff
+}
+
+/** 48 bits of time, version 7, 12 bits of counter, variant 2, 62 random bits, in 26 characters. */
+function encode(ms: number, counter: number, tail: Uint8Array): string {
+  const octets = new Uint8Array(16)
+  let rest = ms
+  for (let index = 5; index >= 0; index -= 1) {
+    octets[index] = rest % 256
+    rest = Math.floor(rest / 256)
+  }
+  octets[6] = 0x70 | (counter >> 8)
+  octets[7] = counter & 0xff
+  octets.set(tail, 8)
+  octets[8] = 0x80 | ((tail[0] ?? 0) & 0x3f)
+  return base32(octets)
+}
+
+/** 128 bits as 26 digits of 5 bits: two zero bits are put in front. */
+function base32(octets: Uint8Array): string {
+  let text = ''
+  let buffer = 0
+  let bits = 2
+  for (const octet of octets) {
+    buffer = (buffer << 8) | octet
+    bits += 8
+    while (bits >= 5) {
+      bits -= 5
+      text += alphabet[(buffer >> bits) & 31]
+    }
+    buffer &= (1 << bits) - 1
+  }
+  return text
+}

@@ -1,0 +1,58 @@
+import type { AccountId } from './account.ts'
+import type { Instant } from './clock.ts'
+
+declare const brand: unique symbol
+
+/** A place in the notification log. Opaque: only the store that made it can order it. */
+export type Position = string & { readonly [brand]: 'Position' }
+
+/** A notification as it is appended. */
+export interface NewNotification {
+  /** `RECEIVED` or `SENT`; receivers ignore types that they do not know. */
+  readonly type: string
+  /** The status type of the message at that moment, such as `DELIVERED`. */
+  readonly status: string
+  readonly messageId: string
+  readonly at: Instant
+  /** The notification record of 14 fields, as JSON text. */
+  readonly record: string
+}
+
+/** A notification in its place. */
+export interface LogEntry extends NewNotification {
+  readonly account: AccountId
+  readonly position: Position
+}
+
+/** Which entries of an account a reader wants: these types, and of `SENT` these statuses. */
+export interface LogFilter {
+  readonly types: readonly string[]
+  readonly statuses: readonly string[]
+}
+
+/** The notification log: append-only, read on from a position, in the order of the commits. */
+export interface LogReader {
+  /** Up to `limit` entries behind `after` (null: from the oldest kept) that the filter wants. */
+  read(
+    account: AccountId,
+    after: Position | null,
+    filter: LogFilter,
+    limit: number,
+  ): Promise<readonly LogEntry[]>
+  /** How many entries behind `after` the filter wants. */
+  count(account: AccountId, after: Position | null, filter: LogFilter): Promise<number>
+  /** The place behind all that is committed. */
+  end(): Promise<Position>
+  /** Reads back a position that was given out as text; null if it is none of this store's. */
+  parse(text: string): Position | null
+  /** Removes at most `limit` entries that were appended before `before`; returns how many. */
+  trim(before: Instant, limit: number): Promise<number>
+}
+
+/** Tells whether a filter wants a notification. */
+export function wants(filter: LogFilter, entry: Pick<NewNotification, 'type' | 'status'>): boolean {
+  return (
+    filter.types.includes(entry.type) &&
+    (entry.type !== 'SENT' || filter.statuses.includes(entry.status))
+  )
+}

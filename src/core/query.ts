@@ -1,0 +1,45 @@
+/** A value that a filter compares with. */
+export type Scalar = string | number | boolean | null
+
+/** The comparisons of the query language. */
+export type Operator = 'eq' | 'ne' | 'gt' | 'gte' | 'lt' | 'lte' | 'like'
+
+/**
+ * One condition on one field. `eq` holds for any of its values, `ne` for none of them; the others
+ * have one value. A null in the instance matches no comparison but `eq` with null. Texts compare by
+ * Unicode code point. In `like`, `*` stands for any characters. On an array, `eq` holds where an
+ * element is equal, `ne` where none is.
+ */
+export interface Condition {
+  /** The names that lead to the field, such as `['status', 'type']`. */
+  readonly path: readonly string[]
+  readonly operator: Operator
+  readonly values: readonly Scalar[]
+}
+
+/** One key of an order. Nulls come last in both directions. */
+export interface SortKey {
+  readonly path: readonly string[]
+  readonly direction: 'asc' | 'desc'
+}
+
+/** Where a page begins: so many instances on, or behind the instance with these sort values. */
+export type Start = { readonly offset: number } | { readonly after: readonly Scalar[] }
+
+/**
+ * A list request as data, between its parser and the stores. All conditions must hold; every
+ * folded word must occur in the searched fields. The last key of `sort` is always `id`, so that
+ * the order is total and the same in every store.
+ */
+export interface Query {
+  readonly conditions: readonly Condition[]
+  readonly words: readonly string[]
+  readonly sort: readonly SortKey[]
+  readonly start: Start
+  readonly limit: number
+}
+
+/** What `search` compares: canonical composition, and case folded by way of both cases. */
+export function fold(text: string): string {
+  return text.normalize('NFC').toUpperCase().toLowerCase().normalize('NFC')
+}

@@ -1,0 +1,61 @@
+import type { AccountId } from './account.ts'
+import type { Clock } from './clock.ts'
+import type { NewId } from './id.ts'
+import type { JsonObject } from './json.ts'
+import type { Reader, Stored, Transaction, Writer } from './store.ts'
+
+/** Who asks: the account, and whether the key has the scope `admin`. */
+export interface Principal {
+  readonly account: AccountId
+  readonly keyId: string
+  readonly scopes: readonly string[]
+  readonly administrator: boolean
+}
+
+/** A write on its way into the store. */
+export interface Change {
+  readonly method: 'POST' | 'PUT' | 'PATCH'
+  /** The body as it came, read-only fields included. Of it nothing is checked but that it is JSON. */
+  readonly body: JsonObject
+  /** The fields that the client gave and may set, checked and normalised; write-only ones included. */
+  readonly input: JsonObject
+  /** The instance as it is, or null where it is made. */
+  readonly before: JsonObject | null
+  readonly hiddenBefore: JsonObject | null
+  /** The instance as it would be: input over before or defaults, read-only fields carried over, those of a new one null. */
+  readonly after: JsonObject
+  readonly hiddenAfter: JsonObject | null
+}
+
+/** What a rule makes of a change. */
+export interface Ruled {
+  readonly instance: JsonObject
+  readonly hidden: JsonObject | null
+  /** Shown in the answer to this request alone, behind the instance's fields, such as a new secret. */
+  readonly reveal?: JsonObject
+}
+
+/** What rules are given besides the change. */
+export interface RuleContext {
+  readonly principal: Principal
+  readonly clock: Clock
+  readonly newId: NewId
+  readonly writer: Writer
+  readonly transaction: Transaction
+}
+
+/**
+ * What is true of one collection only. The engine does everything else. All of it runs inside the
+ * transaction of the request, and refuses by throwing a `Problem`.
+ */
+export interface Rules {
+  /** Decides what a write stores. Returning `before` as it was means that nothing changed. */
+  readonly write?: (change: Change, context: RuleContext) => Promise<Ruled>
+  /** Checks a removal and does what goes with it. */
+  readonly remove?: (before: Stored, context: RuleContext) => Promise<void>
+  /** Works out the live fields of instances, in their order. */
+  readonly live?: (instances: readonly Stored[], reader: Reader) => Promise<readonly JsonObject[]>
+}
+
+/** The rules by qualified name of their collection. */
+export type RuleBook = Readonly<Record<string, Rules>>

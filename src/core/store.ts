@@ -1,0 +1,146 @@
+import type { AccountId, AccountReach } from './account.ts'
+import type { Collection } from './collection.ts'
+import type { Consumers } from './consumers.ts'
+import type { Instant } from './clock.ts'
+import type { JsonObject } from './json.ts'
+import type { LogReader, NewNotification } from './notification-log.ts'
+import type { Condition, Query } from './query.ts'
+import type { Receipts } from './receipts.ts'
+import type { Submissions } from './submissions.ts'
+
+/** Where an instance stands in its collection. `parent` is the identifier of the instance it is nested in. */
+export interface Key {
+  readonly id: string
+  readonly parent?: string | null
+}
+
+/** An instance as the store keeps it. */
+export interface Stored {
+  readonly account: AccountId
+  readonly parent: string | null
+  readonly id: string
+  /** The JSON text that is served, live fields apart. */
+  readonly doc: string
+  /** The JSON text of what is never shown (write-only and internal fields), or null. */
+  readonly hidden: string | null
+  /** Changes with every change of `doc`, and with nothing else; the strong validator of RFC 9110 section 8.8. */
+  readonly revision: string
+}
+
+/** What narrows a list or a count. */
+export type Filter = Pick<Query, 'conditions' | 'words'>
+
+/** Reads of one account, or of all: a consistent view for as long as the work lasts. */
+export interface Reader {
+  readonly account: AccountReach
+  /** Over every account the administrator's own comes first. */
+  find(collection: Collection, key: Key): Promise<Stored | null>
+  list(collection: Collection, parent: string | null, query: Query): Promise<readonly Stored[]>
+  count(collection: Collection, parent: string | null, filter: Filter): Promise<number>
+}
+
+/** Reads and writes of one account within a transaction. Each read sees the writes before it. */
+export interface Writer extends Reader {
+  readonly account: AccountId
+  /**
+   * Puts an instance, new or changed. `instance` is what is served, `hidden` what is not.
+   * Throws `Taken` where a field declared unique has a value that another instance has.
+   */
+  save(
+    collection: Collection,
+    key: Key,
+    instance: JsonObject,
+    hidden: JsonObject | null,
+  ): Promise<Stored>
+  /** Removes an instance with all that is nested in it; false where there was none. */
+  remove(collection: Collection, key: Key): Promise<boolean>
+  /** Makes a message due for submission at the time given; again changes the time. */
+  submit(messageId: string, dueAt: Instant): Promise<void>
+  /** Takes a message out of the submissions; false where it was not in, or is being handed over. */
+  withdraw(messageId: string): Promise<boolean>
+  /** Forgets the receipts that are expected for a message. */
+  forgetReceipts(messageId: string): Promise<void>
+  /** Appends to the notification log. */
+  notify(notification: NewNotification): Promise<void>
+  /** What was answered under an idempotency key of `owner` (a key's identifier), unless its time is over. */
+  findAnswer(owner: string, key: string, now: Instant): Promise<KeptAnswer | null>
+  /** Keeps an answer under an idempotency key until `expiresAt`. */
+  keepAnswer(owner: string, key: string, answer: KeptAnswer, expiresAt: Instant): Promise<void>
+  /** Remembers that this account sent from an address: what comes back to it finds the account. */
+  sentFrom(address: string, at: Instant): Promise<void>
+}
+
+/** An answer kept under an idempotency key. */
+export interface KeptAnswer {
+  /** Digest of the request: the same key with another one is a fault of the client. */
+  readonly fingerprint: string
+  /** The answer as the edge wrote it; opaque to the store. */
+  readonly answer: string
+}
+
+/** A transaction. Each write names its account; only the loops touch several. */
+export interface Transaction {
+  in(account: AccountId): Writer
+  readonly submissions: Submissions
+  readonly receipts: Receipts
+  readonly consumers: Consumers
+  /** Removes all that belongs to an account, its instance apart. */
+  erase(account: AccountId): Promise<void>
+  /** The account that last sent from an address, if any did. */
+  lastSender(address: string): Promise<AccountId | null>
+}
+
+/** What a commit left to do. Listeners only wake up by it: what there is to do they read from the store. */
+export interface Commit {
+  /** The accounts whose notification log grew. */
+  readonly notified: ReadonlySet<AccountId>
+  /** The collections, by qualified name, in which something was written. */
+  readonly changed: ReadonlySet<string>
+  /** The earliest time at which a submission that was added is due, or null. */
+  readonly submissionDueAt: Instant | null
+}
+
+/** A key with its account, as credentials are checked against. */
+export interface KeyRecord {
+  readonly key: Stored
+  /** Null for an account that was never made as an instance, such as the administrator's own. */
+  readonly account: Stored | null
+}
+
+/** Where everything is kept. What a promise of `transact` fulfils is durable. */
+export interface Store extends AsyncDisposable {
+  readonly name: string
+  read<T>(account: AccountReach, work: (reader: Reader) => Promise<T>): Promise<T>
+  /**
+   * Runs `work` in a transaction; what it throws undoes all of it. Inside only the store is awaited,
+   * never the network: other writers wait. Throws `StoreUnavailable` when nothing can be written.
+   */
+  transact<T>(work: (transaction: Transaction) => Promise<T>): Promise<T>
+  /** The key whose secret has this SHA-256 digest, in base64url. */
+  findKey(secretDigest: string): Promise<KeyRecord | null>
+  readonly log: LogReader
+  /** Calls `listener` after each commit, of any node, that left something to do; returns how to stop. */
+  onCommit(listener: (commit: Commit) => void): () => void
+}
+
+/** A value of a unique field that another instance has. */
+export class Taken extends Error {
+  override readonly name = 'Taken'
+  readonly field: string
+
+  constructor(field: string) {
+    super(`another instance has this ${field}`)
+    this.field = field
+  }
+}
+
+/** The store cannot be reached or written. `message` is for the log, not for clients. */
+export class StoreUnavailable extends Error {
+  override readonly name = 'StoreUnavailable'
+}
+
+/** A query that asks for the instances with the values given, and nothing else. */
+export function where(conditions: readonly Condition[], limit: number): Query {
+  const sort = [{ path: ['id'], direction: 'asc' }] as const
+  return { conditions, words: [], sort, start: { offset: 0 }, limit }
+}
