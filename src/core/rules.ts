@@ -22,7 +22,7 @@ export interface Change {
   /** The instance as it is, or null where it is made. */
   readonly before: JsonObject | null
   readonly hiddenBefore: JsonObject | null
-  /** The instance as it would be: input over before or defaults, read-only fields carried over, those of a new one null. */
+  /** The instance as it would be: input, else defaults; read-only fields as before, null in a new one. */
   readonly after: JsonObject
   readonly hiddenAfter: JsonObject | null
 }

@@ -8,7 +8,7 @@ const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 /**
  * Parses JSON (RFC 8259) from bytes, strictly: UTF-8, no byte order mark, no member named twice in
- * an object, no lone surrogate, no U+0000, nested at most 32 deep. Throws a `Problem` that says what is wrong.
+ * an object, no lone surrogate, no U+0000, nested at most 32 deep. Throws a `Problem`.
  */
 export function parseJson(bytes: Uint8Array): JsonValue {
   const text = decode(bytes)

@@ -27,7 +27,7 @@ export const patch: Operation = async (request, engine) => {
   })
 }
 
-/** The instance as a client would PUT it after the patch. Write-only fields are as the patch has them, null included. */
+/** The instance as a client would PUT it after the patch; write-only fields as the patch has them. */
 function patched(compiled: Compiled, before: JsonObject, body: JsonObject): JsonObject {
   const merged = mergePatch(before, body)
   const hidden = compiled.settable.filter(
