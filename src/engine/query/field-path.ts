@@ -16,12 +16,14 @@ export function findField(compiled: Compiled, dotted: string): Found {
   if (top === undefined) return { refusal: 'is not a field' }
   if (top.live === true) return { refusal: 'is worked out at each read and cannot be asked for' }
   let field: Field = top
+  let anyName = false
   for (const name of rest) {
     const next = member(field, name)
     if (next === undefined) return { refusal: 'is not a field' }
+    anyName ||= field.kind === 'map'
     field = next
   }
-  return { path, field }
+  return { path, field, anyName }
 }
 
 function ownField(compiled: Compiled, name: string): Field | undefined {

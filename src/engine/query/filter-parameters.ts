@@ -49,16 +49,19 @@ type Target =
 
 const suffixes = ['ne', 'gte', 'gt', 'lte', 'lt', 'like'] as const
 
-/** A name is a field, or a field with the suffix of a comparison; a field of that very name comes first. */
+/**
+ * A name is a field, or a field with the suffix of a comparison. A field of that very name comes
+ * first, unless it stands in a map: there every name is one.
+ */
 function readTarget(compiled: Compiled, name: string): Target {
   const exact = findField(compiled, name)
-  if (!('refusal' in exact)) return allow(exact.field, 'eq', exact.path)
+  if ('field' in exact && !exact.anyName) return allow(exact.field, 'eq', exact.path)
   for (const operator of suffixes) {
     if (!name.endsWith(`_${operator}`)) continue
     const found = findField(compiled, name.slice(0, -operator.length - 1))
     return 'refusal' in found ? found : allow(found.field, operator, found.path)
   }
-  return exact
+  return 'field' in exact ? allow(exact.field, 'eq', exact.path) : exact
 }
 
 function allow(field: Field, operator: Operator, path: readonly string[]): Target {
