@@ -3,7 +3,13 @@ import { common, type Compiled } from '../compiled.ts'
 
 /** What a dotted path leads to, or why it leads nowhere. */
 export type Found =
-  { readonly path: readonly string[]; readonly field: Field } | { readonly refusal: string }
+  | {
+      readonly path: readonly string[]
+      readonly field: Field
+      /** It stands in a map, where any name is a field. */
+      readonly anyName: boolean
+    }
+  | { readonly refusal: string }
 
 /**
  * Finds the field that a dotted path of a filter or a sort names. Only what is stored and served
