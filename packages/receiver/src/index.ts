@@ -1,4 +1,7 @@
+export type { HeaderSource } from './headers.ts'
+export { Refusal, type Fault, type RefusalStatus } from './refusal.ts'
 export { sign, type SignedContent } from './sign.ts'
+export { verify, type Delivery, type VerifyTime } from './verify.ts'
 export {
   keyPairFrom,
   privateKey,
