@@ -1,5 +1,7 @@
 export { receiver, type Receiver, type ReceiverOptions, type Secret } from './receiver.ts'
+export { fetchHandler } from './adapters/fetch.ts'
 export { nodeHandler, type NodeHandler, type NodeResponse } from './adapters/node.ts'
+export { fastifyPlugin, type FastifyPlugin } from './adapters/fastify.ts'
 export type { NotificationRecord } from './record.ts'
 export type { Handler, Handlers } from './hand-on.ts'
 export type { Answer } from './answer.ts'
