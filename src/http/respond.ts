@@ -9,9 +9,11 @@ import type { Authenticate } from './credentials.ts'
 import type { Respond } from './handle.ts'
 import { isLongQuery, readLongQuery, targetBytesMax } from './long-query.ts'
 import { checkAccept } from './negotiation.ts'
+import type { ServedVersion, Versions } from '../versions/versions.ts'
 import { findResource, segmentsOf } from './path.ts'
 import { header, type PlainAnswer, type PlainRequest } from './request.ts'
 import { allowed, collectionRoutes, findRoute, type Resource, type Route } from './routes.ts'
+import { answerDown, problemDown, requestUp } from './translate.ts'
 
 /** A resource that is no collection, below the version. */
 export interface View {
@@ -22,6 +24,7 @@ export interface View {
     request: PlainRequest,
     parameters: readonly Parameter[],
     principal: Principal,
+    version: ServedVersion,
   ) => Promise<PlainAnswer>
 }
 
@@ -31,6 +34,7 @@ export type Page = (request: PlainRequest) => PlainAnswer | Promise<PlainAnswer>
 /** What the edge answers with. */
 export interface Edge {
   readonly engine: Engine
+  readonly versions: Versions
   readonly authenticate: Authenticate
   readonly views: ReadonlyMap<string, View>
   readonly pages: ReadonlyMap<string, Page>
@@ -56,18 +60,39 @@ export function respond(edge: Edge): Respond {
     if (page !== undefined) return onlyGet(request, () => page(request))
     if (Buffer.byteLength(request.target) > targetBytesMax) throw tooLong()
 
-    const [version, ...names] = segmentsOf(path)
-    if (version !== 'v1') throw notHere(path)
+    const [first = '', ...names] = segmentsOf(path)
+    if (!/^v\d/.test(first)) throw notHere(path)
+    const version = edge.versions.find(first)
     const view = names.length === 1 ? edge.views.get(names[0] ?? '') : undefined
-    if (view !== undefined) return readView(edge, view, request, parameters)
+    const answer =
+      view === undefined
+        ? await onResource(edge, version, request, path, names, parameters)
+        : await readView(edge, view, version, request, parameters)
+    return { ...answer, headers: { ...version.headers, ...answer.headers } }
+  }
+}
 
-    const resource = findResource(edge.engine.catalogue, names)
-    if (request.method === 'OPTIONS') return options(allowed(resource))
-    const principal = await edge.authenticate(header(request, 'authorization'))
-    const { route, asked } = routeOf(resource, request, parameters)
-    checkScope(principal, resource, route.access)
-    checkAccept(header(request, 'accept'), json)
-    return route.operation(operationRequest(resource, request, principal, asked, path), edge.engine)
+async function onResource(
+  edge: Edge,
+  version: ServedVersion,
+  request: PlainRequest,
+  path: string,
+  names: readonly string[],
+  parameters: readonly Parameter[],
+): Promise<PlainAnswer> {
+  const resource = findResource(edge.engine.catalogue, version, names)
+  if (request.method === 'OPTIONS') return options(allowed(resource))
+  const principal = await edge.authenticate(header(request, 'authorization'))
+  const { route, asked } = routeOf(resource, request, parameters)
+  checkScope(principal, resource, route.access)
+  checkAccept(header(request, 'accept'), json)
+
+  const sent = operationRequest(resource, request, principal, asked(), version.name, path)
+  try {
+    const answer = await route.operation(requestUp(sent, version), edge.engine)
+    return answerDown(answer, sent, version)
+  } catch (error) {
+    throw problemDown(error, sent, version)
   }
 }
 
@@ -90,7 +115,8 @@ function operationRequest(
   resource: Resource,
   request: PlainRequest,
   principal: Principal,
-  asked: () => readonly Parameter[],
+  parameters: readonly Parameter[],
+  version: string,
   path: string,
 ): OperationRequest {
   const key = request.method === 'POST' ? header(request, 'idempotency-key') : undefined
@@ -103,7 +129,10 @@ function operationRequest(
       ifMatch: header(request, 'if-match'),
       ifNoneMatch: header(request, 'if-none-match'),
     },
-    parameters: asked(),
+    parameters,
+    asSent: parameters,
+    unknownFields: [],
+    version,
     path,
     body: () => readBody(request),
     countExactly: /(^|[,;\s])count="?exact"?($|[,;\s])/.test(header(request, 'prefer') ?? ''),
@@ -115,6 +144,7 @@ function operationRequest(
 async function readView(
   edge: Edge,
   view: View,
+  version: ServedVersion,
   request: PlainRequest,
   parameters: readonly Parameter[],
 ): Promise<PlainAnswer> {
@@ -123,7 +153,7 @@ async function readView(
   if (request.method !== 'GET') throw notAllowed(request, 'GET, HEAD, OPTIONS')
   if (!allows(principal.scopes, view.name, 'read')) throw forbidden(`${view.name}:read`)
   checkAccept(header(request, 'accept'), view.types)
-  return view.get(request, parameters, principal)
+  return view.get(request, parameters, principal, version)
 }
 
 async function onlyGet(
@@ -168,7 +198,7 @@ function tooLong(): Problem {
 }
 
 function notHere(path: string): Problem {
-  return new Problem('not-found', `There is nothing at ${path}. The interface begins at /v1.`)
+  return new Problem('not-found', `There is nothing at ${path}. GET / says what there is.`)
 }
 
 function notAllowed(request: PlainRequest, allow: string): Problem {
