@@ -6,10 +6,10 @@ export type Outcome =
   | { readonly kind: 'REFUSED'; readonly status: number; readonly retryAfter: string | null }
   /** 410: the receiver is not there any more, on purpose. */
   | { readonly kind: 'GONE'; readonly status: 410 }
-  /** No connection, or one that broke before the answer. `detail` is half a sentence. */
+  /** No connection, or one that broke before the answer. `detail` says why, as a clause. */
   | { readonly kind: 'UNREACHABLE'; readonly detail: string }
-  /** No answer in time. */
-  | { readonly kind: 'TIMEOUT'; readonly afterMs: number }
+  /** Something took too long. `detail` says what, such as `no answer within 15000 ms`. */
+  | { readonly kind: 'TIMEOUT'; readonly detail: string }
   /** The egress guard did not let it out. */
   | { readonly kind: 'BLOCKED'; readonly detail: string }
 
@@ -33,7 +33,7 @@ export function explain(outcome: Outcome): string | null {
     case 'UNREACHABLE':
       return `The receiver was not reached: ${outcome.detail}.`
     case 'TIMEOUT':
-      return `There was no answer within ${outcome.afterMs} ms.`
+      return `There was ${outcome.detail}.`
     case 'BLOCKED':
       return `The request was not sent: ${outcome.detail}.`
   }

@@ -28,7 +28,7 @@ describe('an attempt that is retried as it is', () => {
       (status) => [`the answer ${status}`, refusal(status)] as [string, Outcome],
     ),
     ['no connection', { kind: 'UNREACHABLE', detail: 'the connection was refused' }],
-    ['no answer in time', { kind: 'TIMEOUT', afterMs: 15_000 }],
+    ['no answer in time', { kind: 'TIMEOUT', detail: 'no answer within 15000 ms' }],
     ['a forbidden address', { kind: 'BLOCKED', detail: 'its address is private' }],
   ]
   for (const [name, outcome] of outcomes) {
@@ -79,7 +79,7 @@ describe('a webhook is disabled', () => {
   const last: readonly Outcome[] = [
     refusal(500),
     refusal(400),
-    { kind: 'TIMEOUT', afterMs: 1000 },
+    { kind: 'TIMEOUT', detail: 'no answer within 1000 ms' },
     { kind: 'BLOCKED', detail: 'its address is private' },
   ]
   for (const outcome of last) {
