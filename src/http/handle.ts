@@ -9,11 +9,12 @@ export type Handle = (request: PlainRequest) => Promise<PlainAnswer>
 export type Respond = (request: PlainRequest) => Promise<PlainAnswer>
 
 /** What every answer says, whatever it is about. */
-const always = {
-  'content-type': 'application/json',
+const alwaysEmpty = {
   'cache-control': 'private, no-cache',
   'x-content-type-options': 'nosniff',
 }
+
+const always = { 'content-type': 'application/json', ...alwaysEmpty }
 
 /**
  * Wraps what responds into what always answers: problems for all that is thrown, an identifier for
@@ -29,7 +30,8 @@ export function handle(respond: Respond, newRequestId: () => string, log: Log): 
     } catch (error) {
       answer = problemAnswer(error, request, requestId, log)
     }
-    const headers = { ...always, 'x-request-id': requestId, ...answer.headers }
+    const described = answer.body === null ? alwaysEmpty : always
+    const headers = { ...described, 'x-request-id': requestId, ...answer.headers }
     const finished = { ...answer, headers }
     return request.method === 'HEAD' ? withoutBody(finished) : finished
   }

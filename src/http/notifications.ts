@@ -30,7 +30,7 @@ export function notifications(store: Store, clock: Clock, choices: NotificationC
       const streams = accept.includes(eventStream) && accepts(accept, eventStream)
       if (!streams) return page(store, account, asked, parameters, version)
       const from = asked.after ?? (await store.log.end())
-      const body = stream(store, clock, account, from, asked.filter, version, request.gone)
+      const body = stream(store, clock, account, from, asked.filter, version, request.gone?.())
       return {
         status: 200,
         headers: { 'content-type': eventStream, 'cache-control': 'no-store' },

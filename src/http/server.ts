@@ -1,5 +1,7 @@
-import fastify, { type FastifyReply, type FastifyRequest } from 'fastify'
+import fastify, { type FastifyRequest } from 'fastify'
+import { METHODS, type ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
 import { Problem } from '../core/problem.ts'
 import type { Log } from '../core/log.ts'
 import type { Handle } from './handle.ts'
@@ -41,32 +43,24 @@ export async function serve(
     http: { maxHeaderSize: headerBytesMax },
     clientErrorHandler: (error, socket) => socket.end(clientError(error.code)),
   })
-  for (const method of [
-    'QUERY',
-    'PROPFIND',
-    'MKCOL',
-    'COPY',
-    'MOVE',
-    'LOCK',
-    'UNLOCK',
-    'TRACE',
-    'SEARCH',
-    'PROPPATCH',
-    'REPORT',
-    'MKCALENDAR',
-  ]) {
-    server.addHttpMethod(method, { hasBody: method !== 'TRACE' })
+  // Every method that Node reads reaches us: what we do not know is answered 501, not 404.
+  for (const method of METHODS) {
+    if (!server.supportedMethods.includes(method) && method !== 'CONNECT') {
+      server.addHttpMethod(method, { hasBody: true })
+    }
   }
   server.removeAllContentTypeParsers()
   server.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) =>
     done(null, body),
   )
-  server.all('/*', async (request, reply) =>
-    write(reply, await answer(plain(request, reply)), request),
-  )
+  server.all('/*', async (request, reply) => {
+    reply.hijack()
+    await write(reply.raw, await answer(plain(request, reply.raw)))
+  })
   server.setErrorHandler((error, request, reply) => {
-    const fault = problemAnswer(shellError(error), plain(request, reply), newRequestId(), log)
-    return write(reply, fault, request)
+    reply.hijack()
+    const refused = plain(request, reply.raw)
+    return write(reply.raw, problemAnswer(shellError(error), refused, newRequestId(), log))
   })
   const url = await server.listen({ host: address.host, port: address.port })
   return { url, close: () => server.close() }
@@ -74,28 +68,35 @@ export async function serve(
 
 const nothing = new Uint8Array()
 
-function plain(request: FastifyRequest, reply: FastifyReply): PlainRequest {
+function plain(request: FastifyRequest, response: ServerResponse): PlainRequest {
   const { method, url, headers, body } = request
   return {
     method,
     target: url,
     headers,
     body: body instanceof Uint8Array ? body : nothing,
-    get gone() {
+    gone: () => {
       const controller = new AbortController()
-      reply.raw.once('close', () => controller.abort())
+      response.once('close', () => controller.abort())
       return controller.signal
     },
   }
 }
 
-function write(reply: FastifyReply, answer: PlainAnswer, request: FastifyRequest): FastifyReply {
+/** Writes an answer as it is: what is prepared needs no serialisation. */
+async function write(response: ServerResponse, answer: PlainAnswer): Promise<void> {
   const { status, headers, body } = answer
-  reply.code(status).headers(headers)
-  if (typeof body === 'string') return reply.send(body)
-  if (body !== null) return reply.send(Readable.from(body))
-  if (status === 204 || status === 304) reply.removeHeader('content-type')
-  return reply.send(request.method === 'HEAD' ? '' : undefined)
+  if (typeof body === 'string') {
+    response.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(body) })
+    response.end(body)
+  } else if (body === null) {
+    response.writeHead(status, headers)
+    response.end()
+  } else {
+    response.writeHead(status, headers)
+    // A client that goes away ends its stream; that is no fault.
+    await pipeline(Readable.from(body), response).catch(() => {})
+  }
 }
 
 /** What the shell refuses before a request reaches us, in our words. */
