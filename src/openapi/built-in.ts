@@ -1,0 +1,134 @@
+import { text } from '../core/field.ts'
+import type { OpenApiOptions } from './open-api.ts'
+
+/** The fields of a message that stand in a notification record, in their order. */
+export const notificationFields = [
+  'id',
+  'type',
+  'from',
+  'to',
+  'body',
+  'encoding',
+  'protocolId',
+  'messageClass',
+  'numberOfParts',
+  'creditCost',
+  'submission',
+  'status',
+  'relatedSentMessageId',
+  'userSuppliedId',
+] as const
+
+const keySecret =
+  'nuncio_key_01kg9ys7g0ex5vsknk084sn02q_yVLgsHMWWXYm5UtQG2eZ0pVYvJr7kSe0dT3nqDXqB8c'
+const signingSecret = 'whsec_bnVuY2lvLWV4YW1wbGUtc2VjcmV0LTAwMDE='
+const at = '2026-01-31T12:00:00.000Z'
+
+/** What the document says of the collections that every installation has, beside their declarations. */
+export const builtIn: Pick<OpenApiOptions, 'reveals' | 'remarks' | 'examples'> = {
+  reveals: {
+    keys: {
+      secret: text({
+        default: keySecret,
+        description:
+          'The whole bearer token, in the answer that made the key and never again. ' +
+          'A repetition under an `Idempotency-Key` is without it.',
+      }),
+    },
+    webhooks: {
+      secret: text({
+        default: signingSecret,
+        description:
+          'The signing secret, in the answer that made it and never again. ' +
+          'A repetition under an `Idempotency-Key` is without it.',
+      }),
+    },
+  },
+  remarks: {
+    messages: {
+      POST: 'The message is accepted once this is answered: it goes out even if the process ends now.',
+      PUT: 'Repeated, the message is sent once. Another body for one that was handed over is answered 409.',
+      PATCH:
+        '`{"status":{"type":"CANCELLED"}}` cancels a message that is not handed over yet and keeps its ' +
+        'record; it is the only status that a client sets. Any change of one handed over is answered 409.',
+      DELETE: 'Erases the record in any state. What was not handed over is never sent after this.',
+    },
+    webhooks: {
+      PATCH:
+        'A new `secret` leaves the one before valid for 24 hours; null makes one and shows it. ' +
+        '`active: true` goes on where a disabled webhook stopped.',
+    },
+    keys: {
+      POST: 'A key makes keys of its own account with no wider scopes. The secret is in this answer alone.',
+      DELETE: 'The key stops at once.',
+    },
+    accounts: {
+      DELETE:
+        'Erases all that belongs to the account. Refused with 409 while the account is active.',
+    },
+  },
+  examples: {
+    messages: {
+      type: 'SENT',
+      from: '+447700900456',
+      to: '+447700900123',
+      body: 'Your parcel arrives today between 14:00 and 15:00.',
+      encoding: 'TEXT',
+      protocolId: 0,
+      messageClass: 1,
+      numberOfParts: 1,
+      creditCost: 1,
+      submission: { id: 'submission_01kg9ys7g0ex5vsknk084sn02r', date: at },
+      status: { id: 'DELIVERED.null', type: 'DELIVERED' },
+      relatedSentMessageId: null,
+      userSuppliedId: 'order-17',
+      scheduledAt: null,
+      validUntil: null,
+      maxParts: null,
+      carrier: null,
+      history: [
+        { status: 'ACCEPTED.null', date: at },
+        { status: 'SENT.null', date: '2026-01-31T12:00:00.120Z' },
+        { status: 'DELIVERED.null', date: '2026-01-31T12:00:02.480Z' },
+      ],
+      updatedAt: '2026-01-31T12:00:02.480Z',
+    },
+    contacts: {
+      name: 'Ada Lovelace',
+      address: '+447700900123',
+      tags: ['customer'],
+      attributes: { language: 'en' },
+    },
+    webhooks: {
+      name: 'Orders',
+      url: 'https://example.com/nuncio',
+      types: ['RECEIVED', 'SENT'],
+      state: 'ACTIVE',
+      stateReason: null,
+      secret: null,
+      description: null,
+      lag: 0,
+      lastSuccessAt: at,
+      nextAttemptAt: null,
+      headers: {},
+    },
+    'webhooks/deliveries': {
+      batchId: 'batch_01kg9ys7g0ex5vsknk084sn02s',
+      attempt: 1,
+      durationMs: 84,
+      outcome: 'ACCEPTED',
+      statusCode: 204,
+      error: null,
+      response: null,
+      messageIds: ['message_01kg9ys7g0ex5vsknk084sn02q'],
+    },
+    keys: {
+      name: 'Shop',
+      scopes: ['messages:write', 'messages:read'],
+      account: null,
+      expiresAt: null,
+      lastUsedAt: null,
+    },
+    accounts: { name: 'Shop', active: true },
+  },
+}
