@@ -16,8 +16,8 @@ A list is a bare array. What is in it is chosen by any of these, and all must ho
 
 - A filter, \`<field>=<value>\`, with dots into objects: \`status.type=DELIVERED\`. A field that is
   repeated may have any of its values. \`null\` matches null.
-- A comparison: the field with \`_ne\`, \`_gt\`, \`_gte\`, \`_lt\`, \`_lte\` or \`_like\`. In \`_like\`, \`*\` stands
-  for any characters.
+- A comparison: the field with \`_ne\`, \`_gt\`, \`_gte\`, \`_lt\`, \`_lte\` or \`_like\`. In \`_like\`, \`*\`
+  stands for any characters.
 - A search, \`search=<text>\`, over the fields that the collection names.
 
 \`sort=<field>_desc\` orders the list; \`page\` and \`pageSize\`, or \`after\`, cut it. To read on, follow

@@ -1,6 +1,5 @@
 import { collectionPath, qualifiedName, type ResourceMethod } from '../../core/collection.ts'
 import type { Access } from '../../core/scope.ts'
-import { inWords } from '../component-names.ts'
 import type { Operation, PathItem } from '../document.ts'
 import {
   createOperation,
@@ -18,9 +17,9 @@ export function collectionPaths(source: PathSource): Readonly<Record<string, Pat
   const { compiled, parent, version } = source
   const { methods, noun } = compiled.declared
   const path = `/${version}/${collectionPath(compiled.declared)}`
-  const above = parent === null ? [] : [idParameter('id', inWords(parent.declared.noun))]
+  const above = parent === null ? [] : [idParameter('id', parent.declared.noun)]
   const idName = parent === null ? 'id' : 'subid'
-  const below = [...above, idParameter(idName, inWords(noun))]
+  const below = [...above, idParameter(idName, noun)]
 
   const onCollection: PathItem = {
     ...(above.length > 0 ? { parameters: above } : {}),

@@ -72,7 +72,7 @@ function response(status: number): Response {
     content: {
       'application/problem+json': {
         schema: refer('schemas', 'Problem'),
-        examples: Object.fromEntries(names.map((name) => [name, { value: example(name) }])),
+        examples: Object.fromEntries(names.map((name) => [name, { value: problemExample(name) }])),
       },
     },
   }
@@ -95,14 +95,16 @@ const errorsOf: Readonly<Partial<Record<ProblemName, readonly JsonObject[]>>> = 
   'invalid-parameter': [{ parameter: 'page', detail: 'must be a whole number from 1' }],
 }
 
-function example(name: ProblemName): JsonObject {
+/** A refusal of a kind, as it stands in an answer. */
+export function problemExample(name: ProblemName): JsonObject {
   const [status, title, cure] = problems[name]
   const errors = errorsOf[name]
+  const [fault] = errors ?? []
   return {
     type: `/problems/${name}`,
     title,
     status,
-    detail: cure,
+    detail: fault === undefined ? cure.replaceAll('`', '') : Object.values(fault).join(' '),
     instance: '/v1/messages',
     ...(errors === undefined ? {} : { errors }),
     requestId: 'request_5f3a9c01d20000001',

@@ -1,4 +1,6 @@
+import { inWords } from '../component-names.ts'
 import type { Parameter } from '../document.ts'
+import { exampleId } from '../schemas/field-example.ts'
 
 /** The limits of lists, as `readListRequest` has them. */
 export const listLimits = { page: 1_000_000_000, pageSize: 1000, pageSizeDefault: 50 } as const
@@ -85,7 +87,8 @@ export function idParameter(name: string, noun: string): Parameter {
     name,
     in: 'path',
     required: true,
-    description: `The identifier of the ${noun}.`,
+    description: `The identifier of the ${inWords(noun)}.`,
     schema: { type: 'string', pattern: idPattern },
+    example: exampleId(noun),
   }
 }

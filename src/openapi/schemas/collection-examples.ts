@@ -1,6 +1,6 @@
 import { qualifiedName } from '../../core/collection.ts'
 import type { Field } from '../../core/field.ts'
-import { sameJson, type JsonObject, type JsonValue } from '../../core/json.ts'
+import type { JsonObject, JsonValue } from '../../core/json.ts'
 import { common, type Compiled } from '../../engine/compiled.ts'
 import { exampleId, exampleTime, fieldExample } from './field-example.ts'
 import { isRequired } from './field-schema.ts'
@@ -12,36 +12,43 @@ export interface CollectionExamples {
   readonly patch: JsonObject | null
 }
 
-/** Fields of instances that say more than what a declaration suggests, by qualified name. */
-export type GivenExamples = Readonly<Record<string, JsonObject>>
+/** An example that says more than what a declaration suggests. */
+export interface GivenExample {
+  /** Fields of an instance; what is missing is made from the declaration. */
+  readonly instance: JsonObject
+  /** The fields that an input shows, beside those that it must have. */
+  readonly input: readonly string[]
+}
+
+/** Examples by the qualified name of their collection. */
+export type GivenExamples = Readonly<Record<string, GivenExample>>
 
 /** Makes the examples of a collection: what is given for it, else what its declaration suggests. */
-export function collectionExamples(compiled: Compiled, given: GivenExamples): CollectionExamples {
-  const { declared } = compiled
-  const own = given[qualifiedName(declared)]
+export function collectionExamples(compiled: Compiled, all: GivenExamples): CollectionExamples {
+  const { declared, served, settable } = compiled
+  const given = all[qualifiedName(declared)]
   const valueOf = (name: string): JsonValue | undefined => {
-    if (own !== undefined && Object.hasOwn(own, name)) return own[name]
+    if (given !== undefined && Object.hasOwn(given.instance, name)) return given.instance[name]
     if (name === 'id') return exampleId(declared.noun)
     if (Object.hasOwn(common, name)) return exampleTime
     const field = declared.fields[name]
     return field === undefined ? undefined : fieldExample(name, field)
   }
 
-  const settable = compiled.settable.map(({ name, field }) => [name, field] as const)
-  const told = settable.filter(([name, field]) => isTold(name, field, own)).map(([name]) => name)
-  const input = told.length > 0 ? told : settable.map(([name]) => name)
+  const told = settable.filter(({ name, field }) => isTold(name, field, given))
+  const input = (told.length > 0 ? told : settable).map(({ name }) => name)
   const changed = input.findLast((name) => declared.fields[name]?.required !== true) ?? input[0]
   return {
-    instance: gather(compiled.served, valueOf),
+    instance: gather(served, valueOf),
     input: gather(input, valueOf),
     patch: changed === undefined ? {} : gather([changed], valueOf),
   }
 }
 
 /** Tells whether an example of an input names a field: it must, or there is something to show. */
-function isTold(name: string, field: Field, own: JsonObject | undefined): boolean {
+function isTold(name: string, field: Field, given: GivenExample | undefined): boolean {
   if (isRequired(field)) return true
-  if (own !== undefined) return (own[name] ?? null) !== null && !sameJson(own[name], field.default)
+  if (given !== undefined) return given.input.includes(name)
   return field.default === undefined && field.writeOnly !== true
 }
 
