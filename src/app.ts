@@ -7,17 +7,17 @@ import { keyRules, keys } from './collections/keys.ts'
 import { finalStatuses, messages, sentStatuses } from './collections/messages.ts'
 import { webhooks } from './collections/webhooks.ts'
 import type { Config, StoreLocation } from './config/config.ts'
-import { systemClock } from './core/clock.ts'
+import { systemClock, type Clock } from './core/clock.ts'
 import type { Collection } from './core/collection.ts'
-import { typeIds } from './core/id.ts'
+import { typeIds, type NewId } from './core/id.ts'
 import type { Log } from './core/log.ts'
-import { systemRandom } from './core/random.ts'
+import { systemRandom, type Random } from './core/random.ts'
 import { StoreUnavailable, type Store } from './core/store.ts'
 import { catalogue } from './engine/catalogue.ts'
 import { gateway } from './gateway/gateway.ts'
 import { messageRules } from './gateway/message-rules.ts'
 import { credentials } from './http/credentials.ts'
-import { handle, requestIds } from './http/handle.ts'
+import { handle, requestIds, type Handle } from './http/handle.ts'
 import { keyUsage } from './http/key-usage.ts'
 import { notifications } from './http/notifications.ts'
 import { pages } from './http/pages.ts'
@@ -38,21 +38,41 @@ export interface App {
 }
 
 /** The collections that every installation has. */
-const builtIn: readonly Collection[] = [messages, contacts, webhooks, deliveries, keys, accounts]
+export const builtIn: readonly Collection[] = [
+  messages,
+  contacts,
+  webhooks,
+  deliveries,
+  keys,
+  accounts,
+]
 
-/**
- * Joins the parts and starts them. Throws where the store cannot be opened or the port not be had;
- * then nothing is left running.
- */
-export async function startApp(config: Config, { log }: { readonly log: Log }): Promise<App> {
-  const [clock, random] = [systemClock, systemRandom]
-  const newId = typeIds(clock, random)
-  await using parts = new AsyncDisposableStack()
+/** What the parts work with. A test gives its own. */
+export interface Ground {
+  readonly store: Store
+  readonly clock: Clock
+  readonly random: Random
+  readonly newId: NewId
+  readonly log: Log
+}
 
-  const store = parts.use(await openStore(config.store, builtIn, log))
-  const adminKey = await firstStart(store, config.adminKey, { clock, random, newId })
+/** The parts, joined but without a socket. Disposing lets go of them, not of the store. */
+export interface Joined extends AsyncDisposable {
+  readonly handle: Handle
+  readonly newRequestId: () => string
+  /** Starts the loops: from here on messages and notifications go their way. */
+  start(): Promise<void>
+  /** Says to those who ask that no requests are taken any more. */
+  leave(): void
+}
+
+/** Joins the parts: the only place that knows them all. */
+export function join(config: Config, ground: Ground): Joined {
+  const { store, clock, random, newId, log } = ground
+  const parts = new AsyncDisposableStack()
   const carriers = [parts.use(simulator({ delayMs: config.simulatorDelayMs, clock, newId, log }))]
-  const messaging = parts.use(gateway({ store, carriers, clock, random, newId, log }))
+  const messaging = parts.use(gateway({ ...ground, carriers }))
+  const usage = parts.use(keyUsage(store, keys, clock, log))
 
   const rules = {
     accounts: accountRules,
@@ -63,38 +83,59 @@ export async function startApp(config: Config, { log }: { readonly log: Log }): 
       isCarrier: (id) => carriers.some((carrier) => carrier.id === id),
     }),
   }
-  const offered = versions([{ name: 'v1', changes: [] }], builtIn)
   const collections = catalogue(builtIn)
-  const engine = { store, catalogue: collections, clock, newId, rules }
-  const choices = {
-    types: ['RECEIVED', 'SENT'],
-    statuses: sentStatuses,
-    statusesDefault: finalStatuses,
-  }
-  const views = new Map([['notifications', notifications(store, clock, choices)]])
-
+  const views = new Map([['notifications', notifications(store, clock, notificationChoices)]])
   let state: 'starting' | 'ready' | 'stopping' = 'starting'
-  const usage = parts.use(keyUsage(store, keys, clock, log))
   const newRequestId = requestIds(Buffer.from(random.bytes(5)).toString('hex'))
   const respondTo = respond({
-    engine,
-    versions: offered,
+    engine: { store, catalogue: collections, clock, newId, rules },
+    versions: versions([{ name: 'v1', changes: [] }], builtIn),
     authenticate: credentials(store, clock, usage.used),
     views,
     pages: pages(collections, [...views.keys()], () => state),
   })
-  const answer = handle(respondTo, newRequestId, log)
-  const server = await serve(answer, config, newRequestId, log)
-  parts.defer(() => server.close())
-  await messaging.start()
-  state = 'ready'
+  return {
+    handle: handle(respondTo, newRequestId, log),
+    newRequestId,
+    start: async () => {
+      await messaging.start()
+      state = 'ready'
+    },
+    leave: () => {
+      state = 'stopping'
+    },
+    [Symbol.asyncDispose]: () => parts.disposeAsync(),
+  }
+}
 
-  const running = parts.move()
+/** What can be asked for of the notification log. */
+const notificationChoices = {
+  types: ['RECEIVED', 'SENT'],
+  statuses: sentStatuses,
+  statusesDefault: finalStatuses,
+}
+
+/**
+ * Opens the store, joins the parts and listens. Throws where the store cannot be opened or the port
+ * not be had; then nothing is left running.
+ */
+export async function startApp(config: Config, { log }: { readonly log: Log }): Promise<App> {
+  const [clock, random] = [systemClock, systemRandom]
+  const newId = typeIds(clock, random)
+  await using opened = new AsyncDisposableStack()
+  const store = opened.use(await openStore(config.store, builtIn, log))
+  const adminKey = await firstStart(store, config.adminKey, { clock, random, newId })
+  const joined = opened.use(join(config, { store, clock, random, newId, log }))
+  const server = await serve(joined.handle, config, joined.newRequestId, log)
+  opened.defer(() => server.close())
+  await joined.start()
+
+  const running = opened.move()
   return {
     url: server.url,
     adminKey,
     stop: async () => {
-      state = 'stopping'
+      joined.leave()
       await running.disposeAsync()
     },
   }
