@@ -5,6 +5,7 @@ import { pipeline } from 'node:stream/promises'
 import { Problem } from '../core/problem.ts'
 import type { Log } from '../core/log.ts'
 import type { Handle } from './handle.ts'
+import { unsupportedQuery } from './long-query.ts'
 import { problemAnswer } from './problem-answer.ts'
 import type { PlainAnswer, PlainRequest } from './request.ts'
 
@@ -105,11 +106,13 @@ function shellError(error: unknown): unknown {
   switch ('code' in error ? error.code : undefined) {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
       return new Problem('content-too-large', `The body has more than ${bodyBytesMax} octets.`)
-    case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
-    case 'FST_ERR_BAD_URL':
-      return new Problem('invalid-request', 'The request is malformed.')
-    default:
-      return error
+    case 'FST_ERR_ROUTE_MISSING_CONTENT_TYPE':
+      return unsupportedQuery('of no type')
+    default: {
+      const status = 'statusCode' in error ? Number(error.statusCode) : 500
+      const fault = status >= 400 && status < 500
+      return fault ? new Problem('invalid-request', 'The request is malformed.') : error
+    }
   }
 }
 
