@@ -16,6 +16,7 @@ import { StoreUnavailable, type Store } from './core/store.ts'
 import { catalogue } from './engine/catalogue.ts'
 import { gateway } from './gateway/gateway.ts'
 import { messageRules } from './gateway/message-rules.ts'
+import { cors } from './http/cors.ts'
 import { credentials } from './http/credentials.ts'
 import { handle, requestIds, type Handle } from './http/handle.ts'
 import { keyUsage } from './http/key-usage.ts'
@@ -95,7 +96,7 @@ export function join(config: Config, ground: Ground): Joined {
     pages: pages(collections, [...views.keys()], () => state),
   })
   return {
-    handle: handle(respondTo, newRequestId, log),
+    handle: cors(handle(respondTo, newRequestId, log), config.corsOrigins),
     newRequestId,
     start: async () => {
       await messaging.start()
