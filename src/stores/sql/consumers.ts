@@ -47,15 +47,15 @@ export function sqlConsumers({ connection, dialect }: Session): Consumers {
 async function nextFence(connection: Connection): Promise<number> {
   await connection.run(countFence, [])
   const row = await connection.first(fence, [])
-  return row === undefined ? 1 : numberIn(row, 'value')
+  return row === undefined ? 1 : numberIn(row[0])
 }
 
-function consumerIn(row: Row): Consumer {
+function consumerIn([account, webhook, position, progress]: Row): Consumer {
   return {
-    account: accountId(textIn(row, 'account')),
-    webhookId: textIn(row, 'webhook'),
-    position: positionIn(row, 'position'),
-    progress: textIn(row, 'progress'),
+    account: accountId(textIn(account)),
+    webhookId: textIn(webhook),
+    position: positionIn(position),
+    progress: textIn(progress),
   }
 }
 

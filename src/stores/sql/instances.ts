@@ -30,7 +30,7 @@ export function instances(work: Work, account: AccountId): Instances {
   const { connection, catalogue, effects, known } = work
 
   const row = async (table: CataloguedTable, key: Key): Promise<Row | null> => {
-    const found = (await findRow(connection, table, account, key)) ?? null
+    const found = (await findRow(work, table, account, key)) ?? null
     known.set(nameOf(table, account, key), found)
     return found
   }
@@ -39,7 +39,7 @@ export function instances(work: Work, account: AccountId): Instances {
     find: async (collection, key) => {
       const table = catalogue.of(collection)
       const found = await row(table, key)
-      return found === null ? null : storedIn(found, table, key)
+      return found === null ? null : storedIn(found, table, account, key)
     },
     save: async (collection, key, instance, hidden) => {
       const table = catalogue.of(collection)
@@ -120,8 +120,10 @@ async function update(
   values: readonly SqlValue[],
   before: Row,
 ): Promise<void> {
-  const changed = table.columns.filter((column, index) => before[column.name] !== values[index])
-  const written = values.filter((_, index) => changed.includes(table.columns[index]!))
+  const [, , , ...columns] = before
+  const differs = (_: unknown, index: number): boolean => columns[index] !== values[index]
+  const changed = table.columns.filter(differs)
+  const written = values.filter(differs)
   const place = [account, ...placeIn(table, key)]
   await connection.run(table.statements.update(changed), [
     revision,

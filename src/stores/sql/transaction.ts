@@ -30,7 +30,7 @@ export function sqlTransaction(work: Work): Transaction {
     erase: (account) => erase(work, account),
     lastSender: async (address) => {
       const row = await connection.first(lastSender, [address])
-      return row === undefined ? null : accountId(textIn(row, 'account'))
+      return row === undefined ? null : accountId(textIn(row[0]))
     },
   }
 }

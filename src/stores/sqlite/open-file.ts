@@ -13,7 +13,7 @@ export interface FileLock {
 const busyMs = 500
 
 /** How much of the file each connection keeps in memory, in KiB. */
-const cacheKib = 65_536
+const cacheKib = 16_384
 
 /** After so many pages (of 4 KiB) the write-ahead log is written into the file. */
 const checkpointPages = 4000
