@@ -1,0 +1,7 @@
+import type { Command } from './command.ts'
+import { help } from './help.ts'
+import { serve } from './serve.ts'
+import { version } from './version.ts'
+
+/** Every command, in the order of the help. */
+export const commands: readonly Command[] = [serve, help(() => commands), version]
