@@ -1,7 +1,8 @@
 import type { Command } from './command.ts'
 import { help } from './help.ts'
+import { send } from './send.ts'
 import { serve } from './serve.ts'
 import { version } from './version.ts'
 
 /** Every command, in the order of the help. */
-export const commands: readonly Command[] = [serve, help(() => commands), version]
+export const commands: readonly Command[] = [serve, send, help(() => commands), version]
