@@ -127,7 +127,11 @@ export async function startApp(config: Config, { log }: { readonly log: Log }): 
   const store = opened.use(await openStore(config.store, builtIn, log))
   const adminKey = await firstStart(store, config.adminKey, { clock, random, newId })
   const joined = opened.use(join(config, { store, clock, random, newId, log }))
-  const server = await serve(joined.handle, config, joined.newRequestId, log)
+  const server = await serve(joined.handle, config, {
+    newRequestId: joined.newRequestId,
+    clock,
+    log,
+  })
   opened.defer(() => server.close())
   await joined.start()
 
