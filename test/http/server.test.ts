@@ -8,12 +8,8 @@ import type { PlainRequest } from '../../src/http/request.ts'
 import { serve, type Server } from '../../src/http/server.ts'
 
 async function startServer(t: TestContext, answer: Handle): Promise<Server> {
-  const server = await serve(
-    answer,
-    { host: '127.0.0.1', port: 0 },
-    () => 'request_1',
-    () => {},
-  )
+  const parts = { newRequestId: () => 'request_1', clock: systemClock, log: () => {} }
+  const server = await serve(answer, { host: '127.0.0.1', port: 0 }, parts)
   t.after(() => server.close())
   return server
 }
