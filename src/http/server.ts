@@ -119,8 +119,11 @@ async function write(response: ServerResponse, answer: PlainAnswer): Promise<voi
     response.end()
   } else {
     response.writeHead(status, headers)
+    const { socket } = response
     // A client that goes away ends its stream; that is no fault.
     await pipeline(Readable.from(body), response).catch(() => {})
+    // Nothing follows a stream, and a server that closes would wait for the connection.
+    socket?.end()
   }
 }
 
