@@ -12,6 +12,8 @@ const config: Config = {
   simulatorDelayMs: 0,
   defaultSender: 'Nuncio',
   corsOrigins: [],
+  rateLimit: 0,
+  rateLimitBurst: 100,
   log: 'warn',
   config: null,
   declarations: [],

@@ -22,6 +22,7 @@ import { handle, requestIds, type Handle } from './http/handle.ts'
 import { keyUsage } from './http/key-usage.ts'
 import { notifications } from './http/notifications.ts'
 import { pages } from './http/pages.ts'
+import { rateLimit, type Rate } from './http/rate-limit.ts'
 import { respond } from './http/respond.ts'
 import { serve } from './http/server.ts'
 import { memoryStore } from './stores/memory/memory-store.ts'
@@ -92,6 +93,7 @@ export function join(config: Config, ground: Ground): Joined {
     engine: { store, catalogue: collections, clock, newId, rules },
     versions: versions([{ name: 'v1', changes: [] }], builtIn),
     authenticate: credentials(store, clock, usage.used),
+    limit: rateLimit(rateOf(config), clock),
     views,
     pages: pages(collections, [...views.keys()], () => state),
   })
@@ -144,6 +146,10 @@ export async function startApp(config: Config, { log }: { readonly log: Log }): 
       await running.disposeAsync()
     },
   }
+}
+
+function rateOf({ rateLimit: perSecond, rateLimitBurst: burst }: Config): Rate | null {
+  return perSecond === 0 ? null : { perSecond, burst }
 }
 
 function openStore(

@@ -19,6 +19,8 @@ export const testConfig: Config = {
   simulatorDelayMs: 200,
   defaultSender: 'Nuncio',
   corsOrigins: [],
+  rateLimit: 0,
+  rateLimitBurst: 100,
   log: 'info',
   config: null,
   declarations: [],
