@@ -71,11 +71,11 @@ export async function takeBack(before: Message, writer: Writer, verb: string): P
 }
 
 /** A PATCH of the body alone chooses the encoding again, unless another than the usual one was asked for. */
-function isDerivedAnew({ method, input }: Change, before: Message): boolean {
+function isDerivedAnew({ method, body }: Change, before: Message): boolean {
   return (
     method === 'PATCH' &&
-    input['body'] !== undefined &&
-    input['encoding'] === undefined &&
+    Object.hasOwn(body, 'body') &&
+    !Object.hasOwn(body, 'encoding') &&
     before.encoding === chooseEncoding(before.body)
   )
 }
