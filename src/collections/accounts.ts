@@ -1,5 +1,8 @@
 import { collection, type InstanceOf } from '../core/collection.ts'
+import { accountId, defaultAccount } from '../core/account.ts'
 import { boolean, text } from '../core/field.ts'
+import { Problem } from '../core/problem.ts'
+import type { Rules } from '../core/rules.ts'
 
 /** A tenant. Every other instance belongs to exactly one. */
 export const accounts = collection({
@@ -19,3 +22,21 @@ export const accounts = collection({
 
 /** An account as it is served. */
 export type Account = InstanceOf<typeof accounts>
+
+/** The rules of accounts: one that is in use is not deleted, and the administrator's own stays. */
+export const accountRules: Rules = {
+  write: async ({ after, hiddenAfter }) => {
+    if (after['id'] === defaultAccount && after['active'] === false) {
+      throw new Problem('conflict', 'The account of the administrator must stay active.')
+    }
+    return { instance: after, hidden: hiddenAfter }
+  },
+  remove: async (before, { transaction }) => {
+    const { active }: Account = JSON.parse(before.doc)
+    if (before.id === defaultAccount || active) {
+      const cure = active ? ' Set active to false first.' : ''
+      throw new Problem('conflict', `The account is in use and cannot be deleted.${cure}`)
+    }
+    await transaction.erase(accountId(before.id))
+  },
+}

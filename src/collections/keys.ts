@@ -1,5 +1,11 @@
 import { collection, type HiddenOf, type InstanceOf } from '../core/collection.ts'
 import { array, text, timestampField } from '../core/field.ts'
+import { keyDigest, newKeySecret } from '../core/key-secret.ts'
+import { invalidBody, Problem } from '../core/problem.ts'
+import type { Random } from '../core/random.ts'
+import type { Principal, Rules } from '../core/rules.ts'
+import { covers } from '../core/scope.ts'
+import { parseTimestamp } from '../core/timestamp.ts'
 
 /** An API key. Its secret is shown once, in the answer that made it; the store has its digest only. */
 export const keys = collection({
@@ -31,11 +37,48 @@ export const keys = collection({
       description: 'When it was last used, to the minute.',
     }),
     digest: text({ internal: true, indexed: true }),
+    usedAt: timestampField({ internal: true, nullable: true }),
   },
 })
 
 /** A key as it is served. */
 export type ApiKey = InstanceOf<typeof keys>
 
-/** What is kept of a key and never shown: the SHA-256 of its secret. */
+/** What is kept of a key and never shown: the digest of its secret, and when it was last used. */
 export type HiddenKey = HiddenOf<typeof keys>
+
+/** The rules of keys: a secret is made with the key, and no key makes one that may do more. */
+export function keyRules(random: Random): Rules {
+  return {
+    write: async (change, { principal, clock, writer }) => {
+      const { id, account, scopes, expiresAt } = change.after as ApiKey
+      checkScopes(principal, scopes)
+      const made = change.before === null
+      const owner = account ?? String(change.before?.['account'] ?? writer.account)
+      if (owner !== writer.account) {
+        throw new Problem('conflict', 'A key stays with its account. Make a new key instead.')
+      }
+      if (expiresAt !== null && expiresAt !== change.before?.['expiresAt']) {
+        const ends = parseTimestamp(expiresAt)
+        if (ends === null || ends <= clock.now()) {
+          throw invalidBody([{ pointer: '/expiresAt', detail: 'must be in the future' }])
+        }
+      }
+      const instance = { ...change.after, account: owner }
+      if (!made) return { instance, hidden: change.hiddenAfter }
+      const secret = newKeySecret(id, random)
+      return { instance, hidden: { digest: keyDigest(secret) }, reveal: { secret } }
+    },
+    live: async (stored) =>
+      stored.map(({ hidden }) => {
+        const { usedAt = null }: HiddenKey = JSON.parse(hidden ?? '{}')
+        return { lastUsedAt: usedAt }
+      }),
+  }
+}
+
+function checkScopes(principal: Principal, scopes: readonly string[]): void {
+  const wider = scopes.find((scope) => !covers(principal.scopes, scope))
+  if (wider === undefined) return
+  throw new Problem('forbidden', `Your key does not have the scope ${wider}, so it cannot give it.`)
+}

@@ -54,7 +54,7 @@ export interface IncomingEvent {
 /** What a carrier tells us of its own accord. */
 export type CarrierEvent = ReceiptEvent | IncomingEvent
 
-/** Where a carrier reports. The promise is kept when all events are durable, together: then it may acknowledge them. */
+/** Where a carrier reports. The promise is kept when all events are durable, together. */
 export type ReportEvents = (carrier: string, events: readonly CarrierEvent[]) => Promise<void>
 
 /** A link to the outside. */

@@ -11,7 +11,7 @@ export interface Collection<F extends Fields = Fields> {
   readonly noun: string
   /** One sentence for the reference. */
   readonly description: string
-  /** The collection that this one is nested in, if any: its instances are reached through their parent only. */
+  /** The collection that this one is nested in, if any. An instance is reached through its parent only. */
   readonly parent: string | null
   readonly order: 'newestFirst' | 'oldestFirst'
   /** The fields that `search` looks into. */

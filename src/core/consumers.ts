@@ -39,6 +39,6 @@ export interface Consumers {
   release(owner: string): Promise<void>
   /** Writes place and progress, if the lease with this fence still holds; false where it does not. */
   advance(consumer: LeasedConsumer): Promise<boolean>
-  /** Writes progress whoever holds the consumer, and takes it from its holder: a change by the account's owner. */
+  /** Writes progress and takes the consumer from its holder: for changes that a client makes. */
   reset(account: AccountId, webhookId: string, progress: string): Promise<void>
 }

@@ -25,6 +25,7 @@ export interface FieldTraits {
   readonly unique?: boolean
 }
 
+/** A text. */
 export interface TextField extends FieldTraits {
   readonly kind: 'text'
   /** In Unicode code points, as in JSON Schema. */
@@ -35,12 +36,14 @@ export interface TextField extends FieldTraits {
   readonly format?: FormatName
 }
 
+/** A number, whole or not. */
 export interface NumberField extends FieldTraits {
   readonly kind: 'integer' | 'number'
   readonly minimum?: number
   readonly maximum?: number
 }
 
+/** True or false. */
 export interface BooleanField extends FieldTraits {
   readonly kind: 'boolean'
 }
@@ -50,16 +53,19 @@ export interface TimestampField extends FieldTraits {
   readonly kind: 'timestamp'
 }
 
+/** One of the texts listed. */
 export interface ChoiceField<V extends string = string> extends FieldTraits {
   readonly kind: 'choice'
   readonly enum: readonly V[]
 }
 
+/** An object with the fields listed. */
 export interface ObjectField<F extends Fields = Fields> extends FieldTraits {
   readonly kind: 'object'
   readonly properties: F
 }
 
+/** A list of values of one kind. */
 export interface ArrayField<I = unknown> extends FieldTraits {
   readonly kind: 'array'
   readonly items: I

@@ -11,7 +11,7 @@ export interface Format {
 
 const recipient: Format = {
   description:
-    'a telephone number in international form (E.164, such as +4915112345678) or a short code of 3 to 8 digits',
+    'a telephone number in international form (such as +4915112345678) or a short code of 3 to 8 digits',
   read: (text) => readNumber(text) ?? refuse(recipient),
 }
 

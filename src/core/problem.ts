@@ -52,7 +52,7 @@ export const problems = {
   'uri-too-long': [
     414,
     'URI too long',
-    'A URI has at most 8,000 octets. Send the parameters in the body of a POST with `X-HTTP-Method-Override: GET`.',
+    'A URI has at most 8,000 octets. POST the parameters with `X-HTTP-Method-Override: GET`.',
   ],
   'unsupported-media-type': [
     415,

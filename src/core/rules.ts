@@ -22,7 +22,7 @@ export interface Change {
   /** The instance as it is, or null where it is made. */
   readonly before: JsonObject | null
   readonly hiddenBefore: JsonObject | null
-  /** The instance as it would be: input over before or defaults, read-only fields carried over, those of a new one null. */
+  /** The instance as it would be: input, else defaults; read-only fields as before, null in a new one. */
   readonly after: JsonObject
   readonly hiddenAfter: JsonObject | null
 }
@@ -38,6 +38,8 @@ export interface Ruled {
 /** What rules are given besides the change. */
 export interface RuleContext {
   readonly principal: Principal
+  /** The version of the interface that the client speaks, such as `v1`. */
+  readonly version: string
   readonly clock: Clock
   readonly newId: NewId
   readonly writer: Writer

@@ -23,7 +23,7 @@ export interface Stored {
   readonly doc: string
   /** The JSON text of what is never shown (write-only and internal fields), or null. */
   readonly hidden: string | null
-  /** Changes with every change of `doc`, and with nothing else; the strong validator of RFC 9110 section 8.8. */
+  /** Changes with `doc` and with nothing else: a strong validator (RFC 9110 section 8.8.1). */
   readonly revision: string
 }
 

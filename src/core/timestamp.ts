@@ -1,7 +1,8 @@
 import type { Instant } from './clock.ts'
 
 /** A full date and time of RFC 3339 section 5.6, with its offset from UTC. */
-const form = /^(\d{4})-(\d\d)-(\d\d)[Tt ](\d\d):(\d\d):(\d\d)(\.\d{1,9})?([Zz]|[+-]\d\d:\d\d)$/
+const form =
+  /^(\d{4})-(\d\d)-(\d\d)[Tt ](\d\d):(\d\d):(\d\d)(?:\.(\d{1,9}))?(?:[Zz]|([+-])(\d\d):(\d\d))$/
 
 /** Writes an instant as Nuncio does everywhere: ISO 8601, UTC, milliseconds, `Z`. */
 export function timestamp(instant: Instant): string {
@@ -9,19 +10,53 @@ export function timestamp(instant: Instant): string {
 }
 
 /**
- * Reads a timestamp of RFC 3339, whatever its offset; fractions below a millisecond are cut off.
- * Returns null for anything else, a day that does not exist included.
+ * Reads a timestamp of RFC 3339 from the year 1000 on, whatever its offset; fractions below a
+ * millisecond are cut off. Returns null for anything else, a day that does not exist included.
  */
 export function parseTimestamp(text: string): Instant | null {
   const match = form.exec(text)
   if (match === null) return null
-  const [, year, month, day, hour, minute, second, fraction = '', offset = 'Z'] = match
-  const milliseconds = `${fraction.slice(1)}000`.slice(0, 3)
-  const local = `${year}-${month}-${day}T${hour}:${minute}:${second}.${milliseconds}`
-  const asUtc = new Date(`${local}Z`)
-  // Date rolls over: it reads 30 February as 1 March.
-  if (Number.isNaN(asUtc.getTime()) || asUtc.toISOString() !== `${local}Z`) return null
-  const instant = new Date(local + offset.toUpperCase()).getTime()
-  // An offset can push the first and the last day out of the years of four digits, which compare as text.
-  return Number.isNaN(instant) || timestamp(instant).length !== 24 ? null : instant
+  const [, year, month, day, hour, minute, second, fraction, sign, offsetHour, offsetMinute] = match
+  const local = { year: Number(year), month: Number(month), day: Number(day) }
+  const time = { hour: Number(hour), minute: Number(minute), second: Number(second) }
+  const offset = { hour: Number(offsetHour ?? 0), minute: Number(offsetMinute ?? 0) }
+  if (!isDay(local) || !isTime(time) || !isTime({ ...offset, second: 0 })) return null
+
+  const milliseconds = Number(`${fraction ?? ''}000`.slice(0, 3))
+  const asUtc = Date.UTC(
+    local.year,
+    local.month - 1,
+    local.day,
+    time.hour,
+    time.minute,
+    time.second,
+  )
+  const offsetMs = (offset.hour * 60 + offset.minute) * 60_000 * (sign === '-' ? -1 : 1)
+  const instant = asUtc + milliseconds - offsetMs
+  return instant > latest ? null : instant
+}
+
+/** Years of four digits compare as text in the order of time. */
+const latest = Date.UTC(9999, 11, 31, 23, 59, 59, 999)
+
+function isDay({ year, month, day }: { year: number; month: number; day: number }): boolean {
+  // Date.UTC reads the years below 100 as 1900 and on.
+  if (year < 1000 || month < 1 || month > 12 || day < 1) return false
+  if (month !== 2)
+    return day <= (month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31)
+  const leap = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0)
+  return day <= (leap ? 29 : 28)
+}
+
+/** No leap seconds: a clock of milliseconds since 1970 does not have them. */
+function isTime({
+  hour,
+  minute,
+  second,
+}: {
+  hour: number
+  minute: number
+  second: number
+}): boolean {
+  return hour < 24 && minute < 60 && second < 60
 }

@@ -1,0 +1,26 @@
+import type { Receiver } from '../receiver.ts'
+import type { NodeRequest } from '../webhook-request.ts'
+
+/** A Node `ServerResponse`, by its shape. */
+export interface NodeResponse {
+  statusCode: number
+  readonly headersSent: boolean
+  setHeader(name: string, value: string): unknown
+  end(body: string): unknown
+}
+
+/** Writes the receiver's answer to the response. Never rejects, unless `onError` throws. */
+export type NodeHandler = (request: NodeRequest, response: NodeResponse) => Promise<void>
+
+/** A request listener of node:http, which Express and Connect take as well. */
+export function nodeHandler(receive: Receiver): NodeHandler {
+  return async (request, response) => {
+    const { status, headers, body, close } = await receive(request)
+    if (response.headersSent) return
+
+    response.statusCode = status
+    for (const [name, value] of Object.entries(headers)) response.setHeader(name, value)
+    if (close) response.setHeader('connection', 'close')
+    response.end(body)
+  }
+}

@@ -1,0 +1,73 @@
+import { readFields, type NotificationRecord } from './record.ts'
+import { Refusal, type Fault } from './refusal.ts'
+
+type JsonObject = { readonly [field: string]: unknown }
+
+/** As many faults as a reader looks at; an array of a thousand records may have thousands. */
+const faultsShown = 10
+
+/**
+ * The records of type RECEIVED and SENT in a body, in their order; records of other types are left
+ * out. Throws a Refusal with status 400 if anything in the body is not as it must be: it is all or
+ * nothing.
+ */
+export function parse(body: Uint8Array): readonly NotificationRecord[] {
+  const elements = parseJson(decode(body))
+  if (!Array.isArray(elements)) {
+    throw new Refusal(400, 'The body must be a JSON array of message notification records.')
+  }
+
+  const faults = elements.flatMap(faultsOf)
+  if (faults.length > 0) {
+    const errors = faults.slice(0, faultsShown)
+    const more =
+      faults.length > faultsShown ? ` The first ${faultsShown} of ${faults.length} are listed.` : ''
+    throw new Refusal(400, `The body has records that are not as they must be.${more}`, { errors })
+  }
+  return elements.filter(isNotification)
+}
+
+function decode(body: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(body)
+  } catch (cause) {
+    throw new Refusal(400, 'The body must be UTF-8.', { cause })
+  }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (cause) {
+    throw new Refusal(400, `The body must be JSON: ${messageOf(cause)}`, { cause })
+  }
+}
+
+function messageOf(cause: unknown): string {
+  return cause instanceof Error ? cause.message : String(cause)
+}
+
+function faultsOf(element: unknown, index: number): readonly Fault[] {
+  if (!isObject(element)) return [{ pointer: `/${index}`, detail: 'must be an object' }]
+
+  return requiredOf(element)
+    .filter((field) => typeof element[field] !== 'string')
+    .map((field) => ({ pointer: `/${index}/${field}`, detail: 'must be a string' }))
+}
+
+function requiredOf(element: JsonObject): readonly string[] {
+  const { type } = element
+  return isHandled(type) ? readFields[type] : ['id', 'type']
+}
+
+function isNotification(element: unknown): element is NotificationRecord {
+  return isObject(element) && isHandled(element.type)
+}
+
+function isHandled(type: unknown): type is NotificationRecord['type'] {
+  return type === 'RECEIVED' || type === 'SENT'
+}
+
+function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

@@ -1,0 +1,95 @@
+import { acceptance, refusalAnswer, type Answer } from './answer.ts'
+import { systemClock, type Clock } from './clock.ts'
+import type { DuplicateStore } from './duplicates.ts'
+import { handOn, type Handlers } from './hand-on.ts'
+import { readHeader } from './headers.ts'
+import { verifyingKey, type VerifyingKey } from './key.ts'
+import { parse } from './parse.ts'
+import { readBody } from './read-body.ts'
+import { Refusal } from './refusal.ts'
+import { verify } from './verify.ts'
+import type { WebhookRequest } from './webhook-request.ts'
+
+/** Takes one request and says how to answer it. Never rejects, unless `onError` throws. */
+export type Receiver = (request: WebhookRequest) => Promise<Answer>
+
+/** As the service showed it, or decoded. Undefined stands for a variable that is not set. */
+export type Secret = string | VerifyingKey | undefined
+
+/** What a receiver is made of; only `secrets` is required. */
+export interface ReceiverOptions extends Handlers {
+  /**
+   * `whsec_…` or `whpk_…`; several while one is replaced by another. An undefined one is passed
+   * over.
+   */
+  readonly secrets: Secret | readonly Secret[]
+  /** How far `webhook-timestamp` may be from now, before or after. Default 300. */
+  readonly toleranceSeconds?: number
+  /** Default 4 MiB: a thousand records of ten Unicode parts. */
+  readonly bodyBytesMax?: number
+  /** How long the body may take to arrive. Default 10,000. */
+  readonly readTimeoutMs?: number
+  /** Where to look up what has been handled. Without it, what is sent again is handled again. */
+  readonly duplicates?: DuplicateStore
+  /** Told of each answer with status 500; `cause` is what was thrown. Default `console.error`. */
+  readonly onError?: (refusal: Refusal) => void
+  readonly clock?: Clock
+}
+
+/**
+ * Throws TypeError for a missing or malformed secret, and for a limit that is no number above zero.
+ */
+export function receiver(options: ReceiverOptions): Receiver {
+  const { onError = console.error, clock = systemClock, toleranceSeconds = 300 } = options
+  const { bodyBytesMax = 4 * 1024 * 1024, readTimeoutMs = 10_000 } = options
+  checkLimits({ toleranceSeconds, bodyBytesMax, readTimeoutMs })
+  const keys = keysOf(options.secrets)
+  const hand = handOn(options, options.duplicates)
+
+  async function accept(request: WebhookRequest): Promise<void> {
+    checkEnvelope(request)
+    const body = await readBody(request, { bodyBytesMax, readTimeoutMs, clock })
+    const delivery = verify(keys, request.headers, body, { nowMs: clock.now(), toleranceSeconds })
+    await hand({ delivery, body, records: parse(body) })
+  }
+
+  return async (request) => {
+    try {
+      await accept(request)
+      return acceptance
+    } catch (error) {
+      const refusal = error instanceof Refusal ? error : failure(error)
+      if (refusal.status === 500) onError(refusal)
+      return refusalAnswer(refusal)
+    }
+  }
+}
+
+function checkEnvelope({ method = 'POST', headers }: WebhookRequest): void {
+  if (method !== 'POST') throw new Refusal(405, 'A webhook is sent by POST.')
+
+  const [type = ''] = (readHeader(headers, 'content-type') ?? '').split(';')
+  if (type.trim().toLowerCase() !== 'application/json') {
+    throw new Refusal(415, 'A webhook is sent with Content-Type: application/json.')
+  }
+}
+
+function failure(cause: unknown): Refusal {
+  return new Refusal(500, 'The receiver failed. Its own log says why. Send the array again.', {
+    cause,
+  })
+}
+
+function keysOf(secrets: ReceiverOptions['secrets']): readonly VerifyingKey[] {
+  const given = [secrets].flat().filter((secret) => secret !== undefined)
+  if (given.length === 0) {
+    throw new TypeError('The secret is missing: pass the webhook\'s own (whsec_…) as "secrets".')
+  }
+  return given.map((secret) => (typeof secret === 'string' ? verifyingKey(secret) : secret))
+}
+
+function checkLimits(limits: Readonly<Record<string, number>>): void {
+  for (const [name, limit] of Object.entries(limits)) {
+    if (!(limit > 0)) throw new TypeError(`"${name}" must be a number above zero; got ${limit}.`)
+  }
+}

@@ -1,0 +1,60 @@
+import { defaultAccount } from '../core/account.ts'
+import type { Clock } from '../core/clock.ts'
+import type { NewId } from '../core/id.ts'
+import { keyDigest, newKeySecret } from '../core/key-secret.ts'
+import type { Random } from '../core/random.ts'
+import type { Store, Writer } from '../core/store.ts'
+import { timestamp } from '../core/timestamp.ts'
+import { accounts, type Account } from './accounts.ts'
+import { keys, type ApiKey } from './keys.ts'
+
+/** The identifier of the administrator's key that the configuration gives. */
+const configuredKeyId = 'key_admin'
+
+/**
+ * Makes what an empty store needs: the administrator's account and key. A key that the configuration
+ * names is put in at every start, in the place of the one it named before.
+ * Returns the secret of a key that was made here, to be shown once; else null.
+ */
+export function firstStart(
+  store: Store,
+  configuredSecret: string | null,
+  { clock, random, newId }: { clock: Clock; random: Random; newId: NewId },
+): Promise<string | null> {
+  return store.transact(async (transaction) => {
+    const writer = transaction.in(defaultAccount)
+    const now = timestamp(clock.now())
+    const isEmpty = (await writer.find(accounts, { id: defaultAccount })) === null
+    if (isEmpty)
+      await writer.save(accounts, { id: defaultAccount }, administratorsAccount(now), null)
+    if (configuredSecret !== null) {
+      await putKey(writer, configuredKeyId, configuredSecret, now)
+      return null
+    }
+    if (!isEmpty) return null
+    const id = newId(keys.noun)
+    const secret = newKeySecret(id, random)
+    await putKey(writer, id, secret, now)
+    return secret
+  })
+}
+
+function administratorsAccount(now: string): Account {
+  return { id: defaultAccount, name: 'Default', active: true, createdAt: now, updatedAt: now }
+}
+
+async function putKey(writer: Writer, id: string, secret: string, now: string): Promise<void> {
+  const digest = keyDigest(secret)
+  const before = await writer.find(keys, { id })
+  if (before?.hidden?.includes(digest) === true) return
+  const key: Omit<ApiKey, 'lastUsedAt'> = {
+    id,
+    name: 'Administrator',
+    scopes: ['admin'],
+    account: defaultAccount,
+    expiresAt: null,
+    createdAt: now,
+    updatedAt: now,
+  }
+  await writer.save(keys, { id }, key, { digest })
+}

@@ -1,0 +1,19 @@
+import { qualifiedName, type Collection } from '../core/collection.ts'
+import { compile, type Compiled } from './compiled.ts'
+
+/** The collections that the service offers, found by their names. */
+export interface Catalogue {
+  readonly all: readonly Compiled[]
+  /** A collection by its qualified name, such as `webhooks` or `webhooks/deliveries`. */
+  find(qualifiedName: string): Compiled | null
+}
+
+/** Prepares the collections that the engine is to serve. */
+export function catalogue(collections: readonly Collection[]): Catalogue {
+  const declared = new Map(collections.map((each) => [qualifiedName(each), each]))
+  const compiled = new Map([...declared].map(([name, each]) => [name, compile(each, declared)]))
+  return {
+    all: [...compiled.values()],
+    find: (name) => compiled.get(name) ?? null,
+  }
+}

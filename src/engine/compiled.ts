@@ -1,0 +1,82 @@
+import type { Collection } from '../core/collection.ts'
+import type { Field, Fields } from '../core/field.ts'
+import type { JsonObject, JsonValue } from '../core/json.ts'
+import { invalidBody, type InputError } from '../core/problem.ts'
+import { fieldReader, noteUnknown, pointerToken, type ValueReader } from './field-reader.ts'
+
+/** A collection with all that a request needs of it prepared once, at start. */
+export interface Compiled {
+  readonly declared: Collection
+  /** What the service sets on every instance, and the declared fields: what may stand in a body. */
+  readonly known: Fields
+  /** Fields that are stored in what is served, in wire order, without those set on every instance. */
+  readonly stored: readonly string[]
+  /** Fields that are worked out at each read. */
+  readonly live: readonly string[]
+  /** All fields that are served, in wire order, `id`, `createdAt` and `updatedAt` included. */
+  readonly served: readonly string[]
+  /** Fields that a client may set. */
+  readonly settable: readonly Settable[]
+  /** Fields that name an instance of another collection. */
+  readonly references: readonly { readonly name: string; readonly target: Collection }[]
+}
+
+/** A field that a client may set, with its check. */
+export interface Settable {
+  readonly name: string
+  readonly pointer: string
+  readonly field: Field
+  readonly read: ValueReader
+}
+
+/** Fields of every instance. */
+export const common: Fields = {
+  id: { kind: 'text', readOnly: true, indexed: true, description: 'Its identifier.' },
+  createdAt: { kind: 'timestamp', readOnly: true, description: 'When it was made.' },
+  updatedAt: { kind: 'timestamp', readOnly: true, description: 'When it was last changed.' },
+}
+
+/** Prepares a collection. `others` are those that its references can lead to, by name. */
+export function compile(declared: Collection, others: ReadonlyMap<string, Collection>): Compiled {
+  const entries = Object.entries(declared.fields)
+  const shown = entries.filter(([, field]) => field.writeOnly !== true && field.internal !== true)
+  return {
+    declared,
+    known: {
+      ...common,
+      ...Object.fromEntries(entries.filter(([, field]) => field.internal !== true)),
+    },
+    stored: shown.filter(([, field]) => field.live !== true).map(([name]) => name),
+    live: shown.filter(([, field]) => field.live === true).map(([name]) => name),
+    served: ['id', ...shown.map(([name]) => name), 'createdAt', 'updatedAt'],
+    settable: entries
+      .filter(([, field]) => field.readOnly !== true && field.internal !== true)
+      .map(([name, field]) => ({
+        name,
+        pointer: `/${pointerToken(name)}`,
+        field,
+        read: fieldReader(field),
+      })),
+    references: entries.flatMap(([name, field]) => {
+      const target = field.kind === 'reference' ? others.get(field.collection) : undefined
+      return target === undefined ? [] : [{ name, target }]
+    }),
+  }
+}
+
+/**
+ * Reads the fields that a client may set from a body: normalised, in declared order, only those
+ * given. Read-only fields are passed over. Throws a `Problem` that lists every fault.
+ */
+export function readInput(compiled: Compiled, body: JsonObject): JsonObject {
+  const errors: InputError[] = []
+  const input: Record<string, JsonValue> = {}
+  noteUnknown(body, compiled.known, '', errors)
+  for (const { name, pointer, field, read } of compiled.settable) {
+    const value = Object.hasOwn(body, name) ? body[name] : undefined
+    if (value !== undefined) input[name] = read(value, pointer, errors)
+    else if (field.required === true) errors.push({ pointer, detail: 'is required' })
+  }
+  if (errors.length > 0) throw invalidBody(errors)
+  return input
+}

@@ -1,0 +1,57 @@
+import { sameJson, type JsonObject, type JsonValue } from '../core/json.ts'
+import type { Compiled } from './compiled.ts'
+
+/** An instance in the making: what is served of it, and what is not. */
+export interface Composed {
+  readonly instance: JsonObject
+  readonly hidden: JsonObject | null
+}
+
+/** What stands in the store of an instance, parsed. */
+export interface Before {
+  readonly instance: JsonObject
+  readonly hidden: JsonObject | null
+}
+
+/**
+ * Composes an instance from input: the input's values, else defaults; read-only fields as they were,
+ * null in a new one; write-only fields as they were where the input is silent. `now` is used for a new one.
+ */
+export function compose(
+  compiled: Compiled,
+  id: string,
+  input: JsonObject,
+  before: Before | null,
+  now: string,
+): Composed {
+  const instance: Record<string, JsonValue> = { id }
+  for (const name of compiled.stored) {
+    const field = compiled.declared.fields[name]
+    const value = field?.readOnly === true ? before?.instance[name] : input[name]
+    instance[name] = value ?? field?.default ?? null
+  }
+  instance['createdAt'] = before?.instance['createdAt'] ?? now
+  instance['updatedAt'] = before?.instance['updatedAt'] ?? now
+  return { instance, hidden: composeHidden(compiled, input, before?.hidden ?? null) }
+}
+
+/** Tells whether a write would change nothing; the time of the last change does not count. */
+export function sameContent(before: Before, after: Composed): boolean {
+  return (
+    sameJson({ ...before.instance, updatedAt: null }, { ...after.instance, updatedAt: null }) &&
+    sameJson(before.hidden ?? {}, after.hidden ?? {})
+  )
+}
+
+function composeHidden(
+  compiled: Compiled,
+  input: JsonObject,
+  before: JsonObject | null,
+): JsonObject | null {
+  const hidden: Record<string, JsonValue> = { ...before }
+  for (const { name, field } of compiled.settable) {
+    const value = input[name]
+    if (field.writeOnly === true && value !== undefined) hidden[name] = value
+  }
+  return Object.keys(hidden).length === 0 ? null : hidden
+}

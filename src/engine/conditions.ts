@@ -1,0 +1,61 @@
+import { Problem } from '../core/problem.ts'
+
+/** The conditions of a request (RFC 9110 section 13.1), as their fields came. */
+export interface Conditions {
+  readonly ifMatch: string | undefined
+  readonly ifNoneMatch: string | undefined
+}
+
+/** The entity tag of a representation (RFC 9110 section 8.8.3), always strong. */
+export function entityTag(revision: string): string {
+  return `"${revision}"`
+}
+
+/**
+ * Checks the conditions of a write against what is there; null where nothing is.
+ * Order of RFC 9110 section 13.2.2. Throws `precondition-failed`.
+ */
+export function checkWrite(conditions: Conditions, revision: string | null): void {
+  const { ifMatch, ifNoneMatch } = conditions
+  if (ifMatch !== undefined && !matches(ifMatch, revision, 'strong')) {
+    const found = revision === null ? 'there is no such instance' : 'it was changed since'
+    throw new Problem('precondition-failed', `If-Match does not hold: ${found}.`)
+  }
+  if (ifNoneMatch !== undefined && matches(ifNoneMatch, revision, 'weak')) {
+    throw new Problem('precondition-failed', 'If-None-Match does not hold: the instance exists.')
+  }
+}
+
+/** Tells whether a read may be answered with 304, or throws where `If-Match` does not hold. */
+export function isNotModified(conditions: Conditions, revision: string): boolean {
+  const { ifMatch, ifNoneMatch } = conditions
+  if (ifMatch === undefined && ifNoneMatch === undefined) return false
+  if (ifMatch !== undefined) checkWrite({ ifMatch, ifNoneMatch: undefined }, revision)
+  return ifNoneMatch !== undefined && matches(ifNoneMatch, revision, 'weak')
+}
+
+const listForm = /^\s*(?:(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*"\s*(?:,\s*|$))+$/
+const tagForm = /(W\/)?"([\x21\x23-\x7e\x80-\xff]*)"/g
+
+function matches(field: string, revision: string | null, comparison: 'strong' | 'weak'): boolean {
+  if (field.trim() === '*') return revision !== null
+  if (!listForm.test(field)) {
+    throw new Problem(
+      'invalid-request',
+      'If-Match and If-None-Match hold `*` or entity tags in quotes.',
+    )
+  }
+  if (revision === null) return false
+  const wanted = definition(revision)
+  return [...field.matchAll(tagForm)].some(
+    ([, weak, tag = '']) =>
+      // What is worked out at each read says nothing against a write: only the definition counts.
+      (comparison === 'weak' || weak === undefined) &&
+      (comparison === 'weak' ? tag === revision : definition(tag) === wanted),
+  )
+}
+
+/** The part of a revision that changes with what is stored, not with live fields. */
+function definition(revision: string): string {
+  return revision.split('.', 1)[0] ?? revision
+}

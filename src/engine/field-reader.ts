@@ -1,0 +1,207 @@
+import type { Field, Fields, TextField } from '../core/field.ts'
+import { formats } from '../core/format.ts'
+import { isJsonObject, sameJson, type JsonObject, type JsonValue } from '../core/json.ts'
+import type { InputError } from '../core/problem.ts'
+import { parseTimestamp, timestamp } from '../core/timestamp.ts'
+
+/** Reads a value at a JSON Pointer: returns it normalised, or notes what is wrong and returns null. */
+export type ValueReader = (value: JsonValue, pointer: string, errors: InputError[]) => JsonValue
+
+/**
+ * Prepares the check of a field, once, so that a request only walks closures.
+ * A null is refused here unless the field is nullable; an absent value is the caller's business.
+ */
+export function fieldReader(field: Field): ValueReader {
+  const read = kindReader(field)
+  const { nullable = false } = field
+  return (value, pointer, errors) => {
+    if (value !== null) return read(value, pointer, errors)
+    if (!nullable) errors.push({ pointer, detail: 'must not be null' })
+    return null
+  }
+}
+
+/** Escapes a name as a token of a JSON Pointer (RFC 6901 section 3). */
+export function pointerToken(name: string): string {
+  return name.replaceAll('~', '~0').replaceAll('/', '~1')
+}
+
+function kindReader(field: Field): ValueReader {
+  switch (field.kind) {
+    case 'text':
+      return textReader(field)
+    case 'reference':
+      return textReader({ kind: 'text', minLength: 1, maxLength: 64 })
+    case 'integer':
+    case 'number':
+      return numberReader(field.kind === 'integer', field.minimum, field.maximum)
+    case 'boolean':
+      return (value, pointer, errors) =>
+        typeof value === 'boolean' ? value : wrongKind('true or false', value, pointer, errors)
+    case 'timestamp':
+      return readTimestamp
+    case 'choice':
+      return choiceReader(field.enum)
+    case 'object':
+      return objectReader(field.properties)
+    case 'array':
+      return arrayReader(fieldReader(field.items), field)
+    case 'map':
+      return mapReader(fieldReader(field.values), field.maxProperties)
+  }
+}
+
+function textReader(field: TextField): ValueReader {
+  const { minLength = 0, maxLength = Infinity } = field
+  const pattern = field.pattern === undefined ? null : new RegExp(field.pattern, 'u')
+  const format = field.format === undefined ? null : formats[field.format]
+  return (value, pointer, errors) => {
+    if (typeof value !== 'string') return wrongKind('a text', value, pointer, errors)
+    const length = value.length > minLength * 2 && value.length <= maxLength ? null : points(value)
+    if (length !== null && length < minLength) {
+      return fault(`must have at least ${count(minLength, 'character')}`, pointer, errors)
+    }
+    if (length !== null && length > maxLength) {
+      return fault(
+        `must have at most ${count(maxLength, 'character')}, has ${length}`,
+        pointer,
+        errors,
+      )
+    }
+    if (pattern !== null && !pattern.test(value)) {
+      return fault(`must match ${pattern.source}`, pointer, errors)
+    }
+    if (format === null) return value
+    const formatted = format.read(value)
+    return formatted.ok ? formatted.text : fault(formatted.detail, pointer, errors)
+  }
+}
+
+function numberReader(whole: boolean, minimum = -Infinity, maximum = Infinity): ValueReader {
+  const kind = whole ? 'a whole number' : 'a number'
+  return (value, pointer, errors) => {
+    if (typeof value !== 'number' || (whole && !Number.isSafeInteger(value))) {
+      return wrongKind(kind, value, pointer, errors)
+    }
+    if (value < minimum) return fault(`must be at least ${minimum}, is ${value}`, pointer, errors)
+    if (value > maximum) return fault(`must be at most ${maximum}, is ${value}`, pointer, errors)
+    return Object.is(value, -0) ? 0 : value
+  }
+}
+
+function readTimestamp(value: JsonValue, pointer: string, errors: InputError[]): JsonValue {
+  const instant = typeof value === 'string' ? parseTimestamp(value) : null
+  if (instant !== null) return timestamp(instant)
+  const kind = 'an ISO 8601 date and time with offset, such as 2026-01-31T12:00:00Z'
+  return wrongKind(kind, value, pointer, errors)
+}
+
+function choiceReader(values: readonly string[]): ValueReader {
+  const known = new Set<JsonValue>(values)
+  const detail = `must be one of ${values.join(', ')}`
+  return (value, pointer, errors) => (known.has(value) ? value : fault(detail, pointer, errors))
+}
+
+function objectReader(properties: Fields): ValueReader {
+  const readers = Object.entries(properties).map(
+    ([name, field]) => [name, field, fieldReader(field)] as const,
+  )
+  return (value, pointer, errors) => {
+    if (!isJsonObject(value)) return wrongKind('an object', value, pointer, errors)
+    const result: Record<string, JsonValue> = {}
+    for (const [name, field, read] of readers) {
+      const at = `${pointer}/${pointerToken(name)}`
+      const given = value[name]
+      if (given !== undefined && field.readOnly !== true) result[name] = read(given, at, errors)
+      else if (field.required === true) fault('is required', at, errors)
+      else result[name] = field.default ?? null
+    }
+    noteUnknown(value, properties, pointer, errors)
+    return result
+  }
+}
+
+/** Notes every member of an object that is no field. */
+export function noteUnknown(
+  value: JsonObject,
+  fields: Readonly<Record<string, unknown>>,
+  pointer: string,
+  errors: InputError[],
+): void {
+  for (const name of Object.keys(value)) {
+    if (!Object.hasOwn(fields, name))
+      fault('is not a field', `${pointer}/${pointerToken(name)}`, errors)
+  }
+}
+
+function arrayReader(
+  read: ValueReader,
+  limits: { minItems?: number; maxItems?: number; uniqueItems?: boolean },
+): ValueReader {
+  const { minItems = 0, maxItems = Infinity, uniqueItems = false } = limits
+  return (value, pointer, errors) => {
+    if (!Array.isArray(value)) return wrongKind('an array', value, pointer, errors)
+    if (value.length < minItems) {
+      return fault(`must have at least ${count(minItems, 'item')}`, pointer, errors)
+    }
+    if (value.length > maxItems) {
+      return fault(
+        `must have at most ${count(maxItems, 'item')}, has ${value.length}`,
+        pointer,
+        errors,
+      )
+    }
+    const items = value.map((item: JsonValue, index) => read(item, `${pointer}/${index}`, errors))
+    const repeated = uniqueItems
+      ? items.findIndex((item, index) => items.slice(0, index).some((seen) => sameJson(seen, item)))
+      : -1
+    return repeated === -1
+      ? items
+      : fault('must not repeat an item before it', `${pointer}/${repeated}`, errors)
+  }
+}
+
+function mapReader(read: ValueReader, maxProperties = Infinity): ValueReader {
+  return (value, pointer, errors) => {
+    if (!isJsonObject(value)) return wrongKind('an object', value, pointer, errors)
+    const entries = Object.entries(value)
+    if (entries.length > maxProperties) {
+      return fault(
+        `must have at most ${maxProperties} members, has ${entries.length}`,
+        pointer,
+        errors,
+      )
+    }
+    // fromEntries defines members, so that a name such as __proto__ is only a name.
+    return Object.fromEntries(
+      entries.map(([name, item]) => [name, read(item, `${pointer}/${pointerToken(name)}`, errors)]),
+    )
+  }
+}
+
+function wrongKind(wanted: string, value: JsonValue, pointer: string, errors: InputError[]): null {
+  return fault(`must be ${wanted}, is ${kindOf(value)}`, pointer, errors)
+}
+
+function kindOf(value: JsonValue): string {
+  if (value === null) return 'null'
+  if (Array.isArray(value)) return 'an array'
+  if (typeof value === 'number') return `the number ${value}`
+  if (typeof value === 'boolean') return `${value}`
+  return typeof value === 'string' ? 'a text of another form' : 'an object'
+}
+
+function fault(detail: string, pointer: string, errors: InputError[]): null {
+  errors.push({ pointer, detail })
+  return null
+}
+
+function points(value: string): number {
+  let length = 0
+  for (const _ of value) length += 1
+  return length
+}
+
+function count(limit: number, noun: string): string {
+  return `${limit} ${noun}${limit === 1 ? '' : 's'}`
+}

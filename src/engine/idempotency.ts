@@ -1,0 +1,39 @@
+import { Problem } from '../core/problem.ts'
+import type { Writer } from '../core/store.ts'
+import type { Answer, Engine, OperationRequest } from './operation.ts'
+
+/** How long an answer is kept for a repetition. */
+const keptMs = 24 * 3_600_000
+
+/**
+ * The answer that was given under the request's `Idempotency-Key`, or null for the first time.
+ * Throws `idempotency-key-reused` where the key came with another request.
+ */
+export async function replay(
+  request: OperationRequest,
+  writer: Writer,
+  engine: Engine,
+): Promise<Answer | null> {
+  const { idempotency, principal } = request
+  if (idempotency === null) return null
+  const kept = await writer.findAnswer(principal.keyId, idempotency.key, engine.clock.now())
+  if (kept === null) return null
+  if (kept.fingerprint === idempotency.fingerprint) return JSON.parse(kept.answer)
+  throw new Problem(
+    'idempotency-key-reused',
+    'This Idempotency-Key came with another request before.',
+  )
+}
+
+/** Keeps an answer in the transaction of the write it is about: neither exists without the other. */
+export async function keepAnswer(
+  request: OperationRequest,
+  answer: Answer,
+  writer: Writer,
+  engine: Engine,
+): Promise<void> {
+  const { idempotency, principal } = request
+  if (idempotency === null) return
+  const kept = { fingerprint: idempotency.fingerprint, answer: JSON.stringify(answer) }
+  await writer.keepAnswer(principal.keyId, idempotency.key, kept, engine.clock.now() + keptMs)
+}

@@ -1,0 +1,101 @@
+import type { JsonValue } from '../core/json.ts'
+import { Problem } from '../core/problem.ts'
+
+/** How deep arrays and objects of a body may nest. */
+const nestingMax = 32
+
+const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+
+/**
+ * Parses JSON (RFC 8259) from bytes, strictly: UTF-8, no byte order mark, no member named twice in
+ * an object, no lone surrogate, no U+0000, nested at most 32 deep. Throws a `Problem`.
+ */
+export function parseJson(bytes: Uint8Array): JsonValue {
+  const text = decode(bytes)
+  const members = scan(text)
+  const value = parse(text)
+  // Escapes are the only way by which a lone surrogate or U+0000 gets past UTF-8 and JSON.parse.
+  const count = countMembers(value, text.includes('\\u'))
+  if (count !== members) throw invalid('names a member of an object twice')
+  return value
+}
+
+function decode(bytes: Uint8Array): string {
+  try {
+    return decoder.decode(bytes)
+  } catch {
+    throw invalid('is not UTF-8')
+  }
+}
+
+function parse(text: string): JsonValue {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw invalid(text.trim() === '' ? 'is empty; send a JSON object' : 'is not JSON')
+  }
+}
+
+/** Counts the colons outside strings: as many as members are written. Refuses deep nesting before parsing. */
+function scan(text: string): number {
+  let members = 0
+  let depth = 0
+  for (let index = 0; index < text.length; index += 1) {
+    switch (text.charCodeAt(index)) {
+      case quote:
+        index = endOfString(text, index)
+        break
+      case colon:
+        members += 1
+        break
+      case openBrace:
+      case openBracket:
+        depth += 1
+        if (depth > nestingMax) throw invalid(`nests more than ${nestingMax} levels deep`)
+        break
+      case closeBrace:
+      case closeBracket:
+        depth -= 1
+    }
+  }
+  return members
+}
+
+const [quote, colon, openBrace, closeBrace, openBracket, closeBracket] = [34, 58, 123, 125, 91, 93]
+
+/** The index of the quotation mark that ends the string begun at `start`. */
+function endOfString(text: string, start: number): number {
+  for (let end = text.indexOf('"', start + 1); end !== -1; end = text.indexOf('"', end + 1)) {
+    let backslashes = 0
+    while (text.charCodeAt(end - 1 - backslashes) === 92) backslashes += 1
+    if (backslashes % 2 === 0) return end
+  }
+  return text.length
+}
+
+function countMembers(value: JsonValue, checkTexts: boolean): number {
+  if (typeof value === 'string') {
+    if (checkTexts) checkText(value)
+    return 0
+  }
+  if (typeof value !== 'object' || value === null) return 0
+  if (Array.isArray(value)) {
+    return value.reduce<number>((sum, item: JsonValue) => sum + countMembers(item, checkTexts), 0)
+  }
+  let sum = 0
+  for (const [name, item] of Object.entries(value)) {
+    if (checkTexts) checkText(name)
+    sum += 1 + countMembers(item, checkTexts)
+  }
+  return sum
+}
+
+function checkText(text: string): void {
+  if (!text.isWellFormed())
+    throw invalid('has a lone surrogate; write characters beyond U+FFFF as pairs')
+  if (text.includes('\0')) throw invalid('has the character U+0000, which no text may have')
+}
+
+function invalid(detail: string): Problem {
+  return new Problem('invalid-request', `The body ${detail}.`)
+}

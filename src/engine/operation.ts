@@ -1,0 +1,96 @@
+import { defaultAccount, everyAccount, type AccountId, type AccountReach } from '../core/account.ts'
+import type { Clock } from '../core/clock.ts'
+import type { NewId } from '../core/id.ts'
+import type { JsonObject } from '../core/json.ts'
+import { Problem } from '../core/problem.ts'
+import type { Principal, RuleBook } from '../core/rules.ts'
+import type { Reader, Store } from '../core/store.ts'
+import type { Catalogue } from './catalogue.ts'
+import type { Compiled } from './compiled.ts'
+import type { Conditions } from './conditions.ts'
+import type { Parameter } from './query/filter-parameters.ts'
+
+/** What an operation works with. */
+export interface Engine {
+  readonly store: Store
+  readonly catalogue: Catalogue
+  readonly clock: Clock
+  readonly newId: NewId
+  readonly rules: RuleBook
+}
+
+/** A request on a collection or an instance: plain data, whoever it came from is known and allowed. */
+export interface OperationRequest {
+  readonly compiled: Compiled
+  /** The instance that this one is nested in, if any. */
+  readonly parent: { readonly compiled: Compiled; readonly id: string } | null
+  /** The identifier in the path; empty where the path ends with the collection. */
+  readonly id: string
+  readonly principal: Principal
+  readonly conditions: Conditions
+  readonly parameters: readonly Parameter[]
+  /** The parameters as the client named them, for links back. */
+  readonly asSent: readonly Parameter[]
+  /** Fields that the client's version does not know: a replacement leaves them as they are. */
+  readonly unknownFields: readonly string[]
+  /** The version of the interface that the client speaks. */
+  readonly version: string
+  /** The path of the collection as it was requested, such as `/v1/messages`. */
+  readonly path: string
+  /** Parses the body; throws a `Problem` if it is not a JSON object. */
+  readonly body: () => JsonObject
+  readonly countExactly: boolean
+  readonly idempotency: Idempotency | null
+}
+
+/** A key that a client sends so that a repeated POST has one effect. */
+export interface Idempotency {
+  readonly key: string
+  /** Digest of the request that the key came with. */
+  readonly fingerprint: string
+}
+
+/** An answer, ready to be written. */
+export interface Answer {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string | null
+}
+
+/** One thing that can be done with a collection or an instance. */
+export type Operation = (request: OperationRequest, engine: Engine) => Promise<Answer>
+
+/** The accounts that a request looks into. */
+export function reachOf(request: OperationRequest): AccountReach {
+  const { declared } = (request.parent ?? request).compiled
+  if (declared.administratorsOnly) return defaultAccount
+  return declared.owned && request.principal.administrator
+    ? everyAccount
+    : request.principal.account
+}
+
+/**
+ * The account that a write on an instance works in: an administrator's goes to where the instance
+ * is, everyone else's stays at home.
+ */
+export async function homeOf(request: OperationRequest, engine: Engine): Promise<AccountId> {
+  const reach = reachOf(request)
+  if (reach !== everyAccount) return reach
+  const { compiled, id } = request.parent ?? request
+  const found = await engine.store.read(reach, (reader) => reader.find(compiled.declared, { id }))
+  return found?.account ?? request.principal.account
+}
+
+/** Throws `not-found` unless the parent that the path names exists. */
+export async function checkParent(request: OperationRequest, reader: Reader): Promise<void> {
+  const { parent } = request
+  if (parent === null) return
+  const found = await reader.find(parent.compiled.declared, { id: parent.id })
+  if (found === null) throw notFound(parent.compiled, parent.id)
+}
+
+/** There is no such instance, or it is another account's: the two look the same. */
+export function notFound(compiled: Compiled, id: string): Problem {
+  const { noun } = compiled.declared
+  return new Problem('not-found', `There is no ${noun} ${JSON.stringify(id)}.`)
+}

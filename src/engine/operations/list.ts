@@ -1,0 +1,45 @@
+import { checkParent, reachOf, type Operation, type OperationRequest } from '../operation.ts'
+import { writeCursor } from '../query/cursor.ts'
+import { readListRequest, type ListRequest } from '../query/query-parameters.ts'
+import { pick, render } from '../render.ts'
+
+/** GET /v1/{collection}: one page of the instances that the parameters select. */
+export const list: Operation = (request, engine) =>
+  engine.store.read(reachOf(request), async (reader) => {
+    await checkParent(request, reader)
+    const { compiled } = request
+    const parent = request.parent?.id ?? null
+    const asked = readListRequest(compiled, request.parameters)
+    const { query, fields } = asked
+
+    // One more than asked for tells whether there is a next page.
+    const found = await reader.list(compiled.declared, parent, { ...query, limit: query.limit + 1 })
+    const page = found.slice(0, query.limit)
+    const rendered = await render(compiled, page, reader, engine)
+    const texts = rendered.map(({ text }) => (fields === null ? text : pick(text, fields)))
+
+    const last = found.length > query.limit ? page.at(-1) : undefined
+    const cursor = last === undefined ? null : writeCursor(query.sort, JSON.parse(last.doc))
+    const headers: Record<string, string> = { link: links(request, asked, cursor) }
+    if (request.countExactly) {
+      headers['x-total-count'] = String(await reader.count(compiled.declared, parent, query))
+      headers['preference-applied'] = 'count=exact'
+    }
+    return { status: 200, headers, body: `[${texts.join(',')}]` }
+  })
+
+/** The field Link (RFC 8288). Every parameter but the place is kept. */
+function links(request: OperationRequest, asked: ListRequest, cursor: string | null): string {
+  const kept = request.asSent.filter(([name]) => name !== 'page' && name !== 'after')
+  const to = (rel: string, ...place: [string, string][]): string => {
+    const query = new URLSearchParams([...kept.map(([name, value]) => [name, value]), ...place])
+    const text = query.toString()
+    return `<${request.path}${text === '' ? '' : `?${text}`}>; rel="${rel}"`
+  }
+  const result = [to('first')]
+  if (asked.page !== null && asked.page > 1) {
+    result.push(to('prev', ['page', String(asked.page - 1)]))
+  }
+  if (cursor !== null) result.push(to('next', ['after', cursor]))
+  return result.join(', ')
+}

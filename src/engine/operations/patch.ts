@@ -1,0 +1,38 @@
+import { isJsonObject, type JsonObject } from '../../core/json.ts'
+import { answerWith } from '../answer.ts'
+import { readInput, type Compiled } from '../compiled.ts'
+import { checkWrite } from '../conditions.ts'
+import { mergePatch } from '../merge-patch.ts'
+import { checkParent, homeOf, notFound, type Operation } from '../operation.ts'
+import { parseStored, write } from '../write.ts'
+
+/** PATCH /v1/{collection}/{id}: changes the fields that a JSON Merge Patch (RFC 7396) names. */
+export const patch: Operation = async (request, engine) => {
+  const { compiled, id, conditions } = request
+  const home = await homeOf(request, engine)
+
+  return engine.store.transact(async (transaction) => {
+    const writer = transaction.in(home)
+    await checkParent(request, writer)
+    const key = { id, parent: request.parent?.id ?? null }
+    const stored = await writer.find(compiled.declared, key)
+    if (stored === null) throw notFound(compiled, id)
+    checkWrite(conditions, stored.revision)
+
+    const body = request.body()
+    const input = readInput(compiled, patched(compiled, parseStored(stored).instance, body))
+    const wanted = { id, method: 'PATCH', stored, body, input } as const
+    const written = await write(request, wanted, transaction, writer, engine)
+    return answerWith(200, compiled, written.stored, written.reveal, writer, engine)
+  })
+}
+
+/** The instance as a client would PUT it after the patch; write-only fields as the patch has them. */
+function patched(compiled: Compiled, before: JsonObject, body: JsonObject): JsonObject {
+  const merged = mergePatch(before, body)
+  const hidden = compiled.settable.filter(
+    ({ name, field }) => field.writeOnly === true && Object.hasOwn(body, name),
+  )
+  const given = hidden.map(({ name }) => [name, body[name] ?? null] as const)
+  return { ...(isJsonObject(merged) ? merged : {}), ...Object.fromEntries(given) }
+}

@@ -1,0 +1,38 @@
+import { isChosenId } from '../../core/id.ts'
+import { Problem } from '../../core/problem.ts'
+import { answerWith } from '../answer.ts'
+import { readInput } from '../compiled.ts'
+import { checkWrite } from '../conditions.ts'
+import { checkParent, homeOf, type Operation } from '../operation.ts'
+import { ownerOf } from '../owner.ts'
+import { write } from '../write.ts'
+
+/** PUT /v1/{collection}/{id}: replaces the instance, or creates it under the id the client chose. */
+export const put: Operation = async (request, engine) => {
+  const { compiled, id, conditions } = request
+  const home = await homeOf(request, engine)
+
+  return engine.store.transact(async (transaction) => {
+    const here = transaction.in(home)
+    await checkParent(request, here)
+    const key = { id, parent: request.parent?.id ?? null }
+    const stored = await here.find(compiled.declared, key)
+    checkWrite(conditions, stored?.revision ?? null)
+    if (stored === null && !isChosenId(id)) throw badId(id)
+
+    const body = request.body()
+    const input = readInput(compiled, body)
+    const owner = stored?.account ?? (await ownerOf(request, input, home, transaction, engine))
+    const writer = transaction.in(owner)
+    const wanted = { id, method: 'PUT', stored, body, input } as const
+    const written = await write(request, wanted, transaction, writer, engine)
+    return answerWith(200, compiled, written.stored, written.reveal, writer, engine)
+  })
+}
+
+function badId(id: string): Problem {
+  return new Problem(
+    'invalid-id',
+    `${JSON.stringify(id)} cannot be an identifier: it takes 1 to 64 of A-Z a-z 0-9 _ . ~ -`,
+  )
+}

@@ -1,0 +1,24 @@
+import { qualifiedName } from '../../core/collection.ts'
+import { checkWrite } from '../conditions.ts'
+import { checkParent, homeOf, notFound, type Operation } from '../operation.ts'
+
+/** DELETE /v1/{collection}/{id}: removes the instance with all that is nested in it. */
+export const remove: Operation = async (request, engine) => {
+  const { compiled, id, conditions, principal, version } = request
+  const { clock, newId, rules } = engine
+  const home = await homeOf(request, engine)
+
+  return engine.store.transact(async (transaction) => {
+    const writer = transaction.in(home)
+    await checkParent(request, writer)
+    const key = { id, parent: request.parent?.id ?? null }
+    const stored = await writer.find(compiled.declared, key)
+    if (stored === null) throw notFound(compiled, id)
+    checkWrite(conditions, stored.revision)
+
+    const context = { principal, version, clock, newId, writer, transaction }
+    await rules[qualifiedName(compiled.declared)]?.remove?.(stored, context)
+    await writer.remove(compiled.declared, key)
+    return { status: 204, headers: {}, body: null }
+  })
+}

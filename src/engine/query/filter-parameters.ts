@@ -1,0 +1,122 @@
+import type { Field } from '../../core/field.ts'
+import type { InputError } from '../../core/problem.ts'
+import type { Condition, Operator, Scalar } from '../../core/query.ts'
+import { parseTimestamp, timestamp } from '../../core/timestamp.ts'
+import { formats } from '../../core/format.ts'
+import type { Compiled } from '../compiled.ts'
+import { findField } from './field-path.ts'
+
+/** A parameter of the query: its name and its value, decoded. */
+export type Parameter = readonly [name: string, value: string]
+
+/** A filter with more values than this is a mistake, and costs the store more than it should. */
+const valuesMax = 1000
+
+/** Reads filters. The same field repeated with `eq` is one condition with several values. */
+export function readConditions(
+  compiled: Compiled,
+  parameters: readonly Parameter[],
+  errors: InputError[],
+): readonly Condition[] {
+  const conditions = new Map<string, { condition: Condition; values: Scalar[] }>()
+  for (const [name, value] of parameters) {
+    const target = readTarget(compiled, name)
+    if ('refusal' in target) {
+      errors.push({ parameter: name, detail: target.refusal })
+      continue
+    }
+    const { path, field, operator } = target
+    const scalar = readScalar(field, operator, value)
+    if ('refusal' in scalar) {
+      errors.push({ parameter: name, detail: scalar.refusal })
+      continue
+    }
+    const gathers = operator === 'eq' || operator === 'ne'
+    const key = gathers ? name : `${name}=${value}`
+    const known = conditions.get(key)
+    if (known === undefined) {
+      const values = [scalar.value]
+      conditions.set(key, { condition: { path, operator, values }, values })
+    } else if (known.values.length < valuesMax) known.values.push(scalar.value)
+    else errors.push({ parameter: name, detail: `may be given ${valuesMax} times at most` })
+  }
+  return [...conditions.values()].map(({ condition }) => condition)
+}
+
+type Target =
+  | { readonly path: readonly string[]; readonly field: Field; readonly operator: Operator }
+  | { readonly refusal: string }
+
+const suffixes = ['ne', 'gte', 'gt', 'lte', 'lt', 'like'] as const
+
+/**
+ * A name is a field, or a field with the suffix of a comparison. A field of that very name comes
+ * first, unless it stands in a map: there every name is one.
+ */
+function readTarget(compiled: Compiled, name: string): Target {
+  const exact = findField(compiled, name)
+  if ('field' in exact && !exact.anyName) return allow(exact.field, 'eq', exact.path)
+  for (const operator of suffixes) {
+    if (!name.endsWith(`_${operator}`)) continue
+    const found = findField(compiled, name.slice(0, -operator.length - 1))
+    return 'refusal' in found ? found : allow(found.field, operator, found.path)
+  }
+  return 'field' in exact ? allow(exact.field, 'eq', exact.path) : exact
+}
+
+function allow(field: Field, operator: Operator, path: readonly string[]): Target {
+  const compared = field.kind === 'array' ? field.items : field
+  const { kind } = compared
+  if (kind === 'object' || kind === 'map' || kind === 'array') {
+    return { refusal: `is ${kind === 'array' ? 'an array' : 'an object'}: name a field inside it` }
+  }
+  if (field.kind === 'array' && operator !== 'eq' && operator !== 'ne') {
+    return { refusal: 'is an array: only equality and _ne compare with its items' }
+  }
+  if (operator === 'like' && (kind === 'integer' || kind === 'number' || kind === 'boolean')) {
+    return { refusal: 'is no text: _like does not apply' }
+  }
+  if (kind === 'boolean' && operator !== 'eq' && operator !== 'ne') {
+    return { refusal: 'is true or false: only equality and _ne apply' }
+  }
+  return { path, field: compared, operator }
+}
+
+type ReadScalar = { readonly value: Scalar } | { readonly refusal: string }
+
+function readScalar(field: Field, operator: Operator, value: string): ReadScalar {
+  if (value === 'null' && (operator === 'eq' || operator === 'ne')) return { value: null }
+  if (value.includes('\0') || !value.isWellFormed())
+    return { refusal: 'has a character no text may have' }
+  if (operator === 'like') return { value }
+  switch (field.kind) {
+    case 'integer':
+    case 'number':
+      return numberForm.test(value) && Number.isFinite(Number(value))
+        ? { value: Number(value) }
+        : { refusal: 'must be a number' }
+    case 'boolean':
+      return value === 'true' || value === 'false'
+        ? { value: value === 'true' }
+        : { refusal: 'must be true or false' }
+    case 'timestamp': {
+      const instant = parseTimestamp(value)
+      return instant === null
+        ? { refusal: 'must be an ISO 8601 date and time with offset, such as 2026-01-31T12:00:00Z' }
+        : { value: timestamp(instant) }
+    }
+    case 'choice':
+      return field.enum.includes(value) || (operator !== 'eq' && operator !== 'ne')
+        ? { value }
+        : { refusal: `must be one of ${field.enum.join(', ')}` }
+    case 'text': {
+      // A number is found in whatever form it is written; what has no such form finds nothing.
+      const formatted = field.format === undefined ? null : formats[field.format].read(value)
+      return { value: formatted?.ok === true ? formatted.text : value }
+    }
+    default:
+      return { value }
+  }
+}
+
+const numberForm = /^-?\d+(\.\d+)?([eE][+-]?\d+)?$/

@@ -1,0 +1,106 @@
+import { fold, type Query, type Start } from '../../core/query.ts'
+import { invalidParameters, type InputError } from '../../core/problem.ts'
+import type { Compiled } from '../compiled.ts'
+import { readCursor } from './cursor.ts'
+import { readConditions, type Parameter } from './filter-parameters.ts'
+import { readSort } from './sort-parameter.ts'
+
+/** A list request, read. */
+export interface ListRequest {
+  readonly query: Query
+  /** The page asked for, from 1; null where the request gives a cursor. */
+  readonly page: number | null
+  /** The fields asked for, in wire order; null for all. */
+  readonly fields: readonly string[] | null
+}
+
+const pageSizeDefault = 50
+const pageSizeMax = 1000
+/** A page number beyond this cannot be counted exactly with 1,000 a page. */
+const pageMax = 1_000_000_000
+
+/** Parameters of every list; no field may have one of these names. */
+export const reserved: readonly string[] = ['sort', 'search', 'page', 'pageSize', 'after', 'fields']
+
+/** Reads the parameters of a list request, or throws a `Problem` that lists every fault. */
+export function readListRequest(compiled: Compiled, parameters: readonly Parameter[]): ListRequest {
+  const errors: InputError[] = []
+  const filters = parameters.filter(([name]) => !reserved.includes(name))
+  const conditions = readConditions(compiled, filters, errors)
+  const sort = readSort(compiled, valuesOf('sort', parameters), errors)
+  const words = readWords(compiled, valuesOf('search', parameters), errors)
+  const fields = readFields(compiled, valuesOf('fields', parameters), errors)
+  const limit =
+    readNumber('pageSize', pageSizeMax, single('pageSize', parameters, errors), errors) ??
+    pageSizeDefault
+  const page = readNumber('page', pageMax, single('page', parameters, errors), errors)
+  const after = single('after', parameters, errors)
+  if (after !== null && page !== null) {
+    errors.push({ parameter: 'after', detail: 'cannot go with page: give one of them' })
+  }
+  const cursor = after === null ? null : readCursor(after, sort, errors)
+  if (errors.length > 0) throw invalidParameters(errors)
+  const start: Start = cursor === null ? { offset: ((page ?? 1) - 1) * limit } : { after: cursor }
+  return {
+    query: { conditions, words, sort, start, limit },
+    page: cursor === null ? (page ?? 1) : null,
+    fields,
+  }
+}
+
+/** The values of a parameter, in their order. */
+export function valuesOf(name: string, parameters: readonly Parameter[]): readonly string[] {
+  return parameters.flatMap(([given, value]) => (given === name ? [value] : []))
+}
+
+function single(
+  name: string,
+  parameters: readonly Parameter[],
+  errors: InputError[],
+): string | null {
+  const values = valuesOf(name, parameters)
+  if (values.length > 1) errors.push({ parameter: name, detail: 'may be given once' })
+  return values[0] ?? null
+}
+
+function readNumber(
+  parameter: string,
+  maximum: number,
+  value: string | null,
+  errors: InputError[],
+): number | null {
+  if (value === null) return null
+  const number = /^\d{1,15}$/.test(value) ? Number(value) : 0
+  if (number >= 1 && number <= maximum) return number
+  errors.push({ parameter, detail: `must be a whole number from 1 to ${maximum}` })
+  return null
+}
+
+function readWords(
+  compiled: Compiled,
+  values: readonly string[],
+  errors: InputError[],
+): readonly string[] {
+  if (values.length > 0 && compiled.declared.searchedBy.length === 0) {
+    errors.push({ parameter: 'search', detail: `is not offered by ${compiled.declared.name}` })
+    return []
+  }
+  return values.flatMap((value) => fold(value).split(/\s+/u)).filter((word) => word !== '')
+}
+
+function readFields(
+  compiled: Compiled,
+  values: readonly string[],
+  errors: InputError[],
+): readonly string[] | null {
+  if (values.length === 0) return null
+  const names = new Set(values.flatMap((value) => value.split(',')).map((name) => name.trim()))
+  for (const name of names) {
+    if (compiled.served.includes(name)) continue
+    errors.push({
+      parameter: 'fields',
+      detail: `names ${JSON.stringify(name)}, which is not a field`,
+    })
+  }
+  return compiled.served.filter((name) => name === 'id' || names.has(name))
+}

@@ -1,0 +1,46 @@
+import { hash } from 'node:crypto'
+import type { JsonObject, JsonValue } from '../core/json.ts'
+import { qualifiedName } from '../core/collection.ts'
+import type { Reader, Stored } from '../core/store.ts'
+import type { Compiled } from './compiled.ts'
+import type { Engine } from './operation.ts'
+
+/** An instance as it is served: its JSON text, and the revision of exactly that text. */
+export interface Rendered {
+  readonly text: string
+  readonly revision: string
+}
+
+/** Renders instances in their order. What is stored is served as it is; live fields are put in. */
+export async function render(
+  compiled: Compiled,
+  instances: readonly Stored[],
+  reader: Reader,
+  engine: Engine,
+): Promise<readonly Rendered[]> {
+  if (compiled.live.length === 0) {
+    return instances.map((stored) => ({ text: stored.doc, revision: stored.revision }))
+  }
+  const rule = engine.rules[qualifiedName(compiled.declared)]?.live
+  const live = rule === undefined ? [] : await rule(instances, reader)
+  return instances.map((stored, index) => withLive(compiled, stored, live[index] ?? {}))
+}
+
+/** Keeps of a rendered instance only the fields named. */
+export function pick(text: string, fields: readonly string[]): string {
+  const instance: JsonObject = JSON.parse(text)
+  return JSON.stringify(
+    Object.fromEntries(fields.map((name): [string, JsonValue] => [name, instance[name] ?? null])),
+  )
+}
+
+function withLive(compiled: Compiled, stored: Stored, live: JsonObject): Rendered {
+  const instance: JsonObject = { ...JSON.parse(stored.doc), ...live }
+  const text = JSON.stringify(
+    Object.fromEntries(
+      compiled.served.map((name): [string, JsonValue] => [name, instance[name] ?? null]),
+    ),
+  )
+  const digest = hash('sha256', JSON.stringify(live), 'base64url').slice(0, 8)
+  return { text, revision: `${stored.revision}.${digest}` }
+}

@@ -1,0 +1,33 @@
+import { isJsonObject, type JsonObject } from '../core/json.ts'
+import { Problem } from '../core/problem.ts'
+import { parseJson } from '../engine/json-text.ts'
+import { header, type PlainRequest } from './request.ts'
+
+/** Reads the body of a request as a JSON object; throws a `Problem` that says what it must be. */
+export function readBody(request: PlainRequest): JsonObject {
+  checkMediaType(request)
+  const value = parseJson(request.body)
+  if (isJsonObject(value)) return value
+  throw new Problem('invalid-request', 'The body must be a JSON object.')
+}
+
+/** The media type of the body, in lower case and without parameters; empty where there is none. */
+export function mediaType(request: PlainRequest): string {
+  return (header(request, 'content-type') ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? ''
+}
+
+function checkMediaType(request: PlainRequest): void {
+  const patching = request.method === 'PATCH'
+  const types = patching
+    ? ['application/merge-patch+json', 'application/json']
+    : ['application/json']
+  const given = mediaType(request)
+  const charset = /charset\s*=\s*"?([^";\s]+)/i.exec(header(request, 'content-type') ?? '')?.[1]
+  if (types.includes(given) && (charset === undefined || /^utf-?8$/i.test(charset))) return
+  const accepted = types.join(', ')
+  throw new Problem(
+    'unsupported-media-type',
+    `The body must be ${types.join(' or ')} in UTF-8, is ${given || 'of no type'}.`,
+    { headers: { [patching ? 'accept-patch' : 'accept-post']: accepted } },
+  )
+}

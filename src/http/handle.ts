@@ -1,0 +1,54 @@
+import type { Log } from '../core/log.ts'
+import { problemAnswer } from './problem-answer.ts'
+import type { PlainAnswer, PlainRequest } from './request.ts'
+
+/** Answers a request; never throws. */
+export type Handle = (request: PlainRequest) => Promise<PlainAnswer>
+
+/** Finds the answer to a request, or throws a `Problem`. */
+export type Respond = (request: PlainRequest) => Promise<PlainAnswer>
+
+/** What every answer says, whatever it is about. */
+const alwaysEmpty = {
+  'cache-control': 'private, no-cache',
+  'x-content-type-options': 'nosniff',
+}
+
+const always = { 'content-type': 'application/json', ...alwaysEmpty }
+
+/**
+ * Wraps what responds into what always answers: problems for all that is thrown, an identifier for
+ * every request, HEAD as GET without the body (RFC 9110 section 9.3.2).
+ */
+export function handle(respond: Respond, newRequestId: () => string, log: Log): Handle {
+  return async (request) => {
+    const requestId = newRequestId()
+    const asked = request.method === 'HEAD' ? { ...request, method: 'GET' } : request
+    let answer: PlainAnswer
+    try {
+      answer = await respond(asked)
+    } catch (error) {
+      answer = problemAnswer(error, request, requestId, log)
+    }
+    const described = answer.body === null ? alwaysEmpty : always
+    const headers = { ...described, 'x-request-id': requestId, ...answer.headers }
+    const finished = { ...answer, headers }
+    return request.method === 'HEAD' ? withoutBody(finished) : finished
+  }
+}
+
+/** Numbers requests within a process behind a prefix that tells processes apart. */
+export function requestIds(prefix: string): () => string {
+  let count = 0
+  return () => {
+    count += 1
+    return `request_${prefix}${count.toString(36).padStart(7, '0')}`
+  }
+}
+
+function withoutBody(answer: PlainAnswer): PlainAnswer {
+  const { body } = answer
+  if (typeof body !== 'string') return { ...answer, body: null }
+  const length = String(Buffer.byteLength(body))
+  return { ...answer, headers: { ...answer.headers, 'content-length': length }, body: null }
+}

@@ -1,0 +1,51 @@
+import { isJsonObject, type JsonValue } from '../core/json.ts'
+import { invalidParameters, Problem, type InputError } from '../core/problem.ts'
+import type { Parameter } from '../engine/query/filter-parameters.ts'
+import { mediaType } from './body.ts'
+import { header, type PlainRequest } from './request.ts'
+import { parseJson } from '../engine/json-text.ts'
+
+const form = 'application/x-www-form-urlencoded'
+
+/** Octets of a target that are still read; a longer query goes into a body. */
+export const targetBytesMax = 8000
+
+/**
+ * Tells whether a request asks for a list with its parameters in the body: the method QUERY
+ * (RFC 10008), a POST that overrides its method, or a POST of a form, since only JSON creates.
+ */
+export function isLongQuery(request: PlainRequest): boolean {
+  if (request.method === 'QUERY') return true
+  if (request.method !== 'POST') return false
+  const override = header(request, 'x-http-method-override')
+  return override === undefined ? mediaType(request) === form : override.toUpperCase() === 'GET'
+}
+
+/** Reads the parameters of a long query: a form, or a JSON object with arrays for repeated ones. */
+export function readLongQuery(request: PlainRequest): readonly Parameter[] {
+  const type = mediaType(request)
+  if (type === form) return [...new URLSearchParams(Buffer.from(request.body).toString('utf8'))]
+  if (request.body.length === 0) return []
+  if (type !== 'application/json') throw unsupportedQuery(type || 'of no type')
+  const value = parseJson(request.body)
+  if (!isJsonObject(value)) throw new Problem('invalid-request', 'The body must be a JSON object.')
+  const errors: InputError[] = []
+  const parameters = Object.entries(value).flatMap(([name, given]) =>
+    (Array.isArray(given) ? given : [given]).map((item: JsonValue): Parameter => {
+      if (typeof item === 'object' && item !== null) {
+        errors.push({ parameter: name, detail: 'must be a text, a number, true, false or null' })
+      }
+      return [name, String(item)]
+    }),
+  )
+  if (errors.length > 0) throw invalidParameters(errors)
+  return parameters
+}
+
+/** The refusal of a query whose body is of another media type (RFC 10008 section 3). */
+export function unsupportedQuery(type: string): Problem {
+  const accepted = `application/json, ${form}`
+  return new Problem('unsupported-media-type', `A query must be ${accepted}; this is ${type}.`, {
+    headers: { 'accept-query': accepted },
+  })
+}

@@ -1,0 +1,52 @@
+import { collectionPath } from '../core/collection.ts'
+import { problems, type ProblemName } from '../core/problem.ts'
+import type { Catalogue } from '../engine/catalogue.ts'
+import type { PlainAnswer } from './request.ts'
+import type { Page } from './respond.ts'
+
+/** Whether the process takes requests: `ready`, or why it does not. */
+export type Readiness = () => 'ready' | 'starting' | 'stopping'
+
+/** The pages outside the versions: what this is, whether it is well, and what its problems mean. */
+export function pages(
+  catalogue: Catalogue,
+  views: readonly string[],
+  readiness: Readiness,
+): ReadonlyMap<string, Page> {
+  const root = jsonPage({
+    name: 'Nuncio',
+    description: 'A messaging API: text messages over HTTP, notifications by signed webhooks.',
+    versions: { v1: '/v1' },
+    health: { live: '/health/live', ready: '/health/ready' },
+    problems: '/problems',
+  })
+  const collections = Object.fromEntries([
+    ...catalogue.all.map(({ declared }) => [declared.name, `/v1/${collectionPath(declared)}`]),
+    ...views.map((name) => [name, `/v1/${name}`]),
+  ])
+  const names = Object.keys(problems) as ProblemName[]
+  return new Map<string, Page>([
+    ['/', root],
+    ['/v1', jsonPage({ collections })],
+    ['/health/live', jsonPage({ status: 'live' })],
+    ['/health/ready', () => ready(readiness())],
+    ['/problems', jsonPage({ problems: names.map((name) => `/problems/${name}`) })],
+    ...names.map((name): [string, Page] => [`/problems/${name}`, problemPage(name)]),
+  ])
+}
+
+function jsonPage(content: object): Page {
+  const body = JSON.stringify(content)
+  return () => ({ status: 200, headers: {}, body })
+}
+
+function problemPage(name: ProblemName): Page {
+  const [status, title, cure] = problems[name]
+  return jsonPage({ type: `/problems/${name}`, status, title, cure })
+}
+
+function ready(state: ReturnType<Readiness>): PlainAnswer {
+  const headers = state === 'ready' ? {} : { 'retry-after': '1' }
+  const status = state === 'ready' ? 200 : 503
+  return { status, headers, body: JSON.stringify({ status: state }) }
+}

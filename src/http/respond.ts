@@ -1,0 +1,211 @@
+import { hash } from 'node:crypto'
+import { Problem } from '../core/problem.ts'
+import type { Principal } from '../core/rules.ts'
+import { allows, type Access } from '../core/scope.ts'
+import type { Engine, OperationRequest } from '../engine/operation.ts'
+import type { Parameter } from '../engine/query/filter-parameters.ts'
+import { readBody } from './body.ts'
+import type { Authenticate } from './credentials.ts'
+import type { Respond } from './handle.ts'
+import { isLongQuery, readLongQuery, targetBytesMax } from './long-query.ts'
+import { checkAccept } from './negotiation.ts'
+import type { ServedVersion, Versions } from '../versions/versions.ts'
+import { findResource, segmentsOf } from './path.ts'
+import { header, type PlainAnswer, type PlainRequest } from './request.ts'
+import { allowed, collectionRoutes, findRoute, type Resource, type Route } from './routes.ts'
+import { answerDown, problemDown, requestUp } from './translate.ts'
+
+/** A resource that is no collection, below the version. */
+export interface View {
+  /** The scope that it takes is `<name>:read`. */
+  readonly name: string
+  readonly types: readonly string[]
+  readonly get: (
+    request: PlainRequest,
+    parameters: readonly Parameter[],
+    principal: Principal,
+    version: ServedVersion,
+  ) => Promise<PlainAnswer>
+}
+
+/** A page outside the versions, which needs no key. */
+export type Page = (request: PlainRequest) => PlainAnswer | Promise<PlainAnswer>
+
+/** What the edge answers with. */
+export interface Edge {
+  readonly engine: Engine
+  readonly versions: Versions
+  readonly authenticate: Authenticate
+  readonly views: ReadonlyMap<string, View>
+  readonly pages: ReadonlyMap<string, Page>
+}
+
+/** The methods that the service knows; others are not implemented anywhere. */
+const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'QUERY'])
+
+const json = ['application/json']
+
+/**
+ * The life of a request, in the order of the checks: version, collection, credentials, method,
+ * scope; then, in the operation: existence, condition, body.
+ */
+export function respond(edge: Edge): Respond {
+  return async (request) => {
+    const [path = '', ...rest] = request.target.split('?')
+    const parameters = [...new URLSearchParams(rest.join('?'))]
+    if (!methods.has(request.method)) {
+      throw new Problem('not-implemented', `${request.method} is no method of this service.`)
+    }
+    const page = edge.pages.get(path)
+    if (page !== undefined) return onlyGet(request, () => page(request))
+    if (Buffer.byteLength(request.target) > targetBytesMax) throw tooLong()
+
+    const [first = '', ...names] = segmentsOf(path)
+    if (!/^v\d/.test(first)) throw notHere(path)
+    const version = edge.versions.find(first)
+    const view = names.length === 1 ? edge.views.get(names[0] ?? '') : undefined
+    const answer =
+      view === undefined
+        ? await onResource(edge, version, request, path, names, parameters)
+        : await readView(edge, view, version, request, parameters)
+    return { ...answer, headers: { ...version.headers, ...answer.headers } }
+  }
+}
+
+async function onResource(
+  edge: Edge,
+  version: ServedVersion,
+  request: PlainRequest,
+  path: string,
+  names: readonly string[],
+  parameters: readonly Parameter[],
+): Promise<PlainAnswer> {
+  const resource = findResource(edge.engine.catalogue, version, names)
+  if (request.method === 'OPTIONS') return options(allowed(resource))
+  const principal = await edge.authenticate(header(request, 'authorization'))
+  const { route, asked } = routeOf(resource, request, parameters)
+  checkScope(principal, resource, route.access)
+  checkAccept(header(request, 'accept'), json)
+
+  const sent = operationRequest(resource, request, principal, asked(), version.name, path)
+  try {
+    const answer = await route.operation(requestUp(sent, version), edge.engine)
+    return answerDown(answer, sent, version)
+  } catch (error) {
+    throw problemDown(error, sent, version)
+  }
+}
+
+/** A long query is a GET whose parameters stand in the body. */
+function routeOf(
+  resource: Resource,
+  request: PlainRequest,
+  parameters: readonly Parameter[],
+): { route: Route; asked: () => readonly Parameter[] } {
+  const { GET } = collectionRoutes
+  if (resource.id === null && GET !== undefined && isLongQuery(request)) {
+    return { route: GET, asked: () => [...parameters, ...readLongQuery(request)] }
+  }
+  const route = findRoute(resource, request.method)
+  if (route === null) throw notAllowed(request, allowed(resource))
+  return { route, asked: () => parameters }
+}
+
+function operationRequest(
+  resource: Resource,
+  request: PlainRequest,
+  principal: Principal,
+  parameters: readonly Parameter[],
+  version: string,
+  path: string,
+): OperationRequest {
+  const key = request.method === 'POST' ? header(request, 'idempotency-key') : undefined
+  return {
+    compiled: resource.compiled,
+    parent: resource.parent,
+    id: resource.id ?? '',
+    principal,
+    conditions: {
+      ifMatch: header(request, 'if-match'),
+      ifNoneMatch: header(request, 'if-none-match'),
+    },
+    parameters,
+    asSent: parameters,
+    unknownFields: [],
+    version,
+    path,
+    body: () => readBody(request),
+    countExactly: /(^|[,;\s])count="?exact"?($|[,;\s])/.test(header(request, 'prefer') ?? ''),
+    idempotency:
+      key === undefined ? null : { key: checkKey(key), fingerprint: fingerprint(request) },
+  }
+}
+
+async function readView(
+  edge: Edge,
+  view: View,
+  version: ServedVersion,
+  request: PlainRequest,
+  parameters: readonly Parameter[],
+): Promise<PlainAnswer> {
+  if (request.method === 'OPTIONS') return options('GET, HEAD, OPTIONS')
+  const principal = await edge.authenticate(header(request, 'authorization'))
+  if (request.method !== 'GET') throw notAllowed(request, 'GET, HEAD, OPTIONS')
+  if (!allows(principal.scopes, view.name, 'read')) throw forbidden(`${view.name}:read`)
+  checkAccept(header(request, 'accept'), view.types)
+  return view.get(request, parameters, principal, version)
+}
+
+async function onlyGet(
+  request: PlainRequest,
+  get: () => PlainAnswer | Promise<PlainAnswer>,
+): Promise<PlainAnswer> {
+  if (request.method === 'OPTIONS') return options('GET, HEAD, OPTIONS')
+  if (request.method !== 'GET') throw notAllowed(request, 'GET, HEAD, OPTIONS')
+  return get()
+}
+
+function options(allow: string): PlainAnswer {
+  return { status: 204, headers: { allow }, body: null }
+}
+
+function checkScope(principal: Principal, resource: Resource, access: Access): void {
+  const { declared } = (resource.parent ?? resource).compiled
+  if (declared.administratorsOnly && !principal.administrator) throw forbidden('admin')
+  if (!allows(principal.scopes, declared.name, access))
+    throw forbidden(`${declared.name}:${access}`)
+}
+
+/** A key under which an answer is kept: printable, and bounded as what is stored must be. */
+function checkKey(key: string): string {
+  if (/^[\x21-\x7e]{1,255}$/.test(key)) return key
+  throw new Problem(
+    'invalid-request',
+    'Idempotency-Key must be 1 to 255 printable ASCII characters.',
+  )
+}
+
+function fingerprint(request: PlainRequest): string {
+  return hash('sha256', `${request.target}\n${hash('sha256', request.body, 'hex')}`, 'base64url')
+}
+
+function tooLong(): Problem {
+  return new Problem(
+    'uri-too-long',
+    `The URI has more than ${targetBytesMax} octets. Send the parameters in the body of a POST ` +
+      'to the same path with X-HTTP-Method-Override: GET.',
+  )
+}
+
+function notHere(path: string): Problem {
+  return new Problem('not-found', `There is nothing at ${path}. GET / says what there is.`)
+}
+
+function notAllowed(request: PlainRequest, allow: string): Problem {
+  const detail = `${request.method} is not offered here; ${allow} are.`
+  return new Problem('method-not-allowed', detail, { headers: { allow } })
+}
+
+function forbidden(scope: string): Problem {
+  return new Problem('forbidden', `The key lacks the scope ${scope}.`)
+}

@@ -1,0 +1,62 @@
+import type { ResourceMethod } from '../core/collection.ts'
+import type { Access } from '../core/scope.ts'
+import type { Compiled } from '../engine/compiled.ts'
+import type { Operation } from '../engine/operation.ts'
+import { create } from '../engine/operations/create.ts'
+import { list } from '../engine/operations/list.ts'
+import { patch } from '../engine/operations/patch.ts'
+import { put } from '../engine/operations/put.ts'
+import { read } from '../engine/operations/read.ts'
+import { remove } from '../engine/operations/remove.ts'
+
+/** What a method does on a path, and the access that it takes. */
+export interface Route {
+  readonly operation: Operation
+  readonly access: Access
+  /** Whether the request has a body that the operation reads. */
+  readonly takesBody: boolean
+}
+
+type Routes = Readonly<Partial<Record<ResourceMethod, Route>>>
+
+/** The methods on a collection. Every collection has the same; its declaration says which it offers. */
+export const collectionRoutes: Routes = {
+  GET: { operation: list, access: 'read', takesBody: false },
+  POST: { operation: create, access: 'write', takesBody: true },
+}
+
+/** The methods on an instance. */
+export const instanceRoutes: Routes = {
+  GET: { operation: read, access: 'read', takesBody: false },
+  PUT: { operation: put, access: 'write', takesBody: true },
+  PATCH: { operation: patch, access: 'write', takesBody: true },
+  DELETE: { operation: remove, access: 'write', takesBody: false },
+}
+
+/** A resource that a path names. */
+export interface Resource {
+  readonly compiled: Compiled
+  readonly parent: { readonly compiled: Compiled; readonly id: string } | null
+  /** The identifier of the instance, or null for the collection. */
+  readonly id: string | null
+}
+
+/** The route of a method on a resource, or null where the resource does not have the method. */
+export function findRoute(resource: Resource, method: string): Route | null {
+  const routes = resource.id === null ? collectionRoutes : instanceRoutes
+  const offered = offeredMethods(resource).find((each) => each === method)
+  return offered === undefined ? null : (routes[offered] ?? null)
+}
+
+/** The value of `Allow` (RFC 9110 section 10.2.1) for a resource. */
+export function allowed(resource: Resource): string {
+  const methods: string[] = [...offeredMethods(resource)]
+  if (methods.includes('GET')) methods.splice(1, 0, 'HEAD')
+  if (methods.includes('GET') && resource.id === null) methods.push('QUERY')
+  return [...methods, 'OPTIONS'].join(', ')
+}
+
+function offeredMethods({ compiled, id }: Resource): readonly ResourceMethod[] {
+  const { methods } = compiled.declared
+  return id === null ? methods.collection : methods.instance
+}

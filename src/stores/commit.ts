@@ -1,0 +1,57 @@
+import type { AccountId } from '../core/account.ts'
+import type { Instant } from '../core/clock.ts'
+import type { Commit } from '../core/store.ts'
+
+/** What a transaction leaves to do, gathered while it runs. */
+export interface Effects {
+  readonly notified: Set<AccountId>
+  readonly changed: Set<string>
+  submissionDueAt: Instant | null
+}
+
+/** Nothing left to do yet. */
+export function noEffects(): Effects {
+  return { notified: new Set(), changed: new Set(), submissionDueAt: null }
+}
+
+/** Adds the effects of one transaction to those of others that are committed with it. */
+export function addEffects(all: Effects, more: Effects): void {
+  for (const account of more.notified) all.notified.add(account)
+  for (const name of more.changed) all.changed.add(name)
+  if (more.submissionDueAt !== null) addSubmission(all, more.submissionDueAt)
+}
+
+/** Notes a submission that was added. */
+export function addSubmission(effects: Effects, dueAt: Instant): void {
+  effects.submissionDueAt = Math.min(dueAt, effects.submissionDueAt ?? dueAt)
+}
+
+/** Those who want to know of commits. */
+export interface Listeners {
+  add(listener: (commit: Commit) => void): () => void
+  /** Tells each of a commit, unless it left nothing to do. What a listener throws is handed to `failed`. */
+  tell(commit: Commit): void
+}
+
+/** Keeps listeners; each is called in the order in which they came. */
+export function listeners(failed: (error: unknown) => void): Listeners {
+  const all = new Set<{ readonly call: (commit: Commit) => void }>()
+  return {
+    add: (listener) => {
+      const entry = { call: listener }
+      all.add(entry)
+      return () => void all.delete(entry)
+    },
+    tell: (commit) => {
+      const { notified, changed, submissionDueAt } = commit
+      if (notified.size === 0 && changed.size === 0 && submissionDueAt === null) return
+      for (const { call } of all) {
+        try {
+          call(commit)
+        } catch (error) {
+          failed(error)
+        }
+      }
+    },
+  }
+}

@@ -1,0 +1,51 @@
+import type { Collection } from '../core/collection.ts'
+import type { Field, Fields } from '../core/field.ts'
+
+/** Where a store finds the value that a path leads to, and of which kind it is. */
+export interface PlacedField {
+  /** In the text that is served, or in the one beside it. */
+  readonly source: 'doc' | 'hidden'
+  readonly kind: Field['kind']
+  /** The kind of an array's elements. */
+  readonly elements: Field['kind'] | null
+}
+
+/** Finds the field of a path. Throws where the declaration has none: a query is checked before it comes here. */
+export function fieldAt(collection: Collection, path: readonly string[]): PlacedField {
+  const [name, ...rest] = path
+  const builtIn = name === undefined || rest.length > 0 ? undefined : everywhere[name]
+  if (builtIn !== undefined) return builtIn
+
+  let field = name === undefined ? undefined : member(collection.fields, name)
+  let hidden = isHidden(field)
+  for (const step of rest) {
+    field = inside(field, step)
+    hidden ||= isHidden(field)
+  }
+  if (field === undefined) throw new Error(`${collection.name} has no field ${path.join('.')}`)
+  return {
+    source: hidden ? 'hidden' : 'doc',
+    kind: field.kind,
+    elements: field.kind === 'array' ? field.items.kind : null,
+  }
+}
+
+/** The fields of every collection. */
+const everywhere: Readonly<Record<string, PlacedField>> = {
+  id: { source: 'doc', kind: 'text', elements: null },
+  createdAt: { source: 'doc', kind: 'timestamp', elements: null },
+  updatedAt: { source: 'doc', kind: 'timestamp', elements: null },
+}
+
+function inside(field: Field | undefined, name: string): Field | undefined {
+  if (field?.kind === 'object') return member(field.properties, name)
+  return field?.kind === 'map' ? field.values : undefined
+}
+
+function member(fields: Fields, name: string): Field | undefined {
+  return Object.hasOwn(fields, name) ? fields[name] : undefined
+}
+
+function isHidden(field: Field | undefined): boolean {
+  return field?.writeOnly === true || field?.internal === true
+}

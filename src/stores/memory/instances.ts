@@ -1,0 +1,93 @@
+import type { AccountId } from '../../core/account.ts'
+import { type Collection, qualifiedName } from '../../core/collection.ts'
+import type { Field, Fields } from '../../core/field.ts'
+import { type Stored, Taken, type Writer } from '../../core/store.ts'
+import type { Effects } from '../commit.ts'
+import { fieldAt } from '../field-at.ts'
+import { revisionOf } from '../revision.ts'
+import { valueAt } from '../value-at.ts'
+import { checkKnown, memoryReader, parentIn } from './reader.ts'
+import { type Draft, type InstanceRow, keyOf } from './state.ts'
+
+/** Writes instances of one account into a draft. */
+export function memoryInstances(
+  draft: Draft,
+  effects: Effects,
+  collections: readonly Collection[],
+  account: AccountId,
+): Pick<Writer, 'account' | 'find' | 'list' | 'count' | 'save' | 'remove'> {
+  const reader = memoryReader(() => draft.see('instances'), collections, account)
+
+  return {
+    ...reader,
+    account,
+    save: async (collection, key, instance, hidden) => {
+      checkKnown(collections, collection)
+      const name = qualifiedName(collection)
+      const parent = parentIn(collection, key)
+      const doc = JSON.stringify(instance)
+      const hiddenText = hidden === null ? null : JSON.stringify(hidden)
+      const revision = revisionOf(doc)
+      const stored: Stored = { account, parent, id: key.id, doc, hidden: hiddenText, revision }
+      const row: InstanceRow = {
+        collection: name,
+        stored,
+        instance: JSON.parse(doc),
+        hidden: hiddenText === null ? null : JSON.parse(hiddenText),
+      }
+      checkUnique(collection, row, [...draft.see('instances').values()])
+      draft.change('instances').set(keyOf(name, account, parent, key.id), row)
+      effects.changed.add(name)
+      return stored
+    },
+    remove: async (collection, key) => {
+      if ((await reader.find(collection, key)) === null) return false
+      const name = qualifiedName(collection)
+      const rows = draft.change('instances')
+      rows.delete(keyOf(name, account, parentIn(collection, key), key.id))
+      effects.changed.add(name)
+      for (const nested of collections.filter(({ parent }) => parent === name)) {
+        const nestedName = qualifiedName(nested)
+        for (const [nestedKey, { collection: of, stored }] of rows) {
+          const inside = of === nestedName && stored.account === account && stored.parent === key.id
+          if (!inside) continue
+          rows.delete(nestedKey)
+          effects.changed.add(nestedName)
+        }
+      }
+      return true
+    },
+  }
+}
+
+/** Nulls are not equal to one another. */
+function checkUnique(
+  collection: Collection,
+  row: InstanceRow,
+  others: readonly InstanceRow[],
+): void {
+  for (const path of uniquePaths(collection.fields, [])) {
+    const value = uniqueValue(collection, row, path)
+    const holder = others.find(
+      (other) =>
+        other.collection === row.collection &&
+        other.stored.account === row.stored.account &&
+        !(other.stored.id === row.stored.id && other.stored.parent === row.stored.parent) &&
+        value !== null &&
+        uniqueValue(collection, other, path) === value,
+    )
+    if (holder !== undefined) throw new Taken(path.join('.'))
+  }
+}
+
+function uniqueValue(collection: Collection, row: InstanceRow, path: readonly string[]): unknown {
+  return valueAt(fieldAt(collection, path).source === 'doc' ? row.instance : row.hidden, path)
+}
+
+function uniquePaths(fields: Fields, above: readonly string[]): readonly (readonly string[])[] {
+  return Object.entries(fields).flatMap(([name, field]: [string, Field]) => {
+    const path = [...above, name]
+    if (field.kind === 'object') return uniquePaths(field.properties, path)
+    return field.unique === true ? [path] : []
+  })
+}

@@ -1,0 +1,87 @@
+import { defaultAccount } from '../../core/account.ts'
+import type { Collection } from '../../core/collection.ts'
+import type { Log } from '../../core/log.ts'
+import { type KeyRecord, type Store, StoreUnavailable } from '../../core/store.ts'
+import { type Effects, listeners, noEffects } from '../commit.ts'
+import { memoryLog } from './notification-log.ts'
+import { memoryReader } from './reader.ts'
+import { type Draft, draftOf, emptyState, keyOf, type State } from './state.ts'
+import { memoryTransaction } from './transaction.ts'
+
+/**
+ * A store in memory, for tests: plain rather than fast, so that it shows what the others must
+ * answer. Transactions run one at a time on a copy that takes the place of the state when they end.
+ */
+export function memoryStore(collections: readonly Collection[], log: Log = () => {}): Store {
+  const told = listeners((error) => log('error', 'commit listener failed', { error }))
+  let state = emptyState()
+  let closed = false
+  let last: Promise<unknown> = Promise.resolve()
+
+  const transact = <T>(work: (draft: Draft, effects: Effects) => Promise<T>): Promise<T> => {
+    if (closed) return Promise.reject(new StoreUnavailable('the store is closed'))
+    const done = last.then(async () => {
+      const draft = draftOf(state)
+      const effects = noEffects()
+      const result = await whileRunning(draft, (running) => work(running, effects))
+      state = draft.result()
+      told.tell(effects)
+      return result
+    })
+    last = done.catch(() => {})
+    return done
+  }
+
+  return {
+    name: 'memory',
+    read: async (account, work) => {
+      const { instances } = state
+      return work(memoryReader(() => instances, collections, account))
+    },
+    transact: (work) =>
+      transact((draft, effects) => work(memoryTransaction(draft, effects, collections))),
+    findKey: async (digest) => findKey(state, digest),
+    log: memoryLog(
+      () => state,
+      (work) => transact(async (draft) => work(draft)),
+    ),
+    onCommit: told.add,
+    async [Symbol.asyncDispose]() {
+      closed = true
+      await last
+    },
+  }
+}
+
+/** Lends the draft to a work. When that is over, what it forgot to await fails. */
+async function whileRunning<T>(draft: Draft, work: (draft: Draft) => Promise<T>): Promise<T> {
+  let over = false
+  const check = (): void => {
+    if (over) throw new Error('this transaction is over: await everything inside it')
+  }
+  try {
+    return await work({
+      ...draft,
+      see: (table) => {
+        check()
+        return draft.see(table)
+      },
+      change: (table) => {
+        check()
+        return draft.change(table)
+      },
+    })
+  } finally {
+    over = true
+  }
+}
+
+function findKey({ instances }: State, digest: string): KeyRecord | null {
+  const row = [...instances.values()].find(
+    ({ collection, hidden }) => collection === 'keys' && hidden?.['digest'] === digest,
+  )
+  if (row === undefined) return null
+  const { account } = row.stored
+  const key = keyOf('accounts', defaultAccount, null, account)
+  return { key: row.stored, account: instances.get(key)?.stored ?? null }
+}

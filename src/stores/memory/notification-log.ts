@@ -1,0 +1,45 @@
+import type { LogReader, Position } from '../../core/notification-log.ts'
+import { wants } from '../../core/notification-log.ts'
+import type { Draft, State } from './state.ts'
+
+/** The position behind the entry with this number. */
+export function positionOf(place: number): Position {
+  return String(place) as Position
+}
+
+/** The number of the entry that a position stands behind. */
+export function placeOf(position: Position): number {
+  return Number(position)
+}
+
+/** Reads the log of the state that `see` shows; `write` runs what removes from it. */
+export function memoryLog(
+  see: () => State,
+  write: <T>(work: (draft: Draft) => T) => Promise<T>,
+): LogReader {
+  const read: LogReader['read'] = async (account, after, filter, limit) =>
+    [...see().log]
+      .filter(([place]) => after === null || place > placeOf(after))
+      .map(([, entry]) => entry)
+      .filter((entry) => entry.account === account && wants(filter, entry))
+      .slice(0, limit)
+
+  return {
+    read,
+    count: async (account, after, filter) => (await read(account, after, filter, Infinity)).length,
+    end: async () => positionOf(see().counters.get('log') ?? 0),
+    parse: (text) => (/^(0|[1-9]\d{0,14})$/.test(text) ? positionOf(Number(text)) : null),
+    trim: (before, limit) => write((draft) => trim(draft, before, limit)),
+  }
+}
+
+/** Removes from the beginning for as long as entries are older than `before`. */
+function trim(draft: Draft, before: number, limit: number): number {
+  let removed = 0
+  for (const [place, { at }] of draft.see('log')) {
+    if (removed === limit || at >= before) break
+    draft.change('log').delete(place)
+    removed += 1
+  }
+  return removed
+}

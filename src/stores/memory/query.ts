@@ -1,0 +1,120 @@
+import type { Collection } from '../../core/collection.ts'
+import type { JsonValue } from '../../core/json.ts'
+import type { Condition, Query, Scalar, SortKey } from '../../core/query.ts'
+import type { Filter } from '../../core/store.ts'
+import { fieldAt } from '../field-at.ts'
+import { searchText } from '../search-text.ts'
+import { valueAt } from '../value-at.ts'
+import { compareText, compareValues } from './compare.ts'
+import type { InstanceRow } from './state.ts'
+
+/** The rows that a query wants, in its order: a page of them. */
+export function page(
+  collection: Collection,
+  rows: readonly InstanceRow[],
+  query: Query,
+): readonly InstanceRow[] {
+  const { sort, start, limit } = query
+  const sorted = filtered(collection, rows, query).toSorted((a, b) =>
+    compareRows(collection, sort, a, b),
+  )
+  if ('offset' in start) return sorted.slice(start.offset, start.offset + limit)
+  return sorted
+    .filter((row) => compareTuples(sort, sortValues(collection, sort, row), start.after) > 0)
+    .slice(0, limit)
+}
+
+/** The rows for which all conditions hold and in which all words occur. */
+export function filtered(
+  collection: Collection,
+  rows: readonly InstanceRow[],
+  { conditions, words }: Filter,
+): readonly InstanceRow[] {
+  return rows.filter((row) => {
+    const text = words.length === 0 ? null : searchText(collection, row.instance)
+    return (
+      conditions.every((condition) =>
+        holds(condition, fieldValue(collection, row, condition.path)),
+      ) && words.every((word) => text?.includes(word) === true)
+    )
+  })
+}
+
+/** Whether a condition holds for the value of its field. */
+function holds({ operator, values }: Condition, value: JsonValue): boolean {
+  const isEqual = (wanted: Scalar): boolean => equals(value, wanted)
+  if (operator === 'eq') return values.some(isEqual)
+  if (value === null) return false
+  if (operator === 'ne') return !values.some(isEqual)
+
+  const wanted = values[0] ?? null
+  if (operator === 'like') return isLike(value, wanted)
+  const order = compareValues(value, wanted)
+  if (order === null) return false
+  switch (operator) {
+    case 'gt':
+      return order > 0
+    case 'gte':
+      return order >= 0
+    case 'lt':
+      return order < 0
+    case 'lte':
+      return order <= 0
+  }
+}
+
+function equals(value: JsonValue, wanted: Scalar): boolean {
+  if (Array.isArray(value)) return value.includes(wanted)
+  return value === wanted
+}
+
+/** `*` stands for any characters; everything else for itself. */
+function isLike(value: JsonValue, pattern: Scalar): boolean {
+  if (typeof value !== 'string' || typeof pattern !== 'string') return false
+  const literals = pattern.split('*').map((text) => RegExp.escape(text))
+  return new RegExp(`^${literals.join('.*')}$`, 'su').test(value)
+}
+
+function compareRows(
+  collection: Collection,
+  sort: readonly SortKey[],
+  a: InstanceRow,
+  b: InstanceRow,
+): number {
+  return (
+    compareTuples(sort, sortValues(collection, sort, a), sortValues(collection, sort, b)) ||
+    compareText(a.stored.parent ?? '', b.stored.parent ?? '') ||
+    compareText(a.stored.account, b.stored.account)
+  )
+}
+
+function sortValues(
+  collection: Collection,
+  sort: readonly SortKey[],
+  row: InstanceRow,
+): readonly JsonValue[] {
+  return sort.map(({ path }) => fieldValue(collection, row, path))
+}
+
+/** Nulls come last in both directions. */
+function compareTuples(
+  sort: readonly SortKey[],
+  a: readonly JsonValue[],
+  b: readonly JsonValue[],
+): number {
+  for (const [index, { direction }] of sort.entries()) {
+    const left = a[index] ?? null
+    const right = b[index] ?? null
+    if (left === null && right === null) continue
+    if (left === null) return 1
+    if (right === null) return -1
+    const order = compareValues(left, right) ?? 0
+    if (order !== 0) return direction === 'asc' ? order : -order
+  }
+  return 0
+}
+
+function fieldValue(collection: Collection, row: InstanceRow, path: readonly string[]): JsonValue {
+  const { source } = fieldAt(collection, path)
+  return valueAt(source === 'doc' ? row.instance : row.hidden, path)
+}

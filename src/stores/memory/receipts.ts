@@ -1,0 +1,75 @@
+import type { ExpectedReceipt, Receipts } from '../../core/receipts.ts'
+import { compareText } from './compare.ts'
+import { count, type Draft, keyOf, type ReceiptRow } from './state.ts'
+
+/** The receipts to correlate. */
+export function memoryReceipts(draft: Draft): Receipts {
+  const open = (): readonly ReceiptRow[] =>
+    [...draft.see('receipts').values()].filter(({ part }) => part.outcome === null)
+
+  return {
+    expect: async (part, expiresAt) => {
+      const key = keyOf(part.carrier, part.carrierMessageId)
+      draft.change('receipts').set(key, { part, expiresAt })
+    },
+    find: async (carrier, carrierMessageId) =>
+      draft.see('receipts').get(keyOf(carrier, carrierMessageId))?.part ?? null,
+    settle: async (carrier, carrierMessageId, outcome) => {
+      const key = keyOf(carrier, carrierMessageId)
+      const row = draft.see('receipts').get(key)
+      if (row === undefined) return
+      draft.change('receipts').set(key, { ...row, part: { ...row.part, outcome } })
+    },
+    parts: async (account, messageId) =>
+      [...draft.see('receipts').values()]
+        .map(({ part }) => part)
+        .filter((part) => part.account === account && part.messageId === messageId)
+        .toSorted((a, b) => a.part - b.part || compareParts(a, b)),
+    keep: async (receipt) => {
+      draft.change('earlyReceipts').set(count(draft, 'earlyReceipts'), receipt)
+    },
+    take: async (carrier, carrierMessageId) => {
+      const found = [...draft.see('earlyReceipts')].filter(
+        ([, early]) => early.carrier === carrier && early.carrierMessageId === carrierMessageId,
+      )
+      for (const [place] of found) draft.change('earlyReceipts').delete(place)
+      return found.map(([, early]) => early)
+    },
+    overdue: async (now, limit) =>
+      open()
+        .filter(({ expiresAt }) => expiresAt <= now)
+        .toSorted((a, b) => a.expiresAt - b.expiresAt || compareParts(a.part, b.part))
+        .slice(0, limit)
+        .map(({ part }) => part),
+    nextOverdueAt: async () => {
+      const times = open().map(({ expiresAt }) => expiresAt)
+      return times.length === 0 ? null : Math.min(...times)
+    },
+    pending: async (carrier, after, limit) =>
+      open()
+        .map(({ part }) => part)
+        .filter((part) => part.carrier === carrier)
+        .filter((part) => after === null || compareText(part.carrierMessageId, after) > 0)
+        .toSorted(compareParts)
+        .slice(0, limit),
+    trim: async (before, limit) => trim(draft, before, limit),
+  }
+}
+
+/** Forgets parts first, then early receipts. */
+function trim(draft: Draft, before: number, limit: number): number {
+  const parts = [...draft.see('receipts')]
+    .filter(([, { expiresAt }]) => expiresAt < before)
+    .slice(0, limit)
+  for (const [key] of parts) draft.change('receipts').delete(key)
+
+  const early = [...draft.see('earlyReceipts')]
+    .filter(([, { receivedAt }]) => receivedAt < before)
+    .slice(0, limit - parts.length)
+  for (const [place] of early) draft.change('earlyReceipts').delete(place)
+  return parts.length + early.length
+}
+
+function compareParts(a: ExpectedReceipt, b: ExpectedReceipt): number {
+  return compareText(a.carrier, b.carrier) || compareText(a.carrierMessageId, b.carrierMessageId)
+}

@@ -1,0 +1,114 @@
+import type { AccountId } from '../../core/account.ts'
+import type { Instant } from '../../core/clock.ts'
+import type { JsonObject } from '../../core/json.ts'
+import type { LogEntry } from '../../core/notification-log.ts'
+import type { EarlyReceipt, ExpectedReceipt } from '../../core/receipts.ts'
+import type { KeptAnswer, Stored } from '../../core/store.ts'
+
+/** An instance with its collection, and its texts read back. */
+export interface InstanceRow {
+  readonly collection: string
+  readonly stored: Stored
+  readonly instance: JsonObject
+  readonly hidden: JsonObject | null
+}
+
+/** A message in the submissions. */
+export interface SubmissionRow {
+  readonly account: AccountId
+  readonly messageId: string
+  readonly dueAt: Instant
+  readonly attempt: number
+  readonly uncertain: boolean
+}
+
+/** A part with the time at which its receipt is overdue. */
+export interface ReceiptRow {
+  readonly part: ExpectedReceipt
+  readonly expiresAt: Instant
+}
+
+/** A webhook's place in the log, and who holds it. */
+export interface ConsumerRow {
+  readonly account: AccountId
+  readonly webhookId: string
+  readonly place: number
+  readonly progress: string
+  readonly owner: string | null
+  readonly fence: number
+  readonly heldUntil: Instant
+}
+
+/** An answer under an idempotency key. */
+export interface AnswerRow {
+  readonly account: AccountId
+  readonly answer: KeptAnswer
+  readonly expiresAt: Instant
+}
+
+/** All that a store holds: tables of rows that never change, by a key of their own. */
+export interface State {
+  readonly instances: Map<string, InstanceRow>
+  readonly submissions: Map<string, SubmissionRow>
+  readonly receipts: Map<string, ReceiptRow>
+  readonly earlyReceipts: Map<number, EarlyReceipt>
+  readonly log: Map<number, LogEntry>
+  readonly consumers: Map<string, ConsumerRow>
+  readonly answers: Map<string, AnswerRow>
+  readonly senders: Map<string, AccountId>
+  /** How far has been counted: places in the log, early receipts, fences. */
+  readonly counters: Map<'log' | 'earlyReceipts' | 'fence', number>
+}
+
+/** The tables as a transaction sees them. */
+export interface Draft {
+  readonly see: <T extends keyof State>(table: T) => State[T]
+  /** A table to be written: a copy, made with the first write, so that the state before stays as it is. */
+  readonly change: <T extends keyof State>(table: T) => State[T]
+  /** The state with all that was changed. */
+  readonly result: () => State
+}
+
+/** Nothing yet. */
+export function emptyState(): State {
+  return {
+    instances: new Map(),
+    submissions: new Map(),
+    receipts: new Map(),
+    earlyReceipts: new Map(),
+    log: new Map(),
+    consumers: new Map(),
+    answers: new Map(),
+    senders: new Map(),
+    counters: new Map(),
+  }
+}
+
+/** Begins a draft of what comes after `before`. */
+export function draftOf(before: State): Draft {
+  const state = { ...before }
+  const copied = new Set<keyof State>()
+  return {
+    see: (table) => state[table],
+    change: (table) => {
+      if (!copied.has(table)) {
+        copied.add(table)
+        Object.assign(state, { [table]: new Map<unknown, unknown>(state[table]) })
+      }
+      return state[table]
+    },
+    result: () => state,
+  }
+}
+
+/** Counts on, and returns the number. */
+export function count(draft: Draft, name: 'log' | 'earlyReceipts' | 'fence'): number {
+  const next = (draft.see('counters').get(name) ?? 0) + 1
+  draft.change('counters').set(name, next)
+  return next
+}
+
+/** A key made of several texts, of which none runs into the next. */
+export function keyOf(...parts: readonly (string | null)[]): string {
+  return JSON.stringify(parts)
+}

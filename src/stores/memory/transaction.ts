@@ -1,0 +1,90 @@
+import type { AccountId } from '../../core/account.ts'
+import type { Collection } from '../../core/collection.ts'
+import type { Transaction, Writer } from '../../core/store.ts'
+import { addSubmission, type Effects } from '../commit.ts'
+import { memoryConsumers } from './consumers.ts'
+import { memoryInstances } from './instances.ts'
+import { positionOf } from './notification-log.ts'
+import { memoryReceipts } from './receipts.ts'
+import { count, type Draft, keyOf } from './state.ts'
+import { memorySubmissions } from './submissions.ts'
+
+/** A transaction on a draft. */
+export function memoryTransaction(
+  draft: Draft,
+  effects: Effects,
+  collections: readonly Collection[],
+): Transaction {
+  return {
+    in: (account) => memoryWriter(draft, effects, collections, account),
+    submissions: memorySubmissions(draft),
+    receipts: memoryReceipts(draft),
+    consumers: memoryConsumers(draft),
+    erase: async (account) => erase(draft, effects, account),
+    lastSender: async (address) => draft.see('senders').get(address) ?? null,
+  }
+}
+
+function memoryWriter(
+  draft: Draft,
+  effects: Effects,
+  collections: readonly Collection[],
+  account: AccountId,
+): Writer {
+  return {
+    ...memoryInstances(draft, effects, collections, account),
+    submit: async (messageId, dueAt) => {
+      const key = keyOf(account, messageId)
+      const row = draft.see('submissions').get(key) ?? { attempt: 0, uncertain: false }
+      draft.change('submissions').set(key, { ...row, account, messageId, dueAt })
+      addSubmission(effects, dueAt)
+    },
+    withdraw: async (messageId) => {
+      const key = keyOf(account, messageId)
+      const row = draft.see('submissions').get(key)
+      if (row === undefined || row.uncertain) return false
+      return draft.change('submissions').delete(key)
+    },
+    forgetReceipts: async (messageId) => {
+      for (const [key, { part }] of draft.see('receipts')) {
+        if (part.account !== account || part.messageId !== messageId) continue
+        draft.change('receipts').delete(key)
+      }
+    },
+    notify: async ({ type, status, messageId, at, record }) => {
+      const place = count(draft, 'log')
+      const position = positionOf(place)
+      draft.change('log').set(place, { account, position, type, status, messageId, at, record })
+      effects.notified.add(account)
+    },
+    findAnswer: async (owner, key, now) => {
+      const row = draft.see('answers').get(keyOf(account, owner, key))
+      return row === undefined || row.expiresAt <= now ? null : row.answer
+    },
+    keepAnswer: async (owner, key, { fingerprint, answer }, expiresAt) => {
+      const row = { account, answer: { fingerprint, answer }, expiresAt }
+      draft.change('answers').set(keyOf(account, owner, key), row)
+    },
+    sentFrom: async (address) => {
+      draft.change('senders').set(address, account)
+    },
+  }
+}
+
+function erase(draft: Draft, effects: Effects, account: AccountId): void {
+  for (const [key, { collection, stored }] of draft.see('instances')) {
+    if (stored.account !== account) continue
+    draft.change('instances').delete(key)
+    effects.changed.add(collection)
+  }
+  for (const table of ['submissions', 'log', 'consumers', 'answers'] as const) {
+    const rows: Map<unknown, { readonly account: AccountId }> = draft.change(table)
+    for (const [key, row] of rows) if (row.account === account) rows.delete(key)
+  }
+  for (const [key, { part }] of draft.see('receipts')) {
+    if (part.account === account) draft.change('receipts').delete(key)
+  }
+  for (const [address, sender] of draft.see('senders')) {
+    if (sender === account) draft.change('senders').delete(address)
+  }
+}

@@ -1,0 +1,16 @@
+import type { Collection } from '../core/collection.ts'
+import type { JsonObject } from '../core/json.ts'
+import { fold } from '../core/query.ts'
+
+/**
+ * What `search` looks into: the folded texts of the searched fields, a line each, so that no word
+ * is found across two of them. Null for a collection without searched fields.
+ */
+export function searchText(collection: Collection, instance: JsonObject): string | null {
+  const { searchedBy } = collection
+  if (searchedBy.length === 0) return null
+  const texts = searchedBy
+    .map((name) => instance[name])
+    .filter((value) => typeof value === 'string')
+  return fold(texts.join('\n'))
+}

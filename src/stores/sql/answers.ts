@@ -1,0 +1,41 @@
+import type { AccountId } from '../../core/account.ts'
+import type { Instant } from '../../core/clock.ts'
+import type { KeptAnswer } from '../../core/store.ts'
+import type { Connection } from './connection.ts'
+import { textIn } from './row.ts'
+
+/** With every look at most so many answers whose time is over are removed: more than are added. */
+const removedAtOnce = 4
+
+/** Finds the answer kept under an idempotency key, and removes a few whose time is over. */
+export async function findAnswer(
+  connection: Connection,
+  account: AccountId,
+  owner: string,
+  key: string,
+  now: Instant,
+): Promise<KeptAnswer | null> {
+  await connection.run(removeExpired, [now, removedAtOnce])
+  const row = await connection.first(find, [account, owner, key, now])
+  if (row === undefined) return null
+  return { fingerprint: textIn(row, 'fingerprint'), answer: textIn(row, 'answer') }
+}
+
+/** Keeps an answer, in place of one whose time is over. */
+export async function keepAnswer(
+  connection: Connection,
+  account: AccountId,
+  owner: string,
+  key: string,
+  { fingerprint, answer }: KeptAnswer,
+  expiresAt: Instant,
+): Promise<void> {
+  await connection.run(keep, [account, owner, key, fingerprint, answer, expiresAt])
+}
+
+const find =
+  'select fingerprint, answer from answers where account = ? and owner = ? and name = ? and expires_at > ?'
+const keep =
+  'insert into answers (account, owner, name, fingerprint, answer, expires_at) values (?, ?, ?, ?, ?, ?) on conflict (account, owner, name) do update set fingerprint = excluded.fingerprint, answer = excluded.answer, expires_at = excluded.expires_at'
+const removeExpired =
+  'delete from answers where place in (select place from answers where expires_at <= ? order by expires_at limit ?)'

@@ -1,0 +1,59 @@
+import { type Collection, qualifiedName } from '../../core/collection.ts'
+import { type InstanceStatements, instanceStatements } from './instance-statements.ts'
+import { quoted } from './identifier.ts'
+import { type Table, tablePrefix, tablesOf } from './table.ts'
+
+/** A table with its statements and the tables of what is nested in its instances. */
+export interface CataloguedTable extends Table {
+  readonly statements: InstanceStatements
+  readonly nestedTables: readonly CataloguedTable[]
+}
+
+/** The tables of a store, by collection. */
+export interface Catalogue {
+  readonly tables: readonly CataloguedTable[]
+  /** Tables of collections that are no longer declared, as they stand in SQL. */
+  readonly undeclared: readonly string[]
+  /** Throws for a collection that the store was not opened with. */
+  of(collection: Collection): CataloguedTable
+}
+
+/** Makes the catalogue of a store's collections; `found` are the names of the tables that exist. */
+export function catalogue(
+  collections: readonly Collection[],
+  found: readonly string[] = [],
+): Catalogue {
+  const plain = tablesOf(collections)
+  const byName = new Map<string, CataloguedTable>()
+  const complete = (table: Table): CataloguedTable => {
+    const nested = [...plain.values()].filter(
+      (other) => other.collection.parent === table.qualifiedName,
+    )
+    return {
+      ...table,
+      statements: instanceStatements(table),
+      nestedTables: nested.map(complete),
+    }
+  }
+  for (const [name, table] of plain) byName.set(name, complete(table))
+
+  const tables = [...byName.values()]
+  const byCollection = new Map<Collection, CataloguedTable>()
+  return {
+    tables,
+    undeclared: found
+      .filter((name) => name.startsWith(tablePrefix))
+      .filter((name) => !tables.some((table) => table.name === name))
+      .map(quoted),
+    of: (collection) => {
+      const known = byCollection.get(collection)
+      if (known !== undefined) return known
+      const found = byName.get(qualifiedName(collection))
+      if (found === undefined) {
+        throw new Error(`the store was opened without ${qualifiedName(collection)}`)
+      }
+      byCollection.set(collection, found)
+      return found
+    },
+  }
+}

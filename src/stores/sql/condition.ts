@@ -1,0 +1,137 @@
+import type { Field } from '../../core/field.ts'
+import type { Condition, Operator, Scalar } from '../../core/query.ts'
+import { fieldAt } from '../field-at.ts'
+import type { SqlValue } from './connection.ts'
+import type { Dialect, Fragment } from './dialect.ts'
+import { allOf, anyOf, join, never, parameter, plain } from './fragment.ts'
+import { sqlValue, type Table } from './table.ts'
+
+/** The value of a field in a row: its column where it has one, else what the JSON text has. */
+export function expression(dialect: Dialect, table: Table, path: readonly string[]): Fragment {
+  if (path.length === 1 && path[0] === 'id') return plain('id')
+  const column = table.columns.find((candidate) => samePath(candidate.path, path))
+  if (column !== undefined) return plain(column.sql)
+  const { source, kind } = fieldAt(table.collection, path)
+  return dialect.jsonValue(source, path, kind)
+}
+
+/** A condition of a query as SQL, which holds for exactly the rows of which core/query.ts says so. */
+export function condition(dialect: Dialect, table: Table, asked: Condition): Fragment {
+  const { source, kind, elements } = fieldAt(table.collection, asked.path)
+  const value = expression(dialect, table, asked.path)
+  if (kind === 'array') return onArray(dialect, source, elements, value, asked)
+  if (kind === 'object' || kind === 'map') return onObject(value, asked)
+
+  const comparable = asked.values.filter((candidate) => isOfKind(kind, candidate))
+  const [first] = comparable
+  switch (asked.operator) {
+    case 'eq':
+      return anyOf([...isNull(value, asked), ...isAmong(dialect, value, comparable, 'in')])
+    case 'ne':
+      return allOf([join`${value} is not null`, ...isAmong(dialect, value, comparable, 'not in')])
+    case 'like':
+      return typeof first === 'string' ? like(dialect, value, first) : never
+    default:
+      return first === undefined
+        ? never
+        : join`${value} ${plain(comparisons[asked.operator])} ${parameter(sqlValue(first))}`
+  }
+}
+
+/** What a comparison is written as in SQL. */
+const comparisons: Readonly<Record<Exclude<Operator, 'eq' | 'ne' | 'like'>, string>> = {
+  gt: '>',
+  gte: '>=',
+  lt: '<',
+  lte: '<=',
+}
+
+function onArray(
+  dialect: Dialect,
+  source: string,
+  elements: Field['kind'] | null,
+  value: Fragment,
+  asked: Condition,
+): Fragment {
+  if (asked.operator !== 'eq' && asked.operator !== 'ne') return never
+  const comparable = asked.values.filter((candidate) => isOfKind(elements, candidate))
+  const found = [
+    ...sets(dialect, comparable).map((set) => dialect.hasElement(source, asked.path, set)),
+    ...(asked.values.includes(null) ? [dialect.hasNullElement(source, asked.path)] : []),
+  ]
+  if (asked.operator === 'eq') return anyOf([...isNull(value, asked), ...found])
+  return allOf([join`${value} is not null`, ...found.map((piece) => join`not ${piece}`)])
+}
+
+/** An object equals no single value. */
+function onObject(value: Fragment, asked: Condition): Fragment {
+  if (asked.operator === 'eq') return anyOf(isNull(value, asked))
+  return asked.operator === 'ne' ? join`${value} is not null` : never
+}
+
+function isNull(value: Fragment, asked: Condition): readonly Fragment[] {
+  return asked.values.includes(null) ? [join`${value} is null`] : []
+}
+
+function isAmong(
+  dialect: Dialect,
+  value: Fragment,
+  values: readonly Scalar[],
+  test: 'in' | 'not in',
+): readonly Fragment[] {
+  const [first] = values
+  if (values.length === 1 && first !== undefined) {
+    const sign = plain(test === 'in' ? '=' : '<>')
+    return [join`${value} ${sign} ${parameter(sqlValue(first))}`]
+  }
+  return sets(dialect, values).map((set) => join`${value} ${plain(test)} ${set}`)
+}
+
+function sets(dialect: Dialect, values: readonly Scalar[]): readonly Fragment[] {
+  if (values.length === 0) return []
+  const bound: readonly SqlValue[] = values.map(sqlValue)
+  return [dialect.oneOf(bound)]
+}
+
+/** The literal beginning of a pattern is also asked for as a range, which an index can serve. */
+function like(dialect: Dialect, value: Fragment, pattern: string): Fragment {
+  const star = pattern.indexOf('*')
+  if (star === -1) return join`${value} = ${parameter(pattern)}`
+  const prefix = pattern.slice(0, star)
+  const end = textAfter(prefix)
+  return allOf([
+    ...(prefix === '' ? [] : [join`${value} >= ${parameter(prefix)}`]),
+    ...(end === null ? [] : [join`${value} < ${parameter(end)}`]),
+    /^\*+$/.test(pattern) ? join`${value} is not null` : dialect.like(value, pattern),
+  ])
+}
+
+/** The least text that is greater than all that begin so, by code point; null where it is not simple. */
+function textAfter(prefix: string): string | null {
+  const last = [...prefix].at(-1)?.codePointAt(0)
+  // 0xd7ff is followed by the surrogates, which are no characters, 0x10ffff by nothing.
+  if (last === undefined || last === 0xd7ff || last === 0x10ffff) return null
+  const kept = [...prefix].slice(0, -1).join('')
+  return kept + String.fromCodePoint(last + 1)
+}
+
+function isOfKind(kind: Field['kind'] | null, value: Scalar): boolean {
+  switch (kind) {
+    case 'integer':
+    case 'number':
+      return typeof value === 'number'
+    case 'boolean':
+      return typeof value === 'boolean'
+    case 'text':
+    case 'timestamp':
+    case 'choice':
+    case 'reference':
+      return typeof value === 'string'
+    default:
+      return false
+  }
+}
+
+function samePath(a: readonly string[], b: readonly string[]): boolean {
+  return a.length === b.length && a.every((name, index) => name === b[index])
+}

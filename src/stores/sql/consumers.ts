@@ -1,0 +1,78 @@
+import { accountId } from '../../core/account.ts'
+import type { Consumer, Consumers } from '../../core/consumers.ts'
+import type { Connection, Row } from './connection.ts'
+import { positionIn, placeOf } from './notification-log.ts'
+import type { Session } from './reader.ts'
+import { numberIn, textIn } from './row.ts'
+
+/** The webhooks' places in the log. Fences are counted over all webhooks, so that none comes twice. */
+export function sqlConsumers({ connection, dialect }: Session): Consumers {
+  const add = addBehind(dialect.endOfLog)
+  const all = (sql: string, params: readonly (string | number)[]) => connection.all(sql, params)
+  const run = (sql: string, params: readonly (string | number)[]) => connection.run(sql, params)
+
+  return {
+    add: async (account, webhookId, progress) => {
+      await run(add, [account, webhookId, progress])
+    },
+    find: async (account, webhookId) => {
+      const row = await connection.first(find, [account, webhookId])
+      return row === undefined ? null : consumerIn(row)
+    },
+    remove: async (account, webhookId) => {
+      await run(remove, [account, webhookId])
+    },
+    lease: async (owner, now, until, limit) => {
+      const rows = await all(free, [now, limit])
+      if (rows.length === 0) return []
+      const fence = await nextFence(connection)
+      const consumers = rows.map(consumerIn)
+      for (const { account, webhookId } of consumers) {
+        await run(take, [owner, fence, until, account, webhookId])
+      }
+      return consumers.map((consumer) => ({ ...consumer, fence }))
+    },
+    renew: (owner, now, until) => run(renew, [until, owner, now]),
+    release: async (owner) => {
+      await run(release, [owner])
+    },
+    advance: async ({ account, webhookId, position, progress, fence }) =>
+      (await run(advance, [placeOf(position), progress, account, webhookId, fence])) > 0,
+    reset: async (account, webhookId, progress) => {
+      await run(reset, [progress, account, webhookId])
+    },
+  }
+}
+
+async function nextFence(connection: Connection): Promise<number> {
+  await connection.run(countFence, [])
+  const row = await connection.first(fence, [])
+  return row === undefined ? 1 : numberIn(row, 'value')
+}
+
+function consumerIn(row: Row): Consumer {
+  return {
+    account: accountId(textIn(row, 'account')),
+    webhookId: textIn(row, 'webhook'),
+    position: positionIn(row, 'position'),
+    progress: textIn(row, 'progress'),
+  }
+}
+
+const one = 'account = ? and webhook = ?'
+const columns = 'account, webhook, position, progress'
+const nobody = 'owner = null, held_until = 0'
+
+const addBehind = (end: string): string =>
+  `insert into consumers (account, webhook, position, progress, owner, fence, held_until) values (?, ?, ${end}, ?, null, 0, 0) on conflict (account, webhook) do update set position = excluded.position, progress = excluded.progress, ${nobody}`
+const find = `select ${columns} from consumers where ${one}`
+const remove = `delete from consumers where ${one}`
+const free = `select ${columns} from consumers where owner is null or held_until <= ? order by account, webhook limit ?`
+const take = `update consumers set owner = ?, fence = ?, held_until = ? where ${one}`
+const renew = 'update consumers set held_until = ? where owner = ? and held_until > ?'
+const release = `update consumers set ${nobody} where owner = ?`
+const advance = `update consumers set position = ?, progress = ? where ${one} and fence = ? and owner is not null`
+const reset = `update consumers set progress = ?, ${nobody} where ${one}`
+const countFence =
+  "insert into meta (name, value) values ('fence', '1') on conflict (name) do update set value = cast(cast(meta.value as bigint) + 1 as text)"
+const fence = "select value from meta where name = 'fence'"

@@ -1,0 +1,46 @@
+import type { SqlValue } from './connection.ts'
+import type { Fragment } from './dialect.ts'
+
+/** A piece of SQL without parameters. */
+export function plain(sql: string): Fragment {
+  return { sql, params: [] }
+}
+
+/** A single parameter. */
+export function parameter(value: SqlValue): Fragment {
+  return { sql: '?', params: [value] }
+}
+
+/** Writes pieces into a text: `` join`${expression} = ${parameter(value)}` ``. */
+export function join(texts: TemplateStringsArray, ...pieces: readonly Fragment[]): Fragment {
+  let sql = texts[0] ?? ''
+  const params: SqlValue[] = []
+  for (const [index, piece] of pieces.entries()) {
+    sql += piece.sql + (texts[index + 1] ?? '')
+    params.push(...piece.params)
+  }
+  return { sql, params }
+}
+
+/** Pieces of which all must hold. */
+export function allOf(pieces: readonly Fragment[]): Fragment {
+  return list(pieces, ' and ')
+}
+
+/** Pieces of which any must hold, in parentheses; none of nothing. */
+export function anyOf(pieces: readonly Fragment[]): Fragment {
+  const [first] = pieces
+  if (first === undefined) return never
+  return pieces.length === 1 ? first : join`(${list(pieces, ' or ')})`
+}
+
+/** What never holds. */
+export const never: Fragment = plain('1 = 0')
+
+/** Pieces one behind the other. */
+export function list(pieces: readonly Fragment[], separator: string): Fragment {
+  return {
+    sql: pieces.map((piece) => piece.sql).join(separator),
+    params: pieces.flatMap((piece) => piece.params),
+  }
+}

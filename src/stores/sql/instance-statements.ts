@@ -1,0 +1,44 @@
+import { defaultAccount } from '../../core/account.ts'
+import type { Column, Table } from './table.ts'
+
+/** The statements on the instances of one collection that are known beforehand. */
+export interface InstanceStatements {
+  readonly find: string
+  /** Over all accounts, the administrator's own first. */
+  readonly findAnywhere: string
+  /** Writes nothing where the instance exists. */
+  readonly insert: string
+  readonly remove: string
+  readonly removeNested: string
+  /** Writes the texts and those columns that change: an index that does not change is not touched. */
+  update(changed: readonly Column[]): string
+}
+
+/** Writes down the statements of a table. A key is bound as account, parent (of nested ones), id. */
+export function instanceStatements(table: Table): InstanceStatements {
+  const { sql, columns, nested } = table
+  const key = nested ? 'account = ? and parent = ? and id = ?' : 'account = ? and id = ?'
+  const anywhere = nested ? 'parent = ? and id = ?' : 'id = ?'
+  const keyColumns = nested ? 'account, parent, id' : 'account, id'
+  const names = columns.map((column) => column.sql)
+  const chosen = ['account', 'doc', 'hidden', 'revision', ...names].join(', ')
+  const written = [keyColumns, 'revision', 'hidden', ...names, 'doc', 'search'].join(', ')
+  const marks = written.replace(/[^,]+/g, '?')
+  const updates = new Map<string, string>()
+
+  return {
+    find: `select ${chosen} from ${sql} where ${key}`,
+    findAnywhere: `select ${chosen} from ${sql} where ${anywhere} order by case account when '${defaultAccount}' then 0 else 1 end, account limit 1`,
+    insert: `insert into ${sql} (${written}) values (${marks}) on conflict (${keyColumns}) do nothing`,
+    remove: `delete from ${sql} where ${key}`,
+    removeNested: `delete from ${sql} where account = ? and parent = ?`,
+    update: (changed) => {
+      const which = changed.map((column) => `${column.sql} = ?, `).join('')
+      const known = updates.get(which)
+      if (known !== undefined) return known
+      const text = `update ${sql} set revision = ?, hidden = ?, ${which}doc = ?, search = ? where ${key}`
+      updates.set(which, text)
+      return text
+    },
+  }
+}

@@ -1,0 +1,113 @@
+import { type AccountId, accountId } from '../../core/account.ts'
+import type { Instant } from '../../core/clock.ts'
+import type { LogEntry, LogFilter, NewNotification, Position } from '../../core/notification-log.ts'
+import type { Connection, Row, SqlValue } from './connection.ts'
+import type { Dialect } from './dialect.ts'
+import { numberIn, textIn } from './row.ts'
+
+/** A position is the number of an entry, written out. */
+const positionForm = /^(0|[1-9]\d{0,15})$/
+
+/** Reads a position from its text; null if it is none. */
+export function parsePosition(text: string): Position | null {
+  return positionForm.test(text) && Number.isSafeInteger(Number(text)) ? (text as Position) : null
+}
+
+/** The number of the entry that a position stands behind. */
+export function placeOf(position: Position): number {
+  return Number(position)
+}
+
+/** The position that a column of a row holds. */
+export function positionIn(row: Row, column: string): Position {
+  return String(numberIn(row, column)) as Position
+}
+
+/** Appends an entry. */
+export async function append(
+  connection: Connection,
+  account: AccountId,
+  { at, type, status, messageId, record }: NewNotification,
+): Promise<void> {
+  await connection.run(insert, [account, at, type, status, messageId, record])
+}
+
+/** The entries of an account behind a position that the filter wants. */
+export async function readLog(
+  connection: Connection,
+  account: AccountId,
+  after: Position | null,
+  filter: LogFilter,
+  limit: number,
+): Promise<readonly LogEntry[]> {
+  const { sql, params } = wanted(filter)
+  const rows = await connection.all(
+    `select place, account, at, type, status, message, record from log where account = ? and place > ? and ${sql} order by place limit ?`,
+    [account, after === null ? 0 : placeOf(after), ...params, limit],
+  )
+  return rows.map(entryIn)
+}
+
+/** How many entries of an account behind a position the filter wants. */
+export async function countLog(
+  connection: Connection,
+  account: AccountId,
+  after: Position | null,
+  filter: LogFilter,
+): Promise<number> {
+  const { sql, params } = wanted(filter)
+  const row = await connection.first(
+    `select count(*) as n from log where account = ? and place > ? and ${sql}`,
+    [account, after === null ? 0 : placeOf(after), ...params],
+  )
+  return row === undefined ? 0 : numberIn(row, 'n')
+}
+
+/** The place behind the last entry. */
+export async function endOfLog(connection: Connection, dialect: Dialect): Promise<Position> {
+  const row = await connection.first(`select ${dialect.endOfLog} as place`, [])
+  return row === undefined ? ('0' as Position) : positionIn(row, 'place')
+}
+
+/** Removes entries from the beginning of the log for as long as they are older than `before`. */
+export async function trimLog(
+  connection: Connection,
+  before: Instant,
+  limit: number,
+): Promise<number> {
+  const oldest = await connection.all(beginning, [limit])
+  const younger = oldest.findIndex((row) => numberIn(row, 'at') >= before)
+  const last = oldest[(younger === -1 ? oldest.length : younger) - 1]
+  return last === undefined ? 0 : connection.run(removeUpTo, [numberIn(last, 'place')])
+}
+
+/** The same as `wants` of the port, in SQL. The log is asked for few filters, so few texts arise. */
+function wanted({ types, statuses }: LogFilter): { sql: string; params: readonly SqlValue[] } {
+  const others = types.filter((type) => type !== 'SENT')
+  const sent = types.includes('SENT') ? statuses : []
+  return {
+    sql: `(type in (${marks(others)}) or (type = 'SENT' and status in (${marks(sent)})))`,
+    params: [...others, ...sent],
+  }
+}
+
+function marks(values: readonly string[]): string {
+  return values.map(() => '?').join(', ')
+}
+
+function entryIn(row: Row): LogEntry {
+  return {
+    account: accountId(textIn(row, 'account')),
+    position: positionIn(row, 'place'),
+    at: numberIn(row, 'at'),
+    type: textIn(row, 'type'),
+    status: textIn(row, 'status'),
+    messageId: textIn(row, 'message'),
+    record: textIn(row, 'record'),
+  }
+}
+
+const insert =
+  'insert into log (account, at, type, status, message, record) values (?, ?, ?, ?, ?, ?)'
+const beginning = 'select place, at from log order by place limit ?'
+const removeUpTo = 'delete from log where place <= ?'

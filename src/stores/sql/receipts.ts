@@ -1,0 +1,120 @@
+import { type AccountId, accountId } from '../../core/account.ts'
+import type { EarlyReceipt, ExpectedReceipt, PartOutcome, Receipts } from '../../core/receipts.ts'
+import type { Connection, Row } from './connection.ts'
+import { numberIn, numberOrNullIn, textIn, textOrNullIn } from './row.ts'
+
+/** The receipts to correlate in two tables: what is expected, and what came too early. */
+export function sqlReceipts(connection: Connection): Receipts {
+  return {
+    expect: async (part, expiresAt) => {
+      const { carrier, carrierMessageId, account, messageId, outcome } = part
+      await connection.run(expect, [
+        carrier,
+        carrierMessageId,
+        account,
+        messageId,
+        part.part,
+        outcome === null ? 0 : 1,
+        expiresAt,
+        outcome?.type ?? null,
+        outcome?.detail ?? null,
+      ])
+    },
+    find: async (carrier, carrierMessageId) => {
+      const row = await connection.first(find, [carrier, carrierMessageId])
+      return row === undefined ? null : partIn(row)
+    },
+    settle: async (carrier, carrierMessageId, outcome) => {
+      await connection.run(settle, [outcome.type, outcome.detail, carrier, carrierMessageId])
+    },
+    parts: async (account, messageId) =>
+      (await connection.all(parts, [account, messageId])).map(partIn),
+    keep: async ({ carrier, carrierMessageId, outcome, receivedAt }) => {
+      const { type, detail } = outcome
+      await connection.run(keep, [carrier, carrierMessageId, type, detail, receivedAt])
+    },
+    take: async (carrier, carrierMessageId) => {
+      const rows = await connection.all(early, [carrier, carrierMessageId])
+      if (rows.length > 0) await connection.run(removeEarly, [carrier, carrierMessageId])
+      return rows.map(earlyIn)
+    },
+    overdue: async (now, limit) => (await connection.all(overdue, [now, limit])).map(partIn),
+    nextOverdueAt: async () => {
+      const row = await connection.first(nextOverdue, [])
+      return row === undefined ? null : numberOrNullIn(row, 'expires_at')
+    },
+    pending: async (carrier, after, limit) =>
+      (await connection.all(pending, [carrier, after ?? '', limit])).map(partIn),
+    trim: async (before, limit) => {
+      let left = limit
+      for (const statement of [trimParts, trimUnsettled, trimEarly]) {
+        if (left > 0) left -= await connection.run(statement, [before, left])
+      }
+      return limit - left
+    },
+  }
+}
+
+/** Forgets all parts of a message. */
+export async function forgetReceipts(
+  connection: Connection,
+  account: AccountId,
+  messageId: string,
+): Promise<void> {
+  await connection.run(forget, [account, messageId])
+}
+
+function partIn(row: Row): ExpectedReceipt {
+  return {
+    account: accountId(textIn(row, 'account')),
+    messageId: textIn(row, 'message'),
+    part: numberIn(row, 'part'),
+    carrier: textIn(row, 'carrier'),
+    carrierMessageId: textIn(row, 'carrier_message_id'),
+    outcome: row['outcome'] === null ? null : outcomeIn(row),
+  }
+}
+
+function earlyIn(row: Row): EarlyReceipt {
+  return {
+    carrier: textIn(row, 'carrier'),
+    carrierMessageId: textIn(row, 'carrier_message_id'),
+    outcome: outcomeIn(row),
+    receivedAt: numberIn(row, 'received_at'),
+  }
+}
+
+function outcomeIn(row: Row): PartOutcome {
+  const type = textIn(row, 'outcome')
+  if (type !== 'DELIVERED' && type !== 'FAILED' && type !== 'UNKNOWN') {
+    throw new Error(`${type} is no outcome of a part`)
+  }
+  return { type, detail: textOrNullIn(row, 'detail') }
+}
+
+const columns =
+  'carrier, carrier_message_id, account, message, part, settled, expires_at, outcome, detail'
+const part = 'carrier = ? and carrier_message_id = ?'
+
+/** A carrier may use an identifier again: then the newer part has it. */
+const expect = `insert into receipts (${columns}) values (?, ?, ?, ?, ?, ?, ?, ?, ?) on conflict (carrier, carrier_message_id) do update set account = excluded.account, message = excluded.message, part = excluded.part, settled = excluded.settled, expires_at = excluded.expires_at, outcome = excluded.outcome, detail = excluded.detail`
+const find = `select ${columns} from receipts where ${part}`
+const settle = `update receipts set settled = 1, outcome = ?, detail = ? where ${part}`
+const parts = `select ${columns} from receipts where account = ? and message = ? order by part, carrier, carrier_message_id`
+const forget = 'delete from receipts where account = ? and message = ?'
+const overdue = `select ${columns} from receipts where settled = 0 and expires_at <= ? order by expires_at, carrier, carrier_message_id limit ?`
+const nextOverdue = 'select min(expires_at) as expires_at from receipts where settled = 0'
+/** Few of the parts at a carrier have no outcome: they are found by that, not by their identifiers. */
+const pending = `select ${columns} from receipts where settled = 0 and carrier || '' = ? and carrier_message_id || '' > ? order by carrier_message_id || '' limit ?`
+
+const keep =
+  'insert into early_receipts (carrier, carrier_message_id, outcome, detail, received_at) values (?, ?, ?, ?, ?)'
+const early = `select carrier, carrier_message_id, outcome, detail, received_at from early_receipts where ${part} order by place`
+const removeEarly = `delete from early_receipts where ${part}`
+
+const trimmed = (settled: 0 | 1): string =>
+  `delete from receipts where (carrier, carrier_message_id) in (select carrier, carrier_message_id from receipts where settled = ${settled} and expires_at < ? order by expires_at limit ?)`
+const trimParts = trimmed(1)
+const trimUnsettled = trimmed(0)
+const trimEarly =
+  'delete from early_receipts where place in (select place from early_receipts where received_at < ? order by received_at limit ?)'

@@ -1,0 +1,91 @@
+import type { Dialect } from './dialect.ts'
+import { identifier, quoted } from './identifier.ts'
+import type { Table } from './table.ts'
+
+/** Grows with every change of the tables below that an older version could not work with. */
+export const schemaVersion = 1
+
+/** The tables that do not depend on declarations. */
+export function fixedTables({ clustered, serial }: Dialect): readonly string[] {
+  return [
+    `create table if not exists meta (name text primary key, value text not null)`,
+    `create table if not exists submissions (
+      account text not null, message text not null, due_at bigint not null,
+      attempt bigint not null, uncertain bigint not null,
+      primary key (account, message)) ${clustered}`,
+    `create index if not exists submissions_due on submissions (due_at, account, message)`,
+    `create table if not exists receipts (
+      carrier text not null, carrier_message_id text not null,
+      account text not null, message text not null, part bigint not null,
+      settled bigint not null, expires_at bigint not null, outcome text, detail text,
+      primary key (carrier, carrier_message_id)) ${clustered}`,
+    `create index if not exists receipts_message on receipts (account, message, part)`,
+    `create index if not exists receipts_expiry on receipts (settled, expires_at)`,
+    `create table if not exists early_receipts (
+      place ${serial}, carrier text not null, carrier_message_id text not null,
+      outcome text not null, detail text, received_at bigint not null)`,
+    `create index if not exists early_receipts_part on early_receipts (carrier, carrier_message_id)`,
+    `create index if not exists early_receipts_age on early_receipts (received_at)`,
+    `create table if not exists log (
+      place ${serial}, account text not null, at bigint not null, type text not null,
+      status text not null, message text not null, record text not null)`,
+    `create index if not exists log_account on log (account, place, type, status)`,
+    `create table if not exists consumers (
+      account text not null, webhook text not null, position bigint not null,
+      progress text not null, owner text, fence bigint not null, held_until bigint not null,
+      primary key (account, webhook)) ${clustered}`,
+    `create table if not exists answers (
+      place ${serial}, account text not null, owner text not null, name text not null,
+      fingerprint text not null, answer text not null, expires_at bigint not null,
+      unique (account, owner, name))`,
+    `create index if not exists answers_expiry on answers (expires_at)`,
+    `create table if not exists senders (
+      address text primary key, account text not null, sent_at bigint not null) ${clustered}`,
+  ]
+}
+
+/** An index and the text that makes it. */
+export interface Index {
+  readonly name: string
+  readonly sql: string
+}
+
+/** The statement that makes the table of a collection. */
+export function tableDefinition(dialect: Dialect, table: Table): string {
+  const parent = table.nested ? 'parent text not null, ' : ''
+  const columns = table.columns.map((column) => `${columnDefinition(dialect, column)}, `).join('')
+  const key = table.nested ? 'account, parent, id' : 'account, id'
+  return `create table if not exists ${table.sql} (account text not null, ${parent}id text not null, revision text not null, hidden text, ${columns}doc text not null, search text, primary key (${key}))`
+}
+
+/** A column as it stands in a definition. */
+export function columnDefinition(dialect: Dialect, column: Table['columns'][number]): string {
+  return `${column.sql} ${dialect.columnType(column.kind)}`.trimEnd()
+}
+
+/**
+ * The indexes of a collection's table. Those of an owned collection do not begin with the account,
+ * since its instances are also looked for over all accounts.
+ */
+export function indexesOf(table: Table): readonly Index[] {
+  const { collection, nested, columns } = table
+  const scope = nested ? 'account, parent' : 'account'
+  const byColumn = columns.map((column) => {
+    if (column.unique) return index(table, 'u', column.name, `account, ${column.sql}`)
+    const order = collection.owned ? `${column.sql}, account, id` : `${scope}, ${column.sql}, id`
+    return index(table, 'i', column.name, order)
+  })
+  return collection.owned ? [...byColumn, index(table, 'i', 'id', 'id, account')] : byColumn
+}
+
+/** Names of our indexes begin so. */
+export const indexPrefixes: readonly string[] = ['i/', 'u/']
+
+function index(table: Table, prefix: 'i' | 'u', column: string, order: string): Index {
+  const name = identifier(`${prefix}/${table.name}/${column}`)
+  const unique = prefix === 'u' ? 'unique ' : ''
+  return {
+    name,
+    sql: `create ${unique}index ${quoted(name)} on ${table.sql} (${order})`,
+  }
+}

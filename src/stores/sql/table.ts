@@ -1,0 +1,87 @@
+import { type Collection, qualifiedName } from '../../core/collection.ts'
+import type { Field, Fields } from '../../core/field.ts'
+import type { JsonObject } from '../../core/json.ts'
+import { fieldAt } from '../field-at.ts'
+import { valueAt } from '../value-at.ts'
+import type { SqlValue } from './connection.ts'
+import { identifier, quoted } from './identifier.ts'
+
+/** A column beside the documents, with the value of a field that is declared as indexed or unique. */
+export interface Column {
+  /** The name as it is; `sql` is the name as it stands in SQL. */
+  readonly name: string
+  readonly sql: string
+  readonly path: readonly string[]
+  readonly source: 'doc' | 'hidden'
+  readonly kind: Field['kind']
+  readonly unique: boolean
+}
+
+/** The table of a collection. */
+export interface Table {
+  readonly collection: Collection
+  readonly qualifiedName: string
+  readonly name: string
+  readonly sql: string
+  readonly nested: boolean
+  readonly columns: readonly Column[]
+}
+
+/** The first part of the name of every collection's table. */
+export const tablePrefix = 'c/'
+
+/** The tables of collections, by their qualified names. */
+export function tablesOf(collections: readonly Collection[]): ReadonlyMap<string, Table> {
+  return new Map(collections.map((declared) => [qualifiedName(declared), tableOf(declared)]))
+}
+
+/** What a column holds for an instance. */
+export function columnValue(
+  column: Column,
+  instance: JsonObject,
+  hidden: JsonObject | null,
+): SqlValue {
+  return sqlValue(valueAt(column.source === 'doc' ? instance : hidden, column.path))
+}
+
+/** A single value as it is bound and stored: booleans are 1 and 0; what is not single is null. */
+export function sqlValue(value: unknown): SqlValue {
+  if (typeof value === 'boolean') return value ? 1 : 0
+  return typeof value === 'string' || typeof value === 'number' ? value : null
+}
+
+function tableOf(collection: Collection): Table {
+  const name = identifier(`${tablePrefix}${qualifiedName(collection)}`)
+  return {
+    collection,
+    qualifiedName: qualifiedName(collection),
+    name,
+    sql: quoted(name),
+    nested: collection.parent !== null,
+    columns: columnsIn(collection, collection.fields, []),
+  }
+}
+
+/** The indexed fields of a declaration, those inside objects included. */
+function columnsIn(
+  collection: Collection,
+  fields: Fields,
+  above: readonly string[],
+): readonly Column[] {
+  return Object.entries(fields).flatMap(([name, field]) => {
+    const path = [...above, name]
+    if (field.live === true) return []
+    if (field.kind === 'object') return columnsIn(collection, field.properties, path)
+    if (field.kind === 'array' || field.kind === 'map') return []
+    if (field.indexed !== true && field.unique !== true) return []
+    const column = identifier(`f/${path.join('.')}`)
+    return {
+      name: column,
+      sql: quoted(column),
+      path,
+      source: fieldAt(collection, path).source,
+      kind: field.kind,
+      unique: field.unique === true,
+    }
+  })
+}

@@ -1,0 +1,82 @@
+import { type AccountId, accountId } from '../../core/account.ts'
+import type { Transaction, Writer } from '../../core/store.ts'
+import { addSubmission } from '../commit.ts'
+import { findAnswer, keepAnswer } from './answers.ts'
+import { sqlConsumers } from './consumers.ts'
+import { instances } from './instances.ts'
+import { append } from './notification-log.ts'
+import { sqlReader } from './reader.ts'
+import { forgetReceipts, sqlReceipts } from './receipts.ts'
+import { textIn } from './row.ts'
+import { sqlSubmissions, submit, withdraw } from './submissions.ts'
+import type { Work } from './work.ts'
+
+/** A transaction over a connection on which one has been begun. */
+export function sqlTransaction(work: Work): Transaction {
+  const { connection } = work
+  const writers = new Map<AccountId, Writer>()
+
+  return {
+    in: (account) => {
+      const known = writers.get(account)
+      if (known !== undefined) return known
+      const writer = sqlWriter(work, account)
+      writers.set(account, writer)
+      return writer
+    },
+    submissions: sqlSubmissions(connection),
+    receipts: sqlReceipts(connection),
+    consumers: sqlConsumers(work),
+    erase: (account) => erase(work, account),
+    lastSender: async (address) => {
+      const row = await connection.first(lastSender, [address])
+      return row === undefined ? null : accountId(textIn(row, 'account'))
+    },
+  }
+}
+
+function sqlWriter(work: Work, account: AccountId): Writer {
+  const { connection, effects } = work
+  const { list, count } = sqlReader(work, account)
+  return {
+    ...instances(work, account),
+    account,
+    list,
+    count,
+    submit: async (messageId, dueAt) => {
+      await submit(connection, account, messageId, dueAt)
+      addSubmission(effects, dueAt)
+    },
+    withdraw: (messageId) => withdraw(connection, account, messageId),
+    forgetReceipts: (messageId) => forgetReceipts(connection, account, messageId),
+    notify: async (notification) => {
+      await append(connection, account, notification)
+      effects.notified.add(account)
+    },
+    findAnswer: (owner, key, now) => findAnswer(connection, account, owner, key, now),
+    keepAnswer: (owner, key, answer, expiresAt) =>
+      keepAnswer(connection, account, owner, key, answer, expiresAt),
+    sentFrom: async (address, at) => {
+      await connection.run(sentFrom, [address, account, at])
+    },
+  }
+}
+
+async function erase({ connection, catalogue, effects, known }: Work, account: AccountId) {
+  known.clear()
+  for (const { sql, qualifiedName } of catalogue.tables) {
+    const gone = await connection.run(`delete from ${sql} where account = ?`, [account])
+    if (gone > 0) effects.changed.add(qualifiedName)
+  }
+  for (const table of [...catalogue.undeclared, ...ownedTables]) {
+    await connection.run(`delete from ${table} where account = ?`, [account])
+  }
+}
+
+/** The tables besides those of the collections in which rows belong to an account. */
+const ownedTables = ['submissions', 'receipts', 'log', 'consumers', 'answers', 'senders'] as const
+
+const lastSender = 'select account from senders where address = ?'
+/** Written only where the account is another one. */
+const sentFrom =
+  'insert into senders (address, account, sent_at) values (?, ?, ?) on conflict (address) do update set account = excluded.account, sent_at = excluded.sent_at where senders.account <> excluded.account'

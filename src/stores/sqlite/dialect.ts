@@ -1,0 +1,43 @@
+import type { SqlValue } from '../sql/connection.ts'
+import type { Dialect, Fragment } from '../sql/dialect.ts'
+import { join, parameter, plain } from '../sql/fragment.ts'
+
+/** What is particular to SQLite. */
+export const sqliteDialect: Dialect = {
+  name: 'sqlite',
+  serial: 'integer primary key autoincrement',
+  clustered: 'without rowid',
+  endOfLog: "coalesce((select seq from sqlite_sequence where name = 'log'), 0)",
+  // Without a type a column keeps each value as it is given.
+  columnType: () => '',
+  jsonValue: (column, path) => join`json_extract(${plain(column)}, ${parameter(jsonPath(path))})`,
+  hasElement: (column, path, values) =>
+    join`exists (select 1 from ${elements(column, path)} where value in ${values})`,
+  hasNullElement: (column, path) =>
+    join`exists (select 1 from ${elements(column, path)} where value is null)`,
+  oneOf: (values) => ({
+    sql: '(select value from json_each(?))',
+    params: [JSON.stringify(values)],
+  }),
+  like: (expression, pattern) => join`${expression} glob ${parameter(globPattern(pattern))}`,
+  contains: (column, word) => join`instr(${plain(column)}, ${parameter(word)}) > 0`,
+  violatedRule: (error) =>
+    error instanceof Error ? (constraint.exec(error.message)?.[1] ?? null) : null,
+}
+
+/** `UNIQUE constraint failed: c/contacts.account, c/contacts.f/address` */
+const constraint = /^UNIQUE constraint failed: (.*)$/s
+
+function elements(column: string, path: readonly string[]): Fragment {
+  return join`json_each(${plain(column)}, ${parameter(jsonPath(path))})`
+}
+
+/** A path of names. Within quotes SQLite reads a name as JSON does, escapes included. */
+function jsonPath(path: readonly string[]): SqlValue {
+  return `$${path.map((name) => `.${JSON.stringify(name)}`).join('')}`
+}
+
+/** GLOB is `like` with two wildcards more, which lose their meaning in brackets. */
+function globPattern(pattern: string): string {
+  return pattern.replace(/\*+/g, '*').replace(/[?[]/g, '[$&]')
+}

@@ -1,0 +1,87 @@
+import { mkdirSync, statSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { StoreUnavailable } from '../../core/store.ts'
+import { asFault, resultCode } from './fault.ts'
+
+/** A file held for this process alone, for as long as the lock lives. */
+export interface FileLock {
+  release(): void
+}
+
+/** So long a statement waits for another program, such as one that makes a backup, to let go of the file. */
+const busyMs = 500
+
+/** How much of the file each connection keeps in memory, in KiB. */
+const cacheKib = 65_536
+
+/** After so many pages (of 4 KiB) the write-ahead log is written into the file. */
+const checkpointPages = 4000
+
+/** SQLite's own code for a file that another holds. */
+const busyCode = 5
+
+/** Makes the directory of a file, its parents included. */
+export function makeDirectory(file: string): void {
+  const directory = dirname(file)
+  try {
+    mkdirSync(directory, { recursive: true })
+    if (statSync(file, { throwIfNoEntry: false })?.isDirectory() === true) {
+      throw new Error('it is a directory')
+    }
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new StoreUnavailable(
+      `${file} cannot be used (${reason}); name another file in NUNCIO_STORE, or let this user write there`,
+      { cause: error },
+    )
+  }
+}
+
+/**
+ * Holds the file for this process. The lock is a transaction on a file beside it that never ends:
+ * the operating system takes it back however the process ends.
+ */
+export function lockFile(file: string): FileLock {
+  const lock = openDatabase(`${file}.lock`, 0)
+  try {
+    lock.exec('pragma locking_mode = exclusive; begin exclusive')
+  } catch (error) {
+    lock.close()
+    if (resultCode(error) !== busyCode) throw asFault(`${file}.lock`, error)
+    throw new StoreUnavailable(
+      `${file} is in use by another process; stop it, or name another file in NUNCIO_STORE`,
+      { cause: error },
+    )
+  }
+  return { release: () => lock.close() }
+}
+
+/** Opens a connection that writes. What it commits is on the disk. */
+export function openWriter(file: string): DatabaseSync {
+  const database = openDatabase(file, busyMs)
+  try {
+    database.exec(`pragma journal_mode = wal; pragma synchronous = full;
+      pragma temp_store = memory; pragma cache_size = -${cacheKib};
+      pragma wal_autocheckpoint = ${checkpointPages}`)
+    return database
+  } catch (error) {
+    database.close()
+    throw asFault(file, error)
+  }
+}
+
+/** Opens a connection that only reads. */
+export function openReader(file: string): DatabaseSync {
+  const database = openDatabase(file, busyMs)
+  database.exec(`pragma query_only = on; pragma cache_size = -${cacheKib}`)
+  return database
+}
+
+function openDatabase(file: string, timeout: number): DatabaseSync {
+  try {
+    return new DatabaseSync(file, { timeout })
+  } catch (error) {
+    throw asFault(file, error)
+  }
+}

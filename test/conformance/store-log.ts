@@ -1,0 +1,137 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { accountId } from '../../src/core/account.ts'
+import type { LogFilter, NewNotification, Position } from '../../src/core/notification-log.ts'
+import type { Store } from '../../src/core/store.ts'
+import { sampleCollections } from './sample-collections.ts'
+import { aNotification, everything } from './sample-notifications.ts'
+import type { OpenStore } from './store.ts'
+
+const ours = accountId('ours')
+const theirs = accountId('theirs')
+
+/** The log only grows, and is read on from any place. */
+export function keepsTheLog(open: OpenStore): void {
+  describe('the notification log', () => {
+    it('has the notifications of an account as they were appended, in their order', async () => {
+      await using store = await open(sampleCollections)
+      const first = aNotification('m1', { at: 5, record: '{"id":"m1","body":"é🚀"}' })
+      const second = aNotification('m2', { at: 4 })
+      await append(store, first, second)
+      await store.transact((tx) => tx.in(theirs).notify(aNotification('m3')))
+
+      const entries = await store.log.read(ours, null, everything, 10)
+
+      assert.deepEqual(
+        entries.map(({ position, ...rest }) => (assert.ok(position), rest)),
+        [
+          { account: ours, ...first },
+          { account: ours, ...second },
+        ],
+      )
+    })
+
+    it('is read on from a place, a page at a time', async () => {
+      await using store = await open(sampleCollections)
+      await append(store, ...['m1', 'm2', 'm3'].map((id) => aNotification(id)))
+
+      const [first, second] = await store.log.read(ours, null, everything, 2)
+      const rest = await store.log.read(ours, second?.position ?? null, everything, 2)
+
+      assert.deepEqual([first?.messageId, second?.messageId], ['m1', 'm2'])
+      assert.deepEqual(messageIds(rest), ['m3'])
+      assert.deepEqual(await store.log.read(ours, rest[0]?.position ?? null, everything, 2), [])
+    })
+
+    it('shows what a filter wants, and counts it', async () => {
+      await using store = await open(sampleCollections)
+      await append(
+        store,
+        aNotification('m1', { status: 'ACCEPTED' }),
+        aNotification('m2', { status: 'DELIVERED' }),
+        aNotification('m3', { type: 'RECEIVED', status: 'RECEIVED' }),
+        aNotification('m4', { type: 'OTHER', status: 'DELIVERED' }),
+      )
+      const wanted = async (types: string[], statuses: string[]) => {
+        const filter: LogFilter = { types, statuses }
+        const entries = await store.log.read(ours, null, filter, 10)
+        assert.equal(await store.log.count(ours, null, filter), entries.length)
+        return messageIds(entries)
+      }
+
+      assert.deepEqual(await wanted(['SENT'], ['DELIVERED', 'FAILED']), ['m2'])
+      assert.deepEqual(await wanted(['RECEIVED'], []), ['m3'])
+      assert.deepEqual(await wanted(['RECEIVED', 'SENT'], ['ACCEPTED']), ['m1', 'm3'])
+      assert.deepEqual(await wanted(['OTHER'], ['ACCEPTED']), ['m4'])
+      assert.deepEqual(await wanted(['SENT'], []), [])
+      assert.deepEqual(await wanted([], []), [])
+    })
+
+    it('counts what lies behind a place', async () => {
+      await using store = await open(sampleCollections)
+      await append(store, aNotification('m1'), aNotification('m2'), aNotification('m3'))
+      const [first] = await store.log.read(ours, null, everything, 1)
+
+      assert.equal(await store.log.count(ours, first?.position ?? null, everything), 2)
+    })
+
+    it('tells the place behind all that is committed', async () => {
+      await using store = await open(sampleCollections)
+      const atFirst = await store.log.end()
+      await append(store, aNotification('m1'))
+      const end = await store.log.end()
+      await append(store, aNotification('m2'))
+
+      assert.deepEqual(messageIds(await store.log.read(ours, atFirst, everything, 9)), ['m1', 'm2'])
+      assert.deepEqual(messageIds(await store.log.read(ours, end, everything, 9)), ['m2'])
+    })
+
+    it('reads back a position from its text, and nothing else', async () => {
+      await using store = await open(sampleCollections)
+      await append(store, aNotification('m1'), aNotification('m2'))
+      const [first] = await store.log.read(ours, null, everything, 1)
+
+      const read = store.log.parse(String(first?.position))
+
+      assert.deepEqual(messageIds(await store.log.read(ours, read, everything, 9)), ['m2'])
+      assert.equal(read, first?.position)
+      for (const text of ['', 'x', '-1', '1.5', '01', ' 1', '1e3', '9'.repeat(30), 'null']) {
+        assert.equal(store.log.parse(text), null, text)
+      }
+    })
+
+    it('removes what is old from its beginning, a slice at a time', async () => {
+      await using store = await open(sampleCollections)
+      const notifications = [1, 2, 3, 4].map((at) => aNotification(`m${at}`, { at }))
+      await append(store, ...notifications)
+
+      assert.equal(await store.log.trim(4, 2), 2)
+      assert.equal(await store.log.trim(4, 2), 1)
+      assert.equal(await store.log.trim(4, 2), 0)
+      assert.deepEqual(messageIds(await store.log.read(ours, null, everything, 9)), ['m4'])
+    })
+
+    it('gives no place twice, even after everything was removed', async () => {
+      await using store = await open(sampleCollections)
+      await append(store, aNotification('m1', { at: 1 }), aNotification('m2', { at: 1 }))
+      const before: Position = await store.log.end()
+      await store.log.trim(2, 10)
+
+      const after = await store.log.end()
+      await append(store, aNotification('m3', { at: 3 }))
+
+      assert.equal(after, before)
+      assert.deepEqual(messageIds(await store.log.read(ours, before, everything, 9)), ['m3'])
+    })
+  })
+}
+
+function append(store: Store, ...notifications: readonly NewNotification[]): Promise<void> {
+  return store.transact(async (tx) => {
+    for (const notification of notifications) await tx.in(ours).notify(notification)
+  })
+}
+
+function messageIds(entries: readonly { readonly messageId: string }[]): readonly string[] {
+  return entries.map(({ messageId }) => messageId)
+}

@@ -1,0 +1,177 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { accountId } from '../../src/core/account.ts'
+import type { ExpectedReceipt, PartOutcome, Receipts } from '../../src/core/receipts.ts'
+import type { Store } from '../../src/core/store.ts'
+import { sampleCollections } from './sample-collections.ts'
+import type { OpenStore } from './store.ts'
+
+const ours = accountId('ours')
+const delivered: PartOutcome = { type: 'DELIVERED', detail: null }
+const failed: PartOutcome = { type: 'FAILED', detail: 'EXPIRED' }
+
+/** No receipt is lost, and none comes too early. */
+export function correlatesReceipts(open: OpenStore): void {
+  const storeWith = async (...parts: readonly [ExpectedReceipt, number][]): Promise<Store> => {
+    const store = await open(sampleCollections)
+    await store.transact(async (tx) => {
+      for (const [part, expiresAt] of parts) await tx.receipts.expect(part, expiresAt)
+    })
+    return store
+  }
+
+  describe('receipts', () => {
+    it('finds a part by the identifier of its carrier', async () => {
+      await using store = await storeWith([aPart('x1'), 10])
+
+      assert.deepEqual(await within(store, (receipts) => receipts.find('c', 'x1')), aPart('x1'))
+      assert.equal(await within(store, (receipts) => receipts.find('c', 'x2')), null)
+      assert.equal(await within(store, (receipts) => receipts.find('d', 'x1')), null)
+    })
+
+    it('keeps the outcome of a part', async () => {
+      await using store = await storeWith([aPart('x1'), 10])
+
+      await within(store, (receipts) => receipts.settle('c', 'x1', failed))
+      await within(store, (receipts) => receipts.settle('c', 'unknown', failed))
+
+      const found = await within(store, (receipts) => receipts.find('c', 'x1'))
+      assert.deepEqual(found, { ...aPart('x1'), outcome: failed })
+    })
+
+    it('gives an identifier that a carrier uses again to the newer part', async () => {
+      await using store = await storeWith([aPart('x1'), 10])
+      await within(store, (receipts) => receipts.settle('c', 'x1', delivered))
+      const newer = aPart('x1', { messageId: 'm2' })
+
+      await within(store, (receipts) => receipts.expect(newer, 20))
+
+      assert.deepEqual(await within(store, (receipts) => receipts.find('c', 'x1')), newer)
+      assert.deepEqual(await within(store, (receipts) => receipts.parts(ours, 'm1')), [])
+    })
+
+    it('has all parts of a message in their order', async () => {
+      const parts = [aPart('x9', { part: 1 }), aPart('x3', { part: 2 }), aPart('x5', { part: 10 })]
+      await using store = await storeWith(
+        [aPart('y', { messageId: 'm2' }), 10],
+        ...parts.toReversed().map((part): [ExpectedReceipt, number] => [part, 10]),
+      )
+
+      assert.deepEqual(await within(store, (receipts) => receipts.parts(ours, 'm1')), parts)
+    })
+
+    it('forgets the parts of a message', async () => {
+      const other = aPart('y', { messageId: 'm2' })
+      await using store = await storeWith([aPart('x1'), 10], [other, 10])
+
+      await store.transact((tx) => tx.in(ours).forgetReceipts('m1'))
+
+      assert.equal(await within(store, (receipts) => receipts.find('c', 'x1')), null)
+      assert.deepEqual(await within(store, (receipts) => receipts.find('c', 'y')), other)
+    })
+
+    it('keeps receipts that came early until their part takes them, once, in their order', async () => {
+      await using store = await storeWith()
+      const early = (carrierMessageId: string, outcome: PartOutcome, receivedAt: number) => ({
+        carrier: 'c',
+        carrierMessageId,
+        outcome,
+        receivedAt,
+      })
+      for (const receipt of [
+        early('x1', { type: 'UNKNOWN', detail: 'z' }, 3),
+        early('x2', failed, 1),
+        early('x1', delivered, 2),
+      ]) {
+        await within(store, (receipts) => receipts.keep(receipt))
+      }
+
+      const taken = await within(store, (receipts) => receipts.take('c', 'x1'))
+      const again = await within(store, (receipts) => receipts.take('c', 'x1'))
+
+      assert.deepEqual(taken, [
+        early('x1', { type: 'UNKNOWN', detail: 'z' }, 3),
+        early('x1', delivered, 2),
+      ])
+      assert.deepEqual(again, [])
+      assert.equal((await within(store, (receipts) => receipts.take('c', 'x2'))).length, 1)
+    })
+
+    it('lists the parts whose time is over without an outcome, the oldest first', async () => {
+      await using store = await storeWith(
+        [aPart('x1'), 30],
+        [aPart('x2'), 10],
+        [aPart('x3'), 20],
+        [aPart('x4'), 31],
+      )
+      const overdue = (now: number, limit: number) =>
+        within(store, async (receipts) => ids(await receipts.overdue(now, limit)))
+      const next = () => within(store, (receipts) => receipts.nextOverdueAt())
+
+      assert.equal(await next(), 10)
+      assert.deepEqual(await overdue(9, 10), [])
+      assert.deepEqual(await overdue(30, 2), ['x2', 'x3'])
+      await within(store, (receipts) => receipts.settle('c', 'x2', delivered))
+      assert.deepEqual(await overdue(30, 10), ['x3', 'x1'])
+      assert.equal(await next(), 20)
+      for (const id of ['x1', 'x3', 'x4']) {
+        await within(store, (receipts) => receipts.settle('c', id, delivered))
+      }
+      assert.equal(await next(), null)
+    })
+
+    it('lists the parts at a carrier that have no outcome, a page at a time', async () => {
+      await using store = await storeWith(
+        [aPart('x3'), 10],
+        [aPart('x1'), 20],
+        [aPart('x2'), 30],
+        [aPart('x9', { outcome: delivered }), 30],
+        [aPart('x0', { carrier: 'd' }), 30],
+      )
+      const pending = (after: string | null, limit: number) =>
+        within(store, async (receipts) => ids(await receipts.pending('c', after, limit)))
+
+      assert.deepEqual(await pending(null, 2), ['x1', 'x2'])
+      assert.deepEqual(await pending('x2', 2), ['x3'])
+      assert.deepEqual(await pending('x3', 2), [])
+    })
+
+    it('forgets what is old, a slice at a time', async () => {
+      await using store = await storeWith(
+        [aPart('x1'), 10],
+        [aPart('x2', { outcome: delivered }), 20],
+        [aPart('x3'), 30],
+      )
+      const early = { carrier: 'c', carrierMessageId: 'e', outcome: delivered, receivedAt: 10 }
+      await within(store, (receipts) => receipts.keep(early))
+      await within(store, (receipts) => receipts.keep({ ...early, receivedAt: 30 }))
+      const trim = (limit: number) => within(store, (receipts) => receipts.trim(30, limit))
+
+      assert.equal(await trim(2), 2)
+      assert.equal(await trim(2), 1)
+      assert.equal(await trim(2), 0)
+      assert.deepEqual(await within(store, (receipts) => receipts.find('c', 'x3')), aPart('x3'))
+      assert.equal((await within(store, (receipts) => receipts.take('c', 'e'))).length, 1)
+    })
+  })
+}
+
+function aPart(carrierMessageId: string, parts: Partial<ExpectedReceipt> = {}): ExpectedReceipt {
+  return {
+    account: ours,
+    messageId: 'm1',
+    part: 1,
+    carrier: 'c',
+    carrierMessageId,
+    outcome: null,
+    ...parts,
+  }
+}
+
+function within<T>(store: Store, work: (receipts: Receipts) => Promise<T>): Promise<T> {
+  return store.transact((tx) => work(tx.receipts))
+}
+
+function ids(parts: readonly ExpectedReceipt[]): readonly string[] {
+  return parts.map(({ carrierMessageId }) => carrierMessageId)
+}

@@ -1,0 +1,254 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { accountId } from '../../src/core/account.ts'
+import {
+  type Commit,
+  type Reader,
+  type Store,
+  StoreUnavailable,
+  type Transaction,
+  where,
+} from '../../src/core/store.ts'
+import { aPiece, aThing, pieces, sampleCollections, things } from './sample-collections.ts'
+import { aNotification } from './sample-notifications.ts'
+import type { OpenStore } from './store.ts'
+
+const ours = accountId('ours')
+const all = where([], 1000)
+
+/** A transaction happens wholly or not at all, and as if it were alone. */
+export function runsTransactions(open: OpenStore): void {
+  describe('transactions', () => {
+    it('gives back what the work gives back', async () => {
+      await using store = await open(sampleCollections)
+
+      assert.equal(await store.transact(async () => 7), 7)
+      assert.equal(await store.read(ours, async () => 8), 8)
+    })
+
+    it('keeps nothing of one that fails', async () => {
+      await using store = await open(sampleCollections)
+      await save(store, 'before')
+
+      const failing = store.transact(async (tx) => {
+        await tx.in(ours).save(things, { id: 'new' }, aThing('new'), null)
+        await tx.in(ours).remove(things, { id: 'before' })
+        await tx.in(ours).submit('new', 0)
+        await tx.in(ours).notify(aNotification('new'))
+        throw new Error('changed my mind')
+      })
+
+      await assert.rejects(failing, /changed my mind/)
+      assert.deepEqual(await ids(store), ['before'])
+      assert.deepEqual(await store.transact((tx) => tx.submissions.claim(9, 10, 9)), [])
+    })
+
+    it('keeps those before and after one that fails, started together', async () => {
+      await using store = await open(sampleCollections)
+
+      const results = await Promise.allSettled(
+        ['t1', 't2', 't3', 't4'].map((id) =>
+          store.transact(async (tx) => {
+            await tx.in(ours).save(things, { id }, aThing(id), null)
+            if (id === 't1' || id === 't3') throw new Error('no')
+            return id
+          }),
+        ),
+      )
+
+      assert.deepEqual(
+        results.map(({ status }) => status),
+        ['rejected', 'fulfilled', 'rejected', 'fulfilled'],
+      )
+      assert.deepEqual(await ids(store), ['t2', 't4'])
+    })
+
+    it('sees its own writes, and nobody else does before it ends', async () => {
+      await using store = await open(sampleCollections)
+
+      await store.transact(async (tx) => {
+        await tx.in(ours).save(things, { id: 't1' }, aThing('t1'), null)
+        assert.notEqual(await tx.in(ours).find(things, { id: 't1' }), null)
+        assert.equal((await tx.in(ours).list(things, null, all)).length, 1)
+        assert.deepEqual(await ids(store), [])
+      })
+
+      assert.deepEqual(await ids(store), ['t1'])
+    })
+
+    it('shows a reader one state for as long as it reads', async () => {
+      await using store = await open(sampleCollections)
+      await save(store, 't1')
+      const seen: string[][] = []
+      const look = async (reader: Reader): Promise<void> => {
+        seen.push((await reader.list(things, null, all)).map(({ id }) => id))
+      }
+
+      await store.read(ours, async (reader) => {
+        await look(reader)
+        await save(store, 't2')
+        await look(reader)
+        await store.read(ours, look)
+        await save(store, 't3')
+        await nextTurn()
+        await look(reader)
+      })
+      await store.read(ours, look)
+
+      assert.deepEqual(seen, [['t1'], ['t1'], ['t1', 't2'], ['t1'], ['t1', 't2', 't3']])
+    })
+
+    it('runs a hundred started together as if one after the other', async () => {
+      await using store = await open(sampleCollections)
+      const addOne = async (tx: Transaction): Promise<number> => {
+        const before = await tx.in(ours).find(things, { id: 'counter' })
+        const size = Number(JSON.parse(before?.doc ?? '{"size":0}').size) + 1
+        await tx.in(ours).save(things, { id: 'counter' }, aThing('counter', { size }), null)
+        return size
+      }
+
+      const results = await Promise.all(Array.from({ length: 100 }, () => store.transact(addOne)))
+
+      assert.deepEqual(
+        results,
+        Array.from({ length: 100 }, (_, index) => index + 1),
+      )
+    })
+
+    it('runs no other while one awaits something else', async () => {
+      await using store = await open(sampleCollections)
+      const steps: string[] = []
+
+      await Promise.all([
+        store.transact(async (tx) => {
+          steps.push('first begins')
+          await tx.in(ours).save(things, { id: 't1' }, aThing('t1'), null)
+          await nextTurn()
+          steps.push('first ends')
+        }),
+        store.transact(async (tx) => {
+          steps.push('second begins')
+          assert.notEqual(await tx.in(ours).find(things, { id: 't1' }), null)
+        }),
+      ])
+
+      assert.deepEqual(steps, ['first begins', 'first ends', 'second begins'])
+    })
+
+    it('refuses what a work left to do when it ended', async () => {
+      await using store = await open(sampleCollections)
+
+      const left = await store.transact(async (tx) => tx)
+      const late = left.in(ours).save(things, { id: 't1' }, aThing('t1'), null)
+
+      await assert.rejects(late, /over/)
+      assert.deepEqual(await ids(store), [])
+    })
+
+    it('refuses what comes after the end, and finishes what came before', async () => {
+      const store = await open(sampleCollections)
+
+      const before = save(store, 't1')
+      const closing = store[Symbol.asyncDispose]()
+      const after = save(store, 't2')
+
+      await assert.rejects(after, StoreUnavailable)
+      await before
+      await closing
+    })
+
+    it('refuses a collection that it was opened without', async () => {
+      await using store = await open([things])
+
+      const reading = store.read(ours, (reader) => reader.list(pieces, 't1', all))
+
+      await assert.rejects(reading, /opened without things\/pieces/)
+    })
+  })
+
+  describe('commits', () => {
+    it('tells what they left to do', async () => {
+      await using store = await open(sampleCollections)
+      const commits: Commit[] = []
+      const stop = store.onCommit((commit) => commits.push(commit))
+
+      await store.transact(async (tx) => {
+        await tx.in(ours).save(things, { id: 't1' }, aThing('t1'), null)
+        await tx.in(ours).save(pieces, { id: 'p', parent: 't1' }, aPiece('p'), null)
+        await tx.in(ours).submit('t1', 20)
+        await tx.in(ours).submit('t2', 10)
+        await tx.in(ours).notify(aNotification('t1'))
+      })
+      await store.transact((tx) => tx.in(ours).find(things, { id: 't1' }))
+      await store.transact((tx) => tx.in(ours).remove(things, { id: 't1' }))
+      stop()
+      await save(store, 't3')
+
+      assert.deepEqual(commits, [
+        {
+          notified: new Set([ours]),
+          changed: new Set(['things', 'things/pieces']),
+          submissionDueAt: 10,
+        },
+        {
+          notified: new Set(),
+          changed: new Set(['things', 'things/pieces']),
+          submissionDueAt: null,
+        },
+      ])
+    })
+
+    it('says nothing of a work that failed', async () => {
+      await using store = await open(sampleCollections)
+      const commits: Commit[] = []
+      store.onCommit((commit) => commits.push(commit))
+
+      await Promise.allSettled([
+        store.transact(async (tx) => {
+          await tx.in(ours).save(pieces, { id: 'p', parent: 't1' }, aPiece('p'), null)
+          await tx.in(ours).submit('t1', 5)
+          throw new Error('no')
+        }),
+        store.transact((tx) => tx.in(ours).submit('t2', 10)),
+      ])
+
+      assert.deepEqual(commits, [{ notified: new Set(), changed: new Set(), submissionDueAt: 10 }])
+    })
+
+    it('are seen by whoever is told of them', async () => {
+      await using store = await open(sampleCollections)
+      const seen: Promise<readonly string[]>[] = []
+      store.onCommit(() => seen.push(ids(store)))
+
+      await save(store, 't1')
+
+      assert.deepEqual(await Promise.all(seen), [['t1']])
+    })
+
+    it('go on when a listener throws', async () => {
+      await using store = await open(sampleCollections)
+      let told = 0
+      store.onCommit(() => {
+        throw new Error('listener')
+      })
+      store.onCommit(() => (told += 1))
+
+      await save(store, 't1')
+      await save(store, 't2')
+
+      assert.equal(told, 2)
+      assert.deepEqual(await ids(store), ['t1', 't2'])
+    })
+  })
+}
+
+async function save(store: Store, id: string): Promise<void> {
+  await store.transact((tx) => tx.in(ours).save(things, { id }, aThing(id), null))
+}
+
+function ids(store: Store): Promise<readonly string[]> {
+  return store.read(ours, async (reader) =>
+    (await reader.list(things, null, all)).map(({ id }) => id),
+  )
+}

@@ -1,0 +1,30 @@
+import { describe } from 'node:test'
+import type { Collection } from '../../src/core/collection.ts'
+import type { Store } from '../../src/core/store.ts'
+import { keepsAccountsApart } from './store-accounts.ts'
+import { keepsAnswers } from './store-answers.ts'
+import { leasesConsumers } from './store-consumers.ts'
+import { keepsInstances } from './store-instances.ts'
+import { keepsTheLog } from './store-log.ts'
+import { answersQueries } from './store-queries.ts'
+import { correlatesReceipts } from './store-receipts.ts'
+import { queuesSubmissions } from './store-submissions.ts'
+import { runsTransactions } from './store-transactions.ts'
+
+/** Opens an empty store that has these collections. Disposing of it leaves nothing behind. */
+export type OpenStore = (collections: readonly Collection[]) => Promise<Store>
+
+/** What every store must do. */
+export function conforms(name: string, open: OpenStore): void {
+  describe(`the ${name} store`, () => {
+    keepsInstances(open)
+    answersQueries(open)
+    keepsAccountsApart(open)
+    runsTransactions(open)
+    queuesSubmissions(open)
+    correlatesReceipts(open)
+    keepsTheLog(open)
+    leasesConsumers(open)
+    keepsAnswers(open)
+  })
+}
