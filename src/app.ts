@@ -1,3 +1,4 @@
+import packageJson from '../package.json' with { type: 'json' }
 import { simulator, simulatorId } from './carriers/simulator/simulator.ts'
 import { accountRules, accounts } from './collections/accounts.ts'
 import { contacts } from './collections/contacts.ts'
@@ -13,6 +14,15 @@ import { typeIds, type NewId } from './core/id.ts'
 import type { Log } from './core/log.ts'
 import { systemRandom, type Random } from './core/random.ts'
 import { StoreUnavailable, type Store } from './core/store.ts'
+import { startDispatcher } from './delivery/dispatcher.ts'
+import { deliveryEvents } from './delivery/events.ts'
+import { egressGuard, type EgressGuard } from './delivery/guard.ts'
+import { networks } from './delivery/networks.ts'
+import type { Post } from './delivery/post.ts'
+import { poster } from './delivery/poster.ts'
+import { startRetention } from './delivery/retention.ts'
+import { systemLookup } from './delivery/system-lookup.ts'
+import { webhookRules } from './delivery/webhook-rules.ts'
 import { catalogue } from './engine/catalogue.ts'
 import { gateway } from './gateway/gateway.ts'
 import { messageRules } from './gateway/message-rules.ts'
@@ -22,6 +32,7 @@ import { handle, requestIds, type Handle } from './http/handle.ts'
 import { keyUsage } from './http/key-usage.ts'
 import { notifications } from './http/notifications.ts'
 import { pages } from './http/pages.ts'
+import { rateLimit, type Rate } from './http/rate-limit.ts'
 import { respond } from './http/respond.ts'
 import { serve } from './http/server.ts'
 import { memoryStore } from './stores/memory/memory-store.ts'
@@ -55,6 +66,10 @@ export interface Ground {
   readonly random: Random
   readonly newId: NewId
   readonly log: Log
+  /** Which addresses webhooks may lead to. */
+  readonly guard: EgressGuard
+  /** How a request leaves for a webhook. */
+  readonly post: Post
 }
 
 /** The parts, joined but without a socket. Disposing lets go of them, not of the store. */
@@ -69,15 +84,30 @@ export interface Joined extends AsyncDisposable {
 
 /** Joins the parts: the only place that knows them all. */
 export function join(config: Config, ground: Ground): Joined {
-  const { store, clock, random, newId, log } = ground
+  const { store, clock, random, newId, log, guard } = ground
   const parts = new AsyncDisposableStack()
   const carriers = [parts.use(simulator({ delayMs: config.simulatorDelayMs, clock, newId, log }))]
   const messaging = parts.use(gateway({ ...ground, carriers }))
   const usage = parts.use(keyUsage(store, keys, clock, log))
 
+  const offered = versions([{ name: 'v1', changes: [] }], builtIn)
+  const events = deliveryEvents(log)
+  const deliver = (): void => {
+    const dispatcher = startDispatcher({
+      ...ground,
+      events,
+      owner: newId('node'),
+      recordIn: offered.recordIn,
+      schedule: config.retrySchedule.map((seconds) => seconds * 1000),
+      userAgent: `Nuncio/${packageJson.version}`,
+    })
+    parts.defer(() => dispatcher.stop(deliveryGraceMs))
+    parts.use(startRetention({ store, clock, onFault: events.leasesFailed }))
+  }
   const rules = {
     accounts: accountRules,
     keys: keyRules(random),
+    webhooks: webhookRules({ log: store.log, guard, random }),
     messages: messageRules({
       defaultSender: config.defaultSender,
       defaultCarrier: simulatorId,
@@ -90,8 +120,9 @@ export function join(config: Config, ground: Ground): Joined {
   const newRequestId = requestIds(Buffer.from(random.bytes(5)).toString('hex'))
   const respondTo = respond({
     engine: { store, catalogue: collections, clock, newId, rules },
-    versions: versions([{ name: 'v1', changes: [] }], builtIn),
+    versions: offered,
     authenticate: credentials(store, clock, usage.used),
+    limit: rateLimit(rateOf(config), clock),
     views,
     pages: pages(collections, [...views.keys()], () => state),
   })
@@ -100,6 +131,7 @@ export function join(config: Config, ground: Ground): Joined {
     newRequestId,
     start: async () => {
       await messaging.start()
+      deliver()
       state = 'ready'
     },
     leave: () => {
@@ -108,6 +140,9 @@ export function join(config: Config, ground: Ground): Joined {
     [Symbol.asyncDispose]: () => parts.disposeAsync(),
   }
 }
+
+/** How long deliveries in flight may take to end when the service stops. */
+const deliveryGraceMs = 15_000
 
 /** What can be asked for of the notification log. */
 const notificationChoices = {
@@ -126,8 +161,15 @@ export async function startApp(config: Config, { log }: { readonly log: Log }): 
   await using opened = new AsyncDisposableStack()
   const store = opened.use(await openStore(config.store, builtIn, log))
   const adminKey = await firstStart(store, config.adminKey, { clock, random, newId })
-  const joined = opened.use(join(config, { store, clock, random, newId, log }))
-  const server = await serve(joined.handle, config, joined.newRequestId, log)
+  const guard = egressGuard(networks(config.webhookNetworks))
+  const { post } = opened.use(poster({ guard, lookup: systemLookup, clock }))
+  const ground = { store, clock, random, newId, log, guard, post }
+  const joined = opened.use(join(config, ground))
+  const server = await serve(joined.handle, config, {
+    newRequestId: joined.newRequestId,
+    clock,
+    log,
+  })
   opened.defer(() => server.close())
   await joined.start()
 
@@ -140,6 +182,10 @@ export async function startApp(config: Config, { log }: { readonly log: Log }): 
       await running.disposeAsync()
     },
   }
+}
+
+function rateOf({ rateLimit: perSecond, rateLimitBurst: burst }: Config): Rate | null {
+  return perSecond === 0 ? null : { perSecond, burst }
 }
 
 function openStore(

@@ -2,17 +2,14 @@ import assert from 'node:assert/strict'
 import { request as httpRequest } from 'node:http'
 import { connect } from 'node:net'
 import { describe, it, type TestContext } from 'node:test'
+import { systemClock } from '../../src/core/clock.ts'
 import type { Handle } from '../../src/http/handle.ts'
 import type { PlainRequest } from '../../src/http/request.ts'
 import { serve, type Server } from '../../src/http/server.ts'
 
 async function startServer(t: TestContext, answer: Handle): Promise<Server> {
-  const server = await serve(
-    answer,
-    { host: '127.0.0.1', port: 0 },
-    () => 'request_1',
-    () => {},
-  )
+  const parts = { newRequestId: () => 'request_1', clock: systemClock, log: () => {} }
+  const server = await serve(answer, { host: '127.0.0.1', port: 0 }, parts)
   t.after(() => server.close())
   return server
 }
@@ -130,6 +127,24 @@ describe('The server', () => {
     await left.promise
 
     assert.equal(Buffer.from(first?.value ?? []).toString(), 'one\n')
+  })
+
+  it('ends the streams when it closes', async (t) => {
+    const server = await startServer(t, async (request: PlainRequest) => {
+      const gone = request.gone?.()
+      const ended = new Promise((resolve) => gone?.addEventListener('abort', resolve))
+      async function* body(): AsyncIterable<string> {
+        yield 'one\n'
+        await ended
+        yield 'last\n'
+      }
+      return { status: 200, headers: {}, body: body() }
+    })
+
+    const answer = await fetch(server.url)
+    const [text] = await Promise.all([answer.text(), server.close()])
+
+    assert.equal(text, 'one\nlast\n')
   })
 
   it('lets what is in flight finish when it closes', async (t) => {

@@ -4,6 +4,9 @@ import { firstStart } from '../../src/collections/first-start.ts'
 import type { Config } from '../../src/config/config.ts'
 import { typeIds } from '../../src/core/id.ts'
 import type { Store } from '../../src/core/store.ts'
+import { egressGuard } from '../../src/delivery/guard.ts'
+import { networks } from '../../src/delivery/networks.ts'
+import type { Post } from '../../src/delivery/post.ts'
 import { memoryStore } from '../../src/stores/memory/memory-store.ts'
 import { seededRandom } from './seeded-random.ts'
 import { virtualClock, type VirtualClock } from './virtual-clock.ts'
@@ -19,6 +22,8 @@ export const testConfig: Config = {
   simulatorDelayMs: 200,
   defaultSender: 'Nuncio',
   corsOrigins: [],
+  rateLimit: 0,
+  rateLimitBurst: 100,
   log: 'info',
   config: null,
   declarations: [],
@@ -61,7 +66,12 @@ export interface TestApi {
 /** Starts the service over a store, the memory store if none is given; ends it with the test. */
 export async function startApi(
   t: TestContext,
-  options: { readonly config?: Partial<Config>; readonly store?: Store } = {},
+  options: {
+    readonly config?: Partial<Config>
+    readonly store?: Store
+    /** How requests leave for webhooks; where none is given every receiver is unreachable. */
+    readonly post?: Post
+  } = {},
 ): Promise<TestApi> {
   const clock = virtualClock()
   const random = seededRandom(7)
@@ -69,7 +79,9 @@ export async function startApi(
   const store = options.store ?? memoryStore(builtIn)
   const config = { ...testConfig, ...options.config }
   const adminKey = (await firstStart(store, config.adminKey, { clock, random, newId })) ?? ''
-  const joined = join(config, { store, clock, random, newId, log: () => {} })
+  const guard = egressGuard(networks(config.webhookNetworks))
+  const { post = unreachable } = options
+  const joined = join(config, { store, clock, random, newId, log: () => {}, guard, post })
   await joined.start()
   t.after(async () => {
     await joined[Symbol.asyncDispose]()
@@ -107,6 +119,11 @@ export async function startApi(
   }
   return api
 }
+
+const unreachable: Post = async () => ({
+  outcome: { kind: 'UNREACHABLE', detail: 'there is no network in this test' },
+  response: null,
+})
 
 function bytes(body: unknown): Uint8Array {
   if (body === undefined) return new Uint8Array()

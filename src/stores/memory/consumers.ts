@@ -57,6 +57,7 @@ export function memoryConsumers(draft: Draft): Consumers {
   }
 }
 
-function consumerOf({ account, webhookId, place, progress }: ConsumerRow): Consumer {
+/** A consumer as it is kept, without who holds it. */
+export function consumerOf({ account, webhookId, place, progress }: ConsumerRow): Consumer {
   return { account, webhookId, position: positionOf(place), progress }
 }

@@ -35,8 +35,8 @@ export function memoryStore(collections: readonly Collection[], log: Log = () =>
   return {
     name: 'memory',
     read: async (account, work) => {
-      const { instances } = state
-      return work(memoryReader(() => instances, collections, account))
+      const seen = state
+      return work(memoryReader((table) => seen[table], collections, account))
     },
     transact: (work) =>
       transact((draft, effects) => work(memoryTransaction(draft, effects, collections))),
