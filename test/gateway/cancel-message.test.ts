@@ -154,7 +154,28 @@ describe('deleting a message', () => {
     await world.comesTo('order-17', 'SENT.null')
 
     assert.equal(between?.status.id, 'ACCEPTED.null')
+    assert.equal(between?.history.length, 1)
     assert.equal(carrier.submitted[1]?.body, 'bye')
+  })
+
+  it('keeps its receipts from what comes next under its identifier', async () => {
+    await using world = await openWorld()
+    const carrier = fakeCarrier(() => null)
+    await world.start([carrier])
+    for (const carrierMessageIds of [['one'], ['two']]) {
+      if (carrierMessageIds[0] === 'two') await world.remove('order-17')
+      const before = carrier.submitted.length
+      await world.put('order-17', aMessage())
+      await world.until('it is handed over', () => carrier.submitted.length > before)
+      carrier.answer({ kind: 'SUBMITTED', carrierMessageIds })
+      await world.comesTo('order-17', 'SENT.null')
+      await world.clock.advance(0)
+    }
+
+    const outcome = { type: 'DELIVERED', detail: null } as const
+    await carrier.report({ kind: 'RECEIPT', carrierMessageId: 'one', outcome })
+
+    assert.equal((await world.message('order-17'))?.status.id, 'SENT.null')
   })
 
   it('that was sent, ignores its receipts', async () => {

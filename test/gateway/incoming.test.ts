@@ -136,6 +136,20 @@ describe('the sent message that a received one answers', () => {
     assert.deepEqual(related, [id, null])
   })
 
+  it('was not merely heard of within seven days', async () => {
+    await using opened = await open()
+    const { world, carrier } = opened
+    const id = await send(world)
+
+    world.clock.jump(7 * day + 1)
+    const outcome = { type: 'DELIVERED', detail: null } as const
+    await carrier.report({ kind: 'RECEIPT', carrierMessageId: `${id}.1`, outcome })
+    await carrier.report(incoming)
+
+    assert.equal((await world.message(id))?.status.type, 'DELIVERED')
+    assert.equal((await world.received())[0]?.relatedSentMessageId, null)
+  })
+
   it('is the one that the carrier names, if it does', async () => {
     await using opened = await open()
     const { world, carrier } = opened

@@ -57,7 +57,7 @@ describe('a process that dies', () => {
     })
   }
 
-  it('while a message is handed over leaves it uncertain: it is sent again, and the history says so', async () => {
+  it('while a message is handed over leaves it uncertain: it is sent again and marked', async () => {
     await using world = await openWorld()
     const { store } = mortalStore(world.store, 3, 'before')
     const first = fakeCarrier()
