@@ -104,7 +104,7 @@ describe('nuncio serve', () => {
       )
       assert.equal(code, 1, path)
       assert.match(err, /^Nuncio could not start: the store sqlite:/, path)
-      assert.match(err, /choose another place|NUNCIO_STORE/, path)
+      assert.match(err, /choose another place|name another file/, path)
       assert.doesNotMatch(err, /\n\s+at /, path)
     }
   })
