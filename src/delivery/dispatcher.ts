@@ -2,7 +2,7 @@ import { wait } from '../core/clock.ts'
 import type { Commit } from '../core/store.ts'
 import type { DeliveryParts, NodeState } from './delivery-parts.ts'
 import { lanes } from './lanes.ts'
-import { Leases, pollMs, type LeaseParts } from './leases.ts'
+import { Leases, type LeaseParts } from './leases.ts'
 import { defaultTurnLimits, turns, type TurnLimits } from './turns.ts'
 
 /** What a dispatcher is made of. */
@@ -53,7 +53,7 @@ export function startDispatcher(given: DispatcherParts): Dispatcher {
       } catch (error) {
         events.leasesFailed(error)
       }
-      await wait(clock, pollMs, AbortSignal.any([wakeUp.signal, stopping.signal]))
+      await wait(clock, leases.pollMs, AbortSignal.any([wakeUp.signal, stopping.signal]))
     }
   }
   const running = run()

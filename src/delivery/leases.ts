@@ -3,14 +3,17 @@ import type { Position } from '../core/notification-log.ts'
 import type { Store } from '../core/store.ts'
 import type { Lanes } from './lanes.ts'
 
-/** Another node takes over a webhook when its node was not heard of for so long. */
-const leaseMs = 30_000
+/** How long leases last and how often they are looked after, in milliseconds. */
+export interface LeaseTimes {
+  /** Another node takes over a webhook when its node was not heard of for so long. */
+  readonly leaseMs: number
+  readonly renewMs: number
+  /** How often to look for webhooks that are free, and into the log in case a wake-up was lost. */
+  readonly pollMs: number
+}
 
-/** Three chances to renew before that. */
-const renewMs = 10_000
-
-/** How often leases are looked after, and the log in case a wake-up was lost. */
-export const pollMs = 5_000
+/** There are three chances to renew a lease before it ends. */
+export const defaultLeaseTimes: LeaseTimes = { leaseMs: 30_000, renewMs: 10_000, pollMs: 5_000 }
 
 /** So many are taken in one transaction. */
 const leaseMax = 500
@@ -21,6 +24,7 @@ export interface LeaseParts {
   readonly clock: Clock
   /** Names this node among those over the same store, and this run of it. */
   readonly owner: string
+  readonly leaseTimes?: LeaseTimes
 }
 
 /** The leases of one node: which webhooks it serves, and until when that surely holds. */
@@ -28,6 +32,7 @@ export class Leases {
   readonly #store: Store
   readonly #clock: Clock
   readonly #owner: string
+  readonly #times: LeaseTimes
   /** On the monotonic clock, as all times here but those that the store is told. */
   #heldUntil = -Infinity
   #renewAt = -Infinity
@@ -36,10 +41,11 @@ export class Leases {
   #isUncertain = false
   #lastEnd: Position | null = null
 
-  constructor({ store, clock, owner }: LeaseParts) {
+  constructor({ store, clock, owner, leaseTimes = defaultLeaseTimes }: LeaseParts) {
     this.#store = store
     this.#clock = clock
     this.#owner = owner
+    this.#times = leaseTimes
   }
 
   /** Whether those that were taken surely hold still. */
@@ -60,6 +66,11 @@ export class Leases {
     await this.#wakeMissed(served)
   }
 
+  /** How long to wait until they are looked after again, where nothing happens before. */
+  get pollMs(): number {
+    return this.#times.pollMs
+  }
+
   /** Lets others have them. */
   async giveUp(): Promise<void> {
     await this.#store.transact(({ consumers }) => consumers.release(this.#owner))
@@ -76,15 +87,15 @@ export class Leases {
     const began = this.#clock.monotonic()
     const now = this.#clock.now()
     const count = await this.#store.transact(({ consumers }) =>
-      consumers.renew(this.#owner, now, now + leaseMs),
+      consumers.renew(this.#owner, now, now + this.#times.leaseMs),
     )
     this.#holdFrom(began)
     return count
   }
 
   #holdFrom(began: number): void {
-    this.#heldUntil = began + leaseMs
-    this.#renewAt = began + renewMs
+    this.#heldUntil = began + this.#times.leaseMs
+    this.#renewAt = began + this.#times.renewMs
   }
 
   /** What is taken is held for as long as the rest, so that all end together. */
@@ -104,7 +115,7 @@ export class Leases {
 
   async #wakeMissed(served: Lanes): Promise<void> {
     if (this.#clock.monotonic() < this.#pollAt) return
-    this.#pollAt = this.#clock.monotonic() + pollMs
+    this.#pollAt = this.#clock.monotonic() + this.#times.pollMs
     const end = await this.#store.log.end()
     if (end !== this.#lastEnd) served.wakeAll()
     this.#lastEnd = end

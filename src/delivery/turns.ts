@@ -6,8 +6,10 @@ export interface TurnLimits {
   readonly total: number
   /** Towards one origin, so that one that is slow does not take every place. */
   readonly perOrigin: number
-  /** Of those that failed last time: they are likely to run into their timeouts again. */
+  /** In all, of those that failed last time: they are likely to run into their timeouts again. */
   readonly failing: number
+  /** Of these towards one origin: a host that many use has places left for those that do not fail. */
+  readonly failingPerOrigin: number
 }
 
 /** A place among those that are worked on. */
@@ -23,7 +25,12 @@ export interface Turns {
 }
 
 /** The limits where nobody says otherwise. */
-export const defaultTurnLimits: TurnLimits = { total: 256, perOrigin: 32, failing: 128 }
+export const defaultTurnLimits: TurnLimits = {
+  total: 256,
+  perOrigin: 24,
+  failing: 128,
+  failingPerOrigin: 8,
+}
 
 /** Shares out turns within limits. */
 export function turns(limits: TurnLimits): Turns {
@@ -33,8 +40,9 @@ export function turns(limits: TurnLimits): Turns {
 
   return {
     take: async (origin, isFailing) => {
-      const own = origins.get(origin) ?? gate(limits.perOrigin)
-      origins.set(origin, own)
+      const name = isFailing ? `failing ${origin}` : origin
+      const own = origins.get(name) ?? gate(isFailing ? limits.failingPerOrigin : limits.perOrigin)
+      origins.set(name, own)
       // The widest comes last: whoever waits for its origin must not take a place from others.
       const gates = isFailing ? [own, failing, all] : [own, all]
       for (const each of gates) await each.enter()
@@ -43,7 +51,7 @@ export function turns(limits: TurnLimits): Turns {
         isContended: () => gates.some((each) => each.waiting() > 0),
         end: () => {
           for (const each of gates) each.leave()
-          if (own.isEmpty() && origins.get(origin) === own) origins.delete(origin)
+          if (own.isEmpty()) origins.delete(name)
         },
       }
     },

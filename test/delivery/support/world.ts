@@ -1,4 +1,3 @@
-import type { TestContext } from 'node:test'
 import { deliveries, type Delivery } from '../../../src/collections/deliveries.ts'
 import { webhooks } from '../../../src/collections/webhooks.ts'
 import { accountId } from '../../../src/core/account.ts'
@@ -7,6 +6,7 @@ import type { JsonObject } from '../../../src/core/json.ts'
 import { where, type Store } from '../../../src/core/store.ts'
 import { timestamp } from '../../../src/core/timestamp.ts'
 import { startDispatcher, type Dispatcher } from '../../../src/delivery/dispatcher.ts'
+import type { LeaseTimes } from '../../../src/delivery/leases.ts'
 import { deliveryEvents } from '../../../src/delivery/events.ts'
 import { answered } from '../../../src/delivery/outcome.ts'
 import type { Posted, PostRequest } from '../../../src/delivery/post.ts'
@@ -47,6 +47,8 @@ export interface StartOptions {
   readonly clock?: VirtualClock
   readonly store?: Store
   readonly limits?: TurnLimits
+  /** For tests that last for days: looking after leases every few seconds is most of their work. */
+  readonly leaseTimes?: LeaseTimes
 }
 
 /** A store, a clock and receivers for the tests of deliveries; it ends with the test. */
@@ -63,7 +65,10 @@ export class World {
   readonly #started: Dispatcher[] = []
   readonly #began = this.clock.now()
 
-  constructor(t: TestContext, { seed = 1, store = memoryStore([webhooks, deliveries]) } = {}) {
+  constructor(
+    t: { after(end: () => Promise<void>): void },
+    { seed = 1, store = memoryStore([webhooks, deliveries]) } = {},
+  ) {
     this.random = seededRandom(seed)
     this.newId = typeIds(this.clock, this.random)
     this.store = store
@@ -122,7 +127,7 @@ export class World {
 
   /** Starts a dispatcher. */
   async start(options: StartOptions = {}): Promise<Dispatcher> {
-    const { clock = this.clock, owner = 'node_1', store = this.store, limits } = options
+    const { clock = this.clock, owner = 'node_1', store = this.store, ...given } = options
     const dispatcher = startDispatcher({
       store,
       clock,
@@ -136,7 +141,7 @@ export class World {
       recordIn: (_, record) => record,
       schedule: defaultSchedule,
       userAgent: 'Nuncio/test',
-      ...(limits === undefined ? {} : { limits }),
+      ...given,
     })
     this.#started.push(dispatcher)
     await settle(8)
@@ -167,6 +172,13 @@ export class World {
   async progress(id: string): Promise<Progress> {
     const consumer = await this.store.read(ours, (reader) => reader.findConsumer(ours, id))
     return readProgress(consumer?.progress ?? '', this.store.log.parse)
+  }
+
+  /** How many notifications are behind the cursor as it is stored. */
+  async lag(id: string): Promise<number> {
+    const consumer = await this.store.read(ours, (reader) => reader.findConsumer(ours, id))
+    const everything = { types: ['SENT', 'RECEIVED'], statuses: ['DELIVERED'] }
+    return this.store.log.count(ours, consumer?.position ?? null, everything)
   }
 
   /** The attempts on record, the oldest first. */
@@ -200,6 +212,13 @@ export class World {
 /** What comes of a request that is answered with a status. */
 export function status(code: number, retryAfter: string | null = null): Posted {
   return { outcome: answered(code, retryAfter), response: '' }
+}
+
+/** Leases that are seldom looked after. */
+export const unhurried: LeaseTimes = {
+  leaseMs: 86_400_000,
+  renewMs: 21_600_000,
+  pollMs: 21_600_000,
 }
 
 /** The names of so many messages. */
