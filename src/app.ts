@@ -1,18 +1,18 @@
 import packageJson from '../package.json' with { type: 'json' }
 import { simulator, simulatorId } from './carriers/simulator/simulator.ts'
-import { accountRules, accounts } from './collections/accounts.ts'
-import { contacts } from './collections/contacts.ts'
-import { deliveries } from './collections/deliveries.ts'
+import { accountRules } from './collections/accounts.ts'
+import { builtIn } from './collections/built-in.ts'
 import { firstStart } from './collections/first-start.ts'
 import { keyRules, keys } from './collections/keys.ts'
-import { finalStatuses, messages, sentStatuses } from './collections/messages.ts'
-import { webhooks } from './collections/webhooks.ts'
+import { finalStatuses, sentStatuses } from './collections/messages.ts'
 import type { Config, StoreLocation } from './config/config.ts'
 import { systemClock, type Clock } from './core/clock.ts'
+import type { Carrier } from './core/carrier.ts'
 import type { Collection } from './core/collection.ts'
 import { typeIds, type NewId } from './core/id.ts'
 import type { Log } from './core/log.ts'
 import { systemRandom, type Random } from './core/random.ts'
+import type { RuleBook } from './core/rules.ts'
 import { StoreUnavailable, type Store } from './core/store.ts'
 import { startDispatcher } from './delivery/dispatcher.ts'
 import { deliveryEvents } from './delivery/events.ts'
@@ -37,7 +37,7 @@ import { respond } from './http/respond.ts'
 import { serve } from './http/server.ts'
 import { memoryStore } from './stores/memory/memory-store.ts'
 import { sqliteStore } from './stores/sqlite/sqlite-store.ts'
-import { versions } from './versions/versions.ts'
+import { versions, type Versions } from './versions/versions.ts'
 
 /** The service, running. */
 export interface App {
@@ -48,16 +48,6 @@ export interface App {
   /** Finishes what is in flight and lets go of everything. */
   stop(): Promise<void>
 }
-
-/** The collections that every installation has. */
-export const builtIn: readonly Collection[] = [
-  messages,
-  contacts,
-  webhooks,
-  deliveries,
-  keys,
-  accounts,
-]
 
 /** What the parts work with. A test gives its own. */
 export interface Ground {
@@ -84,36 +74,14 @@ export interface Joined extends AsyncDisposable {
 
 /** Joins the parts: the only place that knows them all. */
 export function join(config: Config, ground: Ground): Joined {
-  const { store, clock, random, newId, log, guard } = ground
+  const { store, clock, random, newId, log } = ground
   const parts = new AsyncDisposableStack()
   const carriers = [parts.use(simulator({ delayMs: config.simulatorDelayMs, clock, newId, log }))]
   const messaging = parts.use(gateway({ ...ground, carriers }))
   const usage = parts.use(keyUsage(store, keys, clock, log))
 
   const offered = versions([{ name: 'v1', changes: [] }], builtIn)
-  const events = deliveryEvents(log)
-  const deliver = (): void => {
-    const dispatcher = startDispatcher({
-      ...ground,
-      events,
-      owner: newId('node'),
-      recordIn: offered.recordIn,
-      schedule: config.retrySchedule.map((seconds) => seconds * 1000),
-      userAgent: `Nuncio/${packageJson.version}`,
-    })
-    parts.defer(() => dispatcher.stop(deliveryGraceMs))
-    parts.use(startRetention({ store, clock, onFault: events.leasesFailed }))
-  }
-  const rules = {
-    accounts: accountRules,
-    keys: keyRules(random),
-    webhooks: webhookRules({ log: store.log, guard, random }),
-    messages: messageRules({
-      defaultSender: config.defaultSender,
-      defaultCarrier: simulatorId,
-      isCarrier: (id) => carriers.some((carrier) => carrier.id === id),
-    }),
-  }
+  const rules = rulesOf(config, ground, carriers)
   const collections = catalogue(builtIn)
   const views = new Map([['notifications', notifications(store, clock, notificationChoices)]])
   let state: 'starting' | 'ready' | 'stopping' = 'starting'
@@ -131,7 +99,7 @@ export function join(config: Config, ground: Ground): Joined {
     newRequestId,
     start: async () => {
       await messaging.start()
-      deliver()
+      parts.use(deliver(config, ground, offered))
       state = 'ready'
     },
     leave: () => {
@@ -149,6 +117,41 @@ const notificationChoices = {
   types: ['RECEIVED', 'SENT'],
   statuses: sentStatuses,
   statusesDefault: finalStatuses,
+}
+
+/** What is true of one collection only, for those that need it. */
+function rulesOf(config: Config, ground: Ground, carriers: readonly Carrier[]): RuleBook {
+  const { store, random, guard } = ground
+  return {
+    accounts: accountRules,
+    keys: keyRules(random),
+    webhooks: webhookRules({ log: store.log, guard, random }),
+    messages: messageRules({
+      defaultSender: config.defaultSender,
+      defaultCarrier: simulatorId,
+      isCarrier: (id) => carriers.some((carrier) => carrier.id === id),
+    }),
+  }
+}
+
+/** Starts what brings notifications to webhooks, and what removes the old ones. */
+function deliver(config: Config, ground: Ground, offered: Versions): AsyncDisposable {
+  const { store, clock, newId, log } = ground
+  const events = deliveryEvents(log)
+  const dispatcher = startDispatcher({
+    ...ground,
+    events,
+    owner: newId('node'),
+    recordIn: offered.recordIn,
+    schedule: config.retrySchedule.map((seconds) => seconds * 1000),
+    userAgent: `Nuncio/${packageJson.version}`,
+  })
+  const retention = startRetention({ store, clock, onFault: events.leasesFailed })
+  return {
+    [Symbol.asyncDispose]: async () => {
+      await Promise.all([dispatcher.stop(deliveryGraceMs), retention[Symbol.asyncDispose]()])
+    },
+  }
 }
 
 /**

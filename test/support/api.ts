@@ -1,5 +1,6 @@
 import type { TestContext } from 'node:test'
-import { builtIn, join } from '../../src/app.ts'
+import { join } from '../../src/app.ts'
+import { builtIn } from '../../src/collections/built-in.ts'
 import { firstStart } from '../../src/collections/first-start.ts'
 import type { Config } from '../../src/config/config.ts'
 import { typeIds } from '../../src/core/id.ts'
