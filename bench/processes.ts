@@ -28,8 +28,13 @@ export async function start(program: string, argument: string): Promise<Running>
 /** The next message of a program. */
 export function message<T>(child: ChildProcess): Promise<T> {
   return new Promise((resolve, reject) => {
-    child.once('message', (value) => resolve(value as T))
-    child.once('exit', (code) => reject(new Error(`a program of the bench ended with ${code}`)))
+    const failed = (code: number | null): void =>
+      reject(new Error(`a program of the bench ended with ${code}`))
+    child.once('exit', failed)
+    child.once('message', (value) => {
+      child.off('exit', failed)
+      resolve(value as T)
+    })
   })
 }
 

@@ -37,6 +37,7 @@ import { respond } from './http/respond.ts'
 import { serve } from './http/server.ts'
 import { memoryStore } from './stores/memory/memory-store.ts'
 import { sqliteStore } from './stores/sqlite/sqlite-store.ts'
+import type { Version } from './versions/version.ts'
 import { versions, type Versions } from './versions/versions.ts'
 
 /** The service, running. */
@@ -72,17 +73,29 @@ export interface Joined extends AsyncDisposable {
   leave(): void
 }
 
+/** What the interface offers: the collections as the newest version has them, and the versions. */
+export interface Offer {
+  readonly collections: readonly Collection[]
+  readonly versions: readonly Version[]
+}
+
+/** What every installation offers. */
+export const standardOffer: Offer = {
+  collections: builtIn,
+  versions: [{ name: 'v1', changes: [] }],
+}
+
 /** Joins the parts: the only place that knows them all. */
-export function join(config: Config, ground: Ground): Joined {
+export function join(config: Config, ground: Ground, offer: Offer): Joined {
   const { store, clock, random, newId, log } = ground
   const parts = new AsyncDisposableStack()
   const carriers = [parts.use(simulator({ delayMs: config.simulatorDelayMs, clock, newId, log }))]
   const messaging = parts.use(gateway({ ...ground, carriers }))
   const usage = parts.use(keyUsage(store, keys, clock, log))
 
-  const offered = versions([{ name: 'v1', changes: [] }], builtIn)
+  const offered = versions(offer.versions, offer.collections)
   const rules = rulesOf(config, ground, carriers)
-  const collections = catalogue(builtIn)
+  const collections = catalogue(offer.collections)
   const views = new Map([['notifications', notifications(store, clock, notificationChoices)]])
   let state: 'starting' | 'ready' | 'stopping' = 'starting'
   const newRequestId = requestIds(Buffer.from(random.bytes(5)).toString('hex'))
@@ -159,15 +172,16 @@ function deliver(config: Config, ground: Ground, offered: Versions): AsyncDispos
  * not be had; then nothing is left running.
  */
 export async function startApp(config: Config, { log }: { readonly log: Log }): Promise<App> {
+  const offer = standardOffer
   const [clock, random] = [systemClock, systemRandom]
   const newId = typeIds(clock, random)
   await using opened = new AsyncDisposableStack()
-  const store = opened.use(await openStore(config.store, builtIn, log))
+  const store = opened.use(await openStore(config.store, offer.collections, log))
   const adminKey = await firstStart(store, config.adminKey, { clock, random, newId })
   const guard = egressGuard(networks(config.webhookNetworks))
   const { post } = opened.use(poster({ guard, lookup: systemLookup, clock }))
   const ground = { store, clock, random, newId, log, guard, post }
-  const joined = opened.use(join(config, ground))
+  const joined = opened.use(join(config, ground, offer))
   const server = await serve(joined.handle, config, {
     newRequestId: joined.newRequestId,
     clock,

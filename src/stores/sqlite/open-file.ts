@@ -2,6 +2,7 @@ import { mkdirSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { StoreUnavailable } from '../../core/store.ts'
+import { matchesPattern } from '../matches-pattern.ts'
 import { asFault, resultCode } from './fault.ts'
 
 /** A file held for this process alone, for as long as the lock lives. */
@@ -80,7 +81,11 @@ export function openReader(file: string): DatabaseSync {
 
 function openDatabase(file: string, timeout: number): DatabaseSync {
   try {
-    return new DatabaseSync(file, { timeout })
+    const database = new DatabaseSync(file, { timeout })
+    database.function('matches', { deterministic: true }, (text, pattern) =>
+      Number(typeof text === 'string' && matchesPattern(text, String(pattern))),
+    )
+    return database
   } catch (error) {
     throw asFault(file, error)
   }
