@@ -4,6 +4,7 @@ import { accountRules } from './collections/accounts.ts'
 import { builtIn } from './collections/built-in.ts'
 import { firstStart } from './collections/first-start.ts'
 import { keyRules, keys } from './collections/keys.ts'
+import { maintenanceRules, maintenanceWindows } from './collections/maintenance-windows.ts'
 import { finalStatuses, sentStatuses } from './collections/messages.ts'
 import type { Config, StoreLocation } from './config/config.ts'
 import { systemClock, type Clock } from './core/clock.ts'
@@ -30,6 +31,7 @@ import { cors } from './http/cors.ts'
 import { credentials } from './http/credentials.ts'
 import { handle, requestIds, type Handle } from './http/handle.ts'
 import { keyUsage } from './http/key-usage.ts'
+import { maintenance } from './http/maintenance.ts'
 import { notifications } from './http/notifications.ts'
 import { pages } from './http/pages.ts'
 import { rateLimit, type Rate } from './http/rate-limit.ts'
@@ -92,6 +94,7 @@ export function join(config: Config, ground: Ground, offer: Offer): Joined {
   const carriers = [parts.use(simulator({ delayMs: config.simulatorDelayMs, clock, newId, log }))]
   const messaging = parts.use(gateway({ ...ground, carriers }))
   const usage = parts.use(keyUsage(store, keys, clock, log))
+  const closed = parts.use(maintenance(store, maintenanceWindows, clock, log))
 
   const offered = versions(offer.versions, offer.collections)
   const rules = rulesOf(config, ground, carriers)
@@ -104,6 +107,7 @@ export function join(config: Config, ground: Ground, offer: Offer): Joined {
     versions: offered,
     authenticate: credentials(store, clock, usage.used),
     limit: rateLimit(rateOf(config), clock),
+    maintenance: closed,
     views,
     pages: pages(collections, [...views.keys()], () => state),
   })
@@ -111,6 +115,7 @@ export function join(config: Config, ground: Ground, offer: Offer): Joined {
     handle: cors(handle(respondTo, newRequestId, log), config.corsOrigins),
     newRequestId,
     start: async () => {
+      await closed.refresh()
       await messaging.start()
       parts.use(deliver(config, ground, offered))
       state = 'ready'
@@ -138,6 +143,7 @@ function rulesOf(config: Config, ground: Ground, carriers: readonly Carrier[]): 
   return {
     accounts: accountRules,
     keys: keyRules(random),
+    maintenanceWindows: maintenanceRules,
     webhooks: webhookRules({ log: store.log, guard, random }),
     messages: messageRules({
       defaultSender: config.defaultSender,
