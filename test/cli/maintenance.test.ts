@@ -24,7 +24,9 @@ describe('nuncio maintenance', () => {
   })
 
   it('closes it, and is content where none was open', async (t) => {
-    const server = await startServer(t, (response) => answerProblem(response, 404, { detail: 'none' }))
+    const server = await startServer(t, (response) =>
+      answerProblem(response, 404, { detail: 'none' }),
+    )
 
     const code = await run(
       ['maintenance', 'off', '--url', server.url, '--key', 'k1'],
@@ -35,7 +37,9 @@ describe('nuncio maintenance', () => {
   })
 
   it('says what is missing or refused', async (t) => {
-    const server = await startServer(t, (response) => answerProblem(response, 403, { detail: 'no admin' }))
+    const server = await startServer(t, (response) =>
+      answerProblem(response, 403, { detail: 'no admin' }),
+    )
     const [wordless, refused] = [fakeSurroundings(), fakeSurroundings()]
     const access = ['--url', server.url, '--key', 'k1']
 
