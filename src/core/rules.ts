@@ -38,6 +38,8 @@ export interface Ruled {
 /** What rules are given besides the change. */
 export interface RuleContext {
   readonly principal: Principal
+  /** The version of the interface that the client speaks, such as `v1`. */
+  readonly version: string
   readonly clock: Clock
   readonly newId: NewId
   readonly writer: Writer

@@ -1,13 +1,11 @@
 import { qualifiedName, type Collection } from '../core/collection.ts'
 import { compile, type Compiled } from './compiled.ts'
 
-/** The collections that the service offers, found by their names in a path. */
+/** The collections that the service offers, found by their names. */
 export interface Catalogue {
   readonly all: readonly Compiled[]
-  /** A collection at the root, by its plural. */
-  root(name: string): Compiled | null
-  /** A collection nested in another, by both plurals. */
-  nested(parent: string, name: string): Compiled | null
+  /** A collection by its qualified name, such as `webhooks` or `webhooks/deliveries`. */
+  find(qualifiedName: string): Compiled | null
 }
 
 /** Prepares the collections that the engine is to serve. */
@@ -16,7 +14,6 @@ export function catalogue(collections: readonly Collection[]): Catalogue {
   const compiled = new Map([...declared].map(([name, each]) => [name, compile(each, declared)]))
   return {
     all: [...compiled.values()],
-    root: (name) => compiled.get(name) ?? null,
-    nested: (parent, name) => compiled.get(`${parent}/${name}`) ?? null,
+    find: (name) => compiled.get(name) ?? null,
   }
 }

@@ -29,6 +29,12 @@ export interface OperationRequest {
   readonly principal: Principal
   readonly conditions: Conditions
   readonly parameters: readonly Parameter[]
+  /** The parameters as the client named them, for links back. */
+  readonly asSent: readonly Parameter[]
+  /** Fields that the client's version does not know: a replacement leaves them as they are. */
+  readonly unknownFields: readonly string[]
+  /** The version of the interface that the client speaks. */
+  readonly version: string
   /** The path of the collection as it was requested, such as `/v1/messages`. */
   readonly path: string
   /** Parses the body; throws a `Problem` if it is not a JSON object. */

@@ -21,7 +21,7 @@ export async function ownerOf(
   if (!principal.administrator) {
     throw new Problem('forbidden', 'Only a key with the scope admin can name another account.')
   }
-  const accounts = engine.catalogue.root('accounts')?.declared
+  const accounts = engine.catalogue.find('accounts')?.declared
   const exists = accounts && (await transaction.in(defaultAccount).find(accounts, { id: named }))
   if (exists) return accountId(named)
   const detail = `names ${JSON.stringify(named)}, and there is no such account`

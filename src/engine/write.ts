@@ -40,7 +40,8 @@ export async function write(
   const before = stored === null ? null : parseStored(stored)
   await checkReferences(request, input, writer)
 
-  const composed = compose(compiled, id, input, before, timestamp(now))
+  const known = { ...keptFields(request, before), ...input }
+  const composed = compose(compiled, id, known, before, timestamp(now))
   const ruled = await applyRules(request, engine, transaction, writer, {
     method,
     body,
@@ -63,6 +64,13 @@ export async function write(
   }
 }
 
+/** What a client cannot know of an instance, because its version is older, stays. */
+function keptFields(request: OperationRequest, before: Before | null): JsonObject {
+  if (before === null || request.unknownFields.length === 0) return {}
+  const names = request.unknownFields.filter((name) => before.instance[name] !== undefined)
+  return Object.fromEntries(names.map((name) => [name, before.instance[name] ?? null]))
+}
+
 /** Parses what the store has of an instance. */
 export function parseStored(stored: Stored): Before {
   return {
@@ -81,7 +89,8 @@ async function applyRules(
   const rule = engine.rules[qualifiedName(request.compiled.declared)]?.write
   if (rule === undefined) return { instance: change.after, hidden: change.hiddenAfter }
   const { clock, newId } = engine
-  return rule(change, { principal: request.principal, clock, newId, writer, transaction })
+  const { principal, version } = request
+  return rule(change, { principal, version, clock, newId, writer, transaction })
 }
 
 /** An instance that is named must exist where the writer can see it. */

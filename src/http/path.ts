@@ -1,5 +1,6 @@
 import { Problem } from '../core/problem.ts'
 import type { Catalogue } from '../engine/catalogue.ts'
+import type { ServedVersion } from '../versions/versions.ts'
 import type { Resource } from './routes.ts'
 
 /** Splits a path into its decoded segments; throws where the percent-encoding is broken. */
@@ -16,26 +17,45 @@ export function segmentsOf(path: string): readonly string[] {
   }
 }
 
-/** Finds the resource that the segments behind the version name; throws `not-found`. */
-export function findResource(catalogue: Catalogue, segments: readonly string[]): Resource {
+/**
+ * Finds the resource that the segments behind the version name, as that version calls it.
+ * Throws `not-found`, or `gone` where the version calls it otherwise than an earlier one.
+ */
+export function findResource(
+  catalogue: Catalogue,
+  version: ServedVersion,
+  segments: readonly string[],
+): Resource {
   const [first = '', id, second, nestedId, ...rest] = segments
-  const root = catalogue.root(first)
-  if (root === null) throw unknownPath(`There is no collection ${JSON.stringify(first)}.`)
+  const root = catalogue.find(version.collectionUp(first) ?? '')
+  if (root === null || root.declared.parent !== null) throw noCollection(version, first)
   if (second === undefined) return { compiled: root, parent: null, id: named(id) }
 
-  const nested = catalogue.nested(first, second)
+  const nested = catalogue.find(version.collectionUp(`${first}/${second}`) ?? '')
   if (nested === null || rest.length > 0) {
-    throw unknownPath(`${root.declared.name} have no such path below an instance.`)
+    throw unknownPath(version, `${first} have no such path below an instance.`)
   }
-  return { compiled: nested, parent: { compiled: root, id: id ?? '' }, id: named(nestedId) }
+  const parent = { compiled: root, id: id ?? '' }
+  return { compiled: nested, parent, id: named(nestedId) }
+
+  /** A path that ends with a slash names nothing. */
+  function named(text: string | undefined): string | null {
+    if (text === '') throw unknownPath(version, 'The path ends with a slash. Leave it out.')
+    return text ?? null
+  }
 }
 
-/** A path that ends with a slash names nothing. */
-function named(id: string | undefined): string | null {
-  if (id === '') throw unknownPath('The path ends with a slash. Leave it out.')
-  return id ?? null
+function noCollection(version: ServedVersion, name: string): Problem {
+  const successor = version.movedTo(name)
+  if (successor === null) {
+    return unknownPath(version, `There is no collection ${JSON.stringify(name)}.`)
+  }
+  const url = `/${version.name}/${successor}`
+  return new Problem('gone', `${name} are called ${successor} in ${version.name}.`, {
+    headers: { link: `<${url}>; rel="successor-version"` },
+  })
 }
 
-function unknownPath(detail: string): Problem {
-  return new Problem('not-found', `${detail} GET /v1 lists the collections.`)
+function unknownPath(version: ServedVersion, detail: string): Problem {
+  return new Problem('not-found', `${detail} GET /${version.name} lists the collections.`)
 }

@@ -7,8 +7,8 @@ export interface PlainRequest {
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>
   /** The body as it was sent; empty where there is none. */
   readonly body: Uint8Array
-  /** Given when the client has gone, for answers that stream. */
-  readonly gone?: AbortSignal
+  /** Makes a signal that is given when the client has gone, for answers that stream. */
+  readonly gone?: () => AbortSignal
 }
 
 /** An answer as plain data. A stream goes on until its source ends or the client has gone. */

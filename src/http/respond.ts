@@ -6,12 +6,16 @@ import type { Engine, OperationRequest } from '../engine/operation.ts'
 import type { Parameter } from '../engine/query/filter-parameters.ts'
 import { readBody } from './body.ts'
 import type { Authenticate } from './credentials.ts'
+import type { Limit } from './rate-limit.ts'
 import type { Respond } from './handle.ts'
 import { isLongQuery, readLongQuery, targetBytesMax } from './long-query.ts'
+import type { Maintenance } from './maintenance.ts'
 import { checkAccept } from './negotiation.ts'
+import type { ServedVersion, Versions } from '../versions/versions.ts'
 import { findResource, segmentsOf } from './path.ts'
 import { header, type PlainAnswer, type PlainRequest } from './request.ts'
 import { allowed, collectionRoutes, findRoute, type Resource, type Route } from './routes.ts'
+import { answerDown, problemDown, requestUp } from './translate.ts'
 
 /** A resource that is no collection, below the version. */
 export interface View {
@@ -22,6 +26,7 @@ export interface View {
     request: PlainRequest,
     parameters: readonly Parameter[],
     principal: Principal,
+    version: ServedVersion,
   ) => Promise<PlainAnswer>
 }
 
@@ -31,7 +36,10 @@ export type Page = (request: PlainRequest) => PlainAnswer | Promise<PlainAnswer>
 /** What the edge answers with. */
 export interface Edge {
   readonly engine: Engine
+  readonly versions: Versions
   readonly authenticate: Authenticate
+  readonly limit: Limit
+  readonly maintenance: Maintenance
   readonly views: ReadonlyMap<string, View>
   readonly pages: ReadonlyMap<string, Page>
 }
@@ -46,7 +54,7 @@ const json = ['application/json']
  * scope; then, in the operation: existence, condition, body.
  */
 export function respond(edge: Edge): Respond {
-  return async (request) => {
+  return async (request, along) => {
     const [path = '', ...rest] = request.target.split('?')
     const parameters = [...new URLSearchParams(rest.join('?'))]
     if (!methods.has(request.method)) {
@@ -56,18 +64,59 @@ export function respond(edge: Edge): Respond {
     if (page !== undefined) return onlyGet(request, () => page(request))
     if (Buffer.byteLength(request.target) > targetBytesMax) throw tooLong()
 
-    const [version, ...names] = segmentsOf(path)
-    if (version !== 'v1') throw notHere(path)
+    const [first = '', ...names] = segmentsOf(path)
+    if (!/^v\d/.test(first)) throw notHere(path)
+    const version = edge.versions.find(first)
+    Object.assign(along, version.headers)
+    const admit = async (name: string): Promise<Principal> => {
+      const principal = await identify(edge, request, name)
+      Object.assign(along, edge.limit(principal))
+      return principal
+    }
     const view = names.length === 1 ? edge.views.get(names[0] ?? '') : undefined
-    if (view !== undefined) return readView(edge, view, request, parameters)
+    return view === undefined
+      ? onResource({ edge, version, request, admit }, path, names, parameters)
+      : readView({ edge, version, request, admit }, view, parameters)
+  }
+}
 
-    const resource = findResource(edge.engine.catalogue, names)
-    if (request.method === 'OPTIONS') return options(allowed(resource))
-    const principal = await edge.authenticate(header(request, 'authorization'))
-    const { route, asked } = routeOf(resource, request, parameters)
-    checkScope(principal, resource, route.access)
-    checkAccept(header(request, 'accept'), json)
-    return route.operation(operationRequest(resource, request, principal, asked, path), edge.engine)
+/** A request at the edge, with what finds out whose it is. */
+interface Visit {
+  readonly edge: Edge
+  readonly version: ServedVersion
+  readonly request: PlainRequest
+  /** Finds out whose it is, and lets it through to a collection; throws where it may not. */
+  readonly admit: (collection: string) => Promise<Principal>
+}
+
+/** While the service is being maintained, who has no key learns that, and not that the key is missing. */
+async function identify(edge: Edge, request: PlainRequest, name: string): Promise<Principal> {
+  const asked = edge.authenticate(header(request, 'authorization'))
+  if (edge.maintenance.isOn()) {
+    edge.maintenance.check(request, name, await asked.catch(() => null))
+  }
+  return asked
+}
+
+async function onResource(
+  { edge, version, request, admit }: Visit,
+  path: string,
+  names: readonly string[],
+  parameters: readonly Parameter[],
+): Promise<PlainAnswer> {
+  const resource = findResource(edge.engine.catalogue, version, names)
+  if (request.method === 'OPTIONS') return options(allowed(resource))
+  const principal = await admit((resource.parent ?? resource).compiled.declared.name)
+  const { route, asked } = routeOf(resource, request, parameters)
+  checkScope(principal, resource, route.access)
+  checkAccept(header(request, 'accept'), json)
+
+  const sent = operationRequest(resource, request, principal, asked(), version.name, path)
+  try {
+    const answer = await route.operation(requestUp(sent, version), edge.engine)
+    return answerDown(answer, sent, version)
+  } catch (error) {
+    throw problemDown(error, sent, version)
   }
 }
 
@@ -90,7 +139,8 @@ function operationRequest(
   resource: Resource,
   request: PlainRequest,
   principal: Principal,
-  asked: () => readonly Parameter[],
+  parameters: readonly Parameter[],
+  version: string,
   path: string,
 ): OperationRequest {
   const key = request.method === 'POST' ? header(request, 'idempotency-key') : undefined
@@ -103,7 +153,10 @@ function operationRequest(
       ifMatch: header(request, 'if-match'),
       ifNoneMatch: header(request, 'if-none-match'),
     },
-    parameters: asked(),
+    parameters,
+    asSent: parameters,
+    unknownFields: [],
+    version,
     path,
     body: () => readBody(request),
     countExactly: /(^|[,;\s])count="?exact"?($|[,;\s])/.test(header(request, 'prefer') ?? ''),
@@ -113,17 +166,16 @@ function operationRequest(
 }
 
 async function readView(
-  edge: Edge,
+  { version, request, admit }: Visit,
   view: View,
-  request: PlainRequest,
   parameters: readonly Parameter[],
 ): Promise<PlainAnswer> {
   if (request.method === 'OPTIONS') return options('GET, HEAD, OPTIONS')
-  const principal = await edge.authenticate(header(request, 'authorization'))
+  const principal = await admit(view.name)
   if (request.method !== 'GET') throw notAllowed(request, 'GET, HEAD, OPTIONS')
   if (!allows(principal.scopes, view.name, 'read')) throw forbidden(`${view.name}:read`)
   checkAccept(header(request, 'accept'), view.types)
-  return view.get(request, parameters, principal)
+  return view.get(request, parameters, principal, version)
 }
 
 async function onlyGet(
@@ -168,7 +220,7 @@ function tooLong(): Problem {
 }
 
 function notHere(path: string): Problem {
-  return new Problem('not-found', `There is nothing at ${path}. The interface begins at /v1.`)
+  return new Problem('not-found', `There is nothing at ${path}. GET / says what there is.`)
 }
 
 function notAllowed(request: PlainRequest, allow: string): Problem {

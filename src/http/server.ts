@@ -1,8 +1,12 @@
-import fastify, { type FastifyReply, type FastifyRequest } from 'fastify'
+import fastify, { type FastifyRequest } from 'fastify'
+import { METHODS, type ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
 import { Problem } from '../core/problem.ts'
+import type { Clock } from '../core/clock.ts'
 import type { Log } from '../core/log.ts'
 import type { Handle } from './handle.ts'
+import { unsupportedQuery } from './long-query.ts'
 import { problemAnswer } from './problem-answer.ts'
 import type { PlainAnswer, PlainRequest } from './request.ts'
 
@@ -23,13 +27,23 @@ export interface Server {
   close(): Promise<void>
 }
 
+/** What the server needs besides what answers. */
+export interface ServerParts {
+  readonly newRequestId: () => string
+  readonly clock: Clock
+  readonly log: Log
+}
+
+/** How long requests in flight may take to finish when the server closes, in milliseconds. */
+const closeTimeoutMs = 20_000
+
 /** Puts a socket before what answers requests. Throws what `listen` throws, such as EADDRINUSE. */
 export async function serve(
   answer: Handle,
   address: { readonly host: string; readonly port: number },
-  newRequestId: () => string,
-  log: Log,
+  { newRequestId, clock, log }: ServerParts,
 ): Promise<Server> {
+  const closing = new AbortController()
   const server = fastify({
     bodyLimit: bodyBytesMax,
     requestTimeout: requestTimeoutMs,
@@ -41,61 +55,76 @@ export async function serve(
     http: { maxHeaderSize: headerBytesMax },
     clientErrorHandler: (error, socket) => socket.end(clientError(error.code)),
   })
-  for (const method of [
-    'QUERY',
-    'PROPFIND',
-    'MKCOL',
-    'COPY',
-    'MOVE',
-    'LOCK',
-    'UNLOCK',
-    'TRACE',
-    'SEARCH',
-    'PROPPATCH',
-    'REPORT',
-    'MKCALENDAR',
-  ]) {
-    server.addHttpMethod(method, { hasBody: method !== 'TRACE' })
+  // Every method that Node reads reaches us: what we do not know is answered 501, not 404.
+  for (const method of METHODS) {
+    if (!server.supportedMethods.includes(method) && method !== 'CONNECT') {
+      server.addHttpMethod(method, { hasBody: true })
+    }
   }
   server.removeAllContentTypeParsers()
   server.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) =>
     done(null, body),
   )
-  server.all('/*', async (request, reply) =>
-    write(reply, await answer(plain(request, reply)), request),
-  )
+  server.all('/*', async (request, reply) => {
+    reply.hijack()
+    await write(reply.raw, await answer(plain(request, reply.raw, closing.signal)))
+  })
   server.setErrorHandler((error, request, reply) => {
-    const fault = problemAnswer(shellError(error), plain(request, reply), newRequestId(), log)
-    return write(reply, fault, request)
+    reply.hijack()
+    const refused = plain(request, reply.raw, closing.signal)
+    return write(reply.raw, problemAnswer(shellError(error), refused, newRequestId(), log))
   })
   const url = await server.listen({ host: address.host, port: address.port })
-  return { url, close: () => server.close() }
+  return {
+    url,
+    close: async () => {
+      // Streams would go on for ever, so they are told to end.
+      closing.abort()
+      const cancel = clock.after(closeTimeoutMs, () => server.server.closeAllConnections())
+      await server.close()
+      cancel()
+    },
+  }
 }
 
 const nothing = new Uint8Array()
 
-function plain(request: FastifyRequest, reply: FastifyReply): PlainRequest {
+function plain(
+  request: FastifyRequest,
+  response: ServerResponse,
+  closing: AbortSignal,
+): PlainRequest {
   const { method, url, headers, body } = request
   return {
     method,
     target: url,
     headers,
     body: body instanceof Uint8Array ? body : nothing,
-    get gone() {
+    gone: () => {
       const controller = new AbortController()
-      reply.raw.once('close', () => controller.abort())
-      return controller.signal
+      response.once('close', () => controller.abort())
+      return AbortSignal.any([controller.signal, closing])
     },
   }
 }
 
-function write(reply: FastifyReply, answer: PlainAnswer, request: FastifyRequest): FastifyReply {
+/** Writes an answer as it is: what is prepared needs no serialisation. */
+async function write(response: ServerResponse, answer: PlainAnswer): Promise<void> {
   const { status, headers, body } = answer
-  reply.code(status).headers(headers)
-  if (typeof body === 'string') return reply.send(body)
-  if (body !== null) return reply.send(Readable.from(body))
-  if (status === 204 || status === 304) reply.removeHeader('content-type')
-  return reply.send(request.method === 'HEAD' ? '' : undefined)
+  if (typeof body === 'string') {
+    response.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(body) })
+    response.end(body)
+  } else if (body === null) {
+    response.writeHead(status, headers)
+    response.end()
+  } else {
+    response.writeHead(status, headers)
+    const { socket } = response
+    // A client that goes away ends its stream; that is no fault.
+    await pipeline(Readable.from(body), response).catch(() => {})
+    // Nothing follows a stream, and a server that closes would wait for the connection.
+    socket?.end()
+  }
 }
 
 /** What the shell refuses before a request reaches us, in our words. */
@@ -104,11 +133,13 @@ function shellError(error: unknown): unknown {
   switch ('code' in error ? error.code : undefined) {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
       return new Problem('content-too-large', `The body has more than ${bodyBytesMax} octets.`)
-    case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
-    case 'FST_ERR_BAD_URL':
-      return new Problem('invalid-request', 'The request is malformed.')
-    default:
-      return error
+    case 'FST_ERR_ROUTE_MISSING_CONTENT_TYPE':
+      return unsupportedQuery('of no type')
+    default: {
+      const status = 'statusCode' in error ? Number(error.statusCode) : 500
+      const fault = status >= 400 && status < 500
+      return fault ? new Problem('invalid-request', 'The request is malformed.') : error
+    }
   }
 }
 

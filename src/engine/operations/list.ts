@@ -30,7 +30,7 @@ export const list: Operation = (request, engine) =>
 
 /** The field Link (RFC 8288). Every parameter but the place is kept. */
 function links(request: OperationRequest, asked: ListRequest, cursor: string | null): string {
-  const kept = request.parameters.filter(([name]) => name !== 'page' && name !== 'after')
+  const kept = request.asSent.filter(([name]) => name !== 'page' && name !== 'after')
   const to = (rel: string, ...place: [string, string][]): string => {
     const query = new URLSearchParams([...kept.map(([name, value]) => [name, value]), ...place])
     const text = query.toString()

@@ -4,7 +4,7 @@ import { checkParent, homeOf, notFound, type Operation } from '../operation.ts'
 
 /** DELETE /v1/{collection}/{id}: removes the instance with all that is nested in it. */
 export const remove: Operation = async (request, engine) => {
-  const { compiled, id, conditions, principal } = request
+  const { compiled, id, conditions, principal, version } = request
   const { clock, newId, rules } = engine
   const home = await homeOf(request, engine)
 
@@ -16,7 +16,7 @@ export const remove: Operation = async (request, engine) => {
     if (stored === null) throw notFound(compiled, id)
     checkWrite(conditions, stored.revision)
 
-    const context = { principal, clock, newId, writer, transaction }
+    const context = { principal, version, clock, newId, writer, transaction }
     await rules[qualifiedName(compiled.declared)]?.remove?.(stored, context)
     await writer.remove(compiled.declared, key)
     return { status: 204, headers: {}, body: null }

@@ -58,6 +58,7 @@ export function memoryConsumers(draft: Draft): Consumers {
 
 const nobody = { owner: null, heldUntil: 0 } as const
 
-function consumerOf({ account, webhookId, place, progress }: ConsumerRow): Consumer {
+/** A consumer as it is kept, without who holds it. */
+export function consumerOf({ account, webhookId, place, progress }: ConsumerRow): Consumer {
   return { account, webhookId, position: positionOf(place), progress }
 }

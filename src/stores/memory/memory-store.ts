@@ -36,8 +36,8 @@ export function memoryStore(collections: readonly Collection[], log: Log = () =>
     name: 'memory',
     read: async (account, work) => {
       if (closed) throw new StoreUnavailable('the store is closed')
-      const { instances } = state
-      return work(memoryReader(() => instances, collections, account))
+      const seen = state
+      return work(memoryReader((table) => seen[table], collections, account))
     },
     transact: (work) =>
       transact((draft, effects) => work(memoryTransaction(draft, effects, collections))),

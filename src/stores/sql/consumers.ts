@@ -1,4 +1,4 @@
-import { accountId } from '../../core/account.ts'
+import { type AccountId, accountId } from '../../core/account.ts'
 import type { Consumer, Consumers } from '../../core/consumers.ts'
 import type { Connection, Row } from './connection.ts'
 import { positionIn, placeOf } from './notification-log.ts'
@@ -15,10 +15,7 @@ export function sqlConsumers({ connection, dialect }: Session): Consumers {
     add: async (account, webhookId, progress) => {
       await run(add, [account, webhookId, progress])
     },
-    find: async (account, webhookId) => {
-      const row = await connection.first(find, [account, webhookId])
-      return row === undefined ? null : consumerIn(row)
-    },
+    find: (account, webhookId) => findConsumer(connection, account, webhookId),
     remove: async (account, webhookId) => {
       await run(remove, [account, webhookId])
     },
@@ -42,6 +39,16 @@ export function sqlConsumers({ connection, dialect }: Session): Consumers {
       await run(reset, [progress, account, webhookId])
     },
   }
+}
+
+/** How far a webhook is in the log. */
+export async function findConsumer(
+  connection: Connection,
+  account: AccountId,
+  webhookId: string,
+): Promise<Consumer | null> {
+  const row = await connection.first(find, [account, webhookId])
+  return row === undefined ? null : consumerIn(row)
 }
 
 async function nextFence(connection: Connection): Promise<number> {

@@ -4,6 +4,7 @@ import type { Query } from '../../core/query.ts'
 import type { Filter, Key, Reader, Stored } from '../../core/store.ts'
 import type { Catalogue, CataloguedTable } from './catalogue.ts'
 import type { Connection, Row, SqlValue } from './connection.ts'
+import { findConsumer } from './consumers.ts'
 import type { Dialect } from './dialect.ts'
 import { countStatement, pageStatements, type Scope } from './list.ts'
 import { numberIn, textIn, textOrNullIn } from './row.ts'
@@ -25,6 +26,7 @@ export function sqlReader(session: Session, account: AccountReach): Reader {
         : find(session, collection, account, key),
     list: (collection, parent, query) => list(session, collection, { account, parent }, query),
     count: (collection, parent, filter) => count(session, collection, { account, parent }, filter),
+    findConsumer: (owner, webhookId) => findConsumer(session.connection, owner, webhookId),
   }
 }
 

@@ -37,12 +37,13 @@ export function sqlTransaction(work: Work): Transaction {
 
 function sqlWriter(work: Work, account: AccountId): Writer {
   const { connection, effects } = work
-  const { list, count } = sqlReader(work, account)
+  const { list, count, findConsumer } = sqlReader(work, account)
   return {
     ...instances(work, account),
     account,
     list,
     count,
+    findConsumer,
     submit: async (messageId, dueAt) => {
       await submit(connection, account, messageId, dueAt)
       addSubmission(effects, dueAt)

@@ -1,0 +1,47 @@
+import type { PartOutcome } from '../../core/receipts.ts'
+
+/** A receipt that the simulator gives for each part of a message. */
+export interface SimulatedReceipt {
+  readonly outcome: PartOutcome
+  /** When, from the submission on; absent: after the configured delay. */
+  readonly delayMs?: number
+  /** How much later than that. */
+  readonly lateMs?: number
+}
+
+/** What the simulator does with a message. */
+export interface Behaviour {
+  /** It is refused at submission, with this detail. */
+  readonly rejectedWith?: string
+  readonly receipts: readonly SimulatedReceipt[]
+  /** A message comes back with the first receipt, with the same body. */
+  readonly replies?: boolean
+}
+
+/** What the simulator does with a message to this recipient: the magic ones have their own way. */
+export function behaviourOf(recipient: string): Behaviour {
+  return behaviours.get(recipient) ?? { receipts: [{ outcome: delivered }] }
+}
+
+const delivered: PartOutcome = { type: 'DELIVERED', detail: null }
+const unknown: PartOutcome = { type: 'UNKNOWN', detail: null }
+const undeliverable: PartOutcome = { type: 'FAILED', detail: 'UNDELIVERABLE' }
+
+const behaviours: ReadonlyMap<string, Behaviour> = new Map([
+  ['+10000000001', { receipts: [{ outcome: undeliverable }] }],
+  ['+10000000002', { rejectedWith: 'REJECTED', receipts: [] }],
+  ['+10000000003', { receipts: [] }],
+  ['+10000000004', { receipts: [{ outcome: delivered }], replies: true }],
+  ['+10000000005', { receipts: [{ outcome: delivered, delayMs: 30_000 }] }],
+  // Twice and out of order: what should come first comes behind the final one.
+  [
+    '+10000000006',
+    {
+      receipts: [
+        { outcome: delivered },
+        { outcome: unknown, lateMs: 500 },
+        { outcome: delivered, lateMs: 500 },
+      ],
+    },
+  ],
+])

@@ -1,0 +1,66 @@
+import type { Carrier, ReportEvents } from '../../core/carrier.ts'
+import type { Clock } from '../../core/clock.ts'
+import type { NewId } from '../../core/id.ts'
+import type { Log } from '../../core/log.ts'
+import { receiptSchedule } from './receipt-schedule.ts'
+import { behaviourOf } from './recipients.ts'
+
+/** The identifier of the carrier that is there without being set up. */
+export const simulatorId = 'carrier_simulator'
+
+/** What the simulator needs. */
+export interface SimulatorOptions {
+  /** Time from the submission to the receipt. */
+  readonly delayMs: number
+  readonly clock: Clock
+  readonly newId: NewId
+  readonly log: Log
+}
+
+/**
+ * Makes a carrier that leads nowhere: it delivers every message after a while, and knows the magic
+ * recipients. It keeps nothing itself: after a restart it begins again with what has no receipt.
+ */
+export function simulator({ delayMs, clock, newId, log }: SimulatorOptions): Carrier {
+  /** Parts are called `<run>-<message>-<part>`: no two runs give the same identifier. */
+  const run = newId('simulated')
+  let messages = 0
+  let reportEvents: ReportEvents | null = null
+
+  const schedule = receiptSchedule({
+    delayMs,
+    clock,
+    log,
+    report: async (events) => {
+      if (reportEvents === null) throw new Error('the simulator was not started')
+      await reportEvents(simulatorId, events)
+    },
+  })
+
+  return {
+    id: simulatorId,
+
+    async submit(message) {
+      const { rejectedWith } = behaviourOf(message.to)
+      if (rejectedWith !== undefined) return { kind: 'REJECTED', detail: rejectedWith }
+      messages += 1
+      const carrierMessageIds: string[] = []
+      for (let part = 1; part <= message.numberOfParts; part += 1) {
+        const carrierMessageId = `${run}-${messages.toString(36)}-${part}`
+        schedule.add(carrierMessageId, message, part === 1)
+        carrierMessageIds.push(carrierMessageId)
+      }
+      return { kind: 'SUBMITTED', carrierMessageIds }
+    },
+
+    async start(report, pending) {
+      reportEvents = report
+      for await (const { carrierMessageId, message } of pending()) {
+        if (message !== null)
+          schedule.add(carrierMessageId, message, carrierMessageId.endsWith('-1'))
+      }
+    },
+
+    [Symbol.asyncDispose]: () => schedule[Symbol.asyncDispose](),
+  }
+}

@@ -1,0 +1,9 @@
+import type { Command } from './command.ts'
+import { help } from './help.ts'
+import { listen } from './listen.ts'
+import { send } from './send.ts'
+import { serve } from './serve.ts'
+import { version } from './version.ts'
+
+/** Every command, in the order of the help. */
+export const commands: readonly Command[] = [serve, send, listen, help(() => commands), version]

@@ -1,0 +1,39 @@
+/** The candidate that a misspelt name was most likely meant to be, or null if none is close. */
+export function nearest(name: string, candidates: Iterable<string>): string | null {
+  let best: string | null = null
+  // A third of the letters wrong is another word.
+  let bestDistance = Math.max(1, Math.floor(name.length / 3)) + 1
+  for (const candidate of candidates) {
+    const distance = editDistance(name.toLowerCase(), candidate.toLowerCase())
+    if (distance < bestDistance) [best, bestDistance] = [candidate, distance]
+  }
+  return best
+}
+
+/** The question that follows a message on an unknown name; empty where nothing is close. */
+export function didYouMean(name: string, candidates: Iterable<string>): string {
+  const meant = nearest(name, candidates)
+  return meant === null ? '' : ` Did you mean ${meant}?`
+}
+
+/** How many characters must be put in, taken out, replaced or swapped with their neighbour. */
+function editDistance(a: string, b: string): number {
+  let beforeLast: readonly number[] = []
+  let last = Array.from({ length: b.length + 1 }, (_, column) => column)
+  for (let row = 1; row <= a.length; row += 1) {
+    const current = [row]
+    for (let column = 1; column <= b.length; column += 1) {
+      const same = a[row - 1] === b[column - 1]
+      const swapped = row > 1 && a[row - 2] === b[column - 1] && a[row - 1] === b[column - 2]
+      current[column] = Math.min(
+        (last[column] ?? 0) + 1,
+        (current[column - 1] ?? 0) + 1,
+        (last[column - 1] ?? 0) + (same ? 0 : 1),
+        swapped ? (beforeLast[column - 2] ?? 0) + 1 : Number.POSITIVE_INFINITY,
+      )
+    }
+    beforeLast = last
+    last = current
+  }
+  return last[b.length] ?? 0
+}

@@ -1,0 +1,82 @@
+import { isIP, type LookupFunction } from 'node:net'
+import { buildConnector } from 'undici'
+import type { EgressGuard } from './guard.ts'
+
+/** Resolves a host name to its addresses, all of them. Rejects where it has none. */
+export type Lookup = (hostname: string) => Promise<readonly string[]>
+
+/** The guard lets no connection through. `message` is a clause that names no address: it is shown to tenants. */
+export class Blocked extends Error {
+  override readonly name = 'Blocked'
+}
+
+/** How long a connection, TLS included, may take. */
+export const connectMsMax = 10_000
+
+/** More addresses of a name than this are not tried. */
+const addressesMax = 16
+
+/** What a connection depends on. */
+export interface ConnectParts {
+  readonly guard: EgressGuard
+  readonly lookup: Lookup
+  /** Certificate authorities to trust instead of the system's, in PEM. */
+  readonly ca?: string
+}
+
+/**
+ * Makes connections for undici, to addresses that the guard permits and to no other. A name is
+ * resolved once, each address is checked, and the connection goes to one of those checked: there
+ * is no second look-up that could lead elsewhere. Fails with `Blocked`.
+ */
+export function guardedConnector(parts: ConnectParts): buildConnector.connector {
+  const { guard } = parts
+  const connectors = { http: connector('http:', parts), https: connector('https:', parts) }
+  return (options, callback) => {
+    const { protocol, hostname } = options
+    if (isIP(hostname) !== 0 && !guard.permits(protocol, hostname)) {
+      return callback(new Blocked('its address is not one that webhooks may reach'), null)
+    }
+    const connect = protocol === 'https:' ? connectors.https : connectors.http
+    connect(options, (error, socket) => {
+      if (error !== null) return callback(error, null)
+      const peer = socket.remoteAddress
+      if (peer !== undefined && guard.permits(protocol, peer)) return callback(null, socket)
+      socket.destroy()
+      callback(new Blocked('it was connected to an address that webhooks may not reach'), null)
+    })
+  }
+}
+
+function connector(protocol: string, parts: ConnectParts): buildConnector.connector {
+  return buildConnector({
+    allowH2: false,
+    timeout: connectMsMax,
+    autoSelectFamily: true,
+    lookup: checkedLookup(protocol, parts),
+    ...(parts.ca === undefined ? {} : { ca: parts.ca }),
+  })
+}
+
+/** In the form that `net.connect` asks for; it is not asked where the host is an address. */
+function checkedLookup(protocol: string, { guard, lookup }: ConnectParts): LookupFunction {
+  return (hostname, options, callback) => {
+    const answer = (addresses: readonly string[]): void => {
+      const permitted = addresses
+        .filter((address) => guard.permits(protocol, address))
+        .slice(0, addressesMax)
+        .map((address) => ({ address, family: isIP(address) }))
+      const [first] = permitted
+      if (first === undefined) return callback(new Blocked(reason(addresses)), '')
+      if (options.all === true) return callback(null, permitted)
+      callback(null, first.address, first.family)
+    }
+    lookup(hostname).then(answer, (error: Error) => callback(error, ''))
+  }
+}
+
+function reason(addresses: readonly string[]): string {
+  return addresses.length === 0
+    ? 'its name has no address'
+    : 'its name leads to an address that webhooks may not reach'
+}

@@ -1,0 +1,64 @@
+import type { Dispatcher } from 'undici'
+import type { Clock } from '../core/clock.ts'
+
+/** Connections to one origin, lent for one exchange. */
+export interface Loan {
+  readonly pool: Dispatcher
+  giveBack(): void
+}
+
+/** One pool of connections for each origin, made when it is first needed. */
+export interface Pools extends AsyncDisposable {
+  borrow(origin: string): Loan
+}
+
+/** More pools than this are not kept, as long as one of them is idle. */
+const poolsMax = 512
+
+/** A pool that nobody used for so long is closed. Its connections are closed long before. */
+const idleMsMax = 60_000
+
+interface Entry {
+  readonly pool: Dispatcher
+  loans: number
+  usedAt: number
+}
+
+/** Makes pools with `open`. */
+export function pools(open: (origin: string) => Dispatcher, clock: Clock): Pools {
+  /** The longest unused first. */
+  const entries = new Map<string, Entry>()
+
+  const closeIdle = (): void => {
+    for (const [origin, { pool, loans, usedAt }] of entries) {
+      const isOver = clock.monotonic() - usedAt > idleMsMax || entries.size > poolsMax
+      if (!isOver) return
+      if (loans > 0) continue
+      entries.delete(origin)
+      void pool.close()
+    }
+  }
+
+  return {
+    borrow: (origin) => {
+      const entry = entries.get(origin) ?? { pool: open(origin), loans: 0, usedAt: 0 }
+      entries.delete(origin)
+      entries.set(origin, entry)
+      entry.loans += 1
+      entry.usedAt = clock.monotonic()
+      closeIdle()
+      return {
+        pool: entry.pool,
+        giveBack: () => {
+          entry.loans -= 1
+          entry.usedAt = clock.monotonic()
+        },
+      }
+    },
+    [Symbol.asyncDispose]: async () => {
+      const open = [...entries.values()]
+      entries.clear()
+      await Promise.all(open.map(({ pool }) => pool.destroy()))
+    },
+  }
+}

@@ -1,0 +1,130 @@
+import type { Instant } from '../core/clock.ts'
+import { isJsonObject, type JsonObject, type JsonValue } from '../core/json.ts'
+import type { Position } from '../core/notification-log.ts'
+
+/** A batch whose boundaries and identifier are committed: it is sent as it is until it is done with. */
+export interface OpenBatch {
+  /** The `webhook-id`. */
+  readonly id: string
+  /** The place of its last record. It begins behind the cursor. */
+  readonly end: Position
+  readonly count: number
+  readonly attempts: number
+  /** How often its only record was refused for what it is. */
+  readonly refusals: number
+}
+
+/** What is remembered of a webhook between attempts; kept as JSON text beside its cursor. */
+export interface Progress {
+  readonly batch: OpenBatch | null
+  /** Nothing is sent before this. Null: at once. */
+  readonly nextAttemptAt: Instant | null
+  /** The step of the schedule that the next failure takes, from 0. */
+  readonly step: number
+  /** How many records were set aside since the last success. */
+  readonly setAside: number
+  /** Of so many records behind the cursor at least one was refused. 0: none is suspect. */
+  readonly suspects: number
+  /** The most records in the next batch, while it grows back. Null: as the webhook says. */
+  readonly limit: number | null
+  /** The first failure since the last success. */
+  readonly failingSince: Instant | null
+  readonly lastSuccessAt: Instant | null
+  /** Why the last attempt failed. */
+  readonly error: string | null
+  /** Why nothing is sent any more, until the owner makes the webhook active again. */
+  readonly disabled: string | null
+  /** When undelivered notifications last became too old to be kept. */
+  readonly trimmedAt: Instant | null
+  /** Where to read on, instead of behind the cursor. */
+  readonly from: Position | null
+}
+
+/** The progress of a webhook that was never sent anything. */
+export const initialProgress: Progress = {
+  batch: null,
+  nextAttemptAt: null,
+  step: 0,
+  setAside: 0,
+  suspects: 0,
+  limit: null,
+  failingSince: null,
+  lastSuccessAt: null,
+  error: null,
+  disabled: null,
+  trimmedAt: null,
+  from: null,
+}
+
+/** The text that a store keeps. */
+export function progressText(progress: Progress): string {
+  return JSON.stringify(progress)
+}
+
+/**
+ * Reads a progress back; `place` reads a position. What an older or a newer form lacks or has in
+ * another shape becomes what it is at first: at worst a batch is sent again under a new identifier.
+ */
+export function readProgress(text: string, place: (text: string) => Position | null): Progress {
+  const kept = parseObject(text)
+  return {
+    batch: batchOf(kept['batch'], place),
+    nextAttemptAt: numberOf(kept['nextAttemptAt']),
+    step: countOf(kept['step']),
+    setAside: countOf(kept['setAside']),
+    suspects: countOf(kept['suspects']),
+    limit: countOf(kept['limit']) || null,
+    failingSince: numberOf(kept['failingSince']),
+    lastSuccessAt: numberOf(kept['lastSuccessAt']),
+    error: textOf(kept['error']),
+    disabled: textOf(kept['disabled']),
+    trimmedAt: numberOf(kept['trimmedAt']),
+    from: placeOf(kept['from'], place),
+  }
+}
+
+function batchOf(
+  value: JsonValue | undefined,
+  place: (text: string) => Position | null,
+): OpenBatch | null {
+  if (!isJsonObject(value)) return null
+  const id = textOf(value['id'])
+  const end = placeOf(value['end'], place)
+  const count = countOf(value['count'])
+  if (id === null || end === null || count === 0) return null
+  return {
+    id,
+    end,
+    count,
+    attempts: countOf(value['attempts']),
+    refusals: countOf(value['refusals']),
+  }
+}
+
+function parseObject(text: string): JsonObject {
+  try {
+    const value: JsonValue = JSON.parse(text)
+    return isJsonObject(value) ? value : {}
+  } catch {
+    return {}
+  }
+}
+
+function placeOf(
+  value: JsonValue | undefined,
+  place: (text: string) => Position | null,
+): Position | null {
+  return typeof value === 'string' ? place(value) : null
+}
+
+function textOf(value: JsonValue | undefined): string | null {
+  return typeof value === 'string' ? value : null
+}
+
+function numberOf(value: JsonValue | undefined): number | null {
+  return typeof value === 'number' && Number.isFinite(value) ? value : null
+}
+
+function countOf(value: JsonValue | undefined): number {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value > 0 ? value : 0
+}

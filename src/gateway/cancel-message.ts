@@ -1,0 +1,37 @@
+import { isJsonObject } from '../core/json.ts'
+import { Problem } from '../core/problem.ts'
+import type { Change, Ruled } from '../core/rules.ts'
+import type { Message } from '../collections/messages.ts'
+import { takeBack, wantedMessage, type Update } from './change-message.ts'
+import { sameContent } from './content.ts'
+import { notify } from './kept-message.ts'
+import { advance } from './status.ts'
+
+/**
+ * The status type that a PATCH asks for; null where it asks for none or for the present one. A PUT
+ * asks for none: it carries the status of the GET before it.
+ */
+export function askedStatus({ method, body }: Change, before: Message): string | null {
+  const status = body['status']
+  if (method !== 'PATCH' || !isJsonObject(status)) return null
+  const type = status['type'] ?? before.status.type
+  return type === before.status.type ? null : String(type)
+}
+
+/** Cancels a message that waits, and keeps its record. Any other status is refused with 409. */
+export async function cancelMessage(asked: string, update: Update): Promise<Ruled> {
+  const { change, before, context } = update
+  if (asked !== 'CANCELLED') {
+    throw new Problem('conflict', 'The only status that a client can set is CANCELLED.')
+  }
+  if (!sameContent(wantedMessage(update), before)) {
+    throw new Problem('conflict', 'Cancel a message without changing it otherwise.')
+  }
+  await takeBack(before, context.writer, 'cancelled')
+
+  const now = context.clock.now()
+  const message = advance(before, { type: 'CANCELLED', detail: null }, now)
+  if (message === null) throw new Problem('conflict', `The message is ${before.status.type}.`)
+  await notify(context.writer, message, now)
+  return { instance: message, hidden: change.hiddenBefore }
+}

@@ -1,0 +1,87 @@
+import type { Instant } from '../core/clock.ts'
+import { invalidBody, Problem, type InputError } from '../core/problem.ts'
+import type { Change, RuleContext, Ruled } from '../core/rules.ts'
+import { parseTimestamp } from '../core/timestamp.ts'
+import type { Message } from '../collections/messages.ts'
+import { complete, contentFaults, keptBeside, maxPartsOf, type ContentDefaults } from './content.ts'
+import { asMessage, notify } from './kept-message.ts'
+import { relatedMessage } from './related-message.ts'
+import { statusOf, type Step } from './status.ts'
+import { timeFaults } from './times.ts'
+
+/** Takes in a new message: one to be sent becomes due, a received one is only put on record. */
+export async function createMessage(
+  change: Change,
+  context: RuleContext,
+  defaults: ContentDefaults,
+): Promise<Ruled> {
+  const now = context.clock.now()
+  const wanted = complete(asMessage(change.after), defaults)
+  if (wanted.type === 'RECEIVED' && !context.principal.administrator) {
+    throw new Problem('forbidden', 'Only a key with the scope admin imports received messages.')
+  }
+  const faults = [
+    ...contentFaults(wanted, maxPartsOf(change.hiddenAfter), defaults),
+    ...(wanted.type === 'SENT' ? timeFaults(wanted, null, now) : importFaults(wanted)),
+  ]
+  if (faults.length > 0) throw invalidBody(faults)
+
+  const instance =
+    wanted.type === 'SENT'
+      ? await takeForSending(wanted, context, now)
+      : await importReceived(wanted, context, now)
+  return { instance, hidden: keptBeside(change.hiddenAfter) }
+}
+
+async function takeForSending(
+  wanted: Message,
+  context: RuleContext,
+  now: Instant,
+): Promise<Message> {
+  const { writer } = context
+  const { scheduledAt } = wanted
+  const type = scheduledAt === null ? 'ACCEPTED' : 'SCHEDULED'
+  const message = begun(wanted, { type, detail: null }, context)
+  await writer.submit(message.id, dueAt(scheduledAt, now))
+  await notify(writer, message, now)
+  return message
+}
+
+/** An import tells nobody: what it brings is long known to the receivers. */
+async function importReceived(
+  wanted: Message,
+  context: RuleContext,
+  now: Instant,
+): Promise<Message> {
+  const { from, to } = wanted
+  const message = begun(wanted, { type: 'RECEIVED', detail: null }, context)
+  const relatedSentMessageId =
+    from === null ? null : await relatedMessage(context.writer, { from: to, to: from }, now)
+  return { ...message, relatedSentMessageId }
+}
+
+function importFaults({ scheduledAt, validUntil }: Message): readonly InputError[] {
+  const detail = 'is for messages to be sent'
+  return [
+    ...(scheduledAt === null ? [] : [{ pointer: '/scheduledAt', detail }]),
+    ...(validUntil === null ? [] : [{ pointer: '/validUntil', detail }]),
+  ]
+}
+
+/** A message with its first status. */
+function begun(wanted: Message, step: Step, { newId }: RuleContext): Message {
+  const date = wanted.createdAt
+  const status = statusOf(step)
+  return {
+    ...wanted,
+    submission: { id: newId('submission'), date },
+    status,
+    relatedSentMessageId: null,
+    history: [{ status: status.id, date }],
+  }
+}
+
+/** When a message is due: at the time it is scheduled for, or now. */
+export function dueAt(scheduledAt: string | null, now: Instant): Instant {
+  return (scheduledAt === null ? null : parseTimestamp(scheduledAt)) ?? now
+}

@@ -1,0 +1,68 @@
+import type { Carrier } from '../core/carrier.ts'
+import type { Clock } from '../core/clock.ts'
+import type { NewId } from '../core/id.ts'
+import type { Log } from '../core/log.ts'
+import type { Random } from '../core/random.ts'
+import type { Store } from '../core/store.ts'
+import { overdueLoop } from './overdue-loop.ts'
+import { pendingParts } from './pending-parts.ts'
+import { reportEvents } from './report.ts'
+import { submissionLoop } from './submission-loop.ts'
+
+/** What the gateway needs. */
+export interface GatewayOptions {
+  readonly store: Store
+  /** Opened, and disposed after the gateway, by the caller. */
+  readonly carriers: readonly Carrier[]
+  readonly clock: Clock
+  readonly random: Random
+  readonly newId: NewId
+  readonly log: Log
+  /**
+   * Whether a message is sent again that may be at its carrier already, because the process died
+   * or the link broke before the answer. If not, it fails as NOT_SENT. True where nothing is said.
+   */
+  readonly resubmit?: boolean
+}
+
+/** Messages on their way: out to the carriers, and what comes back. */
+export interface Gateway extends AsyncDisposable {
+  /** Starts the carriers, then goes on where the last process stopped. */
+  start(): Promise<void>
+}
+
+/**
+ * Makes a gateway. Disposing it claims no more messages and waits for those being handed over, at
+ * most 20 s; carriers can report until they are disposed themselves.
+ */
+export function gateway(options: GatewayOptions): Gateway {
+  const { store, carriers, clock, newId, resubmit = true } = options
+  const overdue = overdueLoop(options)
+  const submissions = submissionLoop({
+    ...options,
+    resubmit,
+    carriers: new Map(carriers.map((carrier) => [carrier.id, carrier])),
+    onExpected: overdue.wake,
+  })
+  let unsubscribe = (): void => {}
+
+  return {
+    async start() {
+      const report = reportEvents({ store, clock, newId })
+      for (const carrier of carriers) {
+        await carrier.start(report, () => pendingParts(store, carrier.id))
+      }
+      unsubscribe = store.onCommit(({ submissionDueAt }) => {
+        if (submissionDueAt !== null) submissions.wake(submissionDueAt)
+      })
+      submissions.wake(clock.now())
+      overdue.wake(clock.now())
+    },
+
+    async [Symbol.asyncDispose]() {
+      unsubscribe()
+      await submissions.stop()
+      await overdue.stop()
+    },
+  }
+}

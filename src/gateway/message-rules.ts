@@ -1,0 +1,27 @@
+import type { Rules } from '../core/rules.ts'
+import { askedStatus, cancelMessage } from './cancel-message.ts'
+import { changeMessage } from './change-message.ts'
+import type { ContentDefaults } from './content.ts'
+import { createMessage } from './create-message.ts'
+import { asMessage } from './kept-message.ts'
+
+/**
+ * The rules of the collection `messages`. A message counts as handed over from the moment at which
+ * it is claimed for its carrier. Until then it can be changed and cancelled, and is not sent once it
+ * is deleted; after that a deleted one may still be on its way.
+ */
+export function messageRules(defaults: ContentDefaults): Rules {
+  return {
+    write: async (change, context) => {
+      if (change.before === null) return createMessage(change, context, defaults)
+      const update = { change, before: asMessage(change.before), context, defaults }
+      const asked = askedStatus(change, update.before)
+      return asked === null ? changeMessage(update) : cancelMessage(asked, update)
+    },
+
+    remove: async (before, { writer, transaction }) => {
+      await transaction.submissions.finish(writer.account, before.id)
+      await writer.forgetReceipts(before.id)
+    },
+  }
+}

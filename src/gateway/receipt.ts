@@ -1,0 +1,62 @@
+import type { Instant } from '../core/clock.ts'
+import type { EarlyReceipt, ExpectedReceipt, PartOutcome } from '../core/receipts.ts'
+import type { Transaction } from '../core/store.ts'
+import { findMessage, saveMessage } from './kept-message.ts'
+import { advance } from './status.ts'
+
+/** What a receipt says, and of which part. */
+export type Receipt = Pick<EarlyReceipt, 'carrier' | 'carrierMessageId' | 'outcome'>
+
+/** Applies a receipt to the part that it is for; false where no part is known by that identifier. */
+export async function applyReceipt(
+  transaction: Transaction,
+  { carrier, carrierMessageId, outcome }: Receipt,
+  at: Instant,
+): Promise<boolean> {
+  const part = await transaction.receipts.find(carrier, carrierMessageId)
+  if (part !== null) await applyOutcome(transaction, part, outcome, at)
+  return part !== null
+}
+
+/**
+ * Applies an outcome to a part, and what follows from it to the part's message. One that came late
+ * or again changes nothing.
+ */
+export async function applyOutcome(
+  transaction: Transaction,
+  part: ExpectedReceipt,
+  outcome: PartOutcome,
+  at: Instant,
+): Promise<void> {
+  if (!supersedes(outcome, part.outcome)) return
+  await transaction.receipts.settle(part.carrier, part.carrierMessageId, outcome)
+
+  const writer = transaction.in(part.account)
+  const kept = await findMessage(writer, part.messageId)
+  if (kept === null) return
+  // A message of one part has one identifier at its carrier: the part is the whole.
+  const whole =
+    kept.message.numberOfParts === 1
+      ? outcome
+      : outcomeOfParts(await transaction.receipts.parts(part.account, part.messageId))
+  const message = whole && advance(kept.message, whole, at)
+  if (message !== null) await saveMessage(writer, { ...kept, message }, [message], at)
+}
+
+/** Tells whether an outcome says more of a part than the one that it has. */
+export function supersedes(outcome: PartOutcome, known: PartOutcome | null): boolean {
+  return known === null || (known.type === 'UNKNOWN' && outcome.type !== 'UNKNOWN')
+}
+
+/**
+ * What the outcomes of its parts make of a message: FAILED when any part is, else nothing until each
+ * part has an outcome; then DELIVERED when every part is, else UNKNOWN.
+ */
+export function outcomeOfParts(parts: readonly ExpectedReceipt[]): PartOutcome | null {
+  const outcomes = parts.map(({ outcome }) => outcome)
+  const failed = outcomes.find((outcome) => outcome?.type === 'FAILED')
+  if (failed) return failed
+  if (outcomes.includes(null)) return null
+  const unknown = outcomes.find((outcome) => outcome?.type === 'UNKNOWN')
+  return unknown ?? outcomes[0] ?? null
+}

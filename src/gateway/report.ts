@@ -1,0 +1,36 @@
+import type { ReportEvents } from '../core/carrier.ts'
+import type { Clock } from '../core/clock.ts'
+import type { NewId } from '../core/id.ts'
+import type { EarlyReceipt } from '../core/receipts.ts'
+import type { Store, Transaction } from '../core/store.ts'
+import { takeIn } from './incoming.ts'
+import { applyReceipt } from './receipt.ts'
+
+/** What taking in carriers' reports needs. */
+export interface ReportOptions {
+  readonly store: Store
+  readonly clock: Clock
+  readonly newId: NewId
+}
+
+/** Makes what carriers report to: all events of one call are of one commit. */
+export function reportEvents({ store, clock, newId }: ReportOptions): ReportEvents {
+  return (carrier, events) =>
+    store.transact(async (transaction) => {
+      const at = clock.now()
+      for (const event of events) {
+        if (event.kind === 'INCOMING') {
+          await takeIn({ transaction, carrier, newId, at }, event)
+        } else {
+          const { carrierMessageId, outcome } = event
+          await takeReceipt(transaction, { carrier, carrierMessageId, outcome, receivedAt: at })
+        }
+      }
+    })
+}
+
+/** A receipt that no part matches is kept: it may have come before its part was stored. */
+async function takeReceipt(transaction: Transaction, receipt: EarlyReceipt): Promise<void> {
+  const known = await applyReceipt(transaction, receipt, receipt.receivedAt)
+  if (!known) await transaction.receipts.keep(receipt)
+}

@@ -1,0 +1,73 @@
+import { qualifiedName } from '../core/collection.ts'
+import { isJsonObject, type JsonValue } from '../core/json.ts'
+import { Problem, withErrors, type InputError } from '../core/problem.ts'
+import type { Parameter } from '../engine/query/filter-parameters.ts'
+import { reserved } from '../engine/query/query-parameters.ts'
+import type { Answer, OperationRequest } from '../engine/operation.ts'
+import { unknownMark, type CollectionTranslation } from '../versions/collection-translation.ts'
+import type { ServedVersion } from '../versions/versions.ts'
+
+/** What a request of an older version says, in the words of the newest. */
+export function requestUp(request: OperationRequest, version: ServedVersion): OperationRequest {
+  const translation = version.translation(qualifiedName(request.compiled.declared))
+  if (translation === null) return request
+  return {
+    ...request,
+    parameters: parametersUp(translation, request.parameters),
+    unknownFields: translation.unknown,
+    body: () => translation.bodyUp(request.body()),
+  }
+}
+
+/** What an answer of the newest version says, in the words of an older one. */
+export function answerDown(
+  answer: Answer,
+  request: OperationRequest,
+  version: ServedVersion,
+): Answer {
+  const translation = version.translation(qualifiedName(request.compiled.declared))
+  if (translation === null || answer.body === null) return answer
+  const value: JsonValue = JSON.parse(answer.body)
+  return { ...answer, body: JSON.stringify(valueDown(translation, value)) }
+}
+
+/** A problem with its pointers and parameters as an older version names them. */
+export function problemDown(
+  thrown: unknown,
+  request: OperationRequest,
+  version: ServedVersion,
+): unknown {
+  const translation = version.translation(qualifiedName(request.compiled.declared))
+  if (translation === null || !(thrown instanceof Problem) || thrown.errors.length === 0)
+    return thrown
+  const errors = thrown.errors.map((error) => errorDown(translation, error))
+  return withErrors(thrown, errors)
+}
+
+function valueDown(translation: CollectionTranslation, value: JsonValue): JsonValue {
+  if (Array.isArray(value)) return value.map((item: JsonValue) => valueDown(translation, item))
+  return isJsonObject(value) ? translation.instanceDown(value) : value
+}
+
+function errorDown(translation: CollectionTranslation, error: InputError): InputError {
+  const detail = error.detail.replaceAll(`"${unknownMark}`, '"')
+  if ('parameter' in error) return { parameter: translation.nameDown(error.parameter), detail }
+  const [empty = '', first = '', ...rest] = error.pointer.split('/')
+  return { pointer: [empty, translation.nameDown(first), ...rest].join('/'), detail }
+}
+
+function parametersUp(
+  translation: CollectionTranslation,
+  parameters: readonly Parameter[],
+): readonly Parameter[] {
+  const namesUp = (list: string): string =>
+    list
+      .split(',')
+      .map((name) => translation.nameUp(name.trim()))
+      .join(',')
+  return parameters.map(([name, value]): Parameter => {
+    if (name === 'sort' || name === 'fields') return [name, namesUp(value)]
+    if (reserved.includes(name)) return [name, value]
+    return [translation.nameUp(name), translation.valueUp(name, value)]
+  })
+}

@@ -1,0 +1,137 @@
+import { type JsonObject, type JsonValue } from '../core/json.ts'
+import type { VersionChange } from './version.ts'
+
+/** A field as an older version knows it. */
+interface OldField {
+  readonly old: string
+  /** Its name in the newest version; null where that has no such field. */
+  readonly now: string | null
+  readonly up: (value: JsonValue) => JsonValue
+  readonly down: (value: JsonValue) => JsonValue
+}
+
+/**
+ * Marks a name that the older version does not have, so that the newest does not take it for one of
+ * its own: no field begins with it.
+ */
+export const unknownMark = '!'
+
+/** What an older version calls the fields of one collection, and how values are carried over. */
+export interface CollectionTranslation {
+  /** The collection's qualified name in the older version. */
+  readonly old: string
+  /** Fields of the newest version that the older one does not know: its writes leave them alone. */
+  readonly unknown: readonly string[]
+  /** A body as the newest version takes it. */
+  bodyUp(body: JsonObject): JsonObject
+  /** An instance as the older version shows it. */
+  instanceDown(instance: JsonObject): JsonObject
+  /** A field name with what follows it (`.type`, `_gte`), as the newest version knows it. */
+  nameUp(name: string): string
+  /** The value of a filter on a field of this name. */
+  valueUp(name: string, value: string): string
+  /** A field name with what follows it, as the older version knows it. */
+  nameDown(name: string): string
+}
+
+const same = (value: JsonValue): JsonValue => value
+
+/**
+ * Makes the translation of one collection. `served` are its fields in the newest version, `steps`
+ * the changes of each later version that concern it, the newest version's first.
+ */
+export function collectionTranslation(
+  old: string,
+  served: readonly string[],
+  steps: readonly VersionChange[],
+): CollectionTranslation {
+  const fields = steps.reduce(
+    stepBack,
+    served.map((name) => ({ old: name, now: name, up: same, down: same })),
+  )
+  const byOld = new Map(fields.map((field) => [field.old, field]))
+  const byNow = new Map(fields.flatMap((field) => (field.now === null ? [] : [[field.now, field]])))
+  return {
+    old,
+    unknown: served.filter((name) => !byNow.has(name)),
+    bodyUp: (body) => bodyUp(byOld, body),
+    instanceDown: (instance) => instanceDown(fields, instance),
+    nameUp: (name) => renamed(name, (head) => byOld.get(head)?.now ?? null) ?? unknownMark + name,
+    nameDown: (name) =>
+      name.startsWith(unknownMark)
+        ? name.slice(unknownMark.length)
+        : (renamed(name, (head) => byNow.get(head)?.old ?? null) ?? name),
+    valueUp: (name, value) => valueUp(byOld, name, value),
+  }
+}
+
+/** The fields before a change, from the fields after it. */
+function stepBack(fields: readonly OldField[], change: VersionChange): readonly OldField[] {
+  switch (change.kind) {
+    case 'fieldRenamed':
+      return fields.map((field) =>
+        field.old === change.to ? { ...field, old: change.from } : field,
+      )
+    case 'fieldAdded':
+      return fields.filter((field) => field.old !== change.field)
+    case 'fieldRemoved': {
+      const gone = { old: change.field, now: null, up: same, down: () => change.value }
+      const times = fields.findIndex((field) => field.old === 'createdAt')
+      return fields.toSpliced(times === -1 ? fields.length : times, 0, gone)
+    }
+    case 'fieldChanged':
+      return fields.map((field) =>
+        field.old === change.field
+          ? {
+              ...field,
+              up: (value) => field.up(change.up(value)),
+              down: (value) => change.down(field.down(value)),
+            }
+          : field,
+      )
+    case 'collectionRenamed':
+    case 'collectionAdded':
+      return fields
+  }
+}
+
+function bodyUp(fields: ReadonlyMap<string, OldField>, body: JsonObject): JsonObject {
+  return Object.fromEntries(
+    Object.entries(body).flatMap(([name, value]): [string, JsonValue][] => {
+      const field = fields.get(name)
+      if (field === undefined) return [[unknownMark + name, value]]
+      return field.now === null ? [] : [[field.now, field.up(value)]]
+    }),
+  )
+}
+
+/** Fields that the instance does not have, because only some were asked for, stay away. */
+function instanceDown(fields: readonly OldField[], instance: JsonObject): JsonObject {
+  return Object.fromEntries(
+    fields.flatMap(({ old, now, down }): [string, JsonValue][] => {
+      if (now === null) return [[old, down(null)]]
+      const value = instance[now]
+      return value === undefined ? [] : [[old, down(value)]]
+    }),
+  )
+}
+
+/** Renames the field that a name begins with: `a`, `a.b`, or `a` with the suffix of a comparison. */
+function renamed(name: string, translate: (field: string) => string | null): string | null {
+  const [head = '', ...rest] = name.split('.')
+  const whole = translate(head)
+  if (whole !== null || rest.length > 0) return whole && [whole, ...rest].join('.')
+  const [suffix = ''] = suffixForm.exec(name) ?? []
+  const field = translate(name.slice(0, name.length - suffix.length))
+  return field && field + suffix
+}
+
+const suffixForm = /_(ne|gte|gt|lte|lt|like|asc|desc)$/
+
+function valueUp(fields: ReadonlyMap<string, OldField>, name: string, value: string): string {
+  const head = name.split('.')[0]?.replace(suffixForm, '') ?? name
+  const carried = (fields.get(name) ?? fields.get(head))?.up(value)
+  return typeof carried === 'string' || typeof carried === 'number' || typeof carried === 'boolean'
+    ? String(carried)
+    : value
+}

@@ -1,0 +1,181 @@
+import { qualifiedName, type Collection } from '../core/collection.ts'
+import { Problem } from '../core/problem.ts'
+import { recordDown } from './record-down.ts'
+import { collectionTranslation, type CollectionTranslation } from './collection-translation.ts'
+import type { Version, VersionChange } from './version.ts'
+
+/** A version, ready to be served. */
+export interface ServedVersion {
+  readonly name: string
+  /** Header fields of every answer in it (RFC 9745, RFC 8594). */
+  readonly headers: Readonly<Record<string, string>>
+  /** The name of a collection in the newest version; null where this version has no such collection. */
+  collectionUp(name: string): string | null
+  /** The name that a collection has in this version, where an earlier version had it under this one. */
+  movedTo(name: string): string | null
+  /** What is different from the newest version in a collection, by its newest qualified name; null: nothing. */
+  translation(qualified: string): CollectionTranslation | null
+}
+
+/** The versions by name. */
+export interface Versions {
+  readonly names: readonly string[]
+  /** The version that handlers speak. */
+  readonly newest: string
+  /** Finds a version; throws `not-found` for an unknown one, `gone` for a retired one. */
+  find(name: string): ServedVersion
+  /** A notification record, as JSON text, in the words of a version, retired or not. */
+  recordIn(name: string, record: string): string
+}
+
+/** The fields that every instance has. */
+const common = ['id', 'createdAt', 'updatedAt']
+
+/**
+ * Prepares the versions, the oldest first. The collections are declared as the newest has them.
+ * Throws an `Error` that names the version and the change where a change leads nowhere.
+ */
+export function versions(
+  declared: readonly Version[],
+  collections: readonly Collection[],
+): Versions {
+  checkChanges(declared, collections)
+  const served = new Map(
+    declared.map((version, index) => {
+      const [before, later] = [declared.slice(0, index + 1), declared.slice(index + 1)]
+      return [version.name, serve(version, before, later, collections)]
+    }),
+  )
+  const newest = declared.at(-1)?.name ?? 'v1'
+  const retired = new Set(declared.filter((version) => version.retired).map(({ name }) => name))
+  return {
+    names: [...served.keys()].filter((name) => !retired.has(name)),
+    newest,
+    find: (name) => {
+      const version = served.get(name)
+      if (version === undefined) {
+        throw new Problem(
+          'not-found',
+          `There is no version ${JSON.stringify(name)}. GET / lists them.`,
+        )
+      }
+      if (!retired.has(name)) return version
+      throw new Problem('gone', `The version ${name} has ended. Use ${newest}.`, {
+        headers: { link: `</${newest}>; rel="successor-version"` },
+      })
+    },
+    recordIn: (name, record) => {
+      const version = served.get(name)
+      return version === undefined ? record : recordDown(version, record)
+    },
+  }
+}
+
+function serve(
+  version: Version,
+  before: readonly Version[],
+  later: readonly Version[],
+  collections: readonly Collection[],
+): ServedVersion {
+  // From the newest change back to the first one behind this version.
+  const steps = later.flatMap(({ changes }) => changes).toReversed()
+  const translations = new Map<string, CollectionTranslation | null>()
+  const ups = new Map<string, string>()
+  for (const collection of collections) {
+    const name = qualifiedName(collection)
+    const { old, concerning } = walkBack(name, steps)
+    if (old === null) continue
+    ups.set(old, name)
+    const served = servedNames(collection)
+    const differs = concerning.length > 0
+    translations.set(name, differs ? collectionTranslation(old, served, concerning) : null)
+  }
+  return {
+    name: version.name,
+    headers: ending(version),
+    collectionUp: (name) => ups.get(name) ?? null,
+    movedTo: (name) => (ups.has(name) ? null : movedTo(name, before)),
+    translation: (qualified) => translations.get(qualified) ?? null,
+  }
+}
+
+/** Follows a collection back in time: its old name, and the changes of its fields on the way. */
+function walkBack(
+  name: string,
+  steps: readonly VersionChange[],
+): { old: string | null; concerning: readonly VersionChange[] } {
+  let old = name
+  const concerning: VersionChange[] = []
+  for (const step of steps) {
+    if (step.kind === 'collectionAdded') {
+      if (step.collection === old) return { old: null, concerning }
+    } else if (step.kind === 'collectionRenamed') {
+      if (step.to === old) old = step.from
+      else if (old.startsWith(`${step.to}/`)) old = step.from + old.slice(step.to.length)
+    } else if (step.collection === old) concerning.push(step)
+  }
+  return { old, concerning }
+}
+
+/** Follows a name through the renamings up to a version; null where it was never another's. */
+function movedTo(name: string, before: readonly Version[]): string | null {
+  const renamings = before.flatMap(({ changes }) => changes)
+  const last = renamings.reduce(
+    (now, change) => (change.kind === 'collectionRenamed' && change.from === now ? change.to : now),
+    name,
+  )
+  return last === name ? null : last
+}
+
+function servedNames({ fields }: Collection): readonly string[] {
+  const declared = Object.keys(fields).filter((name) => fields[name]?.internal !== true)
+  return [...common.slice(0, 1), ...declared, ...common.slice(1)]
+}
+
+/** `Deprecation` holds a structured date (RFC 9651), `Sunset` an HTTP date. */
+function ending({ deprecatedAt, sunsetAt }: Version): Readonly<Record<string, string>> {
+  return {
+    ...(deprecatedAt === undefined ? {} : { deprecation: `@${Math.floor(deprecatedAt / 1000)}` }),
+    ...(sunsetAt === undefined ? {} : { sunset: new Date(sunsetAt).toUTCString() }),
+  }
+}
+
+/** A change that names what is not there is a mistake in the declaration: the service does not start. */
+function checkChanges(declared: readonly Version[], collections: readonly Collection[]): void {
+  const fields = new Map(
+    collections.map((each) => [qualifiedName(each), new Set(servedNames(each))]),
+  )
+  for (const version of declared.toReversed()) {
+    for (const change of version.changes.toReversed()) {
+      const fault = undo(change, fields)
+      if (fault !== null) throw new Error(`version ${version.name}: ${change.kind} ${fault}`)
+    }
+  }
+}
+
+/** Takes a change back in a table of names; returns what is wrong with it, if anything. */
+function undo(change: VersionChange, fields: Map<string, Set<string>>): string | null {
+  if (change.kind === 'collectionRenamed') {
+    const moved = [...fields].filter(
+      ([name]) => name === change.to || name.startsWith(`${change.to}/`),
+    )
+    for (const [name, set] of moved) {
+      fields.delete(name)
+      fields.set(change.from + name.slice(change.to.length), set)
+    }
+    return moved.length === 0 ? `leads to ${change.to}, and there is no such collection` : null
+  }
+  const known = fields.get(change.collection)
+  if (known === undefined) return `names ${change.collection}, and there is no such collection`
+  if (change.kind === 'collectionAdded') return fields.delete(change.collection) ? null : ''
+  const [after, before] =
+    change.kind === 'fieldRenamed' ? [change.to, change.from] : [change.field, change.field]
+  if (change.kind === 'fieldRemoved') {
+    if (known.has(before)) return `names ${change.collection}.${before}, which is still there`
+    known.add(before)
+    return null
+  }
+  if (!known.delete(after)) return `names ${change.collection}.${after}, and there is no such field`
+  if (change.kind !== 'fieldAdded') known.add(before)
+  return null
+}

@@ -1,0 +1,306 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import type { Config } from '../../src/config/config.ts'
+import { loadConfig, type Loaded } from '../../src/config/load-config.ts'
+import { settings } from '../../src/config/settings.ts'
+
+/** A folder without a configuration file. */
+const cwd = import.meta.dirname
+
+const adminKey = 'nuncio_0123456789_abcdefghijklmnopqrst'
+
+/** For each setting texts that are taken, with the value they become, and texts that are refused. */
+const examples: Record<
+  string,
+  { taken: readonly [string, unknown][]; refused: readonly string[] }
+> = {
+  host: {
+    taken: [
+      ['0.0.0.0', '0.0.0.0'],
+      ['::1', '::1'],
+      ['api.example.com', 'api.example.com'],
+    ],
+    refused: ['', '[::1]', '256.1.1.1', 'localhost:8080', 'http://localhost', 'a b'],
+  },
+  port: {
+    taken: [
+      ['0', 0],
+      ['65535', 65_535],
+    ],
+    refused: ['', '-1', '65536', '80a', '8080.5', '1e3'],
+  },
+  store: {
+    taken: [
+      ['sqlite:./a.db', { kind: 'sqlite', file: './a.db' }],
+      ['sqlite:/var/lib/a b.db', { kind: 'sqlite', file: '/var/lib/a b.db' }],
+      ['memory:', { kind: 'memory' }],
+      ['postgres://u:p@db/n', { kind: 'postgres', url: 'postgres://u:p@db/n' }],
+      ['postgresql://db/n', { kind: 'postgres', url: 'postgresql://db/n' }],
+    ],
+    refused: [
+      '',
+      'sqlite:',
+      'sqlite::memory:',
+      'sqlite:file:a',
+      'sqlite://a',
+      'memory',
+      'mysql://db',
+    ],
+  },
+  adminKey: {
+    taken: [[adminKey, adminKey]],
+    refused: ['', 'nuncio_short', `${adminKey} `, adminKey.replace('nuncio', 'other')],
+  },
+  webhookNetworks: {
+    taken: [
+      ['', []],
+      ['10.0.0.0/8, fd00::/8', ['10.0.0.0/8', 'fd00::/8']],
+      ['0.0.0.0/0', ['0.0.0.0/0']],
+    ],
+    refused: [
+      '10.0.0.1',
+      '10.0.0.0/33',
+      'fd00::/129',
+      '10.0.0/8',
+      'a/8',
+      '10.0.0.0/8,',
+      'fe80::1%eth0/64',
+    ],
+  },
+  retrySchedule: {
+    taken: [
+      ['0', [0]],
+      ['1, 0.5,60', [1, 0.5, 60]],
+    ],
+    refused: ['', '-1', '5,,6', '5s', '1e3', 'Infinity'],
+  },
+  simulatorDelayMs: {
+    taken: [
+      ['0', 0],
+      ['30000', 30_000],
+    ],
+    refused: ['', '-1', '0.5', '86400001'],
+  },
+  defaultSender: {
+    taken: [
+      ['Acme', 'Acme'],
+      ['+49 151 12345678', '+4915112345678'],
+      ['12345', '12345'],
+    ],
+    refused: ['', 'Twelve chars', 'Ümlaut'],
+  },
+  corsOrigins: {
+    taken: [
+      ['', []],
+      ['*', ['*']],
+      ['https://a.example, http://localhost:3000', ['https://a.example', 'http://localhost:3000']],
+    ],
+    refused: [
+      'https://a.example/',
+      'a.example',
+      'https://a.example:443',
+      '*,https://a.example',
+      'null',
+    ],
+  },
+  rateLimit: {
+    taken: [
+      ['0', 0],
+      ['1000', 1000],
+    ],
+    refused: ['', '-1', '1.5', '1000001'],
+  },
+  rateLimitBurst: {
+    taken: [
+      ['1', 1],
+      ['1000', 1000],
+    ],
+    refused: ['', '0', '-1', '1.5', '1000001'],
+  },
+  log: {
+    taken: [
+      ['trace', 'trace'],
+      ['fatal', 'fatal'],
+    ],
+    refused: ['', 'verbose', 'INFO'],
+  },
+}
+
+const names = Object.keys(examples) as (keyof typeof settings)[]
+
+describe('the settings', () => {
+  it('have their fixed defaults', async () => {
+    const config = accepted(await load({}))
+
+    assert.deepEqual(config, {
+      host: '127.0.0.1',
+      port: 8080,
+      store: { kind: 'sqlite', file: './data/nuncio.db' },
+      adminKey: null,
+      webhookNetworks: ['127.0.0.0/8', '::1/128'],
+      retrySchedule: [5, 30, 120, 600, 1800, 3600, 7200, 14_400, 21_600],
+      simulatorDelayMs: 200,
+      defaultSender: 'Nuncio',
+      corsOrigins: [],
+      rateLimit: 0,
+      rateLimitBurst: 100,
+      log: 'info',
+      config: null,
+      declarations: [],
+    })
+  })
+
+  it('are all shown by example here', () => {
+    assert.deepEqual([...names, 'config'].toSorted(), Object.keys(settings).toSorted())
+  })
+
+  it('have one spelling in each place', () => {
+    for (const [name, { flag, variable, key }] of Object.entries(settings)) {
+      const words = name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+      assert.equal(flag, words)
+      assert.equal(variable, `NUNCIO_${words.toUpperCase().replaceAll('-', '_')}`)
+      assert.equal(key, name === 'config' ? null : name)
+    }
+  })
+
+  it('cannot be changed once they are read', async () => {
+    const config = accepted(await load({ NUNCIO_RETRY_SCHEDULE: '1,2' }))
+
+    for (const value of [config, config.store, config.retrySchedule, config.webhookNetworks]) {
+      assert.ok(Object.isFrozen(value))
+    }
+  })
+
+  for (const name of names) {
+    const { taken, refused } = examples[name] ?? { taken: [], refused: [] }
+    const { flag, variable } = settings[name]
+
+    for (const [text, value] of taken) {
+      it(`${name} takes ${JSON.stringify(text)}, as a flag and from the environment`, async () => {
+        const fromFlag = accepted(await load({}, { [flag]: text }))
+        const fromEnvironment = accepted(await load({ [variable]: text }))
+
+        assert.deepEqual(fromFlag[name], value)
+        assert.deepEqual(fromEnvironment[name], value)
+      })
+    }
+
+    for (const text of refused) {
+      it(`${name} refuses ${JSON.stringify(text)}, naming the source and the rule`, async () => {
+        const fromFlag = faults(await load({}, { [flag]: text }))
+        const fromEnvironment = faults(await load({ [variable]: text }))
+
+        assert.equal(fromFlag.length, 1)
+        assert.equal(fromEnvironment.length, 1)
+        assert.ok(fromFlag.join().startsWith(`The setting ${name} (from --${flag}) must be`))
+        assert.ok(
+          fromEnvironment.join().startsWith(`The setting ${name} (from ${variable}) must be`),
+        )
+      })
+    }
+  }
+})
+
+describe('a refused setting', () => {
+  it('shows what was found', async () => {
+    const found = faults(await load({ NUNCIO_PORT: 'eighty' }))
+
+    assert.deepEqual(found, [
+      'The setting port (from NUNCIO_PORT) must be a whole number from 0 to 65535, not "eighty".',
+    ])
+  })
+
+  it('does not show a secret', async () => {
+    const found = faults(
+      await load({ NUNCIO_ADMIN_KEY: 'nuncio_hush', NUNCIO_STORE: 'mysql://u:hush@db' }),
+    )
+
+    assert.equal(found.length, 2)
+    assert.doesNotMatch(found.join(), /hush/)
+  })
+
+  it('is reported together with every other', async () => {
+    const found = faults(
+      await load({ NUNCIO_PORT: 'x', NUNCIO_LOG: 'x', NUNCIO_HOTS: 'x' }, { host: '' }),
+    )
+
+    assert.equal(found.length, 4)
+  })
+
+  it('says what to do about the variable that Kubernetes sets', async () => {
+    const found = faults(await load({ NUNCIO_PORT: 'tcp://10.0.0.1:8080' }))
+
+    assert.match(found.join(), /enableServiceLinks: false/)
+  })
+})
+
+describe('a variable that begins with NUNCIO_', () => {
+  it('is refused where it is unknown, with the nearest that is known', async () => {
+    const found = faults(await load({ NUNCIO_PROT: '1', NUNCIO_SIMULATOR_DELAY: '1' }))
+
+    assert.deepEqual(found, [
+      'The environment variable NUNCIO_PROT is unknown. Did you mean NUNCIO_PORT?',
+      'The environment variable NUNCIO_SIMULATOR_DELAY is unknown. Did you mean NUNCIO_SIMULATOR_DELAY_MS?',
+    ])
+  })
+
+  it('is refused without a guess where nothing is near', async () => {
+    const found = faults(await load({ NUNCIO_EXPERIMENT: '1' }))
+
+    assert.deepEqual(found, ['The environment variable NUNCIO_EXPERIMENT is unknown.'])
+  })
+
+  it('may be one of the commands that talk to a service', async () => {
+    const loaded = await load({ NUNCIO_URL: 'http://127.0.0.1:1', NUNCIO_KEY: 'k' })
+
+    assert.ok(loaded.ok)
+  })
+
+  it('says what to do about those that Kubernetes sets', async () => {
+    const found = faults(await load({ NUNCIO_SERVICE_HOST: '10.0.0.1', NUNCIO_PORT_8080_TCP: 'x' }))
+
+    assert.equal(found.length, 2)
+    for (const fault of found) assert.match(fault, /enableServiceLinks: false/)
+  })
+})
+
+describe('webhookNetworks', () => {
+  for (const host of ['127.0.0.1', '127.8.8.8', '::1', '0:0:0:0:0:0:0:1', 'localhost']) {
+    it(`unset, are those of this machine while it listens on ${host} only`, async () => {
+      const config = accepted(await load({ NUNCIO_HOST: host }))
+
+      assert.deepEqual(config.webhookNetworks, ['127.0.0.0/8', '::1/128'])
+    })
+  }
+
+  for (const host of ['0.0.0.0', '::', '192.0.2.1', 'api.example.com', 'localhost.example.com']) {
+    it(`unset, are none while it listens on ${host}`, async () => {
+      const config = accepted(await load({ NUNCIO_HOST: host }))
+
+      assert.deepEqual(config.webhookNetworks, [])
+    })
+  }
+
+  it('set and empty, are none on loopback too', async () => {
+    const config = accepted(await load({ NUNCIO_WEBHOOK_NETWORKS: '' }))
+
+    assert.deepEqual(config.webhookNetworks, [])
+  })
+})
+
+function load(
+  environment: Record<string, string>,
+  flags: Record<string, string> = {},
+): Promise<Loaded<Config>> {
+  return loadConfig({ flags, environment, cwd })
+}
+
+function accepted(loaded: Loaded<Config>): Config {
+  if (loaded.ok) return loaded.config
+  return assert.fail(loaded.faults.join('\n'))
+}
+
+function faults(loaded: Loaded<Config>): readonly string[] {
+  if (!loaded.ok) return loaded.faults
+  return assert.fail('the configuration was accepted')
+}

@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { position } from './support/position.ts'
+import {
+  initialProgress,
+  progressText,
+  readProgress,
+  type Progress,
+} from '../../src/delivery/progress.ts'
+
+describe('the progress of a webhook', () => {
+  it('is read back as it was written', () => {
+    const progress: Progress = {
+      batch: { id: 'batch_1', end: position('7'), count: 3, attempts: 2, refusals: 1 },
+      nextAttemptAt: 17,
+      step: 4,
+      setAside: 1,
+      suspects: 6,
+      limit: 3,
+      failingSince: 11,
+      lastSuccessAt: 10,
+      error: 'The receiver answered 503.',
+      disabled: 'No delivery succeeded for 3 days.',
+      trimmedAt: 5,
+      from: position('4'),
+    }
+
+    assert.deepEqual(readProgress(progressText(progress), position), progress)
+  })
+
+  const broken = ['', 'null', '[]', '7', '{', '{"batch":7,"step":"x","limit":-1,"failingSince":{}}']
+  for (const text of [...broken, '{"batch":{"id":"batch_1","count":3}}']) {
+    it(`begins anew where it is ${JSON.stringify(text)}`, () => {
+      assert.deepEqual(readProgress(text, position), initialProgress)
+    })
+  }
+
+  it('lets a batch go whose end is no position of this store', () => {
+    const batch = { id: 'batch_1', end: position('7'), count: 3, attempts: 2, refusals: 0 }
+    const text = progressText({ ...initialProgress, batch, lastSuccessAt: 9 })
+
+    assert.deepEqual(
+      readProgress(text, () => null),
+      { ...initialProgress, lastSuccessAt: 9 },
+    )
+  })
+})

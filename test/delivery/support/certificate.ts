@@ -1,0 +1,22 @@
+/**
+ * A certificate for `receiver.test`, `localhost` and 127.0.0.1 that signs itself, valid until 2124. Its key
+ * is no secret: nothing but these tests trusts it.
+ */
+export const certificate = {
+  cert: `-----BEGIN CERTIFICATE-----
+MIIBfTCCASSgAwIBAgIBATAKBggqhkjOPQQDAjAYMRYwFAYDVQQDDA1yZWNlaXZl
+ci50ZXN0MCAXDTI0MDEwMTAwMDAwMFoYDzIxMjQwMTAxMDAwMDAwWjAYMRYwFAYD
+VQQDDA1yZWNlaXZlci50ZXN0MFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAEEdq2
+0LBG+QDyfFbgCfkofu00NqZPEi7S4uQLVeyRroeGGX3gtnUigxwm/1MrvZdHRKZa
+pWCtyGXPRm5H85qKmaNdMFswKQYDVR0RBCIwIIINcmVjZWl2ZXIudGVzdIIJbG9j
+YWxob3N0hwR/AAABMA8GA1UdEwEB/wQFMAMBAf8wHQYDVR0OBBYEFMlAkaQPk5KP
+6hzJaZbOSsI4aNsIMAoGCCqGSM49BAMCA0cAMEQCIB0mYQ7JUZ7LWWVJBqxcFhFe
+jbj4SL6WAvGXO9hTwsuXAiARKNEYnKCzO0FA+x1b972sHP0yE+HxCf1/Qnb33ked
+vw==
+-----END CERTIFICATE-----`,
+  key: `-----BEGIN PRIVATE KEY-----
+MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgZxj+piGYEeakrfs6
+EtudNjHshqVklHL2crYZv70vuOKhRANCAAQR2rbQsEb5APJ8VuAJ+Sh+7TQ2pk8S
+LtLi5AtV7JGuh4YZfeC2dSKDHCb/Uyu9l0dEplqlYK3IZc9GbkfzmoqZ
+-----END PRIVATE KEY-----`,
+}
