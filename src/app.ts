@@ -1,31 +1,49 @@
+import packageJson from '../package.json' with { type: 'json' }
 import { simulator, simulatorId } from './carriers/simulator/simulator.ts'
-import { accountRules, accounts } from './collections/accounts.ts'
-import { contacts } from './collections/contacts.ts'
-import { deliveries } from './collections/deliveries.ts'
+import { accountRules } from './collections/accounts.ts'
+import { builtIn } from './collections/built-in.ts'
 import { firstStart } from './collections/first-start.ts'
 import { keyRules, keys } from './collections/keys.ts'
-import { finalStatuses, messages, sentStatuses } from './collections/messages.ts'
-import { webhooks } from './collections/webhooks.ts'
+import { maintenanceRules, maintenanceWindows } from './collections/maintenance-windows.ts'
+import { finalStatuses, sentStatuses } from './collections/messages.ts'
 import type { Config, StoreLocation } from './config/config.ts'
-import { systemClock } from './core/clock.ts'
+import { systemClock, type Clock } from './core/clock.ts'
+import type { Carrier } from './core/carrier.ts'
 import type { Collection } from './core/collection.ts'
-import { typeIds } from './core/id.ts'
+import { typeIds, type NewId } from './core/id.ts'
 import type { Log } from './core/log.ts'
-import { systemRandom } from './core/random.ts'
+import { metrics, type Metrics } from './core/metrics.ts'
+import { systemRandom, type Random } from './core/random.ts'
+import type { RuleBook } from './core/rules.ts'
 import { StoreUnavailable, type Store } from './core/store.ts'
+import { startDispatcher } from './delivery/dispatcher.ts'
+import { deliveryEvents } from './delivery/events.ts'
+import { egressGuard, type EgressGuard } from './delivery/guard.ts'
+import { measuredEvents } from './delivery/measured-events.ts'
+import { networks } from './delivery/networks.ts'
+import type { Post } from './delivery/post.ts'
+import { poster } from './delivery/poster.ts'
+import { startRetention } from './delivery/retention.ts'
+import { systemLookup } from './delivery/system-lookup.ts'
+import { webhookRules } from './delivery/webhook-rules.ts'
 import { catalogue } from './engine/catalogue.ts'
 import { gateway } from './gateway/gateway.ts'
 import { messageRules } from './gateway/message-rules.ts'
+import { cors } from './http/cors.ts'
 import { credentials } from './http/credentials.ts'
-import { handle, requestIds } from './http/handle.ts'
+import { handle, requestIds, type Handle } from './http/handle.ts'
 import { keyUsage } from './http/key-usage.ts'
+import { maintenance } from './http/maintenance.ts'
+import { measured } from './http/measured.ts'
 import { notifications } from './http/notifications.ts'
 import { pages } from './http/pages.ts'
+import { rateLimit, type Rate } from './http/rate-limit.ts'
 import { respond } from './http/respond.ts'
 import { serve } from './http/server.ts'
 import { memoryStore } from './stores/memory/memory-store.ts'
 import { sqliteStore } from './stores/sqlite/sqlite-store.ts'
-import { versions } from './versions/versions.ts'
+import type { Version } from './versions/version.ts'
+import { versions, type Versions } from './versions/versions.ts'
 
 /** The service, running. */
 export interface App {
@@ -37,67 +55,184 @@ export interface App {
   stop(): Promise<void>
 }
 
-/** The collections that every installation has. */
-const builtIn: readonly Collection[] = [messages, contacts, webhooks, deliveries, keys, accounts]
+/** What the parts work with. A test gives its own. */
+export interface Ground {
+  readonly store: Store
+  readonly clock: Clock
+  readonly random: Random
+  readonly newId: NewId
+  readonly log: Log
+  /** Which addresses webhooks may lead to. */
+  readonly guard: EgressGuard
+  /** How a request leaves for a webhook. */
+  readonly post: Post
+}
 
-/**
- * Joins the parts and starts them. Throws where the store cannot be opened or the port not be had;
- * then nothing is left running.
- */
-export async function startApp(config: Config, { log }: { readonly log: Log }): Promise<App> {
-  const [clock, random] = [systemClock, systemRandom]
-  const newId = typeIds(clock, random)
-  await using parts = new AsyncDisposableStack()
+/** The parts, joined but without a socket. Disposing lets go of them, not of the store. */
+export interface Joined extends AsyncDisposable {
+  readonly handle: Handle
+  readonly newRequestId: () => string
+  /** Starts the loops: from here on messages and notifications go their way. */
+  start(): Promise<void>
+  /** Says to those who ask that no requests are taken any more. */
+  leave(): void
+}
 
-  const store = parts.use(await openStore(config.store, builtIn, log))
-  const adminKey = await firstStart(store, config.adminKey, { clock, random, newId })
+/** What the interface offers: the collections as the newest version has them, and the versions. */
+export interface Offer {
+  readonly collections: readonly Collection[]
+  readonly versions: readonly Version[]
+}
+
+/** What every installation offers. */
+export const standardOffer: Offer = {
+  collections: builtIn,
+  versions: [{ name: 'v1', changes: [] }],
+}
+
+/** Joins the parts: the only place that knows them all. */
+export function join(config: Config, ground: Ground, offer: Offer): Joined {
+  const { store, clock, random, newId, log } = ground
+  const parts = new AsyncDisposableStack()
   const carriers = [parts.use(simulator({ delayMs: config.simulatorDelayMs, clock, newId, log }))]
-  const messaging = parts.use(gateway({ store, carriers, clock, random, newId, log }))
+  const messaging = parts.use(gateway({ ...ground, carriers }))
+  const usage = parts.use(keyUsage(store, keys, clock, log))
+  const closed = parts.use(maintenance(store, maintenanceWindows, clock, log))
 
-  const rules = {
+  const registry = metrics()
+  describeProcess(registry, clock)
+  const offered = versions(offer.versions, offer.collections)
+  const rules = rulesOf(config, ground, carriers)
+  const collections = catalogue(offer.collections)
+  const views = new Map([['notifications', notifications(store, clock, notificationChoices)]])
+  let state: 'starting' | 'ready' | 'stopping' = 'starting'
+  const newRequestId = requestIds(Buffer.from(random.bytes(5)).toString('hex'))
+  const respondTo = respond({
+    engine: { store, catalogue: collections, clock, newId, rules },
+    versions: offered,
+    authenticate: credentials(store, clock, usage.used),
+    limit: rateLimit(rateOf(config), clock),
+    maintenance: closed,
+    views,
+    pages: pages(collections, [...views.keys()], () => state, registry),
+  })
+  return {
+    handle: cors(
+      measured(handle(respondTo, newRequestId, log), registry, clock),
+      config.corsOrigins,
+    ),
+    newRequestId,
+    start: async () => {
+      await closed.refresh()
+      await messaging.start()
+      parts.use(deliver(config, ground, offered, registry))
+      state = 'ready'
+    },
+    leave: () => {
+      state = 'stopping'
+    },
+    [Symbol.asyncDispose]: () => parts.disposeAsync(),
+  }
+}
+
+/** How long deliveries in flight may take to end when the service stops. */
+const deliveryGraceMs = 15_000
+
+/** What can be asked for of the notification log. */
+const notificationChoices = {
+  types: ['RECEIVED', 'SENT'],
+  statuses: sentStatuses,
+  statusesDefault: finalStatuses,
+}
+
+/** What is true of one collection only, for those that need it. */
+function rulesOf(config: Config, ground: Ground, carriers: readonly Carrier[]): RuleBook {
+  const { store, random, guard } = ground
+  return {
     accounts: accountRules,
     keys: keyRules(random),
+    maintenanceWindows: maintenanceRules,
+    webhooks: webhookRules({ log: store.log, guard, random }),
     messages: messageRules({
       defaultSender: config.defaultSender,
       defaultCarrier: simulatorId,
       isCarrier: (id) => carriers.some((carrier) => carrier.id === id),
     }),
   }
-  const offered = versions([{ name: 'v1', changes: [] }], builtIn)
-  const collections = catalogue(builtIn)
-  const engine = { store, catalogue: collections, clock, newId, rules }
-  const choices = {
-    types: ['RECEIVED', 'SENT'],
-    statuses: sentStatuses,
-    statusesDefault: finalStatuses,
-  }
-  const views = new Map([['notifications', notifications(store, clock, choices)]])
+}
 
-  let state: 'starting' | 'ready' | 'stopping' = 'starting'
-  const usage = parts.use(keyUsage(store, keys, clock, log))
-  const newRequestId = requestIds(Buffer.from(random.bytes(5)).toString('hex'))
-  const respondTo = respond({
-    engine,
-    versions: offered,
-    authenticate: credentials(store, clock, usage.used),
-    views,
-    pages: pages(collections, [...views.keys()], () => state),
+/** What the process itself takes. */
+function describeProcess(registry: Metrics, clock: Clock): void {
+  const began = clock.monotonic()
+  registry.gauge('nuncio_uptime_seconds', 'Time since the start.', () => [
+    { labels: {}, value: (clock.monotonic() - began) / 1000 },
+  ])
+  registry.gauge('process_resident_memory_bytes', 'Resident memory.', () => [
+    { labels: {}, value: process.memoryUsage.rss() },
+  ])
+}
+
+/** Starts what brings notifications to webhooks, and what removes the old ones. */
+function deliver(
+  config: Config,
+  ground: Ground,
+  offered: Versions,
+  registry: Metrics,
+): AsyncDisposable {
+  const { store, clock, newId, log } = ground
+  const events = measuredEvents(deliveryEvents(log), registry)
+  const dispatcher = startDispatcher({
+    ...ground,
+    events,
+    owner: newId('node'),
+    recordIn: offered.recordIn,
+    schedule: config.retrySchedule.map((seconds) => seconds * 1000),
+    userAgent: `Nuncio/${packageJson.version}`,
   })
-  const answer = handle(respondTo, newRequestId, log)
-  const server = await serve(answer, config, newRequestId, log)
-  parts.defer(() => server.close())
-  await messaging.start()
-  state = 'ready'
+  const retention = startRetention({ store, clock, onFault: events.leasesFailed })
+  return {
+    [Symbol.asyncDispose]: async () => {
+      await Promise.all([dispatcher.stop(deliveryGraceMs), retention[Symbol.asyncDispose]()])
+    },
+  }
+}
 
-  const running = parts.move()
+/**
+ * Opens the store, joins the parts and listens. Throws where the store cannot be opened or the port
+ * not be had; then nothing is left running.
+ */
+export async function startApp(config: Config, { log }: { readonly log: Log }): Promise<App> {
+  const offer = standardOffer
+  const [clock, random] = [systemClock, systemRandom]
+  const newId = typeIds(clock, random)
+  await using opened = new AsyncDisposableStack()
+  const store = opened.use(await openStore(config.store, offer.collections, log))
+  const adminKey = await firstStart(store, config.adminKey, { clock, random, newId })
+  const guard = egressGuard(networks(config.webhookNetworks))
+  const { post } = opened.use(poster({ guard, lookup: systemLookup, clock }))
+  const ground = { store, clock, random, newId, log, guard, post }
+  const joined = opened.use(join(config, ground, offer))
+  const server = await serve(joined.handle, config, {
+    newRequestId: joined.newRequestId,
+    clock,
+    log,
+  })
+  opened.defer(() => server.close())
+  await joined.start()
+
+  const running = opened.move()
   return {
     url: server.url,
     adminKey,
     stop: async () => {
-      state = 'stopping'
+      joined.leave()
       await running.disposeAsync()
     },
   }
+}
+
+function rateOf({ rateLimit: perSecond, rateLimitBurst: burst }: Config): Rate | null {
+  return perSecond === 0 ? null : { perSecond, burst }
 }
 
 function openStore(

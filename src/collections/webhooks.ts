@@ -87,6 +87,8 @@ export const webhooks = collection({
       nullable: true,
       description: 'When the next attempt is made, while deliveries fail.',
     }),
+    /** The version of the interface that it was made in, and that its notifications are written in. */
+    version: text({ internal: true }),
     /** The values of `headers`. */
     headerValues: map(text(), { internal: true }),
     /** The secrets that sign, the newest first; an old one has the time at which it ends. */

@@ -24,6 +24,10 @@ export interface Config {
   readonly defaultSender: string
   /** Origins (RFC 6454) that browsers may call from; `['*']` stands for every origin. */
   readonly corsOrigins: readonly string[]
+  /** Requests a second that a key may make; 0 for no limit. */
+  readonly rateLimit: number
+  /** Requests that a key may make at once after a rest. */
+  readonly rateLimitBurst: number
   /** The least that is logged. */
   readonly log: LogLevel
   /** The path of the configuration file that was read; null where there was none. */

@@ -59,6 +59,8 @@ function build(
     simulatorDelayMs: required('simulatorDelayMs'),
     defaultSender: required('defaultSender'),
     corsOrigins: required('corsOrigins'),
+    rateLimit: required('rateLimit'),
+    rateLimitBurst: required('rateLimitBurst'),
     log: required('log'),
     config: path,
     declarations,

@@ -24,6 +24,11 @@ export const parsers = {
   /** At most a day: a simulated receipt that takes longer tests nothing that a shorter one does not. */
   simulatorDelayMs: (text: string): Parsed<number> => wholeNumber(text, 86_400_000),
 
+  rateLimit: (text: string): Parsed<number> => wholeNumber(text, 1_000_000),
+
+  rateLimitBurst: (text: string): Parsed<number> =>
+    text === '0' ? broken('must be at least 1') : wholeNumber(text, 1_000_000),
+
   store: readStore,
 
   /** The characters of a bearer token (RFC 6750 section 2.1), so that a header can carry it. */

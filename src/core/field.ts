@@ -142,13 +142,13 @@ export const object = <const F extends Fields, const O extends Options<ObjectFie
 export const array = <const I extends Field, const O extends Options<ArrayField>>(
   items: I,
   options?: O,
-) => ({ kind: 'array', items, ...options }) as { kind: 'array'; items: I } & O
+) => ({ kind: 'array', items, ...options }) as { kind: 'array'; items: NoInfer<I> } & O
 
 /** An object with names of the client's own choice. */
 export const map = <const I extends Field, const O extends Options<MapField>>(
   values: I,
   options?: O,
-) => ({ kind: 'map', values, ...options }) as { kind: 'map'; values: I } & O
+) => ({ kind: 'map', values, ...options }) as { kind: 'map'; values: NoInfer<I> } & O
 
 /** The identifier of an instance of the collection named. */
 export const reference = <const O extends Options<ReferenceField>>(

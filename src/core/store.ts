@@ -1,6 +1,6 @@
 import type { AccountId, AccountReach } from './account.ts'
 import type { Collection } from './collection.ts'
-import type { Consumers } from './consumers.ts'
+import type { Consumer, Consumers } from './consumers.ts'
 import type { Instant } from './clock.ts'
 import type { JsonObject } from './json.ts'
 import type { LogReader, NewNotification } from './notification-log.ts'
@@ -37,6 +37,8 @@ export interface Reader {
   find(collection: Collection, key: Key): Promise<Stored | null>
   list(collection: Collection, parent: string | null, query: Query): Promise<readonly Stored[]>
   count(collection: Collection, parent: string | null, filter: Filter): Promise<number>
+  /** How far a webhook is in the notification log; null where there is none. */
+  findConsumer(account: AccountId, webhookId: string): Promise<Consumer | null>
 }
 
 /** Reads and writes of one account within a transaction. Each read sees the writes before it. */

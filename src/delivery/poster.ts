@@ -10,7 +10,7 @@ export interface Poster extends AsyncDisposable {
   readonly post: Post
 }
 
-/** The most connections to one origin: as many as requests are let out to it at once. */
+/** The most connections to one origin: as many as webhooks are worked on at once that lead there. */
 export const connectionsMax = 32
 
 /** The most octets of an answer's header. */

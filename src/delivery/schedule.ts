@@ -38,6 +38,9 @@ export const defaultSchedule: Schedule = [
 /** A webhook that has failed for so long, without one success, is disabled. */
 export const exhaustedAfterMs = 3 * dayMs
 
+/** How long notifications and the attempts at them are kept. */
+export const retentionMs = 7 * dayMs
+
 /** How far a wait strays from the schedule, so that webhooks that fail together do not retry together. */
 const jitter = 0.2
 

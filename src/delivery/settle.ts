@@ -3,7 +3,7 @@ import type { Position } from '../core/notification-log.ts'
 import type { Random } from '../core/random.ts'
 import { explain, type Outcome } from './outcome.ts'
 import type { OpenBatch, Progress } from './progress.ts'
-import { exhaustedAfterMs, retryAfterMs, waitMs, type Schedule } from './schedule.ts'
+import { exhaustedAfterMs, retentionMs, retryAfterMs, waitMs, type Schedule } from './schedule.ts'
 
 /** What a settlement depends on besides the progress. */
 export interface SettleSettings {
@@ -86,6 +86,7 @@ function accepted({ progress, batch, settings, now }: Attempt): Settlement {
       failingSince: null,
       lastSuccessAt: now,
       error: null,
+      trimmedAt: isOld(progress.trimmedAt, now) ? null : progress.trimmedAt,
     },
   }
 }
@@ -189,6 +190,11 @@ function isExhausted({ progress, now }: Attempt): boolean {
 
 function exhaustedAt(progress: Progress, now: Instant): Instant {
   return (progress.failingSince ?? now) + exhaustedAfterMs
+}
+
+/** What was lost so long ago is no news any more. */
+function isOld(trimmedAt: Instant | null, now: Instant): boolean {
+  return trimmedAt !== null && now - trimmedAt > retentionMs
 }
 
 function half(count: number): number {

@@ -14,7 +14,7 @@ import {
 import { dueAt } from './create-message.ts'
 import { chooseEncoding } from './encoding.ts'
 import { asMessage, notify } from './kept-message.ts'
-import { advance, laterOf } from './status.ts'
+import { advance } from './status.ts'
 import { timeFaults } from './times.ts'
 
 /** A write on a message that exists, with what decides it. */
@@ -45,8 +45,7 @@ export async function changeMessage(update: Update): Promise<Ruled> {
   ]
   if (faults.length > 0) throw invalidBody(faults)
 
-  const changed = { ...wanted, updatedAt: laterOf(before.updatedAt, now) }
-  return { instance: await submitAgain(changed, context.writer, now), hidden }
+  return { instance: await submitAgain(wanted, context.writer, now), hidden }
 }
 
 /** The message as the request wants it, with what the request leaves open filled in. */
@@ -71,11 +70,11 @@ export async function takeBack(before: Message, writer: Writer, verb: string): P
 }
 
 /** A PATCH of the body alone chooses the encoding again, unless another than the usual one was asked for. */
-function isDerivedAnew({ method, input }: Change, before: Message): boolean {
+function isDerivedAnew({ method, body }: Change, before: Message): boolean {
   return (
     method === 'PATCH' &&
-    input['body'] !== undefined &&
-    input['encoding'] === undefined &&
+    Object.hasOwn(body, 'body') &&
+    !Object.hasOwn(body, 'encoding') &&
     before.encoding === chooseEncoding(before.body)
   )
 }

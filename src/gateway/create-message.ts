@@ -1,7 +1,7 @@
 import type { Instant } from '../core/clock.ts'
 import { invalidBody, Problem, type InputError } from '../core/problem.ts'
 import type { Change, RuleContext, Ruled } from '../core/rules.ts'
-import { parseTimestamp, timestamp } from '../core/timestamp.ts'
+import { parseTimestamp } from '../core/timestamp.ts'
 import type { Message } from '../collections/messages.ts'
 import { complete, contentFaults, keptBeside, maxPartsOf, type ContentDefaults } from './content.ts'
 import { asMessage, notify } from './kept-message.ts'
@@ -41,7 +41,7 @@ async function takeForSending(
   const { writer } = context
   const { scheduledAt } = wanted
   const type = scheduledAt === null ? 'ACCEPTED' : 'SCHEDULED'
-  const message = begun(wanted, { type, detail: null }, context, now)
+  const message = begun(wanted, { type, detail: null }, context)
   await writer.submit(message.id, dueAt(scheduledAt, now))
   await notify(writer, message, now)
   return message
@@ -54,7 +54,7 @@ async function importReceived(
   now: Instant,
 ): Promise<Message> {
   const { from, to } = wanted
-  const message = begun(wanted, { type: 'RECEIVED', detail: null }, context, now)
+  const message = begun(wanted, { type: 'RECEIVED', detail: null }, context)
   const relatedSentMessageId =
     from === null ? null : await relatedMessage(context.writer, { from: to, to: from }, now)
   return { ...message, relatedSentMessageId }
@@ -69,8 +69,8 @@ function importFaults({ scheduledAt, validUntil }: Message): readonly InputError
 }
 
 /** A message with its first status. */
-function begun(wanted: Message, step: Step, { newId }: RuleContext, now: Instant): Message {
-  const date = timestamp(now)
+function begun(wanted: Message, step: Step, { newId }: RuleContext): Message {
+  const date = wanted.createdAt
   const status = statusOf(step)
   return {
     ...wanted,
@@ -78,8 +78,6 @@ function begun(wanted: Message, step: Step, { newId }: RuleContext, now: Instant
     status,
     relatedSentMessageId: null,
     history: [{ status: status.id, date }],
-    createdAt: date,
-    updatedAt: date,
   }
 }
 

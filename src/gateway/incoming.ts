@@ -18,7 +18,7 @@ export interface Arrival {
   readonly at: Instant
 }
 
-/** Takes in a message from outside: a received message of the account that it is for, and its notification. */
+/** Takes in a message from outside: the account that it is for receives it, and is notified. */
 export async function takeIn(arrival: Arrival, event: IncomingEvent): Promise<void> {
   const { transaction, at } = arrival
   const account = await accountOf(transaction, event)

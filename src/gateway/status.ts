@@ -26,16 +26,11 @@ export function statusOf(step: Step): Message['status'] {
 
 /** Adds an entry to a message's history and leaves its status alone. */
 export function withEntry(message: Message, entry: string, at: Instant): Message {
-  const date = laterOf(message.updatedAt, at)
+  const now = timestamp(at)
+  const date = now > message.updatedAt ? now : message.updatedAt
   return {
     ...message,
     history: [...message.history, { status: entry, date }],
     updatedAt: date,
   }
-}
-
-/** The time as a timestamp, or the timestamp given where that is later. */
-export function laterOf(updatedAt: string, at: Instant): string {
-  const date = timestamp(at)
-  return date > updatedAt ? date : updatedAt
 }

@@ -5,8 +5,11 @@ import type { PlainAnswer, PlainRequest } from './request.ts'
 /** Answers a request; never throws. */
 export type Handle = (request: PlainRequest) => Promise<PlainAnswer>
 
-/** Finds the answer to a request, or throws a `Problem`. */
-export type Respond = (request: PlainRequest) => Promise<PlainAnswer>
+/**
+ * Finds the answer to a request, or throws a `Problem`. What it puts into `along` goes with the
+ * answer, whichever of the two it becomes.
+ */
+export type Respond = (request: PlainRequest, along: Record<string, string>) => Promise<PlainAnswer>
 
 /** What every answer says, whatever it is about. */
 const alwaysEmpty = {
@@ -24,14 +27,15 @@ export function handle(respond: Respond, newRequestId: () => string, log: Log): 
   return async (request) => {
     const requestId = newRequestId()
     const asked = request.method === 'HEAD' ? { ...request, method: 'GET' } : request
+    const along: Record<string, string> = {}
     let answer: PlainAnswer
     try {
-      answer = await respond(asked)
+      answer = await respond(asked, along)
     } catch (error) {
       answer = problemAnswer(error, request, requestId, log)
     }
     const described = answer.body === null ? alwaysEmpty : always
-    const headers = { ...described, 'x-request-id': requestId, ...answer.headers }
+    const headers = { ...described, 'x-request-id': requestId, ...along, ...answer.headers }
     const finished = { ...answer, headers }
     return request.method === 'HEAD' ? withoutBody(finished) : finished
   }

@@ -26,13 +26,7 @@ export function readLongQuery(request: PlainRequest): readonly Parameter[] {
   const type = mediaType(request)
   if (type === form) return [...new URLSearchParams(Buffer.from(request.body).toString('utf8'))]
   if (request.body.length === 0) return []
-  if (type !== 'application/json') {
-    throw new Problem('unsupported-media-type', `A query must be application/json or ${form}.`, {
-      headers: {
-        [request.method === 'QUERY' ? 'accept-query' : 'accept-post']: `application/json, ${form}`,
-      },
-    })
-  }
+  if (type !== 'application/json') throw unsupportedQuery(type || 'of no type')
   const value = parseJson(request.body)
   if (!isJsonObject(value)) throw new Problem('invalid-request', 'The body must be a JSON object.')
   const errors: InputError[] = []
@@ -46,4 +40,12 @@ export function readLongQuery(request: PlainRequest): readonly Parameter[] {
   )
   if (errors.length > 0) throw invalidParameters(errors)
   return parameters
+}
+
+/** The refusal of a query whose body is of another media type (RFC 10008 section 3). */
+export function unsupportedQuery(type: string): Problem {
+  const accepted = `application/json, ${form}`
+  return new Problem('unsupported-media-type', `A query must be ${accepted}; this is ${type}.`, {
+    headers: { 'accept-query': accepted },
+  })
 }

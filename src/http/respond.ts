@@ -6,8 +6,10 @@ import type { Engine, OperationRequest } from '../engine/operation.ts'
 import type { Parameter } from '../engine/query/filter-parameters.ts'
 import { readBody } from './body.ts'
 import type { Authenticate } from './credentials.ts'
+import type { Limit } from './rate-limit.ts'
 import type { Respond } from './handle.ts'
 import { isLongQuery, readLongQuery, targetBytesMax } from './long-query.ts'
+import type { Maintenance } from './maintenance.ts'
 import { checkAccept } from './negotiation.ts'
 import type { ServedVersion, Versions } from '../versions/versions.ts'
 import { findResource, segmentsOf } from './path.ts'
@@ -36,6 +38,8 @@ export interface Edge {
   readonly engine: Engine
   readonly versions: Versions
   readonly authenticate: Authenticate
+  readonly limit: Limit
+  readonly maintenance: Maintenance
   readonly views: ReadonlyMap<string, View>
   readonly pages: ReadonlyMap<string, Page>
 }
@@ -50,7 +54,7 @@ const json = ['application/json']
  * scope; then, in the operation: existence, condition, body.
  */
 export function respond(edge: Edge): Respond {
-  return async (request) => {
+  return async (request, along) => {
     const [path = '', ...rest] = request.target.split('?')
     const parameters = [...new URLSearchParams(rest.join('?'))]
     if (!methods.has(request.method)) {
@@ -63,26 +67,46 @@ export function respond(edge: Edge): Respond {
     const [first = '', ...names] = segmentsOf(path)
     if (!/^v\d/.test(first)) throw notHere(path)
     const version = edge.versions.find(first)
+    Object.assign(along, version.headers)
+    const admit = async (name: string): Promise<Principal> => {
+      const principal = await identify(edge, request, name)
+      Object.assign(along, edge.limit(principal))
+      return principal
+    }
     const view = names.length === 1 ? edge.views.get(names[0] ?? '') : undefined
-    const answer =
-      view === undefined
-        ? await onResource(edge, version, request, path, names, parameters)
-        : await readView(edge, view, version, request, parameters)
-    return { ...answer, headers: { ...version.headers, ...answer.headers } }
+    return view === undefined
+      ? onResource({ edge, version, request, admit }, path, names, parameters)
+      : readView({ edge, version, request, admit }, view, parameters)
   }
 }
 
+/** A request at the edge, with what finds out whose it is. */
+interface Visit {
+  readonly edge: Edge
+  readonly version: ServedVersion
+  readonly request: PlainRequest
+  /** Finds out whose it is, and lets it through to a collection; throws where it may not. */
+  readonly admit: (collection: string) => Promise<Principal>
+}
+
+/** While the service is being maintained, who has no key learns that, and not that the key is missing. */
+async function identify(edge: Edge, request: PlainRequest, name: string): Promise<Principal> {
+  const asked = edge.authenticate(header(request, 'authorization'))
+  if (edge.maintenance.isOn()) {
+    edge.maintenance.check(request, name, await asked.catch(() => null))
+  }
+  return asked
+}
+
 async function onResource(
-  edge: Edge,
-  version: ServedVersion,
-  request: PlainRequest,
+  { edge, version, request, admit }: Visit,
   path: string,
   names: readonly string[],
   parameters: readonly Parameter[],
 ): Promise<PlainAnswer> {
   const resource = findResource(edge.engine.catalogue, version, names)
   if (request.method === 'OPTIONS') return options(allowed(resource))
-  const principal = await edge.authenticate(header(request, 'authorization'))
+  const principal = await admit((resource.parent ?? resource).compiled.declared.name)
   const { route, asked } = routeOf(resource, request, parameters)
   checkScope(principal, resource, route.access)
   checkAccept(header(request, 'accept'), json)
@@ -142,14 +166,12 @@ function operationRequest(
 }
 
 async function readView(
-  edge: Edge,
+  { version, request, admit }: Visit,
   view: View,
-  version: ServedVersion,
-  request: PlainRequest,
   parameters: readonly Parameter[],
 ): Promise<PlainAnswer> {
   if (request.method === 'OPTIONS') return options('GET, HEAD, OPTIONS')
-  const principal = await edge.authenticate(header(request, 'authorization'))
+  const principal = await admit(view.name)
   if (request.method !== 'GET') throw notAllowed(request, 'GET, HEAD, OPTIONS')
   if (!allows(principal.scopes, view.name, 'read')) throw forbidden(`${view.name}:read`)
   checkAccept(header(request, 'accept'), view.types)

@@ -3,8 +3,10 @@ import { METHODS, type ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { Problem } from '../core/problem.ts'
+import type { Clock } from '../core/clock.ts'
 import type { Log } from '../core/log.ts'
 import type { Handle } from './handle.ts'
+import { unsupportedQuery } from './long-query.ts'
 import { problemAnswer } from './problem-answer.ts'
 import type { PlainAnswer, PlainRequest } from './request.ts'
 
@@ -25,13 +27,23 @@ export interface Server {
   close(): Promise<void>
 }
 
+/** What the server needs besides what answers. */
+export interface ServerParts {
+  readonly newRequestId: () => string
+  readonly clock: Clock
+  readonly log: Log
+}
+
+/** How long requests in flight may take to finish when the server closes, in milliseconds. */
+const closeTimeoutMs = 20_000
+
 /** Puts a socket before what answers requests. Throws what `listen` throws, such as EADDRINUSE. */
 export async function serve(
   answer: Handle,
   address: { readonly host: string; readonly port: number },
-  newRequestId: () => string,
-  log: Log,
+  { newRequestId, clock, log }: ServerParts,
 ): Promise<Server> {
+  const closing = new AbortController()
   const server = fastify({
     bodyLimit: bodyBytesMax,
     requestTimeout: requestTimeoutMs,
@@ -55,20 +67,33 @@ export async function serve(
   )
   server.all('/*', async (request, reply) => {
     reply.hijack()
-    await write(reply.raw, await answer(plain(request, reply.raw)))
+    await write(reply.raw, await answer(plain(request, reply.raw, closing.signal)))
   })
   server.setErrorHandler((error, request, reply) => {
     reply.hijack()
-    const refused = plain(request, reply.raw)
+    const refused = plain(request, reply.raw, closing.signal)
     return write(reply.raw, problemAnswer(shellError(error), refused, newRequestId(), log))
   })
   const url = await server.listen({ host: address.host, port: address.port })
-  return { url, close: () => server.close() }
+  return {
+    url,
+    close: async () => {
+      // Streams would go on for ever, so they are told to end.
+      closing.abort()
+      const cancel = clock.after(closeTimeoutMs, () => server.server.closeAllConnections())
+      await server.close()
+      cancel()
+    },
+  }
 }
 
 const nothing = new Uint8Array()
 
-function plain(request: FastifyRequest, response: ServerResponse): PlainRequest {
+function plain(
+  request: FastifyRequest,
+  response: ServerResponse,
+  closing: AbortSignal,
+): PlainRequest {
   const { method, url, headers, body } = request
   return {
     method,
@@ -78,7 +103,7 @@ function plain(request: FastifyRequest, response: ServerResponse): PlainRequest 
     gone: () => {
       const controller = new AbortController()
       response.once('close', () => controller.abort())
-      return controller.signal
+      return AbortSignal.any([controller.signal, closing])
     },
   }
 }
@@ -94,8 +119,11 @@ async function write(response: ServerResponse, answer: PlainAnswer): Promise<voi
     response.end()
   } else {
     response.writeHead(status, headers)
+    const { socket } = response
     // A client that goes away ends its stream; that is no fault.
     await pipeline(Readable.from(body), response).catch(() => {})
+    // Nothing follows a stream, and a server that closes would wait for the connection.
+    socket?.end()
   }
 }
 
@@ -105,11 +133,13 @@ function shellError(error: unknown): unknown {
   switch ('code' in error ? error.code : undefined) {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
       return new Problem('content-too-large', `The body has more than ${bodyBytesMax} octets.`)
-    case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
-    case 'FST_ERR_BAD_URL':
-      return new Problem('invalid-request', 'The request is malformed.')
-    default:
-      return error
+    case 'FST_ERR_ROUTE_MISSING_CONTENT_TYPE':
+      return unsupportedQuery('of no type')
+    default: {
+      const status = 'statusCode' in error ? Number(error.statusCode) : 500
+      const fault = status >= 400 && status < 500
+      return fault ? new Problem('invalid-request', 'The request is malformed.') : error
+    }
   }
 }
 

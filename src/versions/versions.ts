@@ -1,5 +1,6 @@
 import { qualifiedName, type Collection } from '../core/collection.ts'
 import { Problem } from '../core/problem.ts'
+import { recordDown } from './record-down.ts'
 import { collectionTranslation, type CollectionTranslation } from './collection-translation.ts'
 import type { Version, VersionChange } from './version.ts'
 
@@ -23,6 +24,8 @@ export interface Versions {
   readonly newest: string
   /** Finds a version; throws `not-found` for an unknown one, `gone` for a retired one. */
   find(name: string): ServedVersion
+  /** A notification record, as JSON text, in the words of a version, retired or not. */
+  recordIn(name: string, record: string): string
 }
 
 /** The fields that every instance has. */
@@ -60,6 +63,10 @@ export function versions(
       throw new Problem('gone', `The version ${name} has ended. Use ${newest}.`, {
         headers: { link: `</${newest}>; rel="successor-version"` },
       })
+    },
+    recordIn: (name, record) => {
+      const version = served.get(name)
+      return version === undefined ? record : recordDown(version, record)
     },
   }
 }

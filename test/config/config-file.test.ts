@@ -17,6 +17,8 @@ const written = {
   simulatorDelayMs: 5,
   defaultSender: 'Acme',
   corsOrigins: ['https://app.example.com'],
+  rateLimit: 20,
+  rateLimitBurst: 40,
   log: 'warn',
   collections: [{ name: 'customers' }],
 }

@@ -103,6 +103,20 @@ const examples: Record<
       'null',
     ],
   },
+  rateLimit: {
+    taken: [
+      ['0', 0],
+      ['1000', 1000],
+    ],
+    refused: ['', '-1', '1.5', '1000001'],
+  },
+  rateLimitBurst: {
+    taken: [
+      ['1', 1],
+      ['1000', 1000],
+    ],
+    refused: ['', '0', '-1', '1.5', '1000001'],
+  },
   log: {
     taken: [
       ['trace', 'trace'],
@@ -128,6 +142,8 @@ describe('the settings', () => {
       simulatorDelayMs: 200,
       defaultSender: 'Nuncio',
       corsOrigins: [],
+      rateLimit: 0,
+      rateLimitBurst: 100,
       log: 'info',
       config: null,
       declarations: [],

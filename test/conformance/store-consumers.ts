@@ -42,6 +42,14 @@ export function leasesConsumers(open: OpenStore): void {
 
       assert.equal((await find())?.webhookId, 'w1')
       assert.equal(
+        (await store.read(ours, (reader) => reader.findConsumer(ours, 'w1')))?.webhookId,
+        'w1',
+      )
+      await store.transact(async (tx) => {
+        await tx.consumers.add(ours, 'w2', '{}')
+        assert.equal((await tx.in(ours).findConsumer(ours, 'w2'))?.progress, '{}')
+      })
+      assert.equal(
         await within(store, (consumers) => consumers.find(accountId('other'), 'w1')),
         null,
       )

@@ -15,8 +15,8 @@ export interface DelayQueue<T> extends AsyncDisposable {
   add(item: T): void
 }
 
-/** The most items in a batch. */
-const batchMax = 500
+/** The most items in a batch: few enough that taking them in holds up nobody for long. */
+const batchMax = 200
 
 /** How long a batch waits that could not be delivered. */
 const retryMs = 1000

@@ -15,8 +15,8 @@ export function memoryInstances(
   effects: Effects,
   collections: readonly Collection[],
   account: AccountId,
-): Pick<Writer, 'account' | 'find' | 'list' | 'count' | 'save' | 'remove'> {
-  const reader = memoryReader(() => draft.see('instances'), collections, account)
+): Pick<Writer, 'account' | 'find' | 'list' | 'count' | 'findConsumer' | 'save' | 'remove'> {
+  const reader = memoryReader(draft.see, collections, account)
 
   return {
     ...reader,

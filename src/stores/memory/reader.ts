@@ -2,18 +2,22 @@ import { type AccountReach, defaultAccount, everyAccount } from '../../core/acco
 import { type Collection, qualifiedName } from '../../core/collection.ts'
 import type { Key, Reader } from '../../core/store.ts'
 import { compareText } from './compare.ts'
+import { consumerOf } from './consumers.ts'
 import { filtered, page } from './query.ts'
-import type { InstanceRow, State } from './state.ts'
+import { keyOf, type InstanceRow, type State } from './state.ts'
+
+/** Shows a table that readers look into. */
+export type SeeTable = <K extends 'instances' | 'consumers'>(table: K) => State[K]
 
 /** Reads instances of one account, or of all, from the tables that `see` shows. */
 export function memoryReader(
-  see: () => State['instances'],
+  see: SeeTable,
   collections: readonly Collection[],
   account: AccountReach,
 ): Reader {
   const rows = (collection: Collection, parent: string | null): readonly InstanceRow[] => {
     checkKnown(collections, collection)
-    return [...see().values()].filter(
+    return [...see('instances').values()].filter(
       (row) =>
         row.collection === qualifiedName(collection) &&
         (account === everyAccount || row.stored.account === account) &&
@@ -34,6 +38,10 @@ export function memoryReader(
       page(collection, rows(collection, parent), query).map((row) => row.stored),
     count: async (collection, parent, filter) =>
       filtered(collection, rows(collection, parent), filter).length,
+    findConsumer: async (owner, webhookId) => {
+      const row = see('consumers').get(keyOf(owner, webhookId))
+      return row === undefined ? null : consumerOf(row)
+    },
   }
 }
 

@@ -18,7 +18,7 @@ export async function findAnswer(
   await connection.run(removeExpired, [now, removedAtOnce])
   const row = await connection.first(find, [account, owner, key, now])
   if (row === undefined) return null
-  return { fingerprint: textIn(row, 'fingerprint'), answer: textIn(row, 'answer') }
+  return { fingerprint: textIn(row[0]), answer: textIn(row[1]) }
 }
 
 /** Keeps an answer, in place of one whose time is over. */

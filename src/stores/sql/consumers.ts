@@ -1,4 +1,4 @@
-import { accountId } from '../../core/account.ts'
+import { type AccountId, accountId } from '../../core/account.ts'
 import type { Consumer, Consumers } from '../../core/consumers.ts'
 import type { Connection, Row } from './connection.ts'
 import { positionIn, placeOf } from './notification-log.ts'
@@ -15,10 +15,7 @@ export function sqlConsumers({ connection, dialect }: Session): Consumers {
     add: async (account, webhookId, progress) => {
       await run(add, [account, webhookId, progress])
     },
-    find: async (account, webhookId) => {
-      const row = await connection.first(find, [account, webhookId])
-      return row === undefined ? null : consumerIn(row)
-    },
+    find: (account, webhookId) => findConsumer(connection, account, webhookId),
     remove: async (account, webhookId) => {
       await run(remove, [account, webhookId])
     },
@@ -30,7 +27,7 @@ export function sqlConsumers({ connection, dialect }: Session): Consumers {
       for (const { account, webhookId } of consumers) {
         await run(take, [owner, fence, until, account, webhookId])
       }
-      return consumers.map((consumer) => ({ ...consumer, fence }))
+      return consumers.map((consumer) => Object.assign(consumer, { fence }))
     },
     renew: (owner, now, until) => run(renew, [until, owner, now]),
     release: async (owner) => {
@@ -44,18 +41,28 @@ export function sqlConsumers({ connection, dialect }: Session): Consumers {
   }
 }
 
+/** How far a webhook is in the log. */
+export async function findConsumer(
+  connection: Connection,
+  account: AccountId,
+  webhookId: string,
+): Promise<Consumer | null> {
+  const row = await connection.first(find, [account, webhookId])
+  return row === undefined ? null : consumerIn(row)
+}
+
 async function nextFence(connection: Connection): Promise<number> {
   await connection.run(countFence, [])
   const row = await connection.first(fence, [])
-  return row === undefined ? 1 : numberIn(row, 'value')
+  return row === undefined ? 1 : numberIn(row[0])
 }
 
-function consumerIn(row: Row): Consumer {
+function consumerIn([account, webhook, position, progress]: Row): Consumer {
   return {
-    account: accountId(textIn(row, 'account')),
-    webhookId: textIn(row, 'webhook'),
-    position: positionIn(row, 'position'),
-    progress: textIn(row, 'progress'),
+    account: accountId(textIn(account)),
+    webhookId: textIn(webhook),
+    position: positionIn(position),
+    progress: textIn(progress),
   }
 }
 

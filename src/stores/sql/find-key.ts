@@ -1,45 +1,29 @@
-import { accountId, defaultAccount } from '../../core/account.ts'
+import { type AccountId, accountId, defaultAccount } from '../../core/account.ts'
 import type { KeyRecord, Stored } from '../../core/store.ts'
-import type { CataloguedTable } from './catalogue.ts'
-import type { Row } from './connection.ts'
-import type { Session } from './reader.ts'
-import { textIn, textOrNullIn } from './row.ts'
+import { findRow, type Session, storedIn } from './reader.ts'
+import { textIn } from './row.ts'
 
 /** Finds a key by the digest of its secret over all accounts, with the instance of its account. */
-export async function findKey(
-  { connection, catalogue }: Session,
-  secretDigest: string,
-): Promise<KeyRecord | null> {
-  const table = catalogue.tables.find(({ qualifiedName }) => qualifiedName === 'keys')
-  const digest = table?.columns.find(({ path }) => path.join('.') === 'digest')
-  if (table === undefined || digest === undefined) return null
+export async function findKey(session: Session, secretDigest: string): Promise<KeyRecord | null> {
+  const { connection, catalogue } = session
+  const keys = catalogue.tables.find(({ qualifiedName }) => qualifiedName === 'keys')
+  const digest = keys?.columns.find(({ path }) => path.join('.') === 'digest')
+  if (keys === undefined || digest === undefined) return null
   const row = await connection.first(
-    `select account, id, doc, hidden, revision from ${table.sql} where ${digest.sql} = ?`,
+    `select doc, hidden, revision, account, id from ${keys.sql} where ${digest.sql} = ?`,
     [secretDigest],
   )
   if (row === undefined) return null
+  const account = accountId(textIn(row[3]))
+  const key = storedIn(row, keys, account, { id: textIn(row[4]) })
+  return { key, account: await findAccount(session, account) }
+}
 
-  const key = stored(row)
+async function findAccount(session: Session, account: AccountId): Promise<Stored | null> {
+  const { catalogue } = session
   const accounts = catalogue.tables.find(({ qualifiedName }) => qualifiedName === 'accounts')
-  return { key, account: accounts === undefined ? null : await find(connection, accounts, key) }
-}
-
-async function find(
-  connection: Session['connection'],
-  accounts: CataloguedTable,
-  key: Stored,
-): Promise<Stored | null> {
-  const row = await connection.first(accounts.statements.find, [defaultAccount, key.account])
-  return row === undefined ? null : stored({ ...row, id: key.account })
-}
-
-function stored(row: Row): Stored {
-  return {
-    account: accountId(textIn(row, 'account')),
-    parent: null,
-    id: textIn(row, 'id'),
-    doc: textIn(row, 'doc'),
-    hidden: textOrNullIn(row, 'hidden'),
-    revision: textIn(row, 'revision'),
-  }
+  if (accounts === undefined) return null
+  const key = { id: account }
+  const row = await findRow(session, accounts, defaultAccount, key)
+  return row === undefined ? null : storedIn(row, accounts, defaultAccount, key)
 }

@@ -3,8 +3,9 @@ import type { Column, Table } from './table.ts'
 
 /** The statements on the instances of one collection that are known beforehand. */
 export interface InstanceStatements {
+  /** The texts, then the columns beside them. */
   readonly find: string
-  /** Over all accounts, the administrator's own first. */
+  /** Over all accounts, the administrator's own first: the texts, then the account. */
   readonly findAnywhere: string
   /** Writes nothing where the instance exists. */
   readonly insert: string
@@ -21,14 +22,14 @@ export function instanceStatements(table: Table): InstanceStatements {
   const anywhere = nested ? 'parent = ? and id = ?' : 'id = ?'
   const keyColumns = nested ? 'account, parent, id' : 'account, id'
   const names = columns.map((column) => column.sql)
-  const chosen = ['account', 'doc', 'hidden', 'revision', ...names].join(', ')
+  const chosen = ['doc', 'hidden', 'revision', ...names].join(', ')
   const written = [keyColumns, 'revision', 'hidden', ...names, 'doc', 'search'].join(', ')
   const marks = written.replace(/[^,]+/g, '?')
   const updates = new Map<string, string>()
 
   return {
     find: `select ${chosen} from ${sql} where ${key}`,
-    findAnywhere: `select ${chosen} from ${sql} where ${anywhere} order by case account when '${defaultAccount}' then 0 else 1 end, account limit 1`,
+    findAnywhere: `select doc, hidden, revision, account from ${sql} where ${anywhere} order by case account when '${defaultAccount}' then 0 else 1 end, account limit 1`,
     insert: `insert into ${sql} (${written}) values (${marks}) on conflict (${keyColumns}) do nothing`,
     remove: `delete from ${sql} where ${key}`,
     removeNested: `delete from ${sql} where account = ? and parent = ?`,

@@ -57,11 +57,11 @@ interface Segment {
   readonly order: readonly Fragment[]
 }
 
-/** Those columns that are not the same for the whole page. */
+/** The texts and the id; then the parent and the account, where they are not the same for the whole page. */
 function chosenColumns(table: Table, scope: Scope): Fragment {
-  const account = scope.account === everyAccount ? ', account' : ''
-  const parent = table.nested && scope.parent === null ? ', parent' : ''
-  return plain(`id, doc, hidden, revision${account}${parent}`)
+  const parent = table.nested && scope.parent === null ? 'parent' : 'null'
+  const account = scope.account === everyAccount ? 'account' : 'null'
+  return plain(`doc, hidden, revision, id, ${parent}, ${account}`)
 }
 
 /** Without them instances of two accounts, or parents, that have the same id would have no order. */
@@ -86,7 +86,7 @@ function filter(
 ): readonly Fragment[] {
   const asked = [
     ...conditions.map((one) => condition(dialect, table, one)),
-    ...words.map((word) => dialect.contains('search', word)),
+    ...words.map((word) => dialect.contains(plain('search'), word)),
   ]
   return asked.length === 0 ? [plain('1 = 1')] : asked
 }

@@ -18,9 +18,9 @@ export function placeOf(position: Position): number {
   return Number(position)
 }
 
-/** The position that a column of a row holds. */
-export function positionIn(row: Row, column: string): Position {
-  return String(numberIn(row, column)) as Position
+/** The position that a column holds. */
+export function positionIn(value: unknown): Position {
+  return String(numberIn(value)) as Position
 }
 
 /** Appends an entry. */
@@ -60,13 +60,13 @@ export async function countLog(
     `select count(*) as n from log where account = ? and place > ? and ${sql}`,
     [account, after === null ? 0 : placeOf(after), ...params],
   )
-  return row === undefined ? 0 : numberIn(row, 'n')
+  return row === undefined ? 0 : numberIn(row[0])
 }
 
 /** The place behind the last entry. */
 export async function endOfLog(connection: Connection, dialect: Dialect): Promise<Position> {
   const row = await connection.first(`select ${dialect.endOfLog} as place`, [])
-  return row === undefined ? ('0' as Position) : positionIn(row, 'place')
+  return row === undefined ? ('0' as Position) : positionIn(row[0])
 }
 
 /** Removes entries from the beginning of the log for as long as they are older than `before`. */
@@ -76,9 +76,9 @@ export async function trimLog(
   limit: number,
 ): Promise<number> {
   const oldest = await connection.all(beginning, [limit])
-  const younger = oldest.findIndex((row) => numberIn(row, 'at') >= before)
+  const younger = oldest.findIndex(([, at]) => numberIn(at) >= before)
   const last = oldest[(younger === -1 ? oldest.length : younger) - 1]
-  return last === undefined ? 0 : connection.run(removeUpTo, [numberIn(last, 'place')])
+  return last === undefined ? 0 : connection.run(removeUpTo, [numberIn(last[0])])
 }
 
 /** The same as `wants` of the port, in SQL. The log is asked for few filters, so few texts arise. */
@@ -95,15 +95,15 @@ function marks(values: readonly string[]): string {
   return values.map(() => '?').join(', ')
 }
 
-function entryIn(row: Row): LogEntry {
+function entryIn([place, account, at, type, status, message, record]: Row): LogEntry {
   return {
-    account: accountId(textIn(row, 'account')),
-    position: positionIn(row, 'place'),
-    at: numberIn(row, 'at'),
-    type: textIn(row, 'type'),
-    status: textIn(row, 'status'),
-    messageId: textIn(row, 'message'),
-    record: textIn(row, 'record'),
+    account: accountId(textIn(account)),
+    position: positionIn(place),
+    at: numberIn(at),
+    type: textIn(type),
+    status: textIn(status),
+    messageId: textIn(message),
+    record: textIn(record),
   }
 }
 

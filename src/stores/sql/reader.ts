@@ -1,9 +1,10 @@
-import { type AccountReach, accountId, everyAccount } from '../../core/account.ts'
+import { type AccountId, accountId, type AccountReach, everyAccount } from '../../core/account.ts'
 import type { Collection } from '../../core/collection.ts'
 import type { Query } from '../../core/query.ts'
 import type { Filter, Key, Reader, Stored } from '../../core/store.ts'
 import type { Catalogue, CataloguedTable } from './catalogue.ts'
 import type { Connection, Row, SqlValue } from './connection.ts'
+import { findConsumer } from './consumers.ts'
 import type { Dialect } from './dialect.ts'
 import { countStatement, pageStatements, type Scope } from './list.ts'
 import { numberIn, textIn, textOrNullIn } from './row.ts'
@@ -19,26 +20,24 @@ export interface Session {
 export function sqlReader(session: Session, account: AccountReach): Reader {
   return {
     account,
-    find: async (collection, key) => {
-      const table = session.catalogue.of(collection)
-      const row = await findRow(session.connection, table, account, key)
-      return row === undefined ? null : storedIn(row, table, key)
-    },
+    find: (collection, key) =>
+      account === everyAccount
+        ? findAnywhere(session, collection, key)
+        : find(session, collection, account, key),
     list: (collection, parent, query) => list(session, collection, { account, parent }, query),
     count: (collection, parent, filter) => count(session, collection, { account, parent }, filter),
+    findConsumer: (owner, webhookId) => findConsumer(session.connection, owner, webhookId),
   }
 }
 
-/** Finds the row of an instance, with its columns. */
+/** Finds the row of an instance: its texts, then the columns beside them. */
 export function findRow(
-  connection: Connection,
+  { connection }: Session,
   table: CataloguedTable,
-  account: AccountReach,
+  account: AccountId,
   key: Key,
 ): Promise<Row | undefined> {
-  return account === everyAccount
-    ? connection.first(table.statements.findAnywhere, placeIn(table, key))
-    : connection.first(table.statements.find, [account, ...placeIn(table, key)])
+  return connection.first(table.statements.find, [account, ...placeIn(table, key)])
 }
 
 /** The parameters that stand for the place of an instance within an account. */
@@ -46,16 +45,43 @@ export function placeIn(table: CataloguedTable, key: Key): readonly SqlValue[] {
   return table.nested ? [key.parent ?? '', key.id] : [key.id]
 }
 
-/** The instance that a row of `findRow` holds. */
-export function storedIn(row: Row, table: CataloguedTable, key: Key): Stored {
+/** The instance whose texts a row begins with. */
+export function storedIn(
+  row: Row,
+  table: CataloguedTable,
+  account: AccountId,
+  { id, parent }: Key,
+): Stored {
+  const [doc, hidden, revision] = row
   return {
-    account: accountId(textIn(row, 'account')),
-    parent: table.nested ? (key.parent ?? null) : null,
-    id: key.id,
-    doc: textIn(row, 'doc'),
-    hidden: textOrNullIn(row, 'hidden'),
-    revision: textIn(row, 'revision'),
+    account,
+    parent: table.nested ? (parent ?? null) : null,
+    id,
+    doc: textIn(doc),
+    hidden: textOrNullIn(hidden),
+    revision: textIn(revision),
   }
+}
+
+async function find(
+  session: Session,
+  collection: Collection,
+  account: AccountId,
+  key: Key,
+): Promise<Stored | null> {
+  const table = session.catalogue.of(collection)
+  const row = await findRow(session, table, account, key)
+  return row === undefined ? null : storedIn(row, table, account, key)
+}
+
+async function findAnywhere(
+  { connection, catalogue }: Session,
+  collection: Collection,
+  key: Key,
+): Promise<Stored | null> {
+  const table = catalogue.of(collection)
+  const row = await connection.first(table.statements.findAnywhere, placeIn(table, key))
+  return row === undefined ? null : storedIn(row, table, accountId(textIn(row[3])), key)
 }
 
 async function list(
@@ -76,15 +102,12 @@ async function list(
   return found
 }
 
-function listedIn(row: Row, table: CataloguedTable, { account, parent }: Scope): Stored {
-  return {
-    account: account === everyAccount ? accountId(textIn(row, 'account')) : account,
-    parent: table.nested ? (parent ?? textIn(row, 'parent')) : null,
-    id: textIn(row, 'id'),
-    doc: textIn(row, 'doc'),
-    hidden: textOrNullIn(row, 'hidden'),
-    revision: textIn(row, 'revision'),
-  }
+/** A row of `pageStatements`: the texts, the id, then what is not the same for the whole page. */
+function listedIn(row: Row, table: CataloguedTable, scope: Scope): Stored {
+  const [, , , id, parent, owner] = row
+  const account = scope.account === everyAccount ? accountId(textIn(owner)) : scope.account
+  const place = { id: textIn(id), parent: scope.parent ?? (table.nested ? textIn(parent) : null) }
+  return storedIn(row, table, account, place)
 }
 
 async function count(
@@ -95,5 +118,5 @@ async function count(
 ): Promise<number> {
   const { sql, params } = countStatement(dialect, catalogue.of(collection), scope, filter)
   const row = await connection.first(sql, params)
-  return row === undefined ? 0 : numberIn(row, 'n')
+  return row === undefined ? 0 : numberIn(row[0])
 }

@@ -14,10 +14,10 @@ export function sqlReceipts(connection: Connection): Receipts {
         account,
         messageId,
         part.part,
-        outcome === null ? 0 : 1,
-        expiresAt,
         outcome?.type ?? null,
         outcome?.detail ?? null,
+        outcome === null ? 0 : 1,
+        expiresAt,
       ])
     },
     find: async (carrier, carrierMessageId) => {
@@ -41,7 +41,7 @@ export function sqlReceipts(connection: Connection): Receipts {
     overdue: async (now, limit) => (await connection.all(overdue, [now, limit])).map(partIn),
     nextOverdueAt: async () => {
       const row = await connection.first(nextOverdue, [])
-      return row === undefined ? null : numberOrNullIn(row, 'expires_at')
+      return row === undefined ? null : numberOrNullIn(row[0])
     },
     pending: async (carrier, after, limit) =>
       (await connection.all(pending, [carrier, after ?? '', limit])).map(partIn),
@@ -65,39 +65,38 @@ export async function forgetReceipts(
 }
 
 function partIn(row: Row): ExpectedReceipt {
+  const [carrier, carrierMessageId, account, message, part, outcome, detail] = row
   return {
-    account: accountId(textIn(row, 'account')),
-    messageId: textIn(row, 'message'),
-    part: numberIn(row, 'part'),
-    carrier: textIn(row, 'carrier'),
-    carrierMessageId: textIn(row, 'carrier_message_id'),
-    outcome: row['outcome'] === null ? null : outcomeIn(row),
+    account: accountId(textIn(account)),
+    messageId: textIn(message),
+    part: numberIn(part),
+    carrier: textIn(carrier),
+    carrierMessageId: textIn(carrierMessageId),
+    outcome: outcome === null ? null : outcomeIn(outcome, detail),
   }
 }
 
-function earlyIn(row: Row): EarlyReceipt {
+function earlyIn([carrier, carrierMessageId, outcome, detail, receivedAt]: Row): EarlyReceipt {
   return {
-    carrier: textIn(row, 'carrier'),
-    carrierMessageId: textIn(row, 'carrier_message_id'),
-    outcome: outcomeIn(row),
-    receivedAt: numberIn(row, 'received_at'),
+    carrier: textIn(carrier),
+    carrierMessageId: textIn(carrierMessageId),
+    outcome: outcomeIn(outcome, detail),
+    receivedAt: numberIn(receivedAt),
   }
 }
 
-function outcomeIn(row: Row): PartOutcome {
-  const type = textIn(row, 'outcome')
+function outcomeIn(type: unknown, detail: unknown): PartOutcome {
   if (type !== 'DELIVERED' && type !== 'FAILED' && type !== 'UNKNOWN') {
-    throw new Error(`${type} is no outcome of a part`)
+    throw new Error(`${String(type)} is no outcome of a part`)
   }
-  return { type, detail: textOrNullIn(row, 'detail') }
+  return { type, detail: textOrNullIn(detail) }
 }
 
-const columns =
-  'carrier, carrier_message_id, account, message, part, settled, expires_at, outcome, detail'
+const columns = 'carrier, carrier_message_id, account, message, part, outcome, detail'
 const part = 'carrier = ? and carrier_message_id = ?'
 
 /** A carrier may use an identifier again: then the newer part has it. */
-const expect = `insert into receipts (${columns}) values (?, ?, ?, ?, ?, ?, ?, ?, ?) on conflict (carrier, carrier_message_id) do update set account = excluded.account, message = excluded.message, part = excluded.part, settled = excluded.settled, expires_at = excluded.expires_at, outcome = excluded.outcome, detail = excluded.detail`
+const expect = `insert into receipts (${columns}, settled, expires_at) values (?, ?, ?, ?, ?, ?, ?, ?, ?) on conflict (carrier, carrier_message_id) do update set account = excluded.account, message = excluded.message, part = excluded.part, settled = excluded.settled, expires_at = excluded.expires_at, outcome = excluded.outcome, detail = excluded.detail`
 const find = `select ${columns} from receipts where ${part}`
 const settle = `update receipts set settled = 1, outcome = ?, detail = ? where ${part}`
 const parts = `select ${columns} from receipts where account = ? and message = ? order by part, carrier, carrier_message_id`

@@ -9,16 +9,13 @@ export function sqlSubmissions(connection: Connection): Submissions {
   return {
     claim: async (now, until, limit) => {
       const rows = await connection.all(due, [now, limit])
-      const claimed = rows.map((row) => ({
-        account: accountId(textIn(row, 'account')),
-        messageId: textIn(row, 'message'),
-        attempt: numberIn(row, 'attempt'),
-        uncertain: numberIn(row, 'uncertain') === 1,
+      if (rows.length > 0) await connection.run(take, [until, now, limit])
+      return rows.map(([account, message, attempt, uncertain]) => ({
+        account: accountId(textIn(account)),
+        messageId: textIn(message),
+        attempt: numberIn(attempt),
+        uncertain: numberIn(uncertain) === 1,
       }))
-      for (const { account, messageId } of claimed) {
-        await connection.run(take, [until, account, messageId])
-      }
-      return claimed
     },
     finish: async (account, messageId) => {
       await connection.run(finish, [account, messageId])
@@ -28,7 +25,7 @@ export function sqlSubmissions(connection: Connection): Submissions {
     },
     nextDueAt: async () => {
       const row = await connection.first(next, [])
-      return row === undefined ? null : numberOrNullIn(row, 'due_at')
+      return row === undefined ? null : numberOrNullIn(row[0])
     },
   }
 }
@@ -52,10 +49,9 @@ export async function withdraw(
   return (await connection.run(remove, [account, messageId])) > 0
 }
 
-const due =
-  'select account, message, attempt, uncertain from submissions where due_at <= ? order by due_at, account, message limit ?'
-const take =
-  'update submissions set due_at = ?, attempt = attempt + 1, uncertain = 1 where account = ? and message = ?'
+const oldest = 'from submissions where due_at <= ? order by due_at, account, message limit ?'
+const due = `select account, message, attempt, uncertain ${oldest}`
+const take = `update submissions set due_at = ?, attempt = attempt + 1, uncertain = 1 where (account, message) in (select account, message ${oldest})`
 const finish = 'delete from submissions where account = ? and message = ?'
 const postpone =
   'update submissions set due_at = ?, uncertain = 0 where account = ? and message = ?'

@@ -30,19 +30,20 @@ export function sqlTransaction(work: Work): Transaction {
     erase: (account) => erase(work, account),
     lastSender: async (address) => {
       const row = await connection.first(lastSender, [address])
-      return row === undefined ? null : accountId(textIn(row, 'account'))
+      return row === undefined ? null : accountId(textIn(row[0]))
     },
   }
 }
 
 function sqlWriter(work: Work, account: AccountId): Writer {
   const { connection, effects } = work
-  const { list, count } = sqlReader(work, account)
+  const { list, count, findConsumer } = sqlReader(work, account)
   return {
     ...instances(work, account),
     account,
     list,
     count,
+    findConsumer,
     submit: async (messageId, dueAt) => {
       await submit(connection, account, messageId, dueAt)
       addSubmission(effects, dueAt)

@@ -26,8 +26,8 @@ export function sqliteConnection(database: DatabaseSync, file: string): SqliteCo
   }
 
   return {
-    all: (sql, params) => attempt(() => prepare(sql).all(...params) as readonly Row[]),
-    first: (sql, params) => attempt(() => prepare(sql).get(...params) as Row | undefined),
+    all: (sql, params) => attempt(() => rowsOf(prepare(sql).all(...params))),
+    first: (sql, params) => attempt(() => rowOf(prepare(sql).get(...params))),
     run: (sql, params) => attempt(() => Number(prepare(sql).run(...params).changes)),
     now: (sql) => {
       try {
@@ -43,12 +43,22 @@ export function sqliteConnection(database: DatabaseSync, file: string): SqliteCo
   }
 }
 
+/** A statement that returns arrays has no type of its own in Node's declarations. */
+function rowsOf(rows: unknown): readonly Row[] {
+  return rows as readonly Row[]
+}
+
+function rowOf(row: unknown): Row | undefined {
+  return row as Row | undefined
+}
+
 function preparing(database: DatabaseSync): (sql: string) => StatementSync {
   const prepared = new Map<string, StatementSync>()
   return (sql) => {
     const known = prepared.get(sql)
     if (known !== undefined) return known
     const statement = database.prepare(sql)
+    statement.setReturnArrays(true)
     if (prepared.size >= statementsMax) forgetOldest(prepared)
     prepared.set(sql, statement)
     return statement

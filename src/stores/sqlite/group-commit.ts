@@ -2,6 +2,7 @@ import { type Commit, StoreUnavailable } from '../../core/store.ts'
 import { addEffects, type Effects, noEffects } from '../commit.ts'
 import type { Connection } from '../sql/connection.ts'
 import type { SqliteConnection } from './connection.ts'
+import { savepoints } from './savepoints.ts'
 
 /** A piece of work to be done in a transaction. */
 export type Task<T> = (connection: Connection, effects: Effects) => Promise<T>
@@ -17,7 +18,7 @@ export interface GroupCommit {
 export interface CommitHooks {
   /** Just before the commit: whoever reads must go on seeing what it saw. */
   readonly before: () => void
-  /** Just after, before those are answered whose work it was. */
+  /** Just after. */
   readonly after: (commit: Commit) => void
 }
 
@@ -38,11 +39,14 @@ export function groupCommit(connection: SqliteConnection, hooks: CommitHooks): G
   let closed = false
 
   const runAll = async (): Promise<void> => {
-    while (waiting.length > 0) {
-      await nextTurn()
-      await runGroup(connection, hooks, waiting.splice(0, groupMax))
+    try {
+      while (waiting.length > 0) {
+        await nextTurn()
+        await runGroup(connection, hooks, waiting.splice(0, groupMax))
+      }
+    } finally {
+      running = null
     }
-    running = null
   }
 
   return {
@@ -98,61 +102,31 @@ async function runGroup(
   group: readonly Entry[],
 ): Promise<void> {
   const all = noEffects()
+  const safe = savepoints(connection)
   try {
     connection.now('begin immediate')
-    for (const one of group) await runOne(connection, one, all)
+    for (const one of group) {
+      const effects = noEffects()
+      const done = await safe.run((guarded) => one.run(guarded, effects))
+      if (done) addEffects(all, effects)
+    }
     hooks.before()
     connection.now('commit')
   } catch (error) {
-    if (connection.inTransaction) connection.now('rollback')
+    rollBack(connection)
     for (const one of group) one.answer({ error: asUnavailable(error) })
     return
   }
-  hooks.after(all)
   for (const one of group) one.answer(null)
+  hooks.after(all)
 }
 
-/** Runs a work in a savepoint, which is set with its first write: one that only reads needs none. */
-async function runOne(connection: SqliteConnection, one: Entry, all: Effects): Promise<void> {
-  const effects = noEffects()
-  const guarded = guard(connection)
-  const done = await one.run(guarded.connection, effects)
-  const wrote = guarded.end()
-
-  if (!connection.inTransaction) throw new StoreUnavailable('the database undid the transaction')
-  if (wrote && !done) connection.now('rollback to work')
-  if (wrote) connection.now('release work')
-  if (done) addEffects(all, effects)
-}
-
-/** The connection as one work has it: not before its turn and not after. */
-function guard(connection: SqliteConnection): { connection: Connection; end: () => boolean } {
-  let over = false
-  let wrote = false
-  const check = (): void => {
-    if (over) throw new Error('this transaction is over: await everything inside it')
-  }
-  return {
-    connection: {
-      all: async (sql, params) => {
-        check()
-        return connection.all(sql, params)
-      },
-      first: async (sql, params) => {
-        check()
-        return connection.first(sql, params)
-      },
-      run: async (sql, params) => {
-        check()
-        if (!wrote) connection.now('savepoint work')
-        wrote = true
-        return connection.run(sql, params)
-      },
-    },
-    end: () => {
-      over = true
-      return wrote
-    },
+/** Where even this fails the next group fails to begin, and rolls back again. */
+function rollBack(connection: SqliteConnection): void {
+  try {
+    if (connection.inTransaction) connection.now('rollback')
+  } catch {
+    // What made the group fail is what its works are answered.
   }
 }
 

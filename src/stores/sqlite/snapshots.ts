@@ -13,32 +13,33 @@ export interface Snapshots {
 interface View {
   readonly connection: SqliteConnection
   readers: number
-  pinned: boolean
+  /** A transaction is open, which holds the state. */
+  held: boolean
+  /** There was a commit since: nobody joins any more. */
+  past: boolean
 }
 
 /** So many connections wait for the next time that reads outlast a commit. */
 const idleMax = 4
 
 /**
- * Hands out snapshots. Between two commits nothing changes, so all who read then share one
- * connection, and need no transaction. Nearly every read is over before the next commit, since it
- * awaits the store only, and commits have turns of the event loop of their own. Where one is not,
- * a transaction is begun for it just before the commit: from then on it goes on seeing the state as
- * it was, and those who come after read over another connection.
+ * Hands out snapshots. All who read between two commits see the same state, so they share one
+ * connection and one transaction on it, which also spares every read the locks of its own. It ends
+ * just before the next commit. Nearly every read is over by then, since it awaits the store only,
+ * and commits have turns of the event loop of their own. Where one is not, the transaction goes on
+ * for it, and those who come after the commit read over another connection.
  */
 export function snapshots(open: () => SqliteConnection): Snapshots {
   const idle: SqliteConnection[] = []
   const views = new Set<View>()
-  const fresh = (): View => {
-    const view = { connection: idle.pop() ?? open(), readers: 0, pinned: false }
+  const fresh = (connection: SqliteConnection): View => {
+    const view = { connection, readers: 0, held: false, past: false }
     views.add(view)
     return view
   }
-  let current = fresh()
+  let current = fresh(open())
 
-  const leave = (view: View): void => {
-    view.readers -= 1
-    if (view.readers > 0 || !view.pinned) return
+  const retire = (view: View): void => {
     views.delete(view)
     view.connection.now('commit')
     if (idle.length < idleMax) idle.push(view.connection)
@@ -48,24 +49,35 @@ export function snapshots(open: () => SqliteConnection): Snapshots {
   return {
     read: async (work) => {
       const view = current
+      if (!view.held) hold(view)
       view.readers += 1
       try {
         return await work(view.connection)
       } finally {
-        leave(view)
+        view.readers -= 1
+        if (view.past && view.readers === 0) retire(view)
       }
     },
     beforeCommit: () => {
-      if (current.readers === 0) return
-      current.connection.now('begin')
-      // A transaction sees the state of its first read, not that of its beginning.
-      current.connection.now('select name from meta limit 1')
-      current.pinned = true
-      current = fresh()
+      if (!current.held) return
+      if (current.readers === 0) {
+        current.connection.now('commit')
+        current.held = false
+        return
+      }
+      current.past = true
+      current = fresh(idle.pop() ?? open())
     },
     close: () => {
       for (const view of views) view.connection.close()
       for (const connection of idle) connection.close()
     },
   }
+}
+
+/** A transaction sees the state of its first read, not that of its beginning. */
+function hold(view: View): void {
+  view.connection.now('begin')
+  view.connection.now('select 1 from meta limit 1')
+  view.held = true
 }

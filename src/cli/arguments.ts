@@ -1,0 +1,93 @@
+import { parseArgs } from 'node:util'
+import { didYouMean } from '../config/nearest.ts'
+
+/** A flag of a command. */
+export interface Flag {
+  /** Without the two dashes. */
+  readonly flag: string
+  /** What its value is, in a word; null for a flag without a value. */
+  readonly placeholder: string | null
+  readonly description: string
+  /** Further sentences for the help: where else it comes from, its default. */
+  readonly note?: string
+}
+
+/** What stands on the command line behind the command. */
+export interface Arguments {
+  /** The texts of the flags with a value, by flag. Of a repeated flag the last one counts. */
+  readonly values: Readonly<Record<string, string>>
+  /** The flags without a value. */
+  readonly switches: ReadonlySet<string>
+  /** One sentence for each thing that a command does not take. They show no values: those may be secret. */
+  readonly faults: readonly string[]
+}
+
+type Token = ReturnType<typeof tokenize>[number]
+
+/** Reads the command line by the flags that a command has. `-h` stands for `--help`. */
+export function parseArguments(args: readonly string[], flags: readonly Flag[]): Arguments {
+  const values: Record<string, string> = {}
+  const switches = new Set<string>()
+  const faults: string[] = []
+
+  let before: { readonly name: string; readonly ok: boolean } | null = null
+  for (const token of tokenize(args, flags)) {
+    const fault = faultOf(token, flags, before)
+    if (fault !== null) faults.push(fault)
+    if (token.kind !== 'option') continue
+
+    before = { name: token.rawName, ok: fault === null }
+    if (fault !== null) continue
+    if (token.value === undefined) switches.add(token.name)
+    else values[token.name] = token.value
+  }
+  return { values, switches, faults }
+}
+
+function tokenize(args: readonly string[], flags: readonly Flag[]) {
+  const options = Object.fromEntries(
+    flags.map(({ flag, placeholder }) => {
+      const type = placeholder === null ? ('boolean' as const) : ('string' as const)
+      return [flag, flag === 'help' ? { type, short: 'h' } : { type }]
+    }),
+  )
+  return parseArgs({
+    args: [...args],
+    options,
+    strict: false,
+    allowPositionals: true,
+    tokens: true,
+  }).tokens
+}
+
+function faultOf(
+  token: Token,
+  flags: readonly Flag[],
+  before: { readonly name: string; readonly ok: boolean } | null,
+): string | null {
+  if (token.kind === 'option-terminator') return null
+  // What follows a flag that was refused is most likely its value.
+  if (token.kind === 'positional') return before === null || before.ok ? stray(before) : null
+
+  const known = flags.find(({ flag }) => flag === token.name)
+  if (known === undefined) return unknown(token.rawName, flags)
+  if (known.placeholder === null) {
+    return token.value === undefined ? null : `The flag ${token.rawName} takes no value.`
+  }
+  if (token.value === undefined || (!token.inlineValue && token.value.startsWith('-'))) {
+    const example = `${token.rawName}=<${known.placeholder}>`
+    return `The flag ${token.rawName} needs a value; one that begins with a dash is given as ${example}.`
+  }
+  return null
+}
+
+function unknown(rawName: string, flags: readonly Flag[]): string {
+  const names = flags.map(({ flag }) => `--${flag}`)
+  return `The flag ${rawName} is unknown.${didYouMean(rawName, names)}`
+}
+
+function stray(before: { readonly name: string } | null): string {
+  return before === null
+    ? 'There is an argument that is no flag: everything is given by flags.'
+    : `There is an argument too many behind ${before.name}: put a value with spaces in quotes.`
+}

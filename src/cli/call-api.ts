@@ -1,0 +1,29 @@
+import type { ClientConfig } from '../config/client-settings.ts'
+import { fetchApi, Unreachable, type ApiRequest } from './fetch-api.ts'
+import type { Surroundings } from './surroundings.ts'
+
+/** An answer of the service, read to its end. */
+export interface ApiAnswer {
+  readonly status: number
+  readonly headers: Headers
+  readonly text: string
+}
+
+/** Sends a request to the service and reads its answer, whatever its status. Throws `Unreachable`. */
+export async function callApi(
+  surroundings: Pick<Surroundings, 'fetch' | 'clock'>,
+  config: ClientConfig,
+  request: ApiRequest,
+): Promise<ApiAnswer> {
+  return readAnswer(await fetchApi(surroundings, config, request), config)
+}
+
+/** Reads an answer that has begun. Throws `Unreachable` where it breaks off. */
+export async function readAnswer(response: Response, { url }: ClientConfig): Promise<ApiAnswer> {
+  try {
+    const { status, headers } = response
+    return { status, headers, text: await response.text() }
+  } catch (error) {
+    throw new Unreachable(url, error)
+  }
+}

@@ -1,0 +1,30 @@
+import type { Arguments, Flag } from './arguments.ts'
+import type { Surroundings } from './surroundings.ts'
+
+/** A command of the program. */
+export interface Command {
+  readonly name: string
+  /** What it does, in one sentence. */
+  readonly summary: string
+  /** How it is called, behind `nuncio`. */
+  readonly usage: string
+  /** Further paragraphs of its help. */
+  readonly notes?: readonly string[]
+  readonly flags: readonly Flag[]
+  /** What may follow the name as a word, one of these. */
+  readonly words?: readonly string[]
+  /**
+   * Does it, and returns the exit code: 0 done, 1 failed, 2 called wrongly. What is wrong with
+   * `given` is the command's to report.
+   */
+  run(given: GivenArguments, surroundings: Surroundings): Promise<number>
+}
+
+/** What a command is called with. */
+export interface GivenArguments extends Arguments {
+  /** The word behind the name, if one of the command's own stands there. */
+  readonly word: string | null
+}
+
+/** The flag that every command has. */
+export const helpFlag: Flag = { flag: 'help', placeholder: null, description: 'Shows this help.' }

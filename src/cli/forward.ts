@@ -1,0 +1,88 @@
+import { sign, type SecretKey } from '@nuncio/receiver'
+import { createHash } from 'node:crypto'
+import { wait } from '../core/clock.ts'
+import type { StreamEvent } from './event-stream.ts'
+import { networkReason } from './network-reason.ts'
+import type { Surroundings } from './surroundings.ts'
+import { programVersion } from './version.ts'
+
+/** What became of handing an event on. */
+export type ForwardOutcome =
+  | { readonly kind: 'ANSWERED'; readonly status: number }
+  | { readonly kind: 'UNREACHABLE'; readonly reason: string }
+
+/** Hands one event on to the receiver; never throws. */
+export type Forward = (event: StreamEvent, signal: AbortSignal) => Promise<ForwardOutcome>
+
+/** The waits before another attempt: a receiver that cannot be reached is most likely being restarted. */
+const retryDelaysMs = [500, 1_000, 2_000, 4_000]
+
+/** As long as a webhook waits by default. */
+const answerMsMax = 15_000
+
+/**
+ * Makes what hands events on to a receiver as a webhook would: a JSON array of one record, signed
+ * after Standard Webhooks. A receiver that cannot be reached is tried again a few times, under the
+ * same `webhook-id`; whatever it answers counts.
+ */
+export function forwarder(
+  surroundings: Pick<Surroundings, 'fetch' | 'clock' | 'random'>,
+  url: string,
+  key: SecretKey,
+): Forward {
+  // Differs with each run, so that what is listened to again is not taken for a repetition.
+  const salt = surroundings.random.bytes(16)
+
+  return async (event, signal) => {
+    const body = `[${event.data}]`
+    const digest = createHash('sha256').update(salt).update(`${event.id}\n${body}`).digest('hex')
+    const request = { url, id: `listen_${digest.slice(0, 32)}`, body, key, signal }
+
+    let outcome = await attempt(surroundings, request)
+    for (const delayMs of retryDelaysMs) {
+      if (outcome.kind === 'ANSWERED' || signal.aborted) break
+      await wait(surroundings.clock, delayMs, signal)
+      outcome = await attempt(surroundings, request)
+    }
+    return outcome
+  }
+}
+
+interface WebhookPost {
+  readonly url: string
+  /** The `webhook-id`. */
+  readonly id: string
+  readonly body: string
+  readonly key: SecretKey
+  readonly signal: AbortSignal
+}
+
+async function attempt(
+  { fetch, clock }: Pick<Surroundings, 'fetch' | 'clock'>,
+  { url, id, body, key, signal }: WebhookPost,
+): Promise<ForwardOutcome> {
+  const timestamp = Math.floor(clock.now() / 1_000)
+  const tooLate = new AbortController()
+  const cancel = clock.after(answerMsMax, () => tooLate.abort(new Error('no answer in 15 s')))
+  try {
+    const response = await fetch(url, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        'user-agent': `nuncio/${programVersion}`,
+        'webhook-id': id,
+        'webhook-timestamp': String(timestamp),
+        'webhook-signature': sign(key, { id, timestamp, body }),
+      },
+      body,
+      redirect: 'manual',
+      signal: AbortSignal.any([tooLate.signal, signal]),
+    })
+    await response.body?.cancel()
+    return { kind: 'ANSWERED', status: response.status }
+  } catch (error) {
+    return { kind: 'UNREACHABLE', reason: networkReason(error) }
+  } finally {
+    cancel()
+  }
+}

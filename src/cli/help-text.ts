@@ -1,0 +1,55 @@
+import type { Flag } from './arguments.ts'
+import { helpFlag, type Command } from './command.ts'
+
+/** Columns of the help's text; terminals have at least 80. */
+const columns = 80
+
+/** The help of one command: how it is called, and every flag. */
+export function commandHelp({ usage, summary, notes = [], flags }: Command): string {
+  const paragraphs = [
+    summary,
+    `Usage: nuncio ${usage}`,
+    ...notes.map((note) => wrap(note, '')),
+    ...[...flags, helpFlag].map(flagHelp),
+  ]
+  return `${paragraphs.join('\n\n')}\n`
+}
+
+/** The help of the program: what commands there are. */
+export function programHelp(commands: readonly Command[]): string {
+  const width = Math.max(...commands.map(({ name }) => name.length))
+  const list = commands.map(({ name, summary }) => `  ${name.padEnd(width)}  ${summary}`)
+  return [
+    'Nuncio: the messaging API that a company runs itself.',
+    '',
+    'Usage: nuncio <command> [flags]',
+    '',
+    ...list,
+    '',
+    'Begin with "nuncio serve". "nuncio <command> --help" shows the flags of a command.',
+    '',
+  ].join('\n')
+}
+
+function flagHelp({ flag, placeholder, description, note }: Flag): string {
+  const indent = '      '
+  return [
+    placeholder === null ? `  --${flag}` : `  --${flag} <${placeholder}>`,
+    wrap(description, indent),
+    ...(note === undefined ? [] : [wrap(note, indent)]),
+  ].join('\n')
+}
+
+/** Breaks a text into lines at its spaces. */
+function wrap(text: string, indent: string): string {
+  const lines: string[] = []
+  let line = indent
+  for (const word of text.split(' ')) {
+    if (line.trim() !== '' && line.length + word.length >= columns) {
+      lines.push(line.trimEnd())
+      line = indent
+    }
+    line += `${word} `
+  }
+  return [...lines, line.trimEnd()].join('\n')
+}

@@ -1,0 +1,93 @@
+import { secretFrom, secretKey, type SecretKey } from '@nuncio/receiver'
+import type { ClientConfig } from '../config/client-settings.ts'
+import type { Loaded } from '../config/load-config.ts'
+import { formats } from '../core/format.ts'
+import type { Arguments, Flag } from './arguments.ts'
+import { loadClient } from './load-client.ts'
+import type { Surroundings } from './surroundings.ts'
+
+/** What `nuncio listen` is to do. */
+export interface ListenOptions {
+  readonly config: ClientConfig
+  /** Where events are handed on to; null: nowhere. */
+  readonly receiver: Receiver | null
+  /** The place in the log to begin behind; null: with what comes from now on. */
+  readonly after: string | null
+}
+
+/** A receiver of webhooks on this machine, and how its webhooks are signed. */
+export interface Receiver {
+  readonly url: string
+  /** `whsec_…`, to be shown. */
+  readonly secret: string
+  readonly key: SecretKey
+}
+
+/** The flags that `listen` has besides those of every client. */
+export const listenFlags: readonly Flag[] = [
+  {
+    flag: 'forward',
+    placeholder: 'url',
+    description: 'Posts each notification to this address, signed as a webhook is.',
+  },
+  {
+    flag: 'secret',
+    placeholder: 'whsec_…',
+    description: 'The secret to sign with. Default: one is made and shown at the start.',
+  },
+  {
+    flag: 'since-start',
+    placeholder: null,
+    description: 'Begins with the oldest notification that is kept, instead of with the next.',
+  },
+  {
+    flag: 'after',
+    placeholder: 'place',
+    description: 'Begins behind this place in the log: the id of an event of the stream.',
+  },
+]
+
+/** The place before every other. */
+const startOfLog = '0'
+
+const secretBytes = 32
+
+/** Reads the command line of `listen`, telling all its faults. */
+export function listenOptions(given: Arguments, surroundings: Surroundings): Loaded<ListenOptions> {
+  const client = loadClient(given, surroundings)
+  const { forward, secret, after } = given.values
+  const faults = [
+    ...(client.ok ? [] : client.faults),
+    ...(forward === undefined ? [] : urlFaults(forward)),
+    ...(secret === undefined ? [] : secretFaults(secret, forward)),
+    ...(after === undefined ? [] : placeFaults(after, given.switches)),
+  ]
+  if (!client.ok || faults.length > 0) return { ok: false, faults }
+
+  const { config } = client
+  const text = secret ?? secretFrom(surroundings.random.bytes(secretBytes))
+  const receiver =
+    forward === undefined ? null : { url: forward, secret: text, key: secretKey(text) }
+  const start = given.switches.has('since-start') ? startOfLog : null
+  return { ok: true, config: { config, receiver, after: after ?? start } }
+}
+
+function urlFaults(url: string): readonly string[] {
+  const read = formats.url.read(url)
+  return read.ok ? [] : [`The flag --forward ${read.detail}.`]
+}
+
+function secretFaults(secret: string, forward: string | undefined): readonly string[] {
+  if (forward === undefined) return ['The flag --secret needs --forward: nothing else is signed.']
+  try {
+    secretKey(secret)
+    return []
+  } catch (error) {
+    return [`The flag --secret is refused. ${error instanceof Error ? error.message : ''}`.trim()]
+  }
+}
+
+function placeFaults(after: string, switches: ReadonlySet<string>): readonly string[] {
+  if (switches.has('since-start')) return ['Give --after or --since-start, not both.']
+  return /^[\x21-\x7e]+$/.test(after) ? [] : ['The flag --after must be the id of an event.']
+}

@@ -1,0 +1,46 @@
+import { readEnvironment } from '../config/environment.ts'
+import { systemClock } from '../core/clock.ts'
+import { systemRandom } from '../core/random.ts'
+import { run } from './run.ts'
+import type { Screen, StartApp, StopRequest, Surroundings } from './surroundings.ts'
+
+/** Runs the command line of this process and sets its exit code. The process then ends by itself. */
+export async function runInProcess(startApp: StartApp): Promise<void> {
+  // The timers of the clock do not keep the process alive, and a command may wait for nothing else.
+  const alive = new MessageChannel()
+  alive.port1.ref()
+  try {
+    process.exitCode = await run(process.argv.slice(2), thisProcess(startApp))
+  } finally {
+    alive.port1.close()
+  }
+}
+
+function thisProcess(startApp: StartApp): Surroundings {
+  return {
+    environment: readEnvironment(),
+    cwd: process.cwd(),
+    out: screen(process.stdout),
+    err: screen(process.stderr),
+    clock: systemClock,
+    random: systemRandom,
+    fetch,
+    onStopRequest,
+    end: (request) => {
+      process.removeAllListeners(request)
+      process.kill(process.pid, request)
+    },
+    startApp,
+  }
+}
+
+/** Whoever reads may go away before we do, as `head` does: that ends no service. */
+function screen(stream: NodeJS.WriteStream): Screen {
+  stream.on('error', () => {})
+  return { write: (text) => stream.write(text), terminal: stream.isTTY === true }
+}
+
+function onStopRequest(listener: (request: StopRequest) => void): void {
+  const requests: readonly StopRequest[] = ['SIGINT', 'SIGTERM']
+  for (const request of requests) process.on(request, listener)
+}

@@ -1,0 +1,55 @@
+import { didYouMean } from '../config/nearest.ts'
+import { parseArguments } from './arguments.ts'
+import { helpFlag, type Command } from './command.ts'
+import { commands } from './commands.ts'
+import { commandHelp } from './help-text.ts'
+import { printable } from './printable.ts'
+import { calledWrongly } from './refuse.ts'
+import type { Surroundings } from './surroundings.ts'
+
+/** What stands for a command without being its name. */
+const otherNames: Readonly<Record<string, string>> = {
+  '--help': 'help',
+  '-h': 'help',
+  '--version': 'version',
+  '-v': 'version',
+}
+
+/** Runs the command that the command line names, and returns the exit code. */
+export async function run(argv: readonly string[], surroundings: Surroundings): Promise<number> {
+  const [first = 'help', ...rest] = argv
+  const name = otherNames[first] ?? first
+  const [topic, ...more] = rest
+  if (name === 'help' && topic !== undefined && !topic.startsWith('-')) {
+    return run([topic, '--help', ...more], surroundings)
+  }
+
+  const command = commands.find((candidate) => candidate.name === name)
+  return command === undefined ? unknown(name, surroundings) : call(command, rest, surroundings)
+}
+
+async function call(
+  command: Command,
+  args: readonly string[],
+  surroundings: Surroundings,
+): Promise<number> {
+  const [first = '', ...others] = args
+  const word = command.words?.includes(first) === true ? first : null
+  const flagged = parseArguments(word === null ? args : others, [...command.flags, helpFlag])
+  const given = { ...flagged, word }
+  if (!given.switches.has(helpFlag.flag)) return command.run(given, surroundings)
+
+  surroundings.out.write(commandHelp(command))
+  return 0
+}
+
+function unknown(name: string, { err }: Surroundings): number {
+  const names = commands.map((command) => command.name)
+  const what = name.startsWith('-')
+    ? 'The first argument must be a command'
+    : 'There is no such command'
+  err.write(
+    `${what}: ${printable(name)}.${didYouMean(name, names)}\n"nuncio help" lists the commands.\n`,
+  )
+  return calledWrongly
+}

@@ -1,0 +1,80 @@
+import type { Config } from '../config/config.ts'
+import { loadConfig } from '../config/load-config.ts'
+import { settings } from '../config/settings.ts'
+import { wait } from '../core/clock.ts'
+import type { Log } from '../core/log.ts'
+import type { Command } from './command.ts'
+import { openLog } from './log.ts'
+import { failed, refuse } from './refuse.ts'
+import { settingFlags } from './setting-flags.ts'
+import { startError } from './start-error.ts'
+import { noticeStop, stopMsMax } from './stop-request.ts'
+import type { App, Surroundings } from './surroundings.ts'
+import { welcome } from './welcome.ts'
+
+/** `nuncio serve`: the service itself, until it is asked to stop. */
+export const serve: Command = {
+  name: 'serve',
+  summary: 'Starts the service.',
+  usage: 'serve [flags]',
+  notes: [
+    'Each setting is a flag, an environment variable or a key of the configuration file, ' +
+      'in this order of precedence.',
+  ],
+  flags: settingFlags(settings),
+  run: async ({ values, faults }, surroundings) => {
+    const { environment, cwd } = surroundings
+    const loaded = await loadConfig({ flags: values, environment, cwd })
+    if (faults.length > 0) {
+      return refuse(surroundings, 'serve', [...faults, ...(loaded.ok ? [] : loaded.faults)])
+    }
+    if (loaded.ok) return serveUntilStopped(loaded.config, surroundings)
+
+    refuse(surroundings, 'serve', loaded.faults)
+    return failed
+  },
+}
+
+async function serveUntilStopped(config: Config, surroundings: Surroundings): Promise<number> {
+  const log = openLog(config.log, surroundings.err, surroundings.clock)
+  // From the very beginning: a request to stop may come while the store is being opened.
+  const stop = noticeStop(surroundings)
+
+  const app = await start(config, log, surroundings)
+  if (app === null) return failed
+  surroundings.out.write(welcome(app))
+
+  await stop.given
+  log('info', 'stopping', { signal: stop.signal.reason })
+  return finish(app, log, surroundings)
+}
+
+/** Gives the app its time to stop. What it has not finished by then is not waited for. */
+async function finish(app: App, log: Log, { clock }: Surroundings): Promise<number> {
+  const over = new AbortController()
+  try {
+    const stopped = app.stop().then(() => true)
+    const inTime = await Promise.race([stopped, wait(clock, stopMsMax, over.signal)])
+    log(inTime ? 'info' : 'warn', inTime ? 'stopped' : 'stopped before all was finished')
+    return 0
+  } catch (error) {
+    log('error', 'not stopped in order', { error })
+    return failed
+  } finally {
+    over.abort()
+  }
+}
+
+async function start(
+  config: Config,
+  log: Log,
+  { startApp, err }: Surroundings,
+): Promise<App | null> {
+  try {
+    return await startApp(config, { log })
+  } catch (error) {
+    log('debug', 'not started', { error })
+    err.write(startError(error, config))
+    return null
+  }
+}

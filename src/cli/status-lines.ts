@@ -1,0 +1,56 @@
+import { isJsonObject, type JsonObject } from '../core/json.ts'
+import { paint } from './paint.ts'
+import { printable } from './printable.ts'
+import type { Surroundings } from './surroundings.ts'
+
+/** The statuses that end a message's way, with the exit code of each. */
+const ends: Readonly<Record<string, number>> = { DELIVERED: 0, FAILED: 1, UNKNOWN: 1, CANCELLED: 1 }
+
+/** The longest status, `FAILED.UNDELIVERABLE`. */
+const statusColumns = 20
+
+/** The exit code that a message's status stands for, or null while it is on its way. */
+export function exitCodeOf({ status }: JsonObject): number | null {
+  return endOf(isJsonObject(status) ? String(status['type']) : '')
+}
+
+/**
+ * Makes what prints the statuses of a message that it has not printed before. Several may have come
+ * between two looks at the message: its history has them all.
+ */
+export function statusLines(surroundings: Surroundings): (message: JsonObject) => void {
+  const { faint } = paint(surroundings)
+  let shown = 0
+  return (message) => {
+    const history = historyOf(message)
+    for (const { status, date } of history.slice(shown)) {
+      const name = paintStatus(status, surroundings, statusColumns)
+      surroundings.out.write(`  ${name}  ${faint(printable(date))}\n`)
+    }
+    shown = Math.max(shown, history.length)
+  }
+}
+
+/** A status in the colour of its meaning, at least so wide; the detail that is the literal null left out. */
+export function paintStatus(
+  id: string,
+  surroundings: Pick<Surroundings, 'out' | 'environment'>,
+  columns: number,
+): string {
+  const status = printable(id.replace(/\.null$/, '')).padEnd(columns)
+  const end = endOf(/^\w*/.exec(status)?.[0] ?? '')
+  const { good, bad } = paint(surroundings)
+  if (end === null) return status
+  return end === 0 ? good(status) : bad(status)
+}
+
+function endOf(type: string): number | null {
+  return ends[type] ?? null
+}
+
+function historyOf({ history }: JsonObject): readonly { status: string; date: string }[] {
+  if (!Array.isArray(history)) return []
+  return history
+    .filter(isJsonObject)
+    .map(({ status, date }) => ({ status: String(status), date: String(date) }))
+}

@@ -1,0 +1,19 @@
+import type { Collection } from '../core/collection.ts'
+import { accounts } from './accounts.ts'
+import { contacts } from './contacts.ts'
+import { deliveries } from './deliveries.ts'
+import { keys } from './keys.ts'
+import { maintenanceWindows } from './maintenance-windows.ts'
+import { messages } from './messages.ts'
+import { webhooks } from './webhooks.ts'
+
+/** The collections that every installation has. */
+export const builtIn: readonly Collection[] = [
+  messages,
+  contacts,
+  webhooks,
+  deliveries,
+  keys,
+  accounts,
+  maintenanceWindows,
+]

@@ -1,0 +1,45 @@
+import type { Instant } from '../core/clock.ts'
+import type { JsonObject } from '../core/json.ts'
+import type { LogEntry } from '../core/notification-log.ts'
+import { timestamp } from '../core/timestamp.ts'
+import { explain, statusOf } from './outcome.ts'
+import type { Posted } from './post.ts'
+import type { OpenBatch } from './progress.ts'
+import { refusalsMax, type Action } from './settle.ts'
+
+/** An attempt that is over. */
+export interface FinishedAttempt {
+  readonly id: string
+  readonly batch: OpenBatch
+  readonly entries: readonly LogEntry[]
+  readonly beganAt: Instant
+  readonly durationMs: number
+  readonly posted: Posted
+  readonly action: Action
+}
+
+/** An attempt as an instance of the collection `deliveries`. */
+export function deliveryRecord(attempt: FinishedAttempt, now: Instant): JsonObject {
+  const { outcome, response } = attempt.posted
+  return {
+    id: attempt.id,
+    batchId: attempt.batch.id,
+    attempt: attempt.batch.attempts + 1,
+    date: timestamp(attempt.beganAt),
+    durationMs: Math.round(attempt.durationMs),
+    outcome: outcome.kind,
+    statusCode: statusOf(outcome),
+    error: errorOf(attempt),
+    response,
+    messageIds: attempt.entries.map(({ messageId }) => messageId),
+    createdAt: timestamp(now),
+    updatedAt: timestamp(now),
+  }
+}
+
+function errorOf({ posted, action }: FinishedAttempt): string | null {
+  const error = explain(posted.outcome)
+  return action.kind === 'SET_ASIDE'
+    ? `${error ?? ''} The record was set aside after ${refusalsMax} refusals.`
+    : error
+}

@@ -1,0 +1,73 @@
+import { wait } from '../core/clock.ts'
+import type { Commit } from '../core/store.ts'
+import type { DeliveryParts, NodeState } from './delivery-parts.ts'
+import { lanes } from './lanes.ts'
+import { Leases, type LeaseParts } from './leases.ts'
+import { defaultTurnLimits, turns, type TurnLimits } from './turns.ts'
+
+/** What a dispatcher is made of. */
+export interface DispatcherParts extends Omit<DeliveryParts, 'turns' | 'node'>, LeaseParts {
+  readonly limits?: TurnLimits
+}
+
+/** Delivers notifications to webhooks, as long as it runs. */
+export interface Dispatcher {
+  /**
+   * Begins nothing new, waits at most `graceMs` for what is in flight, calls off the rest, and gives
+   * up its webhooks, so that another node or the next start goes on at once.
+   */
+  stop(graceMs: number): Promise<void>
+}
+
+/** Starts to serve the webhooks that no other node serves. */
+export function startDispatcher(given: DispatcherParts): Dispatcher {
+  const { store, clock, events } = given
+  const stopping = new AbortController()
+  const aborting = new AbortController()
+  let changes = 0
+  let wakeUp = new AbortController()
+
+  const leases = new Leases(given)
+  const node: NodeState = {
+    holdsLeases: () => leases.hold(),
+    changes: () => changes,
+    stopping: stopping.signal,
+    aborting: aborting.signal,
+  }
+  const parts: DeliveryParts = { ...given, turns: turns(given.limits ?? defaultTurnLimits), node }
+  const served = lanes(parts)
+
+  const onCommit = ({ notified, changed }: Commit): void => {
+    for (const account of notified) served.wake(account)
+    if (!changed.has('webhooks')) return
+    changes += 1
+    wakeUp.abort()
+  }
+  const unsubscribe = store.onCommit(onCommit)
+
+  const run = async (): Promise<void> => {
+    while (!stopping.signal.aborted) {
+      wakeUp = new AbortController()
+      try {
+        await leases.keep(served)
+      } catch (error) {
+        events.leasesFailed(error)
+      }
+      await wait(clock, leases.pollMs, AbortSignal.any([wakeUp.signal, stopping.signal]))
+    }
+  }
+  const running = run()
+
+  return {
+    stop: async (graceMs) => {
+      unsubscribe()
+      stopping.abort()
+      await running
+      const ended = served.end()
+      await Promise.race([ended, wait(clock, graceMs, aborting.signal)])
+      aborting.abort()
+      await ended
+      await leases.giveUp().catch(events.leasesFailed)
+    },
+  }
+}

@@ -1,0 +1,52 @@
+import type { AccountId } from '../core/account.ts'
+import type { LeasedConsumer } from '../core/consumers.ts'
+import type { DeliveryParts } from './delivery-parts.ts'
+import { Lane } from './lane.ts'
+
+/** The webhooks that this node serves. */
+export interface Lanes {
+  /** Begins to serve a webhook; where it was served already, when its request in flight is done with. */
+  serve(consumer: LeasedConsumer): void
+  /** Something was appended to the log of an account. */
+  wake(account: AccountId): void
+  wakeAll(): void
+  /** How many they are. */
+  count(): number
+  /** Ends them all, and resolves when nothing is in flight. */
+  end(): Promise<void>
+}
+
+/** Serves webhooks, each in a lane of its own. */
+export function lanes(parts: DeliveryParts): Lanes {
+  const accounts = new Map<AccountId, Map<string, Lane>>()
+
+  const remove = (account: AccountId, webhookId: string, over: Lane): void => {
+    const ofAccount = accounts.get(account)
+    if (ofAccount?.get(webhookId) !== over) return
+    ofAccount.delete(webhookId)
+    if (ofAccount.size === 0) accounts.delete(account)
+  }
+
+  const all = (): readonly Lane[] =>
+    [...accounts.values()].flatMap((ofAccount) => [...ofAccount.values()])
+
+  return {
+    serve: (consumer) => {
+      const { account, webhookId } = consumer
+      const ready = accounts.get(account)?.get(webhookId)?.end() ?? Promise.resolve()
+      const begun = new Lane(consumer, ready, parts, () => remove(account, webhookId, begun))
+      const ofAccount = accounts.get(account) ?? new Map<string, Lane>()
+      accounts.set(account, ofAccount.set(webhookId, begun))
+    },
+    wake: (account) => {
+      for (const each of accounts.get(account)?.values() ?? []) each.wake()
+    },
+    wakeAll: () => {
+      for (const each of all()) each.wake()
+    },
+    count: () => all().length,
+    end: async () => {
+      await Promise.all(all().map((each) => each.end()))
+    },
+  }
+}

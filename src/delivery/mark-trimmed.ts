@@ -1,0 +1,63 @@
+import { webhooks } from '../collections/webhooks.ts'
+import type { Instant } from '../core/clock.ts'
+import type { Consumer } from '../core/consumers.ts'
+import type { JsonObject } from '../core/json.ts'
+import type { LogReader } from '../core/notification-log.ts'
+import type { Store, Stored } from '../core/store.ts'
+import { progressText, readProgress, type Progress } from './progress.ts'
+import { saveState } from './save-state.ts'
+import { asWebhook, filterOf } from './stored-webhook.ts'
+import { stateOf } from './webhook-state.ts'
+
+/** A webhook that loses notifications all the time says so once in a while. */
+const againMs = 24 * 3_600_000
+
+/** Writes into a webhook's state that it loses undelivered notifications from before `before`, if so. */
+export async function markTrimmed(
+  store: Store,
+  { account, id }: Stored,
+  before: Instant,
+  now: Instant,
+): Promise<void> {
+  const isDue = async (consumer: Consumer | null, doc: string): Promise<Progress | null> => {
+    if (consumer === null) return null
+    const progress = readProgress(consumer.progress, store.log.parse)
+    const isSaid = progress.trimmedAt !== null && now - progress.trimmedAt < againMs
+    return !isSaid && (await loses(store.log, consumer, progress, doc, before)) ? progress : null
+  }
+
+  // Looked at outside first: a transaction for each webhook, only to find nothing, would be too much.
+  const found = await store.read(account, async (reader) => {
+    const webhook = await reader.find(webhooks, { id })
+    return webhook && isDue(await reader.findConsumer(account, id), webhook.doc)
+  })
+  if (found === null) return
+
+  await store.transact(async (transaction) => {
+    const writer = transaction.in(account)
+    const webhook = await writer.find(webhooks, { id })
+    const progress =
+      webhook && (await isDue(await transaction.consumers.find(account, id), webhook.doc))
+    if (webhook === null || progress === null) return
+    const marked = { ...progress, trimmedAt: now }
+    await transaction.consumers.reset(account, id, progressText(marked))
+    await saveState(writer, webhook, stateOf(marked, activeOf(webhook.doc)), now)
+  })
+}
+
+async function loses(
+  log: LogReader,
+  { account, position }: Consumer,
+  { from }: Progress,
+  doc: string,
+  before: Instant,
+): Promise<boolean> {
+  const webhook: JsonObject = JSON.parse(doc)
+  const [oldest] = await log.read(account, from ?? position, filterOf(asWebhook(webhook)), 1)
+  return oldest !== undefined && oldest.at < before
+}
+
+function activeOf(doc: string): boolean {
+  const webhook: JsonObject = JSON.parse(doc)
+  return asWebhook(webhook).active ?? true
+}

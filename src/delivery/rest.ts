@@ -1,0 +1,24 @@
+import type { LogEntry } from '../core/notification-log.ts'
+import type { OpenBatch } from './progress.ts'
+
+/** How a webhook rests between turns. Times are on the monotonic clock. */
+export type Rest =
+  /** It has more to do, and lets others go first. */
+  | { readonly kind: 'AGAIN' }
+  /** Until something is appended to the log. */
+  | { readonly kind: 'IDLE' }
+  /** Until then, or until enough is appended. */
+  | { readonly kind: 'FILLING'; readonly until: number }
+  /** Until then, whatever is appended. */
+  | { readonly kind: 'LATER'; readonly until: number }
+  /** Until its owner changes it. */
+  | { readonly kind: 'DORMANT' }
+  /** It is not this node's any more. */
+  | { readonly kind: 'OVER' }
+
+/** A batch whose boundaries are committed, so that it may be sent. */
+export interface Ready {
+  readonly kind: 'READY'
+  readonly batch: OpenBatch
+  readonly entries: readonly LogEntry[]
+}

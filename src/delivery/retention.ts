@@ -1,0 +1,80 @@
+import { webhooks } from '../collections/webhooks.ts'
+import { everyAccount } from '../core/account.ts'
+import { wait, type Clock, type Instant } from '../core/clock.ts'
+import type { Store, Stored } from '../core/store.ts'
+import { markTrimmed } from './mark-trimmed.ts'
+import { retentionMs } from './schedule.ts'
+import { trimDeliveries } from './trim-deliveries.ts'
+import { sliceMax, slicePauseMs } from './trim-slices.ts'
+
+/** What is removed, and from where. */
+export interface RetentionParts {
+  readonly store: Store
+  readonly clock: Clock
+  /** It could not be done; it is tried again. */
+  readonly onFault: (error: unknown) => void
+}
+
+/** How often the old is looked for. */
+const everyMs = 3_600_000
+
+/** Webhooks are looked through so many at a time. */
+const pageSize = 100
+
+/**
+ * Removes notifications and attempts when they are over seven days old, in small slices, as long as
+ * it runs. A webhook that loses undelivered notifications thereby says so in its state first.
+ */
+export function startRetention(parts: RetentionParts): AsyncDisposable {
+  const stopping = new AbortController()
+  const run = async (): Promise<void> => {
+    while (!stopping.signal.aborted) {
+      try {
+        await trimAll(parts, stopping.signal)
+      } catch (error) {
+        parts.onFault(error)
+      }
+      await wait(parts.clock, everyMs, stopping.signal)
+    }
+  }
+  const running = run()
+
+  return {
+    [Symbol.asyncDispose]: async () => {
+      stopping.abort()
+      await running
+    },
+  }
+}
+
+async function trimAll({ store, clock }: RetentionParts, signal: AbortSignal): Promise<void> {
+  const before = clock.now() - retentionMs
+  for await (const webhook of allWebhooks(store)) {
+    if (signal.aborted) return
+    await markTrimmed(store, webhook, before, clock.now())
+    await trimDeliveries(store, clock, webhook, before, signal)
+  }
+  await trimLog(store, clock, before, signal)
+}
+
+async function trimLog(
+  store: Store,
+  clock: Clock,
+  before: Instant,
+  signal: AbortSignal,
+): Promise<void> {
+  while (!signal.aborted && (await store.log.trim(before, sliceMax)) === sliceMax) {
+    await wait(clock, slicePauseMs, signal)
+  }
+}
+
+/** One that is added or removed meanwhile may be missed: it has its turn an hour later. */
+async function* allWebhooks(store: Store): AsyncIterable<Stored> {
+  for (let offset = 0; ; offset += pageSize) {
+    const sort = [{ path: ['id'], direction: 'asc' }] as const
+    const query = { conditions: [], words: [], sort, start: { offset }, limit: pageSize }
+    const page = await store.read(everyAccount, (reader) => reader.list(webhooks, null, query))
+    yield* page
+    if (page.length < pageSize) return
+  }
+}

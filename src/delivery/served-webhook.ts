@@ -1,0 +1,54 @@
+import type { LeasedConsumer } from '../core/consumers.ts'
+import type { Instant } from '../core/clock.ts'
+import type { Clock } from '../core/clock.ts'
+import type { LogReader, Position } from '../core/notification-log.ts'
+import { readProgress, type Progress } from './progress.ts'
+import type { Target } from './target.ts'
+
+/** What a node knows of a webhook that it serves: small, since there may be many that are idle. */
+export interface ServedWebhook {
+  readonly consumer: LeasedConsumer
+  /** All up to here is done with; ahead of what is stored where nothing wanted was found. */
+  position: Position
+  progress: Progress
+  /** Nothing is sent before this, on the monotonic clock: a wall clock that jumps moves no retry. */
+  dueAt: number
+  /** Until when a batch that is not full waits for more, on the monotonic clock. */
+  fillUntil: number | null
+  /** When its place last moved to the end without a delivery, and when it was last written: on the same clock. */
+  movedAt: number
+  writtenAt: number
+  /** Something was appended to its account's log since it last read. */
+  hasNews: boolean
+  /** The webhook, and how many changes there had been when it was read. */
+  read: { readonly target: Target; readonly changes: number } | null
+}
+
+/** No wait is longer, whatever time was written down: 24 h is the longest `Retry-After`. */
+const waitMsMax = 24 * 3_600_000
+
+/** Begins to serve a webhook where it was left. */
+export function servedWebhook(
+  consumer: LeasedConsumer,
+  log: LogReader,
+  clock: Clock,
+): ServedWebhook {
+  const progress = readProgress(consumer.progress, (text) => log.parse(text))
+  return {
+    consumer,
+    position: progress.from ?? consumer.position,
+    progress: { ...progress, from: null },
+    dueAt: dueAt(progress.nextAttemptAt, clock),
+    fillUntil: null,
+    movedAt: -Infinity,
+    writtenAt: clock.monotonic(),
+    hasNews: true,
+    read: null,
+  }
+}
+
+/** The time on the monotonic clock at which the next attempt is due. */
+export function dueAt(nextAttemptAt: Instant | null, clock: Clock): number {
+  if (nextAttemptAt === null) return 0
+  return clock.monotonic() + Math.min(nextAttemptAt - clock.now(), waitMsMax)
+}

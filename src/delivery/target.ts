@@ -1,0 +1,57 @@
+import { secretKey, type SecretKey } from '@nuncio/receiver'
+import { webhooks } from '../collections/webhooks.ts'
+import type { Instant } from '../core/clock.ts'
+import type { JsonObject } from '../core/json.ts'
+import type { LogFilter } from '../core/notification-log.ts'
+import type { Stored } from '../core/store.ts'
+import { parseTimestamp } from '../core/timestamp.ts'
+import { asHidden, asWebhook, filterOf } from './stored-webhook.ts'
+
+/** A secret that signs, decoded. */
+export interface SigningSecret {
+  readonly key: SecretKey
+  /** When it ends; null for the newest, which does not. */
+  readonly until: Instant | null
+}
+
+/** A webhook as its dispatcher needs it. */
+export interface Target {
+  readonly active: boolean
+  /** The version of the interface that its notifications are written in. */
+  readonly version: string
+  readonly url: URL
+  readonly filter: LogFilter
+  readonly maxBatch: number
+  readonly maxWaitMs: number
+  readonly timeoutMs: number
+  /** The webhook's own header fields. */
+  readonly headers: Readonly<Record<string, string>>
+  readonly secrets: readonly SigningSecret[]
+  readonly state: string
+  readonly stateReason: string | null
+}
+
+/** Reads a webhook as it is stored. */
+export function targetOf(stored: Stored): Target {
+  const instance: JsonObject = JSON.parse(stored.doc)
+  const kept: JsonObject | null = stored.hidden === null ? null : JSON.parse(stored.hidden)
+  const webhook = asWebhook(instance)
+  const hidden = asHidden(kept)
+  const { active, maxBatch, maxWaitMs, timeoutMs } = webhooks.fields
+  return {
+    active: webhook.active ?? active.default,
+    version: hidden.version ?? '',
+    url: new URL(webhook.url ?? ''),
+    filter: filterOf(webhook),
+    maxBatch: webhook.maxBatch ?? maxBatch.default,
+    maxWaitMs: webhook.maxWaitMs ?? maxWaitMs.default,
+    timeoutMs: webhook.timeoutMs ?? timeoutMs.default,
+    headers: hidden.headerValues ?? {},
+    secrets: (hidden.secrets ?? []).map(({ secret, until }) => ({
+      key: secretKey(secret),
+      until: until === null ? null : parseTimestamp(until),
+    })),
+    state: webhook.state ?? 'ACTIVE',
+    stateReason: webhook.stateReason ?? null,
+  }
+}

@@ -1,0 +1,84 @@
+import { deliveries } from '../collections/deliveries.ts'
+import { webhooks } from '../collections/webhooks.ts'
+import { wait } from '../core/clock.ts'
+import type { JsonObject } from '../core/json.ts'
+import type { Position } from '../core/notification-log.ts'
+import { StoreUnavailable, type Transaction, type Writer } from '../core/store.ts'
+import type { DeliveryParts } from './delivery-parts.ts'
+import { progressText, type Progress } from './progress.ts'
+import { saveState } from './save-state.ts'
+import { dueAt, type ServedWebhook } from './served-webhook.ts'
+import type { Target } from './target.ts'
+import { stateOf } from './webhook-state.ts'
+
+/** What a webhook has come to, and the attempt that led there, if one did. */
+export interface Reached {
+  readonly position: Position
+  readonly progress: Progress
+  readonly delivery: JsonObject | null
+}
+
+/** How long to wait before a commit that the store did not take is tried again. */
+const storeRetryMs = 1000
+
+/**
+ * Writes all that an attempt led to in one transaction: the cursor, the progress with the next
+ * batch, the attempt, and the webhook's state where that changed. False where the lease is lost:
+ * then nothing is written but the attempt, which was made all the same.
+ */
+export async function writeProgress(
+  served: ServedWebhook,
+  target: Target,
+  reached: Reached,
+  parts: DeliveryParts,
+): Promise<boolean> {
+  const state = stateOf(reached.progress, target.active)
+  const isNews = state.state !== target.state || state.stateReason !== target.stateReason
+  const isHeld = await persist(served, parts, async (transaction) => {
+    const { account, webhookId } = served.consumer
+    const writer = transaction.in(account)
+    const { position, progress, delivery } = reached
+    const advanced = { ...served.consumer, position, progress: progressText(progress) }
+    const holds = await transaction.consumers.advance(advanced)
+
+    const webhook = holds && !isNews ? null : await writer.find(webhooks, { id: webhookId })
+    const exists = (holds && !isNews) || webhook !== null
+    if (exists && delivery !== null) await saveDelivery(writer, webhookId, delivery)
+    if (holds && webhook !== null) await saveState(writer, webhook, state, parts.clock.now())
+    return holds
+  })
+
+  if (isHeld) {
+    served.position = reached.position
+    served.progress = reached.progress
+    served.dueAt = dueAt(reached.progress.nextAttemptAt, parts.clock)
+    served.writtenAt = parts.clock.monotonic()
+  }
+  return isHeld
+}
+
+/** A commit that fails is tried again for as long as the lease holds: what the receiver said must not be lost. */
+async function persist<T>(
+  served: ServedWebhook,
+  { store, clock, events, node }: DeliveryParts,
+  work: (transaction: Transaction) => Promise<T>,
+): Promise<T> {
+  for (;;) {
+    try {
+      return await store.transact(work)
+    } catch (error) {
+      const isPassing = error instanceof StoreUnavailable && node.holdsLeases()
+      if (!isPassing || node.aborting.aborted) throw error
+      events.failed(served.consumer.webhookId, error)
+      await wait(clock, storeRetryMs, node.aborting)
+    }
+  }
+}
+
+async function saveDelivery(
+  writer: Writer,
+  webhookId: string,
+  delivery: JsonObject,
+): Promise<void> {
+  await writer.save(deliveries, { parent: webhookId, id: String(delivery['id']) }, delivery, null)
+}

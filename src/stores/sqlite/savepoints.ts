@@ -1,0 +1,100 @@
+import { StoreUnavailable } from '../../core/store.ts'
+import type { Connection, SqlValue } from '../sql/connection.ts'
+import type { SqliteConnection } from './connection.ts'
+
+/** Runs works within one transaction, each as if it had its own. */
+export interface Savepoints {
+  /** Runs a work that says whether it succeeded. What it wrote is undone where it did not. */
+  run(work: (connection: Connection) => Promise<boolean>): Promise<boolean>
+}
+
+/** A statement that was run, to be run again. */
+interface Write {
+  readonly sql: string
+  readonly params: readonly SqlValue[]
+}
+
+/**
+ * A savepoint costs as much as the writes of a small work, so that many share one. Where a work
+ * fails, those that share its savepoint are undone with it and their statements run again: on the
+ * same state they do the same. The fewer share, the less is repeated.
+ */
+const sharedMax = 8
+
+/** Makes savepoints in the transaction that is open, or that is about to be begun. */
+export function savepoints(connection: SqliteConnection): Savepoints {
+  let sharing = 0
+  let kept: Write[] = []
+  let set = false
+
+  const prepare = (): void => {
+    if (set && sharing < sharedMax) return
+    if (set) connection.now('release work')
+    connection.now('savepoint work')
+    set = true
+    sharing = 0
+    kept = []
+  }
+  const undo = async (): Promise<void> => {
+    connection.now('rollback to work')
+    for (const { sql, params } of kept) await connection.run(sql, params)
+  }
+
+  return {
+    run: async (work) => {
+      const turn = lend(connection, prepare)
+      const done = await work(turn.connection)
+      const writes = turn.end()
+      if (!connection.inTransaction) throw new StoreUnavailable('the disk undid the transaction')
+
+      if (writes.length === 0) return done
+      if (done) {
+        sharing += 1
+        kept.push(...writes)
+      } else {
+        await undo()
+      }
+      return done
+    },
+  }
+}
+
+/** The connection as one work has it: not after its turn. Notes what the work writes. */
+function lend(
+  connection: Connection,
+  beforeWriting: () => void,
+): { connection: Connection; end: () => readonly Write[] } {
+  const writes: Write[] = []
+  let over = false
+  const check = (): void => {
+    if (over) throw new Error('this transaction is over: await everything inside it')
+  }
+  return {
+    connection: {
+      all: async (sql, params) => {
+        check()
+        return connection.all(sql, params)
+      },
+      first: async (sql, params) => {
+        check()
+        return connection.first(sql, params)
+      },
+      run: async (sql, params) => {
+        check()
+        if (writes.length === 0) beforeWriting()
+        const write = { sql, params }
+        writes.push(write)
+        try {
+          return await connection.run(sql, params)
+        } catch (error) {
+          writes.splice(writes.indexOf(write), 1)
+          throw error
+        }
+      },
+    },
+    end: () => {
+      over = true
+      return writes
+    },
+  }
+}

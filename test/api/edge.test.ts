@@ -1,0 +1,149 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { startApi } from '../support/api.ts'
+
+describe('The edge', () => {
+  const order: [
+    title: string,
+    method: string,
+    target: string,
+    key: string | null,
+    status: number,
+  ][] = [
+    ['an unknown version comes before a missing key', 'GET', '/v9/messages', null, 404],
+    ['an unknown collection comes before a missing key', 'GET', '/v1/parcels', null, 404],
+    ['a missing key comes before a wrong method', 'PUT', '/v1/messages', null, 401],
+    ['a wrong method comes before existence', 'POST', '/v1/messages/none', 'admin', 405],
+    ['a nested collection that is not there', 'GET', '/v1/messages/x/parts', 'admin', 404],
+    ['a collection that is only there nested', 'GET', '/v1/deliveries', 'admin', 404],
+    ['a path with a slash at its end', 'GET', '/v1/messages/', 'admin', 404],
+    ['a path that is too deep', 'GET', '/v1/webhooks/a/deliveries/b/c', 'admin', 404],
+    [
+      'a nested collection of a parent that is not there',
+      'GET',
+      '/v1/webhooks/a/deliveries',
+      'admin',
+      404,
+    ],
+    ['broken percent-encoding', 'GET', '/v1/messages/%zz', 'admin', 400],
+    ['an unknown method', 'BREW', '/v1/messages', 'admin', 501],
+    ['no version at all', 'GET', '/messages', 'admin', 404],
+  ]
+  for (const [title, method, target, key, status] of order) {
+    it(`answers ${status}: ${title}`, async (t) => {
+      const api = await startApi(t)
+
+      const answer = await api.request(method, target, undefined, key === null ? { key } : {})
+
+      assert.equal(answer.status, status)
+      assert.equal(answer.headers['content-type'], 'application/problem+json')
+      assert.equal(answer.json.status, status)
+      assert.equal(answer.json.instance, target)
+      assert.equal(answer.json.requestId, answer.headers['x-request-id'])
+    })
+  }
+
+  it('says with 405 and OPTIONS which methods a path has', async (t) => {
+    const api = await startApi(t)
+    await api.post('/v1/webhooks', { url: 'https://example.com/hook' })
+
+    const wrong = await api.put('/v1/contacts', {})
+    const options = await api.request('OPTIONS', '/v1/contacts', undefined, { key: null })
+    const instance = await api.request('OPTIONS', '/v1/contacts/x', undefined, { key: null })
+    const readOnly = await api.request('OPTIONS', '/v1/webhooks/x/deliveries', undefined, {
+      key: null,
+    })
+
+    assert.deepEqual([wrong.status, options.status], [405, 204])
+    assert.equal(wrong.headers['allow'], 'GET, HEAD, POST, QUERY, OPTIONS')
+    assert.equal(options.headers['allow'], 'GET, HEAD, POST, QUERY, OPTIONS')
+    assert.equal(instance.headers['allow'], 'GET, HEAD, PUT, PATCH, DELETE, OPTIONS')
+    assert.equal(readOnly.headers['allow'], 'GET, HEAD, QUERY, OPTIONS')
+  })
+
+  it('refuses what accepts no JSON', async (t) => {
+    const api = await startApi(t)
+    const status = async (accept: string) =>
+      (await api.get('/v1/contacts', { headers: { accept } })).status
+
+    assert.equal(await status('text/html'), 406)
+    assert.equal(await status('application/json;q=0'), 406)
+    assert.equal(await status('text/html, application/*;q=0.1'), 200)
+    assert.equal(await status('*/*'), 200)
+  })
+
+  it('answers 414 to a long URI, and takes the same parameters in a body', async (t) => {
+    const api = await startApi(t)
+    await api.put('/v1/contacts/ada', { address: '111', name: 'Ada', tags: ['a', 'b'] })
+    await api.put('/v1/contacts/bob', { address: '222', name: 'Bob' })
+    const padding = Array.from({ length: 1200 }, (_, index) => `id=${index}`).join('&')
+
+    const long = await api.get(`/v1/contacts?${padding}`)
+    const short = await api.get('/v1/contacts?name=Ada&name=Bob&sort=name_desc')
+    const forms = [
+      await api.post(
+        '/v1/contacts',
+        { name: ['Ada', 'Bob'], sort: 'name_desc' },
+        { headers: { 'x-http-method-override': 'GET' } },
+      ),
+      await api.post('/v1/contacts', 'name=Ada&name=Bob&sort=name_desc', {
+        headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      }),
+      await api.request('QUERY', '/v1/contacts', { name: ['Ada', 'Bob'], sort: 'name_desc' }),
+    ]
+
+    assert.equal(long.status, 414)
+    assert.match(long.json.detail, /X-HTTP-Method-Override/)
+    assert.deepEqual(
+      short.json.map(({ id }: { id: string }) => id),
+      ['bob', 'ada'],
+    )
+    for (const form of forms) assert.deepEqual([form.status, form.text], [200, short.text])
+    assert.equal((await api.get('/v1/contacts')).json.length, 2)
+  })
+
+  it('lists its collections at the version, and itself at the root', async (t) => {
+    const api = await startApi(t)
+
+    const [root, version] = [await api.get('/', { key: null }), await api.get('/v1', { key: null })]
+
+    assert.equal(root.json.versions.v1, '/v1')
+    assert.equal(version.json.collections.messages, '/v1/messages')
+    assert.equal(version.json.collections.notifications, '/v1/notifications')
+  })
+
+  it('has a page for every problem that it names', async (t) => {
+    const api = await startApi(t)
+
+    const { json } = await api.get('/v1/contacts', { key: null })
+    const page = await api.get(json.type, { key: null })
+
+    assert.deepEqual([page.status, page.json.status, page.json.title], [200, 401, 'Unauthorized'])
+  })
+
+  it('is live and ready', async (t) => {
+    const api = await startApi(t)
+
+    assert.equal((await api.get('/health/live', { key: null })).status, 200)
+    assert.deepEqual((await api.get('/health/ready', { key: null })).json, { status: 'ready' })
+  })
+
+  it('counts its answers for Prometheus', async (t) => {
+    const api = await startApi(t)
+    await api.get('/v1/contacts')
+    await api.get('/v1/contacts', { key: null })
+
+    const { status, headers, text } = await api.get('/metrics', { key: null })
+
+    assert.deepEqual(
+      [status, headers['content-type']],
+      [200, 'text/plain; version=0.0.4; charset=utf-8'],
+    )
+    assert.match(text, /^nuncio_http_requests_total\{method="GET",status="200"\} 1$/m)
+    assert.match(text, /^nuncio_http_requests_total\{method="GET",status="401"\} 1$/m)
+    assert.match(
+      text,
+      /^nuncio_http_request_duration_seconds_count\{method="GET",status="200"\} 1$/m,
+    )
+  })
+})

@@ -1,0 +1,352 @@
+import { secretFrom, secretKey, verify } from '@nuncio/receiver'
+import assert from 'node:assert/strict'
+import type { ServerResponse } from 'node:http'
+import { describe, it, type TestContext } from 'node:test'
+import { run } from '../../src/cli/run.ts'
+import {
+  answerProblem,
+  startServer,
+  type FakeServer,
+  type Received,
+} from './support/fake-server.ts'
+import { fakeSurroundings, type FakeSurroundings } from './support/fake-surroundings.ts'
+
+const secret = secretFrom(new Uint8Array(32).fill(7))
+
+describe('nuncio listen', () => {
+  it('asks for the stream with the key, from now on, and shows one line a notification', async (t) => {
+    const service = await startService(t, (stream) =>
+      stream.write(entry('1') + entry('2', 'RECEIVED')),
+    )
+    const { surroundings, running } = listen(service)
+
+    await surroundings.out.until(/RECEIVED/)
+    const [request] = service.received
+
+    assert.equal(`${request?.method} ${request?.path}`, 'GET /v1/notifications')
+    assert.equal(request?.headers.accept, 'text/event-stream')
+    assert.equal(request?.headers.authorization, 'Bearer k')
+    assert.equal(request?.headers['last-event-id'], undefined)
+    const time = '2026-01-01T00:00:00.000Z'
+    assert.deepEqual(surroundings.out.text().split('\n'), [
+      `Listening to ${service.url}`,
+      `${time}  SENT      DELIVERED             message_1`,
+      `${time}  RECEIVED  RECEIVED              message_2`,
+      '',
+    ])
+    await stop(surroundings, running)
+  })
+
+  for (const [flags, place] of [
+    [['--after', '41'], '41'],
+    [['--since-start'], '0'],
+  ] as const) {
+    it(`begins elsewhere by ${flags.join(' ')}`, async (t) => {
+      const service = await startService(t, (stream) => stream.write(entry('42')))
+      const { surroundings, running } = listen(service, flags)
+
+      await surroundings.out.until(/message_42/)
+
+      assert.equal(service.received[0]?.headers['last-event-id'], place)
+      await stop(surroundings, running)
+    })
+  }
+
+  it('reads characters and records that are cut in the middle', async (t) => {
+    const bytes = Buffer.from(entry('1').replace('message_1', 'méssage_1'))
+    const service = await startService(t, async (stream) => {
+      for (const byte of bytes) {
+        await new Promise((resolve) => stream.write(Buffer.of(byte), resolve))
+      }
+    })
+    const { surroundings, running } = listen(service)
+
+    await surroundings.out.until(/méssage_1/)
+
+    await stop(surroundings, running)
+  })
+
+  it('ends with exit code 0 when it is asked to stop', async (t) => {
+    const service = await startService(t, (stream) => stream.write(': here\n\n'))
+    const { surroundings, running } = listen(service)
+    await surroundings.out.until(/Listening/)
+
+    surroundings.requestStop('SIGINT')
+
+    assert.equal(await running, 0)
+  })
+})
+
+describe('nuncio listen with a broken connection', () => {
+  it('resumes behind the last record that was read', async (t) => {
+    const service = await startService(t, (stream, _request, index) => {
+      if (index === 0)
+        stream.write(`${entry('1')}${entry('2')}id: 3\ndata: half`, () => stream.destroy())
+      else stream.write(entry('3'))
+    })
+    const { surroundings, running } = listen(service)
+
+    await surroundings.out.until(/message_3/)
+
+    assert.equal(service.received[1]?.headers['last-event-id'], '2')
+    assert.equal(surroundings.out.text().match(/message_/g)?.length, 3)
+    assert.match(surroundings.err.text(), /^The connection is broken \(.+\); again in 0\.5 s\.$/m)
+    await stop(surroundings, running)
+  })
+
+  it('resumes behind the place that the service named first, where no record came', async (t) => {
+    const service = await startService(t, (stream, _request, index) => {
+      if (index === 0) stream.end('id: 7\n\n')
+      else stream.write(entry('8'))
+    })
+    const { surroundings, running } = listen(service)
+
+    await surroundings.out.until(/message_8/)
+
+    assert.equal(service.received[1]?.headers['last-event-id'], '7')
+    await stop(surroundings, running)
+  })
+
+  it('waits twice as long each time, and at least as long as the service asks', async (t) => {
+    const service = await startServer(t, (response, _request, index) => {
+      if (index < 3) response.destroy()
+      else if (index === 3)
+        answerProblem(response, 503, { title: 'Unavailable' }, { 'retry-after': '9' })
+      else open(response).write(entry('1'))
+    })
+    const first = await startService(t, (stream) => stream.end())
+    const surroundings = fakeSurroundings({
+      // The first connection must succeed; the service goes away after it.
+      fetch: (input, init) =>
+        fetch(
+          String(input).replace(first.url, first.received.length === 0 ? first.url : service.url),
+          init,
+        ),
+    })
+    const running = run(['listen', '--url', first.url, '--key', 'k'], surroundings)
+
+    await surroundings.out.until(/message_1/)
+
+    assert.deepEqual(surroundings.clock.waits, [500, 1_000, 2_000, 4_000, 9_000])
+    await stop(surroundings, running)
+  })
+
+  it('takes the wait that the stream asks for, and counts anew after a connection that held', async (t) => {
+    const service = await startService(t, (stream, _request, index) => {
+      if (index === 2) surroundings.clock.pass(60_000)
+      if (index < 4) stream.end('retry: 100\n\n')
+      else stream.write(entry('1'))
+    })
+    const { surroundings, running } = listen(service)
+
+    await surroundings.out.until(/message_1/)
+
+    assert.deepEqual(surroundings.clock.waits, [100, 200, 100, 200])
+    await stop(surroundings, running)
+  })
+
+  it('ends where the key is refused by then', async (t) => {
+    const service = await startServer(t, (response, _request, index) => {
+      if (index === 0) open(response).end(entry('1'))
+      else answerProblem(response, 401, { title: 'Unauthorized', detail: 'The key is revoked.' })
+    })
+    const { surroundings, running } = listen(service)
+
+    assert.equal(await running, 1)
+    assert.match(surroundings.err.text(), /Refused: Unauthorized \(401\)\n.*revoked/)
+  })
+})
+
+describe('nuncio listen --forward', () => {
+  it('posts each record as an array of one, signed after Standard Webhooks', async (t) => {
+    const service = await startService(t, (stream) => stream.write(entry('1') + entry('2')))
+    const receiver = await startServer(t, (response) => void response.writeHead(204).end())
+    const { surroundings, running } = listen(service, ['--secret', secret], receiver)
+
+    await surroundings.out.until(/message_2/)
+
+    assert.equal(receiver.received.length, 2)
+    for (const [index, { method, path, headers, body }] of receiver.received.entries()) {
+      assert.equal(`${method} ${path}`, 'POST /hook')
+      assert.equal(headers['content-type'], 'application/json')
+      assert.equal(body, `[${record(String(index + 1))}]`)
+      verify([secretKey(secret)], headers, body, {
+        nowMs: Date.UTC(2026, 0, 1),
+        toleranceSeconds: 1,
+      })
+    }
+    assert.match(surroundings.out.text(), /message_1 +accepted \(204\)$/m)
+    await stop(surroundings, running)
+  })
+
+  it('makes a secret and shows it, where none is given', async (t) => {
+    const service = await startService(t, (stream) => stream.write(entry('1')))
+    const receiver = await startServer(t, (response) => void response.end())
+    const { surroundings, running } = listen(service, [], receiver)
+
+    await surroundings.out.until(/message_1/)
+
+    const shown = /^Signing secret: (whsec_\S+)$/m.exec(surroundings.out.text())?.[1] ?? ''
+    const { headers, body } = receiver.received[0] ?? { headers: {}, body: '' }
+    verify([secretKey(shown)], headers, body, { nowMs: Date.UTC(2026, 0, 1), toleranceSeconds: 1 })
+    await stop(surroundings, running)
+  })
+
+  it('shows what the receiver answered, and goes on', async (t) => {
+    const service = await startService(t, (stream) => stream.write(entry('1') + entry('2')))
+    const receiver = await startServer(t, (response, _request, index) => {
+      const location = { location: 'http://192.0.2.1/' }
+      response.writeHead(index === 0 ? 500 : 302, location).end('no')
+    })
+    const { surroundings, running } = listen(service, [], receiver)
+
+    await surroundings.out.until(/message_2/)
+
+    assert.match(
+      surroundings.out.text(),
+      /message_1 +refused \(500\)\n.*message_2 +refused \(302\)\n/,
+    )
+    assert.equal(receiver.received.length, 2)
+    await stop(surroundings, running)
+  })
+
+  it('tries a receiver again that cannot be reached, under the same webhook-id', async (t) => {
+    const service = await startService(t, (stream) => stream.write(entry('1') + entry('2')))
+    const receiver = await startServer(t, (response, _request, index) =>
+      index < 2 ? void response.destroy() : void response.end(),
+    )
+    const { surroundings, running } = listen(service, [], receiver)
+
+    await surroundings.out.until(/message_2/)
+
+    const ids = receiver.received.map(({ headers }) => headers['webhook-id'])
+    assert.equal(ids.length, 4)
+    assert.deepEqual(ids.slice(0, 3), [ids[0], ids[0], ids[0]])
+    assert.notEqual(ids[3], ids[0])
+    assert.match(surroundings.out.text(), /message_1 +accepted \(200\)/)
+    await stop(surroundings, running)
+  })
+
+  it('says so where the receiver stays away, and goes on with the next', async (t) => {
+    const service = await startService(t, (stream) => stream.write(entry('1') + entry('2')))
+    const receiver = { url: 'http://127.0.0.1:1', received: [] }
+    const { surroundings, running } = listen(service, [], receiver)
+
+    await surroundings.out.until(/message_2/)
+
+    assert.match(surroundings.out.text(), /message_1 +unreachable \(.+\)\n/)
+    assert.deepEqual(surroundings.clock.waits.slice(0, 4), [500, 1_000, 2_000, 4_000])
+    await stop(surroundings, running)
+  })
+})
+
+describe('nuncio listen says what is wrong', () => {
+  it('with the key or the address, and ends with exit code 1', async (t) => {
+    const refusing = await startServer(t, (response) =>
+      answerProblem(response, 403, { title: 'Forbidden', detail: 'Needs messages:read.' }),
+    )
+    const other = await startServer(t, (response) => void response.end('<p>Welcome'))
+
+    const texts = []
+    for (const url of [refusing.url, other.url, 'http://127.0.0.1:1']) {
+      const surroundings = fakeSurroundings()
+      assert.equal(await run(['listen', '--url', url, '--key', 'k'], surroundings), 1)
+      texts.push(surroundings.err.text())
+    }
+
+    assert.match(texts[0] ?? '', /Refused: Forbidden \(403\)\n {2}Needs messages:read\./)
+    assert.match(texts[1] ?? '', /no explanation\. Is there a Nuncio/)
+    assert.match(texts[2] ?? '', /No service answers at http:\/\/127\.0\.0\.1:1/)
+  })
+
+  it('with an event that never ends', async (t) => {
+    const service = await startService(t, (stream) =>
+      stream.write(`data: ${'x'.repeat(1_100_000)}`),
+    )
+    const { surroundings, running } = listen(service)
+
+    assert.equal(await running, 1)
+    assert.match(surroundings.err.text(), /longer than 1048576 characters/)
+  })
+
+  it('with the command line, all at once, with exit code 2', async () => {
+    const surroundings = fakeSurroundings()
+    const flags = [
+      '--forward',
+      'nowhere',
+      '--secret',
+      'whsec_hush',
+      '--after',
+      '1',
+      '--since-start',
+    ]
+
+    const exitCode = await run(['listen', ...flags], surroundings)
+
+    assert.equal(exitCode, 2)
+    for (const fault of [
+      /A key is missing/,
+      /--forward must be/,
+      /--secret is refused/,
+      /not both/,
+    ]) {
+      assert.match(surroundings.err.text(), fault)
+    }
+    assert.doesNotMatch(surroundings.err.text(), /hush/)
+  })
+
+  it('with a secret that nothing would be signed with', async () => {
+    const surroundings = fakeSurroundings()
+
+    const exitCode = await run(['listen', '--key', 'k', '--secret', secret], surroundings)
+
+    assert.equal(exitCode, 2)
+    assert.match(surroundings.err.text(), /--secret needs --forward/)
+  })
+})
+
+/** The record of a notification, as JSON text. */
+function record(place: string, type = 'SENT'): string {
+  const status = type === 'SENT' ? 'DELIVERED' : type
+  return JSON.stringify({
+    id: `message_${place}`,
+    type,
+    status: { id: `${status}.null`, type: status },
+  })
+}
+
+/** The event of a notification. */
+function entry(place: string, type = 'SENT'): string {
+  return `id: ${place}\ndata: ${record(place, type)}\n\n`
+}
+
+function open(response: ServerResponse): ServerResponse {
+  return response.writeHead(200, { 'content-type': 'text/event-stream' })
+}
+
+/** A service that opens a stream for each request. */
+function startService(
+  t: TestContext,
+  answer: (stream: ServerResponse, request: Received, index: number) => unknown,
+): Promise<FakeServer> {
+  return startServer(t, (response, request, index) => {
+    open(response).flushHeaders()
+    void answer(response, request, index)
+  })
+}
+
+function listen(
+  service: FakeServer,
+  flags: readonly string[] = [],
+  receiver: FakeServer | null = null,
+): { surroundings: FakeSurroundings; running: Promise<number> } {
+  const surroundings = fakeSurroundings()
+  const forward = receiver === null ? [] : ['--forward', `${receiver.url}/hook`]
+  const argv = ['listen', '--url', service.url, '--key', 'k', ...forward, ...flags]
+  return { surroundings, running: run(argv, surroundings) }
+}
+
+async function stop(surroundings: FakeSurroundings, running: Promise<number>): Promise<void> {
+  surroundings.requestStop('SIGINT')
+  assert.equal(await running, 0)
+}

@@ -1,0 +1,257 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { run } from '../../src/cli/run.ts'
+import { answerJson, answerProblem, startServer } from './support/fake-server.ts'
+import { fakeSurroundings } from './support/fake-surroundings.ts'
+
+const id = 'message_01h455vb4pex5vsknk084sn02q'
+/** What begins a command to a terminal. */
+const escape = '\u001b'
+const text = ['--to', '+4915112345678', '--body', 'hello']
+
+describe('nuncio send', () => {
+  it('posts the message with the key', async (t) => {
+    const server = await startServer(t, (response) =>
+      answerJson(response, 201, message('DELIVERED.null')),
+    )
+    const surroundings = fakeSurroundings()
+
+    await run(['send', ...text, '--from', 'Acme', '--url', server.url, '--key', 'k1'], surroundings)
+
+    const [request] = server.received
+    assert.equal(`${request?.method} ${request?.path}`, 'POST /v1/messages')
+    assert.equal(request?.headers.authorization, 'Bearer k1')
+    assert.equal(request?.headers['content-type'], 'application/json')
+    assert.deepEqual(JSON.parse(request?.body ?? ''), {
+      to: '+4915112345678',
+      body: 'hello',
+      from: 'Acme',
+    })
+  })
+
+  it('takes address and key from the environment, and leaves the sender to the service', async (t) => {
+    const server = await startServer(t, (response) =>
+      answerJson(response, 201, message('DELIVERED.null')),
+    )
+    const environment = { NUNCIO_URL: `${server.url}/`, NUNCIO_KEY: 'k2' }
+
+    const exitCode = await run(['send', ...text], fakeSurroundings({ environment }))
+
+    assert.equal(exitCode, 0)
+    assert.equal(server.received[0]?.headers.authorization, 'Bearer k2')
+    assert.doesNotMatch(server.received[0]?.body ?? '', /from/)
+  })
+
+  it('shows the identifier and each status once, until the message is delivered', async (t) => {
+    const server = await startServer(t, (response, _request, index) => {
+      if (index === 0) return answerJson(response, 201, message('ACCEPTED.null'))
+      if (index === 1) return answerJson(response, 200, message('ACCEPTED.null'), { etag: '"a"' })
+      if (index < 5) return void response.writeHead(304).end()
+      return answerJson(response, 200, message('ACCEPTED.null', 'SENT.null', 'DELIVERED.null'))
+    })
+    const surroundings = fakeSurroundings()
+
+    const exitCode = await run(['send', ...text, '--url', server.url, '--key', 'k'], surroundings)
+
+    assert.equal(exitCode, 0)
+    assert.deepEqual(surroundings.out.text().split(/\n */), [
+      id,
+      'ACCEPTED              2026-01-01T00:00:00.000Z',
+      'SENT                  2026-01-01T00:00:01.000Z',
+      'DELIVERED             2026-01-01T00:00:02.000Z',
+      '',
+    ])
+    assert.equal(server.received[1]?.path, `/v1/messages/${id}`)
+    assert.equal(server.received[1]?.headers['if-none-match'], undefined)
+    assert.equal(server.received[2]?.headers['if-none-match'], '"a"')
+  })
+
+  it('looks less and less often', async (t) => {
+    const server = await startServer(t, (response, _request, index) =>
+      index < 15
+        ? answerJson(response, index === 0 ? 201 : 200, message('SENT.null'))
+        : answerJson(response, 200, message('SENT.null', 'DELIVERED.null')),
+    )
+    const surroundings = fakeSurroundings()
+
+    await run(['send', ...text, '--url', server.url, '--key', 'k'], surroundings)
+
+    const { waits } = surroundings.clock
+    assert.equal(waits.length, 15)
+    assert.deepEqual(waits.slice(0, 3), [100, 150, 225])
+    assert.deepEqual(waits.slice(-2), [3_000, 3_000])
+  })
+
+  for (const status of ['FAILED.UNDELIVERABLE', 'UNKNOWN.null', 'CANCELLED.null']) {
+    it(`ends with exit code 1 at ${status}`, async (t) => {
+      const server = await startServer(t, (response) => answerJson(response, 201, message(status)))
+      const surroundings = fakeSurroundings()
+
+      const exitCode = await run(['send', ...text, '--url', server.url, '--key', 'k'], surroundings)
+
+      assert.equal(exitCode, 1)
+      assert.match(surroundings.out.text(), new RegExp(`^  ${status.replace('.null', ' ')}`, 'm'))
+    })
+  }
+
+  it('uses colours on a terminal alone, and not against NO_COLOR', async (t) => {
+    const server = await startServer(t, (response) =>
+      answerJson(response, 201, message('DELIVERED.null')),
+    )
+    const out = { write: () => {}, terminal: true }
+    const terminal = fakeSurroundings({ out })
+    const refusing = fakeSurroundings({ out, environment: { NO_COLOR: '1' } })
+    const file = fakeSurroundings()
+
+    for (const surroundings of [terminal, refusing, file]) {
+      await run(['send', ...text, '--url', server.url, '--key', 'k'], surroundings)
+    }
+
+    assert.ok(terminal.out.text().includes(`${escape}[32mDELIVERED`))
+    assert.equal(refusing.out.text().includes(escape), false)
+    assert.equal(file.out.text().includes(escape), false)
+  })
+
+  it('keeps looking while the service is busy or away for a moment', async (t) => {
+    const server = await startServer(t, (response, _request, index) => {
+      if (index === 0) return answerJson(response, 201, message('SENT.null'))
+      if (index === 1) return void response.destroy()
+      if (index === 2) return answerProblem(response, 503, {}, { 'retry-after': '7' })
+      return answerJson(response, 200, message('SENT.null', 'DELIVERED.null'))
+    })
+    const surroundings = fakeSurroundings()
+
+    const exitCode = await run(['send', ...text, '--url', server.url, '--key', 'k'], surroundings)
+
+    assert.equal(exitCode, 0)
+    assert.ok(surroundings.clock.waits.includes(7_000))
+  })
+
+  it('gives up on a service that stays away', async (t) => {
+    const server = await startServer(t, (response, _request, index) =>
+      index === 0 ? answerJson(response, 201, message('SENT.null')) : void response.destroy(),
+    )
+    const surroundings = fakeSurroundings()
+
+    const exitCode = await run(['send', ...text, '--url', server.url, '--key', 'k'], surroundings)
+
+    assert.equal(exitCode, 1)
+    assert.equal(server.received.length, 6)
+    assert.match(surroundings.err.text(), /No service answers at/)
+  })
+})
+
+describe('nuncio send says what is wrong', () => {
+  it('with the message, by every field', async (t) => {
+    const server = await startServer(t, (response) =>
+      answerProblem(response, 400, {
+        type: 'http://127.0.0.1/docs/problems/invalid-body',
+        title: 'Invalid body',
+        detail: '/to must be a number; /body must not be empty',
+        requestId: 'request_1',
+        errors: [
+          { pointer: '/to', detail: 'must be a number' },
+          { pointer: '/body', detail: 'must not be empty' },
+        ],
+      }),
+    )
+    const surroundings = fakeSurroundings()
+
+    const exitCode = await run(['send', ...text, '--url', server.url, '--key', 'k'], surroundings)
+
+    assert.equal(exitCode, 1)
+    assert.equal(
+      surroundings.err.text(),
+      [
+        'Refused: Invalid body (400)',
+        '  /to must be a number',
+        '  /body must not be empty',
+        '  More: http://127.0.0.1/docs/problems/invalid-body',
+        '  Request: request_1',
+        '',
+      ].join('\n'),
+    )
+  })
+
+  it('with the key', async (t) => {
+    const server = await startServer(t, (response) =>
+      answerProblem(response, 401, { title: 'Unauthorized', detail: 'The key is not valid.' }),
+    )
+    const surroundings = fakeSurroundings()
+
+    await run(['send', ...text, '--url', server.url, '--key', 'hush'], surroundings)
+
+    assert.match(
+      surroundings.err.text(),
+      /Refused: Unauthorized \(401\)\n.*not valid\.\n.*NUNCIO_KEY/,
+    )
+    assert.doesNotMatch(surroundings.err.text(), /hush/)
+  })
+
+  it('with the address, if something else answers there', async (t) => {
+    const server = await startServer(t, (response, _request, index) =>
+      index === 0
+        ? void response.writeHead(200, { 'content-type': 'text/html' }).end('<p>Welcome')
+        : void response.writeHead(308, { location: 'https://other.example/' }).end(),
+    )
+    const surroundings = fakeSurroundings()
+
+    await run(['send', ...text, '--url', server.url, '--key', 'k'], surroundings)
+    await run(['send', ...text, '--url', server.url, '--key', 'k'], surroundings)
+
+    assert.match(surroundings.err.text(), /The answer is 200 and no explanation/)
+    assert.match(surroundings.err.text(), /The service is elsewhere: https:\/\/other\.example\//)
+  })
+
+  it('with the address, if nothing answers there', async () => {
+    const surroundings = fakeSurroundings()
+
+    const exitCode = await run(
+      ['send', ...text, '--url', 'http://127.0.0.1:1', '--key', 'k'],
+      surroundings,
+    )
+
+    assert.equal(exitCode, 1)
+    assert.match(
+      surroundings.err.text(),
+      /No service answers at http:\/\/127\.0\.0\.1:1 \(.+\)\.\n.*--url/,
+    )
+  })
+
+  it('with the command line, all at once, with exit code 2', async () => {
+    const surroundings = fakeSurroundings({ environment: { NUNCIO_ULR: 'x' } })
+
+    const withoutFlags = await run(['send', '--url', 'nowhere'], surroundings)
+    const withoutKey = await run(['send'], fakeSurroundings())
+
+    assert.deepEqual([withoutFlags, withoutKey], [2, 2])
+    for (const fault of [/--to is missing/, /--body is missing/, /from --url/, /NUNCIO_ULR/]) {
+      assert.match(surroundings.err.text(), fault)
+    }
+  })
+
+  it('without letting the service command the terminal', async (t) => {
+    const server = await startServer(t, (response) =>
+      answerProblem(response, 400, { title: 'Odd \u001b[2J', detail: 'x\u0007' }),
+    )
+    const surroundings = fakeSurroundings()
+
+    await run(['send', ...text, '--url', server.url, '--key', 'k'], surroundings)
+
+    assert.match(surroundings.err.text(), /Odd \\u001b\[2J/)
+    assert.doesNotMatch(surroundings.err.text(), /[^\P{Cc}\n]/u)
+  })
+})
+
+/** A message that has gone through these statuses, a second each. */
+function message(...statuses: readonly string[]): object {
+  const last = statuses.at(-1) ?? ''
+  return {
+    id,
+    status: { id: last, type: last.split('.')[0] },
+    history: statuses.map((status, index) => ({
+      status,
+      date: `2026-01-01T00:00:0${index}.000Z`,
+    })),
+  }
+}

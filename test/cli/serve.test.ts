@@ -1,0 +1,297 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { run } from '../../src/cli/run.ts'
+import type { App, StartApp, Surroundings } from '../../src/cli/surroundings.ts'
+import { StoreUnavailable } from '../../src/core/store.ts'
+import { virtualClock } from '../support/virtual-clock.ts'
+import { fakeSurroundings, type FakeSurroundings } from './support/fake-surroundings.ts'
+
+const adminKey = 'nuncio_01h455vb4pex5vsknk084sn02q_secret'
+
+describe('nuncio serve', () => {
+  it('shows the address, the new key once, a first message and where to read on', async () => {
+    const { surroundings, running } = start({ adminKey })
+    await surroundings.out.until(/Ctrl-C/)
+
+    const text = surroundings.out.text()
+
+    assert.match(text, /^Nuncio \d+\.\d+\.\d+ is ready at http:\/\/127\.0\.0\.1:8080$/m)
+    assert.match(text, /The administrator's key, shown this once/)
+    assert.match(text, new RegExp(`^  ${adminKey}$`, 'm'))
+    assert.match(
+      text,
+      new RegExp(
+        `^  curl http://127.0.0.1:8080/v1/messages .*"Authorization: Bearer ${adminKey}"`,
+        'm',
+      ),
+    )
+    assert.match(text, /http:\/\/127\.0\.0\.1:8080\/docs/)
+    await stop(surroundings, running)
+  })
+
+  it('shows a first message without a key that was made before', async () => {
+    const { surroundings, running } = start({ adminKey: null })
+    await surroundings.out.until(/Ctrl-C/)
+
+    assert.match(surroundings.out.text(), /^ {2}curl .*"Authorization: Bearer \$NUNCIO_KEY"/m)
+    assert.doesNotMatch(surroundings.out.text(), /shown this once/)
+    await stop(surroundings, running)
+  })
+
+  it('puts an address with brackets into quotes, which a shell would take for a pattern', async () => {
+    const { surroundings, running } = start({ url: 'http://[::1]:8080' })
+    await surroundings.out.until(/Ctrl-C/)
+
+    assert.match(surroundings.out.text(), /curl 'http:\/\/\[::1\]:8080\/v1\/messages' /)
+    await stop(surroundings, running)
+  })
+
+  it('gives the app its configuration and a log on standard error', async () => {
+    const given = Promise.withResolvers<Parameters<StartApp>>()
+    const { surroundings, running } = start({}, ['--port', '0', '--store', 'memory:'], {
+      environment: { NUNCIO_HOST: '::1' },
+      startApp: async (...parameters) => {
+        given.resolve(parameters)
+        return fakeApp()
+      },
+    })
+
+    const [config, { log }] = await given.promise
+    log('info', 'hello', { answer: 42 })
+
+    assert.deepEqual([config.port, config.host, config.store.kind], [0, '::1', 'memory'])
+    assert.match(surroundings.err.text(), /"event":"hello"/)
+    assert.doesNotMatch(surroundings.out.text(), /hello/)
+    await surroundings.out.until(/Ctrl-C/)
+    await stop(surroundings, running)
+  })
+
+  it('names every wrong setting and does not start, with exit code 1', async () => {
+    const surroundings = fakeSurroundings({ environment: { NUNCIO_PORT: 'x', NUNCIO_LOG: 'x' } })
+
+    const exitCode = await run(['serve'], surroundings)
+
+    assert.equal(exitCode, 1)
+    assert.match(surroundings.err.text(), /NUNCIO_PORT/)
+    assert.match(surroundings.err.text(), /NUNCIO_LOG/)
+  })
+
+  it('names unknown flags together with wrong settings, with exit code 2', async () => {
+    const surroundings = fakeSurroundings({ environment: { NUNCIO_PORT: 'x' } })
+
+    const exitCode = await run(['serve', '--hots', 'x'], surroundings)
+
+    assert.equal(exitCode, 2)
+    assert.match(surroundings.err.text(), /--hots is unknown\. Did you mean --host\?/)
+    assert.match(surroundings.err.text(), /NUNCIO_PORT/)
+  })
+})
+
+describe('nuncio serve that cannot start', () => {
+  const system = (code: string, syscall: string): Error =>
+    Object.assign(new Error(`${syscall} ${code}: what Node says`), { code, syscall })
+
+  const mishaps: readonly [what: string, error: unknown, flags: string[], message: RegExp][] = [
+    [
+      'because the port is taken',
+      system('EADDRINUSE', 'listen'),
+      ['--port', '9000'],
+      /^Nuncio could not start: port 9000 on 127\.0\.0\.1 is taken by another process\.\n.*--port 9001\n$/,
+    ],
+    [
+      'because the port is reserved',
+      system('EACCES', 'listen'),
+      ['--port', '80'],
+      /this user may not open port 80\.\n/,
+    ],
+    [
+      'because the address is not here',
+      system('EADDRNOTAVAIL', 'listen'),
+      ['--host', '192.0.2.1'],
+      /192\.0\.2\.1 is no address of this machine/,
+    ],
+    [
+      'because the name is unknown',
+      system('ENOTFOUND', 'getaddrinfo'),
+      ['--host', 'nowhere.example'],
+      /nowhere\.example is no address/,
+    ],
+    [
+      'because the folder cannot be written',
+      system('EACCES', 'mkdir'),
+      ['--store', 'sqlite:/x/n.db'],
+      /the store sqlite:\/x\/n\.db cannot be opened: .*\n.*--store sqlite:/,
+    ],
+    [
+      'because the file is no database',
+      Object.assign(new Error('file is not a database'), { code: 'ERR_SQLITE_ERROR' }),
+      ['--store', 'sqlite:./n.db'],
+      /the store sqlite:\.\/n\.db cannot be opened: file is not a database/,
+    ],
+    [
+      'because the store says so',
+      new StoreUnavailable('the disk is full'),
+      ['--store', 'memory:'],
+      /the store memory: cannot be opened: the disk is full/,
+    ],
+    [
+      'because of a cause behind the error',
+      new Error('outer', { cause: system('EADDRINUSE', 'listen') }),
+      [],
+      /port 8080 .* is taken/,
+    ],
+    [
+      'because the database does not answer',
+      new AggregateError([system('ECONNREFUSED', 'connect')], ''),
+      ['--store', 'postgres://user:hush@db:5432/n'],
+      /the store postgres:\/\/db:5432\/n cannot be opened/,
+    ],
+    [
+      'for a reason that it does not know',
+      new Error('the moon is full'),
+      [],
+      /^Nuncio could not start: the moon is full\n.*--log debug/,
+    ],
+  ]
+  for (const [what, error, flags, message] of mishaps) {
+    it(`says what to do, ${what}`, async () => {
+      const surroundings = fakeSurroundings({ startApp: () => Promise.reject(error) })
+
+      const exitCode = await run(['serve', ...flags], surroundings)
+
+      assert.equal(exitCode, 1)
+      assert.match(surroundings.err.text(), message)
+      assert.doesNotMatch(surroundings.err.text(), /^ {4}at |hush/m)
+    })
+  }
+
+  it('logs where it happened at the level debug', async () => {
+    const surroundings = fakeSurroundings({ startApp: () => Promise.reject(new Error('oops')) })
+
+    await run(['serve', '--log', 'debug'], surroundings)
+
+    assert.match(surroundings.err.text(), /"event":"not started".*serve\.test\.ts/)
+  })
+})
+
+describe('nuncio serve that is asked to stop', () => {
+  it('lets the app finish and ends with exit code 0', async () => {
+    let stopped = 0
+    const { surroundings, running } = start({ stop: async () => void (stopped += 1) })
+    await surroundings.out.until(/Ctrl-C/)
+
+    surroundings.requestStop('SIGTERM')
+
+    assert.equal(await running, 0)
+    assert.equal(stopped, 1)
+    assert.match(surroundings.err.text(), /"event":"stopping","signal":"SIGTERM"/)
+  })
+
+  it('while it starts, shows the new key and stops', async () => {
+    const surroundings = fakeSurroundings({
+      startApp: async () => {
+        surroundings.requestStop('SIGINT')
+        return fakeApp({ adminKey })
+      },
+    })
+
+    const exitCode = await run(['serve'], surroundings)
+
+    assert.equal(exitCode, 0)
+    assert.match(surroundings.out.text(), new RegExp(adminKey))
+  })
+
+  it('takes a signal that comes twice at once for one, as npm passes on a Ctrl-C', async () => {
+    const clock = virtualClock()
+    const { surroundings, running, finish } = startThatStopsWhenTold({ clock })
+    await surroundings.out.until(/Ctrl-C/)
+
+    surroundings.requestStop('SIGINT')
+    await clock.advance(100)
+    surroundings.requestStop('SIGINT')
+
+    assert.deepEqual(surroundings.ended, [])
+    finish()
+    assert.equal(await running, 0)
+  })
+
+  it('a second time, ends at once', async () => {
+    const clock = virtualClock()
+    const { surroundings, running, finish } = startThatStopsWhenTold({ clock })
+    await surroundings.out.until(/Ctrl-C/)
+
+    surroundings.requestStop('SIGTERM')
+    await clock.advance(300)
+    surroundings.requestStop('SIGINT')
+
+    assert.deepEqual(surroundings.ended, ['SIGINT'])
+    finish()
+    await running
+  })
+
+  it('waits 30 s for the app, then no longer', async () => {
+    const clock = virtualClock()
+    const { surroundings, running } = startThatStopsWhenTold({ clock })
+    await surroundings.out.until(/Ctrl-C/)
+
+    surroundings.requestStop('SIGTERM')
+    await clock.advance(29_999)
+    assert.doesNotMatch(surroundings.err.text(), /stopped/)
+    await clock.advance(1)
+
+    assert.equal(await running, 0)
+    assert.match(surroundings.err.text(), /stopped before all was finished/)
+  })
+
+  it('ends a process that is still there when its time is over', async () => {
+    const clock = virtualClock()
+    const { surroundings, running } = startThatStopsWhenTold({ clock })
+    await surroundings.out.until(/Ctrl-C/)
+
+    surroundings.requestStop('SIGTERM')
+    await clock.advance(40_000)
+
+    assert.deepEqual(surroundings.ended, ['SIGTERM'])
+    await running
+  })
+
+  it('logs it where stopping fails, with exit code 1', async () => {
+    const { surroundings, running } = start({ stop: () => Promise.reject(new Error('stuck')) })
+    await surroundings.out.until(/Ctrl-C/)
+
+    surroundings.requestStop('SIGTERM')
+
+    assert.equal(await running, 1)
+    assert.match(surroundings.err.text(), /"event":"not stopped in order".*stuck/)
+  })
+})
+
+interface Started {
+  readonly surroundings: FakeSurroundings
+  readonly running: Promise<number>
+}
+
+function start(
+  app: Partial<App> = {},
+  flags: readonly string[] = [],
+  given: Partial<Surroundings> = {},
+): Started {
+  const fake = fakeSurroundings({ startApp: async () => fakeApp(app), ...given })
+  const surroundings = { ...fake, ...given, out: fake.out, err: fake.err, clock: fake.clock }
+  const running = run(['serve', ...flags], { ...surroundings, clock: given.clock ?? fake.clock })
+  return { surroundings, running }
+}
+
+function startThatStopsWhenTold(given: Partial<Surroundings>): Started & { finish: () => void } {
+  const told = Promise.withResolvers<void>()
+  return { ...start({ stop: () => told.promise }, [], given), finish: told.resolve }
+}
+
+function fakeApp(app: Partial<App> = {}): App {
+  return { url: 'http://127.0.0.1:8080', adminKey: null, stop: async () => {}, ...app }
+}
+
+async function stop(surroundings: FakeSurroundings, running: Promise<number>): Promise<void> {
+  surroundings.requestStop('SIGTERM')
+  assert.equal(await running, 0)
+}

@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import fc from 'fast-check'
+import { deliveries } from '../../src/collections/deliveries.ts'
+import { webhooks } from '../../src/collections/webhooks.ts'
+import type { Store } from '../../src/core/store.ts'
+import { initialProgress } from '../../src/delivery/progress.ts'
+import type { LeaseTimes } from '../../src/delivery/leases.ts'
+import type { Posted } from '../../src/delivery/post.ts'
+import { memoryStore } from '../../src/stores/memory/memory-store.ts'
+import { sqliteStore } from '../../src/stores/sqlite/sqlite-store.ts'
+import { temporaryDirectory } from '../stores/temporary-directory.ts'
+import { settle } from '../support/virtual-clock.ts'
+import { brittleStore } from './support/brittle-store.ts'
+import { ExpectedOrder } from './support/expected-order.ts'
+import { messageNames, status, World } from './support/world.ts'
+
+const hourMs = 3_600_000
+const leaseTimes: LeaseTimes = { leaseMs: 2 * hourMs, renewMs: hourMs, pollMs: hourMs }
+
+/** What may come of a request, and what that is to the order of the records. */
+const whims = {
+  accept: status(204),
+  refuse: status(422),
+  refuseForNow: status(429, '30'),
+  redirect: status(302),
+  fail: status(503),
+  gone: status(410),
+  timeout: { outcome: { kind: 'TIMEOUT', detail: 'no answer within 1 ms' }, response: null },
+  unreachable: { outcome: { kind: 'UNREACHABLE', detail: 'it was refused' }, response: null },
+  block: { outcome: { kind: 'BLOCKED', detail: 'its address is private' }, response: null },
+} as const satisfies Record<string, Posted>
+
+type Whim = keyof typeof whims
+
+/** What is neither of these decides nothing. */
+const meanings: Partial<Record<Whim, 'accepted' | 'refused'>> = {
+  accept: 'accepted',
+  refuse: 'refused',
+}
+
+const names: readonly Whim[] = [
+  ...Array<Whim>(6).fill('accept'),
+  ...(Object.keys(whims) as Whim[]),
+  ...Array<Whim>(3).fill('refuse'),
+]
+
+interface Run {
+  readonly seed: number
+  readonly maxBatch: number
+  readonly messages: number
+  /** Records that are refused whenever they are in a batch. */
+  readonly poison: readonly number[]
+  /** What the receiver does at first, request by request; then it accepts all but poison. */
+  readonly whims: readonly Whim[]
+  /** The requests after whose answer, before the commit, the node dies. */
+  readonly crashes: readonly number[]
+}
+
+const runs: fc.Arbitrary<Run> = fc.record({
+  seed: fc.integer({ min: 1, max: 1_000_000 }),
+  maxBatch: fc.integer({ min: 1, max: 12 }),
+  messages: fc.integer({ min: 1, max: 40 }),
+  poison: fc.uniqueArray(fc.integer({ min: 1, max: 40 }), { maxLength: 3 }),
+  whims: fc.array(fc.constantFrom(...names), { maxLength: 40 }),
+  crashes: fc.uniqueArray(fc.integer({ min: 1, max: 40 }), { maxLength: 3 }),
+})
+
+describe('whatever a receiver does, and whenever a node dies', () => {
+  it('every record is delivered or set aside in its order, over the memory store', async () => {
+    const property = fc.asyncProperty(runs, async (run) => {
+      const store = memoryStore([webhooks, deliveries])
+      await play(run, store, 4)
+    })
+    await fc.assert(property, { numRuns: 150 })
+  })
+
+  it('every record is delivered or set aside in its order, over the SQLite store', async () => {
+    const property = fc.asyncProperty(runs, async (run) => {
+      await using directory = await temporaryDirectory()
+      const store = await sqliteStore(directory.file('nuncio.db'), [webhooks, deliveries])
+      await play(run, store, 40)
+    })
+    await fc.assert(property, { numRuns: 10 })
+  })
+})
+
+/** Plays a run until every record is done with, and checks each request on the way. */
+async function play(run: Run, store: Store, rounds: number): Promise<void> {
+  const ends: (() => Promise<void>)[] = []
+  const world = new World({ after: (end) => ends.push(end) }, { seed: run.seed, store })
+  const all = messageNames(run.messages)
+  const poison = new Set(run.poison.map((number) => `m${number}`))
+  const order = new ExpectedOrder(all)
+  let node = brittleStore(store)
+  const broken: unknown[] = []
+
+  world.receive('https://w.test/', (sent) => {
+    try {
+      order.check(sent)
+    } catch (error) {
+      broken.push(error)
+    }
+    const isPoisoned = sent.messageIds.some((name) => poison.has(name))
+    const whim = run.whims[world.sent.length - 1] ?? 'accept'
+    const answer = whim === 'accept' && isPoisoned ? 'refuse' : whim
+    order.note(sent, meanings[answer] ?? 'failed')
+    if (run.crashes.includes(world.sent.length)) {
+      node.isDead = true
+      void world.stop()
+    }
+    return whims[answer]
+  })
+
+  await world.addWebhook('w', { maxBatch: run.maxBatch })
+  const half = Math.ceil(all.length / 2)
+  await world.notify(...all.slice(0, half))
+  await world.start({ store: node.store, leaseTimes })
+  await world.notify(...all.slice(half))
+  for (let step = 0; step < 400 && (await world.lag('w')) > 0; step += 1) {
+    await world.clock.advance(hourMs)
+    await settle(rounds)
+    if (node.isDead) {
+      node = brittleStore(store)
+      await world.start({ store: node.store, owner: `node_${step}`, leaseTimes })
+    }
+    const { disabled } = await world.progress('w')
+    if (disabled !== null) {
+      await world.change('w', {}, ({ batch }) => ({ ...initialProgress, batch }))
+    }
+  }
+
+  order.passGivenUp(all.length)
+  assert.deepEqual(broken, [])
+  assert.equal(order.done, all.length, 'every record is done with')
+  assert.equal(await world.lag('w'), 0, 'the cursor is at the end')
+  for (const end of ends) await end()
+}

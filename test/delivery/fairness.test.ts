@@ -1,0 +1,161 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { gate } from '../../src/delivery/gate.ts'
+import { turns } from '../../src/delivery/turns.ts'
+import { settle } from '../support/virtual-clock.ts'
+import { messageNames, World, type Receiver } from './support/world.ts'
+
+const secondMs = 1000
+
+describe('a slow receiver', () => {
+  it('holds up nobody else', async (t) => {
+    const world = new World(t)
+    await world.addWebhook('slow')
+    world.receive('https://slow.test/', () => new Promise(() => {}))
+    const quick = Array.from({ length: 50 }, (_, index) => `quick${index}`)
+    for (const id of quick) await world.addWebhook(id)
+    await world.start()
+
+    for (const name of messageNames(5)) {
+      await world.notify(name)
+      await world.clock.advance(100)
+    }
+
+    for (const id of quick) assert.deepEqual(world.received(id), messageNames(5), id)
+    assert.deepEqual(world.received('slow'), ['m1'])
+    assert.ok(world.sent.every(({ at, messageIds }) => at <= Number(messageIds[0]?.slice(1)) * 100))
+  })
+
+  it('holds up others of its own origin only when all its places are taken', async (t) => {
+    const world = new World(t)
+    for (const id of ['one', 'two', 'three']) {
+      await world.addWebhook(id, { url: `https://shared.test/${id}` })
+      world.receive(`https://shared.test/${id}`, answersAfter(world, 10 * secondMs))
+    }
+    await world.addWebhook('w')
+    await world.start({ limits: { total: 10, perOrigin: 2, failing: 5, failingPerOrigin: 5 } })
+
+    await world.notify('m1')
+    const atOnce = world.sent.map(({ url }) => url).toSorted()
+    await world.clock.advance(10 * secondMs)
+
+    assert.deepEqual(atOnce, [
+      'https://shared.test/one',
+      'https://shared.test/three',
+      'https://w.test/',
+    ])
+    assert.equal(world.sent.length, 4)
+  })
+
+  it('does not make others send to where they no longer lead', async (t) => {
+    const world = new World(t)
+    await world.addWebhook('slow')
+    let answer: (status: number) => void = () => {}
+    world.receive('https://slow.test/', () => new Promise((resolve) => (answer = resolve)))
+    await world.addWebhook('w')
+    await world.start({ limits: { total: 1, perOrigin: 1, failing: 1, failingPerOrigin: 1 } })
+    await world.notify('m1')
+
+    await world.change('w', { url: 'https://new.test/' }, (progress) => progress)
+    answer(204)
+    await settle(10)
+
+    assert.deepEqual(world.received('w'), [])
+    assert.deepEqual(world.received('new'), ['m1'])
+  })
+
+  it('that retries holds no place while it waits', async (t) => {
+    const world = new World(t)
+    await world.addWebhook('dead')
+    world.receive('https://dead.test/', () => 500)
+    await world.addWebhook('w')
+    await world.start({ limits: { total: 1, perOrigin: 1, failing: 1, failingPerOrigin: 1 } })
+
+    await world.notify('m1')
+    await world.notify('m2')
+
+    assert.deepEqual(world.received('w'), ['m1', 'm2'])
+  })
+
+  it('and others like it leave places to those that do not fail', async (t) => {
+    const world = new World(t)
+    for (let index = 0; index < 10; index += 1) {
+      await world.addWebhook(`dead${index}`)
+      world.receive(`https://dead${index}.test/`, () => 500)
+    }
+    await world.start({ limits: { total: 4, perOrigin: 4, failing: 2, failingPerOrigin: 2 } })
+    await world.notify('m1')
+
+    for (let index = 0; index < 10; index += 1) {
+      world.receive(`https://dead${index}.test/`, () => new Promise(() => {}))
+    }
+    await world.clock.advance(10 * secondMs)
+    await world.addWebhook('w')
+    await world.notify('m2')
+
+    assert.deepEqual(world.received('w'), ['m2'])
+  })
+})
+
+describe('a webhook with a long backlog', () => {
+  it('takes turns with the others', async (t) => {
+    const world = new World(t)
+    await world.addWebhook('long', { maxBatch: 1 })
+    await world.notify(...messageNames(20))
+    await world.addWebhook('short', { maxBatch: 1 })
+    for (const id of ['long', 'short']) {
+      world.receive(`https://${id}.test/`, answersAfter(world, secondMs))
+    }
+    await world.start({ limits: { total: 1, perOrigin: 1, failing: 1, failingPerOrigin: 1 } })
+
+    await world.notify('n1', 'n2')
+    await world.clock.advance(10 * secondMs)
+
+    const order = world.sent.map(({ url }) => url.slice('https://'.length, -'.test/'.length))
+    assert.deepEqual(order.slice(0, 6), ['long', 'short', 'long', 'short', 'long', 'long'])
+  })
+})
+
+describe('a gate', () => {
+  it('lets in so many, the others in their order', async () => {
+    const two = gate(2)
+    const entered: number[] = []
+
+    for (const name of [1, 2, 3, 4, 5]) void two.enter().then(() => entered.push(name))
+    await settle(1)
+    assert.deepEqual(entered, [1, 2])
+    assert.equal(two.waiting(), 3)
+    two.leave()
+    await settle(1)
+    assert.deepEqual(entered, [1, 2, 3])
+    two.leave()
+    two.leave()
+    await settle(1)
+
+    assert.deepEqual(entered, [1, 2, 3, 4, 5])
+    two.leave()
+    two.leave()
+    assert.ok(two.isEmpty())
+  })
+})
+
+describe('a turn', () => {
+  it('is contended as soon as another waits for it', async () => {
+    const shared = turns({ total: 2, perOrigin: 1, failing: 1, failingPerOrigin: 1 })
+
+    const first = await shared.take('https://a.test', false)
+    const second = await shared.take('https://b.test', false)
+    assert.equal(first.isContended(), false)
+    const third = shared.take('https://a.test', false)
+    assert.equal(first.isContended(), true)
+    assert.equal(second.isContended(), false)
+    first.end()
+
+    ;(await third).end()
+    second.end()
+  })
+})
+
+function answersAfter(world: World, delayMs: number): Receiver {
+  return () => new Promise((resolve) => world.clock.after(delayMs, () => resolve(204)))
+}

@@ -1,0 +1,237 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { timestamp } from '../../src/core/timestamp.ts'
+import { messages } from '../../src/collections/messages.ts'
+import { StoreUnavailable } from '../../src/core/store.ts'
+import { gateway } from '../../src/gateway/gateway.ts'
+import { seededRandom } from '../support/seeded-random.ts'
+import { fakeCarrier, taken } from './support/fake-carrier.ts'
+import { aMessage, openWorld, type World } from './support/world.ts'
+
+const minute = 60_000
+
+function inMs(world: World, ms: number): string {
+  return timestamp(world.clock.now() + ms)
+}
+
+describe('handing messages over', () => {
+  it('gives the carrier all that it needs', async () => {
+    await using world = await openWorld()
+    const carrier = fakeCarrier()
+    await world.start([carrier])
+    const validUntil = inMs(world, minute)
+
+    const { id } = await world.post(
+      aMessage({
+        from: '12345',
+        protocolId: 64,
+        messageClass: 0,
+        validUntil,
+        body: 'я'.repeat(71),
+      }),
+    )
+    await world.comesTo(id, 'SENT.null')
+
+    assert.deepEqual(carrier.submitted, [
+      {
+        account: 'account_default',
+        id,
+        from: '12345',
+        to: '+4915112345678',
+        body: 'я'.repeat(71),
+        encoding: 'UNICODE',
+        protocolId: 64,
+        messageClass: 0,
+        numberOfParts: 2,
+        validUntil: world.clock.now() + minute,
+      },
+    ])
+  })
+
+  it('takes a scheduled message at its time, not before', async () => {
+    await using world = await openWorld()
+    const carrier = fakeCarrier()
+    await world.start([carrier])
+
+    const { id } = await world.post(aMessage({ scheduledAt: inMs(world, 90_001) }))
+    await world.clock.advance(90_000)
+    const early = carrier.submitted.length
+    await world.clock.advance(1)
+    await world.comesTo(id, 'SENT.null')
+
+    assert.equal(early, 0)
+    assert.deepEqual(await world.told(id), ['SCHEDULED.null', 'ACCEPTED.null', 'SENT.null'])
+  })
+
+  it('keeps a schedule when the wall clock jumps ahead', async () => {
+    await using world = await openWorld()
+    const carrier = fakeCarrier()
+    await world.start([carrier])
+
+    const { id } = await world.post(aMessage({ scheduledAt: inMs(world, 60 * minute) }))
+    await world.clock.advance(0)
+    world.clock.jump(60 * minute)
+    await world.clock.advance(5000)
+
+    await world.comesTo(id, 'SENT.null')
+  })
+
+  it('fails what its carrier refuses', async () => {
+    await using world = await openWorld()
+    const carrier = fakeCarrier(() => ({ kind: 'REJECTED', detail: 'BLOCKED' }))
+    await world.start([carrier])
+
+    const { id } = await world.post(aMessage())
+    await world.comesTo(id, 'FAILED.BLOCKED')
+    await world.clock.advance(10 * minute)
+
+    assert.equal(carrier.submitted.length, 1)
+  })
+
+  it('comes back to a busy carrier, spread out', async () => {
+    await using world = await openWorld()
+    let busy = true
+    const carrier = fakeCarrier((message) =>
+      busy ? { kind: 'BUSY', retryAfterMs: 1000, reason: 'throttled' } : taken(message),
+    )
+    await world.start([carrier])
+    const { id } = await world.post(aMessage())
+    await world.until('it is refused', () => carrier.submitted.length === 1)
+    busy = false
+    await world.clock.advance(999)
+    const early = carrier.submitted.length
+    await world.clock.advance(251)
+    await world.comesTo(id, 'SENT.null')
+
+    assert.equal(early, 1)
+    assert.equal((await world.message(id))?.history.length, 2)
+  })
+
+  it('fails a message as EXPIRED when its validity ends before it is taken', async () => {
+    await using world = await openWorld()
+    const carrier = fakeCarrier(() => ({ kind: 'BUSY', retryAfterMs: 7000, reason: 'throttled' }))
+    await world.start([carrier])
+
+    const { id } = await world.post(aMessage({ validUntil: inMs(world, 10_000) }))
+    await world.clock.advance(20_000)
+
+    await world.comesTo(id, 'FAILED.EXPIRED')
+    assert.equal(carrier.submitted.length, 2)
+  })
+
+  it('gives up after three days', async () => {
+    await using world = await openWorld()
+    const carrier = fakeCarrier(() => ({ kind: 'BUSY', retryAfterMs: minute, reason: 'down' }))
+    await world.start([carrier])
+
+    const { id } = await world.post(aMessage())
+    await world.clock.advance(minute)
+    world.clock.jump(3 * 24 * 60 * minute)
+    await world.clock.advance(2 * minute)
+
+    await world.comesTo(id, 'FAILED.NOT_SENT')
+  })
+
+  it('keeps a message whose carrier is not there, until it is', async () => {
+    await using world = await openWorld()
+    const gateway = await world.start([])
+    const { id } = await world.post(aMessage({ carrier: 'carrier_other' }))
+    await world.clock.advance(minute)
+    await gateway[Symbol.asyncDispose]()
+
+    await world.start([fakeCarrier(taken, 'carrier_other')])
+    await world.clock.advance(minute)
+
+    await world.comesTo(id, 'SENT.null')
+  })
+
+  it('takes a carrier that throws for one that does not know', async () => {
+    await using world = await openWorld()
+    let broken = true
+    const carrier = fakeCarrier((message) => {
+      if (broken) throw new Error('a fault of the carrier')
+      return taken(message)
+    })
+    await world.start([carrier])
+    const { id } = await world.post(aMessage())
+    await world.until('it is logged', () => world.logged.includes('warn not handed over'))
+    broken = false
+    await world.clock.advance(70_000)
+
+    await world.comesTo(id, 'SENT.null')
+    assert.equal((await world.message(id))?.history[1]?.status, 'ACCEPTED.RESUBMITTED')
+  })
+
+  it('gives a carrier that does not answer its signal before the claim runs out', async () => {
+    await using world = await openWorld()
+    const carrier = fakeCarrier(() => null)
+    await world.start([carrier])
+
+    const { id } = await world.post(aMessage())
+    await world.until('it is handed over', () => carrier.submitted.length === 1)
+    await world.clock.advance(59_000)
+    const within = carrier.submitted.length
+    await world.clock.advance(10_000)
+
+    assert.equal(within, 1)
+    assert.equal(carrier.submitted.length, 2)
+    assert.equal((await world.message(id))?.history.at(-1)?.status, 'ACCEPTED.RESUBMITTED')
+  })
+
+  it('has at most 1,000 messages with the carriers at once', async () => {
+    await using world = await openWorld()
+    const carrier = fakeCarrier(() => null)
+    await Promise.all(Array.from({ length: 1100 }, () => world.post(aMessage())))
+    await world.start([carrier])
+    await world.until('1,000 are handed over', () => carrier.submitted.length >= 1000)
+    await world.clock.advance(10_000)
+    const atOnce = carrier.submitted.length
+
+    for (let count = 0; count < 150; count += 1) carrier.answer()
+    await world.until('the rest follow', () => carrier.submitted.length === 1100)
+
+    assert.equal(atOnce, 1000)
+  })
+
+  it('holds on to outcomes while the store is away', async () => {
+    await using world = await openWorld()
+    let away = false
+    const store: World['store'] = {
+      ...world.store,
+      transact: (work) =>
+        away ? Promise.reject(new StoreUnavailable('away')) : world.store.transact(work),
+    }
+    const carrier = fakeCarrier(() => null)
+    const { clock, newId } = world
+    const given = { store, carriers: [carrier], clock, newId, log: () => {} }
+    await using _ = gateway({ ...given, random: seededRandom(1) })
+    await _.start()
+    const { id } = await world.post(aMessage())
+    await world.until('it is handed over', () => carrier.submitted.length === 1)
+
+    away = true
+    carrier.answer()
+    await clock.advance(30_000)
+    away = false
+    await clock.advance(1000)
+
+    await world.comesTo(id, 'SENT.null')
+    await clock.advance(2 * minute)
+    assert.equal(carrier.submitted.length, 1)
+  })
+
+  it('lets go of a submission whose message is gone', async () => {
+    await using world = await openWorld()
+    const { id } = await world.post(aMessage())
+    await world.store.transact((transaction) =>
+      transaction.in('account_default' as never).remove(messages, { id }),
+    )
+    const carrier = fakeCarrier()
+
+    await world.start([carrier])
+    await world.clock.advance(0)
+
+    assert.equal(carrier.submitted.length, 0)
+    assert.equal(await world.store.transact(({ submissions }) => submissions.nextDueAt()), null)
+  })
+})

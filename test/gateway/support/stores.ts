@@ -1,0 +1,25 @@
+import type { Store } from '../../../src/core/store.ts'
+import { messages } from '../../../src/collections/messages.ts'
+import { memoryStore } from '../../../src/stores/memory/memory-store.ts'
+import { sqliteStore } from '../../../src/stores/sqlite/sqlite-store.ts'
+import { temporaryDirectory } from '../../stores/temporary-directory.ts'
+
+/** The stores that messages go their way over. */
+export const storeKinds = ['memory', 'sqlite'] as const
+
+/** The name of a store. */
+export type StoreKind = (typeof storeKinds)[number]
+
+/** Opens an empty store, which is gone when it is disposed of. */
+export async function openStore(kind: StoreKind): Promise<Store> {
+  if (kind === 'memory') return memoryStore([messages])
+  const directory = await temporaryDirectory()
+  const store = await sqliteStore(directory.file('nuncio.db'), [messages])
+  return {
+    ...store,
+    async [Symbol.asyncDispose]() {
+      await store[Symbol.asyncDispose]()
+      await directory[Symbol.asyncDispose]()
+    },
+  }
+}

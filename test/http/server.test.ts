@@ -1,0 +1,167 @@
+import assert from 'node:assert/strict'
+import { request as httpRequest } from 'node:http'
+import { connect } from 'node:net'
+import { describe, it, type TestContext } from 'node:test'
+import { systemClock } from '../../src/core/clock.ts'
+import type { Handle } from '../../src/http/handle.ts'
+import type { PlainRequest } from '../../src/http/request.ts'
+import { serve, type Server } from '../../src/http/server.ts'
+
+async function startServer(t: TestContext, answer: Handle): Promise<Server> {
+  const parts = { newRequestId: () => 'request_1', clock: systemClock, log: () => {} }
+  const server = await serve(answer, { host: '127.0.0.1', port: 0 }, parts)
+  t.after(() => server.close())
+  return server
+}
+
+const echo: Handle = async ({ method, target, body }) => ({
+  status: 200,
+  headers: {
+    'content-type': 'application/json',
+    'x-seen': `${method} ${target.slice(0, 100)}`,
+    'x-length': String(target.length),
+  },
+  body: Buffer.from(body).toString() || '{}',
+})
+
+/** Sends bytes as they are and gives back all that comes until the connection ends. */
+function raw(url: string, text: string): Promise<string> {
+  const { port } = new URL(url)
+  return new Promise((resolve, reject) => {
+    let answer = ''
+    const socket = connect(Number(port), '127.0.0.1', () => socket.write(text))
+    socket.on('data', (chunk) => (answer += chunk.toString()))
+    socket.on('end', () => resolve(answer))
+    socket.on('error', reject)
+  })
+}
+
+describe('The server', () => {
+  it('hands a request on as it came and writes the answer as it is', async (t) => {
+    const { url } = await startServer(t, echo)
+
+    const answer = await fetch(`${url}/v1/a%20b?x=1&x=2`, { method: 'PATCH', body: '{"ä":1}' })
+
+    assert.equal(answer.headers.get('x-seen'), 'PATCH /v1/a%20b?x=1&x=2')
+    assert.equal(answer.headers.get('content-type'), 'application/json')
+    assert.equal(answer.headers.get('content-length'), '8')
+    assert.equal(await answer.text(), '{"ä":1}')
+  })
+
+  for (const method of ['PROPFIND', 'TRACE', 'OPTIONS', 'DELETE']) {
+    it(`leaves it to others what ${method} means`, async (t) => {
+      const { url } = await startServer(t, echo)
+
+      const seen = await new Promise((resolve, reject) => {
+        httpRequest(`${url}/v1`, { method }, (response) => {
+          response.resume()
+          resolve(response.headers['x-seen'])
+        })
+          .on('error', reject)
+          .end()
+      })
+
+      assert.equal(seen, `${method} /v1`)
+    })
+  }
+
+  it('wants a QUERY to say what its body is, as RFC 10008 does', async (t) => {
+    const { url } = await startServer(t, echo)
+    const headers = { 'content-type': 'application/json' }
+
+    const typed = await fetch(url, { method: 'QUERY', body: '{}', headers })
+    const untyped = await fetch(url, { method: 'QUERY' })
+
+    assert.deepEqual([typed.status, untyped.status], [200, 415])
+    assert.match(untyped.headers.get('accept-query') ?? '', /^application\/json, /)
+  })
+
+  it('hands a long target on, so that it can be answered 414', async (t) => {
+    const { url } = await startServer(t, echo)
+    const target = `/v1/messages?id=${'x'.repeat(20_000)}`
+
+    const answer = await fetch(url + target)
+
+    assert.equal(answer.headers.get('x-length'), String(target.length))
+  })
+
+  it('refuses a body over 1 MiB with a problem', async (t) => {
+    const { url } = await startServer(t, echo)
+
+    const within = await fetch(url, { method: 'POST', body: 'x'.repeat(1_048_576) })
+    const beyond = await fetch(url, { method: 'POST', body: 'x'.repeat(1_048_577) })
+
+    assert.equal(within.status, 200)
+    assert.equal(beyond.status, 413)
+    assert.equal(beyond.headers.get('content-type'), 'application/problem+json')
+  })
+
+  it('answers what is no HTTP at all, and goes on', async (t) => {
+    const { url } = await startServer(t, echo)
+
+    const answer = await raw(url, 'nonsense\r\n\r\n')
+    const header = await raw(url, `GET / HTTP/1.1\r\nhost: x\r\nx: ${'y'.repeat(70_000)}\r\n\r\n`)
+
+    assert.match(answer, /^HTTP\/1\.1 400 /)
+    assert.match(answer, /application\/problem\+json/)
+    assert.match(header, /^HTTP\/1\.1 431 /)
+    assert.equal((await fetch(url)).status, 200)
+  })
+
+  it('streams, and tells the source when the client has gone', async (t) => {
+    const left = Promise.withResolvers<void>()
+    const { url } = await startServer(t, async (request: PlainRequest) => {
+      const gone = request.gone?.()
+      gone?.addEventListener('abort', () => left.resolve())
+      async function* body(): AsyncIterable<string> {
+        yield 'one\n'
+        await left.promise
+      }
+      return { status: 200, headers: { 'content-type': 'text/event-stream' }, body: body() }
+    })
+    const controller = new AbortController()
+
+    const answer = await fetch(url, { signal: controller.signal })
+    const first = await answer.body?.getReader().read()
+    controller.abort()
+    await left.promise
+
+    assert.equal(Buffer.from(first?.value ?? []).toString(), 'one\n')
+  })
+
+  it('ends the streams when it closes', async (t) => {
+    const server = await startServer(t, async (request: PlainRequest) => {
+      const gone = request.gone?.()
+      const ended = new Promise((resolve) => gone?.addEventListener('abort', resolve))
+      async function* body(): AsyncIterable<string> {
+        yield 'one\n'
+        await ended
+        yield 'last\n'
+      }
+      return { status: 200, headers: {}, body: body() }
+    })
+
+    const answer = await fetch(server.url)
+    const [text] = await Promise.all([answer.text(), server.close()])
+
+    assert.equal(text, 'one\nlast\n')
+  })
+
+  it('lets what is in flight finish when it closes', async (t) => {
+    const [arrived, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const server = await startServer(t, async () => {
+      arrived.resolve()
+      await released.promise
+      return { status: 200, headers: {}, body: '{"late":true}' }
+    })
+
+    const answer = fetch(server.url)
+    await arrived.promise
+    const closed = server.close()
+    released.resolve()
+
+    assert.equal(await (await answer).text(), '{"late":true}')
+    await closed
+    await assert.rejects(fetch(server.url))
+  })
+})

@@ -1,0 +1,149 @@
+import type { TestContext } from 'node:test'
+import { join, standardOffer, type Offer } from '../../src/app.ts'
+import { firstStart } from '../../src/collections/first-start.ts'
+import type { Config } from '../../src/config/config.ts'
+import { typeIds } from '../../src/core/id.ts'
+import type { Store } from '../../src/core/store.ts'
+import { egressGuard } from '../../src/delivery/guard.ts'
+import { networks } from '../../src/delivery/networks.ts'
+import type { Post } from '../../src/delivery/post.ts'
+import { memoryStore } from '../../src/stores/memory/memory-store.ts'
+import { seededRandom } from './seeded-random.ts'
+import { virtualClock, type VirtualClock } from './virtual-clock.ts'
+
+/** The configuration of a newcomer, for a service without a socket. */
+export const testConfig: Config = {
+  host: '127.0.0.1',
+  port: 0,
+  store: { kind: 'memory' },
+  adminKey: null,
+  webhookNetworks: ['127.0.0.0/8', '::1/128'],
+  retrySchedule: [5, 30, 120, 600, 1800, 3600, 7200, 14_400, 21_600],
+  simulatorDelayMs: 200,
+  defaultSender: 'Nuncio',
+  corsOrigins: [],
+  rateLimit: 0,
+  rateLimitBurst: 100,
+  log: 'info',
+  config: null,
+  declarations: [],
+}
+
+/** JSON that a test looks into without checking each step. */
+type Json = ReturnType<typeof JSON.parse>
+
+/** An answer, read. */
+export interface Read {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly text: string
+  /** The body as JSON; null where there is none. */
+  readonly json: Json
+}
+
+/** What a request may have besides method and path. */
+export interface Extras {
+  readonly headers?: Readonly<Record<string, string>>
+  /** The key to use; null for none. */
+  readonly key?: string | null
+}
+
+/** The service in this process: requests without a socket, time that the test moves. */
+export interface TestApi {
+  readonly clock: VirtualClock
+  readonly store: Store
+  readonly adminKey: string
+  request(method: string, target: string, body?: unknown, extras?: Extras): Promise<Read>
+  get(target: string, extras?: Extras): Promise<Read>
+  post(target: string, body: unknown, extras?: Extras): Promise<Read>
+  put(target: string, body: unknown, extras?: Extras): Promise<Read>
+  patch(target: string, body: unknown, extras?: Extras): Promise<Read>
+  delete(target: string, extras?: Extras): Promise<Read>
+  /** Makes an account with a key of these scopes; returns the key's secret. */
+  newAccount(id: string, scopes?: readonly string[]): Promise<string>
+}
+
+/** Starts the service over a store, the memory store if none is given; ends it with the test. */
+export async function startApi(
+  t: TestContext,
+  options: {
+    readonly config?: Partial<Config>
+    readonly store?: Store
+    readonly offer?: Offer
+    /** How requests leave for webhooks; where none is given every receiver is unreachable. */
+    readonly post?: Post
+  } = {},
+): Promise<TestApi> {
+  const clock = virtualClock()
+  const random = seededRandom(7)
+  const newId = typeIds(clock, random)
+  const { offer = standardOffer } = options
+  const store = options.store ?? memoryStore(offer.collections)
+  const config = { ...testConfig, ...options.config }
+  const adminKey = (await firstStart(store, config.adminKey, { clock, random, newId })) ?? ''
+  const guard = egressGuard(networks(config.webhookNetworks))
+  const { post = unreachable } = options
+  const joined = join(config, { store, clock, random, newId, log: () => {}, guard, post }, offer)
+  await joined.start()
+  t.after(async () => {
+    await joined[Symbol.asyncDispose]()
+    await store[Symbol.asyncDispose]()
+  })
+
+  const api: TestApi = {
+    clock,
+    store,
+    adminKey,
+    request: async (method, target, body, { headers = {}, key = adminKey } = {}) => {
+      const answer = await joined.handle({
+        method,
+        target,
+        headers: {
+          ...(key === null ? {} : { authorization: `Bearer ${key}` }),
+          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+          ...headers,
+        },
+        body: bytes(body),
+      })
+      const text = await read(answer.body)
+      return { status: answer.status, headers: answer.headers, text, json: parse(text) }
+    },
+    get: (target, extras) => api.request('GET', target, undefined, extras),
+    post: (target, body, extras) => api.request('POST', target, body, extras),
+    put: (target, body, extras) => api.request('PUT', target, body, extras),
+    patch: (target, body, extras) => api.request('PATCH', target, body, extras),
+    delete: (target, extras) => api.request('DELETE', target, undefined, extras),
+    newAccount: async (id, scopes = ['*']) => {
+      await api.put(`/v1/accounts/${id}`, { name: id })
+      const { json } = await api.post('/v1/keys', { scopes, account: id })
+      return json.secret
+    },
+  }
+  return api
+}
+
+const unreachable: Post = async () => ({
+  outcome: { kind: 'UNREACHABLE', detail: 'there is no network in this test' },
+  response: null,
+})
+
+function bytes(body: unknown): Uint8Array {
+  if (body === undefined) return new Uint8Array()
+  if (body instanceof Uint8Array) return body
+  return Buffer.from(typeof body === 'string' ? body : JSON.stringify(body))
+}
+
+async function read(body: string | AsyncIterable<string> | null): Promise<string> {
+  if (body === null || typeof body === 'string') return body ?? ''
+  let text = ''
+  for await (const chunk of body) text += chunk
+  return text
+}
+
+function parse(text: string): Json {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}
