@@ -1,9 +1,5 @@
-import { accounts } from '../../src/collections/accounts.ts'
-import { contacts } from '../../src/collections/contacts.ts'
-import { deliveries } from '../../src/collections/deliveries.ts'
-import { keys } from '../../src/collections/keys.ts'
-import { finalStatuses, messages, sentStatuses } from '../../src/collections/messages.ts'
-import { webhooks } from '../../src/collections/webhooks.ts'
+import { builtIn } from '../../src/collections/built-in.ts'
+import { finalStatuses, sentStatuses } from '../../src/collections/messages.ts'
 import { collection, type Collection } from '../../src/core/collection.ts'
 import {
   array,
@@ -17,7 +13,7 @@ import {
   timestampField,
 } from '../../src/core/field.ts'
 import { catalogue, type Catalogue } from '../../src/engine/catalogue.ts'
-import { builtIn, notificationFields } from '../../src/openapi/built-in.ts'
+import { besideDeclarations, notificationFields } from '../../src/openapi/beside-declarations.ts'
 import type { OpenApiDocument } from '../../src/openapi/document.ts'
 import { openApi, type OpenApiOptions } from '../../src/openapi/open-api.ts'
 
@@ -70,17 +66,11 @@ export const orders = collection({
   },
 })
 
+/** What the service offers where the document is tested. */
+export const offered: readonly Collection[] = [...builtIn, customers, orders]
+
 /** The catalogue that the document is tested with. */
-export const documented: Catalogue = catalogue([
-  messages,
-  contacts,
-  webhooks,
-  deliveries,
-  keys,
-  accounts,
-  customers,
-  orders,
-] satisfies readonly Collection[])
+export const documented: Catalogue = catalogue(offered)
 
 /** What the document is told besides. */
 export const options: OpenApiOptions = {
@@ -93,7 +83,7 @@ export const options: OpenApiOptions = {
     statuses: sentStatuses,
     statusesDefault: finalStatuses,
   },
-  ...builtIn,
+  ...besideDeclarations,
 }
 
 /** The document of the catalogue above, as it goes over the wire. */

@@ -55,7 +55,15 @@ describe('the examples of the document', () => {
       taken.push(compiled.declared.name)
     }
 
-    assert.deepEqual(taken, ['messages', 'contacts', 'webhooks', 'keys', 'accounts', 'customers'])
+    assert.deepEqual(taken, [
+      'messages',
+      'contacts',
+      'webhooks',
+      'keys',
+      'accounts',
+      'maintenanceWindows',
+      'customers',
+    ])
   })
 
   it('are the same each time', () => {

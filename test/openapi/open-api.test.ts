@@ -6,7 +6,7 @@ import { isChosenId } from '../../src/core/id.ts'
 import { catalogue, type Catalogue } from '../../src/engine/catalogue.ts'
 import type { Compiled } from '../../src/engine/compiled.ts'
 import { readListRequest } from '../../src/engine/query/query-parameters.ts'
-import { notificationFields } from '../../src/openapi/built-in.ts'
+import { notificationFields } from '../../src/openapi/beside-declarations.ts'
 import { methods, type Operation, type Parameter } from '../../src/openapi/document.ts'
 import { openApi } from '../../src/openapi/open-api.ts'
 import { sampleText } from '../../src/openapi/schemas/sample-text.ts'
@@ -34,6 +34,8 @@ describe('the OpenAPI document', () => {
       '/v1/keys/{id} get put patch delete',
       '/v1/accounts get post',
       '/v1/accounts/{id} get put patch delete',
+      '/v1/maintenanceWindows get post',
+      '/v1/maintenanceWindows/{id} get put patch delete',
       '/v1/customers get post',
       '/v1/customers/{id} get put patch delete',
       '/v1/customers/{id}/orders get post',

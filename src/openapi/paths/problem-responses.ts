@@ -42,7 +42,7 @@ export const problemSchema: Schema = {
 const headerOf: Readonly<Record<number, readonly SharedHeader[]>> = {
   401: ['Authenticate'],
   415: ['AcceptPost', 'AcceptPatch'],
-  429: ['RetryAfter'],
+  429: ['RetryAfter', 'RateLimit', 'RateLimitPolicy'],
   503: ['RetryAfter'],
 }
 

@@ -38,6 +38,16 @@ export const sharedHeaders = {
     schema: { type: 'integer', minimum: 0 },
     example: 5,
   },
+  RateLimit: {
+    description: 'How many requests are left to the key, and in how many seconds there are more.',
+    schema: { type: 'string' },
+    example: '"key";r=0;t=1',
+  },
+  RateLimitPolicy: {
+    description: 'How many requests a key may make (draft-ietf-httpapi-ratelimit-headers).',
+    schema: { type: 'string' },
+    example: '"key";q=100;w=10',
+  },
   AcceptPost: {
     description: 'The media types that POST and PUT take.',
     schema: { type: 'string' },
@@ -60,6 +70,8 @@ const fieldNames: Readonly<Record<SharedHeader, string>> = {
   PreferenceApplied: 'Preference-Applied',
   Authenticate: 'WWW-Authenticate',
   RetryAfter: 'Retry-After',
+  RateLimit: 'RateLimit',
+  RateLimitPolicy: 'RateLimit-Policy',
   AcceptPost: 'Accept-Post',
   AcceptPatch: 'Accept-Patch',
 }

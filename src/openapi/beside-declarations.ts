@@ -25,7 +25,7 @@ const signingSecret = 'whsec_bnVuY2lvLWV4YW1wbGUtc2VjcmV0LTAwMDE='
 const at = '2026-01-31T12:00:00.000Z'
 
 /** What the document says of the collections that every installation has, beside their declarations. */
-export const builtIn: Pick<OpenApiOptions, 'reveals' | 'remarks' | 'examples'> = {
+export const besideDeclarations: Pick<OpenApiOptions, 'reveals' | 'remarks' | 'examples'> = {
   reveals: {
     keys: {
       secret: text({
@@ -61,6 +61,9 @@ export const builtIn: Pick<OpenApiOptions, 'reveals' | 'remarks' | 'examples'> =
     keys: {
       POST: 'A key makes keys of its own account with no wider scopes. The secret is in this answer alone.',
       DELETE: 'The key stops at once.',
+    },
+    maintenanceWindows: {
+      DELETE: 'Ends the maintenance at once.',
     },
     accounts: {
       DELETE:
@@ -123,5 +126,9 @@ export const builtIn: Pick<OpenApiOptions, 'reveals' | 'remarks' | 'examples'> =
       },
     },
     accounts: { input: [], instance: { name: 'Shop' } },
+    maintenanceWindows: {
+      input: ['reason', 'endsAt'],
+      instance: { reason: 'A new disk.', startsAt: null, endsAt: '2026-01-31T12:30:00.000Z' },
+    },
   },
 }
