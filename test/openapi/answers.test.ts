@@ -2,7 +2,13 @@ import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
 import { standardOffer } from '../../src/app.ts'
 import { isJsonObject, type JsonObject } from '../../src/core/json.ts'
-import { referredName, type Method, type Operation } from '../../src/openapi/document.ts'
+import {
+  referredName,
+  type Method,
+  type Operation,
+  type Referable,
+  type Response,
+} from '../../src/openapi/document.ts'
 import { startApi, type Extras, type Read, type TestApi } from '../support/api.ts'
 import { madeDocument, offered } from './documented.ts'
 import { schemaValidator } from './schema-validator.ts'
