@@ -29,7 +29,10 @@ export function pageStatements(
   const holds = [...inScope(table, scope), ...filter(dialect, table, query)]
   const chosen = chosenColumns(table, scope)
   const page = ({ where, order }: Segment): Fragment =>
-    join`select ${chosen} from ${plain(table.sql)} where ${allOf([...holds, ...where])} order by ${list([...order, ...tieBreakers(table, scope)], ', ')}`
+    join`select ${chosen}
+      from ${plain(table.sql)}
+      where ${allOf([...holds, ...where])}
+      order by ${list([...order, ...tieBreakers(table, scope)], ', ')}`
 
   if ('after' in query.start) return behind(keys, query.start.after).map(page)
   return [page({ where: [], order: keys.map(ordered) })]

@@ -32,7 +32,8 @@ export function checkFile(database: DatabaseSync, file: string): void {
   }
   if (version > schemaVersion) {
     throw new StoreUnavailable(
-      `${file} was written by a newer version of Nuncio (schema ${version}; this one knows ${schemaVersion}); start that version, or restore a backup made before it`,
+      `${file} was written by a newer version of Nuncio (schema ${version}; this one knows ` +
+        `${schemaVersion}); start that version, or restore a backup made before it`,
     )
   }
 }
@@ -113,7 +114,8 @@ function createIndex(database: DatabaseSync, table: Table, sql: string): void {
   } catch (error) {
     if (sqliteDialect.violatedRule(error) === null) throw error
     throw new StoreUnavailable(
-      `${table.qualifiedName} has instances with the same value of a field that is declared unique now; change them, or the declaration`,
+      `${table.qualifiedName} has instances with the same value of a field that is declared unique now; ` +
+        'change them, or the declaration',
       { cause: error },
     )
   }
