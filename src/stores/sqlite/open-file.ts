@@ -58,10 +58,11 @@ export function lockFile(file: string): FileLock {
   return { release: () => lock.close() }
 }
 
-/** Opens a connection that writes. What it commits is on the disk. */
-export function openWriter(file: string): DatabaseSync {
+/** Opens a connection that writes. What it commits is on the disk. `check` throws where the file is not ours. */
+export function openWriter(file: string, check: (database: DatabaseSync) => void): DatabaseSync {
   const database = openDatabase(file, busyMs)
   try {
+    check(database)
     database.exec(`pragma journal_mode = wal; pragma synchronous = full;
       pragma temp_store = memory; pragma cache_size = -${cacheKib};
       pragma wal_autocheckpoint = ${checkpointPages}`)
