@@ -12,12 +12,14 @@ import type { Carrier } from './core/carrier.ts'
 import type { Collection } from './core/collection.ts'
 import { typeIds, type NewId } from './core/id.ts'
 import type { Log } from './core/log.ts'
+import { metrics, type Metrics } from './core/metrics.ts'
 import { systemRandom, type Random } from './core/random.ts'
 import type { RuleBook } from './core/rules.ts'
 import { StoreUnavailable, type Store } from './core/store.ts'
 import { startDispatcher } from './delivery/dispatcher.ts'
 import { deliveryEvents } from './delivery/events.ts'
 import { egressGuard, type EgressGuard } from './delivery/guard.ts'
+import { measuredEvents } from './delivery/measured-events.ts'
 import { networks } from './delivery/networks.ts'
 import type { Post } from './delivery/post.ts'
 import { poster } from './delivery/poster.ts'
@@ -32,6 +34,7 @@ import { credentials } from './http/credentials.ts'
 import { handle, requestIds, type Handle } from './http/handle.ts'
 import { keyUsage } from './http/key-usage.ts'
 import { maintenance } from './http/maintenance.ts'
+import { measured } from './http/measured.ts'
 import { notifications } from './http/notifications.ts'
 import { pages } from './http/pages.ts'
 import { rateLimit, type Rate } from './http/rate-limit.ts'
@@ -96,6 +99,8 @@ export function join(config: Config, ground: Ground, offer: Offer): Joined {
   const usage = parts.use(keyUsage(store, keys, clock, log))
   const closed = parts.use(maintenance(store, maintenanceWindows, clock, log))
 
+  const registry = metrics()
+  describeProcess(registry, clock)
   const offered = versions(offer.versions, offer.collections)
   const rules = rulesOf(config, ground, carriers)
   const collections = catalogue(offer.collections)
@@ -109,15 +114,18 @@ export function join(config: Config, ground: Ground, offer: Offer): Joined {
     limit: rateLimit(rateOf(config), clock),
     maintenance: closed,
     views,
-    pages: pages(collections, [...views.keys()], () => state),
+    pages: pages(collections, [...views.keys()], () => state, registry),
   })
   return {
-    handle: cors(handle(respondTo, newRequestId, log), config.corsOrigins),
+    handle: cors(
+      measured(handle(respondTo, newRequestId, log), registry, clock),
+      config.corsOrigins,
+    ),
     newRequestId,
     start: async () => {
       await closed.refresh()
       await messaging.start()
-      parts.use(deliver(config, ground, offered))
+      parts.use(deliver(config, ground, offered, registry))
       state = 'ready'
     },
     leave: () => {
@@ -153,10 +161,26 @@ function rulesOf(config: Config, ground: Ground, carriers: readonly Carrier[]): 
   }
 }
 
+/** What the process itself takes. */
+function describeProcess(registry: Metrics, clock: Clock): void {
+  const began = clock.monotonic()
+  registry.gauge('nuncio_uptime_seconds', 'Time since the start.', () => [
+    { labels: {}, value: (clock.monotonic() - began) / 1000 },
+  ])
+  registry.gauge('process_resident_memory_bytes', 'Resident memory.', () => [
+    { labels: {}, value: process.memoryUsage.rss() },
+  ])
+}
+
 /** Starts what brings notifications to webhooks, and what removes the old ones. */
-function deliver(config: Config, ground: Ground, offered: Versions): AsyncDisposable {
+function deliver(
+  config: Config,
+  ground: Ground,
+  offered: Versions,
+  registry: Metrics,
+): AsyncDisposable {
   const { store, clock, newId, log } = ground
-  const events = deliveryEvents(log)
+  const events = measuredEvents(deliveryEvents(log), registry)
   const dispatcher = startDispatcher({
     ...ground,
     events,
