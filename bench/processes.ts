@@ -28,8 +28,13 @@ export async function start(program: string, argument: string): Promise<Running>
 /** The next message of a program. */
 export function message<T>(child: ChildProcess): Promise<T> {
   return new Promise((resolve, reject) => {
-    child.once('message', (value) => resolve(value as T))
-    child.once('exit', (code) => reject(new Error(`a program of the bench ended with ${code}`)))
+    const failed = (code: number | null): void =>
+      reject(new Error(`a program of the bench ended with ${code}`))
+    child.once('exit', failed)
+    child.once('message', (value) => {
+      child.off('exit', failed)
+      resolve(value as T)
+    })
   })
 }
 
@@ -49,7 +54,7 @@ export async function stop({ process: child }: Running): Promise<void> {
 
 /** Puts load on a port from a process on the second core. */
 export async function loadFrom(work: Load): Promise<LoadResult> {
-  const file = new URL('load.ts', import.meta.url).pathname
+  const file = new URL('load-run.ts', import.meta.url).pathname
   const program = canPin
     ? ['taskset', '-c', '1', process.execPath, file, JSON.stringify(work)]
     : [process.execPath, file, JSON.stringify(work)]

@@ -123,6 +123,13 @@ export function invalidParameters(errors: readonly InputError[]): Problem {
   return new Problem('invalid-parameter', summary(errors), { errors })
 }
 
+/** The same problem with its faults said otherwise. */
+export function withErrors(problem: Problem, errors: readonly InputError[]): Problem {
+  const { headers } = problem
+  const detail = problem.message === summary(problem.errors) ? summary(errors) : problem.message
+  return new Problem(problem.problem, detail, { errors, headers })
+}
+
 function summary(errors: readonly InputError[]): string {
   return errors
     .map((error) =>

@@ -6,6 +6,7 @@ import { logPlace, planNext } from './plan-next.ts'
 import type { Ready, Rest } from './rest.ts'
 import type { ServedWebhook } from './served-webhook.ts'
 import { targetOf, type Target } from './target.ts'
+import type { Turn } from './turns.ts'
 import { writeProgress, type Reached } from './write-progress.ts'
 
 /** The cursor of a webhook that wants nothing of what is appended is written this often at most. */
@@ -23,18 +24,33 @@ export async function takeTurn(served: ServedWebhook, parts: DeliveryParts): Pro
 
   const turn = await parts.turns.take(target.url.origin, served.progress.failingSince !== null)
   try {
-    if (!mayBegin(parts)) return { kind: 'DORMANT' }
-    let next = await resume(served, target, parts)
-    while (next.kind === 'READY' && mayBegin(parts)) {
-      const reached = await attempt(served, target, next, parts)
-      next = reached === null ? { kind: 'OVER' } : await proceed(served, target, reached, parts)
-      const isStale = served.read?.changes !== parts.node.changes()
-      if (next.kind === 'READY' && (turn.isContended() || isStale)) return { kind: 'AGAIN' }
-    }
-    return next.kind === 'READY' ? { kind: 'DORMANT' } : next
+    return await work(served, target, turn, parts)
   } finally {
     turn.end()
   }
+}
+
+async function work(
+  served: ServedWebhook,
+  target: Target,
+  turn: Turn,
+  parts: DeliveryParts,
+): Promise<Rest> {
+  if (!mayBegin(parts)) return { kind: 'DORMANT' }
+  let next = await resume(served, target, parts)
+  while (next.kind === 'READY') {
+    // It may have been changed while this one waited for its turn, or for the answer before.
+    const now = await readTarget(served, parts)
+    if (now === null) return { kind: 'OVER' }
+    if (!now.active || !mayBegin(parts)) return { kind: 'DORMANT' }
+    if (now.url.origin !== target.url.origin) return { kind: 'AGAIN' }
+
+    const reached = await attempt(served, now, next, parts)
+    if (reached === null) return { kind: 'OVER' }
+    next = await proceed(served, now, reached, parts)
+    if (next.kind === 'READY' && turn.isContended()) return { kind: 'AGAIN' }
+  }
+  return next
 }
 
 /** A node that lost its leases serves a webhook again when it has taken it anew. */

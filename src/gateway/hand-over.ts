@@ -31,7 +31,9 @@ export function handingOver({ carriers, clock, random, log }: HandingOverOptions
     const outcome = await submit(carriers.get(carrier), handOver, signal)
     if (outcome.kind === 'BUSY' || outcome.kind === 'UNCERTAIN') {
       const { kind, reason } = outcome
-      log('warn', 'not handed over', { messageId: handOver.kept.message.id, carrier, kind, reason })
+      const { id } = handOver.kept.message
+      const level = kind === 'BUSY' ? 'debug' : 'warn'
+      log(level, 'not handed over', { messageId: id, carrier, kind, reason })
     }
     const known = knownOutcome(outcome)
     return known && { handOver, carrier, outcome: known }

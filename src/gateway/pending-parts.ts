@@ -4,8 +4,8 @@ import type { Store, Transaction } from '../core/store.ts'
 import { findMessage } from './kept-message.ts'
 import { outgoing } from './outgoing.ts'
 
-/** How many parts are read at once. */
-const pageSize = 500
+/** How many parts are read at once: many, since a store looks through all of them for each page. */
+const pageSize = 5000
 
 /** The parts of a carrier that were submitted and have no outcome. */
 export async function* pendingParts(store: Store, carrier: string): AsyncIterable<PendingPart> {

@@ -34,6 +34,7 @@ export async function applyOutcome(
   const writer = transaction.in(part.account)
   const kept = await findMessage(writer, part.messageId)
   if (kept === null) return
+  // A message of one part has one identifier at its carrier: the part is the whole.
   const whole =
     kept.message.numberOfParts === 1
       ? outcome

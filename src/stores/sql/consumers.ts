@@ -27,7 +27,7 @@ export function sqlConsumers({ connection, dialect }: Session): Consumers {
       for (const { account, webhookId } of consumers) {
         await run(take, [owner, fence, until, account, webhookId])
       }
-      return consumers.map((consumer) => ({ ...consumer, fence }))
+      return consumers.map((consumer) => Object.assign(consumer, { fence }))
     },
     renew: (owner, now, until) => run(renew, [until, owner, now]),
     release: async (owner) => {

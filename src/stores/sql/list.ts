@@ -86,7 +86,7 @@ function filter(
 ): readonly Fragment[] {
   const asked = [
     ...conditions.map((one) => condition(dialect, table, one)),
-    ...words.map((word) => dialect.contains('search', word)),
+    ...words.map((word) => dialect.contains(plain('search'), word)),
   ]
   return asked.length === 0 ? [plain('1 = 1')] : asked
 }

@@ -14,6 +14,7 @@ import {
 } from '../sql/schema.ts'
 import { columnValue, sqlValue, type Table } from '../sql/table.ts'
 import { sqliteDialect } from './dialect.ts'
+import { setStatistics } from './statistics.ts'
 
 /** Marks our files (PRAGMA application_id): the letters `Nunc`. */
 const applicationId = 0x4e_75_6e_63
@@ -46,6 +47,7 @@ export function migrate(database: DatabaseSync, catalogue: Catalogue): void {
   try {
     for (const definition of fixedTables(sqliteDialect)) database.exec(definition)
     for (const table of catalogue.tables) migrateTable(database, table)
+    setStatistics(database, catalogue.tables)
     database.exec(`pragma application_id = ${applicationId}`)
     database.exec(`pragma user_version = ${schemaVersion}`)
     database.exec('commit')
