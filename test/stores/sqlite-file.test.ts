@@ -86,6 +86,23 @@ describe('a SQLite file', () => {
     })
   })
 
+  it('is not changed by being opened again', async () => {
+    await using directory = await temporaryDirectory()
+    const file = directory.file('nuncio.db')
+    const openAndClose = async () =>
+      (await sqliteStore(file, sampleCollections))[Symbol.asyncDispose]()
+    const definitions = () => {
+      using database = new DatabaseSync(file)
+      return database.prepare('pragma schema_version').get()
+    }
+    await openAndClose()
+    const before = definitions()
+
+    await openAndClose()
+
+    assert.deepEqual(definitions(), before)
+  })
+
   it('belongs to one store at a time', async () => {
     await using directory = await temporaryDirectory()
     const file = directory.file('nuncio.db')

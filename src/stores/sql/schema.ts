@@ -55,7 +55,9 @@ export function tableDefinition(dialect: Dialect, table: Table): string {
   const parent = table.nested ? 'parent text not null, ' : ''
   const columns = table.columns.map((column) => `${columnDefinition(dialect, column)}, `).join('')
   const key = table.nested ? 'account, parent, id' : 'account, id'
-  return `create table if not exists ${table.sql} (account text not null, ${parent}id text not null, revision text not null, hidden text, ${columns}doc text not null, search text, primary key (${key}))`
+  return `create table if not exists ${table.sql} (
+    account text not null, ${parent}id text not null, revision text not null, hidden text,
+    ${columns}doc text not null, search text, primary key (${key}))`
 }
 
 /** A column as it stands in a definition. */
