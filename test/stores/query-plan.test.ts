@@ -95,7 +95,7 @@ async function plan(
   await (await sqliteStore(file, sampleCollections))[Symbol.asyncDispose]()
   using database = new DatabaseSync(file)
   const table = catalogue(sampleCollections).of(collection)
-  const scope = { account: accountId('ours'), parent }
+  const scope = { account: accountId('ours'), parent, members: null }
   const query = { conditions: [], words: [], sort: [], start: { offset: 0 }, limit: 50, ...parts }
 
   return pageStatements(sqliteDialect, table, scope, query).map(({ sql, params }) =>

@@ -11,6 +11,8 @@ import { sqlValue, type Table } from './table.ts'
 export interface Scope {
   readonly account: AccountReach
   readonly parent: string | null
+  /** Only instances that this table names below this parent. */
+  readonly members: { readonly entries: Table; readonly parent: string } | null
 }
 
 /**
@@ -75,11 +77,20 @@ function tieBreakers(table: Table, scope: Scope): readonly Fragment[] {
   ]
 }
 
-function inScope(table: Table, { account, parent }: Scope): readonly Fragment[] {
+function inScope(table: Table, { account, parent, members }: Scope): readonly Fragment[] {
   return [
     ...(account === everyAccount ? [] : [join`account = ${parameter(account)}`]),
     ...(table.nested && parent !== null ? [join`parent = ${parameter(parent)}`] : []),
+    ...(members === null ? [] : [isMember(members.entries, members.parent, account)]),
   ]
+}
+
+function isMember(entries: Table, parent: string, account: AccountReach): Fragment {
+  const holds = [
+    join`parent = ${parameter(parent)}`,
+    ...(account === everyAccount ? [] : [join`account = ${parameter(account)}`]),
+  ]
+  return join`id in (select id from ${plain(entries.sql)} where ${allOf(holds)})`
 }
 
 function filter(

@@ -24,10 +24,23 @@ export function sqlReader(session: Session, account: AccountReach): Reader {
       account === everyAccount
         ? findAnywhere(session, collection, key)
         : find(session, collection, account, key),
-    list: (collection, parent, query) => list(session, collection, { account, parent }, query),
-    count: (collection, parent, filter) => count(session, collection, { account, parent }, filter),
+    list: (collection, parent, query) =>
+      list(session, collection, scopeOf(session, account, parent, query), query),
+    count: (collection, parent, filter) =>
+      count(session, collection, scopeOf(session, account, parent, filter), filter),
     findConsumer: (owner, webhookId) => findConsumer(session.connection, owner, webhookId),
   }
+}
+
+function scopeOf(
+  { catalogue }: Session,
+  account: AccountReach,
+  parent: string | null,
+  { members }: Filter,
+): Scope {
+  if (members === undefined) return { account, parent, members: null }
+  const entries = catalogue.of(members.entries)
+  return { account, parent, members: { entries, parent: members.parent } }
 }
 
 /** Finds the row of an instance: its texts, then the columns beside them. */
