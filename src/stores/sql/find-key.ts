@@ -1,6 +1,7 @@
 import { type AccountId, accountId, defaultAccount } from '../../core/account.ts'
 import type { KeyRecord, Stored } from '../../core/store.ts'
-import { findRow, type Session, storedIn } from './reader.ts'
+import type { Session } from './session.ts'
+import { findRow, storedIn } from './stored.ts'
 import { textIn } from './row.ts'
 
 /** Finds a key by the digest of its secret over all accounts, with the instance of its account. */

@@ -6,7 +6,7 @@ import { revisionOf } from '../revision.ts'
 import { searchText } from '../search-text.ts'
 import type { CataloguedTable } from './catalogue.ts'
 import type { Row, SqlValue } from './connection.ts'
-import { findRow, placeIn, storedIn } from './reader.ts'
+import { findRow, placeIn, storedIn } from './stored.ts'
 import type { Work } from './work.ts'
 import { columnValue } from './table.ts'
 

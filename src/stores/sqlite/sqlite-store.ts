@@ -7,7 +7,8 @@ import { catalogue, type Catalogue } from '../sql/catalogue.ts'
 import type { Connection } from '../sql/connection.ts'
 import { findKey } from '../sql/find-key.ts'
 import { countLog, endOfLog, parsePosition, readLog, trimLog } from '../sql/notification-log.ts'
-import { sqlReader, type Session } from '../sql/reader.ts'
+import { sqlReader } from '../sql/reader.ts'
+import type { Session } from '../sql/session.ts'
 import { sqlTransaction } from '../sql/transaction.ts'
 import { sqliteConnection, type SqliteConnection } from './connection.ts'
 import { sqliteDialect } from './dialect.ts'
@@ -15,6 +16,7 @@ import { asFault } from './fault.ts'
 import { groupCommit, type GroupCommit } from './group-commit.ts'
 import { checkFile, migrate, tableNames } from './migrate.ts'
 import { lockFile, makeDirectory, openReader, openWriter } from './open-file.ts'
+import { nextTurn } from './next-turn.ts'
 import { snapshots, type Snapshots } from './snapshots.ts'
 
 /**
@@ -45,6 +47,7 @@ export async function sqliteStore(
       connection,
       catalogue: tables,
       dialect: sqliteDialect,
+      pause: nextTurn,
     })
 
     return {
@@ -53,7 +56,7 @@ export async function sqliteStore(
         reads.read((connection) => work(sqlReader(session(connection), account))),
       transact: (work) =>
         writes.run((connection, effects) =>
-          work(sqlTransaction({ ...session(connection), effects, known: new Map() })),
+          work(sqlTransaction({ ...session(connection), pause: null, effects, known: new Map() })),
         ),
       findKey: (digest) => reads.read((connection) => findKey(session(connection), digest)),
       log: logReader(reads, writes),
