@@ -48,6 +48,14 @@ describe('a list', () => {
     ])
   })
 
+  it('by age is a range of an index, though nothing declares it', async () => {
+    const sort = [by('createdAt', 'desc'), by('id', 'asc')]
+
+    const [first] = await plan(things, { conditions: [is('createdAt', 'gte', '2026')], sort })
+
+    assert.match(first ?? '', /f\/created_at \(account=\? AND f\/created_at>\?\)/)
+  })
+
   it('of what is nested is a range within its parent', async () => {
     const sort = [by('rank', 'asc'), by('id', 'asc')]
     const [, ranked] = await plan(pieces, { sort, start: { after: [1, 'x'] } }, 'parent')

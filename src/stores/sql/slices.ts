@@ -5,7 +5,7 @@ import type { Table } from './table.ts'
 /** The first slice is small: most searches have found a page by then. */
 const firstRows = 500
 /** At a microsecond or so for each, others wait some milliseconds for their turn. */
-const rowsMax = 4000
+const rowsMax = 2500
 
 /**
  * Whether a list or a count has to look at the texts of many instances: something is asked that no
@@ -15,7 +15,7 @@ export function isScan(table: Table, { conditions, words }: Filter): boolean {
   const column = ({ path }: Condition) =>
     table.columns.find((candidate) => candidate.path.join('.') === path.join('.'))
   const isRange = ({ operator, values }: Condition): boolean =>
-    operator !== 'like' || !String(values[0]).startsWith('*')
+    operator !== 'ne' && !(operator === 'like' && String(values[0]).startsWith('*'))
   const isKnown = (asked: Condition): boolean =>
     asked.path.join('.') === 'id' || (column(asked) !== undefined && isRange(asked))
   const leavesFew = (asked: Condition): boolean => {

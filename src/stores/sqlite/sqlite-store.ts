@@ -100,7 +100,7 @@ function logReader(reads: Snapshots, writes: GroupCommit): LogReader {
     read: (account, after, filter, limit) =>
       reads.read((connection) => readLog(connection, account, after, filter, limit)),
     count: (account, after, filter) =>
-      reads.read((connection) => countLog(connection, account, after, filter)),
+      reads.read((connection) => countLog(connection, account, after, filter, nextTurn)),
     end: () => reads.read((connection) => endOfLog(connection, sqliteDialect)),
     parse: parsePosition,
     trim: (before, limit) => writes.run((connection) => trimLog(connection, before, limit)),
