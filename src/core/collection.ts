@@ -25,6 +25,8 @@ export interface Collection<F extends Fields = Fields> {
   readonly administratorsOnly: boolean
   /** An instance's own field `account` says whose it is; an administrator sees those of every account. */
   readonly owned: boolean
+  /** An instance is changed and removed only under `If-Match`, so that no one overwrites unseen. */
+  readonly conditional: boolean
   readonly fields: F
 }
 
@@ -39,6 +41,7 @@ export interface Declaration<F extends Fields, N extends string> {
   readonly methods?: Partial<Collection['methods']>
   readonly administratorsOnly?: boolean
   readonly owned?: boolean
+  readonly conditional?: boolean
   readonly fields: F & { readonly [K in N]: Field }
 }
 
@@ -52,6 +55,7 @@ export function collection<const F extends Fields, N extends string & keyof F>(
     searchedBy: [],
     administratorsOnly: false,
     owned: false,
+    conditional: false,
     ...declaration,
     methods: {
       collection: ['GET', 'POST'],

@@ -64,6 +64,11 @@ export const problems = {
     'Idempotency key reused',
     'This `Idempotency-Key` was used with another request. Use a new one.',
   ],
+  'precondition-required': [
+    428,
+    'Precondition required',
+    'This collection is changed only under a condition: send `If-Match` with the entity tag that you read.',
+  ],
   'too-many-requests': [429, 'Too many requests', 'Wait as long as `Retry-After` says.'],
   internal: [
     500,

@@ -2,7 +2,7 @@ import { webhooks } from '../collections/webhooks.ts'
 import { attempt } from './attempt.ts'
 import { rereadBatch } from './batch.ts'
 import type { DeliveryParts } from './delivery-parts.ts'
-import { logPlace, planNext } from './plan-next.ts'
+import { logPlace, planNext, type Plan } from './plan-next.ts'
 import type { Ready, Rest } from './rest.ts'
 import type { ServedWebhook } from './served-webhook.ts'
 import { targetOf, type Target } from './target.ts'
@@ -98,13 +98,29 @@ async function proceed(
   reached: Reached,
   parts: DeliveryParts,
 ): Promise<Ready | Rest> {
-  const plan = await planNext(served, target, reached, parts)
+  const plan = await planSafely(served, target, reached, parts)
   if (isWorthWriting(served, plan.reached, parts)) {
     const holds = await writeProgress(served, target, plan.reached, parts)
     return holds ? plan.next : { kind: 'OVER' }
   }
   served.position = plan.reached.position
   return plan.next
+}
+
+/** What the receiver said must not be lost because the log cannot be read on just now. */
+async function planSafely(
+  served: ServedWebhook,
+  target: Target,
+  reached: Reached,
+  parts: DeliveryParts,
+): Promise<Plan> {
+  try {
+    return await planNext(served, target, reached, parts)
+  } catch (error) {
+    if (reached.delivery === null) throw error
+    parts.events.failed(served.consumer.webhookId, error)
+    return { reached, next: { kind: 'AGAIN' } }
+  }
 }
 
 function isWorthWriting(

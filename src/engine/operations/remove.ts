@@ -1,5 +1,5 @@
 import { qualifiedName } from '../../core/collection.ts'
-import { checkWrite } from '../conditions.ts'
+import { checkWrite, requireCondition } from '../conditions.ts'
 import { checkParent, homeOf, notFound, type Operation } from '../operation.ts'
 
 /** DELETE /v1/{collection}/{id}: removes the instance with all that is nested in it. */
@@ -14,6 +14,7 @@ export const remove: Operation = async (request, engine) => {
     const key = { id, parent: request.parent?.id ?? null }
     const stored = await writer.find(compiled.declared, key)
     if (stored === null) throw notFound(compiled, id)
+    requireCondition(conditions, compiled.declared.conditional)
     checkWrite(conditions, stored.revision)
 
     const context = { principal, version, clock, newId, writer, transaction }

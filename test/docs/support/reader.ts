@@ -11,7 +11,7 @@ export const root = join(import.meta.dirname, '..', '..', '..')
 const portsShown = ['8080', '3000'] as const
 
 /** Secrets that a command writes as `nuncio_…` or `whsec_…`: the one shown last is meant. */
-const secretForms = [/nuncio_key_[0-9a-z]{26}_[\w-]{43}/g, /whsec_[A-Za-z0-9+/]{43}=/g] as const
+const secretForms = [/nuncio_[\w.~-]+_[\w-]{43}/g, /whsec_[A-Za-z0-9+/]{43}=/g] as const
 
 /** Somebody who follows a page, in a folder of their own that looks like this repository. */
 export interface Reader extends AsyncDisposable {
@@ -33,10 +33,7 @@ export async function newReader(): Promise<Reader> {
     if (!['.git', 'data'].includes(name)) await symlink(join(root, name), join(folder, name))
   }
   // What npx would fetch is not here. A newline behind each answer tells them apart; a refusal fails.
-  await writeFile(
-    join(folder, '.curlrc'),
-    'silent\nshow-error\nfail-with-body\nwrite-out = "\\n"\n',
-  )
+  await writeFile(join(folder, '.curlrc'), 'silent\nfail-with-body\nwrite-out = "\\n"\n')
 
   const ports = new Map<string, string>()
   for (const port of portsShown) ports.set(port, await freePort())

@@ -6,7 +6,7 @@ import { isDeepStrictEqual } from 'node:util'
  * lines, in JSON for further members or items.
  */
 const forms: readonly (readonly [shown: RegExp, form: string])[] = [
-  [/nuncio_key_[0-9a-z]{26}_[\w-]{43}/, 'nuncio_key_[0-9a-z]{26}_[\\w-]{43}'],
+  [/nuncio_[\w.~-]+_[\w-]{43}/, 'nuncio_[\\w.~-]+_[\\w-]{43}'],
   [/whsec_[A-Za-z0-9+/]{43}=/, 'whsec_[A-Za-z0-9+/]{43}='],
   [/request_[0-9a-f]{10}[0-9a-z]{7}/, 'request_[0-9a-f]{10}[0-9a-z]{7}'],
   [/\b(?<prefix>[a-z]+)_[0-9a-hjkmnp-tv-z]{26}\b/, '$<prefix>_[0-9a-hjkmnp-tv-z]{26}'],
