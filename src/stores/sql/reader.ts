@@ -5,7 +5,7 @@ import { findConsumer } from './consumers.ts'
 import { count, list } from './list.ts'
 import { textIn } from './row.ts'
 import type { Session } from './session.ts'
-import { findRow, placeIn, storedIn } from './stored.ts'
+import { placeIn, storedIn } from './stored.ts'
 
 /** Reads instances of one account, or of all. */
 export function sqlReader(session: Session, account: AccountReach): Reader {
@@ -24,13 +24,13 @@ export function sqlReader(session: Session, account: AccountReach): Reader {
 }
 
 async function find(
-  session: Session,
+  { connection, catalogue }: Session,
   collection: Collection,
   account: AccountId,
   key: Key,
 ): Promise<Stored | null> {
-  const table = session.catalogue.of(collection)
-  const row = await findRow(session, table, account, key)
+  const table = catalogue.of(collection)
+  const row = await connection.first(table.statements.find, [account, ...placeIn(table, key)])
   return row === undefined ? null : storedIn(row, table, account, key)
 }
 

@@ -3,17 +3,6 @@ import type { Key, Stored } from '../../core/store.ts'
 import type { CataloguedTable } from './catalogue.ts'
 import type { Row, SqlValue } from './connection.ts'
 import { textIn, textOrNullIn } from './row.ts'
-import type { Session } from './session.ts'
-
-/** Finds the row of an instance: its texts, then the columns beside them. */
-export function findRow(
-  { connection }: Session,
-  table: CataloguedTable,
-  account: AccountId,
-  key: Key,
-): Promise<Row | undefined> {
-  return connection.first(table.statements.find, [account, ...placeIn(table, key)])
-}
 
 /** The parameters that stand for the place of an instance within an account. */
 export function placeIn(table: CataloguedTable, key: Key): readonly SqlValue[] {

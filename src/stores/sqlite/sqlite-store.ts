@@ -5,7 +5,7 @@ import type { Store } from '../../core/store.ts'
 import { listeners } from '../commit.ts'
 import { catalogue, type Catalogue } from '../sql/catalogue.ts'
 import type { Connection } from '../sql/connection.ts'
-import { findKey } from '../sql/find-key.ts'
+import { keyFinder } from '../sql/find-key.ts'
 import { countLog, endOfLog, parsePosition, readLog, trimLog } from '../sql/notification-log.ts'
 import { sqlReader } from '../sql/reader.ts'
 import type { Session } from '../sql/session.ts'
@@ -36,6 +36,7 @@ export async function sqliteStore(
     const told = listeners((error) => log('error', 'commit listener failed', { error }))
     const reads = snapshots(() => sqliteConnection(openReader(file), file))
     const writes = groupCommit(writer, { before: reads.beforeCommit, after: told.tell })
+    const findKey = keyFinder(tables)
     let closing: Promise<void> | null = null
     const close = async (): Promise<void> => {
       await writes.close()
@@ -58,7 +59,7 @@ export async function sqliteStore(
         writes.run((connection, effects) =>
           work(sqlTransaction({ ...session(connection), pause: null, effects, known: new Map() })),
         ),
-      findKey: (digest) => reads.read((connection) => findKey(session(connection), digest)),
+      findKey: (digest) => reads.read((connection) => findKey(connection, digest)),
       log: logReader(reads, writes),
       onCommit: told.add,
       [Symbol.asyncDispose]: () => (closing ??= close()),
