@@ -5,7 +5,7 @@ import type { Parameter } from '../engine/query/filter-parameters.ts'
 import { reserved } from '../engine/query/query-parameters.ts'
 import type { Answer, OperationRequest } from '../engine/operation.ts'
 import { unknownMark, type CollectionTranslation } from '../versions/collection-translation.ts'
-import type { ServedVersion } from '../versions/versions.ts'
+import type { ServedVersion } from '../versions/served-version.ts'
 
 /** What a request of an older version says, in the words of the newest. */
 export function requestUp(request: OperationRequest, version: ServedVersion): OperationRequest {
