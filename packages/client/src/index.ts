@@ -1,0 +1,30 @@
+export type { ProblemType } from './problem.ts'
+export type { Client } from './client.ts'
+export type { Resource } from './resource.ts'
+export type { InstanceOf, Declared, DeclaredCollections } from './declared.ts'
+export type { InputOf, PatchOf } from './input.ts'
+export type { Where, Sort } from './filter.ts'
+export type { ListQuery, Page } from './list-query.ts'
+export type {
+  ChangeOptions,
+  ClientOptions,
+  CreateOptions,
+  Fetch,
+  GetOptions,
+  PutOptions,
+  RequestOptions,
+  RetryLimits,
+} from './options.ts'
+export type {
+  NotificationFeed,
+  NotificationQuery,
+  NotificationRecord,
+  Notifications,
+} from './notification.ts'
+export type { Account } from '../../../src/collections/accounts.ts'
+export type { Contact } from '../../../src/collections/contacts.ts'
+export type { Delivery } from '../../../src/collections/deliveries.ts'
+export type { ApiKey } from '../../../src/collections/keys.ts'
+export type { Message } from '../../../src/collections/messages.ts'
+export type { Webhook } from '../../../src/collections/webhooks.ts'
+export type { InputError, ProblemName } from '../../../src/core/problem.ts'
