@@ -1,4 +1,7 @@
-export type { ProblemType } from './problem.ts'
+export { createClient } from './create-client.ts'
+export { NuncioProblem, type ProblemType } from './problem.ts'
+export { NuncioConnectionError, type ConnectionFault } from './connection-error.ts'
+export { etagOf } from './entity-tag.ts'
 export type { Client } from './client.ts'
 export type { Resource } from './resource.ts'
 export type { InstanceOf, Declared, DeclaredCollections } from './declared.ts'
