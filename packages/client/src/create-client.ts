@@ -3,6 +3,7 @@ import { caller, type Caller } from './call.ts'
 import type { DeclaredCollections } from './declared.ts'
 import { instanceOperations } from './instance-operations.ts'
 import { listOperations } from './list-operations.ts'
+import { notifications } from './notifications.ts'
 import type { ClientOptions } from './options.ts'
 import { instancePath } from './path.ts'
 import { sender } from './send.ts'
@@ -19,8 +20,9 @@ export function createClient<const D extends DeclaredCollections = NoneDeclared>
 ): Client<D> {
   const complete = settings(options)
   const call = caller(complete, sender(complete))
+  const fixed = { notifications: notifications(call, complete) }
   // The collections have names only in the types: at run time every name is a collection.
-  return byName({}, (name) => resource(call, name, complete)) as Client<D>
+  return byName(fixed, (name) => resource(call, name, complete)) as Client<D>
 }
 
 /** All operations on the collection at a path, and the way to what is nested in it. */

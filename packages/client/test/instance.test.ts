@@ -179,7 +179,7 @@ describe('a client', () => {
     const { client } = await scripted(t, [])
 
     assert.equal(await client, client)
-    assert.equal(JSON.stringify(client), '{}')
+    assert.equal(JSON.stringify(client), '{"notifications":{}}')
     assert.equal(String(client), '[object Object]')
     assert.equal(client.messages, client.messages)
   })
