@@ -59,9 +59,17 @@ export function lostConnection(
   expired: boolean,
   cause: unknown,
 ): NuncioConnectionError {
+  const where = placeOf(outgoing)
   return expired
-    ? new NuncioConnectionError('timeout', `No answer in time: ${placeOf(outgoing)}`)
-    : new NuncioConnectionError('unreachable', `No answer: ${placeOf(outgoing)}`, cause)
+    ? new NuncioConnectionError('timeout', `No answer in time: ${where}`)
+    : new NuncioConnectionError('unreachable', `No answer: ${where} (${reasonOf(cause)})`, cause)
+}
+
+/** Node has the reason in the cause of the error, and of several addresses in its code alone. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  if (error.cause instanceof Error) return reasonOf(error.cause)
+  return error.message || String('code' in error ? error.code : error.name)
 }
 
 /** What a request is about, without its parameters: they can be personal. */
