@@ -1,3 +1,6 @@
+// The declarations reach types of the service that are newer than some programs’ own libraries.
+/// <reference lib="esnext.disposable" preserve="true" />
+
 export { createClient } from './create-client.ts'
 export { NuncioProblem, type ProblemType } from './problem.ts'
 export { NuncioConnectionError, type ConnectionFault } from './connection-error.ts'
