@@ -6,6 +6,7 @@ import { qualifiedName, type Collection } from '../../../src/core/collection.ts'
 import type { Field, Fields } from '../../../src/core/field.ts'
 import { formats } from '../../../src/core/format.ts'
 import { problems } from '../../../src/core/problem.ts'
+import { limitsTable } from './limits.ts'
 
 /** So many fields a notification has. */
 const recordFields = 14
@@ -14,6 +15,7 @@ const recordFields = 14
 const tables: ReadonlyMap<string, string> = new Map([
   ['settings', settingsTable().trim()],
   ['problems', problemsTable()],
+  ['limits', limitsTable()],
   ['fields of a notification', recordTable()],
   ...builtIn.map((each) => [`fields of ${qualifiedName(each)}`, fieldsTable(each)] as const),
 ])
