@@ -42,9 +42,10 @@ function faultsOf(...declared: readonly unknown[]): readonly string[] {
 function refuses(declared: Plain, path: string, detail: RegExp): void {
   const faults = faultsOf(declared)
 
+  const [fault = ''] = faults
   assert.equal(faults.length, 1, faults.join('\n'))
-  assert.ok(faults[0]?.startsWith(`${path}: `), faults[0])
-  assert.match(faults[0] ?? '', detail)
+  assert.ok(fault.startsWith(`${path}: `), fault)
+  assert.match(fault, detail)
 }
 
 describe('declarations', () => {
