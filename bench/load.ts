@@ -74,7 +74,3 @@ function isWhole(bytes: Buffer): boolean {
   const length = /content-length: (\d+)/i.exec(bytes.toString('latin1', 0, end))?.[1]
   return length === undefined || bytes.length >= end + 4 + Number(length)
 }
-
-if (process.argv[2] !== undefined) {
-  process.stdout.write(JSON.stringify(await load(JSON.parse(process.argv[2]))))
-}

@@ -77,7 +77,8 @@ for (const work of works) {
   process.stdout.write(
     `${work.name.padEnd(28)} ${figure(spread(results.ours).median)}/s, bare node:http ` +
       `${figure(spread(results.ceiling).median)}/s, ratio ${ratio.median.toFixed(2)} ` +
-      `(${ratio.low.toFixed(2)} to ${ratio.high.toFixed(2)}), goal ${work.goal}, p99 ${figure(spread(results.p99).median)} ms\n`,
+      `(${ratio.low.toFixed(2)} to ${ratio.high.toFixed(2)}), goal ${work.goal}, ` +
+      `p99 ${figure(spread(results.p99).median)} ms\n`,
   )
 }
 await stop(service)

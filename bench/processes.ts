@@ -54,7 +54,7 @@ export async function stop({ process: child }: Running): Promise<void> {
 
 /** Puts load on a port from a process on the second core. */
 export async function loadFrom(work: Load): Promise<LoadResult> {
-  const file = new URL('load.ts', import.meta.url).pathname
+  const file = new URL('load-run.ts', import.meta.url).pathname
   const program = canPin
     ? ['taskset', '-c', '1', process.execPath, file, JSON.stringify(work)]
     : [process.execPath, file, JSON.stringify(work)]

@@ -4,6 +4,7 @@ import { accountRules } from './collections/accounts.ts'
 import { builtIn } from './collections/built-in.ts'
 import { firstStart } from './collections/first-start.ts'
 import { keyRules, keys } from './collections/keys.ts'
+import { maintenanceRules, maintenanceWindows } from './collections/maintenance-windows.ts'
 import { finalStatuses, sentStatuses } from './collections/messages.ts'
 import type { Config, StoreLocation } from './config/config.ts'
 import { systemClock, type Clock } from './core/clock.ts'
@@ -11,12 +12,14 @@ import type { Carrier } from './core/carrier.ts'
 import type { Collection } from './core/collection.ts'
 import { typeIds, type NewId } from './core/id.ts'
 import type { Log } from './core/log.ts'
+import { metrics, type Metrics } from './core/metrics.ts'
 import { systemRandom, type Random } from './core/random.ts'
 import type { RuleBook } from './core/rules.ts'
 import { StoreUnavailable, type Store } from './core/store.ts'
 import { startDispatcher } from './delivery/dispatcher.ts'
 import { deliveryEvents } from './delivery/events.ts'
 import { egressGuard, type EgressGuard } from './delivery/guard.ts'
+import { measuredEvents } from './delivery/measured-events.ts'
 import { networks } from './delivery/networks.ts'
 import type { Post } from './delivery/post.ts'
 import { poster } from './delivery/poster.ts'
@@ -30,6 +33,8 @@ import { cors } from './http/cors.ts'
 import { credentials } from './http/credentials.ts'
 import { handle, requestIds, type Handle } from './http/handle.ts'
 import { keyUsage } from './http/key-usage.ts'
+import { maintenance } from './http/maintenance.ts'
+import { measured } from './http/measured.ts'
 import { notifications } from './http/notifications.ts'
 import { pages } from './http/pages.ts'
 import { rateLimit, type Rate } from './http/rate-limit.ts'
@@ -37,6 +42,7 @@ import { respond } from './http/respond.ts'
 import { serve } from './http/server.ts'
 import { memoryStore } from './stores/memory/memory-store.ts'
 import { sqliteStore } from './stores/sqlite/sqlite-store.ts'
+import type { Version } from './versions/version.ts'
 import { versions, type Versions } from './versions/versions.ts'
 
 /** The service, running. */
@@ -72,17 +78,32 @@ export interface Joined extends AsyncDisposable {
   leave(): void
 }
 
+/** What the interface offers: the collections as the newest version has them, and the versions. */
+export interface Offer {
+  readonly collections: readonly Collection[]
+  readonly versions: readonly Version[]
+}
+
+/** What every installation offers. */
+export const standardOffer: Offer = {
+  collections: builtIn,
+  versions: [{ name: 'v1', changes: [] }],
+}
+
 /** Joins the parts: the only place that knows them all. */
-export function join(config: Config, ground: Ground): Joined {
+export function join(config: Config, ground: Ground, offer: Offer): Joined {
   const { store, clock, random, newId, log } = ground
   const parts = new AsyncDisposableStack()
   const carriers = [parts.use(simulator({ delayMs: config.simulatorDelayMs, clock, newId, log }))]
   const messaging = parts.use(gateway({ ...ground, carriers }))
   const usage = parts.use(keyUsage(store, keys, clock, log))
+  const closed = parts.use(maintenance(store, maintenanceWindows, clock, log))
 
-  const offered = versions([{ name: 'v1', changes: [] }], builtIn)
+  const registry = metrics()
+  describeProcess(registry, clock)
+  const offered = versions(offer.versions, offer.collections)
   const rules = rulesOf(config, ground, carriers)
-  const collections = catalogue(builtIn)
+  const collections = catalogue(offer.collections)
   const views = new Map([['notifications', notifications(store, clock, notificationChoices)]])
   let state: 'starting' | 'ready' | 'stopping' = 'starting'
   const newRequestId = requestIds(Buffer.from(random.bytes(5)).toString('hex'))
@@ -91,15 +112,20 @@ export function join(config: Config, ground: Ground): Joined {
     versions: offered,
     authenticate: credentials(store, clock, usage.used),
     limit: rateLimit(rateOf(config), clock),
+    maintenance: closed,
     views,
-    pages: pages(collections, [...views.keys()], () => state),
+    pages: pages(collections, [...views.keys()], () => state, registry),
   })
   return {
-    handle: cors(handle(respondTo, newRequestId, log), config.corsOrigins),
+    handle: cors(
+      measured(handle(respondTo, newRequestId, log), registry, clock),
+      config.corsOrigins,
+    ),
     newRequestId,
     start: async () => {
+      await closed.refresh()
       await messaging.start()
-      parts.use(deliver(config, ground, offered))
+      parts.use(deliver(config, ground, offered, registry))
       state = 'ready'
     },
     leave: () => {
@@ -125,6 +151,7 @@ function rulesOf(config: Config, ground: Ground, carriers: readonly Carrier[]): 
   return {
     accounts: accountRules,
     keys: keyRules(random),
+    maintenanceWindows: maintenanceRules,
     webhooks: webhookRules({ log: store.log, guard, random }),
     messages: messageRules({
       defaultSender: config.defaultSender,
@@ -134,10 +161,26 @@ function rulesOf(config: Config, ground: Ground, carriers: readonly Carrier[]): 
   }
 }
 
+/** What the process itself takes. */
+function describeProcess(registry: Metrics, clock: Clock): void {
+  const began = clock.monotonic()
+  registry.gauge('nuncio_uptime_seconds', 'Time since the start.', () => [
+    { labels: {}, value: (clock.monotonic() - began) / 1000 },
+  ])
+  registry.gauge('process_resident_memory_bytes', 'Resident memory.', () => [
+    { labels: {}, value: process.memoryUsage.rss() },
+  ])
+}
+
 /** Starts what brings notifications to webhooks, and what removes the old ones. */
-function deliver(config: Config, ground: Ground, offered: Versions): AsyncDisposable {
+function deliver(
+  config: Config,
+  ground: Ground,
+  offered: Versions,
+  registry: Metrics,
+): AsyncDisposable {
   const { store, clock, newId, log } = ground
-  const events = deliveryEvents(log)
+  const events = measuredEvents(deliveryEvents(log), registry)
   const dispatcher = startDispatcher({
     ...ground,
     events,
@@ -159,15 +202,16 @@ function deliver(config: Config, ground: Ground, offered: Versions): AsyncDispos
  * not be had; then nothing is left running.
  */
 export async function startApp(config: Config, { log }: { readonly log: Log }): Promise<App> {
+  const offer = standardOffer
   const [clock, random] = [systemClock, systemRandom]
   const newId = typeIds(clock, random)
   await using opened = new AsyncDisposableStack()
-  const store = opened.use(await openStore(config.store, builtIn, log))
+  const store = opened.use(await openStore(config.store, offer.collections, log))
   const adminKey = await firstStart(store, config.adminKey, { clock, random, newId })
   const guard = egressGuard(networks(config.webhookNetworks))
   const { post } = opened.use(poster({ guard, lookup: systemLookup, clock }))
   const ground = { store, clock, random, newId, log, guard, post }
-  const joined = opened.use(join(config, ground))
+  const joined = opened.use(join(config, ground, offer))
   const server = await serve(joined.handle, config, {
     newRequestId: joined.newRequestId,
     clock,

@@ -14,6 +14,7 @@ const reach: Readonly<Record<string, readonly string[]>> = {
   'src/carriers': ['src/core'],
   'src/gateway': ['src/core', 'src/collections'],
   'src/delivery': ['src/core', 'src/collections', '@nuncio/receiver'],
+  'src/openapi': ['src/core', 'src/engine'],
   'src/http': ['src/core', 'src/engine', 'src/versions'],
   'src/config': ['src/core'],
   'src/cli': ['src/core', 'src/config', '@nuncio/receiver'],

@@ -11,11 +11,19 @@ export interface Command {
   /** Further paragraphs of its help. */
   readonly notes?: readonly string[]
   readonly flags: readonly Flag[]
+  /** What may follow the name as a word, one of these. */
+  readonly words?: readonly string[]
   /**
    * Does it, and returns the exit code: 0 done, 1 failed, 2 called wrongly. What is wrong with
    * `given` is the command's to report.
    */
-  run(given: Arguments, surroundings: Surroundings): Promise<number>
+  run(given: GivenArguments, surroundings: Surroundings): Promise<number>
+}
+
+/** What a command is called with. */
+export interface GivenArguments extends Arguments {
+  /** The word behind the name, if one of the command's own stands there. */
+  readonly word: string | null
 }
 
 /** The flag that every command has. */

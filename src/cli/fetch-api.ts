@@ -5,7 +5,7 @@ import { programVersion } from './version.ts'
 
 /** A request to the service. */
 export interface ApiRequest {
-  readonly method: 'GET' | 'POST'
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE'
   /** Begins with `/v1`. */
   readonly path: string
   readonly headers?: Readonly<Record<string, string>>

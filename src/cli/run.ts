@@ -33,7 +33,10 @@ async function call(
   args: readonly string[],
   surroundings: Surroundings,
 ): Promise<number> {
-  const given = parseArguments(args, [...command.flags, helpFlag])
+  const [first = '', ...others] = args
+  const word = command.words?.includes(first) === true ? first : null
+  const flagged = parseArguments(word === null ? args : others, [...command.flags, helpFlag])
+  const given = { ...flagged, word }
   if (!given.switches.has(helpFlag.flag)) return command.run(given, surroundings)
 
   surroundings.out.write(commandHelp(command))

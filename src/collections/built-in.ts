@@ -3,6 +3,7 @@ import { accounts } from './accounts.ts'
 import { contacts } from './contacts.ts'
 import { deliveries } from './deliveries.ts'
 import { keys } from './keys.ts'
+import { maintenanceWindows } from './maintenance-windows.ts'
 import { messages } from './messages.ts'
 import { webhooks } from './webhooks.ts'
 
@@ -14,4 +15,5 @@ export const builtIn: readonly Collection[] = [
   deliveries,
   keys,
   accounts,
+  maintenanceWindows,
 ]

@@ -25,6 +25,8 @@ export interface Collection<F extends Fields = Fields> {
   readonly administratorsOnly: boolean
   /** An instance's own field `account` says whose it is; an administrator sees those of every account. */
   readonly owned: boolean
+  /** An instance is changed and removed only under `If-Match`, so that no one overwrites unseen. */
+  readonly conditional: boolean
   /** Fields that were declared once, dotted into objects; what instances still have of them is dropped. */
   readonly removedFields: readonly string[]
   readonly fields: F
@@ -50,6 +52,7 @@ export interface Declaration<
   readonly methods?: M
   readonly administratorsOnly?: boolean
   readonly owned?: boolean
+  readonly conditional?: boolean
   readonly removedFields?: readonly string[]
   readonly fields: F & { readonly [K in S]: Field }
 }
@@ -70,6 +73,7 @@ export function collection<
     searchedBy: [],
     administratorsOnly: false,
     owned: false,
+    conditional: false,
     removedFields: [],
     ...declared,
     parent: parent as P,

@@ -64,6 +64,11 @@ export const problems = {
     'Idempotency key reused',
     'This `Idempotency-Key` was used with another request. Use a new one.',
   ],
+  'precondition-required': [
+    428,
+    'Precondition required',
+    'This collection is changed only under a condition: send `If-Match` with the entity tag that you read.',
+  ],
   'too-many-requests': [429, 'Too many requests', 'Wait as long as `Retry-After` says.'],
   internal: [
     500,
@@ -121,6 +126,13 @@ export function invalidBody(errors: readonly InputError[]): Problem {
 /** Parameters that break rules: all their faults at once. */
 export function invalidParameters(errors: readonly InputError[]): Problem {
   return new Problem('invalid-parameter', summary(errors), { errors })
+}
+
+/** The same problem with its faults said otherwise. */
+export function withErrors(problem: Problem, errors: readonly InputError[]): Problem {
+  const { headers } = problem
+  const detail = problem.message === summary(problem.errors) ? summary(errors) : problem.message
+  return new Problem(problem.problem, detail, { errors, headers })
 }
 
 function summary(errors: readonly InputError[]): string {

@@ -23,7 +23,11 @@ export interface Found {
 }
 
 /** Reads up to `count` entries, as far as they fit into one body. */
-export async function findBatch(log: LogReader, place: LogPlace, count: number): Promise<Found> {
+export async function findBatch(
+  log: Pick<LogReader, 'read'>,
+  place: LogPlace,
+  count: number,
+): Promise<Found> {
   const entries: LogEntry[] = []
   let bodyBytes = '[]'.length
 
@@ -43,7 +47,7 @@ export async function findBatch(log: LogReader, place: LogPlace, count: number):
 
 /** Reads an open batch again; null where the log does not hold all of it any more. */
 export async function rereadBatch(
-  log: LogReader,
+  log: Pick<LogReader, 'read'>,
   place: LogPlace,
   batch: OpenBatch,
 ): Promise<readonly LogEntry[] | null> {

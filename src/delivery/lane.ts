@@ -8,7 +8,7 @@ import { takeTurn } from './take-turn.ts'
 const fillCheckMs = 50
 
 /** How long to leave a webhook alone when it could not be worked on. */
-const faultMs = 1000
+const faultMs = 5000
 
 /** One webhook that this node serves: at most one request of it is in flight. */
 export class Lane {

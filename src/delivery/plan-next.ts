@@ -45,19 +45,24 @@ export function logPlace(served: ServedWebhook, target: Target, after: Position)
   return { account: served.consumer.account, after, filter: target.filter }
 }
 
+/** The place of a webhook that wants nothing of what is appended moves this often at most. */
+const movesMs = 1000
+
 /** Where nothing is found, the place moves to the end: what is there is not wanted. */
 async function look(
   served: ServedWebhook,
   target: Target,
   after: Position,
   count: number,
-  { store }: DeliveryParts,
+  { store, clock }: DeliveryParts,
 ): Promise<Found & { readonly position: Position }> {
   const place = logPlace(served, target, after)
   served.hasNews = false
   const found = await findBatch(store.log, place, count)
-  if (found.entries.length > 0) return { ...found, position: after }
+  const isRecent = clock.monotonic() - served.movedAt < movesMs
+  if (found.entries.length > 0 || isRecent) return { ...found, position: after }
 
+  served.movedAt = clock.monotonic()
   // The end is asked for first: whatever is appended after it is found, or lies behind it.
   const end = await store.log.end()
   const late = await findBatch(store.log, place, count)

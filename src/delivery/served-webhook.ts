@@ -15,7 +15,8 @@ export interface ServedWebhook {
   dueAt: number
   /** Until when a batch that is not full waits for more, on the monotonic clock. */
   fillUntil: number | null
-  /** When it was last written, on the monotonic clock. */
+  /** When its place last moved to the end without a delivery, and when it was last written: on the same clock. */
+  movedAt: number
   writtenAt: number
   /** Something was appended to its account's log since it last read. */
   hasNews: boolean
@@ -39,6 +40,7 @@ export function servedWebhook(
     progress: { ...progress, from: null },
     dueAt: dueAt(progress.nextAttemptAt, clock),
     fillUntil: null,
+    movedAt: -Infinity,
     writtenAt: clock.monotonic(),
     hasNews: true,
     read: null,

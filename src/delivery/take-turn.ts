@@ -2,10 +2,11 @@ import { webhooks } from '../collections/webhooks.ts'
 import { attempt } from './attempt.ts'
 import { rereadBatch } from './batch.ts'
 import type { DeliveryParts } from './delivery-parts.ts'
-import { logPlace, planNext } from './plan-next.ts'
+import { logPlace, planNext, type Plan } from './plan-next.ts'
 import type { Ready, Rest } from './rest.ts'
 import type { ServedWebhook } from './served-webhook.ts'
 import { targetOf, type Target } from './target.ts'
+import type { Turn } from './turns.ts'
 import { writeProgress, type Reached } from './write-progress.ts'
 
 /** The cursor of a webhook that wants nothing of what is appended is written this often at most. */
@@ -23,18 +24,33 @@ export async function takeTurn(served: ServedWebhook, parts: DeliveryParts): Pro
 
   const turn = await parts.turns.take(target.url.origin, served.progress.failingSince !== null)
   try {
-    if (!mayBegin(parts)) return { kind: 'DORMANT' }
-    let next = await resume(served, target, parts)
-    while (next.kind === 'READY' && mayBegin(parts)) {
-      const reached = await attempt(served, target, next, parts)
-      next = reached === null ? { kind: 'OVER' } : await proceed(served, target, reached, parts)
-      const isStale = served.read?.changes !== parts.node.changes()
-      if (next.kind === 'READY' && (turn.isContended() || isStale)) return { kind: 'AGAIN' }
-    }
-    return next.kind === 'READY' ? { kind: 'DORMANT' } : next
+    return await work(served, target, turn, parts)
   } finally {
     turn.end()
   }
+}
+
+async function work(
+  served: ServedWebhook,
+  target: Target,
+  turn: Turn,
+  parts: DeliveryParts,
+): Promise<Rest> {
+  if (!mayBegin(parts)) return { kind: 'DORMANT' }
+  let next = await resume(served, target, parts)
+  while (next.kind === 'READY') {
+    // It may have been changed while this one waited for its turn, or for the answer before.
+    const now = await readTarget(served, parts)
+    if (now === null) return { kind: 'OVER' }
+    if (!now.active || !mayBegin(parts)) return { kind: 'DORMANT' }
+    if (now.url.origin !== target.url.origin) return { kind: 'AGAIN' }
+
+    const reached = await attempt(served, now, next, parts)
+    if (reached === null) return { kind: 'OVER' }
+    next = await proceed(served, now, reached, parts)
+    if (next.kind === 'READY' && turn.isContended()) return { kind: 'AGAIN' }
+  }
+  return next
 }
 
 /** A node that lost its leases serves a webhook again when it has taken it anew. */
@@ -82,13 +98,29 @@ async function proceed(
   reached: Reached,
   parts: DeliveryParts,
 ): Promise<Ready | Rest> {
-  const plan = await planNext(served, target, reached, parts)
+  const plan = await planSafely(served, target, reached, parts)
   if (isWorthWriting(served, plan.reached, parts)) {
     const holds = await writeProgress(served, target, plan.reached, parts)
     return holds ? plan.next : { kind: 'OVER' }
   }
   served.position = plan.reached.position
   return plan.next
+}
+
+/** What the receiver said must not be lost because the log cannot be read on just now. */
+async function planSafely(
+  served: ServedWebhook,
+  target: Target,
+  reached: Reached,
+  parts: DeliveryParts,
+): Promise<Plan> {
+  try {
+    return await planNext(served, target, reached, parts)
+  } catch (error) {
+    if (reached.delivery === null) throw error
+    parts.events.failed(served.consumer.webhookId, error)
+    return { reached, next: { kind: 'AGAIN' } }
+  }
 }
 
 function isWorthWriting(

@@ -53,6 +53,7 @@ export async function writeProgress(
     served.progress = reached.progress
     served.dueAt = dueAt(reached.progress.nextAttemptAt, parts.clock)
     served.writtenAt = parts.clock.monotonic()
+    if (served.read !== null) served.read = { ...served.read, target: { ...target, ...state } }
   }
   return isHeld
 }

@@ -26,6 +26,15 @@ export function checkWrite(conditions: Conditions, revision: string | null): voi
   }
 }
 
+/** Throws `precondition-required` (RFC 6585 section 3) for a change without a condition that must have one. */
+export function requireCondition({ ifMatch }: Conditions, demanded: boolean): void {
+  if (!demanded || ifMatch !== undefined) return
+  throw new Problem(
+    'precondition-required',
+    'Send If-Match with the entity tag of the instance that you change.',
+  )
+}
+
 /** Tells whether a read may be answered with 304, or throws where `If-Match` does not hold. */
 export function isNotModified(conditions: Conditions, revision: string): boolean {
   const { ifMatch, ifNoneMatch } = conditions

@@ -19,15 +19,14 @@ export type KeyUsed = (principal: Principal, at: Instant) => void
  * Of a key that was read before only the parsing is kept.
  */
 export function credentials(store: Store, clock: Clock, used: KeyUsed): Authenticate {
-  const parsed = new WeakMap<KeyRecord, Credential>()
+  const parsed = new Map<string, Credential>()
   return async (authorization) => {
     const { secret, keyId } = readAuthorization(authorization)
     const digest = keyDigest(secret)
     const record = await store.findKey(digest)
     if (record === null) throw unauthorized('The key is not known.')
 
-    const credential = parsed.get(record) ?? parse(record)
-    parsed.set(record, credential)
+    const credential = parseOnce(record, parsed)
     const now = clock.now()
     const { principal } = credential
     if (!sameText(credential.digest, digest)) throw unauthorized('The key is not known.')
@@ -41,7 +40,22 @@ export function credentials(store: Store, clock: Clock, used: KeyUsed): Authenti
   }
 }
 
-/** A key, parsed once for as long as the store gives the same record. */
+/** Keys whose parsing is kept; beyond that all are parsed anew, which costs little. */
+const parsedMax = 10_000
+
+/** Parses a key, or gives what was parsed of the very same revision before. */
+function parseOnce(record: KeyRecord, parsed: Map<string, Credential>): Credential {
+  const { key, account } = record
+  const revisions = `${key.account}/${key.id}/${key.revision}/${account?.revision}`
+  const known = parsed.get(revisions)
+  if (known !== undefined) return known
+  if (parsed.size >= parsedMax) parsed.clear()
+  const credential = parse(record)
+  parsed.set(revisions, credential)
+  return credential
+}
+
+/** A key, parsed. */
 interface Credential {
   readonly principal: Principal
   readonly digest: string

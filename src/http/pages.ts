@@ -1,4 +1,5 @@
 import { collectionPath } from '../core/collection.ts'
+import type { Metrics } from '../core/metrics.ts'
 import { problems, type ProblemName } from '../core/problem.ts'
 import type { Catalogue } from '../engine/catalogue.ts'
 import type { PlainAnswer } from './request.ts'
@@ -12,12 +13,14 @@ export function pages(
   catalogue: Catalogue,
   views: readonly string[],
   readiness: Readiness,
+  metrics: Metrics,
 ): ReadonlyMap<string, Page> {
   const root = jsonPage({
     name: 'Nuncio',
     description: 'A messaging API: text messages over HTTP, notifications by signed webhooks.',
     versions: { v1: '/v1' },
     health: { live: '/health/live', ready: '/health/ready' },
+    metrics: '/metrics',
     problems: '/problems',
   })
   const collections = Object.fromEntries([
@@ -30,6 +33,7 @@ export function pages(
     ['/v1', jsonPage({ collections })],
     ['/health/live', jsonPage({ status: 'live' })],
     ['/health/ready', () => ready(readiness())],
+    ['/metrics', () => metricsPage(metrics)],
     ['/problems', jsonPage({ problems: names.map((name) => `/problems/${name}`) })],
     ...names.map((name): [string, Page] => [`/problems/${name}`, problemPage(name)]),
   ])
@@ -43,6 +47,11 @@ function jsonPage(content: object): Page {
 function problemPage(name: ProblemName): Page {
   const [status, title, cure] = problems[name]
   return jsonPage({ type: `/problems/${name}`, status, title, cure })
+}
+
+async function metricsPage(metrics: Metrics): Promise<PlainAnswer> {
+  const headers = { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' }
+  return { status: 200, headers, body: await metrics.text() }
 }
 
 function ready(state: ReturnType<Readiness>): PlainAnswer {

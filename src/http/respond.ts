@@ -9,8 +9,10 @@ import type { Authenticate } from './credentials.ts'
 import type { Limit } from './rate-limit.ts'
 import type { Respond } from './handle.ts'
 import { isLongQuery, readLongQuery, targetBytesMax } from './long-query.ts'
+import type { Maintenance } from './maintenance.ts'
 import { checkAccept } from './negotiation.ts'
-import type { ServedVersion, Versions } from '../versions/versions.ts'
+import type { ServedVersion } from '../versions/served-version.ts'
+import type { Versions } from '../versions/versions.ts'
 import { findResource, segmentsOf } from './path.ts'
 import { header, type PlainAnswer, type PlainRequest } from './request.ts'
 import { allowed, collectionRoutes, findRoute, type Resource, type Route } from './routes.ts'
@@ -38,6 +40,7 @@ export interface Edge {
   readonly versions: Versions
   readonly authenticate: Authenticate
   readonly limit: Limit
+  readonly maintenance: Maintenance
   readonly views: ReadonlyMap<string, View>
   readonly pages: ReadonlyMap<string, Page>
 }
@@ -66,8 +69,8 @@ export function respond(edge: Edge): Respond {
     if (!/^v\d/.test(first)) throw notHere(path)
     const version = edge.versions.find(first)
     Object.assign(along, version.headers)
-    const admit = async (): Promise<Principal> => {
-      const principal = await edge.authenticate(header(request, 'authorization'))
+    const admit = async (name: string): Promise<Principal> => {
+      const principal = await identify(edge, request, name)
       Object.assign(along, edge.limit(principal))
       return principal
     }
@@ -83,7 +86,17 @@ interface Visit {
   readonly edge: Edge
   readonly version: ServedVersion
   readonly request: PlainRequest
-  readonly admit: () => Promise<Principal>
+  /** Finds out whose it is, and lets it through to a collection; throws where it may not. */
+  readonly admit: (collection: string) => Promise<Principal>
+}
+
+/** While the service is being maintained, who has no key learns that, and not that the key is missing. */
+async function identify(edge: Edge, request: PlainRequest, name: string): Promise<Principal> {
+  const asked = edge.authenticate(header(request, 'authorization'))
+  if (edge.maintenance.isOn()) {
+    edge.maintenance.check(request, name, await asked.catch(() => null))
+  }
+  return asked
 }
 
 async function onResource(
@@ -94,7 +107,7 @@ async function onResource(
 ): Promise<PlainAnswer> {
   const resource = findResource(edge.engine.catalogue, version, names)
   if (request.method === 'OPTIONS') return options(allowed(resource))
-  const principal = await admit()
+  const principal = await admit((resource.parent ?? resource).compiled.declared.name)
   const { route, asked } = routeOf(resource, request, parameters)
   checkScope(principal, resource, route.access)
   checkAccept(header(request, 'accept'), json)
@@ -159,7 +172,7 @@ async function readView(
   parameters: readonly Parameter[],
 ): Promise<PlainAnswer> {
   if (request.method === 'OPTIONS') return options('GET, HEAD, OPTIONS')
-  const principal = await admit()
+  const principal = await admit(view.name)
   if (request.method !== 'GET') throw notAllowed(request, 'GET, HEAD, OPTIONS')
   if (!allows(principal.scopes, view.name, 'read')) throw forbidden(`${view.name}:read`)
   checkAccept(header(request, 'accept'), view.types)

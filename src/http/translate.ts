@@ -1,11 +1,11 @@
 import { qualifiedName } from '../core/collection.ts'
 import { isJsonObject, type JsonValue } from '../core/json.ts'
-import { invalidParameters, Problem, type InputError } from '../core/problem.ts'
+import { Problem, withErrors, type InputError } from '../core/problem.ts'
 import type { Parameter } from '../engine/query/filter-parameters.ts'
 import { reserved } from '../engine/query/query-parameters.ts'
 import type { Answer, OperationRequest } from '../engine/operation.ts'
-import type { CollectionTranslation } from '../versions/collection-translation.ts'
-import type { ServedVersion } from '../versions/versions.ts'
+import { unknownMark, type CollectionTranslation } from '../versions/collection-translation.ts'
+import type { ServedVersion } from '../versions/served-version.ts'
 
 /** What a request of an older version says, in the words of the newest. */
 export function requestUp(request: OperationRequest, version: ServedVersion): OperationRequest {
@@ -41,7 +41,7 @@ export function problemDown(
   if (translation === null || !(thrown instanceof Problem) || thrown.errors.length === 0)
     return thrown
   const errors = thrown.errors.map((error) => errorDown(translation, error))
-  return new Problem(thrown.problem, thrown.message, { errors, headers: thrown.headers })
+  return withErrors(thrown, errors)
 }
 
 function valueDown(translation: CollectionTranslation, value: JsonValue): JsonValue {
@@ -50,35 +50,24 @@ function valueDown(translation: CollectionTranslation, value: JsonValue): JsonVa
 }
 
 function errorDown(translation: CollectionTranslation, error: InputError): InputError {
-  if ('parameter' in error) return { ...error, parameter: translation.nameDown(error.parameter) }
+  const detail = error.detail.replaceAll(`"${unknownMark}`, '"')
+  if ('parameter' in error) return { parameter: translation.nameDown(error.parameter), detail }
   const [empty = '', first = '', ...rest] = error.pointer.split('/')
-  return { ...error, pointer: [empty, translation.nameDown(first), ...rest].join('/') }
+  return { pointer: [empty, translation.nameDown(first), ...rest].join('/'), detail }
 }
 
 function parametersUp(
   translation: CollectionTranslation,
   parameters: readonly Parameter[],
 ): readonly Parameter[] {
-  const errors: InputError[] = []
-  const nameUp = (parameter: string, name: string): string => {
-    const up = translation.nameUp(name)
-    if (up !== null) return up
-    errors.push({
-      parameter,
-      detail: parameter === name ? 'is not a field' : `${name} is not a field`,
-    })
-    return name
-  }
-  const namesUp = (parameter: string, list: string): string =>
+  const namesUp = (list: string): string =>
     list
       .split(',')
-      .map((name) => nameUp(parameter, name.trim()))
+      .map((name) => translation.nameUp(name.trim()))
       .join(',')
-  const up = parameters.map(([name, value]): Parameter => {
-    if (name === 'sort' || name === 'fields') return [name, namesUp(name, value)]
+  return parameters.map(([name, value]): Parameter => {
+    if (name === 'sort' || name === 'fields') return [name, namesUp(value)]
     if (reserved.includes(name)) return [name, value]
-    return [nameUp(name, name), translation.valueUp(name, value)]
+    return [translation.nameUp(name), translation.valueUp(name, value)]
   })
-  if (errors.length > 0) throw invalidParameters(errors)
-  return up
 }

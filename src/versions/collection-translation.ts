@@ -1,5 +1,4 @@
 import { type JsonObject, type JsonValue } from '../core/json.ts'
-import { invalidBody, type InputError } from '../core/problem.ts'
 import type { VersionChange } from './version.ts'
 
 /** A field as an older version knows it. */
@@ -11,18 +10,24 @@ interface OldField {
   readonly down: (value: JsonValue) => JsonValue
 }
 
+/**
+ * Marks a name that the older version does not have, so that the newest does not take it for one of
+ * its own: no field begins with it.
+ */
+export const unknownMark = '!'
+
 /** What an older version calls the fields of one collection, and how values are carried over. */
 export interface CollectionTranslation {
   /** The collection's qualified name in the older version. */
   readonly old: string
   /** Fields of the newest version that the older one does not know: its writes leave them alone. */
   readonly unknown: readonly string[]
-  /** A body as the newest version takes it; throws a `Problem` for fields that the older one has not. */
+  /** A body as the newest version takes it. */
   bodyUp(body: JsonObject): JsonObject
   /** An instance as the older version shows it. */
   instanceDown(instance: JsonObject): JsonObject
-  /** A field name with what follows it (`.type`, `_gte`), as the newest version knows it; null for none. */
-  nameUp(name: string): string | null
+  /** A field name with what follows it (`.type`, `_gte`), as the newest version knows it. */
+  nameUp(name: string): string
   /** The value of a filter on a field of this name. */
   valueUp(name: string, value: string): string
   /** A field name with what follows it, as the older version knows it. */
@@ -51,8 +56,11 @@ export function collectionTranslation(
     unknown: served.filter((name) => !byNow.has(name)),
     bodyUp: (body) => bodyUp(byOld, body),
     instanceDown: (instance) => instanceDown(fields, instance),
-    nameUp: (name) => renamed(name, (head) => byOld.get(head)?.now ?? null),
-    nameDown: (name) => renamed(name, (head) => byNow.get(head)?.old ?? null) ?? name,
+    nameUp: (name) => renamed(name, (head) => byOld.get(head)?.now ?? null) ?? unknownMark + name,
+    nameDown: (name) =>
+      name.startsWith(unknownMark)
+        ? name.slice(unknownMark.length)
+        : (renamed(name, (head) => byNow.get(head)?.old ?? null) ?? name),
     valueUp: (name, value) => valueUp(byOld, name, value),
   }
 }
@@ -88,15 +96,13 @@ function stepBack(fields: readonly OldField[], change: VersionChange): readonly 
 }
 
 function bodyUp(fields: ReadonlyMap<string, OldField>, body: JsonObject): JsonObject {
-  const errors: InputError[] = []
-  const result = new Map<string, JsonValue>()
-  for (const [name, value] of Object.entries(body)) {
-    const field = fields.get(name)
-    if (field === undefined) errors.push({ pointer: `/${name}`, detail: 'is not a field' })
-    else if (field.now !== null) result.set(field.now, field.up(value))
-  }
-  if (errors.length > 0) throw invalidBody(errors)
-  return Object.fromEntries(result)
+  return Object.fromEntries(
+    Object.entries(body).flatMap(([name, value]): [string, JsonValue][] => {
+      const field = fields.get(name)
+      if (field === undefined) return [[unknownMark + name, value]]
+      return field.now === null ? [] : [[field.now, field.up(value)]]
+    }),
+  )
 }
 
 /** Fields that the instance does not have, because only some were asked for, stay away. */

@@ -127,4 +127,23 @@ describe('The edge', () => {
     assert.equal((await api.get('/health/live', { key: null })).status, 200)
     assert.deepEqual((await api.get('/health/ready', { key: null })).json, { status: 'ready' })
   })
+
+  it('counts its answers for Prometheus', async (t) => {
+    const api = await startApi(t)
+    await api.get('/v1/contacts')
+    await api.get('/v1/contacts', { key: null })
+
+    const { status, headers, text } = await api.get('/metrics', { key: null })
+
+    assert.deepEqual(
+      [status, headers['content-type']],
+      [200, 'text/plain; version=0.0.4; charset=utf-8'],
+    )
+    assert.match(text, /^nuncio_http_requests_total\{method="GET",status="200"\} 1$/m)
+    assert.match(text, /^nuncio_http_requests_total\{method="GET",status="401"\} 1$/m)
+    assert.match(
+      text,
+      /^nuncio_http_request_duration_seconds_count\{method="GET",status="200"\} 1$/m,
+    )
+  })
 })

@@ -156,6 +156,9 @@ export function runsTransactions(open: OpenStore): void {
       await assert.rejects(after, StoreUnavailable)
       await before
       await closing
+      await assert.rejects(ids(store), StoreUnavailable)
+      await assert.rejects(store.log.end(), StoreUnavailable)
+      await store[Symbol.asyncDispose]()
     })
 
     it('refuses a collection that it was opened without', async () => {

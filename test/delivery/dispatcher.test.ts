@@ -102,6 +102,21 @@ describe('notifications for a webhook', () => {
     assert.deepEqual(world.received('w'), ['m1'])
   })
 
+  it('that it does not want move its cursor all the same, once in a while', async (t) => {
+    const world = new World(t)
+    await world.addWebhook('w', { types: ['RECEIVED'] })
+    await world.start({ leaseTimes: unhurried })
+
+    await world.notify(...messageNames(10))
+    const before = await world.lag('w')
+    await world.clock.advance(2 * minuteMs)
+    await world.notify('late')
+
+    assert.equal(before, 10)
+    assert.equal(await world.lag('w'), 0)
+    assert.deepEqual(world.sent, [])
+  })
+
   it('are on record with every attempt', async (t) => {
     const world = new World(t)
     await world.addWebhook('w')

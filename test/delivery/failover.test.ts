@@ -55,6 +55,26 @@ describe('a crash', () => {
     assert.equal(world.sent[1]?.webhookId, world.sent[0]?.webhookId)
   })
 
+  it('is not what a log is that cannot be read for a while either', async (t) => {
+    const world = new World(t)
+    await world.addWebhook('w', { maxBatch: 1 })
+    await world.notify('m1', 'm2')
+    let isReadable = true
+    const read: typeof world.store.log.read = (...asked) =>
+      isReadable ? world.store.log.read(...asked) : Promise.reject(new Error('cannot be read'))
+    world.receive('https://w.test/', () => {
+      isReadable = false
+      return 204
+    })
+
+    await world.start({ store: { ...world.store, log: { ...world.store.log, read } } })
+    isReadable = true
+    world.receive('https://w.test/', () => 204)
+    await world.clock.advance(12 * secondMs)
+
+    assert.deepEqual(world.received('w'), ['m1', 'm2'])
+  })
+
   it('is not what a store is that fails for a while: what was acknowledged is not sent again', async (t) => {
     const world = new World(t)
     await world.addWebhook('w')

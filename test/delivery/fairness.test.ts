@@ -47,6 +47,23 @@ describe('a slow receiver', () => {
     assert.equal(world.sent.length, 4)
   })
 
+  it('does not make others send to where they no longer lead', async (t) => {
+    const world = new World(t)
+    await world.addWebhook('slow')
+    let answer: (status: number) => void = () => {}
+    world.receive('https://slow.test/', () => new Promise((resolve) => (answer = resolve)))
+    await world.addWebhook('w')
+    await world.start({ limits: { total: 1, perOrigin: 1, failing: 1, failingPerOrigin: 1 } })
+    await world.notify('m1')
+
+    await world.change('w', { url: 'https://new.test/' }, (progress) => progress)
+    answer(204)
+    await settle(10)
+
+    assert.deepEqual(world.received('w'), [])
+    assert.deepEqual(world.received('new'), ['m1'])
+  })
+
   it('that retries holds no place while it waits', async (t) => {
     const world = new World(t)
     await world.addWebhook('dead')

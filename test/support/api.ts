@@ -1,6 +1,5 @@
 import type { TestContext } from 'node:test'
-import { join } from '../../src/app.ts'
-import { builtIn } from '../../src/collections/built-in.ts'
+import { join, standardOffer, type Offer } from '../../src/app.ts'
 import { firstStart } from '../../src/collections/first-start.ts'
 import type { Config } from '../../src/config/config.ts'
 import { typeIds } from '../../src/core/id.ts'
@@ -70,6 +69,7 @@ export async function startApi(
   options: {
     readonly config?: Partial<Config>
     readonly store?: Store
+    readonly offer?: Offer
     /** How requests leave for webhooks; where none is given every receiver is unreachable. */
     readonly post?: Post
   } = {},
@@ -77,12 +77,13 @@ export async function startApi(
   const clock = virtualClock()
   const random = seededRandom(7)
   const newId = typeIds(clock, random)
-  const store = options.store ?? memoryStore(builtIn)
+  const { offer = standardOffer } = options
+  const store = options.store ?? memoryStore(offer.collections)
   const config = { ...testConfig, ...options.config }
   const adminKey = (await firstStart(store, config.adminKey, { clock, random, newId })) ?? ''
   const guard = egressGuard(networks(config.webhookNetworks))
   const { post = unreachable } = options
-  const joined = join(config, { store, clock, random, newId, log: () => {}, guard, post })
+  const joined = join(config, { store, clock, random, newId, log: () => {}, guard, post }, offer)
   await joined.start()
   t.after(async () => {
     await joined[Symbol.asyncDispose]()

@@ -37,6 +37,7 @@ const words: Readonly<Record<string, WordCheck>> = {
   methods: (value) =>
     isWords(value) ? null : `must be { collection: […], instance: […] }, is ${shown(value)}.`,
   administratorsOnly: flag,
+  conditional: flag,
   owned: (value) =>
     value === false ? null : 'is for collections that come with code of their own. Leave it out.',
   removedFields: texts,

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject } from '../../core/json.ts'
 import { answerWith } from '../answer.ts'
 import { readInput, type Compiled } from '../compiled.ts'
-import { checkWrite } from '../conditions.ts'
+import { checkWrite, requireCondition } from '../conditions.ts'
 import { mergePatch } from '../merge-patch.ts'
 import { checkParent, homeOf, notFound, type Operation } from '../operation.ts'
 import { parseStored, write } from '../write.ts'
@@ -17,6 +17,7 @@ export const patch: Operation = async (request, engine) => {
     const key = { id, parent: request.parent?.id ?? null }
     const stored = await writer.find(compiled.declared, key)
     if (stored === null) throw notFound(compiled, id)
+    requireCondition(conditions, compiled.declared.conditional)
     checkWrite(conditions, stored.revision)
 
     const body = request.body()

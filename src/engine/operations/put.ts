@@ -2,7 +2,7 @@ import { isChosenId } from '../../core/id.ts'
 import { Problem } from '../../core/problem.ts'
 import { answerWith } from '../answer.ts'
 import { readInput } from '../compiled.ts'
-import { checkWrite } from '../conditions.ts'
+import { checkWrite, requireCondition } from '../conditions.ts'
 import { checkParent, homeOf, type Operation } from '../operation.ts'
 import { ownerOf } from '../owner.ts'
 import { write } from '../write.ts'
@@ -17,6 +17,7 @@ export const put: Operation = async (request, engine) => {
     await checkParent(request, here)
     const key = { id, parent: request.parent?.id ?? null }
     const stored = await here.find(compiled.declared, key)
+    requireCondition(conditions, stored !== null && compiled.declared.conditional)
     checkWrite(conditions, stored?.revision ?? null)
     if (stored === null && !isChosenId(id)) throw badId(id)
 

@@ -1,4 +1,4 @@
-import { checkWrite } from '../conditions.ts'
+import { checkWrite, requireCondition } from '../conditions.ts'
 import { checkParent, homeOf, notFound, type Operation } from '../operation.ts'
 import { removeInstance } from '../removal.ts'
 
@@ -14,6 +14,7 @@ export const remove: Operation = async (request, engine) => {
     const key = { id, parent: request.parent?.id ?? null }
     const stored = await writer.find(compiled.declared, key)
     if (stored === null) throw notFound(compiled, id)
+    requireCondition(conditions, compiled.declared.conditional)
     checkWrite(conditions, stored.revision)
 
     const context = { principal, version, clock, newId, writer, transaction }

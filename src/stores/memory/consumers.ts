@@ -15,15 +15,14 @@ export function memoryConsumers(draft: Draft): Consumers {
     add: async (account, webhookId, progress) => {
       const place = draft.see('counters').get('log') ?? 0
       const fence = draft.see('consumers').get(keyOf(account, webhookId))?.fence ?? 0
-      put({ account, webhookId, place, progress, owner: null, fence, heldUntil: 0 })
+      put({ account, webhookId, place, progress, fence, ...nobody })
     },
     find: async (account, webhookId) => {
       const row = draft.see('consumers').get(keyOf(account, webhookId))
       return row === undefined ? null : consumerOf(row)
     },
-    remove: async (account, webhookId) => {
-      draft.change('consumers').delete(keyOf(account, webhookId))
-    },
+    remove: async (account, webhookId) =>
+      void draft.change('consumers').delete(keyOf(account, webhookId)),
     lease: async (owner, now, until, limit) => {
       const free = [...draft.see('consumers').values()]
         .filter((row) => row.owner === null || row.heldUntil <= now)
@@ -34,7 +33,7 @@ export function memoryConsumers(draft: Draft): Consumers {
       if (free.length === 0) return []
       const fence = count(draft, 'fence')
       for (const row of free) put({ ...row, owner, fence, heldUntil: until })
-      return free.map((row) => ({ ...consumerOf(row), fence }))
+      return free.map((row) => Object.assign(consumerOf(row), { fence }))
     },
     renew: async (owner, now, until) => {
       const rows = held(owner).filter(({ heldUntil }) => heldUntil > now)
@@ -42,7 +41,7 @@ export function memoryConsumers(draft: Draft): Consumers {
       return rows.length
     },
     release: async (owner) => {
-      for (const row of held(owner)) put({ ...row, owner: null, heldUntil: 0 })
+      for (const row of held(owner)) put({ ...row, ...nobody })
     },
     advance: async ({ account, webhookId, position, progress, fence }) => {
       const row = draft.see('consumers').get(keyOf(account, webhookId))
@@ -52,10 +51,12 @@ export function memoryConsumers(draft: Draft): Consumers {
     },
     reset: async (account, webhookId, progress) => {
       const row = draft.see('consumers').get(keyOf(account, webhookId))
-      if (row !== undefined) put({ ...row, progress, owner: null, heldUntil: 0 })
+      if (row !== undefined) put({ ...row, ...nobody, progress })
     },
   }
 }
+
+const nobody = { owner: null, heldUntil: 0 } as const
 
 /** A consumer as it is kept, without who holds it. */
 export function consumerOf({ account, webhookId, place, progress }: ConsumerRow): Consumer {

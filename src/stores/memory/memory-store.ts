@@ -35,6 +35,7 @@ export function memoryStore(collections: readonly Collection[], log: Log = () =>
   return {
     name: 'memory',
     read: async (account, work) => {
+      if (closed) throw new StoreUnavailable('the store is closed')
       const seen = state
       return work(memoryReader((table) => seen[table], collections, account))
     },
@@ -42,7 +43,10 @@ export function memoryStore(collections: readonly Collection[], log: Log = () =>
       transact((draft, effects) => work(memoryTransaction(draft, effects, collections))),
     findKey: async (digest) => findKey(state, digest),
     log: memoryLog(
-      () => state,
+      () => {
+        if (closed) throw new StoreUnavailable('the store is closed')
+        return state
+      },
       (work) => transact(async (draft) => work(draft)),
     ),
     onCommit: told.add,

@@ -3,6 +3,7 @@ import type { JsonValue } from '../../core/json.ts'
 import type { Condition, Query, Scalar, SortKey } from '../../core/query.ts'
 import type { Filter } from '../../core/store.ts'
 import { fieldAt } from '../field-at.ts'
+import { matchesPattern } from '../matches-pattern.ts'
 import { searchText } from '../search-text.ts'
 import { valueAt } from '../value-at.ts'
 import { compareText, compareValues } from './compare.ts'
@@ -68,11 +69,8 @@ function equals(value: JsonValue, wanted: Scalar): boolean {
   return value === wanted
 }
 
-/** `*` stands for any characters; everything else for itself. */
 function isLike(value: JsonValue, pattern: Scalar): boolean {
-  if (typeof value !== 'string' || typeof pattern !== 'string') return false
-  const literals = pattern.split('*').map((text) => RegExp.escape(text))
-  return new RegExp(`^${literals.join('.*')}$`, 'su').test(value)
+  return typeof value === 'string' && typeof pattern === 'string' && matchesPattern(value, pattern)
 }
 
 function compareRows(

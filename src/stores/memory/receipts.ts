@@ -1,4 +1,4 @@
-import type { ExpectedReceipt, Receipts } from '../../core/receipts.ts'
+import type { ExpectedReceipt, PartOutcome, Receipts } from '../../core/receipts.ts'
 import { compareText } from './compare.ts'
 import { count, type Draft, keyOf, type ReceiptRow } from './state.ts'
 
@@ -14,12 +14,8 @@ export function memoryReceipts(draft: Draft): Receipts {
     },
     find: async (carrier, carrierMessageId) =>
       draft.see('receipts').get(keyOf(carrier, carrierMessageId))?.part ?? null,
-    settle: async (carrier, carrierMessageId, outcome) => {
-      const key = keyOf(carrier, carrierMessageId)
-      const row = draft.see('receipts').get(key)
-      if (row === undefined) return
-      draft.change('receipts').set(key, { ...row, part: { ...row.part, outcome } })
-    },
+    settle: async (carrier, carrierMessageId, outcome) =>
+      settle(draft, keyOf(carrier, carrierMessageId), outcome),
     parts: async (account, messageId) =>
       [...draft.see('receipts').values()]
         .map(({ part }) => part)
@@ -54,6 +50,12 @@ export function memoryReceipts(draft: Draft): Receipts {
         .slice(0, limit),
     trim: async (before, limit) => trim(draft, before, limit),
   }
+}
+
+function settle(draft: Draft, key: string, outcome: PartOutcome): void {
+  const row = draft.see('receipts').get(key)
+  if (row === undefined) return
+  draft.change('receipts').set(key, { ...row, part: { ...row.part, outcome } })
 }
 
 /** Forgets parts first, then early receipts. */

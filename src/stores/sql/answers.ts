@@ -33,9 +33,15 @@ export async function keepAnswer(
   await connection.run(keep, [account, owner, key, fingerprint, answer, expiresAt])
 }
 
-const find =
-  'select fingerprint, answer from answers where account = ? and owner = ? and name = ? and expires_at > ?'
-const keep =
-  'insert into answers (account, owner, name, fingerprint, answer, expires_at) values (?, ?, ?, ?, ?, ?) on conflict (account, owner, name) do update set fingerprint = excluded.fingerprint, answer = excluded.answer, expires_at = excluded.expires_at'
-const removeExpired =
-  'delete from answers where place in (select place from answers where expires_at <= ? order by expires_at limit ?)'
+const find = `
+  select fingerprint, answer from answers
+  where account = ? and owner = ? and name = ? and expires_at > ?`
+const keep = `
+  insert into answers (account, owner, name, fingerprint, answer, expires_at)
+  values (?, ?, ?, ?, ?, ?)
+  on conflict (account, owner, name) do update set
+    fingerprint = excluded.fingerprint, answer = excluded.answer,
+    expires_at = excluded.expires_at`
+const removeExpired = `
+  delete from answers where place in
+    (select place from answers where expires_at <= ? order by expires_at limit ?)`

@@ -23,7 +23,7 @@ export function condition(dialect: Dialect, table: Table, asked: Condition): Fra
   if (kind === 'object' || kind === 'map') return onObject(value, asked)
 
   const comparable = asked.values.filter((candidate) => isOfKind(kind, candidate))
-  const [first] = comparable
+  const first = asked.values.slice(0, 1).find((candidate) => isOfKind(kind, candidate))
   switch (asked.operator) {
     case 'eq':
       return anyOf([...isNull(value, asked), ...isAmong(dialect, value, comparable, 'in')])
@@ -93,16 +93,20 @@ function sets(dialect: Dialect, values: readonly Scalar[]): readonly Fragment[] 
   return [dialect.oneOf(bound)]
 }
 
-/** The literal beginning of a pattern is also asked for as a range, which an index can serve. */
+/** A pattern with a literal beginning is asked for as a range, which an index can serve. */
 function like(dialect: Dialect, value: Fragment, pattern: string): Fragment {
-  const star = pattern.indexOf('*')
-  if (star === -1) return join`${value} = ${parameter(pattern)}`
-  const prefix = pattern.slice(0, star)
-  const end = textAfter(prefix)
+  const [first = '', ...others] = pattern.replace(/\*+/g, '*').split('*')
+  const [second = '', third] = others
+  if (others.length === 0) return join`${value} = ${parameter(pattern)}`
+  if (first === '' && second === '' && third === undefined) return join`${value} is not null`
+  if (first === '' && third === '') return dialect.contains(value, second)
+
+  const end = textAfter(first)
+  const prefixOnly = end !== null && second === '' && third === undefined
   return allOf([
-    ...(prefix === '' ? [] : [join`${value} >= ${parameter(prefix)}`]),
+    ...(first === '' ? [] : [join`${value} >= ${parameter(first)}`]),
     ...(end === null ? [] : [join`${value} < ${parameter(end)}`]),
-    /^\*+$/.test(pattern) ? join`${value} is not null` : dialect.like(value, pattern),
+    ...(prefixOnly ? [] : [dialect.like(value, pattern)]),
   ])
 }
 

@@ -27,7 +27,7 @@ export function sqlConsumers({ connection, dialect }: Session): Consumers {
       for (const { account, webhookId } of consumers) {
         await run(take, [owner, fence, until, account, webhookId])
       }
-      return consumers.map((consumer) => ({ ...consumer, fence }))
+      return consumers.map((consumer) => Object.assign(consumer, { fence }))
     },
     renew: (owner, now, until) => run(renew, [until, owner, now]),
     release: async (owner) => {
@@ -70,16 +70,24 @@ const one = 'account = ? and webhook = ?'
 const columns = 'account, webhook, position, progress'
 const nobody = 'owner = null, held_until = 0'
 
-const addBehind = (end: string): string =>
-  `insert into consumers (account, webhook, position, progress, owner, fence, held_until) values (?, ?, ${end}, ?, null, 0, 0) on conflict (account, webhook) do update set position = excluded.position, progress = excluded.progress, ${nobody}`
+const addBehind = (end: string): string => `
+  insert into consumers (account, webhook, position, progress, owner, fence, held_until)
+  values (?, ?, ${end}, ?, null, 0, 0)
+  on conflict (account, webhook) do update set
+    position = excluded.position, progress = excluded.progress, ${nobody}`
 const find = `select ${columns} from consumers where ${one}`
 const remove = `delete from consumers where ${one}`
-const free = `select ${columns} from consumers where owner is null or held_until <= ? order by account, webhook limit ?`
+const free = `
+  select ${columns} from consumers where owner is null or held_until <= ?
+  order by account, webhook limit ?`
 const take = `update consumers set owner = ?, fence = ?, held_until = ? where ${one}`
 const renew = 'update consumers set held_until = ? where owner = ? and held_until > ?'
 const release = `update consumers set ${nobody} where owner = ?`
-const advance = `update consumers set position = ?, progress = ? where ${one} and fence = ? and owner is not null`
+const advance = `
+  update consumers set position = ?, progress = ?
+  where ${one} and fence = ? and owner is not null`
 const reset = `update consumers set progress = ?, ${nobody} where ${one}`
-const countFence =
-  "insert into meta (name, value) values ('fence', '1') on conflict (name) do update set value = cast(cast(meta.value as bigint) + 1 as text)"
+const countFence = `
+  insert into meta (name, value) values ('fence', '1')
+  on conflict (name) do update set value = cast(cast(meta.value as bigint) + 1 as text)`
 const fence = "select value from meta where name = 'fence'"

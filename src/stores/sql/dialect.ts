@@ -28,8 +28,8 @@ export interface Dialect {
   oneOf(values: readonly SqlValue[]): Fragment
   /** True where the text of `expression` matches a pattern in which `*` stands for any characters. */
   like(expression: Fragment, pattern: string): Fragment
-  /** True where the text of the column contains the word. */
-  contains(column: string, word: string): Fragment
+  /** True where the text of `expression` contains the other. */
+  contains(expression: Fragment, text: string): Fragment
   /** The name of the rule or of the column that a statement broke, where the error says that it broke one. */
   violatedRule(error: unknown): string | null
 }

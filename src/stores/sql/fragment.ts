@@ -22,9 +22,9 @@ export function join(texts: TemplateStringsArray, ...pieces: readonly Fragment[]
   return { sql, params }
 }
 
-/** Pieces of which all must hold. */
+/** Pieces of which all must hold; nothing always does. */
 export function allOf(pieces: readonly Fragment[]): Fragment {
-  return list(pieces, ' and ')
+  return pieces.length === 0 ? plain('1 = 1') : list(pieces, ' and ')
 }
 
 /** Pieces of which any must hold, in parentheses; none of nothing. */

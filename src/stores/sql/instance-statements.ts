@@ -29,8 +29,12 @@ export function instanceStatements(table: Table): InstanceStatements {
 
   return {
     find: `select ${chosen} from ${sql} where ${key}`,
-    findAnywhere: `select doc, hidden, revision, account from ${sql} where ${anywhere} order by case account when '${defaultAccount}' then 0 else 1 end, account limit 1`,
-    insert: `insert into ${sql} (${written}) values (${marks}) on conflict (${keyColumns}) do nothing`,
+    findAnywhere: `
+      select doc, hidden, revision, account from ${sql} where ${anywhere}
+      order by case account when '${defaultAccount}' then 0 else 1 end, account limit 1`,
+    insert: `
+      insert into ${sql} (${written}) values (${marks})
+      on conflict (${keyColumns}) do nothing`,
     remove: `delete from ${sql} where ${key}`,
     removeNested: `delete from ${sql} where account = ? and parent = ?`,
     update: (changed) => {

@@ -6,7 +6,7 @@ import { revisionOf } from '../revision.ts'
 import { searchText } from '../search-text.ts'
 import type { CataloguedTable } from './catalogue.ts'
 import type { Row, SqlValue } from './connection.ts'
-import { findRow, placeIn, type Session, storedIn } from './reader.ts'
+import { findRow, placeIn, storedIn } from './reader.ts'
 import type { Work } from './work.ts'
 import { columnValue } from './table.ts'
 
@@ -27,122 +27,130 @@ export interface Instances {
  * since most writes follow a read: an update then writes only the columns that change.
  */
 export function instances(work: Work, account: AccountId): Instances {
-  const { connection, catalogue, effects, known } = work
-
-  const row = async (table: CataloguedTable, key: Key): Promise<Row | null> => {
-    const found = (await findRow(work, table, account, key)) ?? null
-    known.set(nameOf(table, account, key), found)
-    return found
-  }
-
+  const { catalogue } = work
   return {
     find: async (collection, key) => {
       const table = catalogue.of(collection)
-      const found = await row(table, key)
-      return found === null ? null : storedIn(found, table, account, key)
+      const row = await read(work, { table, account, key })
+      return row === null ? null : storedIn(row, table, account, key)
     },
-    save: async (collection, key, instance, hidden) => {
-      const table = catalogue.of(collection)
-      const texts = textsOf(instance, hidden)
-      const values = table.columns.map((column) => columnValue(column, instance, hidden))
-      const write = async (): Promise<void> => {
-        const before = known.get(nameOf(table, account, key)) ?? null
-        if (before !== null) return update(work, table, account, key, texts, values, before)
-        if (await insert(work, table, account, key, texts, values)) return
-        const existing = await row(table, key)
-        if (existing === null) throw new Error(`${table.name} lost an instance while writing it`)
-        await update(work, table, account, key, texts, values, existing)
-      }
-      await write().catch((error: unknown) => {
-        throw taken(work, table, error)
-      })
-      known.delete(nameOf(table, account, key))
-      effects.changed.add(table.qualifiedName)
-      const { doc, revision, hidden: hiddenText } = texts
-      const parent = table.nested ? (key.parent ?? null) : null
-      return { account, parent, id: key.id, doc, hidden: hiddenText, revision }
-    },
-    remove: async (collection, key) => {
-      const table = catalogue.of(collection)
-      known.clear()
-      const removed = await connection.run(table.statements.remove, [
-        account,
-        ...placeIn(table, key),
-      ])
-      if (removed === 0) return false
-      effects.changed.add(table.qualifiedName)
-      for (const nested of table.nestedTables) {
-        const { removeNested } = nested.statements
-        const gone = await connection.run(removeNested, [account, key.id])
-        if (gone > 0) effects.changed.add(nested.qualifiedName)
-      }
-      return true
-    },
+    save: (collection, key, instance, hidden) =>
+      save(work, { table: catalogue.of(collection), account, key }, instance, hidden),
+    remove: (collection, key) => remove(work, { table: catalogue.of(collection), account, key }),
   }
 }
 
-interface Texts {
+/** Where an instance is. */
+interface Place {
+  readonly table: CataloguedTable
+  readonly account: AccountId
+  readonly key: Key
+}
+
+/** What is written of an instance: its texts, and the columns beside them. */
+interface Written {
   readonly doc: string
   readonly hidden: string | null
   readonly revision: string
-  readonly search: (collection: Collection) => string | null
+  readonly search: string | null
+  readonly columns: readonly SqlValue[]
 }
 
-function textsOf(instance: JsonObject, hidden: JsonObject | null): Texts {
+async function read(work: Work, place: Place): Promise<Row | null> {
+  const { table, account, key } = place
+  const row = (await findRow(work, table, account, key)) ?? null
+  work.known.set(nameOf(place), row)
+  return row
+}
+
+async function save(
+  work: Work,
+  place: Place,
+  instance: JsonObject,
+  hiddenFields: JsonObject | null,
+): Promise<Stored> {
+  const { table, account, key } = place
+  const written = writtenOf(table, instance, hiddenFields)
+  try {
+    await write(work, place, written)
+  } catch (error) {
+    throw taken(work, table, error)
+  }
+  work.known.delete(nameOf(place))
+  work.effects.changed.add(table.qualifiedName)
+  const { doc, hidden, revision } = written
+  const parent = table.nested ? (key.parent ?? null) : null
+  return { account, parent, id: key.id, doc, hidden, revision }
+}
+
+async function remove({ connection, effects, known }: Work, place: Place): Promise<boolean> {
+  const { table, account, key } = place
+  known.clear()
+  const removed = await connection.run(table.statements.remove, parametersOf(place))
+  if (removed === 0) return false
+  effects.changed.add(table.qualifiedName)
+  for (const { statements, qualifiedName } of table.nestedTables) {
+    const gone = await connection.run(statements.removeNested, [account, key.id])
+    if (gone > 0) effects.changed.add(qualifiedName)
+  }
+  return true
+}
+
+function writtenOf(
+  table: CataloguedTable,
+  instance: JsonObject,
+  hidden: JsonObject | null,
+): Written {
   const doc = JSON.stringify(instance)
   return {
     doc,
     hidden: hidden === null ? null : JSON.stringify(hidden),
     revision: revisionOf(doc),
-    search: (collection) => searchText(collection, instance),
+    search: searchText(table.collection, instance),
+    columns: table.columns.map((column) => columnValue(column, instance, hidden)),
   }
 }
 
-async function insert(
-  { connection }: Session,
-  table: CataloguedTable,
-  account: AccountId,
-  key: Key,
-  { doc, hidden, revision, search }: Texts,
-  values: readonly SqlValue[],
-): Promise<boolean> {
-  const place = [account, ...placeIn(table, key)]
-  const params = [...place, revision, hidden, ...values, doc, search(table.collection)]
-  return (await connection.run(table.statements.insert, params)) > 0
+async function write(work: Work, place: Place, written: Written): Promise<void> {
+  const before = work.known.get(nameOf(place)) ?? null
+  if (before !== null) return update(work, place, written, before)
+  if (await insert(work, place, written)) return
+  const existing = await read(work, place)
+  if (existing === null) throw new Error(`${place.table.name} lost an instance while writing it`)
+  await update(work, place, written, existing)
+}
+
+async function insert({ connection }: Work, place: Place, written: Written): Promise<boolean> {
+  const { doc, hidden, revision, search, columns } = written
+  const params = [...parametersOf(place), revision, hidden, ...columns, doc, search]
+  return (await connection.run(place.table.statements.insert, params)) > 0
 }
 
 async function update(
-  { connection }: Session,
-  table: CataloguedTable,
-  account: AccountId,
-  key: Key,
-  { doc, hidden, revision, search }: Texts,
-  values: readonly SqlValue[],
-  before: Row,
+  { connection }: Work,
+  place: Place,
+  { doc, hidden, revision, search, columns }: Written,
+  [, , , ...before]: Row,
 ): Promise<void> {
-  const [, , , ...columns] = before
-  const differs = (_: unknown, index: number): boolean => columns[index] !== values[index]
-  const changed = table.columns.filter(differs)
-  const written = values.filter(differs)
-  const place = [account, ...placeIn(table, key)]
-  await connection.run(table.statements.update(changed), [
-    revision,
-    hidden,
-    ...written,
-    doc,
-    search(table.collection),
-    ...place,
-  ])
+  const differs = (_: unknown, index: number): boolean => before[index] !== columns[index]
+  const changed = place.table.columns.filter(differs)
+  const values = columns.filter(differs)
+  const params = [revision, hidden, ...values, doc, search, ...parametersOf(place)]
+  await connection.run(place.table.statements.update(changed), params)
 }
 
 /** What a broken rule of a unique column means to whoever saved. */
-function taken({ dialect }: Session, table: CataloguedTable, error: unknown): unknown {
+function taken({ dialect }: Work, table: CataloguedTable, error: unknown): unknown {
   const rule = dialect.violatedRule(error)
   if (rule === null) return error
   const column = table.columns.find(({ unique, name }) => unique && rule.endsWith(name))
   return column === undefined ? error : new Taken(column.path.join('.'))
 }
 
-function nameOf(table: CataloguedTable, account: AccountId, key: Key): string {
+function parametersOf({ table, account, key }: Place): readonly SqlValue[] {
+  return [account, ...placeIn(table, key)]
+}
+
+function nameOf({ table, account, key }: Place): string {
   return `${account} ${table.name} ${table.nested ? (key.parent ?? '') : ''} ${key.id}`
 }

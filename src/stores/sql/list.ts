@@ -28,8 +28,11 @@ export function pageStatements(
   const keys = query.sort.map((key) => sortKey(dialect, table, key))
   const holds = [...inScope(table, scope), ...filter(dialect, table, query)]
   const chosen = chosenColumns(table, scope)
-  const page = ({ where, order }: Segment): Fragment =>
-    join`select ${chosen} from ${plain(table.sql)} where ${allOf([...holds, ...where])} order by ${list([...order, ...tieBreakers(table, scope)], ', ')}`
+  const page = ({ where, order }: Segment): Fragment => {
+    const conditions = allOf([...holds, ...where])
+    const total = list([...order, ...tieBreakers(table, scope)], ', ')
+    return join`select ${chosen} from ${plain(table.sql)} where ${conditions} order by ${total}`
+  }
 
   if ('after' in query.start) return behind(keys, query.start.after).map(page)
   return [page({ where: [], order: keys.map(ordered) })]
@@ -84,11 +87,10 @@ function filter(
   table: Table,
   { conditions, words }: Filter,
 ): readonly Fragment[] {
-  const asked = [
+  return [
     ...conditions.map((one) => condition(dialect, table, one)),
-    ...words.map((word) => dialect.contains('search', word)),
+    ...words.map((word) => dialect.contains(plain('search'), word)),
   ]
-  return asked.length === 0 ? [plain('1 = 1')] : asked
 }
 
 function sortKey(dialect: Dialect, table: Table, { path, direction }: SortKey): Key {

@@ -42,7 +42,8 @@ export async function readLog(
 ): Promise<readonly LogEntry[]> {
   const { sql, params } = wanted(filter)
   const rows = await connection.all(
-    `select place, account, at, type, status, message, record from log where account = ? and place > ? and ${sql} order by place limit ?`,
+    `select place, account, at, type, status, message, record from log
+      where account = ? and place > ? and ${sql} order by place limit ?`,
     [account, after === null ? 0 : placeOf(after), ...params, limit],
   )
   return rows.map(entryIn)

@@ -96,24 +96,39 @@ const columns = 'carrier, carrier_message_id, account, message, part, outcome, d
 const part = 'carrier = ? and carrier_message_id = ?'
 
 /** A carrier may use an identifier again: then the newer part has it. */
-const expect = `insert into receipts (${columns}, settled, expires_at) values (?, ?, ?, ?, ?, ?, ?, ?, ?) on conflict (carrier, carrier_message_id) do update set account = excluded.account, message = excluded.message, part = excluded.part, settled = excluded.settled, expires_at = excluded.expires_at, outcome = excluded.outcome, detail = excluded.detail`
+const expect = `
+  insert into receipts (${columns}, settled, expires_at) values (?, ?, ?, ?, ?, ?, ?, ?, ?)
+  on conflict (carrier, carrier_message_id) do update set
+    account = excluded.account, message = excluded.message, part = excluded.part,
+    outcome = excluded.outcome, detail = excluded.detail,
+    settled = excluded.settled, expires_at = excluded.expires_at`
 const find = `select ${columns} from receipts where ${part}`
 const settle = `update receipts set settled = 1, outcome = ?, detail = ? where ${part}`
-const parts = `select ${columns} from receipts where account = ? and message = ? order by part, carrier, carrier_message_id`
+const parts = `
+  select ${columns} from receipts where account = ? and message = ?
+  order by part, carrier, carrier_message_id`
 const forget = 'delete from receipts where account = ? and message = ?'
-const overdue = `select ${columns} from receipts where settled = 0 and expires_at <= ? order by expires_at, carrier, carrier_message_id limit ?`
-const nextOverdue = 'select min(expires_at) as expires_at from receipts where settled = 0'
+const overdue = `
+  select ${columns} from receipts where settled = 0 and expires_at <= ?
+  order by expires_at, carrier, carrier_message_id limit ?`
+const nextOverdue = 'select min(expires_at) from receipts where settled = 0'
 /** Few of the parts at a carrier have no outcome: they are found by that, not by their identifiers. */
-const pending = `select ${columns} from receipts where settled = 0 and carrier || '' = ? and carrier_message_id || '' > ? order by carrier_message_id || '' limit ?`
+const pending = `
+  select ${columns} from receipts
+  where settled = 0 and carrier || '' = ? and carrier_message_id || '' > ?
+  order by carrier_message_id || '' limit ?`
 
-const keep =
-  'insert into early_receipts (carrier, carrier_message_id, outcome, detail, received_at) values (?, ?, ?, ?, ?)'
-const early = `select carrier, carrier_message_id, outcome, detail, received_at from early_receipts where ${part} order by place`
+const earlyColumns = 'carrier, carrier_message_id, outcome, detail, received_at'
+const keep = `insert into early_receipts (${earlyColumns}) values (?, ?, ?, ?, ?)`
+const early = `select ${earlyColumns} from early_receipts where ${part} order by place`
 const removeEarly = `delete from early_receipts where ${part}`
 
-const trimmed = (settled: 0 | 1): string =>
-  `delete from receipts where (carrier, carrier_message_id) in (select carrier, carrier_message_id from receipts where settled = ${settled} and expires_at < ? order by expires_at limit ?)`
+const trimmed = (settled: 0 | 1): string => `
+  delete from receipts where (carrier, carrier_message_id) in
+    (select carrier, carrier_message_id from receipts
+      where settled = ${settled} and expires_at < ? order by expires_at limit ?)`
 const trimParts = trimmed(1)
 const trimUnsettled = trimmed(0)
-const trimEarly =
-  'delete from early_receipts where place in (select place from early_receipts where received_at < ? order by received_at limit ?)'
+const trimEarly = `
+  delete from early_receipts where place in
+    (select place from early_receipts where received_at < ? order by received_at limit ?)`

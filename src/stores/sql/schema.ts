@@ -1,6 +1,6 @@
 import type { Dialect } from './dialect.ts'
 import { identifier, quoted } from './identifier.ts'
-import type { Table } from './table.ts'
+import { indexName, type Table } from './table.ts'
 
 /** Grows with every change of the tables below that an older version could not work with. */
 export const schemaVersion = 1
@@ -55,7 +55,9 @@ export function tableDefinition(dialect: Dialect, table: Table): string {
   const parent = table.nested ? 'parent text not null, ' : ''
   const columns = table.columns.map((column) => `${columnDefinition(dialect, column)}, `).join('')
   const key = table.nested ? 'account, parent, id' : 'account, id'
-  return `create table if not exists ${table.sql} (account text not null, ${parent}id text not null, revision text not null, hidden text, ${columns}doc text not null, search text, primary key (${key}))`
+  return `create table if not exists ${table.sql} (
+    account text not null, ${parent}id text not null, revision text not null, hidden text,
+    ${columns}doc text not null, search text, primary key (${key}))`
 }
 
 /** A column as it stands in a definition. */
@@ -68,24 +70,21 @@ export function columnDefinition(dialect: Dialect, column: Table['columns'][numb
  * since its instances are also looked for over all accounts.
  */
 export function indexesOf(table: Table): readonly Index[] {
-  const { collection, nested, columns } = table
+  const { collection, nested, columns, sql } = table
   const scope = nested ? 'account, parent' : 'account'
   const byColumn = columns.map((column) => {
-    if (column.unique) return index(table, 'u', column.name, `account, ${column.sql}`)
+    const name = indexName(table, column)
+    if (column.unique) return index('unique index', name, `${sql} (account, ${column.sql})`)
     const order = collection.owned ? `${column.sql}, account, id` : `${scope}, ${column.sql}, id`
-    return index(table, 'i', column.name, order)
+    return index('index', name, `${sql} (${order})`)
   })
-  return collection.owned ? [...byColumn, index(table, 'i', 'id', 'id, account')] : byColumn
+  if (!collection.owned) return byColumn
+  return [...byColumn, index('index', identifier(`i/${table.name}/id`), `${sql} (id, account)`)]
 }
 
 /** Names of our indexes begin so. */
 export const indexPrefixes: readonly string[] = ['i/', 'u/']
 
-function index(table: Table, prefix: 'i' | 'u', column: string, order: string): Index {
-  const name = identifier(`${prefix}/${table.name}/${column}`)
-  const unique = prefix === 'u' ? 'unique ' : ''
-  return {
-    name,
-    sql: `create ${unique}index ${quoted(name)} on ${table.sql} (${order})`,
-  }
+function index(kind: string, name: string, on: string): Index {
+  return { name, sql: `create ${kind} ${quoted(name)} on ${on}` }
 }

@@ -51,11 +51,14 @@ export async function withdraw(
 
 const oldest = 'from submissions where due_at <= ? order by due_at, account, message limit ?'
 const due = `select account, message, attempt, uncertain ${oldest}`
-const take = `update submissions set due_at = ?, attempt = attempt + 1, uncertain = 1 where (account, message) in (select account, message ${oldest})`
+const take = `
+  update submissions set due_at = ?, attempt = attempt + 1, uncertain = 1
+  where (account, message) in (select account, message ${oldest})`
 const finish = 'delete from submissions where account = ? and message = ?'
 const postpone =
   'update submissions set due_at = ?, uncertain = 0 where account = ? and message = ?'
-const next = 'select min(due_at) as due_at from submissions'
-const insert =
-  'insert into submissions (account, message, due_at, attempt, uncertain) values (?, ?, ?, 0, 0) on conflict (account, message) do update set due_at = excluded.due_at'
+const next = 'select min(due_at) from submissions'
+const insert = `
+  insert into submissions (account, message, due_at, attempt, uncertain) values (?, ?, ?, 0, 0)
+  on conflict (account, message) do update set due_at = excluded.due_at`
 const remove = 'delete from submissions where account = ? and message = ? and uncertain = 0'

@@ -35,6 +35,11 @@ export function tablesOf(collections: readonly Collection[]): ReadonlyMap<string
   return new Map(collections.map((declared) => [qualifiedName(declared), tableOf(declared)]))
 }
 
+/** The name of the index of a column, which says whether it is unique. */
+export function indexName(table: Table, column: Column): string {
+  return identifier(`${column.unique ? 'u' : 'i'}/${table.name}/${column.name}`)
+}
+
 /** What a column holds for an instance. */
 export function columnValue(
   column: Column,

@@ -79,5 +79,7 @@ const ownedTables = ['submissions', 'receipts', 'log', 'consumers', 'answers', '
 
 const lastSender = 'select account from senders where address = ?'
 /** Written only where the account is another one. */
-const sentFrom =
-  'insert into senders (address, account, sent_at) values (?, ?, ?) on conflict (address) do update set account = excluded.account, sent_at = excluded.sent_at where senders.account <> excluded.account'
+const sentFrom = `
+  insert into senders (address, account, sent_at) values (?, ?, ?)
+  on conflict (address) do update set account = excluded.account, sent_at = excluded.sent_at
+  where senders.account <> excluded.account`

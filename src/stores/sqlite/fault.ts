@@ -24,9 +24,15 @@ export function resultCode(error: unknown): number | null {
 
 /** An error of SQLite that says that the store fails, as `StoreUnavailable`; any other as it is. */
 export function asFault(file: string, error: unknown): unknown {
+  if (isClosed(error)) return new StoreUnavailable('the store is closed', { cause: error })
   const reason = unavailable[resultCode(error) ?? -1]
   if (reason === undefined || !isSqliteError(error)) return error
   return new StoreUnavailable(`${file}: ${reason} (${error.message})`, { cause: error })
+}
+
+/** Node's code for what is asked of a database, or a statement, that was closed. */
+function isClosed(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ERR_INVALID_STATE'
 }
 
 function isSqliteError(error: unknown): error is SqliteError {

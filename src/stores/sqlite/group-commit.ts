@@ -18,7 +18,7 @@ export interface GroupCommit {
 export interface CommitHooks {
   /** Just before the commit: whoever reads must go on seeing what it saw. */
   readonly before: () => void
-  /** Just after, before those are answered whose work it was. */
+  /** Just after. */
   readonly after: (commit: Commit) => void
 }
 
@@ -39,11 +39,14 @@ export function groupCommit(connection: SqliteConnection, hooks: CommitHooks): G
   let closed = false
 
   const runAll = async (): Promise<void> => {
-    while (waiting.length > 0) {
-      await nextTurn()
-      await runGroup(connection, hooks, waiting.splice(0, groupMax))
+    try {
+      while (waiting.length > 0) {
+        await nextTurn()
+        await runGroup(connection, hooks, waiting.splice(0, groupMax))
+      }
+    } finally {
+      running = null
     }
-    running = null
   }
 
   return {
@@ -110,12 +113,21 @@ async function runGroup(
     hooks.before()
     connection.now('commit')
   } catch (error) {
-    if (connection.inTransaction) connection.now('rollback')
+    rollBack(connection)
     for (const one of group) one.answer({ error: asUnavailable(error) })
     return
   }
-  hooks.after(all)
   for (const one of group) one.answer(null)
+  hooks.after(all)
+}
+
+/** Where even this fails the next group fails to begin, and rolls back again. */
+function rollBack(connection: SqliteConnection): void {
+  try {
+    if (connection.inTransaction) connection.now('rollback')
+  } catch {
+    // What made the group fail is what its works are answered.
+  }
 }
 
 function asUnavailable(error: unknown): StoreUnavailable {

@@ -7,6 +7,7 @@ import { quoted } from '../sql/identifier.ts'
 import {
   columnDefinition,
   fixedTables,
+  type Index,
   indexesOf,
   indexPrefixes,
   schemaVersion,
@@ -14,6 +15,7 @@ import {
 } from '../sql/schema.ts'
 import { columnValue, sqlValue, type Table } from '../sql/table.ts'
 import { sqliteDialect } from './dialect.ts'
+import { setStatistics } from './statistics.ts'
 
 /** Marks our files (PRAGMA application_id): the letters `Nunc`. */
 const applicationId = 0x4e_75_6e_63
@@ -31,7 +33,8 @@ export function checkFile(database: DatabaseSync, file: string): void {
   }
   if (version > schemaVersion) {
     throw new StoreUnavailable(
-      `${file} was written by a newer version of Nuncio (schema ${version}; this one knows ${schemaVersion}); start that version, or restore a backup made before it`,
+      `${file} was written by a newer version of Nuncio (schema ${version}; this one knows ` +
+        `${schemaVersion}); start that version, or restore a backup made before it`,
     )
   }
 }
@@ -46,6 +49,7 @@ export function migrate(database: DatabaseSync, catalogue: Catalogue): void {
   try {
     for (const definition of fixedTables(sqliteDialect)) database.exec(definition)
     for (const table of catalogue.tables) migrateTable(database, table)
+    setStatistics(database, catalogue.tables)
     database.exec(`pragma application_id = ${applicationId}`)
     database.exec(`pragma user_version = ${schemaVersion}`)
     database.exec('commit')
@@ -80,17 +84,25 @@ function renewIndexes(database: DatabaseSync, table: Table): void {
   const rows = database
     .prepare("select name, sql from sqlite_schema where type = 'index' and tbl_name = ?")
     .all(table.name)
-  const present = new Map(rows.map((row) => [String(row['name']), String(row['sql'])]))
+  const present = rows
+    .map((row): Index => ({ name: String(row['name']), sql: String(row['sql']) }))
+    .filter(({ name }) => indexPrefixes.some((prefix) => name.startsWith(prefix)))
   const wanted = indexesOf(table)
+  const isIn = (indexes: readonly Index[], index: Index): boolean =>
+    indexes.some((other) => sameDefinition(other, index))
 
-  for (const [name, sql] of present) {
-    const ours = indexPrefixes.some((prefix) => name.startsWith(prefix))
-    const kept = wanted.some((index) => index.name === name && index.sql === sql)
-    if (ours && !kept) database.exec(`drop index ${quoted(name)}`)
+  for (const index of present) {
+    if (!isIn(wanted, index)) database.exec(`drop index ${quoted(index.name)}`)
   }
-  const missing = wanted.filter(({ name, sql }) => present.get(name) !== sql)
+  const missing = wanted.filter((index) => !isIn(present, index))
   if (missing.length > 0) fillColumns(database, table)
   for (const { sql } of missing) createIndex(database, table, sql)
+}
+
+/** SQLite keeps the text that made an index, but writes its first words in capitals. */
+function sameDefinition(a: Index, b: Index): boolean {
+  const definition = ({ sql }: Index): string => sql.replace(/^create (unique )?index /i, '')
+  return a.name === b.name && definition(a) === definition(b)
 }
 
 function fillColumns(database: DatabaseSync, table: Table): void {
@@ -111,7 +123,8 @@ function createIndex(database: DatabaseSync, table: Table, sql: string): void {
   } catch (error) {
     if (sqliteDialect.violatedRule(error) === null) throw error
     throw new StoreUnavailable(
-      `${table.qualifiedName} has instances with the same value of a field that is declared unique now; change them, or the declaration`,
+      `${table.qualifiedName} has instances with the same value of a field that is declared ` +
+        'unique now; change them, or the declaration',
       { cause: error },
     )
   }

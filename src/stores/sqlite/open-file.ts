@@ -2,6 +2,7 @@ import { mkdirSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { StoreUnavailable } from '../../core/store.ts'
+import { matchesPattern } from '../matches-pattern.ts'
 import { asFault, resultCode } from './fault.ts'
 
 /** A file held for this process alone, for as long as the lock lives. */
@@ -57,10 +58,11 @@ export function lockFile(file: string): FileLock {
   return { release: () => lock.close() }
 }
 
-/** Opens a connection that writes. What it commits is on the disk. */
-export function openWriter(file: string): DatabaseSync {
+/** Opens a connection that writes. What it commits is on the disk. `check` throws where the file is not ours. */
+export function openWriter(file: string, check: (database: DatabaseSync) => void): DatabaseSync {
   const database = openDatabase(file, busyMs)
   try {
+    check(database)
     database.exec(`pragma journal_mode = wal; pragma synchronous = full;
       pragma temp_store = memory; pragma cache_size = -${cacheKib};
       pragma wal_autocheckpoint = ${checkpointPages}`)
@@ -80,7 +82,11 @@ export function openReader(file: string): DatabaseSync {
 
 function openDatabase(file: string, timeout: number): DatabaseSync {
   try {
-    return new DatabaseSync(file, { timeout })
+    const database = new DatabaseSync(file, { timeout })
+    database.function('matches', { deterministic: true }, (text, pattern) =>
+      Number(typeof text === 'string' && matchesPattern(text, String(pattern))),
+    )
+    return database
   } catch (error) {
     throw asFault(file, error)
   }

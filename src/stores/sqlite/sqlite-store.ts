@@ -34,6 +34,13 @@ export async function sqliteStore(
     const told = listeners((error) => log('error', 'commit listener failed', { error }))
     const reads = snapshots(() => sqliteConnection(openReader(file), file))
     const writes = groupCommit(writer, { before: reads.beforeCommit, after: told.tell })
+    let closing: Promise<void> | null = null
+    const close = async (): Promise<void> => {
+      await writes.close()
+      reads.close()
+      closeWriter(writer)
+      lock.release()
+    }
     const session = (connection: Connection): Session => ({
       connection,
       catalogue: tables,
@@ -51,12 +58,7 @@ export async function sqliteStore(
       findKey: (digest) => reads.read((connection) => findKey(session(connection), digest)),
       log: logReader(reads, writes),
       onCommit: told.add,
-      async [Symbol.asyncDispose]() {
-        await writes.close()
-        reads.close()
-        closeWriter(writer)
-        lock.release()
-      },
+      [Symbol.asyncDispose]: () => (closing ??= close()),
     }
   } catch (error) {
     lock.release()
@@ -69,9 +71,8 @@ function open(
   file: string,
   collections: readonly Collection[],
 ): { writer: SqliteConnection; tables: Catalogue } {
-  const database = openWriter(file)
+  const database = openWriter(file, (opened) => checkFile(opened, file))
   try {
-    checkFile(database, file)
     const tables = catalogue(collections, tableNames(database))
     migrate(database, tables)
     for (const statement of takeOver) database.exec(statement)

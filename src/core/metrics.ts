@@ -1,0 +1,132 @@
+/** A number that only grows, told apart by labels. */
+export interface Counter {
+  add(labels: Labels, amount?: number): void
+}
+
+/** Measured values, counted in buckets. */
+export interface Histogram {
+  observe(labels: Labels, value: number): void
+}
+
+/** What tells the series of a metric apart. Few values each: no identifiers, no addresses. */
+export type Labels = Readonly<Record<string, string>>
+
+/** The metrics of the process, for Prometheus. Names have their unit last, as its guide asks. */
+export interface Metrics {
+  counter(name: string, help: string): Counter
+  histogram(name: string, help: string, buckets: readonly number[]): Histogram
+  /** A value that is looked up whenever the metrics are read. */
+  gauge(
+    name: string,
+    help: string,
+    read: () => readonly Sample[] | Promise<readonly Sample[]>,
+  ): void
+  /** All of it in Prometheus' text format, version 0.0.4. */
+  text(): Promise<string>
+}
+
+/** A value of a gauge. */
+export interface Sample {
+  readonly labels: Labels
+  readonly value: number
+}
+
+/** The most series that one metric keeps: beyond it new ones are left out, so that memory is bounded. */
+const seriesMax = 1000
+
+/** Makes an empty registry. */
+export function metrics(): Metrics {
+  const written: (() => Promise<string> | string)[] = []
+  const describe = (name: string, help: string, type: string): string =>
+    `# HELP ${name} ${help}\n# TYPE ${name} ${type}\n`
+
+  return {
+    counter: (name, help) => {
+      const series = new Map<string, number>()
+      written.push(() => describe(name, help, 'counter') + lines(name, series))
+      return { add: (labels, amount = 1) => bump(series, labelText(labels), amount) }
+    },
+    histogram: (name, help, buckets) => {
+      const series = new Map<string, Observed>()
+      written.push(() => describe(name, help, 'histogram') + histogramLines(name, buckets, series))
+      return { observe: (labels, value) => observe(series, buckets, labelText(labels), value) }
+    },
+    gauge: (name, help, read) => {
+      written.push(async () => {
+        const samples = await read()
+        const texts = samples.map(
+          ({ labels, value }) => `${name}${braced(labelText(labels))} ${value}\n`,
+        )
+        return describe(name, help, 'gauge') + texts.join('')
+      })
+    },
+    text: async () => (await Promise.all(written.map((write) => write()))).join(''),
+  }
+}
+
+interface Observed {
+  /** How many values fell into each bucket, the last one for those above all. */
+  readonly counts: number[]
+  sum: number
+}
+
+function bump(series: Map<string, number>, labels: string, amount: number): void {
+  const before = series.get(labels)
+  if (before === undefined && series.size >= seriesMax) return
+  series.set(labels, (before ?? 0) + amount)
+}
+
+function observe(
+  series: Map<string, Observed>,
+  buckets: readonly number[],
+  labels: string,
+  value: number,
+): void {
+  let observed = series.get(labels)
+  if (observed === undefined) {
+    if (series.size >= seriesMax) return
+    observed = { counts: Array.from({ length: buckets.length + 1 }, () => 0), sum: 0 }
+    series.set(labels, observed)
+  }
+  const index = buckets.findIndex((limit) => value <= limit)
+  const at = index === -1 ? buckets.length : index
+  observed.counts[at] = (observed.counts[at] ?? 0) + 1
+  observed.sum += value
+}
+
+function lines(name: string, series: ReadonlyMap<string, number>): string {
+  return [...series].map(([labels, value]) => `${name}${braced(labels)} ${value}\n`).join('')
+}
+
+/** Buckets are cumulative: each counts all values up to its limit. */
+function histogramLines(
+  name: string,
+  buckets: readonly number[],
+  series: ReadonlyMap<string, Observed>,
+): string {
+  return [...series]
+    .map(([labels, { counts, sum }]) => {
+      let total = 0
+      const within = [...buckets, '+Inf'].map((limit, index) => {
+        total += counts[index] ?? 0
+        const all = labels === '' ? `le="${limit}"` : `${labels},le="${limit}"`
+        return `${name}_bucket{${all}} ${total}\n`
+      })
+      return `${within.join('')}${name}_sum${braced(labels)} ${sum}\n${name}_count${braced(labels)} ${total}\n`
+    })
+    .join('')
+}
+
+function labelText(labels: Labels): string {
+  return Object.entries(labels)
+    .map(([name, value]) => `${name}="${escape(value)}"`)
+    .join(',')
+}
+
+function braced(labels: string): string {
+  return labels === '' ? '' : `{${labels}}`
+}
+
+function escape(value: string): string {
+  return value.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n')
+}

@@ -1,0 +1,26 @@
+import type { Metrics } from '../core/metrics.ts'
+import type { DeliveryEvents } from './events.ts'
+
+/** Seconds; up to the longest timeout of a webhook. */
+const buckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15, 30, 60]
+
+/** Counts what happens in deliveries, and hands it on. */
+export function measuredEvents(events: DeliveryEvents, metrics: Metrics): DeliveryEvents {
+  const attempts = metrics.counter('nuncio_delivery_attempts_total', 'Requests to webhooks.')
+  const records = metrics.counter('nuncio_records_delivered_total', 'Notifications acknowledged.')
+  const duration = metrics.histogram(
+    'nuncio_delivery_duration_seconds',
+    'Time from a request to a webhook to the end of its answer.',
+    buckets,
+  )
+  return {
+    ...events,
+    attempted: (attempt) => {
+      const labels = { outcome: attempt.outcome.kind }
+      attempts.add(labels)
+      duration.observe(labels, attempt.durationMs / 1000)
+      if (attempt.outcome.kind === 'ACCEPTED') records.add({}, attempt.batch.count)
+      events.attempted(attempt)
+    },
+  }
+}

@@ -1,0 +1,27 @@
+import type { Clock } from '../core/clock.ts'
+import type { Metrics } from '../core/metrics.ts'
+import type { Handle } from './handle.ts'
+
+/** Seconds; from a read out of the cache to what a client gives up on. */
+const buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
+
+/** Counts the answers and how long they took to make. */
+export function measured(answer: Handle, metrics: Metrics, clock: Clock): Handle {
+  const total = metrics.counter('nuncio_http_requests_total', 'Requests answered.')
+  const duration = metrics.histogram(
+    'nuncio_http_request_duration_seconds',
+    'Time from a request to its answer.',
+    buckets,
+  )
+  const labelsOf = new Map<string, { method: string; status: string }>()
+  return async (request) => {
+    const began = clock.monotonic()
+    const given = await answer(request)
+    const name = `${request.method} ${given.status}`
+    const labels = labelsOf.get(name) ?? { method: request.method, status: String(given.status) }
+    labelsOf.set(name, labels)
+    total.add(labels)
+    duration.observe(labels, (clock.monotonic() - began) / 1000)
+    return given
+  }
+}

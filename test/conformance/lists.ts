@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict'
+import { describe, it, type TestContext } from 'node:test'
+import type { Read, TestApi } from '../support/api.ts'
+
+const ids = ({ json }: Read): string[] => json.map(({ id }: { id: string }) => id)
+
+const next = ({ headers }: Read): string | null =>
+  /<([^>]+)>; rel="next"/.exec(headers['link'] ?? '')?.[1] ?? null
+
+/** What the interface says of lists, whoever serves it. */
+export function speaksOfLists(title: string, startApi: (t: TestContext) => Promise<TestApi>): void {
+  describe(title, () => {
+    describe('GET /v1/{collection}', () => {
+      it('is a bare array, oldest first, messages newest first', async (t) => {
+        const api = await startApi(t)
+        for (const id of ['zoe', 'ada', 'bob']) {
+          await api.put(`/v1/contacts/${id}`, { address: '111' })
+          await api.put(`/v1/messages/m-${id}`, { to: '111', body: 'hello' })
+          await api.clock.advance(1)
+        }
+
+        assert.deepEqual(ids(await api.get('/v1/contacts')), ['zoe', 'ada', 'bob'])
+        assert.deepEqual(ids(await api.get('/v1/messages')), ['m-zoe', 'm-bob', 'm-ada'])
+      })
+
+      it('walks all pages by Link, which keeps every parameter', async (t) => {
+        const api = await startApi(t)
+        for (let index = 0; index < 25; index += 1) {
+          await api.put(`/v1/contacts/c${String(index).padStart(2, '0')}`, {
+            address: `${1000 + index}`,
+            name: `n ${index % 3}`,
+          })
+        }
+
+        const seen: string[] = []
+        let pages = 0
+        let target: string | null =
+          '/v1/contacts?pageSize=10&sort=name_desc&name_ne=x%20y&fields=name'
+        while (target !== null) {
+          const page: Read = await api.get(target)
+          assert.deepEqual(Object.keys(page.json[0]), ['id', 'name'])
+          seen.push(...ids(page))
+          pages += 1
+          target = next(page)
+          if (target !== null)
+            assert.match(target, /pageSize=10&sort=name_desc&name_ne=x\+y&fields=name&after=/)
+        }
+
+        assert.equal(pages, 3)
+        assert.equal(new Set(seen).size, 25)
+        assert.deepEqual(seen.slice(0, 8), ['c02', 'c05', 'c08', 'c11', 'c14', 'c17', 'c20', 'c23'])
+      })
+
+      it('numbers pages; one past the end is empty', async (t) => {
+        const api = await startApi(t)
+        for (const id of ['a', 'b', 'c']) await api.put(`/v1/contacts/${id}`, { address: '111' })
+
+        const second = await api.get('/v1/contacts?page=2&pageSize=2', {
+          headers: { prefer: 'count=exact' },
+        })
+        const beyond = await api.get('/v1/contacts?page=9')
+
+        assert.deepEqual(ids(second), ['c'])
+        assert.equal(
+          second.headers['link'],
+          '</v1/contacts?pageSize=2>; rel="first", </v1/contacts?pageSize=2&page=1>; rel="prev"',
+        )
+        assert.equal(second.headers['x-total-count'], '3')
+        assert.equal(second.headers['preference-applied'], 'count=exact')
+        assert.deepEqual([beyond.status, beyond.text], [200, '[]'])
+      })
+
+      it('filters and searches', async (t) => {
+        const api = await startApi(t)
+        await api
+          .put('/v1/contacts/ada', { address: '+49 151 1', name: 'Ada Lovelace' })
+          .catch(() => {})
+        await api.put('/v1/contacts/ada', {
+          address: '+4915112345678',
+          name: 'Ada Lovelace',
+          tags: ['vip'],
+        })
+        await api.put('/v1/contacts/emil', {
+          address: '222',
+          name: 'ÉMILE 100%',
+          attributes: { city: 'Paris' },
+        })
+        await api.put('/v1/contacts/none', { address: '333' })
+        const found = async (query: string) => ids(await api.get(`/v1/contacts?${query}`))
+
+        assert.deepEqual(await found('search=émile'), ['emil'])
+        assert.deepEqual(await found('search=lace ada'), ['ada'])
+        assert.deepEqual(await found('search=0%25'), ['emil'])
+        assert.deepEqual(await found('search=_'), [])
+        assert.deepEqual(await found('tags=vip'), ['ada'])
+        assert.deepEqual(await found('attributes.city=Paris'), ['emil'])
+        assert.deepEqual(await found('name=null'), ['none'])
+        assert.deepEqual(await found('name_ne=null'), ['ada', 'emil'])
+        assert.deepEqual(await found('name_like=A*e'), ['ada'])
+        assert.deepEqual(await found('address=%2B49 151-12345678'), ['ada'])
+      })
+
+      it('names every parameter that is wrong', async (t) => {
+        const api = await startApi(t)
+
+        const { status, json } = await api.get('/v1/contacts?page=0&nme=x&sort=name')
+
+        assert.equal(status, 400)
+        assert.equal(json.type, '/problems/invalid-parameter')
+        assert.deepEqual(
+          json.errors.map(({ parameter }: { parameter: string }) => parameter),
+          ['nme', 'sort', 'page'],
+        )
+      })
+    })
+  })
+}

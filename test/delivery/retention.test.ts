@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict'
+import { describe, it, type TestContext } from 'node:test'
+import { startRetention } from '../../src/delivery/retention.ts'
+import { settle } from '../support/virtual-clock.ts'
+import { messageNames, ours, unhurried, World } from './support/world.ts'
+
+const hourMs = 3_600_000
+const dayMs = 24 * hourMs
+const everything = { types: ['SENT'], statuses: ['DELIVERED'] }
+
+describe('what is kept for seven days', () => {
+  it('are notifications and attempts, and then they go', async (t) => {
+    const world = new World(t)
+    await world.addWebhook('w', { maxBatch: 1 })
+    await world.start({ leaseTimes: unhurried })
+    keep(t, world)
+    await world.notify(...messageNames(450))
+    await world.clock.advance(3 * dayMs)
+    await world.notify('late')
+
+    await world.clock.advance(4 * dayMs - hourMs)
+    const before = await count(world)
+    await world.clock.advance(3 * hourMs)
+    await settle(20)
+
+    assert.deepEqual(before, { notifications: 451, attempts: 451 })
+    assert.deepEqual(await count(world), { notifications: 1, attempts: 1 })
+    assert.equal((await world.webhook('w'))['stateReason'], null)
+    assert.deepEqual(world.faults, [])
+  })
+
+  it('says so in the state of a webhook that loses undelivered ones', async (t) => {
+    const world = new World(t)
+    await world.addWebhook('w', { active: false })
+    await world.addWebhook('other')
+    await world.start({ leaseTimes: unhurried })
+    keep(t, world)
+    await world.notify('m1')
+    await world.clock.advance(2 * dayMs)
+    await world.notify('m2')
+
+    await world.clock.advance(5 * dayMs + 2 * hourMs)
+    const { state, stateReason } = await world.webhook('w')
+    await world.change('w', { active: true }, (progress) => progress)
+
+    assert.equal(state, 'DISABLED')
+    assert.match(
+      String(stateReason),
+      /Undelivered notifications became too old to be kept, last on 2026-01-08/,
+    )
+    assert.deepEqual(world.received('w'), ['m2'])
+    assert.equal((await world.webhook('other'))['stateReason'], null)
+  })
+
+  it('lets an open batch that lost a part go on as another', async (t) => {
+    const world = new World(t)
+    await world.addWebhook('w')
+    world.receive('https://w.test/', () => 410)
+    await world.start({ leaseTimes: unhurried })
+    keep(t, world)
+    await world.notify('m1')
+    await world.clock.advance(2 * dayMs)
+    await world.notify('m2')
+
+    await world.clock.advance(6 * dayMs)
+    world.receive('https://w.test/', () => 204)
+    await world.change('w', {}, (progress) => ({ ...progress, disabled: null }))
+
+    assert.deepEqual(
+      world.sent.map(({ messageIds }) => messageIds),
+      [['m1'], ['m2']],
+    )
+    assert.notEqual(world.sent[0]?.webhookId, world.sent[1]?.webhookId)
+  })
+})
+
+function keep(t: TestContext, world: World): void {
+  const retention = startRetention({
+    store: world.store,
+    clock: world.clock,
+    onFault: (error) => world.faults.push(error),
+  })
+  t.after(() => retention[Symbol.asyncDispose]())
+}
+
+async function count(world: World): Promise<{ notifications: number; attempts: number }> {
+  const notifications = await world.store.log.count(ours, null, everything)
+  return { notifications, attempts: (await world.deliveries('w')).length }
+}

@@ -1,0 +1,104 @@
+import { accounts } from '../../../src/collections/accounts.ts'
+import { contacts } from '../../../src/collections/contacts.ts'
+import { deliveries } from '../../../src/collections/deliveries.ts'
+import { keys } from '../../../src/collections/keys.ts'
+import { messages } from '../../../src/collections/messages.ts'
+import { webhooks } from '../../../src/collections/webhooks.ts'
+import { settingsTable } from '../../../src/config/settings-table.ts'
+import { qualifiedName, type Collection } from '../../../src/core/collection.ts'
+import type { Field } from '../../../src/core/field.ts'
+import { formats } from '../../../src/core/format.ts'
+import { problems } from '../../../src/core/problem.ts'
+
+const documented: readonly Collection[] = [messages, contacts, webhooks, deliveries, keys, accounts]
+
+/** Tables that follow from the source, by the name in the comments around them. */
+const tables: ReadonlyMap<string, string> = new Map([
+  ['settings', settingsTable().trim()],
+  ['problems', problemsTable()],
+  ...documented.map((each) => [`fields of ${qualifiedName(each)}`, fieldsTable(each)] as const),
+])
+
+const place = /(<!-- (.+): begin -->\n)([^]*?)(<!-- \2: end -->)/g
+
+/** A page with its tables as they follow from the source. Throws for a name that is none. */
+export function withTables(page: string): string {
+  return page.replace(place, (_, begin: string, name: string, __, end: string) => {
+    const table = tables.get(name)
+    if (table === undefined) throw new Error(`there is no table "${name}"`)
+    return `${begin}\n${table}\n\n${end}`
+  })
+}
+
+function problemsTable(): string {
+  const rows = Object.entries(problems).map(
+    ([name, [status, , cure]]) => `| ${status} | \`${name}\` | ${cure} |`,
+  )
+  return ['| status | `/problems/…` | meaning, and what to do |', '|---|---|---|', ...rows].join(
+    '\n',
+  )
+}
+
+function fieldsTable({ fields }: Collection): string {
+  const rows = Object.entries(fields)
+    .filter(([, field]) => field.internal !== true)
+    .map(([name, field]) => {
+      const { description = '' } = field
+      return `| \`${name}\` | ${kindOf(field)} | ${givenBy(field)} | ${description} |`
+    })
+  return ['| field | value | if you leave it out | meaning |', '|---|---|---|---|', ...rows].join(
+    '\n',
+  )
+}
+
+/** What becomes of a field that a request is silent about. */
+function givenBy(field: Field): string {
+  if (field.readOnly) return 'set by the service'
+  if (field.required) return 'required'
+  if (field.default !== undefined) return `\`${JSON.stringify(field.default)}\``
+  return field.writeOnly ? 'unchanged' : '`null`'
+}
+
+function kindOf(field: Field): string {
+  return field.nullable && !field.writeOnly ? `${valueOf(field)}, or null` : valueOf(field)
+}
+
+function valueOf(field: Field): string {
+  switch (field.kind) {
+    case 'text':
+      return field.format === undefined
+        ? `text${range(field.minLength, field.maxLength, 'characters')}`
+        : formats[field.format].description
+    case 'integer':
+      return `whole number${range(field.minimum, field.maximum)}`
+    case 'number':
+      return `number${range(field.minimum, field.maximum)}`
+    case 'boolean':
+      return 'true or false'
+    case 'timestamp':
+      return 'time'
+    case 'choice':
+      return field.enum.map((value) => `\`${value}\``).join(', ')
+    case 'array':
+      return `array of ${valueOf(field.items)}${range(field.minItems, field.maxItems, 'items')}`
+    case 'object':
+      return `object of ${Object.keys(field.properties)
+        .map((name) => `\`${name}\``)
+        .join(', ')}`
+    case 'map':
+      return `object of your own names, ${valueOf(field.values)}${range(0, field.maxProperties, 'members')}`
+    case 'reference':
+      return `identifier in \`${field.collection}\``
+  }
+}
+
+function range(minimum: number | undefined, maximum: number | undefined, of = ''): string {
+  const unit = of === '' ? '' : ` ${of}`
+  const most = maximum?.toLocaleString('en')
+  if (minimum !== undefined && minimum > 0 && most !== undefined) {
+    return ` (${minimum.toLocaleString('en')} to ${most}${unit})`
+  }
+  if (most !== undefined)
+    return of === '' ? ` (${minimum ?? ''} to ${most})` : ` (up to ${most}${unit})`
+  return minimum === undefined || minimum === 0 ? '' : ` (at least ${minimum}${unit})`
+}

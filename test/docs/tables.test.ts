@@ -1,0 +1,19 @@
+import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, it } from 'node:test'
+import { pages } from './support/pages.ts'
+import { root } from './support/reader.ts'
+import { withTables } from './support/tables.ts'
+
+describe('tables that follow from the source', () => {
+  for (const page of pages) {
+    it(`are up to date in ${page}`, async () => {
+      const text = await readFile(join(root, page), 'utf8')
+
+      const written = withTables(text)
+
+      assert.equal(text, written, 'run: npx node test/docs/write-tables.ts')
+    })
+  }
+})

@@ -1,0 +1,13 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { pages } from './support/pages.ts'
+import { root } from './support/reader.ts'
+import { withTables } from './support/tables.ts'
+
+// Writes the tables that follow from the source into the pages. A test checks that it was done.
+for (const page of pages) {
+  const file = join(root, page)
+  const text = await readFile(file, 'utf8')
+  const written = withTables(text)
+  if (written !== text) await writeFile(file, written)
+}

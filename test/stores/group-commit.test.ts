@@ -1,0 +1,164 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { accountId } from '../../src/core/account.ts'
+import { type Commit, type Store, StoreUnavailable, where } from '../../src/core/store.ts'
+import type { SqlValue } from '../../src/stores/sql/connection.ts'
+import type { SqliteConnection } from '../../src/stores/sqlite/connection.ts'
+import { type GroupCommit, groupCommit } from '../../src/stores/sqlite/group-commit.ts'
+import { sqliteStore } from '../../src/stores/sqlite/sqlite-store.ts'
+import { aThing, sampleCollections, things } from '../conformance/sample-collections.ts'
+import { temporaryDirectory } from './temporary-directory.ts'
+
+const ours = accountId('ours')
+
+describe('a group of transactions', () => {
+  it('shares one commit', async () => {
+    await using directory = await temporaryDirectory()
+    await using store = await sqliteStore(directory.file('nuncio.db'), sampleCollections)
+    const commits: Commit[] = []
+    store.onCommit((commit) => commits.push(commit))
+
+    await Promise.all(Array.from({ length: 50 }, (_, index) => save(store, `t${index}`)))
+
+    assert.equal(commits.length, 1)
+    assert.equal((await ids(store)).length, 50)
+  })
+
+  it('loses those that fail after they wrote, wherever they stand, and no other', async () => {
+    await using directory = await temporaryDirectory()
+    await using store = await sqliteStore(directory.file('nuncio.db'), sampleCollections)
+    const failing = new Set([0, 3, 7, 8, 9, 20, 30, 31, 32, 49])
+
+    const results = await Promise.allSettled(
+      Array.from({ length: 50 }, (_, index) =>
+        store.transact(async (tx) => {
+          const id = `t${String(index).padStart(2, '0')}`
+          await tx.in(ours).save(things, { id }, aThing(id, { size: index }), null)
+          await tx.in(ours).submit(id, index)
+          if (failing.has(index)) throw new Error('no')
+          await tx.in(ours).submit(id, index + 1000)
+          return id
+        }),
+      ),
+    )
+
+    const kept = results.flatMap((result) => (result.status === 'fulfilled' ? result.value : []))
+    assert.equal(kept.length, 40)
+    assert.deepEqual(await ids(store), kept)
+    const due = await store.transact((tx) => tx.submissions.claim(5000, 6000, 100))
+    assert.deepEqual(
+      due.map(({ messageId }) => messageId),
+      kept,
+    )
+  })
+
+  it('is answered as unavailable when its commit fails, and the next is committed', async () => {
+    const database = fakeConnection()
+    const group = groupCommit(database, { before: () => {}, after: () => {} })
+    database.failing.add('commit')
+
+    const refused = await Promise.allSettled([write(group, 'a'), write(group, 'b')])
+
+    for (const outcome of refused) {
+      assert.ok(outcome.status === 'rejected' && outcome.reason instanceof StoreUnavailable)
+    }
+    database.failing.delete('commit')
+    await write(group, 'c')
+    assert.deepEqual(database.committed, ['c'])
+  })
+
+  it('is answered as unavailable when the database undoes it, whatever its works say', async () => {
+    const database = fakeConnection()
+    const group = groupCommit(database, { before: () => {}, after: () => {} })
+
+    const before = write(group, 'a')
+    const full = group.run(async (connection) => {
+      database.undo()
+      await connection.run('b', []).catch(() => {})
+      return 'says that all is well'
+    })
+    const refused = await Promise.allSettled([before, full])
+
+    for (const outcome of refused) {
+      assert.ok(outcome.status === 'rejected' && outcome.reason instanceof StoreUnavailable)
+    }
+    await write(group, 'c')
+    assert.deepEqual(database.committed, ['c'])
+  })
+
+  it('goes on after a rollback that failed', async () => {
+    const database = fakeConnection()
+    const group = groupCommit(database, { before: () => {}, after: () => {} })
+    database.failing.add('commit').add('rollback')
+    await assert.rejects(write(group, 'a'), StoreUnavailable)
+    database.failing.clear()
+
+    await assert.rejects(write(group, 'b'), StoreUnavailable)
+    await write(group, 'c')
+
+    assert.deepEqual(database.committed, ['c'])
+  })
+
+  it('refuses what comes when ten thousand wait', async () => {
+    const group = groupCommit(fakeConnection(), { before: () => {}, after: () => {} })
+    const waiting = Array.from({ length: 10_000 }, () => write(group, 'a'))
+
+    const refused = write(group, 'b')
+
+    await assert.rejects(refused, (error) => error instanceof StoreUnavailable)
+    await Promise.all(waiting)
+    await write(group, 'c')
+  })
+})
+
+interface FakeConnection extends SqliteConnection {
+  /** Statements that throw. */
+  readonly failing: Set<string>
+  /** What was written and committed. */
+  readonly committed: string[]
+  /** Ends the transaction as SQLite does when the disk is full. */
+  undo(): void
+}
+
+/** A connection that notes what is run; it knows transactions, and no savepoints. */
+function fakeConnection(): FakeConnection {
+  const failing = new Set<string>()
+  const committed: string[] = []
+  let written: string[] | null = null
+  const now = (sql: string): void => {
+    if (failing.has(sql)) throw new Error(`cannot ${sql}`)
+    if (sql.startsWith('begin') && written !== null) throw new Error('in a transaction already')
+    if (sql.startsWith('begin')) written = []
+    if (sql === 'commit') committed.push(...(written ?? []))
+    if (sql === 'commit' || sql === 'rollback') written = null
+  }
+  return {
+    failing,
+    committed,
+    now,
+    undo: () => (written = null),
+    all: async () => [],
+    first: async () => undefined,
+    run: async (sql: string, _params: readonly SqlValue[]) => {
+      if (written === null) throw new Error('no transaction')
+      return written.push(sql)
+    },
+    get inTransaction() {
+      return written !== null
+    },
+    close: () => {},
+  }
+}
+
+function write(group: GroupCommit, sql: string): Promise<number> {
+  return group.run((connection) => connection.run(sql, []))
+}
+
+async function save(store: Store, id: string): Promise<void> {
+  await store.transact((tx) => tx.in(ours).save(things, { id }, aThing(id), null))
+}
+
+async function ids(store: Store): Promise<readonly string[]> {
+  const found = await store.read(ours, (reader) => reader.list(things, null, where([], 1000)))
+  return found.map(({ id }) => id)
+}
