@@ -30,6 +30,7 @@ export function handle(respond: Respond, newRequestId: () => string, log: Log): 
     const along: Record<string, string> = {}
     let answer: PlainAnswer
     try {
+      if (request.refused !== undefined) throw request.refused
       answer = await respond(asked, along)
     } catch (error) {
       answer = problemAnswer(error, request, requestId, log)

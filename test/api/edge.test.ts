@@ -61,6 +61,16 @@ describe('The edge', () => {
     assert.equal(readOnly.headers['allow'], 'GET, HEAD, QUERY, OPTIONS')
   })
 
+  it('says with OPTIONS * what the service as a whole knows', async (t) => {
+    const api = await startApi(t)
+
+    const asked = await api.request('OPTIONS', '*', undefined, { key: null })
+    const got = await api.request('GET', '*', undefined, { key: null })
+
+    assert.equal(asked.headers['allow'], 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS, QUERY')
+    assert.deepEqual([asked.status, got.status], [204, 405])
+  })
+
   it('refuses what accepts no JSON', async (t) => {
     const api = await startApi(t)
     const status = async (accept: string) =>
