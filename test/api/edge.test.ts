@@ -122,6 +122,18 @@ describe('The edge', () => {
     assert.equal(version.json.collections.notifications, '/v1/notifications')
   })
 
+  it('names requests so that nobody can count those of others', async (t) => {
+    const api = await startApi(t)
+
+    const ids = await Promise.all(
+      Array.from({ length: 100 }, async () => (await api.get('/v1')).headers['x-request-id'] ?? ''),
+    )
+
+    assert.equal(new Set(ids).size, 100)
+    assert.notDeepEqual(ids, ids.toSorted())
+    for (const id of ids) assert.match(id, /^request_[0-9a-f]{17}$/)
+  })
+
   it('has a page for every problem that it names', async (t) => {
     const api = await startApi(t)
 
