@@ -104,7 +104,10 @@ export interface Fields {
   readonly [name: string]: Field
 }
 
-type Options<F extends FieldTraits> = Omit<F, 'kind' | 'enum' | 'properties' | 'items' | 'values'>
+type Options<F extends FieldTraits> = Omit<
+  F,
+  'kind' | 'enum' | 'properties' | 'items' | 'values' | 'collection'
+>
 
 /** A text. */
 export const text = <const O extends Options<TextField>>(options?: O) =>
