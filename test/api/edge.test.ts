@@ -61,6 +61,16 @@ describe('The edge', () => {
     assert.equal(readOnly.headers['allow'], 'GET, HEAD, QUERY, OPTIONS')
   })
 
+  it('says with OPTIONS * what the service as a whole knows', async (t) => {
+    const api = await startApi(t)
+
+    const asked = await api.request('OPTIONS', '*', undefined, { key: null })
+    const got = await api.request('GET', '*', undefined, { key: null })
+
+    assert.equal(asked.headers['allow'], 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS, QUERY')
+    assert.deepEqual([asked.status, got.status], [204, 405])
+  })
+
   it('refuses what accepts no JSON', async (t) => {
     const api = await startApi(t)
     const status = async (accept: string) =>
@@ -133,6 +143,18 @@ describe('The edge', () => {
     assert.equal(root.json.versions.v1, '/v1')
     assert.equal(version.json.collections.messages, '/v1/messages')
     assert.equal(version.json.collections.notifications, '/v1/notifications')
+  })
+
+  it('names requests so that nobody can count those of others', async (t) => {
+    const api = await startApi(t)
+
+    const ids = await Promise.all(
+      Array.from({ length: 100 }, async () => (await api.get('/v1')).headers['x-request-id'] ?? ''),
+    )
+
+    assert.equal(new Set(ids).size, 100)
+    assert.notDeepEqual(ids, ids.toSorted())
+    for (const id of ids) assert.match(id, /^request_[0-9a-f]{17}$/)
   })
 
   it('has a page for every problem that it names', async (t) => {
