@@ -63,6 +63,7 @@ describe('the examples of the document', () => {
       'accounts',
       'maintenanceWindows',
       'customers',
+      'contracts',
     ])
   })
 

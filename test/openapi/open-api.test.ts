@@ -40,6 +40,8 @@ describe('the OpenAPI document', () => {
       '/v1/customers/{id} get put patch delete',
       '/v1/customers/{id}/orders get post',
       '/v1/customers/{id}/orders/{subid} get put delete',
+      '/v1/contracts get post',
+      '/v1/contracts/{id} get put patch delete',
       '/v1/notifications get',
     ])
   })
@@ -62,6 +64,7 @@ describe('the OpenAPI document', () => {
         statusesOf('/v1/messages/{id}', 'get'),
         statusesOf('/v1/messages/{id}', 'put'),
         statusesOf('/v1/messages/{id}', 'delete'),
+        statusesOf('/v1/contracts/{id}', 'patch'),
         statusesOf('/v1/webhooks/{id}/deliveries', 'get'),
       ],
       [
@@ -70,6 +73,7 @@ describe('the OpenAPI document', () => {
         '200 304 400 401 403 404 406 412 414 429 500 503',
         '200 400 401 403 406 409 412 413 414 415 429 500 503',
         '204 400 401 403 404 406 409 412 414 429 500 503',
+        '200 400 401 403 404 406 409 412 413 414 415 428 429 500 503',
         '200 400 401 403 404 406 414 429 500 503',
       ],
     )

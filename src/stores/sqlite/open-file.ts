@@ -19,6 +19,9 @@ const cacheKib = 16_384
 /** After so many pages (of 4 KiB) the write-ahead log is written into the file. */
 const checkpointPages = 4000
 
+/** To so many octets the write-ahead log is cut back when a long read has let it grow. */
+const logBytes = 64 * 1024 * 1024
+
 /** SQLite's own code for a file that another holds. */
 const busyCode = 5
 
@@ -65,7 +68,7 @@ export function openWriter(file: string, check: (database: DatabaseSync) => void
     check(database)
     database.exec(`pragma journal_mode = wal; pragma synchronous = full;
       pragma temp_store = memory; pragma cache_size = -${cacheKib};
-      pragma wal_autocheckpoint = ${checkpointPages}`)
+      pragma wal_autocheckpoint = ${checkpointPages}; pragma journal_size_limit = ${logBytes}`)
     return database
   } catch (error) {
     database.close()
