@@ -1,7 +1,7 @@
 import packageJson from '../package.json' with { type: 'json' }
 import { simulator, simulatorId } from './carriers/simulator/simulator.ts'
 import { accountRules } from './collections/accounts.ts'
-import { builtIn } from './collections/built-in.ts'
+import { builtIn, reservedNames } from './collections/built-in.ts'
 import { firstStart } from './collections/first-start.ts'
 import { keyRules, keys } from './collections/keys.ts'
 import { maintenanceRules, maintenanceWindows } from './collections/maintenance-windows.ts'
@@ -27,6 +27,7 @@ import { startRetention } from './delivery/retention.ts'
 import { systemLookup } from './delivery/system-lookup.ts'
 import { webhookRules } from './delivery/webhook-rules.ts'
 import { catalogue } from './engine/catalogue.ts'
+import { readDeclarations } from './engine/declaration/read-declarations.ts'
 import { gateway } from './gateway/gateway.ts'
 import { messageRules } from './gateway/message-rules.ts'
 import { cors } from './http/cors.ts'
@@ -88,6 +89,15 @@ export interface Offer {
 export const standardOffer: Offer = {
   collections: builtIn,
   versions: [{ name: 'v1', changes: [] }],
+}
+
+/**
+ * The collections of an installation: those that every one has, and those that its operator declares.
+ * Throws a `DeclarationError`.
+ */
+export function collectionsOf({ declarations, config }: Config): readonly Collection[] {
+  const surroundings = { builtIn, reservedNames }
+  return [...builtIn, ...readDeclarations(declarations, surroundings, config ?? 'nuncio.config')]
 }
 
 /** Joins the parts: the only place that knows them all. */
@@ -202,7 +212,7 @@ function deliver(
  * not be had; then nothing is left running.
  */
 export async function startApp(config: Config, { log }: { readonly log: Log }): Promise<App> {
-  const offer = standardOffer
+  const offer = { ...standardOffer, collections: collectionsOf(config) }
   const [clock, random] = [systemClock, systemRandom]
   const newId = typeIds(clock, random)
   await using opened = new AsyncDisposableStack()

@@ -1,4 +1,4 @@
-import { collectionPath } from '../core/collection.ts'
+import { collectionPath, qualifiedName, type Collection } from '../core/collection.ts'
 import type { Metrics } from '../core/metrics.ts'
 import { problems, type ProblemName } from '../core/problem.ts'
 import type { Catalogue } from '../engine/catalogue.ts'
@@ -24,7 +24,10 @@ export function pages(
     problems: '/problems',
   })
   const collections = Object.fromEntries([
-    ...catalogue.all.map(({ declared }) => [declared.name, `/v1/${collectionPath(declared)}`]),
+    ...catalogue.all.map(({ declared }) => [
+      shortName(declared, catalogue),
+      `/v1/${collectionPath(declared)}`,
+    ]),
     ...views.map((name) => [name, `/v1/${name}`]),
   ])
   const names = Object.keys(problems) as ProblemName[]
@@ -37,6 +40,14 @@ export function pages(
     ['/problems', jsonPage({ problems: names.map((name) => `/problems/${name}`) })],
     ...names.map((name): [string, Page] => [`/problems/${name}`, problemPage(name)]),
   ])
+}
+
+/** A name that collections under several parents have is told with its parent. */
+function shortName(declared: Collection, { all }: Catalogue): string {
+  const isShared = all.some(
+    (other) => other.declared.name === declared.name && other.declared !== declared,
+  )
+  return isShared ? qualifiedName(declared) : declared.name
 }
 
 function jsonPage(content: object): Page {

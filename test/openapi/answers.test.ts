@@ -127,7 +127,9 @@ function check(method: Method, template: string, answer: Read): number {
     assert.ok(validate(json), `${what}\n${JSON.stringify(validate.errors)}`)
   }
   for (const field of ['etag', 'location', 'link', 'www-authenticate', 'x-request-id']) {
-    const told: readonly string[] = Object.keys(found.headers ?? {}).map((each) => each.toLowerCase())
+    const told: readonly string[] = Object.keys(found.headers ?? {}).map((each) =>
+      each.toLowerCase(),
+    )
     assert.equal(field in headers, told.includes(field), `${what}: ${field}`)
   }
   return status
