@@ -20,3 +20,11 @@ export const builtIn: readonly Collection[] = [
   accounts,
   maintenanceWindows,
 ]
+
+/** Names at the root that no collection may have: what stands beside the collections, and what is to come. */
+export const reservedNames: readonly string[] = [
+  'carriers',
+  'notifications',
+  'numbers',
+  'optOuts',
+]
