@@ -22,9 +22,4 @@ export const builtIn: readonly Collection[] = [
 ]
 
 /** Names at the root that no collection may have: what stands beside the collections, and what is to come. */
-export const reservedNames: readonly string[] = [
-  'carriers',
-  'notifications',
-  'numbers',
-  'optOuts',
-]
+export const reservedNames: readonly string[] = ['carriers', 'notifications', 'numbers', 'optOuts']

@@ -51,8 +51,10 @@ async function page(
   // The log has no last page: behind the last record there will be more.
   const last = entries.at(-1)?.position ?? after
   const kept = parameters.filter(([name]) => name !== 'after').map(([name, value]) => [name, value])
-  const link = (rel: string, place: string[][]): string =>
-    `</${version.name}/notifications?${new URLSearchParams([...kept, ...place].map(pair)).toString()}>; rel="${rel}"`
+  const link = (rel: string, place: string[][]): string => {
+    const query = new URLSearchParams([...kept, ...place].map(pair)).toString()
+    return `</${version.name}/notifications${query === '' ? '' : `?${query}`}>; rel="${rel}"`
+  }
   const next = last === null ? [] : [link('next', [['after', last]])]
   return {
     status: 200,

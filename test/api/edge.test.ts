@@ -112,6 +112,17 @@ describe('The edge', () => {
     assert.equal((await api.get('/v1/contacts')).json.length, 2)
   })
 
+  it('says what to send to who sends JSON as a form, as curl does unasked', async (t) => {
+    const api = await startApi(t)
+
+    const { status, json } = await api.post('/v1/contacts', '{"address":"111"}', {
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    })
+
+    assert.equal(status, 415)
+    assert.match(json.detail, /Send Content-Type: application\/json/)
+  })
+
   it('bounds its links: a long query is repeated with the place alone', async (t) => {
     const api = await startApi(t)
     for (const id of ['a', 'b', 'c']) await api.put(`/v1/contacts/${id}`, { address: '111' })

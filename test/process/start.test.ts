@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { chmod, mkdir, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, stat, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { describe, it } from 'node:test'
 import { runProgram, startService, temporaryFolder } from '../support/service.ts'
@@ -12,7 +12,10 @@ describe('nuncio serve', () => {
     const ready = await fetch(`${service.url}/health/ready`)
     const code = await service.end('SIGTERM')
 
+    const { mode } = await stat(`${folder}/nuncio.db`)
+
     assert.equal(ready.status, 200)
+    assert.equal(mode & 0o077, 0, 'nobody else may read the store')
     assert.match(service.key, /^nuncio_key_/)
     assert.equal(code, 0)
   })

@@ -38,7 +38,7 @@ export function readListRequest(compiled: Compiled, parameters: readonly Paramet
   if (after !== null && page !== null) {
     errors.push({ parameter: 'after', detail: 'cannot go with page: give one of them' })
   }
-  const cursor = after === null ? null : readCursor(after, sort, errors)
+  const cursor = after === null || page !== null ? null : readCursor(after, sort, errors)
   if (errors.length > 0) throw invalidParameters(errors)
   const start: Start = cursor === null ? { offset: ((page ?? 1) - 1) * limit } : { after: cursor }
   return {
