@@ -24,7 +24,7 @@ export function isLongQuery(request: PlainRequest): boolean {
 /** Reads the parameters of a long query: a form, or a JSON object with arrays for repeated ones. */
 export function readLongQuery(request: PlainRequest): readonly Parameter[] {
   const type = mediaType(request)
-  if (type === form) return [...new URLSearchParams(Buffer.from(request.body).toString('utf8'))]
+  if (type === form) return readForm(Buffer.from(request.body).toString('utf8'))
   if (request.body.length === 0) return []
   if (type !== 'application/json') throw unsupportedQuery(type || 'of no type')
   const value = parseJson(request.body)
@@ -40,6 +40,13 @@ export function readLongQuery(request: PlainRequest): readonly Parameter[] {
   )
   if (errors.length > 0) throw invalidParameters(errors)
   return parameters
+}
+
+/** To Node's parser parameters without `=` cost the square of their number, so each is given one. */
+function readForm(text: string): readonly Parameter[] {
+  const given = text.split('&').filter((pair) => pair !== '')
+  const whole = given.map((pair) => (pair.includes('=') ? pair : `${pair}=`))
+  return [...new URLSearchParams(whole.join('&'))]
 }
 
 /** The refusal of a query whose body is of another media type (RFC 10008 section 3). */
