@@ -1,3 +1,4 @@
+import { invalidParameters } from '../../core/problem.ts'
 import { checkParent, reachOf, type Operation, type OperationRequest } from '../operation.ts'
 import { writeCursor } from '../query/cursor.ts'
 import { readListRequest, type ListRequest } from '../query/query-parameters.ts'
@@ -18,6 +19,8 @@ export const list: Operation = (request, engine) =>
     const rendered = await render(compiled, page, reader, engine)
     const texts = rendered.map(({ text }) => (fields === null ? text : pick(text, fields)))
 
+    checkLength(texts)
+
     const last = found.length > query.limit ? page.at(-1) : undefined
     const cursor = last === undefined ? null : writeCursor(query.sort, JSON.parse(last.doc))
     const headers: Record<string, string> = { link: links(request, asked, cursor) }
@@ -27,6 +30,17 @@ export const list: Operation = (request, engine) =>
     }
     return { status: 200, headers, body: `[${texts.join(',')}]` }
   })
+
+/** Characters that a page may have; a page of the usual size is far below it, whatever stands in it. */
+const pageLengthMax = 64 * 1024 * 1024
+
+/** A page is written as one text, and a process has no room for texts of any length. */
+function checkLength(texts: readonly string[]): void {
+  const length = texts.reduce((sum, text) => sum + text.length + 1, 0)
+  if (length <= pageLengthMax) return
+  const detail = `asks for ${texts.length} instances with ${length} characters: ask for fewer`
+  throw invalidParameters([{ parameter: 'pageSize', detail }])
+}
 
 /** The field Link (RFC 8288). Every parameter but the place is kept. */
 function links(request: OperationRequest, asked: ListRequest, cursor: string | null): string {
