@@ -74,7 +74,12 @@ const emptyNames =
   /(^|[/-])(utils?|helpers?|common|misc|types|managers?|services?|handlers?)(\.ts$|\/)/
 
 /** Files that something else than an import reaches. */
-const entrances = ['src/main.ts', 'packages/receiver/src/index.ts', 'packages/client/src/index.ts']
+const entrances = [
+  'src/main.ts',
+  'src/index.ts',
+  'packages/receiver/src/index.ts',
+  'packages/client/src/index.ts',
+]
 
 const columnsMax = 120
 

@@ -113,7 +113,10 @@ async function onResource(
   checkScope(principal, resource, route.access)
   checkAccept(header(request, 'accept'), json)
 
-  const sent = operationRequest(resource, request, principal, asked(), version.name, path)
+  const sent = {
+    ...operationRequest(resource, request, principal, asked(), version.name, path),
+    asSent: parameters,
+  }
   try {
     const answer = await route.operation(requestUp(sent, version), edge.engine)
     return answerDown(answer, sent, version)

@@ -2,6 +2,7 @@ import type { accounts } from '../../../src/collections/accounts.ts'
 import type { contacts } from '../../../src/collections/contacts.ts'
 import type { deliveries } from '../../../src/collections/deliveries.ts'
 import type { keys } from '../../../src/collections/keys.ts'
+import type { maintenanceWindows } from '../../../src/collections/maintenance-windows.ts'
 import type { messages } from '../../../src/collections/messages.ts'
 import type { webhooks } from '../../../src/collections/webhooks.ts'
 
@@ -10,6 +11,7 @@ export interface BuiltIn {
   readonly accounts: typeof accounts
   readonly contacts: typeof contacts
   readonly keys: typeof keys & ShowsSecret
+  readonly maintenanceWindows: typeof maintenanceWindows
   readonly messages: typeof messages & CanBeCancelled
   readonly webhooks: typeof webhooks & ShowsSecret
   readonly 'webhooks/deliveries': typeof deliveries & ReadOnly

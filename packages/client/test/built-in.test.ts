@@ -5,6 +5,7 @@ import { accounts } from '../../../src/collections/accounts.ts'
 import { contacts } from '../../../src/collections/contacts.ts'
 import { deliveries } from '../../../src/collections/deliveries.ts'
 import { keys } from '../../../src/collections/keys.ts'
+import { maintenanceWindows } from '../../../src/collections/maintenance-windows.ts'
 import { messages } from '../../../src/collections/messages.ts'
 import { webhooks } from '../../../src/collections/webhooks.ts'
 import { qualifiedName, type Collection } from '../../../src/core/collection.ts'
@@ -17,6 +18,7 @@ const typed = {
   accounts,
   contacts,
   keys,
+  maintenanceWindows,
   messages,
   webhooks,
   'webhooks/deliveries': deliveries,
