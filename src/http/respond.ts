@@ -57,7 +57,6 @@ const json = ['application/json']
 export function respond(edge: Edge): Respond {
   return async (request, along) => {
     const [path = '', ...rest] = request.target.split('?')
-    const parameters = [...new URLSearchParams(rest.join('?'))]
     if (!methods.has(request.method)) {
       throw new Problem('not-implemented', `${request.method} is no method of this service.`)
     }
@@ -65,6 +64,7 @@ export function respond(edge: Edge): Respond {
     const page = edge.pages.get(path)
     if (page !== undefined) return onlyGet(request, () => page(request))
     if (Buffer.byteLength(request.target) > targetBytesMax) throw tooLong()
+    const parameters = [...new URLSearchParams(rest.join('?'))]
 
     const [first = '', ...names] = segmentsOf(path)
     if (!/^v\d/.test(first)) throw notHere(path)
