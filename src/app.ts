@@ -35,7 +35,6 @@ export async function startApp(config: Config, { log }: { readonly log: Log }): 
   const newId = typeIds(clock, random)
   await using opened = new AsyncDisposableStack()
   const store = opened.use(await openStore(config.store, offer.collections, log))
-  const adminKey = await firstStart(store, config.adminKey, { clock, random, newId })
   const guard = egressGuard(networks(config.webhookNetworks))
   const { post } = opened.use(poster({ guard, lookup: systemLookup, clock }))
   const ground = { store, clock, random, newId, log, guard, post }
@@ -45,6 +44,8 @@ export async function startApp(config: Config, { log }: { readonly log: Log }): 
     clock,
   })
   opened.defer(() => server.close())
+  // Only now: a key that is made by a start that fails would never be shown.
+  const adminKey = await firstStart(store, config.adminKey, { clock, random, newId })
   await joined.start()
 
   const running = opened.move()

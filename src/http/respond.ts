@@ -23,12 +23,17 @@ export interface View {
   /** The scope that it takes is `<name>:read`. */
   readonly name: string
   readonly types: readonly string[]
-  readonly get: (
-    request: PlainRequest,
-    parameters: readonly Parameter[],
-    principal: Principal,
-    version: ServedVersion,
-  ) => Promise<PlainAnswer>
+  readonly get: (asked: ViewRequest) => Promise<PlainAnswer>
+}
+
+/** What a view is asked. */
+export interface ViewRequest {
+  readonly request: PlainRequest
+  readonly parameters: readonly Parameter[]
+  readonly principal: Principal
+  readonly version: ServedVersion
+  /** Whether the key would still be let in: for answers that go on. */
+  readonly mayStill: () => Promise<boolean>
 }
 
 /** A page outside the versions, which needs no key. */
@@ -171,7 +176,7 @@ function operationRequest(
 }
 
 async function readView(
-  { version, request, admit }: Visit,
+  { edge, version, request, admit }: Visit,
   view: View,
   parameters: readonly Parameter[],
 ): Promise<PlainAnswer> {
@@ -180,7 +185,11 @@ async function readView(
   if (request.method !== 'GET') throw notAllowed(request, 'GET, HEAD, OPTIONS')
   if (!allows(principal.scopes, view.name, 'read')) throw forbidden(`${view.name}:read`)
   checkAccept(header(request, 'accept'), view.types)
-  return view.get(request, parameters, principal, version)
+  const mayStill = async (): Promise<boolean> => {
+    const now = await edge.authenticate(header(request, 'authorization')).catch(() => null)
+    return now !== null && allows(now.scopes, view.name, 'read')
+  }
+  return view.get({ request, parameters, principal, version, mayStill })
 }
 
 /** `OPTIONS *` asks about the service as a whole (RFC 9110 section 9.3.7). */

@@ -73,6 +73,25 @@ describe('nuncio serve', () => {
     assert.doesNotMatch(err, /\n\s+at /)
   })
 
+  it('shows the key at the first start that succeeds, not at one that fails', async (t) => {
+    const folder = await temporaryFolder(t)
+    const other = createServer()
+    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
+    t.after(() => other.close())
+    const address = other.address()
+    const taken = String(typeof address === 'object' ? address?.port : 0)
+
+    await runProgram(
+      ['serve', '--port', taken, '--store', `sqlite:${folder}/nuncio.db`],
+      {},
+      folder,
+    )
+    const service = await startService(t, folder)
+
+    assert.match(service.key, /^nuncio_key_/)
+    await service.end('SIGTERM')
+  })
+
   it('says so when another process has the store', async (t) => {
     const folder = await temporaryFolder(t)
     const service = await startService(t, folder)
