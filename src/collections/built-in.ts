@@ -2,6 +2,7 @@ import type { Collection } from '../core/collection.ts'
 import { accounts } from './accounts.ts'
 import { contacts } from './contacts.ts'
 import { deliveries } from './deliveries.ts'
+import { groupContacts, groups } from './groups.ts'
 import { keys } from './keys.ts'
 import { maintenanceWindows } from './maintenance-windows.ts'
 import { messages } from './messages.ts'
@@ -11,9 +12,19 @@ import { webhooks } from './webhooks.ts'
 export const builtIn: readonly Collection[] = [
   messages,
   contacts,
+  groups,
+  groupContacts,
   webhooks,
   deliveries,
   keys,
   accounts,
   maintenanceWindows,
+]
+
+/** Names at the root that no collection may have: what stands beside the collections, and what is to come. */
+export const reservedNames: readonly string[] = [
+  'carriers',
+  'notifications',
+  'numbers',
+  'optOuts',
 ]
