@@ -1,3 +1,4 @@
+import { invalidParameters } from '../../core/problem.ts'
 import type { Filter } from '../../core/store.ts'
 import type { Compiled } from '../compiled.ts'
 import {
@@ -8,7 +9,6 @@ import {
   type Operation,
   type OperationRequest,
 } from '../operation.ts'
-import { invalidParameters } from '../../core/problem.ts'
 import { writeCursor } from '../query/cursor.ts'
 import { readListRequest, type ListRequest } from '../query/query-parameters.ts'
 import { pick, render } from '../render.ts'
