@@ -5,6 +5,8 @@ import { deliveries } from './deliveries.ts'
 import { keys } from './keys.ts'
 import { maintenanceWindows } from './maintenance-windows.ts'
 import { messages } from './messages.ts'
+import { numbers } from './numbers.ts'
+import { optOuts } from './opt-outs.ts'
 import { webhooks } from './webhooks.ts'
 
 /** The collections that every installation has. */
@@ -13,6 +15,8 @@ export const builtIn: readonly Collection[] = [
   contacts,
   webhooks,
   deliveries,
+  optOuts,
+  numbers,
   keys,
   accounts,
   maintenanceWindows,

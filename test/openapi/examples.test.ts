@@ -59,6 +59,8 @@ describe('the examples of the document', () => {
       'messages',
       'contacts',
       'webhooks',
+      'optOuts',
+      'numbers',
       'keys',
       'accounts',
       'maintenanceWindows',

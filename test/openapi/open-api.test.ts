@@ -30,6 +30,10 @@ describe('the OpenAPI document', () => {
       '/v1/webhooks/{id} get put patch delete',
       '/v1/webhooks/{id}/deliveries get',
       '/v1/webhooks/{id}/deliveries/{subid} get',
+      '/v1/optOuts get post',
+      '/v1/optOuts/{id} get put patch delete',
+      '/v1/numbers get post',
+      '/v1/numbers/{id} get put patch delete',
       '/v1/keys get post',
       '/v1/keys/{id} get put patch delete',
       '/v1/accounts get post',
@@ -104,7 +108,7 @@ describe('the OpenAPI document', () => {
   })
 
   it('keeps a size that a browser and a generator take in at once', () => {
-    assert.ok(JSON.stringify(document).length < 200_000)
+    assert.ok(JSON.stringify(document).length < 300_000)
   })
 
   it('has nothing among the components that nothing refers to', () => {
