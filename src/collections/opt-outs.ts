@@ -43,10 +43,11 @@ export function pairText({ address, sender }: Pair): string {
   return `${address}|${sender ?? ''}`
 }
 
-/** The account's opt-outs for exactly these pairs. */
+/** The account's opt-outs for exactly these pairs, in the order of their index, which is the cheapest. */
 export function findOptOuts(reader: Reader, pairs: readonly string[]): Promise<readonly Stored[]> {
-  const conditions = [{ path: ['pair'], operator: 'eq', values: pairs }] as const
-  return reader.list(optOuts, null, where(conditions, pairs.length))
+  const query = where([{ path: ['pair'], operator: 'eq', values: pairs }], pairs.length)
+  const sort = [{ path: ['pair'], direction: 'asc' }, ...query.sort] as const
+  return reader.list(optOuts, null, { ...query, sort })
 }
 
 /** The rules of opt-outs: there is one for a pair, and what a client says has the reason API. */

@@ -64,7 +64,8 @@ export const besideDeclarations: Pick<OpenApiOptions, 'reveals' | 'remarks' | 'e
     },
     numbers: {
       PUT: 'A number stays with its account: another one is answered 409.',
-      DELETE: 'The address is nobody’s from now on. What was sent from it and what arrived at it stays.',
+      DELETE:
+        'The address is nobody’s from now on. What was sent from it and what arrived at it stays.',
     },
     keys: {
       POST: 'A key makes keys of its own account with no wider scopes. The secret is in this answer alone.',
