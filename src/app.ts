@@ -43,7 +43,6 @@ export async function startApp(config: Config, { log }: { readonly log: Log }): 
   const server = await serve(joined.handle, config, {
     newRequestId: joined.newRequestId,
     clock,
-    log,
   })
   opened.defer(() => server.close())
   await joined.start()

@@ -91,7 +91,7 @@ export function join(config: Config, ground: Ground, offer: Offer): Joined {
   const collections = catalogue(offer.collections)
   const views = new Map([['notifications', notifications(store, clock, notificationChoices)]])
   let state: 'starting' | 'ready' | 'stopping' = 'starting'
-  const newRequestId = requestIds(Buffer.from(random.bytes(5)).toString('hex'))
+  const newRequestId = requestIds(random)
   const respondTo = respond({
     engine: { store, catalogue: collections, clock, newId, rules },
     versions: offered,

@@ -3,6 +3,7 @@ import type { Field, Fields } from '../core/field.ts'
 import type { JsonObject, JsonValue } from '../core/json.ts'
 import { invalidBody, type InputError } from '../core/problem.ts'
 import { fieldReader, noteUnknown, pointerToken, type ValueReader } from './field-reader.ts'
+import { referencesIn, referrersTo, type Reference, type Referrer } from './references.ts'
 
 /** A collection with all that a request needs of it prepared once, at start. */
 export interface Compiled {
@@ -17,8 +18,10 @@ export interface Compiled {
   readonly served: readonly string[]
   /** Fields that a client may set. */
   readonly settable: readonly Settable[]
-  /** Fields that name an instance of another collection. */
-  readonly references: readonly { readonly name: string; readonly target: Collection }[]
+  /** Fields that name an instance of a collection. */
+  readonly references: readonly Reference[]
+  /** Fields, of any collection, that name an instance of this one. */
+  readonly referrers: readonly Referrer[]
 }
 
 /** A field that a client may set, with its check. */
@@ -36,7 +39,7 @@ export const common: Fields = {
   updatedAt: { kind: 'timestamp', readOnly: true, description: 'When it was last changed.' },
 }
 
-/** Prepares a collection. `others` are those that its references can lead to, by name. */
+/** Prepares a collection. `others` are all collections, by qualified name, itself among them. */
 export function compile(declared: Collection, others: ReadonlyMap<string, Collection>): Compiled {
   const entries = Object.entries(declared.fields)
   const shown = entries.filter(([, field]) => field.writeOnly !== true && field.internal !== true)
@@ -57,10 +60,8 @@ export function compile(declared: Collection, others: ReadonlyMap<string, Collec
         field,
         read: fieldReader(field),
       })),
-    references: entries.flatMap(([name, field]) => {
-      const target = field.kind === 'reference' ? others.get(field.collection) : undefined
-      return target === undefined ? [] : [{ name, target }]
-    }),
+    references: referencesIn(declared, others),
+    referrers: referrersTo(declared, others),
   }
 }
 

@@ -61,6 +61,7 @@ export function respond(edge: Edge): Respond {
     if (!methods.has(request.method)) {
       throw new Problem('not-implemented', `${request.method} is no method of this service.`)
     }
+    if (path === '*') return onlyOptions(request)
     const page = edge.pages.get(path)
     if (page !== undefined) return onlyGet(request, () => page(request))
     if (Buffer.byteLength(request.target) > targetBytesMax) throw tooLong()
@@ -112,7 +113,10 @@ async function onResource(
   checkScope(principal, resource, route.access)
   checkAccept(header(request, 'accept'), json)
 
-  const sent = operationRequest(resource, request, principal, asked(), version.name, path)
+  const sent = {
+    ...operationRequest(resource, request, principal, asked(), version.name, path),
+    asSent: parameters,
+  }
   try {
     const answer = await route.operation(requestUp(sent, version), edge.engine)
     return answerDown(answer, sent, version)
@@ -177,6 +181,12 @@ async function readView(
   if (!allows(principal.scopes, view.name, 'read')) throw forbidden(`${view.name}:read`)
   checkAccept(header(request, 'accept'), view.types)
   return view.get(request, parameters, principal, version)
+}
+
+/** `OPTIONS *` asks about the service as a whole (RFC 9110 section 9.3.7). */
+function onlyOptions(request: PlainRequest): PlainAnswer {
+  if (request.method === 'OPTIONS') return options([...methods].join(', '))
+  throw notAllowed(request, 'OPTIONS')
 }
 
 async function onlyGet(

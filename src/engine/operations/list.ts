@@ -20,13 +20,17 @@ export const list: Operation = (request, engine) =>
 
     const last = found.length > query.limit ? page.at(-1) : undefined
     const cursor = last === undefined ? null : writeCursor(query.sort, JSON.parse(last.doc))
-    const headers: Record<string, string> = { link: links(request, asked, cursor) }
+    const link = links(request, asked, cursor)
+    const headers: Record<string, string> = link === '' ? {} : { link }
     if (request.countExactly) {
       headers['x-total-count'] = String(await reader.count(compiled.declared, parent, query))
       headers['preference-applied'] = 'count=exact'
     }
     return { status: 200, headers, body: `[${texts.join(',')}]` }
   })
+
+/** Octets of parameters beyond which a page links to the next one only: clients bound header fields. */
+const linkedBytesMax = 4000
 
 /** The field Link (RFC 8288). Every parameter but the place is kept. */
 function links(request: OperationRequest, asked: ListRequest, cursor: string | null): string {
@@ -36,10 +40,13 @@ function links(request: OperationRequest, asked: ListRequest, cursor: string | n
     const text = query.toString()
     return `<${request.path}${text === '' ? '' : `?${text}`}>; rel="${rel}"`
   }
-  const result = [to('first')]
-  if (asked.page !== null && asked.page > 1) {
-    result.push(to('prev', ['page', String(asked.page - 1)]))
-  }
-  if (cursor !== null) result.push(to('next', ['after', cursor]))
-  return result.join(', ')
+  const first = to('first')
+  const isShort = first.length <= linkedBytesMax
+  return [
+    ...(isShort ? [first] : []),
+    ...(isShort && asked.page !== null && asked.page > 1
+      ? [to('prev', ['page', String(asked.page - 1)])]
+      : []),
+    ...(cursor === null ? [] : [to('next', ['after', cursor])]),
+  ].join(', ')
 }
