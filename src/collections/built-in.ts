@@ -2,6 +2,7 @@ import type { Collection } from '../core/collection.ts'
 import { accounts } from './accounts.ts'
 import { contacts } from './contacts.ts'
 import { deliveries } from './deliveries.ts'
+import { groupContacts, groups } from './groups.ts'
 import { keys } from './keys.ts'
 import { maintenanceWindows } from './maintenance-windows.ts'
 import { messages } from './messages.ts'
@@ -11,6 +12,8 @@ import { webhooks } from './webhooks.ts'
 export const builtIn: readonly Collection[] = [
   messages,
   contacts,
+  groups,
+  groupContacts,
   webhooks,
   deliveries,
   keys,

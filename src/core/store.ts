@@ -96,6 +96,8 @@ export interface KeptAnswer {
 /** A transaction. Each write names its account; only the loops touch several. */
 export interface Transaction {
   in(account: AccountId): Writer
+  /** Reads over every account, what this transaction wrote included. */
+  readonly everywhere: Reader
   readonly submissions: Submissions
   readonly receipts: Receipts
   readonly consumers: Consumers

@@ -15,7 +15,7 @@ import type { ServedVersion } from '../versions/served-version.ts'
 import type { Versions } from '../versions/versions.ts'
 import { findResource, segmentsOf } from './path.ts'
 import { header, type PlainAnswer, type PlainRequest } from './request.ts'
-import { allowed, collectionRoutes, findRoute, type Resource, type Route } from './routes.ts'
+import { allowed, findRoute, type Resource, type Route } from './routes.ts'
 import { answerDown, problemDown, requestUp } from './translate.ts'
 
 /** A resource that is no collection, below the version. */
@@ -131,9 +131,9 @@ function routeOf(
   request: PlainRequest,
   parameters: readonly Parameter[],
 ): { route: Route; asked: () => readonly Parameter[] } {
-  const { GET } = collectionRoutes
-  if (resource.id === null && GET !== undefined && isLongQuery(request)) {
-    return { route: GET, asked: () => [...parameters, ...readLongQuery(request)] }
+  const list = resource.id === null ? findRoute(resource, 'GET') : null
+  if (list !== null && isLongQuery(request)) {
+    return { route: list, asked: () => [...parameters, ...readLongQuery(request)] }
   }
   const route = findRoute(resource, request.method)
   if (route === null) throw notAllowed(request, allowed(resource))

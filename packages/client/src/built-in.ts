@@ -1,6 +1,7 @@
 import type { accounts } from '../../../src/collections/accounts.ts'
 import type { contacts } from '../../../src/collections/contacts.ts'
 import type { deliveries } from '../../../src/collections/deliveries.ts'
+import type { groups } from '../../../src/collections/groups.ts'
 import type { keys } from '../../../src/collections/keys.ts'
 import type { maintenanceWindows } from '../../../src/collections/maintenance-windows.ts'
 import type { messages } from '../../../src/collections/messages.ts'
@@ -10,6 +11,8 @@ import type { webhooks } from '../../../src/collections/webhooks.ts'
 export interface BuiltIn {
   readonly accounts: typeof accounts
   readonly contacts: typeof contacts
+  readonly groups: typeof groups
+  readonly 'groups/contacts': typeof contacts & Members
   readonly keys: typeof keys & ShowsSecret
   readonly maintenanceWindows: typeof maintenanceWindows
   readonly messages: typeof messages & CanBeCancelled
@@ -32,4 +35,13 @@ interface CanBeCancelled {
 
 interface ReadOnly {
   readonly methods: { readonly collection: readonly ['GET']; readonly instance: readonly ['GET'] }
+}
+
+/** Members are added by their identifier, too, and are not changed through what they belong to. */
+interface Members {
+  readonly methods: {
+    readonly collection: readonly ['GET', 'POST']
+    readonly instance: readonly ['GET', 'DELETE']
+  }
+  readonly addedBy: { readonly id: string }
 }

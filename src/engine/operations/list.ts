@@ -1,16 +1,43 @@
-import { checkParent, reachOf, type Operation, type OperationRequest } from '../operation.ts'
+import type { Filter } from '../../core/store.ts'
+import type { Compiled } from '../compiled.ts'
+import {
+  checkParent,
+  reachOf,
+  type Answer,
+  type Engine,
+  type Operation,
+  type OperationRequest,
+} from '../operation.ts'
 import { writeCursor } from '../query/cursor.ts'
 import { readListRequest, type ListRequest } from '../query/query-parameters.ts'
 import { pick, render } from '../render.ts'
 
 /** GET /v1/{collection}: one page of the instances that the parameters select. */
 export const list: Operation = (request, engine) =>
-  engine.store.read(reachOf(request), async (reader) => {
+  listInstances(request, engine, {
+    compiled: request.compiled,
+    parent: request.parent?.id ?? null,
+    narrowed: {},
+  })
+
+/** What is listed: instances of a collection, below a parent, perhaps only some. */
+export interface Listed {
+  readonly compiled: Compiled
+  readonly parent: string | null
+  readonly narrowed: Pick<Filter, 'members'>
+}
+
+/** Answers a list request over what is listed. */
+export function listInstances(
+  request: OperationRequest,
+  engine: Engine,
+  { compiled, parent, narrowed }: Listed,
+): Promise<Answer> {
+  return engine.store.read(reachOf(request), async (reader) => {
     await checkParent(request, reader)
-    const { compiled } = request
-    const parent = request.parent?.id ?? null
     const asked = readListRequest(compiled, request.parameters)
-    const { query, fields } = asked
+    const { fields } = asked
+    const query = { ...asked.query, ...narrowed }
 
     // One more than asked for tells whether there is a next page.
     const found = await reader.list(compiled.declared, parent, { ...query, limit: query.limit + 1 })
@@ -28,6 +55,7 @@ export const list: Operation = (request, engine) =>
     }
     return { status: 200, headers, body: `[${texts.join(',')}]` }
   })
+}
 
 /** Octets of parameters beyond which a page links to the next one only: clients bound header fields. */
 const linkedBytesMax = 4000

@@ -74,7 +74,8 @@ export function indexesOf(table: Table): readonly Index[] {
   const scope = nested ? 'account, parent' : 'account'
   const byColumn = columns.map((column) => {
     const name = indexName(table, column)
-    if (column.unique) return index('unique index', name, `${sql} (account, ${column.sql})`)
+    const within = collection.owned ? '' : 'account, '
+    if (column.unique) return index('unique index', name, `${sql} (${within}${column.sql})`)
     const order = collection.owned ? `${column.sql}, account, id` : `${scope}, ${column.sql}, id`
     return index('index', name, `${sql} (${order})`)
   })
