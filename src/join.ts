@@ -1,10 +1,12 @@
 import packageJson from '../package.json' with { type: 'json' }
 import { simulator, simulatorId } from './carriers/simulator/simulator.ts'
 import { accountRules } from './collections/accounts.ts'
-import { builtIn } from './collections/built-in.ts'
+import { builtIn, reservedNames } from './collections/built-in.ts'
 import { keyRules, keys } from './collections/keys.ts'
 import { maintenanceRules, maintenanceWindows } from './collections/maintenance-windows.ts'
 import { finalStatuses, sentStatuses } from './collections/messages.ts'
+import { numberRules } from './collections/numbers.ts'
+import { optOutRules } from './collections/opt-outs.ts'
 import type { Config } from './config/config.ts'
 import { type Clock } from './core/clock.ts'
 import type { Carrier } from './core/carrier.ts'
@@ -23,6 +25,7 @@ import type { Post } from './delivery/post.ts'
 import { startRetention } from './delivery/retention.ts'
 import { webhookRules } from './delivery/webhook-rules.ts'
 import { catalogue, type Catalogue } from './engine/catalogue.ts'
+import { readDeclarations } from './engine/declaration/read-declarations.ts'
 import { gateway } from './gateway/gateway.ts'
 import { messageRules } from './gateway/message-rules.ts'
 import { cors } from './http/cors.ts'
@@ -73,6 +76,15 @@ export interface Offer {
 export const standardOffer: Offer = {
   collections: builtIn,
   versions: [{ name: 'v1', changes: [] }],
+}
+
+/**
+ * The collections of an installation: those that every one has, and those that its operator declares.
+ * Throws a `DeclarationError`.
+ */
+export function collectionsOf({ declarations, config }: Config): readonly Collection[] {
+  const surroundings = { builtIn, reservedNames }
+  return [...builtIn, ...readDeclarations(declarations, surroundings, config ?? 'nuncio.config')]
 }
 
 /** Joins the parts: the only place that knows them all. */
@@ -140,6 +152,7 @@ const notificationChoices = {
 /** What is true of one collection only, for those that need it. */
 function rulesOf(config: Config, ground: Ground, carriers: readonly Carrier[]): RuleBook {
   const { store, random, guard } = ground
+  const isCarrier = (id: string): boolean => carriers.some((carrier) => carrier.id === id)
   return {
     accounts: accountRules,
     keys: keyRules(random),
@@ -148,8 +161,10 @@ function rulesOf(config: Config, ground: Ground, carriers: readonly Carrier[]): 
     messages: messageRules({
       defaultSender: config.defaultSender,
       defaultCarrier: simulatorId,
-      isCarrier: (id) => carriers.some((carrier) => carrier.id === id),
+      isCarrier,
     }),
+    numbers: numberRules(isCarrier),
+    optOuts: optOutRules,
   }
 }
 

@@ -1,3 +1,4 @@
+import { invalidParameters } from '../../core/problem.ts'
 import type { Filter } from '../../core/store.ts'
 import type { Compiled } from '../compiled.ts'
 import {
@@ -45,6 +46,8 @@ export function listInstances(
     const rendered = await render(compiled, page, reader, engine)
     const texts = rendered.map(({ text }) => (fields === null ? text : pick(text, fields)))
 
+    checkLength(texts)
+
     const last = found.length > query.limit ? page.at(-1) : undefined
     const cursor = last === undefined ? null : writeCursor(query.sort, JSON.parse(last.doc))
     const link = links(request, asked, cursor)
@@ -55,6 +58,17 @@ export function listInstances(
     }
     return { status: 200, headers, body: `[${texts.join(',')}]` }
   })
+}
+
+/** Characters that a page may have; a page of the usual size is far below it, whatever stands in it. */
+const pageLengthMax = 64 * 1024 * 1024
+
+/** A page is written as one text, and a process has no room for texts of any length. */
+function checkLength(texts: readonly string[]): void {
+  const length = texts.reduce((sum, text) => sum + text.length + 1, 0)
+  if (length <= pageLengthMax) return
+  const detail = `asks for ${texts.length} instances with ${length} characters: ask for fewer`
+  throw invalidParameters([{ parameter: 'pageSize', detail }])
 }
 
 /** Octets of parameters beyond which a page links to the next one only: clients bound header fields. */
