@@ -13,7 +13,7 @@ import { systemLookup } from './delivery/system-lookup.ts'
 import { serve } from './http/server.ts'
 import { memoryStore } from './stores/memory/memory-store.ts'
 import { sqliteStore } from './stores/sqlite/sqlite-store.ts'
-import { join, standardOffer } from './join.ts'
+import { collectionsOf, join, standardOffer } from './join.ts'
 
 /** The service, running. */
 export interface App {
@@ -30,12 +30,11 @@ export interface App {
  * not be had; then nothing is left running.
  */
 export async function startApp(config: Config, { log }: { readonly log: Log }): Promise<App> {
-  const offer = standardOffer
+  const offer = { ...standardOffer, collections: collectionsOf(config) }
   const [clock, random] = [systemClock, systemRandom]
   const newId = typeIds(clock, random)
   await using opened = new AsyncDisposableStack()
   const store = opened.use(await openStore(config.store, offer.collections, log))
-  const adminKey = await firstStart(store, config.adminKey, { clock, random, newId })
   const guard = egressGuard(networks(config.webhookNetworks))
   const { post } = opened.use(poster({ guard, lookup: systemLookup, clock }))
   const ground = { store, clock, random, newId, log, guard, post }
@@ -45,6 +44,8 @@ export async function startApp(config: Config, { log }: { readonly log: Log }): 
     clock,
   })
   opened.defer(() => server.close())
+  // Only now: a key that is made by a start that fails would never be shown.
+  const adminKey = await firstStart(store, config.adminKey, { clock, random, newId })
   await joined.start()
 
   const running = opened.move()

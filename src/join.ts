@@ -1,7 +1,7 @@
 import packageJson from '../package.json' with { type: 'json' }
 import { simulator, simulatorId } from './carriers/simulator/simulator.ts'
 import { accountRules } from './collections/accounts.ts'
-import { builtIn } from './collections/built-in.ts'
+import { builtIn, reservedNames } from './collections/built-in.ts'
 import { keyRules, keys } from './collections/keys.ts'
 import { maintenanceRules, maintenanceWindows } from './collections/maintenance-windows.ts'
 import { finalStatuses, sentStatuses } from './collections/messages.ts'
@@ -25,6 +25,7 @@ import type { Post } from './delivery/post.ts'
 import { startRetention } from './delivery/retention.ts'
 import { webhookRules } from './delivery/webhook-rules.ts'
 import { catalogue, type Catalogue } from './engine/catalogue.ts'
+import { readDeclarations } from './engine/declaration/read-declarations.ts'
 import { gateway } from './gateway/gateway.ts'
 import { messageRules } from './gateway/message-rules.ts'
 import { cors } from './http/cors.ts'
@@ -75,6 +76,15 @@ export interface Offer {
 export const standardOffer: Offer = {
   collections: builtIn,
   versions: [{ name: 'v1', changes: [] }],
+}
+
+/**
+ * The collections of an installation: those that every one has, and those that its operator declares.
+ * Throws a `DeclarationError`.
+ */
+export function collectionsOf({ declarations, config }: Config): readonly Collection[] {
+  const surroundings = { builtIn, reservedNames }
+  return [...builtIn, ...readDeclarations(declarations, surroundings, config ?? 'nuncio.config')]
 }
 
 /** Joins the parts: the only place that knows them all. */

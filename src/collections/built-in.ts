@@ -2,6 +2,7 @@ import type { Collection } from '../core/collection.ts'
 import { accounts } from './accounts.ts'
 import { contacts } from './contacts.ts'
 import { deliveries } from './deliveries.ts'
+import { groupContacts, groups } from './groups.ts'
 import { keys } from './keys.ts'
 import { maintenanceWindows } from './maintenance-windows.ts'
 import { messages } from './messages.ts'
@@ -13,6 +14,8 @@ import { webhooks } from './webhooks.ts'
 export const builtIn: readonly Collection[] = [
   messages,
   contacts,
+  groups,
+  groupContacts,
   webhooks,
   deliveries,
   optOuts,
@@ -21,3 +24,6 @@ export const builtIn: readonly Collection[] = [
   accounts,
   maintenanceWindows,
 ]
+
+/** Names at the root that no collection may have: what stands beside the collections, and what is to come. */
+export const reservedNames: readonly string[] = ['carriers', 'notifications']

@@ -29,6 +29,8 @@ export interface Collection<F extends Fields = Fields> {
   readonly owned: boolean
   /** An instance is changed and removed only under `If-Match`, so that no one overwrites unseen. */
   readonly conditional: boolean
+  /** It holds which instances of this root collection belong to its parent, and shows those. */
+  readonly membersOf: string | null
   /** Fields that were declared once, dotted into objects; what instances still have of them is dropped. */
   readonly removedFields: readonly string[]
   readonly fields: F
@@ -56,6 +58,7 @@ export interface Declaration<
   readonly changedByAdministrators?: boolean
   readonly owned?: boolean
   readonly conditional?: boolean
+  readonly membersOf?: string | null
   readonly removedFields?: readonly string[]
   readonly fields: F & { readonly [K in S]: Field }
 }
@@ -78,6 +81,7 @@ export function collection<
     changedByAdministrators: false,
     owned: false,
     conditional: false,
+    membersOf: null,
     removedFields: [],
     ...declared,
     parent: parent as P,

@@ -18,6 +18,8 @@ export interface Compiled {
   readonly served: readonly string[]
   /** Fields that a client may set. */
   readonly settable: readonly Settable[]
+  /** The collection whose instances it shows as its own, where it holds members. */
+  readonly members: Collection | null
   /** Fields that name an instance of a collection. */
   readonly references: readonly Reference[]
   /** Fields, of any collection, that name an instance of this one. */
@@ -60,6 +62,7 @@ export function compile(declared: Collection, others: ReadonlyMap<string, Collec
         field,
         read: fieldReader(field),
       })),
+    members: others.get(declared.membersOf ?? '') ?? null,
     references: referencesIn(declared, others),
     referrers: referrersTo(declared, others),
   }
@@ -67,16 +70,23 @@ export function compile(declared: Collection, others: ReadonlyMap<string, Collec
 
 /**
  * Reads the fields that a client may set from a body: normalised, in declared order, only those
- * given. Read-only fields are passed over. Throws a `Problem` that lists every fault.
+ * given. Read-only fields are passed over. `kept` is what is kept of the instance and never shown: of
+ * that nothing need be given again. Throws a `Problem` that lists every fault.
  */
-export function readInput(compiled: Compiled, body: JsonObject): JsonObject {
+export function readInput(
+  compiled: Compiled,
+  body: JsonObject,
+  kept: JsonObject | null = null,
+): JsonObject {
   const errors: InputError[] = []
   const input: Record<string, JsonValue> = {}
   noteUnknown(body, compiled.known, '', errors)
   for (const { name, pointer, field, read } of compiled.settable) {
     const value = Object.hasOwn(body, name) ? body[name] : undefined
     if (value !== undefined) input[name] = read(value, pointer, errors)
-    else if (field.required === true) errors.push({ pointer, detail: 'is required' })
+    else if (field.required === true && !Object.hasOwn(kept ?? {}, name)) {
+      errors.push({ pointer, detail: 'is required' })
+    }
   }
   if (errors.length > 0) throw invalidBody(errors)
   return input

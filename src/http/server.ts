@@ -41,7 +41,8 @@ export interface Patience {
   readonly checkEveryMs: number
 }
 
-const usual: Patience = { requestTimeoutMs: 30_000, checkEveryMs: 5000 }
+const requestTimeoutMs = 30_000
+const usual: Patience = { requestTimeoutMs, checkEveryMs: 5000 }
 
 /** How long requests in flight may take to finish when the server closes, in milliseconds. */
 const closeTimeoutMs = 20_000

@@ -53,6 +53,12 @@ export const besideDeclarations: Pick<OpenApiOptions, 'reveals' | 'remarks' | 'e
         'record; it is the only status that a client sets. Any change of one handed over is answered 409.',
       DELETE: 'Erases the record in any state. What was not handed over is never sent after this.',
     },
+    'groups/contacts': {
+      POST:
+        '`{"id": "…"}` adds a contact that exists; the fields of a contact make one and add it. ' +
+        'Takes `contacts:read` or `contacts:write`, too.',
+      DELETE: 'Ends the membership. The contact stays.',
+    },
     webhooks: {
       PATCH:
         'A new `secret` leaves the one before valid for 24 hours; null makes one and shows it. ' +

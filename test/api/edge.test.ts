@@ -112,6 +112,32 @@ describe('The edge', () => {
     assert.equal((await api.get('/v1/contacts')).json.length, 2)
   })
 
+  it('says what to send to who sends JSON as a form, as curl does unasked', async (t) => {
+    const api = await startApi(t)
+
+    const { status, json } = await api.post('/v1/contacts', '{"address":"111"}', {
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    })
+
+    assert.equal(status, 415)
+    assert.match(json.detail, /Send Content-Type: application\/json/)
+  })
+
+  it('reads a form in a time that grows with its length', async (t) => {
+    const api = await startApi(t)
+    await api.put('/v1/contacts/ada', { address: '111', name: '' })
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+
+    const before = process.cpuUsage()
+    const many = await api.post('/v1/contacts', 'a&'.repeat(524_000), { headers })
+    const { user } = process.cpuUsage(before)
+    const few = await api.post('/v1/contacts', '&name&&', { headers })
+
+    assert.deepEqual([many.status, many.json.errors.length], [400, 100])
+    assert.ok(user < 3_000_000, `it took ${user} µs of the processor`)
+    assert.deepEqual([few.status, few.json.length], [200, 1])
+  })
+
   it('bounds its links: a long query is repeated with the place alone', async (t) => {
     const api = await startApi(t)
     for (const id of ['a', 'b', 'c']) await api.put(`/v1/contacts/${id}`, { address: '111' })

@@ -8,6 +8,7 @@ import type { Compiled } from '../../src/engine/compiled.ts'
 import { readListRequest } from '../../src/engine/query/query-parameters.ts'
 import { notificationFields } from '../../src/openapi/beside-declarations.ts'
 import { methods, type Operation, type Parameter } from '../../src/openapi/document.ts'
+import { asShown } from '../../src/openapi/as-shown.ts'
 import { openApi } from '../../src/openapi/open-api.ts'
 import { sampleText } from '../../src/openapi/schemas/sample-text.ts'
 import { documented, madeDocument, options } from './documented.ts'
@@ -26,6 +27,10 @@ describe('the OpenAPI document', () => {
       '/v1/messages/{id} get put patch delete',
       '/v1/contacts get post',
       '/v1/contacts/{id} get put patch delete',
+      '/v1/groups get post',
+      '/v1/groups/{id} get put patch delete',
+      '/v1/groups/{id}/contacts get post',
+      '/v1/groups/{id}/contacts/{subid} get delete',
       '/v1/webhooks get post',
       '/v1/webhooks/{id} get put patch delete',
       '/v1/webhooks/{id}/deliveries get',
@@ -108,7 +113,7 @@ describe('the OpenAPI document', () => {
   })
 
   it('keeps a size that a browser and a generator take in at once', () => {
-    assert.ok(JSON.stringify(document).length < 300_000)
+    assert.ok(JSON.stringify(document).length < 250_000)
   })
 
   it('has nothing among the components that nothing refers to', () => {
@@ -191,8 +196,9 @@ interface List {
   readonly parameters: readonly Parameter[]
 }
 
-function lists({ all }: Catalogue): readonly List[] {
-  return all.map((compiled) => {
+function lists(documents: Catalogue): readonly List[] {
+  return documents.all.map((each) => {
+    const compiled = asShown(each, documents)
     const { name, parent } = compiled.declared
     const path = parent === null ? `/v1/${name}` : `/v1/${parent}/{id}/${name}`
     const parameters = paths[path]?.get?.parameters ?? []

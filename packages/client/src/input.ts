@@ -2,7 +2,8 @@ import type { Field, Fields } from '../../../src/core/field.ts'
 import type { Declared } from './declared.ts'
 
 /** What a client gives to create or replace an instance. An absent field gets its default, else null. */
-export type InputOf<C extends Declared> = InputFields<C['fields']>
+export type InputOf<C extends Declared> =
+  InputFields<C['fields']> | (C extends { readonly addedBy: infer A extends object } ? A : never)
 
 /** A JSON Merge Patch (RFC 7396) of an instance: null removes, so that the default holds. */
 export type PatchOf<C extends Declared> = PatchFields<C['fields']> &

@@ -21,7 +21,8 @@ export const patch: Operation = async (request, engine) => {
     checkWrite(conditions, stored.revision)
 
     const body = request.body()
-    const input = readInput(compiled, patched(compiled, parseStored(stored).instance, body))
+    const { instance, hidden } = parseStored(stored)
+    const input = readInput(compiled, patched(compiled, instance, body), hidden)
     const wanted = { id, method: 'PATCH', stored, body, input } as const
     const written = await write(request, wanted, transaction, writer, engine)
     return answerWith(200, compiled, written.stored, written.reveal, writer, engine)

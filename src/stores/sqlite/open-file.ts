@@ -1,4 +1,4 @@
-import { mkdirSync, statSync } from 'node:fs'
+import { closeSync, mkdirSync, openSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { StoreUnavailable } from '../../core/store.ts'
@@ -33,6 +33,8 @@ export function makeDirectory(file: string): void {
     if (statSync(file, { throwIfNoEntry: false })?.isDirectory() === true) {
       throw new Error('it is a directory')
     }
+    // It holds texts and secrets: nobody else reads it. What SQLite puts beside it has the same mode.
+    closeSync(openSync(file, 'a', 0o600))
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
     throw new StoreUnavailable(

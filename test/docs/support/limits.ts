@@ -103,7 +103,7 @@ export function limitsTable(): string {
 function valueOf(place: string): number {
   const [file = '', name = ''] = place.split(' ')
   const text = readFileSync(join(root, file), 'utf8')
-  const definition = new RegExp(`\\b${name}(?: =|:) (?!number)([\\w* ]+?),?$`, 'm')
+  const definition = new RegExp(`\\b${name}(?: =|:) (?!number)([\\w* ]+?)(?:,| }|$)`, 'm')
   const found = definition.exec(text)?.[1]
   if (found === undefined) throw new Error(`${file} does not say what ${name} is`)
   return found
