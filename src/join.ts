@@ -5,6 +5,8 @@ import { builtIn, reservedNames } from './collections/built-in.ts'
 import { keyRules, keys } from './collections/keys.ts'
 import { maintenanceRules, maintenanceWindows } from './collections/maintenance-windows.ts'
 import { finalStatuses, sentStatuses } from './collections/messages.ts'
+import { numberRules } from './collections/numbers.ts'
+import { optOutRules } from './collections/opt-outs.ts'
 import type { Config } from './config/config.ts'
 import { type Clock } from './core/clock.ts'
 import type { Carrier } from './core/carrier.ts'
@@ -157,6 +159,7 @@ function viewsOf(store: Store, clock: Clock): ReadonlyMap<string, View> {
 /** What is true of one collection only, for those that need it. */
 function rulesOf(config: Config, ground: Ground, carriers: readonly Carrier[]): RuleBook {
   const { store, random, guard } = ground
+  const isCarrier = (id: string): boolean => carriers.some((carrier) => carrier.id === id)
   return {
     accounts: accountRules,
     keys: keyRules(random),
@@ -165,8 +168,10 @@ function rulesOf(config: Config, ground: Ground, carriers: readonly Carrier[]): 
     messages: messageRules({
       defaultSender: config.defaultSender,
       defaultCarrier: simulatorId,
-      isCarrier: (id) => carriers.some((carrier) => carrier.id === id),
+      isCarrier,
     }),
+    numbers: numberRules(isCarrier),
+    optOuts: optOutRules,
   }
 }
 

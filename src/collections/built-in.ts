@@ -6,6 +6,8 @@ import { groupContacts, groups } from './groups.ts'
 import { keys } from './keys.ts'
 import { maintenanceWindows } from './maintenance-windows.ts'
 import { messages } from './messages.ts'
+import { numbers } from './numbers.ts'
+import { optOuts } from './opt-outs.ts'
 import { webhooks } from './webhooks.ts'
 
 /** The collections that every installation has. */
@@ -16,10 +18,12 @@ export const builtIn: readonly Collection[] = [
   groupContacts,
   webhooks,
   deliveries,
+  optOuts,
+  numbers,
   keys,
   accounts,
   maintenanceWindows,
 ]
 
 /** Names at the root that no collection may have: what stands beside the collections, and what is to come. */
-export const reservedNames: readonly string[] = ['carriers', 'notifications', 'numbers', 'optOuts']
+export const reservedNames: readonly string[] = ['carriers', 'notifications']

@@ -23,6 +23,8 @@ export interface Collection<F extends Fields = Fields> {
   }
   /** Only a key with the scope `admin` reaches it; its instances belong to the installation. */
   readonly administratorsOnly: boolean
+  /** Only a key with the scope `admin` makes, changes and removes instances; others may read their own. */
+  readonly changedByAdministrators: boolean
   /** An instance's own field `account` says whose it is; an administrator sees those of every account. */
   readonly owned: boolean
   /** An instance is changed and removed only under `If-Match`, so that no one overwrites unseen. */
@@ -53,6 +55,7 @@ export interface Declaration<
   readonly searchedBy?: readonly NoInfer<S>[]
   readonly methods?: M
   readonly administratorsOnly?: boolean
+  readonly changedByAdministrators?: boolean
   readonly owned?: boolean
   readonly conditional?: boolean
   readonly membersOf?: string | null
@@ -75,6 +78,7 @@ export function collection<
     order: 'oldestFirst',
     searchedBy: [],
     administratorsOnly: false,
+    changedByAdministrators: false,
     owned: false,
     conditional: false,
     membersOf: null,

@@ -30,7 +30,7 @@ export async function cancelMessage(asked: string, update: Update): Promise<Rule
   if (asked !== 'CANCELLED') {
     throw new Problem('conflict', 'The only status that a client can set is CANCELLED.')
   }
-  if (!sameContent(wantedMessage(update), before)) {
+  if (!sameContent(await wantedMessage(update), before)) {
     throw new Problem('conflict', 'Cancel a message without changing it otherwise.')
   }
   await takeBack(before, context.writer, 'cancelled')

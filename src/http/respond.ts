@@ -214,6 +214,9 @@ function options(allow: string): PlainAnswer {
 function checkScope(principal: Principal, resource: Resource, access: Access): void {
   const { declared } = (resource.parent ?? resource).compiled
   if (declared.administratorsOnly && !principal.administrator) throw forbidden('admin')
+  if (declared.changedByAdministrators && access === 'write' && !principal.administrator) {
+    throw new Problem('forbidden', `Only a key with the scope admin can change ${declared.name}.`)
+  }
   if (!allows(principal.scopes, declared.name, access))
     throw forbidden(`${declared.name}:${access}`)
 }

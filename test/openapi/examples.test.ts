@@ -60,6 +60,8 @@ describe('the examples of the document', () => {
       'contacts',
       'groups',
       'webhooks',
+      'optOuts',
+      'numbers',
       'keys',
       'accounts',
       'maintenanceWindows',

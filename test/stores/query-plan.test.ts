@@ -4,6 +4,7 @@ import { describe, it } from 'node:test'
 import { accountId } from '../../src/core/account.ts'
 import type { Collection } from '../../src/core/collection.ts'
 import type { Condition, Query, Scalar, SortKey } from '../../src/core/query.ts'
+import type { Filter } from '../../src/core/store.ts'
 import { catalogue } from '../../src/stores/sql/catalogue.ts'
 import { pageStatements } from '../../src/stores/sql/list-statements.ts'
 import { sqliteDialect } from '../../src/stores/sqlite/dialect.ts'
@@ -74,6 +75,28 @@ describe('a list', () => {
     ])
   })
 
+  it('of members reads their entries in order, from its cursor on', async () => {
+    const sort = [by('id', 'asc')]
+    const parts = { sort, start: { after: ['x'] }, ...members }
+
+    assert.deepEqual(await plan(things, parts), [
+      'SEARCH c/things/pieces USING COVERING INDEX sqlite_autoindex_c/things/pieces_1 ' +
+        '(account=? AND parent=? AND id>?); ' +
+        'SEARCH c/things USING INDEX sqlite_autoindex_c/things_1 (account=? AND id=?)',
+    ])
+  })
+
+  it('of members that an index makes few looks for each among the entries', async () => {
+    const conditions = [is('name', 'eq', 'x')]
+
+    const [first] = await plan(things, { conditions, sort: [by('id', 'asc')], ...members })
+
+    assert.match(
+      first ?? '',
+      /^SEARCH c\/things USING INDEX i\/c\/things\/f\/name .*; SEARCH entry .*AND id=\?\)$/,
+    )
+  })
+
   it('uses the index that leaves the fewest', async () => {
     const conditions = [is('status.type', 'eq', 'NEW'), is('name', 'eq', 'x')]
 
@@ -92,18 +115,26 @@ describe('a list', () => {
   })
 })
 
+const members: Pick<Filter, 'members'> = { members: { entries: pieces, parent: 'p' } }
+
 /** How SQLite goes about the statements of a page, a line each. */
 async function plan(
   collection: Collection,
-  parts: Partial<Query>,
+  parts: Partial<Query & Filter>,
   parent: string | null = null,
 ): Promise<readonly string[]> {
   await using directory = await temporaryDirectory()
   const file = directory.file('nuncio.db')
   await (await sqliteStore(file, sampleCollections))[Symbol.asyncDispose]()
   using database = new DatabaseSync(file)
-  const table = catalogue(sampleCollections).of(collection)
-  const scope = { account: accountId('ours'), parent, members: null }
+  const tables = catalogue(sampleCollections)
+  const table = tables.of(collection)
+  const below = parts.members
+  const scope = {
+    account: accountId('ours'),
+    parent,
+    members: below ? { entries: tables.of(below.entries), parent: below.parent } : null,
+  }
   const query = { conditions: [], words: [], sort: [], start: { offset: 0 }, limit: 50, ...parts }
 
   return pageStatements(sqliteDialect, table, scope, query).map(({ sql, params }) =>

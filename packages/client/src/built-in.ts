@@ -5,6 +5,8 @@ import type { groups } from '../../../src/collections/groups.ts'
 import type { keys } from '../../../src/collections/keys.ts'
 import type { maintenanceWindows } from '../../../src/collections/maintenance-windows.ts'
 import type { messages } from '../../../src/collections/messages.ts'
+import type { numbers } from '../../../src/collections/numbers.ts'
+import type { optOuts } from '../../../src/collections/opt-outs.ts'
 import type { webhooks } from '../../../src/collections/webhooks.ts'
 
 /** The collections that every service has, by their paths. A test holds them against the declarations. */
@@ -16,6 +18,8 @@ export interface BuiltIn {
   readonly keys: typeof keys & ShowsSecret
   readonly maintenanceWindows: typeof maintenanceWindows
   readonly messages: typeof messages & CanBeCancelled
+  readonly numbers: typeof numbers
+  readonly optOuts: typeof optOuts
   readonly webhooks: typeof webhooks & ShowsSecret
   readonly 'webhooks/deliveries': typeof deliveries & ReadOnly
 }

@@ -8,6 +8,8 @@ import { groupContacts, groups } from '../../../src/collections/groups.ts'
 import { keys } from '../../../src/collections/keys.ts'
 import { maintenanceWindows } from '../../../src/collections/maintenance-windows.ts'
 import { messages } from '../../../src/collections/messages.ts'
+import { numbers } from '../../../src/collections/numbers.ts'
+import { optOuts } from '../../../src/collections/opt-outs.ts'
 import { webhooks } from '../../../src/collections/webhooks.ts'
 import { qualifiedName, type Collection } from '../../../src/core/collection.ts'
 import type { BuiltIn } from '../src/built-in.ts'
@@ -23,6 +25,8 @@ const typed = {
   keys,
   maintenanceWindows,
   messages,
+  numbers,
+  optOuts,
   webhooks,
   'webhooks/deliveries': deliveries,
 }

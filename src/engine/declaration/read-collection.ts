@@ -42,6 +42,7 @@ const words: Readonly<Record<string, WordCheck>> = {
     value === false ? null : 'is for collections that come with code of their own. Leave it out.',
   membersOf: (value) =>
     value === null ? null : 'is for collections that every installation has. Leave it out.',
+  changedByAdministrators: flag,
   removedFields: texts,
   fields: () => null,
 }

@@ -23,6 +23,8 @@ export interface Table {
   readonly qualifiedName: string
   readonly name: string
   readonly sql: string
+  /** The column with the id. */
+  readonly id: string
   readonly nested: boolean
   readonly columns: readonly Column[]
 }
@@ -62,6 +64,7 @@ function tableOf(collection: Collection): Table {
     qualifiedName: qualifiedName(collection),
     name,
     sql: quoted(name),
+    id: 'id',
     nested: collection.parent !== null,
     columns: [...columnsIn(collection, collection.fields, []), ...ageColumn(collection)],
   }
