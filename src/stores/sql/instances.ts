@@ -41,14 +41,14 @@ export function instances(work: Work, account: AccountId): Instances {
 }
 
 /** Where an instance is. */
-interface Place {
+export interface Place {
   readonly table: CataloguedTable
   readonly account: AccountId
   readonly key: Key
 }
 
 /** What is written of an instance: its texts, and the columns beside them. */
-interface Written {
+export interface Written {
   readonly doc: string
   readonly hidden: string | null
   readonly revision: string
@@ -96,7 +96,8 @@ async function remove({ connection, effects, known }: Work, place: Place): Promi
   return true
 }
 
-function writtenOf(
+/** What is to be written of an instance. */
+export function writtenOf(
   table: CataloguedTable,
   instance: JsonObject,
   hidden: JsonObject | null,
@@ -126,8 +127,9 @@ async function insert({ connection }: Work, place: Place, written: Written): Pro
   return (await connection.run(place.table.statements.insert, params)) > 0
 }
 
-async function update(
-  { connection }: Work,
+/** Writes what differs from the row, which begins with the texts and goes on with the columns. */
+export async function update(
+  { connection }: Pick<Work, 'connection'>,
   place: Place,
   { doc, hidden, revision, search, columns }: Written,
   [, , , ...before]: Row,

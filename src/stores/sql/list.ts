@@ -6,6 +6,7 @@ import { condition, expression } from './condition.ts'
 import type { Dialect, Fragment } from './dialect.ts'
 import { allOf, join, list, parameter, plain } from './fragment.ts'
 import { sqlValue, type Table } from './table.ts'
+import { addedAt } from './unfinished.ts'
 
 /** Whose instances are asked for, and inside which parent. */
 export interface Scope {
@@ -89,8 +90,18 @@ function filter(
 ): readonly Fragment[] {
   return [
     ...conditions.map((one) => condition(dialect, table, one)),
-    ...words.map((word) => dialect.contains(plain('search'), word)),
+    ...words.map((word) => dialect.contains(searched(dialect, table), word)),
   ]
+}
+
+/** Until the searched texts are those of the fields that are searched now, they are made at each search. */
+function searched(dialect: Dialect, { collection, unfinished }: Table): Fragment {
+  if (unfinished?.search !== true) return plain('search')
+  const text = collection.searchedBy.reduce((source, name) => {
+    const value = addedAt(unfinished, [name])?.value ?? null
+    return value === null ? source : dialect.withMember(source, [name], JSON.stringify(value))
+  }, 'doc')
+  return dialect.searchText(text, collection.searchedBy)
 }
 
 function sortKey(dialect: Dialect, table: Table, { path, direction }: SortKey): Key {

@@ -7,6 +7,7 @@ import type { Connection, Row, SqlValue } from './connection.ts'
 import { findConsumer } from './consumers.ts'
 import type { Dialect } from './dialect.ts'
 import { countStatement, pageStatements, type Scope } from './list.ts'
+import { completedStored } from './completed-stored.ts'
 import { numberIn, textIn, textOrNullIn } from './row.ts'
 
 /** What a session works with. */
@@ -53,7 +54,7 @@ export function storedIn(
   { id, parent }: Key,
 ): Stored {
   const [doc, hidden, revision] = row
-  return {
+  const stored = {
     account,
     parent: table.nested ? (parent ?? null) : null,
     id,
@@ -61,6 +62,7 @@ export function storedIn(
     hidden: textOrNullIn(hidden),
     revision: textIn(revision),
   }
+  return table.unfinished?.texts === true ? completedStored(table.collection, stored) : stored
 }
 
 async function find(

@@ -3,12 +3,14 @@ import { identifier, quoted } from './identifier.ts'
 import { indexName, type Table } from './table.ts'
 
 /** Grows with every change of the tables below that an older version could not work with. */
-export const schemaVersion = 1
+export const schemaVersion = 2
 
 /** The tables that do not depend on declarations. */
 export function fixedTables({ clustered, serial }: Dialect): readonly string[] {
   return [
     `create table if not exists meta (name text primary key, value text not null)`,
+    `create table if not exists declarations (
+      collection text primary key, declared text not null, unfinished text) ${clustered}`,
     `create table if not exists submissions (
       account text not null, message text not null, due_at bigint not null,
       attempt bigint not null, uncertain bigint not null,

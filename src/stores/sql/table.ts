@@ -5,6 +5,7 @@ import { fieldAt } from '../field-at.ts'
 import { valueAt } from '../value-at.ts'
 import type { SqlValue } from './connection.ts'
 import { identifier, quoted } from './identifier.ts'
+import type { Unfinished } from './unfinished.ts'
 
 /** A column beside the documents, with the value of a field that is declared as indexed or unique. */
 export interface Column {
@@ -25,14 +26,25 @@ export interface Table {
   readonly sql: string
   readonly nested: boolean
   readonly columns: readonly Column[]
+  /** What is left to do with rows of an earlier declaration; null where every row is of this one. */
+  readonly unfinished: Unfinished | null
 }
 
 /** The first part of the name of every collection's table. */
 export const tablePrefix = 'c/'
 
-/** The tables of collections, by their qualified names. */
-export function tablesOf(collections: readonly Collection[]): ReadonlyMap<string, Table> {
-  return new Map(collections.map((declared) => [qualifiedName(declared), tableOf(declared)]))
+/** The table of a collection. */
+export function tableOf(collection: Collection, unfinished: Unfinished | null): Table {
+  const name = identifier(`${tablePrefix}${qualifiedName(collection)}`)
+  return {
+    collection,
+    qualifiedName: qualifiedName(collection),
+    name,
+    sql: quoted(name),
+    nested: collection.parent !== null,
+    columns: columnsIn(collection, collection.fields, []),
+    unfinished,
+  }
 }
 
 /** The name of the index of a column, which says whether it is unique. */
@@ -53,18 +65,6 @@ export function columnValue(
 export function sqlValue(value: unknown): SqlValue {
   if (typeof value === 'boolean') return value ? 1 : 0
   return typeof value === 'string' || typeof value === 'number' ? value : null
-}
-
-function tableOf(collection: Collection): Table {
-  const name = identifier(`${tablePrefix}${qualifiedName(collection)}`)
-  return {
-    collection,
-    qualifiedName: qualifiedName(collection),
-    name,
-    sql: quoted(name),
-    nested: collection.parent !== null,
-    columns: columnsIn(collection, collection.fields, []),
-  }
 }
 
 /** The indexed fields of a declaration, those inside objects included. */
