@@ -1,6 +1,6 @@
 import type { Dialect } from './dialect.ts'
 import { identifier, quoted } from './identifier.ts'
-import { indexName, type Table } from './table.ts'
+import { type Column, indexName, type Table } from './table.ts'
 
 /** Grows with every change of the tables below that an older version could not work with. */
 export const schemaVersion = 2
@@ -69,19 +69,25 @@ export function columnDefinition(dialect: Dialect, column: Table['columns'][numb
 
 /**
  * The indexes of a collection's table. Those of an owned collection do not begin with the account,
- * since its instances are also looked for over all accounts.
+ * since its instances are also looked for over all accounts; that of a reference does not go on with
+ * the parent, since whoever refers to an instance is looked for in all of them.
  */
 export function indexesOf(table: Table): readonly Index[] {
-  const { collection, nested, columns, sql } = table
-  const scope = nested ? 'account, parent' : 'account'
+  const { collection, columns, sql } = table
   const byColumn = columns.map((column) => {
     const name = indexName(table, column)
     if (column.unique) return index('unique index', name, `${sql} (account, ${column.sql})`)
-    const order = collection.owned ? `${column.sql}, account, id` : `${scope}, ${column.sql}, id`
-    return index('index', name, `${sql} (${order})`)
+    return index('index', name, `${sql} (${orderOf(table, column).join(', ')})`)
   })
   if (!collection.owned) return byColumn
   return [...byColumn, index('index', identifier(`i/${table.name}/id`), `${sql} (id, account)`)]
+}
+
+/** What the index of a column that is not unique is ordered by. */
+export function orderOf({ collection, nested }: Table, { kind, sql }: Column): readonly string[] {
+  if (collection.owned) return [sql, 'account', 'id']
+  if (!nested) return ['account', sql, 'id']
+  return kind === 'reference' ? ['account', sql, 'parent', 'id'] : ['account', 'parent', sql, 'id']
 }
 
 /** Names of our indexes begin so. */
