@@ -74,7 +74,7 @@ async function save(
   try {
     await write(work, place, written)
   } catch (error) {
-    throw taken(work, table, error)
+    throw await taken(work, place, written, error)
   }
   work.known.delete(nameOf(place))
   work.effects.changed.add(table.qualifiedName)
@@ -141,12 +141,28 @@ export async function update(
   await connection.run(place.table.statements.update(changed), params)
 }
 
-/** What a broken rule of a unique column means to whoever saved. */
-function taken({ dialect }: Work, table: CataloguedTable, error: unknown): unknown {
-  const rule = dialect.violatedRule(error)
-  if (rule === null) return error
-  const column = table.columns.find(({ unique, name }) => unique && rule.endsWith(name))
-  return column === undefined ? error : new Taken(column.path.join('.'))
+/**
+ * What a broken rule of a unique column means to whoever saved. Where several are broken, databases
+ * tell of one or another; the first as they are declared is named.
+ */
+async function taken(
+  { connection, dialect }: Work,
+  { table, account, key }: Place,
+  { columns }: Written,
+  error: unknown,
+): Promise<unknown> {
+  if (dialect.violatedRule(error) === null) return error
+  const itself = table.nested ? 'parent = ? and id = ?' : 'id = ?'
+  for (const [index, column] of table.columns.entries()) {
+    const value = columns[index] ?? null
+    if (!column.unique || value === null) continue
+    const holder = await connection.first(
+      `select id from ${table.sql} where account = ? and ${column.sql} = ? and not (${itself})`,
+      [account, value, ...placeIn(table, key)],
+    )
+    if (holder !== undefined) return new Taken(column.path.join('.'))
+  }
+  return error
 }
 
 function parametersOf({ table, account, key }: Place): readonly SqlValue[] {
