@@ -23,10 +23,14 @@ export interface Collection<F extends Fields = Fields> {
   }
   /** Only a key with the scope `admin` reaches it; its instances belong to the installation. */
   readonly administratorsOnly: boolean
+  /** Only a key with the scope `admin` makes, changes and removes instances; others may read their own. */
+  readonly changedByAdministrators: boolean
   /** An instance's own field `account` says whose it is; an administrator sees those of every account. */
   readonly owned: boolean
   /** An instance is changed and removed only under `If-Match`, so that no one overwrites unseen. */
   readonly conditional: boolean
+  /** It holds which instances of this root collection belong to its parent, and shows those. */
+  readonly membersOf: string | null
   /** Fields that were declared once, dotted into objects; what instances still have of them is dropped. */
   readonly removedFields: readonly string[]
   readonly fields: F
@@ -51,8 +55,10 @@ export interface Declaration<
   readonly searchedBy?: readonly NoInfer<S>[]
   readonly methods?: M
   readonly administratorsOnly?: boolean
+  readonly changedByAdministrators?: boolean
   readonly owned?: boolean
   readonly conditional?: boolean
+  readonly membersOf?: string | null
   readonly removedFields?: readonly string[]
   readonly fields: F & { readonly [K in S]: Field }
 }
@@ -72,8 +78,10 @@ export function collection<
     order: 'oldestFirst',
     searchedBy: [],
     administratorsOnly: false,
+    changedByAdministrators: false,
     owned: false,
     conditional: false,
+    membersOf: null,
     removedFields: [],
     ...declared,
     parent: parent as P,

@@ -21,7 +21,7 @@ export interface FieldTraits {
   readonly live?: boolean
   /** The store keeps an index on it, for filters and sorts on large collections. */
   readonly indexed?: boolean
-  /** No two instances of an account have the same value. */
+  /** No two instances of an account have the same value; in an owned collection, no two of any account. */
   readonly unique?: boolean
 }
 

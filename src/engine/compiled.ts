@@ -18,6 +18,8 @@ export interface Compiled {
   readonly served: readonly string[]
   /** Fields that a client may set. */
   readonly settable: readonly Settable[]
+  /** The collection whose instances it shows as its own, where it holds members. */
+  readonly members: Collection | null
   /** Fields that name an instance of a collection. */
   readonly references: readonly Reference[]
   /** Fields, of any collection, that name an instance of this one. */
@@ -60,6 +62,7 @@ export function compile(declared: Collection, others: ReadonlyMap<string, Collec
         field,
         read: fieldReader(field),
       })),
+    members: others.get(declared.membersOf ?? '') ?? null,
     references: referencesIn(declared, others),
     referrers: referrersTo(declared, others),
   }

@@ -53,10 +53,25 @@ export const besideDeclarations: Pick<OpenApiOptions, 'reveals' | 'remarks' | 'e
         'record; it is the only status that a client sets. Any change of one handed over is answered 409.',
       DELETE: 'Erases the record in any state. What was not handed over is never sent after this.',
     },
+    'groups/contacts': {
+      POST:
+        '`{"id": "…"}` adds a contact that exists; the fields of a contact make one and add it. ' +
+        'Takes `contacts:read` or `contacts:write`, too.',
+      DELETE: 'Ends the membership. The contact stays.',
+    },
     webhooks: {
       PATCH:
         'A new `secret` leaves the one before valid for 24 hours; null makes one and shows it. ' +
         '`active: true` goes on where a disabled webhook stopped.',
+    },
+    optOuts: {
+      POST: 'There is one for an address and a sender: a second is answered 409.',
+      DELETE: 'Messages go out to the address again. Those that were blocked stay so.',
+    },
+    numbers: {
+      PUT: 'A number stays with its account: another one is answered 409.',
+      DELETE:
+        'The address is nobody’s from now on. What was sent from it and what arrived at it stays.',
     },
     keys: {
       POST: 'A key makes keys of its own account with no wider scopes. The secret is in this answer alone.',
@@ -114,6 +129,18 @@ export const besideDeclarations: Pick<OpenApiOptions, 'reveals' | 'remarks' | 'e
         statusCode: 204,
         response: '',
         messageIds: ['message_01kg9ys7g0ex5vsknk084sn02q'],
+      },
+    },
+    optOuts: {
+      input: ['sender'],
+      instance: { address: '+447700900123', sender: '+447700900456', reason: 'KEYWORD' },
+    },
+    numbers: {
+      input: ['account'],
+      instance: {
+        address: '+447700900456',
+        account: 'account_default',
+        carrier: 'carrier_simulator',
       },
     },
     keys: {

@@ -1,6 +1,7 @@
 import { qualifiedName } from '../core/collection.ts'
 import type { Fields } from '../core/field.ts'
 import type { Catalogue } from '../engine/catalogue.ts'
+import { asShown } from './as-shown.ts'
 import { componentNames } from './component-names.ts'
 import type { Components, OpenApiDocument, PathItem, Schema } from './document.ts'
 import { introduction } from './introduction.ts'
@@ -84,20 +85,22 @@ function describeCollections(
   readonly schemas: Readonly<Record<string, Schema>>
 } {
   const allNames = componentNames(catalogue)
-  const described = catalogue.all.flatMap((compiled) => {
-    const qualified = qualifiedName(compiled.declared)
-    const names = allNames.get(qualified)
-    if (names === undefined) return []
-    const reveals = options.reveals[qualified]
-    const examples = collectionExamples(compiled, options.examples)
-    const schemas = collectionSchemas({ compiled, names, examples, reveals })
-    const { version } = options
-    const parent = catalogue.find(compiled.declared.parent ?? '')
-    const written = reveals === undefined ? names.single : `${names.single}Revealed`
-    const remarks = options.remarks[qualified] ?? {}
-    const paths = collectionPaths({ version, compiled, parent, names, written, remarks })
-    return [{ paths, schemas }]
-  })
+  const described = catalogue.all
+    .map((one) => asShown(one, catalogue))
+    .flatMap((compiled) => {
+      const qualified = qualifiedName(compiled.declared)
+      const names = allNames.get(qualified)
+      if (names === undefined) return []
+      const reveals = options.reveals[qualified]
+      const examples = collectionExamples(compiled, options.examples)
+      const schemas = collectionSchemas({ compiled, names, examples, reveals })
+      const { version } = options
+      const parent = catalogue.find(compiled.declared.parent ?? '')
+      const written = reveals === undefined ? names.single : `${names.single}Revealed`
+      const remarks = options.remarks[qualified] ?? {}
+      const paths = collectionPaths({ version, compiled, parent, names, written, remarks })
+      return [{ paths, schemas }]
+    })
   return {
     paths: Object.fromEntries(described.flatMap(({ paths }) => Object.entries(paths))),
     schemas: Object.fromEntries(described.flatMap(({ schemas }) => Object.entries(schemas))),

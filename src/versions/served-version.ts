@@ -7,6 +7,8 @@ export interface ServedVersion {
   readonly headers: Readonly<Record<string, string>>
   /** The name of a collection in the newest version; null where this version has no such collection. */
   collectionUp(name: string): string | null
+  /** The qualified name that a collection of the newest version has in this one; null: it has none. */
+  collectionDown(qualified: string): string | null
   /** The name that a collection has in this version, where an earlier version had it under this one. */
   movedTo(name: string): string | null
   /** What is different from the newest version in a collection, by its newest qualified name; null: nothing. */

@@ -69,11 +69,13 @@ function serve(
   const steps = later.flatMap(({ changes }) => changes).toReversed()
   const translations = new Map<string, CollectionTranslation | null>()
   const ups = new Map<string, string>()
+  const downs = new Map<string, string>()
   for (const collection of collections) {
     const name = qualifiedName(collection)
     const { old, concerning } = walkBack(name, steps)
     if (old === null) continue
     ups.set(old, name)
+    downs.set(name, old)
     const served = servedNames(collection)
     const differs = concerning.length > 0
     translations.set(name, differs ? collectionTranslation(old, served, concerning) : null)
@@ -82,6 +84,7 @@ function serve(
     name: version.name,
     headers: ending(version),
     collectionUp: (name) => ups.get(name) ?? null,
+    collectionDown: (qualified) => downs.get(qualified) ?? null,
     movedTo: (name) => (ups.has(name) ? null : movedTo(name, before)),
     translation: (qualified) => translations.get(qualified) ?? null,
   }

@@ -66,8 +66,17 @@ export const orders = collection({
   },
 })
 
+/** A collection that nobody changes unseen. */
+export const contracts = collection({
+  name: 'contracts',
+  noun: 'contract',
+  description: 'A contract.',
+  conditional: true,
+  fields: { title: text({ required: true }) },
+})
+
 /** What the service offers where the document is tested. */
-export const offered: readonly Collection[] = [...builtIn, customers, orders]
+export const offered: readonly Collection[] = [...builtIn, customers, orders, contracts]
 
 /** The catalogue that the document is tested with. */
 export const documented: Catalogue = catalogue(offered)

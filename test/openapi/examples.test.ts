@@ -47,7 +47,7 @@ describe('the examples of the document', () => {
   it('are taken by the service, where they are what a client sends', () => {
     const taken: string[] = []
 
-    for (const compiled of documented.all) {
+    for (const compiled of documented.all.filter(({ members }) => members === null)) {
       const name = `${compiled.declared.noun[0]?.toUpperCase()}${compiled.declared.noun.slice(1)}`
       const [example] = schemas[`${name}Input`]?.examples ?? []
       if (!isJsonObject(example)) continue
@@ -58,11 +58,15 @@ describe('the examples of the document', () => {
     assert.deepEqual(taken, [
       'messages',
       'contacts',
+      'groups',
       'webhooks',
+      'optOuts',
+      'numbers',
       'keys',
       'accounts',
       'maintenanceWindows',
       'customers',
+      'contracts',
     ])
   })
 

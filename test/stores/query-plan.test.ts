@@ -6,7 +6,7 @@ import { collection, type Collection } from '../../src/core/collection.ts'
 import { reference } from '../../src/core/field.ts'
 import type { Condition, Query, Scalar, SortKey } from '../../src/core/query.ts'
 import { catalogue } from '../../src/stores/sql/catalogue.ts'
-import { pageStatements } from '../../src/stores/sql/list.ts'
+import { pageStatements } from '../../src/stores/sql/list-statements.ts'
 import { sqliteDialect } from '../../src/stores/sqlite/dialect.ts'
 import { sqliteStore } from '../../src/stores/sqlite/sqlite-store.ts'
 import { pieces, sampleCollections, things } from '../conformance/sample-collections.ts'
@@ -47,6 +47,14 @@ describe('a list', () => {
     assert.deepEqual(await plan(things, { sort: [by('size', 'asc'), by('id', 'asc')] }), [
       'SEARCH c/things USING INDEX i/c/things/f/size (account=?)',
     ])
+  })
+
+  it('by age is a range of an index, though nothing declares it', async () => {
+    const sort = [by('createdAt', 'desc'), by('id', 'asc')]
+
+    const [first] = await plan(things, { conditions: [is('createdAt', 'gte', '2026')], sort })
+
+    assert.match(first ?? '', /f\/created_at \(account=\? AND f\/created_at>\?\)/)
   })
 
   it('of what is nested is a range within its parent', async () => {
@@ -114,7 +122,7 @@ async function plan(
   await (await sqliteStore(file, collections))[Symbol.asyncDispose]()
   using database = new DatabaseSync(file)
   const table = catalogue(collections).of(asked)
-  const scope = { account: accountId('ours'), parent }
+  const scope = { account: accountId('ours'), parent, members: null }
   const query = { conditions: [], words: [], sort: [], start: { offset: 0 }, limit: 50, ...parts }
 
   return pageStatements(sqliteDialect, table, scope, query).map(({ sql, params }) =>

@@ -36,10 +36,10 @@ const endless =
 function searched(tree: Pattern): Pattern {
   const start = tree.is === 'sequence' ? tree.parts[0] : undefined
   if (start?.is === 'edge' && start.source === '^') return tree
-  const any: Pattern = { is: 'character', source: '[^]' }
+  const whatever: Pattern = { is: 'character', source: '[^]' }
   return {
     is: 'sequence',
-    parts: [{ is: 'repeat', part: any, least: 0, most: Infinity }, tree],
+    parts: [{ is: 'repeat', part: whatever, least: 0, most: Infinity }, tree],
   }
 }
 

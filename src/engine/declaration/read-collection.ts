@@ -40,6 +40,9 @@ const words: Readonly<Record<string, WordCheck>> = {
   conditional: flag,
   owned: (value) =>
     value === false ? null : 'is for collections that come with code of their own. Leave it out.',
+  membersOf: (value) =>
+    value === null ? null : 'is for collections that every installation has. Leave it out.',
+  changedByAdministrators: flag,
   removedFields: texts,
   fields: () => null,
 }
@@ -79,7 +82,7 @@ function checkWords(value: Words, path: string, note: Note): void {
     const check = Object.hasOwn(words, word) ? words[word] : undefined
     if (check === undefined) {
       const meant = didYouMean(word, Object.keys(words))
-      const known = Object.keys(words).filter((each) => each !== 'owned')
+      const known = Object.keys(words).filter((each) => !['owned', 'membersOf'].includes(each))
       note(`${path}.${word}`, `is no word of a collection.${meant} It takes ${known.join(', ')}.`)
       continue
     }

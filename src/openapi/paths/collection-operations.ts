@@ -1,10 +1,18 @@
 import type { Compiled } from '../../engine/compiled.ts'
 import { inWords } from '../component-names.ts'
-import { refer, type RequestBody, type Response, type Schema } from '../document.ts'
+import {
+  refer,
+  type Parameter,
+  type Referable,
+  type RequestBody,
+  type Response,
+  type Schema,
+} from '../document.ts'
 import { listParameters } from './list-parameters.ts'
 import type { PathSource, Plain } from './path-source.ts'
 import { refusals } from './problem-responses.ts'
 import { headers } from './shared-headers.ts'
+import { sharedParameters } from './shared-parameters.ts'
 
 /** Refusals that every operation can meet. */
 export const everywhere = [400, 401, 403, 406, 414, 429, 500, 503] as const
@@ -79,12 +87,23 @@ export function putOperation({ compiled, parent, names, written }: PathSource): 
     summary: `Replace or create ${one(compiled)}${ofParent(parent)}`,
     description:
       'Replaces the instance as a whole, or creates it under the identifier in the path. ' +
-      'The same request again changes nothing.',
+      'The same request again changes nothing.' +
+      (compiled.declared.conditional
+        ? ' An instance that exists is replaced under `If-Match`.'
+        : ''),
     parameters: [refer('parameters', 'IfMatch'), refer('parameters', 'CreateOnly')],
     requestBody: jsonBody(`${names.single}Input`),
     responses: {
       200: writtenAnswer('The instance, whether it was replaced or created.', written),
-      ...refusals([...everywhere, ...(parent === null ? [] : [404]), 409, 412, 413, 415]),
+      ...refusals([
+        ...everywhere,
+        ...(parent === null ? [] : [404]),
+        409,
+        412,
+        413,
+        415,
+        ...demanded(compiled),
+      ]),
     },
   }
 }
@@ -98,14 +117,14 @@ export function patchOperation({ compiled, parent, names, written }: PathSource)
     summary: `Change ${one(compiled)}${ofParent(parent)}`,
     description:
       'A JSON Merge Patch (RFC 7396): the fields that it names change, null clears a field.',
-    parameters: [refer('parameters', 'IfMatch')],
+    parameters: [match(compiled)],
     requestBody: {
       required: true,
       content: { 'application/merge-patch+json': media, 'application/json': media },
     },
     responses: {
       200: writtenAnswer('The instance as it is now.', written),
-      ...refusals([...everywhere, 404, 409, 412, 413, 415]),
+      ...refusals([...everywhere, 404, 409, 412, 413, 415, ...demanded(compiled)]),
     },
   }
 }
@@ -117,10 +136,10 @@ export function deleteOperation({ compiled, parent, names }: PathSource): Plain 
     operationId: `delete${names.single}`,
     summary: `Delete ${one(compiled)}${ofParent(parent)}`,
     description: 'Removes the instance with all that is nested in it.',
-    parameters: [refer('parameters', 'IfMatch')],
+    parameters: [match(compiled)],
     responses: {
       204: refer('responses', 'Deleted'),
-      ...refusals([...everywhere, 404, 409, 412]),
+      ...refusals([...everywhere, 404, 409, 412, ...demanded(compiled)]),
     },
   }
 }
@@ -149,6 +168,16 @@ function writtenAnswer(description: string, written: string): Response {
     content: json(refer('schemas', written)),
     headers: headers('ETag'),
   })
+}
+
+/** The condition under which an instance is changed: some collections demand one. */
+function match({ declared }: Compiled): Referable<Parameter> {
+  if (!declared.conditional) return refer('parameters', 'IfMatch')
+  return { ...sharedParameters.IfMatch, required: true }
+}
+
+function demanded({ declared }: Compiled): readonly number[] {
+  return declared.conditional ? [428] : []
 }
 
 /** “a message”, “an account”. */

@@ -72,5 +72,6 @@ function complete(
 /** What is nested takes the scope of what it is nested in. */
 function scopeOf({ compiled, parent }: PathSource, access: Access): string {
   const { declared } = parent ?? compiled
-  return declared.administratorsOnly ? 'admin' : `${declared.name}:${access}`
+  const byAdministrators = declared.changedByAdministrators && access === 'write'
+  return declared.administratorsOnly || byAdministrators ? 'admin' : `${declared.name}:${access}`
 }

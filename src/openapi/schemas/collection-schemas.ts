@@ -50,8 +50,19 @@ function instanceSchema({ compiled, examples }: SchemaSource): Schema {
   }
 }
 
+/** A member is made of its fields, or named: then nothing but the identifier is needed. */
+function named({ members }: Compiled, schema: Schema): Schema {
+  const { required, ...rest } = schema
+  if (members === null || required === undefined) return schema
+  const needing = (names: readonly string[]): Schema => ({
+    properties: Object.fromEntries(names.map((name) => [name, {}])),
+    required: names,
+  })
+  return { ...rest, anyOf: [needing(['id']), needing(required)] }
+}
+
 function writtenSchema({ compiled, examples }: SchemaSource, use: 'input' | 'patch'): Schema {
-  const { type, ...rest } = inputSchema(compiled.known, use)
+  const { type, ...rest } = named(compiled, inputSchema(compiled.known, use))
   const { noun } = compiled.declared
   return {
     ...(type === undefined ? {} : { type }),

@@ -2,10 +2,10 @@ import { accountId } from '../../core/account.ts'
 import type { JsonObject } from '../../core/json.ts'
 import { completed, completedHidden } from '../complete.ts'
 import type { CataloguedTable } from './catalogue.ts'
-import { update, writtenOf, type Place } from './instances.ts'
+import { parametersOf, update, writtenOf, type Place } from './instances.ts'
 import { keepUnfinished } from './kept-declarations.ts'
-import { findRow, type Session } from './reader.ts'
 import { textIn, textOrNullIn } from './row.ts'
+import type { Session } from './session.ts'
 import type { Unfinished } from './unfinished.ts'
 
 /** So many rows are seen to in one transaction: it takes some five milliseconds. */
@@ -54,8 +54,8 @@ function keyOf({ table, account, key }: Place): readonly string[] {
 }
 
 async function completeRow(session: Session, place: Place, unfinished: Unfinished): Promise<void> {
-  const { table, account, key } = place
-  const row = await findRow(session, table, account, key)
+  const { table } = place
+  const row = await session.connection.first(table.statements.findToWrite, parametersOf(place))
   if (row === undefined) return
   const [doc, hidden, , ...columns] = row
   const written = writtenOf(

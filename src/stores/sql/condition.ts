@@ -4,15 +4,14 @@ import { fieldAt } from '../field-at.ts'
 import type { SqlValue } from './connection.ts'
 import type { Dialect, Fragment } from './dialect.ts'
 import { allOf, anyOf, join, never, parameter, plain } from './fragment.ts'
-import { sqlValue, type Table } from './table.ts'
+import { columnAt, sqlValue, type Table } from './table.ts'
 import { addedAt } from './unfinished.ts'
 
 /** The value of a field in a row: its column where it has one, else what the JSON text has. */
 export function expression(dialect: Dialect, table: Table, path: readonly string[]): Fragment {
   if (path.length === 1 && path[0] === 'id') return plain('id')
-  const column = table.columns.find((candidate) => samePath(candidate.path, path))
-  const isFilled = column !== undefined && !table.unfinished?.columns.includes(column.name)
-  if (isFilled) return plain(column.sql)
+  const column = columnAt(table, path)
+  if (column !== undefined) return plain(column.sql)
   return dialect.jsonValue(
     sourceOf(dialect, table, path),
     path,
@@ -149,8 +148,4 @@ function isOfKind(kind: Field['kind'] | null, value: Scalar): boolean {
     default:
       return false
   }
-}
-
-function samePath(a: readonly string[], b: readonly string[]): boolean {
-  return a.length === b.length && a.every((name, index) => name === b[index])
 }

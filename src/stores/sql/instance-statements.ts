@@ -3,8 +3,10 @@ import type { Column, Table } from './table.ts'
 
 /** The statements on the instances of one collection that are known beforehand. */
 export interface InstanceStatements {
-  /** The texts, then the columns beside them. */
+  /** The texts. */
   readonly find: string
+  /** The texts, then the columns beside them. */
+  readonly findToWrite: string
   /** Over all accounts, the administrator's own first: the texts, then the account. */
   readonly findAnywhere: string
   /** Writes nothing where the instance exists. */
@@ -28,7 +30,8 @@ export function instanceStatements(table: Table): InstanceStatements {
   const updates = new Map<string, string>()
 
   return {
-    find: `select ${chosen} from ${sql} where ${key}`,
+    find: `select doc, hidden, revision from ${sql} where ${key}`,
+    findToWrite: `select ${chosen} from ${sql} where ${key}`,
     findAnywhere: `
       select doc, hidden, revision, account from ${sql} where ${anywhere}
       order by case account when '${defaultAccount}' then 0 else 1 end, account limit 1`,

@@ -6,7 +6,7 @@ import { revisionOf } from '../revision.ts'
 import { searchText } from '../search-text.ts'
 import type { CataloguedTable } from './catalogue.ts'
 import type { Row, SqlValue } from './connection.ts'
-import { findRow, placeIn, storedIn } from './reader.ts'
+import { placeIn, storedIn } from './stored.ts'
 import type { Work } from './work.ts'
 import { columnValue } from './table.ts'
 
@@ -57,8 +57,8 @@ export interface Written {
 }
 
 async function read(work: Work, place: Place): Promise<Row | null> {
-  const { table, account, key } = place
-  const row = (await findRow(work, table, account, key)) ?? null
+  const { findToWrite } = place.table.statements
+  const row = (await work.connection.first(findToWrite, parametersOf(place))) ?? null
   work.known.set(nameOf(place), row)
   return row
 }
@@ -147,25 +147,28 @@ export async function update(
  */
 async function taken(
   { connection, dialect }: Work,
-  { table, account, key }: Place,
+  place: Place,
   { columns }: Written,
   error: unknown,
 ): Promise<unknown> {
   if (dialect.violatedRule(error) === null) return error
-  const itself = table.nested ? 'parent = ? and id = ?' : 'id = ?'
+  const { table, account } = place
+  const [within, own] = table.collection.owned ? ['', []] : ['account = ? and ', [account]]
+  const itself = `account = ? and ${table.nested ? 'parent = ? and ' : ''}id = ?`
   for (const [index, column] of table.columns.entries()) {
     const value = columns[index] ?? null
     if (!column.unique || value === null) continue
     const holder = await connection.first(
-      `select id from ${table.sql} where account = ? and ${column.sql} = ? and not (${itself})`,
-      [account, value, ...placeIn(table, key)],
+      `select id from ${table.sql} where ${within}${column.sql} = ? and not (${itself})`,
+      [...own, value, ...parametersOf(place)],
     )
     if (holder !== undefined) return new Taken(column.path.join('.'))
   }
   return error
 }
 
-function parametersOf({ table, account, key }: Place): readonly SqlValue[] {
+/** The parameters of statements on one instance. */
+export function parametersOf({ table, account, key }: Place): readonly SqlValue[] {
   return [account, ...placeIn(table, key)]
 }
 

@@ -1,149 +1,111 @@
-import type { AccountReach } from '../../core/account.ts'
-import { everyAccount } from '../../core/account.ts'
-import type { Query, Scalar, SortKey } from '../../core/query.ts'
-import type { Filter } from '../../core/store.ts'
-import { condition, expression } from './condition.ts'
-import type { Dialect, Fragment } from './dialect.ts'
-import { allOf, join, list, parameter, plain } from './fragment.ts'
-import { sqlValue, type Table } from './table.ts'
-import { addedAt } from './unfinished.ts'
+import { accountId, everyAccount } from '../../core/account.ts'
+import type { Query } from '../../core/query.ts'
+import type { Filter, Stored } from '../../core/store.ts'
+import type { CataloguedTable } from './catalogue.ts'
+import type { Row } from './connection.ts'
+import { countStatement, isOneList, pageStatements, type Scope } from './list-statements.ts'
+import type { Session } from './session.ts'
+import { storedIn } from './stored.ts'
+import { numberIn, textIn } from './row.ts'
+import { isScan, slices } from './slices.ts'
 
-/** Whose instances are asked for, and inside which parent. */
-export interface Scope {
-  readonly account: AccountReach
-  readonly parent: string | null
-}
-
-/**
- * The statements that give a page, without their limits: each goes on where the one before ends.
- * An offset needs one. Behind an instance come first those that share all its sort values but the
- * last, then those that share all but the last two, and so on: each is a range of an index that
- * begins with the first sort key, so its price does not grow with depth.
- */
-export function pageStatements(
-  dialect: Dialect,
-  table: Table,
+/** The instances that a query wants, in its order. */
+export async function list(
+  session: Session,
+  table: CataloguedTable,
   scope: Scope,
   query: Query,
-): readonly Fragment[] {
-  const keys = query.sort.map((key) => sortKey(dialect, table, key))
-  const holds = [...inScope(table, scope), ...filter(dialect, table, query)]
-  const chosen = chosenColumns(table, scope)
-  const page = ({ where, order }: Segment): Fragment => {
-    const conditions = allOf([...holds, ...where])
-    const total = list([...order, ...tieBreakers(table, scope)], ', ')
-    return join`select ${chosen} from ${plain(table.sql)} where ${conditions} order by ${total}`
+): Promise<readonly Stored[]> {
+  const [first, second] = query.sort
+  const isById = second === undefined && first?.path.join('.') === 'id'
+  const fromStart = 'after' in query.start || query.start.offset === 0
+  if (!isById || !fromStart || !isSliced(session, table, scope, query)) {
+    return page(session, table, scope, query)
   }
 
-  if ('after' in query.start) return behind(keys, query.start.after).map(page)
-  return [page({ where: [], order: keys.map(ordered) })]
+  const after = 'after' in query.start ? String(query.start.after[0]) : null
+  const found: Stored[] = []
+  for await (const bounds of slicesOf(session, table, scope, first.direction, after)) {
+    const conditions = [...query.conditions, ...bounds]
+    const limit = query.limit - found.length
+    const start = { offset: 0 }
+    found.push(...(await page(session, table, scope, { ...query, conditions, start, limit })))
+    if (found.length === query.limit) break
+  }
+  return found
 }
 
-/** The statement that counts. */
-export function countStatement(
-  dialect: Dialect,
-  table: Table,
+/** How many instances a filter lets through. */
+export async function count(
+  session: Session,
+  table: CataloguedTable,
   scope: Scope,
-  asked: Filter,
-): Fragment {
-  const holds = allOf([...inScope(table, scope), ...filter(dialect, table, asked)])
-  return join`select count(*) as n from ${plain(table.sql)} where ${holds}`
-}
-
-interface Key {
-  readonly value: Fragment
-  readonly direction: SortKey['direction']
-  readonly nullable: boolean
-}
-
-interface Segment {
-  readonly where: readonly Fragment[]
-  readonly order: readonly Fragment[]
-}
-
-/** The texts and the id; then the parent and the account, where they are not the same for the whole page. */
-function chosenColumns(table: Table, scope: Scope): Fragment {
-  const parent = table.nested && scope.parent === null ? 'parent' : 'null'
-  const account = scope.account === everyAccount ? 'account' : 'null'
-  return plain(`doc, hidden, revision, id, ${parent}, ${account}`)
-}
-
-/** Without them instances of two accounts, or parents, that have the same id would have no order. */
-function tieBreakers(table: Table, scope: Scope): readonly Fragment[] {
-  return [
-    ...(table.nested && scope.parent === null ? [plain('parent')] : []),
-    ...(scope.account === everyAccount ? [plain('account')] : []),
-  ]
-}
-
-function inScope(table: Table, { account, parent }: Scope): readonly Fragment[] {
-  return [
-    ...(account === everyAccount ? [] : [join`account = ${parameter(account)}`]),
-    ...(table.nested && parent !== null ? [join`parent = ${parameter(parent)}`] : []),
-  ]
-}
-
-function filter(
-  dialect: Dialect,
-  table: Table,
-  { conditions, words }: Filter,
-): readonly Fragment[] {
-  return [
-    ...conditions.map((one) => condition(dialect, table, one)),
-    ...words.map((word) => dialect.contains(searched(dialect, table), word)),
-  ]
-}
-
-/** Until the searched texts are those of the fields that are searched now, they are made at each search. */
-function searched(dialect: Dialect, { collection, unfinished }: Table): Fragment {
-  if (unfinished?.search !== true) return plain('search')
-  const text = collection.searchedBy.reduce((source, name) => {
-    const value = addedAt(unfinished, [name])?.value ?? null
-    return value === null ? source : dialect.withMember(source, [name], JSON.stringify(value))
-  }, 'doc')
-  return dialect.searchText(text, collection.searchedBy)
-}
-
-function sortKey(dialect: Dialect, table: Table, { path, direction }: SortKey): Key {
-  const nullable = !(path.length === 1 && neverNull.includes(path[0] ?? ''))
-  return { value: expression(dialect, table, path), direction, nullable }
-}
-
-const neverNull: readonly string[] = ['id', 'createdAt', 'updatedAt']
-
-function ordered({ value, direction, nullable }: Key): Fragment {
-  return join`${value} ${plain(nullable ? `${direction} nulls last` : direction)}`
-}
-
-function behind(keys: readonly Key[], after: readonly Scalar[]): readonly Segment[] {
-  return keys.flatMap((_, index) => {
-    const depth = keys.length - 1 - index
-    return behindAt(keys, after, depth)
-  })
-}
-
-/** Those that share the sort values before `depth` and come later by the one at it. */
-function behindAt(
-  keys: readonly Key[],
-  after: readonly Scalar[],
-  depth: number,
-): readonly Segment[] {
-  const key = keys[depth]
-  const value = after[depth] ?? null
-  if (key === undefined || value === null) return []
-  const same = keys.slice(0, depth).map((one, index) => isSame(one, after[index] ?? null))
-  const later = keys.slice(depth + 1).map(ordered)
-  const sign = plain(key.direction === 'asc' ? '>' : '<')
-  const present: Segment = {
-    where: [...same, join`${key.value} ${sign} ${parameter(sqlValue(value))}`],
-    order: [join`${key.value} ${plain(key.direction)}`, ...later],
+  filter: Filter,
+): Promise<number> {
+  if (!isSliced(session, table, scope, filter)) return countAll(session, table, scope, filter)
+  let sum = 0
+  for await (const bounds of slicesOf(session, table, scope, 'asc', null)) {
+    const conditions = [...filter.conditions, ...bounds]
+    sum += await countAll(session, table, scope, { ...filter, conditions })
   }
-  const absent: Segment = { where: [...same, join`${key.value} is null`], order: later }
-  return key.nullable ? [present, absent] : [present]
+  return sum
 }
 
-function isSame(key: Key, value: Scalar): Fragment {
-  return value === null
-    ? join`${key.value} is null`
-    : join`${key.value} = ${parameter(sqlValue(value))}`
+function isSliced(
+  { pause }: Session,
+  table: CataloguedTable,
+  scope: Scope,
+  filter: Filter,
+): boolean {
+  return pause !== null && isOneList(table, scope) && isScan(table, filter)
+}
+
+function slicesOf(
+  session: Session,
+  table: CataloguedTable,
+  scope: Scope,
+  direction: 'asc' | 'desc',
+  after: string | null,
+) {
+  const idAt = async (query: Query): Promise<string | null> => {
+    const [one] = await page(session, table, scope, query)
+    return one?.id ?? null
+  }
+  return slices(direction, after, idAt, session.pause ?? (async () => {}))
+}
+
+async function page(
+  { connection, dialect }: Session,
+  table: CataloguedTable,
+  scope: Scope,
+  query: Query,
+): Promise<readonly Stored[]> {
+  const found: Stored[] = []
+  for (const { sql, params } of pageStatements(dialect, table, scope, query)) {
+    const left = query.limit - found.length
+    if (left <= 0) break
+    const offset = 'offset' in query.start ? query.start.offset : 0
+    const rows = await connection.all(`${sql} limit ? offset ?`, [...params, left, offset])
+    for (const row of rows) found.push(listedIn(row, table, scope))
+  }
+  return found
+}
+
+/** A row of `pageStatements`: the texts, the id, then what is not the same for the whole page. */
+function listedIn(row: Row, table: CataloguedTable, scope: Scope): Stored {
+  const [, , , id, parent, owner] = row
+  const account = scope.account === everyAccount ? accountId(textIn(owner)) : scope.account
+  const place = { id: textIn(id), parent: scope.parent ?? (table.nested ? textIn(parent) : null) }
+  return storedIn(row, table, account, place)
+}
+
+async function countAll(
+  { connection, dialect }: Session,
+  table: CataloguedTable,
+  scope: Scope,
+  filter: Filter,
+): Promise<number> {
+  const { sql, params } = countStatement(dialect, table, scope, filter)
+  const row = await connection.first(sql, params)
+  return row === undefined ? 0 : numberIn(row[0])
 }

@@ -1,5 +1,5 @@
 import type { Dialect } from './dialect.ts'
-import { identifier, quoted } from './identifier.ts'
+import { quoted, shortened } from './identifier.ts'
 import { type Column, indexName, type Table } from './table.ts'
 
 /** Grows with every change of the tables below that an older version could not work with. */
@@ -76,18 +76,19 @@ export function indexesOf(table: Table): readonly Index[] {
   const { collection, columns, sql } = table
   const byColumn = columns.map((column) => {
     const name = indexName(table, column)
-    if (column.unique) return index('unique index', name, `${sql} (account, ${column.sql})`)
-    return index('index', name, `${sql} (${orderOf(table, column).join(', ')})`)
+    const within = collection.owned ? '' : 'account, '
+    if (column.unique) return index('unique index', name, `${sql} (${within}${column.sql})`)
+    return index('index', name, `${sql} (${orderOf(table, column)})`)
   })
   if (!collection.owned) return byColumn
-  return [...byColumn, index('index', identifier(`i/${table.name}/id`), `${sql} (id, account)`)]
+  return [...byColumn, index('index', shortened(`i/${table.name}/id`), `${sql} (id, account)`)]
 }
 
 /** What the index of a column that is not unique is ordered by. */
-export function orderOf({ collection, nested }: Table, { kind, sql }: Column): readonly string[] {
-  if (collection.owned) return [sql, 'account', 'id']
-  if (!nested) return ['account', sql, 'id']
-  return kind === 'reference' ? ['account', sql, 'parent', 'id'] : ['account', 'parent', sql, 'id']
+function orderOf({ collection, nested }: Table, { kind, sql }: Column): string {
+  if (collection.owned) return `${sql}, account, id`
+  if (!nested) return `account, ${sql}, id`
+  return kind === 'reference' ? `account, ${sql}, parent, id` : `account, parent, ${sql}, id`
 }
 
 /** Names of our indexes begin so. */

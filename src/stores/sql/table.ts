@@ -4,7 +4,7 @@ import type { JsonObject } from '../../core/json.ts'
 import { fieldAt } from '../field-at.ts'
 import { valueAt } from '../value-at.ts'
 import type { SqlValue } from './connection.ts'
-import { identifier, quoted } from './identifier.ts'
+import { identifier, quoted, shortened } from './identifier.ts'
 import type { Unfinished } from './unfinished.ts'
 
 /** A column beside the documents, with the value of a field that is declared as indexed or unique. */
@@ -42,14 +42,22 @@ export function tableOf(collection: Collection, unfinished: Unfinished | null): 
     name,
     sql: quoted(name),
     nested: collection.parent !== null,
-    columns: columnsIn(collection, collection.fields, []),
+    columns: [...columnsIn(collection, collection.fields, []), ...ageColumn(collection)],
     unfinished,
   }
 }
 
+/** The column of a field, if it has one in which every row has its value. */
+export function columnAt(table: Table, path: readonly string[]): Column | undefined {
+  const name = path.join('.')
+  const column = table.columns.find((candidate) => candidate.path.join('.') === name)
+  const isFilled = column !== undefined && !table.unfinished?.columns.includes(column.name)
+  return isFilled ? column : undefined
+}
+
 /** The name of the index of a column, which says whether it is unique. */
 export function indexName(table: Table, column: Column): string {
-  return identifier(`${column.unique ? 'u' : 'i'}/${table.name}/${column.name}`)
+  return shortened(`${column.unique ? 'u' : 'i'}/${table.name}/${column.name}`)
 }
 
 /** What a column holds for an instance. */
@@ -65,6 +73,14 @@ export function columnValue(
 export function sqlValue(value: unknown): SqlValue {
   if (typeof value === 'boolean') return value ? 1 : 0
   return typeof value === 'string' || typeof value === 'number' ? value : null
+}
+
+/** Every list of its own can be had by age. Nested ones are short, or in order of age by their ids. */
+function ageColumn(collection: Collection): readonly Column[] {
+  if (collection.parent !== null) return []
+  const name = identifier('f/createdAt')
+  const path = ['createdAt']
+  return [{ name, sql: quoted(name), path, source: 'doc', kind: 'timestamp', unique: false }]
 }
 
 /** The indexed fields of a declaration, those inside objects included. */

@@ -48,7 +48,8 @@ export function completion(
     transact(async (connection) => {
       const table = tables.tables.find((each) => each.qualifiedName === collection)
       if (table === undefined) return null
-      return completeRows({ connection, catalogue: tables, dialect: sqliteDialect }, table, before)
+      const session = { connection, catalogue: tables, dialect: sqliteDialect, pause: null }
+      return completeRows(session, table, before)
     })
   return {
     get tables() {

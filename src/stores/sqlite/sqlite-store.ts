@@ -3,11 +3,12 @@ import type { Log } from '../../core/log.ts'
 import type { LogReader } from '../../core/notification-log.ts'
 import type { Store } from '../../core/store.ts'
 import { listeners } from '../commit.ts'
-import { catalogue } from '../sql/catalogue.ts'
+import { catalogue, type Catalogue } from '../sql/catalogue.ts'
 import type { Connection } from '../sql/connection.ts'
-import { findKey } from '../sql/find-key.ts'
+import { keyFinder } from '../sql/find-key.ts'
 import { countLog, endOfLog, parsePosition, readLog, trimLog } from '../sql/notification-log.ts'
-import { sqlReader, type Session } from '../sql/reader.ts'
+import { sqlReader } from '../sql/reader.ts'
+import type { Session } from '../sql/session.ts'
 import { sqlTransaction } from '../sql/transaction.ts'
 import {
   completion,
@@ -22,6 +23,7 @@ import { asFault } from './fault.ts'
 import { groupCommit, type GroupCommit } from './group-commit.ts'
 import { checkFile, migrate, tableNames } from './migrate.ts'
 import { lockFile, makeDirectory, openReader, openWriter } from './open-file.ts'
+import { nextTurn } from './next-turn.ts'
 import { snapshots, type Snapshots } from './snapshots.ts'
 
 /**
@@ -43,6 +45,10 @@ export async function sqliteStore(
     const told = listeners((error) => log('error', 'commit listener failed', { error }))
     const reads = snapshots(() => sqliteConnection(openReader(file), file))
     const writes = groupCommit(writer, { before: reads.beforeCommit, after: told.tell })
+    const findKey = latest(
+      () => rest.tables,
+      (tables) => keyFinder(tables, sqliteDialect),
+    )
     let closing: Promise<void> | null = null
     const completing = completeOnline(rest, writes, pace, log, () => closing === null)
     const close = async (): Promise<void> => {
@@ -55,6 +61,7 @@ export async function sqliteStore(
       connection,
       catalogue: rest.tables,
       dialect: sqliteDialect,
+      pause: nextTurn,
     })
 
     return {
@@ -63,9 +70,9 @@ export async function sqliteStore(
         reads.read((connection) => work(sqlReader(session(connection), account))),
       transact: (work) =>
         writes.run((connection, effects) =>
-          work(sqlTransaction({ ...session(connection), effects, known: new Map() })),
+          work(sqlTransaction({ ...session(connection), pause: null, effects, known: new Map() })),
         ),
-      findKey: (digest) => reads.read((connection) => findKey(session(connection), digest)),
+      findKey: (digest) => reads.read((connection) => findKey()(connection, digest)),
       log: logReader(reads, writes),
       onCommit: told.add,
       [Symbol.asyncDispose]: () => (closing ??= close()),
@@ -95,6 +102,15 @@ async function open(
   } catch (error) {
     database.close()
     throw error
+  }
+}
+
+/** What is made of the tables, made anew where they are others. */
+function latest<T>(tables: () => Catalogue, make: (tables: Catalogue) => T): () => T {
+  let made = { from: tables(), value: make(tables()) }
+  return () => {
+    if (made.from !== tables()) made = { from: tables(), value: make(tables()) }
+    return made.value
   }
 }
 
@@ -146,7 +162,7 @@ function logReader(reads: Snapshots, writes: GroupCommit): LogReader {
     read: (account, after, filter, limit) =>
       reads.read((connection) => readLog(connection, account, after, filter, limit)),
     count: (account, after, filter) =>
-      reads.read((connection) => countLog(connection, account, after, filter)),
+      reads.read((connection) => countLog(connection, account, after, filter, nextTurn)),
     end: () => reads.read((connection) => endOfLog(connection, sqliteDialect)),
     parse: parsePosition,
     trim: (before, limit) => writes.run((connection) => trimLog(connection, before, limit)),

@@ -1,5 +1,5 @@
 import type { TestContext } from 'node:test'
-import { collectionsOf, standardOffer } from '../../../src/app.ts'
+import { collectionsOf, standardOffer } from '../../../src/join.ts'
 import { memoryStore } from '../../../src/stores/memory/memory-store.ts'
 import { sqliteStore } from '../../../src/stores/sqlite/sqlite-store.ts'
 import { temporaryDirectory } from '../../stores/temporary-directory.ts'
