@@ -15,6 +15,7 @@ interface Asked {
   /** The collection at the root of the path, or the view. */
   readonly root: string
   readonly administratorsOnly: boolean
+  readonly changedByAdministrators: boolean
   /** Instances of another collection are shown, which asks for a scope of its own. */
   readonly shows: string | null
 }
@@ -30,6 +31,7 @@ const routes: readonly Asked[] = [
     access: 'read',
     root: 'notifications',
     administratorsOnly: false,
+    changedByAdministrators: false,
     shows: null,
   },
 ]
@@ -39,8 +41,13 @@ function routesOf(compiled: Compiled): readonly Asked[] {
   const { collection, instance } = declared.methods
   const path = pathOf(compiled, 'never')
   const root = parentOf(compiled)?.declared ?? declared
-  const { name, administratorsOnly } = root
-  const known = { root: name, administratorsOnly, shows: members?.name ?? null }
+  const { name, administratorsOnly, changedByAdministrators } = root
+  const known = {
+    root: name,
+    administratorsOnly,
+    changedByAdministrators,
+    shows: members?.name ?? null,
+  }
   const body = bodyOf(compiled, 'never')
   const lists = collection.includes('GET')
   return [
@@ -74,9 +81,10 @@ const scopes = [
 ]
 
 /** What the interface says of scopes: section 5. */
-function isAllowed(scope: string, { root, access, administratorsOnly, shows }: Asked): boolean {
+function isAllowed(scope: string, asked: Asked): boolean {
+  const { root, access, administratorsOnly, changedByAdministrators, shows } = asked
   if (scope === 'admin') return true
-  if (administratorsOnly) return false
+  if (administratorsOnly || (changedByAdministrators && access === 'write')) return false
   const isSingle = scope.includes(':') && !scope.startsWith('*')
   if (shows !== null && isSingle) return false
   return scope === '*' || scope === `*:${access}` || scope === `${root}:${access}`

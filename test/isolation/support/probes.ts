@@ -126,7 +126,7 @@ function writingProbesOf(compiled: Compiled, neighbour: Neighbour): readonly Pro
 /** Bodies that name what is theirs: as a reference, as a unique value, as an owner, as themselves. */
 function guesses(compiled: Compiled, known: Known): readonly JsonObject[] {
   const base = bodyOf(compiled, 'ours')
-  const unlike: JsonObject = JSON.parse(JSON.stringify(base).replaceAll(' text', ' third text'))
+  const unlike = bodyOf(compiled, 'ours', 3)
   const references = compiled.references.flatMap((reference) =>
     namedBy(reference, known.body).map(() => only(base, known.body, reference.path[0] ?? '')),
   )

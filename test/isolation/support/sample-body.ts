@@ -8,22 +8,35 @@ import { collectionExamples } from '../../../src/openapi/schemas/collection-exam
 /** What the rules of a collection ask of a body beyond its declaration. */
 const given: Readonly<Record<string, JsonObject>> = {
   maintenanceWindows: { startsAt: '2030-01-01T00:00:00Z', endsAt: '2030-01-02T00:00:00Z' },
-  messages: { scheduledAt: null, validUntil: null, carrier: null },
+  messages: {
+    from: '+447700900456',
+    to: '+447700900123',
+    scheduledAt: null,
+    validUntil: null,
+    carrier: null,
+  },
+  numbers: { carrier: null, account: null },
   keys: { scopes: ['contacts:read'], account: null, expiresAt: null },
 }
 
+/** What tells the values of one body from those of others. */
+export interface Mark {
+  readonly account: string
+  readonly turn: number
+}
+
 /**
- * A body that creates an instance. Texts that may hold anything begin with `mark`, references name
- * what `referred` gives for their collection.
+ * A body that creates an instance. Texts and numbers that may hold anything show the mark, references
+ * name what `referred` gives for their collection.
  */
 export function sampleBody(
-  { declared, settable, ...compiled }: Compiled,
-  mark: string,
+  compiled: Compiled,
+  mark: Mark,
   referred: (collection: string) => string,
 ): JsonObject {
-  const known = { declared, settable, ...compiled }
+  const { declared, settable } = compiled
   const fixed = given[qualifiedName(declared)] ?? {}
-  const { input } = collectionExamples(known, besideDeclarations.examples ?? {})
+  const { input } = collectionExamples(compiled, besideDeclarations.examples ?? {})
   const fields = settable.filter(({ field }) => field.writeOnly !== true)
   return Object.fromEntries(
     fields.map(({ name, field }): [string, JsonValue] => [
@@ -36,13 +49,14 @@ export function sampleBody(
 function valueOf(
   field: Field,
   example: JsonValue | undefined,
-  mark: string,
+  mark: Mark,
   referred: (collection: string) => string,
 ): JsonValue {
   switch (field.kind) {
     case 'text': {
+      if (field.format === 'recipient' || field.format === 'sender') return telephone(mark)
       const isFree = field.format === undefined && field.pattern === undefined
-      return isFree && (field.maxLength ?? 200) >= 40 ? `${mark} text` : (example ?? null)
+      return isFree && (field.maxLength ?? 200) >= 40 ? marked(mark) : (example ?? null)
     }
     case 'reference':
       return referred(field.collection)
@@ -51,7 +65,7 @@ function valueOf(
         ? [valueOf(field.items, undefined, mark, referred)].filter((item) => item !== null)
         : (example ?? field.default ?? [])
     case 'map':
-      return field.values.kind === 'text' ? { 'x-mark': `${mark} text` } : {}
+      return field.values.kind === 'text' ? { 'x-mark': marked(mark) } : {}
     case 'object':
       return Object.fromEntries(
         Object.entries(field.properties).map(([name, inner]) => {
@@ -62,4 +76,12 @@ function valueOf(
     default:
       return example ?? field.default ?? null
   }
+}
+
+function marked({ account, turn }: Mark): string {
+  return `${account} text ${turn}`
+}
+
+function telephone({ account, turn }: Mark): string {
+  return `+4477009${account.length}${String(turn).padStart(4, '0')}`
 }

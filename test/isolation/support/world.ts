@@ -78,35 +78,32 @@ export async function startWorld(t: TestContext, store?: Store): Promise<World> 
 async function fill(api: TestApi, account: string, key: string): Promise<void> {
   for (const compiled of collections) {
     const { declared } = compiled
-    const as = declared.administratorsOnly ? {} : { key }
+    const isOurs = !declared.administratorsOnly && !declared.changedByAdministrators
+    const [as, whose] = isOurs ? [{ key }, ''] : [{}, `${account}-`]
     const parent = parentOf(compiled)
     const path = pathOf(compiled, parent === undefined ? '' : chosenId(account, parent))
-    const body = bodyOf(compiled, account)
+    const owned = declared.changedByAdministrators ? { account } : {}
     if (declared.methods.instance.includes('PUT')) {
+      const body = { ...bodyOf(compiled, account), ...owned }
       expect(await api.put(`${path}/${chosenId(account, compiled)}`, body, as), 200, path)
     }
     if (declared.methods.collection.includes('POST')) {
-      const whose = declared.administratorsOnly ? `${account}-` : ''
       const headers = { 'idempotency-key': `${whose}known-${qualifiedName(declared)}` }
-      expect(await api.post(path, unlike(body), { ...as, headers }), 201, path)
+      const body = { ...bodyOf(compiled, account, 2), ...owned }
+      expect(await api.post(path, body, { ...as, headers }), 201, path)
     }
   }
   // What is sent is delivered, told to the webhooks, and leaves a record of the attempts.
   await api.clock.advance(10_000)
 }
 
-/** A body of an account; its texts say whose it is. */
-export function bodyOf(compiled: Compiled, account: string): JsonObject {
+/** A body of an account; its values say whose it is. Those of another turn are others. */
+export function bodyOf(compiled: Compiled, account: string, turn = 1): JsonObject {
   if (compiled.members !== null) return { id: chosenId(account, compiled) }
-  return sampleBody(compiled, account, (collection) => {
+  return sampleBody(compiled, { account, turn }, (collection) => {
     const target = collections.find(({ declared }) => declared.name === collection)
     return target === undefined ? '' : chosenId(account, target)
   })
-}
-
-/** The same body with other texts: a unique value cannot stand twice. */
-function unlike(body: JsonObject): JsonObject {
-  return JSON.parse(JSON.stringify(body).replaceAll(' text', ' other text'))
 }
 
 async function neighbour(api: TestApi, key: string): Promise<Neighbour> {
