@@ -5,6 +5,7 @@ import { accountId } from '../../src/core/account.ts'
 import { collection, type Collection } from '../../src/core/collection.ts'
 import { reference } from '../../src/core/field.ts'
 import type { Condition, Query, Scalar, SortKey } from '../../src/core/query.ts'
+import type { Filter } from '../../src/core/store.ts'
 import { catalogue } from '../../src/stores/sql/catalogue.ts'
 import { pageStatements } from '../../src/stores/sql/list-statements.ts'
 import { sqliteDialect } from '../../src/stores/sqlite/dialect.ts'
@@ -75,6 +76,28 @@ describe('a list', () => {
     ])
   })
 
+  it('of members reads their entries in order, from its cursor on', async () => {
+    const sort = [by('id', 'asc')]
+    const parts = { sort, start: { after: ['x'] }, ...members }
+
+    assert.deepEqual(await plan(things, parts), [
+      'SEARCH c/things/pieces USING COVERING INDEX sqlite_autoindex_c/things/pieces_1 ' +
+        '(account=? AND parent=? AND id>?); ' +
+        'SEARCH c/things USING INDEX sqlite_autoindex_c/things_1 (account=? AND id=?)',
+    ])
+  })
+
+  it('of members that an index makes few looks for each among the entries', async () => {
+    const conditions = [is('name', 'eq', 'x')]
+
+    const [first] = await plan(things, { conditions, sort: [by('id', 'asc')], ...members })
+
+    assert.match(
+      first ?? '',
+      /^SEARCH c\/things USING INDEX i\/c\/things\/f\/name .*; SEARCH entry .*AND id=\?\)$/,
+    )
+  })
+
   it('uses the index that leaves the fewest', async () => {
     const conditions = [is('status.type', 'eq', 'NEW'), is('name', 'eq', 'x')]
 
@@ -110,10 +133,12 @@ describe('a list', () => {
   })
 })
 
+const members: Pick<Filter, 'members'> = { members: { entries: pieces, parent: 'p' } }
+
 /** How SQLite goes about the statements of a page, a line each. */
 async function plan(
   asked: Collection,
-  parts: Partial<Query>,
+  parts: Partial<Query & Filter>,
   parent: string | null = null,
 ): Promise<readonly string[]> {
   await using directory = await temporaryDirectory()
@@ -121,8 +146,14 @@ async function plan(
   const collections = [...new Set([...sampleCollections, asked])]
   await (await sqliteStore(file, collections))[Symbol.asyncDispose]()
   using database = new DatabaseSync(file)
-  const table = catalogue(collections).of(asked)
-  const scope = { account: accountId('ours'), parent, members: null }
+  const tables = catalogue(collections)
+  const table = tables.of(asked)
+  const below = parts.members
+  const scope = {
+    account: accountId('ours'),
+    parent,
+    members: below ? { entries: tables.of(below.entries), parent: below.parent } : null,
+  }
   const query = { conditions: [], words: [], sort: [], start: { offset: 0 }, limit: 50, ...parts }
 
   return pageStatements(sqliteDialect, table, scope, query).map(({ sql, params }) =>

@@ -10,7 +10,7 @@ import {
   type Scalar,
   type SortKey,
 } from '../../src/core/query.ts'
-import type { Store } from '../../src/core/store.ts'
+import type { Filter, Store } from '../../src/core/store.ts'
 import { memoryStore } from '../../src/stores/memory/memory-store.ts'
 import { sqliteStore } from '../../src/stores/sqlite/sqlite-store.ts'
 import {
@@ -124,7 +124,8 @@ const hidden: fc.Arbitrary<JsonObject | null> = maybe(
   fc.record({ secret: shortText, inner: fc.record({ pin: shortText }) }),
 )
 const id = fc.constantFrom(...'abcdefghijkABC019_.~-')
-const row = fc.record({ account: fc.constantFrom(...accounts), id, fields, hidden })
+const entry = maybe(fc.constantFrom('p', 'q'))
+const row = fc.record({ account: fc.constantFrom(...accounts), id, fields, hidden, entry })
 const world = fc.uniqueArray(row, {
   selector: (one) => `${one.account} ${one.id}`,
   maxLength: instancesMax,
@@ -164,13 +165,17 @@ const condition: fc.Arbitrary<Condition> = fc.oneof(
     values: pattern.map((text) => [text]),
   }),
 )
-const aQuery: fc.Arbitrary<Query> = fc.record({
-  conditions: fc.array(condition, { maxLength: 3 }),
-  words: fc.array(shortText.map((text) => fold(text).trim()).filter(Boolean), { maxLength: 1 }),
-  sort: order,
-  start: fc.record({ offset: fc.nat(5) }),
-  limit: fc.integer({ min: 1, max: instancesMax }),
-})
+const aQuery: fc.Arbitrary<Query & Filter> = fc.record(
+  {
+    conditions: fc.array(condition, { maxLength: 3 }),
+    words: fc.array(shortText.map((text) => fold(text).trim()).filter(Boolean), { maxLength: 1 }),
+    sort: order,
+    start: fc.record({ offset: fc.nat(5) }),
+    limit: fc.integer({ min: 1, max: instancesMax }),
+    members: fc.record({ entries: fc.constant(pieces), parent: fc.constantFrom('p', 'q') }),
+  },
+  { requiredKeys: ['conditions', 'words', 'sort', 'start', 'limit'] },
+)
 
 const write = fc.record({
   kind: fc.constantFrom('save', 'save', 'save', 'remove', 'nested', 'fail', 'erase' as const),
@@ -206,6 +211,9 @@ async function fill(store: Store, rows: readonly Row[]): Promise<void> {
     for (const one of rows) {
       const instance = aThing(one.id, one.fields)
       await tx.in(one.account).save(things, { id: one.id }, instance, one.hidden)
+      const parent = one.entry
+      if (parent === null) continue
+      await tx.in(one.account).save(pieces, { id: one.id, parent }, aPiece(one.id), null)
     }
   })
 }
@@ -220,7 +228,7 @@ async function compare(
   memory: Store,
   sqlite: Store,
   account: AccountReach,
-  query: Query,
+  query: Query & Filter,
 ): Promise<void> {
   const ask = (store: Store) =>
     store.read(account, async (reader) => ({

@@ -9,7 +9,7 @@ import { addedAt } from './unfinished.ts'
 
 /** The value of a field in a row: its column where it has one, else what the JSON text has. */
 export function expression(dialect: Dialect, table: Table, path: readonly string[]): Fragment {
-  if (path.length === 1 && path[0] === 'id') return plain('id')
+  if (path.length === 1 && path[0] === 'id') return plain(table.id)
   const column = columnAt(table, path)
   if (column !== undefined) return plain(column.sql)
   return dialect.jsonValue(

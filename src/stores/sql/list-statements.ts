@@ -1,4 +1,3 @@
-import type { AccountReach } from '../../core/account.ts'
 import { everyAccount } from '../../core/account.ts'
 import type { Query, Scalar, SortKey } from '../../core/query.ts'
 import type { Filter } from '../../core/store.ts'
@@ -6,16 +5,9 @@ import { alternatives } from './alternatives.ts'
 import { condition, expression } from './condition.ts'
 import type { Dialect, Fragment } from './dialect.ts'
 import { allOf, join, list, parameter, plain } from './fragment.ts'
+import { type Scope, sourceOf } from './source.ts'
 import { sqlValue, type Table } from './table.ts'
 import { addedAt } from './unfinished.ts'
-
-/** Whose instances are asked for, and inside which parent. */
-export interface Scope {
-  readonly account: AccountReach
-  readonly parent: string | null
-  /** Only instances that this table names below this parent. */
-  readonly members: { readonly entries: Table; readonly parent: string } | null
-}
 
 /**
  * The statements that give a page, without their limits: each goes on where the one before ends.
@@ -29,13 +21,14 @@ export function pageStatements(
   scope: Scope,
   query: Query,
 ): readonly Fragment[] {
-  const keys = query.sort.map((key) => sortKey(dialect, table, key))
-  const holds = [...inScope(table, scope), ...filter(dialect, table, query)]
+  const source = sourceOf(dialect, table, scope, query)
+  const keys = query.sort.map((key) => sortKey(dialect, source.table, key))
+  const holds = [...source.holds, ...filter(dialect, source.table, query)]
   const chosen = chosenColumns(table, scope)
   const page = ({ where, order }: Segment): Fragment => {
     const conditions = allOf([...holds, ...where])
     const total = list([...order, ...tieBreakers(table, scope)], ', ')
-    return join`select ${chosen} from ${plain(table.sql)} where ${conditions} order by ${total}`
+    return join`select ${chosen} from ${source.from} where ${conditions} order by ${total}`
   }
 
   const parts = isOneList(table, scope) ? alternatives(table, query) : null
@@ -75,8 +68,9 @@ export function countStatement(
   scope: Scope,
   asked: Filter,
 ): Fragment {
-  const holds = allOf([...inScope(table, scope), ...filter(dialect, table, asked)])
-  return join`select count(*) as n from ${plain(table.sql)} where ${holds}`
+  const source = sourceOf(dialect, table, scope, asked)
+  const holds = allOf([...source.holds, ...filter(dialect, source.table, asked)])
+  return join`select count(*) from ${source.from} where ${holds}`
 }
 
 interface Key {
@@ -103,22 +97,6 @@ function tieBreakers(table: Table, scope: Scope): readonly Fragment[] {
     ...(table.nested && scope.parent === null ? [plain('parent')] : []),
     ...(scope.account === everyAccount ? [plain('account')] : []),
   ]
-}
-
-function inScope(table: Table, { account, parent, members }: Scope): readonly Fragment[] {
-  return [
-    ...(account === everyAccount ? [] : [join`account = ${parameter(account)}`]),
-    ...(table.nested && parent !== null ? [join`parent = ${parameter(parent)}`] : []),
-    ...(members === null ? [] : [isMember(members.entries, members.parent, account)]),
-  ]
-}
-
-function isMember(entries: Table, parent: string, account: AccountReach): Fragment {
-  const holds = [
-    join`parent = ${parameter(parent)}`,
-    ...(account === everyAccount ? [] : [join`account = ${parameter(account)}`]),
-  ]
-  return join`id in (select id from ${plain(entries.sql)} where ${allOf(holds)})`
 }
 
 function filter(

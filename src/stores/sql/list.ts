@@ -3,11 +3,13 @@ import type { Query } from '../../core/query.ts'
 import type { Filter, Stored } from '../../core/store.ts'
 import type { CataloguedTable } from './catalogue.ts'
 import type { Row } from './connection.ts'
-import { countStatement, isOneList, pageStatements, type Scope } from './list-statements.ts'
+import { countStatement, isOneList, pageStatements } from './list-statements.ts'
+import { isScan } from './narrowing.ts'
 import type { Session } from './session.ts'
 import { storedIn } from './stored.ts'
 import { numberIn, textIn } from './row.ts'
-import { isScan, slices } from './slices.ts'
+import { slices } from './slices.ts'
+import type { Scope } from './source.ts'
 
 /** The instances that a query wants, in its order. */
 export async function list(

@@ -2,10 +2,10 @@ import { type AccountId, accountId, type AccountReach, everyAccount } from '../.
 import type { Collection } from '../../core/collection.ts'
 import type { Filter, Key, Reader, Stored } from '../../core/store.ts'
 import { findConsumer } from './consumers.ts'
-import type { Scope } from './list-statements.ts'
 import { count, list } from './list.ts'
 import { textIn } from './row.ts'
 import type { Session } from './session.ts'
+import type { Scope } from './source.ts'
 import { placeIn, storedIn } from './stored.ts'
 
 /** Reads instances of one account, or of all. */

@@ -1,29 +1,9 @@
 import type { Condition, Query, SortKey } from '../../core/query.ts'
-import type { Filter } from '../../core/store.ts'
-import { columnAt, type Table } from './table.ts'
 
 /** The first slice is small: most searches have found a page by then. */
 const firstRows = 500
 /** At a microsecond or so for each, others wait some milliseconds for their turn. */
 const rowsMax = 2500
-
-/**
- * Whether a list or a count has to look at the texts of many instances: something is asked that no
- * index knows, and no index leaves few.
- */
-export function isScan(table: Table, { conditions, words }: Filter): boolean {
-  const column = ({ path }: Condition) => columnAt(table, path)
-  const isRange = ({ operator, values }: Condition): boolean =>
-    operator !== 'ne' && !(operator === 'like' && String(values[0]).startsWith('*'))
-  const isKnown = (asked: Condition): boolean =>
-    asked.path.join('.') === 'id' || (column(asked) !== undefined && isRange(asked))
-  const leavesFew = (asked: Condition): boolean => {
-    const kind = column(asked)?.kind
-    const many = kind === undefined || kind === 'choice' || kind === 'boolean'
-    return asked.operator === 'eq' && !many && !asked.values.includes(null)
-  }
-  return (words.length > 0 || !conditions.every(isKnown)) && !conditions.some(leavesFew)
-}
 
 /**
  * Cuts the instances, in the order of their ids, into slices, each given by conditions on the id.

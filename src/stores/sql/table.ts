@@ -24,6 +24,8 @@ export interface Table {
   readonly qualifiedName: string
   readonly name: string
   readonly sql: string
+  /** The column with the id. */
+  readonly id: string
   readonly nested: boolean
   readonly columns: readonly Column[]
   /** What is left to do with rows of an earlier declaration; null where every row is of this one. */
@@ -41,6 +43,7 @@ export function tableOf(collection: Collection, unfinished: Unfinished | null): 
     qualifiedName: qualifiedName(collection),
     name,
     sql: quoted(name),
+    id: 'id',
     nested: collection.parent !== null,
     columns: [...columnsIn(collection, collection.fields, []), ...ageColumn(collection)],
     unfinished,

@@ -5,6 +5,7 @@ import { join, parameter, plain } from '../sql/fragment.ts'
 export const sqliteDialect: Dialect = {
   name: 'sqlite',
   serial: 'integer primary key autoincrement',
+  joinInOrder: 'cross join',
   clustered: 'without rowid',
   endOfLog: "coalesce((select seq from sqlite_sequence where name = 'log'), 0)",
   // Without a type a column keeps each value as it is given.
