@@ -16,6 +16,8 @@ const variables: readonly string[] = [
 const keys: readonly string[] = [
   ...Object.values(settings).flatMap((setting) => (setting.key === null ? [] : [setting.key])),
   'collections',
+  // Names the schema by which an editor checks a file in JSON.
+  '$schema',
 ]
 
 /** What Kubernetes adds to a pod's environment for a service called `nuncio`. */

@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
 import { describe, it } from 'node:test'
 import { builtIn } from '../../src/collections/built-in.ts'
 import { collection, type Collection } from '../../src/core/collection.ts'
 import { DeclarationError } from '../../src/core/declaration-error.ts'
 import { array, choice, object, reference, text, timestampField } from '../../src/core/field.ts'
+import { limits, traits } from '../../src/engine/declaration/field-words.ts'
+import { collectionWords } from '../../src/engine/declaration/read-collection.ts'
 import { readDeclarations } from '../../src/engine/declaration/read-declarations.ts'
 
 type Plain = Readonly<Record<string, unknown>>
@@ -131,6 +134,15 @@ describe('declarations', () => {
         },
       ]),
     )
+  })
+
+  it('have every word on the page that is about them', () => {
+    const page = readFileSync('docs/declaring-collections.md', 'utf8')
+    const ofFields = [traits, ...Object.values(limits)].flatMap((words) => Object.keys(words))
+
+    for (const word of [...collectionWords, ...ofFields, ...Object.keys(limits)]) {
+      assert.ok(page.includes(`\`${word}\``), `the page does not have ${word}`)
+    }
   })
 
   it('name the file in every line of the message', () => {

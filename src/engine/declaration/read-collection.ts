@@ -47,6 +47,11 @@ const words: Readonly<Record<string, WordCheck>> = {
   fields: () => null,
 }
 
+/** The words that an operator can say of a collection. */
+export const collectionWords: readonly string[] = Object.keys(words).filter(
+  (word) => word !== 'owned' && word !== 'membersOf',
+)
+
 const needed = ['name', 'noun', 'description', 'fields'] as const
 
 /**
@@ -81,9 +86,9 @@ function checkWords(value: Words, path: string, note: Note): void {
   for (const [word, given] of Object.entries(value)) {
     const check = Object.hasOwn(words, word) ? words[word] : undefined
     if (check === undefined) {
-      const meant = didYouMean(word, Object.keys(words))
-      const known = Object.keys(words).filter((each) => !['owned', 'membersOf'].includes(each))
-      note(`${path}.${word}`, `is no word of a collection.${meant} It takes ${known.join(', ')}.`)
+      const meant = didYouMean(word, collectionWords)
+      const known = collectionWords.join(', ')
+      note(`${path}.${word}`, `is no word of a collection.${meant} It takes ${known}.`)
       continue
     }
     const wrong = given === undefined ? null : check(given)

@@ -10,7 +10,7 @@ export const markdownFiles: readonly string[] = execFileSync(
   .split('\n')
   .filter((file) => file !== '')
 
-/** The pages whose examples are run: for those who use Nuncio. Packages run their own. */
+/** The pages whose examples are run: for those who use Nuncio, and those of examples. Packages run their own. */
 export const pages: readonly string[] = markdownFiles.filter((file) =>
-  /^(README|CONTRIBUTING)\.md$|^docs\/[^/]+\.md$/.test(file),
+  /^(README|CONTRIBUTING)\.md$|^docs\/[^/]+\.md$|^examples\/.*\.md$/.test(file),
 )
