@@ -1,12 +1,15 @@
 import assert from 'node:assert/strict'
-import { DatabaseSync } from 'node:sqlite'
 import { describe, it } from 'node:test'
 import { accountId } from '../../src/core/account.ts'
 import type { Collection } from '../../src/core/collection.ts'
 import type { Condition, Query, Scalar, SortKey } from '../../src/core/query.ts'
 import { catalogue } from '../../src/stores/sql/catalogue.ts'
-import { pageStatements } from '../../src/stores/sql/list.ts'
+import { type Connection, type SqlValue } from '../../src/stores/sql/connection.ts'
+import { effort } from '../../src/stores/sql/page.ts'
+import { sqlReader } from '../../src/stores/sql/reader.ts'
+import { sqliteConnection } from '../../src/stores/sqlite/connection.ts'
 import { sqliteDialect } from '../../src/stores/sqlite/dialect.ts'
+import { openReader } from '../../src/stores/sqlite/open-file.ts'
 import { sqliteStore } from '../../src/stores/sqlite/sqlite-store.ts'
 import { pieces, sampleCollections, things } from '../conformance/sample-collections.ts'
 import { temporaryDirectory } from './temporary-directory.ts'
@@ -84,7 +87,7 @@ describe('a list', () => {
   })
 })
 
-/** How SQLite goes about the statements of a page, a line each. */
+/** How SQLite goes about the statements of a list that choose rows, a line each. */
 async function plan(
   collection: Collection,
   parts: Partial<Query>,
@@ -93,18 +96,31 @@ async function plan(
   await using directory = await temporaryDirectory()
   const file = directory.file('nuncio.db')
   await (await sqliteStore(file, sampleCollections))[Symbol.asyncDispose]()
-  using database = new DatabaseSync(file)
-  const table = catalogue(sampleCollections).of(collection)
-  const scope = { account: accountId('ours'), parent }
-  const query = { conditions: [], words: [], sort: [], start: { offset: 0 }, limit: 50, ...parts }
+  const database = openReader(file)
+  const connection = sqliteConnection(database, file)
+  const plans: string[] = []
+  const note = (sql: string, params: readonly SqlValue[]): void => {
+    const steps = database.prepare(`explain query plan ${sql}`).all(...params)
+    plans.push(steps.map((row) => String(row['detail'])).join('; '))
+  }
+  const recording: Connection = {
+    ...connection,
+    all: (sql, params) => (note(sql, params), connection.all(sql, params)),
+    first: (sql, params) => (note(sql, params), connection.first(sql, params)),
+  }
+  const session = { connection: recording, catalogue: catalogue(sampleCollections), effort }
+  const reader = sqlReader({ ...session, dialect: sqliteDialect }, accountId('ours'))
+  await reader.list(collection, parent, { ...everything, ...parts })
+  connection.close()
+  return plans
+}
 
-  return pageStatements(sqliteDialect, table, scope, query).map(({ sql, params }) =>
-    database
-      .prepare(`explain query plan ${sql} limit 50`)
-      .all(...params)
-      .map((row) => String(row['detail']))
-      .join('; '),
-  )
+const everything: Query = {
+  conditions: [],
+  words: [],
+  sort: [by('id', 'asc')],
+  start: { offset: 0 },
+  limit: 50,
 }
 
 function by(path: string, direction: SortKey['direction']): SortKey {

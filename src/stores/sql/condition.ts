@@ -4,21 +4,33 @@ import { fieldAt } from '../field-at.ts'
 import type { SqlValue } from './connection.ts'
 import type { Dialect, Fragment } from './dialect.ts'
 import { allOf, anyOf, join, never, parameter, plain } from './fragment.ts'
-import { sqlValue, type Table } from './table.ts'
+import { type Column, sqlValue, type Table } from './table.ts'
 
 /** The value of a field in a row: its column where it has one, else what the JSON text has. */
 export function expression(dialect: Dialect, table: Table, path: readonly string[]): Fragment {
   if (path.length === 1 && path[0] === 'id') return plain('id')
-  const column = table.columns.find((candidate) => samePath(candidate.path, path))
+  const column = columnAt(table, path)
   if (column !== undefined) return plain(column.sql)
   const { source, kind } = fieldAt(table.collection, path)
   return dialect.jsonValue(source, path, kind)
 }
 
-/** A condition of a query as SQL, which holds for exactly the rows of which core/query.ts says so. */
-export function condition(dialect: Dialect, table: Table, asked: Condition): Fragment {
+/** The column that a field has beside the documents, if it has one. */
+export function columnAt(table: Table, path: readonly string[]): Column | undefined {
+  return table.columns.find((candidate) => samePath(candidate.path, path))
+}
+
+/**
+ * A condition of a query as SQL, which holds for exactly the rows of which core/query.ts says so.
+ * `value` is the field's value as the statement has it.
+ */
+export function condition(
+  dialect: Dialect,
+  table: Table,
+  asked: Condition,
+  value: Fragment,
+): Fragment {
   const { source, kind, elements } = fieldAt(table.collection, asked.path)
-  const value = expression(dialect, table, asked.path)
   if (kind === 'array') return onArray(dialect, source, elements, value, asked)
   if (kind === 'object' || kind === 'map') return onObject(value, asked)
 
@@ -136,6 +148,7 @@ function isOfKind(kind: Field['kind'] | null, value: Scalar): boolean {
   }
 }
 
-function samePath(a: readonly string[], b: readonly string[]): boolean {
+/** Whether two paths lead to the same field. */
+export function samePath(a: readonly string[], b: readonly string[]): boolean {
   return a.length === b.length && a.every((name, index) => name === b[index])
 }

@@ -1,41 +1,71 @@
-import type { AccountReach } from '../../core/account.ts'
 import { everyAccount } from '../../core/account.ts'
-import type { Query, Scalar, SortKey } from '../../core/query.ts'
 import type { Filter } from '../../core/store.ts'
-import { condition, expression } from './condition.ts'
 import type { Dialect, Fragment } from './dialect.ts'
-import { allOf, join, list, parameter, plain } from './fragment.ts'
-import { sqlValue, type Table } from './table.ts'
+import { allOf, join, parameter, plain } from './fragment.ts'
+import { type Key, orderBy, type Segment } from './order.ts'
+import { type Asked, narrowRoutes, type Route, type Scope, type Way, wayOf } from './route.ts'
+import type { Table } from './table.ts'
 
-/** Whose instances are asked for, and inside which parent. */
-export interface Scope {
-  readonly account: AccountReach
-  readonly parent: string | null
+/** What a statement gives of each row: all that is listed, or its place in the table alone. */
+export type Chosen = 'rows' | 'places'
+
+/** The statement that gives the rows of a segment in its order, without a limit. */
+export function segmentStatement(
+  { table, scope }: Asked,
+  { bounds, tests }: Way,
+  { where, keys }: Segment,
+  chosen: Chosen,
+): Fragment {
+  const columns = chosen === 'rows' ? listedColumns(table, scope) : plain('place')
+  const holds = allOf([...bounds, ...where, ...tests])
+  const order = orderBy(keys, tieBreakers(table, scope))
+  return join`select ${columns} from ${plain(table.sql)} where ${holds} order by ${order}`
 }
 
-/**
- * The statements that give a page, without their limits: each goes on where the one before ends.
- * An offset needs one. Behind an instance come first those that share all its sort values but the
- * last, then those that share all but the last two, and so on: each is a range of an index that
- * begins with the first sort key, so its price does not grow with depth.
- */
-export function pageStatements(
-  dialect: Dialect,
-  table: Table,
-  scope: Scope,
-  query: Query,
-): readonly Fragment[] {
-  const keys = query.sort.map((key) => sortKey(dialect, table, key))
-  const holds = [...inScope(table, scope), ...filter(dialect, table, query)]
-  const chosen = chosenColumns(table, scope)
-  const page = ({ where, order }: Segment): Fragment => {
-    const conditions = allOf([...holds, ...where])
-    const total = list([...order, ...tieBreakers(table, scope)], ', ')
-    return join`select ${chosen} from ${plain(table.sql)} where ${conditions} order by ${total}`
-  }
+/** The statement that tests the first rows of a segment, so many at most, and gives the places of those that pass. */
+export function walkStatement(asked: Asked, way: Way, segment: Segment, rows: number): Fragment {
+  const { table, scope } = asked
+  const holds = allOf([...way.bounds, ...segment.where])
+  const order = orderBy(segment.keys, tieBreakers(table, scope))
+  return join`
+    select place from (
+      select place, ${allOf(way.tests)} as passes from ${plain(table.sql)}
+      where ${holds} order by ${order} limit ${parameter(rows)})
+    where passes`
+}
 
-  if ('after' in query.start) return behind(keys, query.start.after).map(page)
-  return [page({ where: [], order: keys.map(ordered) })]
+/** The statement that finds whether a segment has more rows than a walk has tested. */
+export function beyondStatement(asked: Asked, way: Way, segment: Segment, rows: number): Fragment {
+  const untested = segmentStatement(asked, { ...way, tests: [] }, segment, 'places')
+  return join`${untested} limit 1 offset ${parameter(rows)}`
+}
+
+/** The statement that gives the next value of a key within a segment. */
+export function nextValueStatement(
+  { table }: Asked,
+  { bounds }: Way,
+  { where }: Segment,
+  { value, direction }: Key,
+): Fragment {
+  const holds = allOf([...bounds, ...where])
+  const order = join`${value} ${plain(direction)}`
+  return join`select ${value} from ${plain(table.sql)} where ${holds} order by ${order} limit 1`
+}
+
+/** The statement that counts the rows to which a route leads, no further than to `most`. */
+export function probeStatement(asked: Asked, route: Route, most: number): Fragment {
+  const { table } = asked
+  const found =
+    route.kind === 'words'
+      ? join`select 1 from (${route.searched.places})`
+      : join`select 1 from ${plain(table.sql)} where ${allOf(wayOf(asked, route).bounds)}`
+  return join`select count(*) from (${found} limit ${parameter(most)})`
+}
+
+/** The statement that gives the rows at the places in a list of JSON, each with its place. */
+export function rowsStatement(table: Table, scope: Scope): string {
+  const { sql } = listedColumns(table, scope)
+  return `select ${sql}, place from ${table.sql} where place in (select value from json_each(?))`
 }
 
 /** The statement that counts. */
@@ -43,25 +73,19 @@ export function countStatement(
   dialect: Dialect,
   table: Table,
   scope: Scope,
-  asked: Filter,
+  { conditions, words }: Filter,
 ): Fragment {
-  const holds = allOf([...inScope(table, scope), ...filter(dialect, table, asked)])
-  return join`select count(*) as n from ${plain(table.sql)} where ${holds}`
-}
-
-interface Key {
-  readonly value: Fragment
-  readonly direction: SortKey['direction']
-  readonly nullable: boolean
-}
-
-interface Segment {
-  readonly where: readonly Fragment[]
-  readonly order: readonly Fragment[]
+  const asked: Asked = { dialect, table, scope, query: { conditions, words, sort: [] } }
+  const routes = narrowRoutes(asked)
+  const byField = routes.some(({ kind }) => kind === 'field')
+  const byWords = routes.find(({ kind }) => kind === 'words')
+  const route = byField || byWords === undefined ? ({ kind: 'plain' } as const) : byWords
+  const { bounds, tests } = wayOf(asked, route)
+  return join`select count(*) from ${plain(table.sql)} where ${allOf([...bounds, ...tests])}`
 }
 
 /** The texts and the id; then the parent and the account, where they are not the same for the whole page. */
-function chosenColumns(table: Table, scope: Scope): Fragment {
+function listedColumns(table: Table, scope: Scope): Fragment {
   const parent = table.nested && scope.parent === null ? 'parent' : 'null'
   const account = scope.account === everyAccount ? 'account' : 'null'
   return plain(`doc, hidden, revision, id, ${parent}, ${account}`)
@@ -73,66 +97,4 @@ function tieBreakers(table: Table, scope: Scope): readonly Fragment[] {
     ...(table.nested && scope.parent === null ? [plain('parent')] : []),
     ...(scope.account === everyAccount ? [plain('account')] : []),
   ]
-}
-
-function inScope(table: Table, { account, parent }: Scope): readonly Fragment[] {
-  return [
-    ...(account === everyAccount ? [] : [join`account = ${parameter(account)}`]),
-    ...(table.nested && parent !== null ? [join`parent = ${parameter(parent)}`] : []),
-  ]
-}
-
-function filter(
-  dialect: Dialect,
-  table: Table,
-  { conditions, words }: Filter,
-): readonly Fragment[] {
-  return [
-    ...conditions.map((one) => condition(dialect, table, one)),
-    ...words.map((word) => dialect.contains(plain('search'), word)),
-  ]
-}
-
-function sortKey(dialect: Dialect, table: Table, { path, direction }: SortKey): Key {
-  const nullable = !(path.length === 1 && neverNull.includes(path[0] ?? ''))
-  return { value: expression(dialect, table, path), direction, nullable }
-}
-
-const neverNull: readonly string[] = ['id', 'createdAt', 'updatedAt']
-
-function ordered({ value, direction, nullable }: Key): Fragment {
-  return join`${value} ${plain(nullable ? `${direction} nulls last` : direction)}`
-}
-
-function behind(keys: readonly Key[], after: readonly Scalar[]): readonly Segment[] {
-  return keys.flatMap((_, index) => {
-    const depth = keys.length - 1 - index
-    return behindAt(keys, after, depth)
-  })
-}
-
-/** Those that share the sort values before `depth` and come later by the one at it. */
-function behindAt(
-  keys: readonly Key[],
-  after: readonly Scalar[],
-  depth: number,
-): readonly Segment[] {
-  const key = keys[depth]
-  const value = after[depth] ?? null
-  if (key === undefined || value === null) return []
-  const same = keys.slice(0, depth).map((one, index) => isSame(one, after[index] ?? null))
-  const later = keys.slice(depth + 1).map(ordered)
-  const sign = plain(key.direction === 'asc' ? '>' : '<')
-  const present: Segment = {
-    where: [...same, join`${key.value} ${sign} ${parameter(sqlValue(value))}`],
-    order: [join`${key.value} ${plain(key.direction)}`, ...later],
-  }
-  const absent: Segment = { where: [...same, join`${key.value} is null`], order: later }
-  return key.nullable ? [present, absent] : [present]
-}
-
-function isSame(key: Key, value: Scalar): Fragment {
-  return value === null
-    ? join`${key.value} is null`
-    : join`${key.value} = ${parameter(sqlValue(value))}`
 }

@@ -6,7 +6,9 @@ import type { Catalogue, CataloguedTable } from './catalogue.ts'
 import type { Connection, Row, SqlValue } from './connection.ts'
 import { findConsumer } from './consumers.ts'
 import type { Dialect } from './dialect.ts'
-import { countStatement, pageStatements, type Scope } from './list.ts'
+import { countStatement } from './list.ts'
+import { type Effort, page } from './page.ts'
+import type { Scope } from './route.ts'
 import { numberIn, textIn, textOrNullIn } from './row.ts'
 
 /** What a session works with. */
@@ -14,6 +16,7 @@ export interface Session {
   readonly connection: Connection
   readonly catalogue: Catalogue
   readonly dialect: Dialect
+  readonly effort: Effort
 }
 
 /** Reads instances of one account, or of all. */
@@ -85,24 +88,17 @@ async function findAnywhere(
 }
 
 async function list(
-  { connection, catalogue, dialect }: Session,
+  session: Session,
   collection: Collection,
   scope: Scope,
   query: Query,
 ): Promise<readonly Stored[]> {
-  const table = catalogue.of(collection)
-  const found: Stored[] = []
-  for (const { sql, params } of pageStatements(dialect, table, scope, query)) {
-    const left = query.limit - found.length
-    if (left <= 0) break
-    const offset = 'offset' in query.start ? query.start.offset : 0
-    const rows = await connection.all(`${sql} limit ? offset ?`, [...params, left, offset])
-    for (const row of rows) found.push(listedIn(row, table, scope))
-  }
-  return found
+  const table = session.catalogue.of(collection)
+  const rows = await page(session, table, scope, query)
+  return rows.map((row) => listedIn(row, table, scope))
 }
 
-/** A row of `pageStatements`: the texts, the id, then what is not the same for the whole page. */
+/** A row of a page: the texts, the id, then what is not the same for the whole page. */
 function listedIn(row: Row, table: CataloguedTable, scope: Scope): Stored {
   const [, , , id, parent, owner] = row
   const account = scope.account === everyAccount ? accountId(textIn(owner)) : scope.account

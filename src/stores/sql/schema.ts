@@ -3,7 +3,7 @@ import { identifier, quoted } from './identifier.ts'
 import { indexName, type Table } from './table.ts'
 
 /** Grows with every change of the tables below that an older version could not work with. */
-export const schemaVersion = 1
+export const schemaVersion = 2
 
 /** The tables that do not depend on declarations. */
 export function fixedTables({ clustered, serial }: Dialect): readonly string[] {
@@ -56,8 +56,8 @@ export function tableDefinition(dialect: Dialect, table: Table): string {
   const columns = table.columns.map((column) => `${columnDefinition(dialect, column)}, `).join('')
   const key = table.nested ? 'account, parent, id' : 'account, id'
   return `create table if not exists ${table.sql} (
-    account text not null, ${parent}id text not null, revision text not null, hidden text,
-    ${columns}doc text not null, search text, primary key (${key}))`
+    place ${dialect.rowPlace}, account text not null, ${parent}id text not null, revision text not null, hidden text,
+    ${columns}doc text not null, search text, unique (${key}))`
 }
 
 /** A column as it stands in a definition. */

@@ -63,8 +63,16 @@ function tableOf(collection: Collection): Table {
     name,
     sql: quoted(name),
     nested: collection.parent !== null,
-    columns: columnsIn(collection, collection.fields, []),
+    columns: [...columnsIn(collection, collection.fields, []), ...columnsOfOrder(collection)],
   }
+}
+
+/** Without another sort the instances come in the order in which they were made. */
+function columnsOfOrder({ order }: Collection): readonly Column[] {
+  if (order === 'newestFirst') return []
+  const name = identifier('f/createdAt')
+  const path = ['createdAt']
+  return [{ name, sql: quoted(name), path, source: 'doc', kind: 'timestamp', unique: false }]
 }
 
 /** The indexed fields of a declaration, those inside objects included. */

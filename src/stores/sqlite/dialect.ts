@@ -1,11 +1,13 @@
 import type { SqlValue } from '../sql/connection.ts'
 import type { Dialect, Fragment } from '../sql/dialect.ts'
 import { join, parameter, plain } from '../sql/fragment.ts'
+import { searchedPlaces } from './search-index.ts'
 
 /** What is particular to SQLite. The connections have the function `matches`. */
 export const sqliteDialect: Dialect = {
   name: 'sqlite',
   serial: 'integer primary key autoincrement',
+  rowPlace: 'integer primary key',
   clustered: 'without rowid',
   endOfLog: "coalesce((select seq from sqlite_sequence where name = 'log'), 0)",
   // Without a type a column keeps each value as it is given.
@@ -22,6 +24,9 @@ export const sqliteDialect: Dialect = {
   // SQLite's own GLOB takes time with the square of the text, and has more wildcards.
   like: (expression, pattern) => join`matches(${expression}, ${parameter(pattern)})`,
   contains: (expression, text) => join`instr(${expression}, ${parameter(text)}) > 0`,
+  // https://sqlite.org/queryplanner.html: a unary plus keeps the value and hides the column.
+  unindexed: (expression) => join`+${expression}`,
+  searched: searchedPlaces,
   violatedRule: (error) =>
     error instanceof Error ? (constraint.exec(error.message)?.[1] ?? null) : null,
 }

@@ -15,6 +15,8 @@ import {
 } from '../sql/schema.ts'
 import { columnValue, sqlValue, type Table } from '../sql/table.ts'
 import { sqliteDialect } from './dialect.ts'
+import { addPlaces } from './add-places.ts'
+import { dropSearchIndex, makeIndexState, makeSearchIndex } from './search-index.ts'
 import { setStatistics } from './statistics.ts'
 
 /** Marks our files (PRAGMA application_id): the letters `Nunc`. */
@@ -48,6 +50,7 @@ export function migrate(database: DatabaseSync, catalogue: Catalogue): void {
   database.exec('begin immediate')
   try {
     for (const definition of fixedTables(sqliteDialect)) database.exec(definition)
+    makeIndexState(database)
     for (const table of catalogue.tables) migrateTable(database, table)
     setStatistics(database, catalogue.tables)
     database.exec(`pragma application_id = ${applicationId}`)
@@ -65,10 +68,12 @@ export function tableNames(database: DatabaseSync): readonly string[] {
 }
 
 function migrateTable(database: DatabaseSync, table: Table): void {
+  addPlaces(database, table)
   database.exec(tableDefinition(sqliteDialect, table))
   addColumns(database, table)
   renewIndexes(database, table)
   renewSearch(database, table)
+  makeSearchIndex(database, table)
 }
 
 function addColumns(database: DatabaseSync, table: Table): void {
@@ -137,6 +142,7 @@ function renewSearch(database: DatabaseSync, table: Table): void {
   const row = database.prepare('select value from meta where name = ?').get(name)
   if (row?.['value'] === wanted) return
 
+  dropSearchIndex(database, table)
   database.function('searched', { deterministic: true }, (doc) =>
     searchText(table.collection, parsed(doc) ?? {}),
   )

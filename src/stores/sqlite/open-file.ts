@@ -4,6 +4,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { StoreUnavailable } from '../../core/store.ts'
 import { matchesPattern } from '../matches-pattern.ts'
 import { asFault, resultCode } from './fault.ts'
+import { defineSearchTokens } from './search-index.ts'
 
 /** A file held for this process alone, for as long as the lock lives. */
 export interface FileLock {
@@ -86,6 +87,7 @@ function openDatabase(file: string, timeout: number): DatabaseSync {
     database.function('matches', { deterministic: true }, (text, pattern) =>
       Number(typeof text === 'string' && matchesPattern(text, String(pattern))),
     )
+    defineSearchTokens(database)
     return database
   } catch (error) {
     throw asFault(file, error)

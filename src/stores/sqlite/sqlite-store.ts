@@ -1,9 +1,11 @@
 import type { Collection } from '../../core/collection.ts'
+import { type Clock, systemClock } from '../../core/clock.ts'
 import type { Log } from '../../core/log.ts'
 import type { LogReader } from '../../core/notification-log.ts'
 import type { Store } from '../../core/store.ts'
 import { listeners } from '../commit.ts'
 import { catalogue, type Catalogue } from '../sql/catalogue.ts'
+import { type Effort, effort } from '../sql/page.ts'
 import type { Connection } from '../sql/connection.ts'
 import { findKey } from '../sql/find-key.ts'
 import { countLog, endOfLog, parsePosition, readLog, trimLog } from '../sql/notification-log.ts'
@@ -13,9 +15,16 @@ import { sqliteConnection, type SqliteConnection } from './connection.ts'
 import { sqliteDialect } from './dialect.ts'
 import { asFault } from './fault.ts'
 import { groupCommit, type GroupCommit } from './group-commit.ts'
+import { startIndexing } from './indexing.ts'
 import { checkFile, migrate, tableNames } from './migrate.ts'
 import { lockFile, makeDirectory, openReader, openWriter } from './open-file.ts'
 import { snapshots, type Snapshots } from './snapshots.ts'
+
+/** What is seldom given. */
+export interface SqliteOptions {
+  readonly clock?: Clock
+  readonly effort?: Effort
+}
 
 /**
  * Opens a store in one SQLite file, which is made where there is none. One connection writes, others
@@ -26,6 +35,7 @@ export async function sqliteStore(
   file: string,
   collections: readonly Collection[],
   log: Log = () => {},
+  options: SqliteOptions = {},
 ): Promise<Store> {
   makeDirectory(file)
   const lock = lockFile(file)
@@ -34,9 +44,13 @@ export async function sqliteStore(
     const told = listeners((error) => log('error', 'commit listener failed', { error }))
     const reads = snapshots(() => sqliteConnection(openReader(file), file))
     const writes = groupCommit(writer, { before: reads.beforeCommit, after: told.tell })
+    const indexing = startIndexing(tables.tables, writes, options.clock ?? systemClock, log)
+    told.add(indexing.committed)
     let closing: Promise<void> | null = null
     const close = async (): Promise<void> => {
+      const indexed = indexing[Symbol.asyncDispose]()
       await writes.close()
+      await indexed
       reads.close()
       closeWriter(writer)
       lock.release()
@@ -45,6 +59,7 @@ export async function sqliteStore(
       connection,
       catalogue: tables,
       dialect: sqliteDialect,
+      effort: options.effort ?? effort,
     })
 
     return {
