@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { StoreUnavailable } from '../../core/store.ts'
 import type { JsonObject } from '../../core/json.ts'
-import { searchText } from '../search-text.ts'
+import { searchText, searchTextVersion } from '../search-text.ts'
 import type { Catalogue } from '../sql/catalogue.ts'
 import { quoted } from '../sql/identifier.ts'
 import {
@@ -138,7 +138,7 @@ function createIndex(database: DatabaseSync, table: Table, sql: string): void {
 /** The searched texts are made anew where other fields are searched than were. */
 function renewSearch(database: DatabaseSync, table: Table): void {
   const name = `searched ${table.name}`
-  const wanted = JSON.stringify(table.collection.searchedBy)
+  const wanted = JSON.stringify([searchTextVersion, ...table.collection.searchedBy])
   const row = database.prepare('select value from meta where name = ?').get(name)
   if (row?.['value'] === wanted) return
 
