@@ -127,10 +127,9 @@ function orderBy(...paths: readonly string[]): fc.Arbitrary<readonly SortKey[]> 
     .map(([keys, last]) => keys.concat({ path: ['id'], direction: last }))
 }
 
-const orderOfThings = orderBy(
-  ...['name', 'note', 'size', 'weight', 'ready', 'madeAt', 'status.type', 'status.id'],
-  ...['labels.x', 'code', 'createdAt', 'size', 'name', 'status.type'],
-)
+const sortedOften = ['size', 'name', 'status.type', 'createdAt']
+const sortedSeldom = ['note', 'weight', 'ready', 'madeAt', 'status.id', 'labels.x', 'code']
+const orderOfThings = orderBy(...sortedOften, ...sortedSeldom, ...sortedOften)
 const orderOfPieces = orderBy('name', 'rank', 'serial', 'createdAt')
 
 const operators = ['eq', 'ne', 'gt', 'gte', 'lt', 'lte'] as const

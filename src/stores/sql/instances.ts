@@ -6,7 +6,7 @@ import { revisionOf } from '../revision.ts'
 import { searchText } from '../search-text.ts'
 import type { CataloguedTable } from './catalogue.ts'
 import type { Row, SqlValue } from './connection.ts'
-import { findRow, placeIn, storedIn } from './reader.ts'
+import { placeIn, storedIn } from './reader.ts'
 import type { Work } from './work.ts'
 import { columnValue } from './table.ts'
 
@@ -57,8 +57,8 @@ interface Written {
 }
 
 async function read(work: Work, place: Place): Promise<Row | null> {
-  const { table, account, key } = place
-  const row = (await findRow(work, table, account, key)) ?? null
+  const { findWritten } = place.table.statements
+  const row = (await work.connection.first(findWritten, parametersOf(place))) ?? null
   work.known.set(nameOf(place), row)
   return row
 }
@@ -134,9 +134,10 @@ async function update(
 ): Promise<void> {
   const differs = (_: unknown, index: number): boolean => before[index] !== columns[index]
   const changed = place.table.columns.filter(differs)
-  const values = columns.filter(differs)
-  const params = [revision, hidden, ...values, doc, search, ...parametersOf(place)]
-  await connection.run(place.table.statements.update(changed), params)
+  const searchChanged = before.at(-1) !== search
+  const values = [...columns.filter(differs), ...(searchChanged ? [search] : [])]
+  const params = [...values, revision, hidden, doc, ...parametersOf(place)]
+  await connection.run(place.table.statements.update(changed, searchChanged), params)
 }
 
 /** What a broken rule of a unique column means to whoever saved. */

@@ -33,7 +33,7 @@ export function sqlReader(session: Session, account: AccountReach): Reader {
   }
 }
 
-/** Finds the row of an instance: its texts, then the columns beside them. */
+/** Finds the row of an instance: its texts. */
 export function findRow(
   { connection }: Session,
   table: CataloguedTable,
