@@ -3,7 +3,7 @@ import type { Collection } from '../src/core/collection.ts'
 import type { Reader } from '../src/core/store.ts'
 import { catalogue } from '../src/stores/sql/catalogue.ts'
 import type { Connection, SqlValue } from '../src/stores/sql/connection.ts'
-import { effort } from '../src/stores/sql/page.ts'
+import { effort } from '../src/stores/sql/effort.ts'
 import { sqlReader } from '../src/stores/sql/reader.ts'
 import { sqliteConnection } from '../src/stores/sqlite/connection.ts'
 import { sqliteDialect } from '../src/stores/sqlite/dialect.ts'
@@ -34,8 +34,9 @@ export async function planOf(
       return connection.first(sql, params)
     },
   }
-  const session = { connection: recording, catalogue: catalogue(collections), effort }
-  await work(sqlReader({ ...session, dialect: sqliteDialect }, account))
+  const tables = catalogue(collections)
+  const session = { connection: recording, catalogue: tables, dialect: sqliteDialect, effort }
+  await work(sqlReader({ ...session, pause: null }, account))
   connection.close()
   return [...new Set(plans)].join(', ')
 }

@@ -9,5 +9,9 @@ if (major < 24 || (major === 24 && minor < 12)) {
   )
   process.exitCode = 1
 } else {
+  if (import.meta.url.includes('/node_modules/')) {
+    const { runInstalledTypeScript } = await import('./strip-types.js')
+    runInstalledTypeScript()
+  }
   await import('../src/main.ts')
 }

@@ -14,10 +14,12 @@ const reach: Readonly<Record<string, readonly string[]>> = {
   'src/carriers': ['src/core'],
   'src/gateway': ['src/core', 'src/collections'],
   'src/delivery': ['src/core', 'src/collections', '@nuncio/receiver'],
+  'src/openapi': ['src/core', 'src/engine'],
   'src/http': ['src/core', 'src/engine', 'src/versions'],
   'src/config': ['src/core'],
   'src/cli': ['src/core', 'src/config', '@nuncio/receiver'],
   'packages/receiver': [],
+  'packages/client': ['src/core', 'src/collections'],
 }
 
 /** The neighbours in one folder that must not know each other either. */
@@ -36,11 +38,19 @@ const libraries: Readonly<Record<string, readonly string[]>> = {
 const reserved: readonly (readonly [word: RegExp, home: RegExp, cure: string])[] = [
   [
     /\bDate\.now\(|\bnew Date\(\)/,
-    /^src\/core\/clock\.ts$|^packages\/receiver\//,
+    /^src\/core\/clock\.ts$|^packages\/receiver\/|^packages\/client\/src\/clock\.ts$/,
     'ask the clock that is passed in',
   ],
-  [/\bperformance\.now\(/, /^src\/core\/clock\.ts$/, 'ask the clock that is passed in'],
-  [/\bset(Timeout|Interval)\(/, /^src\/core\/clock\.ts$|^packages\/receiver\//, 'use clock.after'],
+  [
+    /\bperformance\.now\(/,
+    /^src\/core\/clock\.ts$|^packages\/client\/src\/clock\.ts$/,
+    'ask the clock that is passed in',
+  ],
+  [
+    /\bset(Timeout|Interval)\(/,
+    /^src\/core\/clock\.ts$|^packages\/receiver\/|^packages\/client\/src\/clock\.ts$/,
+    'use clock.after',
+  ],
   [/\bMath\.random\(/, /^src\/core\/random\.ts$/, 'use the randomness that is passed in'],
   [
     /\brandomBytes\(|\brandomFill/,
@@ -64,7 +74,12 @@ const emptyNames =
   /(^|[/-])(utils?|helpers?|common|misc|types|managers?|services?|handlers?)(\.ts$|\/)/
 
 /** Files that something else than an import reaches. */
-const entrances = ['src/main.ts', 'packages/receiver/src/index.ts']
+const entrances = [
+  'src/main.ts',
+  'src/index.ts',
+  'packages/receiver/src/index.ts',
+  'packages/client/src/index.ts',
+]
 
 const columnsMax = 120
 

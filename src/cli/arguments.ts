@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { didYouMean } from '../config/nearest.ts'
+import { didYouMean } from '../core/nearest.ts'
 
 /** A flag of a command. */
 export interface Flag {

@@ -1,4 +1,4 @@
-import { didYouMean } from '../config/nearest.ts'
+import { didYouMean } from '../core/nearest.ts'
 import { parseArguments } from './arguments.ts'
 import { helpFlag, type Command } from './command.ts'
 import { commands } from './commands.ts'

@@ -1,4 +1,5 @@
 import type { Config, StoreLocation } from '../config/config.ts'
+import { DeclarationError } from '../core/declaration-error.ts'
 import { StoreUnavailable } from '../core/store.ts'
 
 /** What Node says of an operating system's refusal. */
@@ -11,10 +12,16 @@ interface SystemError extends Error {
 export function startError(error: unknown, config: Config): string {
   const chain = causes(error)
   const text =
+    first(chain, declarationError) ??
     first(chain, (cause) => listenError(cause, config)) ??
     first(chain, (cause) => storeError(cause, config.store)) ??
     `${messageOf(error)}\nWith --log debug the log has the details.`
   return `Nuncio could not start: ${text}\n`
+}
+
+/** What a declaration says wrong, a line each: it names the file, the place and the cure. */
+function declarationError(error: Error): string | null {
+  return error instanceof DeclarationError ? `the declarations are wrong.\n${error.message}` : null
 }
 
 function listenError(error: Error, { host, port }: Config): string | null {

@@ -33,9 +33,12 @@ export const accountRules: Rules = {
   },
   remove: async (before, { transaction }) => {
     const { active }: Account = JSON.parse(before.doc)
-    if (before.id === defaultAccount || active) {
-      const cure = active ? ' Set active to false first.' : ''
-      throw new Problem('conflict', `The account is in use and cannot be deleted.${cure}`)
+    if (before.id === defaultAccount) {
+      throw new Problem('conflict', 'The account of the administrator cannot be deleted.')
+    }
+    if (active) {
+      const cure = 'Set active to false first.'
+      throw new Problem('conflict', `The account is in use and cannot be deleted. ${cure}`)
     }
     await transaction.erase(accountId(before.id))
   },

@@ -2,18 +2,28 @@ import type { Collection } from '../core/collection.ts'
 import { accounts } from './accounts.ts'
 import { contacts } from './contacts.ts'
 import { deliveries } from './deliveries.ts'
+import { groupContacts, groups } from './groups.ts'
 import { keys } from './keys.ts'
 import { maintenanceWindows } from './maintenance-windows.ts'
 import { messages } from './messages.ts'
+import { numbers } from './numbers.ts'
+import { optOuts } from './opt-outs.ts'
 import { webhooks } from './webhooks.ts'
 
 /** The collections that every installation has. */
 export const builtIn: readonly Collection[] = [
   messages,
   contacts,
+  groups,
+  groupContacts,
   webhooks,
   deliveries,
+  optOuts,
+  numbers,
   keys,
   accounts,
   maintenanceWindows,
 ]
+
+/** Names at the root that no collection may have: what stands beside the collections, and what is to come. */
+export const reservedNames: readonly string[] = ['carriers', 'notifications']

@@ -1,10 +1,13 @@
 import { collection, type HiddenOf, type InstanceOf } from '../core/collection.ts'
 import { array, text, timestampField } from '../core/field.ts'
+import type { Clock } from '../core/clock.ts'
+import type { JsonObject } from '../core/json.ts'
 import { keyDigest, newKeySecret } from '../core/key-secret.ts'
 import { invalidBody, Problem } from '../core/problem.ts'
 import type { Random } from '../core/random.ts'
 import type { Principal, Rules } from '../core/rules.ts'
-import { covers } from '../core/scope.ts'
+import { covers, isAdministrator } from '../core/scope.ts'
+import { where, type Writer } from '../core/store.ts'
 import { parseTimestamp } from '../core/timestamp.ts'
 
 /** An API key. Its secret is shown once, in the answer that made it; the store has its digest only. */
@@ -52,6 +55,7 @@ export function keyRules(random: Random): Rules {
   return {
     write: async (change, { principal, clock, writer }) => {
       const { id, account, scopes, expiresAt } = change.after as ApiKey
+      checkReach(principal, change.before)
       checkScopes(principal, scopes)
       const made = change.before === null
       const owner = account ?? String(change.before?.['account'] ?? writer.account)
@@ -69,6 +73,11 @@ export function keyRules(random: Random): Rules {
       const secret = newKeySecret(id, random)
       return { instance, hidden: { digest: keyDigest(secret) }, reveal: { secret } }
     },
+    remove: async ({ doc, id }, { principal, writer, clock }) => {
+      const key: ApiKey = JSON.parse(doc)
+      checkReach(principal, key)
+      if (isAdministrator(key.scopes)) await checkNotLast(id, writer, clock)
+    },
     live: async (stored) =>
       stored.map(({ hidden }) => {
         const { usedAt = null }: HiddenKey = JSON.parse(hidden ?? '{}')
@@ -81,4 +90,30 @@ function checkScopes(principal: Principal, scopes: readonly string[]): void {
   const wider = scopes.find((scope) => !covers(principal.scopes, scope))
   if (wider === undefined) return
   throw new Problem('forbidden', `Your key does not have the scope ${wider}, so it cannot give it.`)
+}
+
+/** A key neither changes nor revokes one that may do more than itself. */
+function checkReach(principal: Principal, before: JsonObject | null): void {
+  if (before === null) return
+  const { scopes } = before as ApiKey
+  const wider = scopes.find((scope) => !covers(principal.scopes, scope))
+  if (wider === undefined) return
+  throw new Problem('forbidden', `That key has the scope ${wider}, which yours does not have.`)
+}
+
+/** Without an administrator's key that lasts, nobody could make another one. */
+async function checkNotLast(id: string, writer: Writer, clock: Clock): Promise<void> {
+  const found = await writer.list(keys, null, where(administrators, administratorsMax))
+  const others = found.map(({ doc }): ApiKey => JSON.parse(doc)).filter((key) => key.id !== id)
+  if (others.some((key) => works(key, clock))) return
+  throw new Problem('conflict', 'It is the last key of an administrator. Make another one first.')
+}
+
+const administrators = [{ path: ['scopes'], operator: 'eq', values: ['admin'] }] as const
+
+/** More keys than this need not be looked at to find one that stays. */
+const administratorsMax = 100
+
+function works({ expiresAt }: ApiKey, clock: Clock): boolean {
+  return expiresAt === null || (parseTimestamp(expiresAt) ?? 0) > clock.now()
 }

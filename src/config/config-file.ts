@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
+import { registerHooks } from 'node:module'
 import { extname, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 
@@ -57,9 +58,28 @@ async function readValues(path: string): Promise<unknown> {
     throw new Error(`its name must end in .json or ${modules.join(', ')}.`)
   // An import that is not there and a file that is not there would read alike.
   await readFile(path)
-  const exported: unknown = await import(pathToFileURL(path).href)
+  const exported = await importModule(pathToFileURL(path).href)
   if (!isRecord(exported)) return undefined
   return exported['config'] ?? exported['default']
+}
+
+/** What a program may import from `nuncio`. */
+const entrance = new URL('../index.ts', import.meta.url).href
+
+/**
+ * Imports a module. Wherever it lies, `nuncio` is the program that reads it: nothing need be installed
+ * beside a configuration file, and what it declares is of this version.
+ */
+async function importModule(url: string): Promise<unknown> {
+  const hooks = registerHooks({
+    resolve: (specifier, context, next) =>
+      specifier === 'nuncio' ? { url: entrance, shortCircuit: true } : next(specifier, context),
+  })
+  try {
+    return await import(url)
+  } finally {
+    hooks.deregister()
+  }
 }
 
 function parseJson(text: string): unknown {

@@ -1,20 +1,26 @@
 import type { Collection, Declaration } from '../core/collection.ts'
-import type { Fields } from '../core/field.ts'
 import type { Config, SettingName } from './config.ts'
 
 /** The settings as a configuration file writes them: numbers and lists as such, the rest as text. */
 type Written<T> = T extends number ? number : T extends readonly (infer I)[] ? readonly I[] : string
 
+/** Collections of the operator's own, completed by `collection` or as they are declared. */
+type Declared = readonly (Collection | Declaration)[]
+
 /** What a configuration file exports. Every key may be left out. */
-export type ConfigInput = {
+export type ConfigInput<C extends Declared = Declared> = {
   readonly [K in keyof Pick<Config, Exclude<SettingName, 'config'>>]?:
     Written<NonNullable<Config[K]>> | undefined
 } & {
-  /** Collections of the operator's own. */
-  readonly collections?: readonly (Collection | Declaration<Fields, string>)[] | undefined
+  readonly collections?: C | undefined
 }
 
-/** Gives an editor the types of a configuration file; returns what it is given. */
-export function defineConfig(config: ConfigInput): ConfigInput {
+/**
+ * Gives an editor the types of a configuration file; returns what it is given. The type keeps the
+ * collections as they are declared, so that a client knows them too.
+ */
+export function defineConfig<const C extends Declared = readonly []>(
+  config: ConfigInput<C>,
+): ConfigInput<C> {
   return config
 }

@@ -23,45 +23,73 @@ export interface Collection<F extends Fields = Fields> {
   }
   /** Only a key with the scope `admin` reaches it; its instances belong to the installation. */
   readonly administratorsOnly: boolean
+  /** Only a key with the scope `admin` makes, changes and removes instances; others may read their own. */
+  readonly changedByAdministrators: boolean
   /** An instance's own field `account` says whose it is; an administrator sees those of every account. */
   readonly owned: boolean
   /** An instance is changed and removed only under `If-Match`, so that no one overwrites unseen. */
   readonly conditional: boolean
+  /** It holds which instances of this root collection belong to its parent, and shows those. */
+  readonly membersOf: string | null
+  /** Fields that were declared once, dotted into objects; what instances still have of them is dropped. */
+  readonly removedFields: readonly string[]
   readonly fields: F
 }
 
+/** Methods that a declaration names; all of those it does not speak of. */
+type Methods = Partial<Collection['methods']>
+
 /** What `collection` needs to be told; the rest has a default. */
-export interface Declaration<F extends Fields, N extends string> {
-  readonly name: string
+export interface Declaration<
+  F extends Fields = Fields,
+  S extends string = string,
+  N extends string = string,
+  P extends string | null = string | null,
+  M extends Methods = Methods,
+> {
+  readonly name: N
   readonly noun: string
   readonly description: string
-  readonly parent?: string
+  readonly parent?: P
   readonly order?: Collection['order']
-  readonly searchedBy?: readonly NoInfer<N>[]
-  readonly methods?: Partial<Collection['methods']>
+  readonly searchedBy?: readonly NoInfer<S>[]
+  readonly methods?: M
   readonly administratorsOnly?: boolean
+  readonly changedByAdministrators?: boolean
   readonly owned?: boolean
   readonly conditional?: boolean
-  readonly fields: F & { readonly [K in N]: Field }
+  readonly membersOf?: string | null
+  readonly removedFields?: readonly string[]
+  readonly fields: F & { readonly [K in S]: Field }
 }
 
 /** Declares a collection. Every method is offered where nothing else is said. */
-export function collection<const F extends Fields, N extends string & keyof F>(
-  declaration: Declaration<F, N>,
-): Collection<F> {
+export function collection<
+  const F extends Fields,
+  S extends string & keyof F,
+  const N extends string,
+  const P extends string | null = null,
+  const M extends Methods = Methods,
+>(
+  declaration: Declaration<F, S, N, P, M>,
+): Collection<F> & { readonly name: N; readonly parent: P; readonly methods: M } {
+  const { parent = null, methods, ...declared } = declaration
   return {
-    parent: null,
     order: 'oldestFirst',
     searchedBy: [],
     administratorsOnly: false,
+    changedByAdministrators: false,
     owned: false,
     conditional: false,
-    ...declaration,
+    membersOf: null,
+    removedFields: [],
+    ...declared,
+    parent: parent as P,
     methods: {
       collection: ['GET', 'POST'],
       instance: ['GET', 'PUT', 'PATCH', 'DELETE'],
-      ...declaration.methods,
-    },
+      ...methods,
+    } as Collection['methods'] & M,
   }
 }
 

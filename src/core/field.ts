@@ -21,7 +21,7 @@ export interface FieldTraits {
   readonly live?: boolean
   /** The store keeps an index on it, for filters and sorts on large collections. */
   readonly indexed?: boolean
-  /** No two instances of an account have the same value. */
+  /** No two instances of an account have the same value; in an owned collection, no two of any account. */
   readonly unique?: boolean
 }
 
@@ -31,7 +31,7 @@ export interface TextField extends FieldTraits {
   /** In Unicode code points, as in JSON Schema. */
   readonly minLength?: number
   readonly maxLength?: number
-  /** A regular expression that the whole text must match. */
+  /** A regular expression (ECMA-262 with `u`) that is found in the text; `^` and `$` bind it to its ends. */
   readonly pattern?: string
   readonly format?: FormatName
 }
@@ -81,10 +81,15 @@ export interface MapField<I = unknown> extends FieldTraits {
   readonly maxProperties?: number
 }
 
-/** The identifier of an instance of another collection; it must exist when it is written. */
+/** The identifier of an instance of a collection at the root; it must exist when it is written. */
 export interface ReferenceField extends FieldTraits {
   readonly kind: 'reference'
   readonly collection: string
+  /**
+   * What becomes of this instance when the one it names is deleted. `restrict`, the default, refuses
+   * the deletion; `setNull` empties this field; `cascade` deletes this instance as well.
+   */
+  readonly onDelete?: 'restrict' | 'setNull' | 'cascade'
 }
 
 /** A field of a collection: plain data, so that TypeScript and JSON declare in the same language. */
@@ -104,56 +109,65 @@ export interface Fields {
   readonly [name: string]: Field
 }
 
-type Options<F extends FieldTraits> = Omit<F, 'kind' | 'enum' | 'properties' | 'items' | 'values'>
+type Options<F extends FieldTraits> = Omit<
+  F,
+  'kind' | 'enum' | 'properties' | 'items' | 'values' | 'collection'
+>
+
+/** Options, and no word that is none: a misspelt one is an error where it is written. */
+type Only<O, F extends FieldTraits> = O & {
+  readonly [K in Exclude<keyof O, keyof Options<F>>]: never
+}
 
 /** A text. */
-export const text = <const O extends Options<TextField>>(options?: O) =>
+export const text = <const O extends Options<TextField>>(options?: Only<O, TextField>) =>
   ({ kind: 'text', ...options }) as { readonly kind: 'text' } & O
 
 /** A whole number, exact in a double (RFC 8259 section 6). */
-export const integer = <const O extends Options<NumberField>>(options?: O) =>
+export const integer = <const O extends Options<NumberField>>(options?: Only<O, NumberField>) =>
   ({ kind: 'integer', ...options }) as { readonly kind: 'integer' } & O
 
 /** A number. */
-export const number = <const O extends Options<NumberField>>(options?: O) =>
+export const number = <const O extends Options<NumberField>>(options?: Only<O, NumberField>) =>
   ({ kind: 'number', ...options }) as { readonly kind: 'number' } & O
 
 /** True or false. */
-export const boolean = <const O extends Options<BooleanField>>(options?: O) =>
+export const boolean = <const O extends Options<BooleanField>>(options?: Only<O, BooleanField>) =>
   ({ kind: 'boolean', ...options }) as { readonly kind: 'boolean' } & O
 
 /** A point in time. */
-export const timestampField = <const O extends Options<TimestampField>>(options?: O) =>
-  ({ kind: 'timestamp', ...options }) as { readonly kind: 'timestamp' } & O
+export const timestampField = <const O extends Options<TimestampField>>(
+  options?: Only<O, TimestampField>,
+) => ({ kind: 'timestamp', ...options }) as { readonly kind: 'timestamp' } & O
 
 /** One of the texts listed. */
 export const choice = <const V extends string, const O extends Options<ChoiceField>>(
   values: readonly V[],
-  options?: O,
+  options?: Only<O, ChoiceField>,
 ) => ({ kind: 'choice', enum: values, ...options }) as { kind: 'choice'; enum: readonly V[] } & O
 
 /** An object with the fields listed. */
 export const object = <const F extends Fields, const O extends Options<ObjectField>>(
   properties: F,
-  options?: O,
+  options?: Only<O, ObjectField>,
 ) => ({ kind: 'object', properties, ...options }) as { kind: 'object'; properties: F } & O
 
 /** A list of values of one kind. */
 export const array = <const I extends Field, const O extends Options<ArrayField>>(
   items: I,
-  options?: O,
+  options?: Only<O, ArrayField>,
 ) => ({ kind: 'array', items, ...options }) as { kind: 'array'; items: NoInfer<I> } & O
 
 /** An object with names of the client's own choice. */
 export const map = <const I extends Field, const O extends Options<MapField>>(
   values: I,
-  options?: O,
+  options?: Only<O, MapField>,
 ) => ({ kind: 'map', values, ...options }) as { kind: 'map'; values: NoInfer<I> } & O
 
 /** The identifier of an instance of the collection named. */
 export const reference = <const O extends Options<ReferenceField>>(
   collection: string,
-  options?: O,
+  options?: Only<O, ReferenceField>,
 ) =>
   ({ kind: 'reference', collection, ...options }) as { kind: 'reference'; collection: string } & O
 

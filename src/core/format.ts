@@ -40,9 +40,11 @@ const shortCode = /^\d{3,8}$/
 
 /** With `+` a number is international; without, up to 8 digits are a short code. */
 function readNumber(text: string): Formatted | null {
-  if (!/^\+?[\d\s().-]+$/.test(text)) return null
-  const digits = text.replace(/\D/g, '')
-  if (!text.startsWith('+') && shortCode.test(digits)) return keep(digits)
+  const bare = text.replace(/[\s().-]/g, '')
+  // In "+49 (0) 151" the zero is not dialled from abroad: what is meant cannot be told for sure.
+  if (!/^\+?\d+$/.test(bare) || /\(0\)/.test(text)) return null
+  const digits = bare.replace('+', '')
+  if (!bare.startsWith('+') && shortCode.test(digits)) return keep(digits)
   return e164.test(digits) ? keep(`+${digits}`) : null
 }
 

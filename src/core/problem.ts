@@ -118,21 +118,32 @@ export class Problem extends Error {
   }
 }
 
-/** A body that breaks rules: all its faults at once. */
+/** Faults that an answer lists: it must not be many times as large as the request. */
+const errorsMax = 100
+
+/** A body that breaks rules: its faults at once, the first hundred of them. */
 export function invalidBody(errors: readonly InputError[]): Problem {
-  return new Problem('invalid-body', summary(errors), { errors })
+  return listing('invalid-body', errors)
 }
 
-/** Parameters that break rules: all their faults at once. */
+/** Parameters that break rules: their faults at once, the first hundred of them. */
 export function invalidParameters(errors: readonly InputError[]): Problem {
-  return new Problem('invalid-parameter', summary(errors), { errors })
+  return listing('invalid-parameter', errors)
 }
 
 /** The same problem with its faults said otherwise. */
 export function withErrors(problem: Problem, errors: readonly InputError[]): Problem {
-  const { headers } = problem
-  const detail = problem.message === summary(problem.errors) ? summary(errors) : problem.message
+  const { headers, message } = problem
+  const said = summary(problem.errors)
+  const detail = message.startsWith(said) ? summary(errors) + message.slice(said.length) : message
   return new Problem(problem.problem, detail, { errors, headers })
+}
+
+function listing(problem: ProblemName, errors: readonly InputError[]): Problem {
+  const listed = errors.slice(0, errorsMax)
+  const rest = errors.length - listed.length
+  const more = rest === 0 ? '' : `; and ${rest} more`
+  return new Problem(problem, summary(listed) + more, { errors: listed })
 }
 
 function summary(errors: readonly InputError[]): string {

@@ -28,14 +28,27 @@ export interface Stored {
 }
 
 /** What narrows a list or a count. */
-export type Filter = Pick<Query, 'conditions' | 'words'>
+export type Filter = Pick<Query, 'conditions' | 'words'> & {
+  /** Only instances that have an entry, by their identifier, in this nested collection below this parent. */
+  readonly members?: Members
+}
+
+/** The instances that are members of something: entries of a nested collection name them. */
+export interface Members {
+  readonly entries: Collection
+  readonly parent: string
+}
 
 /** Reads of one account, or of all: a consistent view for as long as the work lasts. */
 export interface Reader {
   readonly account: AccountReach
   /** Over every account the administrator's own comes first. */
   find(collection: Collection, key: Key): Promise<Stored | null>
-  list(collection: Collection, parent: string | null, query: Query): Promise<readonly Stored[]>
+  list(
+    collection: Collection,
+    parent: string | null,
+    query: Query & Filter,
+  ): Promise<readonly Stored[]>
   count(collection: Collection, parent: string | null, filter: Filter): Promise<number>
   /** How far a webhook is in the notification log; null where there is none. */
   findConsumer(account: AccountId, webhookId: string): Promise<Consumer | null>
@@ -83,6 +96,8 @@ export interface KeptAnswer {
 /** A transaction. Each write names its account; only the loops touch several. */
 export interface Transaction {
   in(account: AccountId): Writer
+  /** Reads over every account, what this transaction wrote included. */
+  readonly everywhere: Reader
   readonly submissions: Submissions
   readonly receipts: Receipts
   readonly consumers: Consumers

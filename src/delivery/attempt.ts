@@ -25,7 +25,7 @@ export async function attempt(
   const { batch, entries } = ready
   const { outcome } = posted
   const now = clock.now()
-  const durationMs = clock.monotonic() - began
+  const durationMs = Math.round(clock.monotonic() - began)
   const settings = { schedule: parts.schedule, maxBatch: target.maxBatch }
   const { progress, action } = settle(served.progress, batch, outcome, settings, now, parts.random)
   const { webhookId } = served.consumer

@@ -3,6 +3,7 @@ import type { Field, Fields } from '../core/field.ts'
 import type { JsonObject, JsonValue } from '../core/json.ts'
 import { invalidBody, type InputError } from '../core/problem.ts'
 import { fieldReader, noteUnknown, pointerToken, type ValueReader } from './field-reader.ts'
+import { referencesIn, referrersTo, type Reference, type Referrer } from './references.ts'
 
 /** A collection with all that a request needs of it prepared once, at start. */
 export interface Compiled {
@@ -17,8 +18,12 @@ export interface Compiled {
   readonly served: readonly string[]
   /** Fields that a client may set. */
   readonly settable: readonly Settable[]
-  /** Fields that name an instance of another collection. */
-  readonly references: readonly { readonly name: string; readonly target: Collection }[]
+  /** The collection whose instances it shows as its own, where it holds members. */
+  readonly members: Collection | null
+  /** Fields that name an instance of a collection. */
+  readonly references: readonly Reference[]
+  /** Fields, of any collection, that name an instance of this one. */
+  readonly referrers: readonly Referrer[]
 }
 
 /** A field that a client may set, with its check. */
@@ -36,7 +41,7 @@ export const common: Fields = {
   updatedAt: { kind: 'timestamp', readOnly: true, description: 'When it was last changed.' },
 }
 
-/** Prepares a collection. `others` are those that its references can lead to, by name. */
+/** Prepares a collection. `others` are all collections, by qualified name, itself among them. */
 export function compile(declared: Collection, others: ReadonlyMap<string, Collection>): Compiled {
   const entries = Object.entries(declared.fields)
   const shown = entries.filter(([, field]) => field.writeOnly !== true && field.internal !== true)
@@ -57,25 +62,31 @@ export function compile(declared: Collection, others: ReadonlyMap<string, Collec
         field,
         read: fieldReader(field),
       })),
-    references: entries.flatMap(([name, field]) => {
-      const target = field.kind === 'reference' ? others.get(field.collection) : undefined
-      return target === undefined ? [] : [{ name, target }]
-    }),
+    members: others.get(declared.membersOf ?? '') ?? null,
+    references: referencesIn(declared, others),
+    referrers: referrersTo(declared, others),
   }
 }
 
 /**
  * Reads the fields that a client may set from a body: normalised, in declared order, only those
- * given. Read-only fields are passed over. Throws a `Problem` that lists every fault.
+ * given. Read-only fields are passed over. `kept` is what is kept of the instance and never shown: of
+ * that nothing need be given again. Throws a `Problem` that lists every fault.
  */
-export function readInput(compiled: Compiled, body: JsonObject): JsonObject {
+export function readInput(
+  compiled: Compiled,
+  body: JsonObject,
+  kept: JsonObject | null = null,
+): JsonObject {
   const errors: InputError[] = []
   const input: Record<string, JsonValue> = {}
   noteUnknown(body, compiled.known, '', errors)
   for (const { name, pointer, field, read } of compiled.settable) {
     const value = Object.hasOwn(body, name) ? body[name] : undefined
     if (value !== undefined) input[name] = read(value, pointer, errors)
-    else if (field.required === true) errors.push({ pointer, detail: 'is required' })
+    else if (field.required === true && !Object.hasOwn(kept ?? {}, name)) {
+      errors.push({ pointer, detail: 'is required' })
+    }
   }
   if (errors.length > 0) throw invalidBody(errors)
   return input

@@ -1,6 +1,6 @@
 import type { Field, Fields, TextField } from '../core/field.ts'
 import { formats } from '../core/format.ts'
-import { isJsonObject, sameJson, type JsonObject, type JsonValue } from '../core/json.ts'
+import { isJsonObject, type JsonObject, type JsonValue } from '../core/json.ts'
 import type { InputError } from '../core/problem.ts'
 import { parseTimestamp, timestamp } from '../core/timestamp.ts'
 
@@ -80,7 +80,9 @@ function textReader(field: TextField): ValueReader {
 function numberReader(whole: boolean, minimum = -Infinity, maximum = Infinity): ValueReader {
   const kind = whole ? 'a whole number' : 'a number'
   return (value, pointer, errors) => {
-    if (typeof value !== 'number' || (whole && !Number.isSafeInteger(value))) {
+    // JSON can write numbers that are too large for a double: parsed, they are infinite.
+    const isFit = whole ? Number.isSafeInteger(value) : Number.isFinite(value)
+    if (typeof value !== 'number' || !isFit) {
       return wrongKind(kind, value, pointer, errors)
     }
     if (value < minimum) return fault(`must be at least ${minimum}, is ${value}`, pointer, errors)
@@ -111,7 +113,7 @@ function objectReader(properties: Fields): ValueReader {
     const result: Record<string, JsonValue> = {}
     for (const [name, field, read] of readers) {
       const at = `${pointer}/${pointerToken(name)}`
-      const given = value[name]
+      const given = Object.hasOwn(value, name) ? value[name] : undefined
       if (given !== undefined && field.readOnly !== true) result[name] = read(given, at, errors)
       else if (field.required === true) fault('is required', at, errors)
       else result[name] = field.default ?? null
@@ -152,13 +154,26 @@ function arrayReader(
       )
     }
     const items = value.map((item: JsonValue, index) => read(item, `${pointer}/${index}`, errors))
-    const repeated = uniqueItems
-      ? items.findIndex((item, index) => items.slice(0, index).some((seen) => sameJson(seen, item)))
-      : -1
+    const repeated = uniqueItems ? firstRepeated(items) : -1
     return repeated === -1
       ? items
       : fault('must not repeat an item before it', `${pointer}/${repeated}`, errors)
   }
+}
+
+/** The index of the first item that equals one before it, or -1; in a time that grows with their number. */
+function firstRepeated(items: readonly JsonValue[]): number {
+  const seen = new Set<string>()
+  return items.findIndex((item) => seen.size === seen.add(sortedText(item)).size)
+}
+
+/** The same text for values that differ in the order of members alone. */
+function sortedText(value: JsonValue): string {
+  return JSON.stringify(value, (_, part: JsonValue) =>
+    isJsonObject(part)
+      ? Object.fromEntries(Object.entries(part).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+      : part,
+  )
 }
 
 function mapReader(read: ValueReader, maxProperties = Infinity): ValueReader {

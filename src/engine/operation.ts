@@ -29,7 +29,7 @@ export interface OperationRequest {
   readonly principal: Principal
   readonly conditions: Conditions
   readonly parameters: readonly Parameter[]
-  /** The parameters as the client named them, for links back. */
+  /** The parameters as they stand in the URI, for links back: those of a long query are in its body. */
   readonly asSent: readonly Parameter[]
   /** Fields that the client's version does not know: a replacement leaves them as they are. */
   readonly unknownFields: readonly string[]

@@ -1,12 +1,13 @@
 import { qualifiedName } from '../core/collection.ts'
 import type { JsonObject } from '../core/json.ts'
-import { invalidBody, Problem } from '../core/problem.ts'
+import { invalidBody, Problem, type InputError } from '../core/problem.ts'
 import type { Change, Ruled } from '../core/rules.ts'
 import { Taken, type Stored, type Transaction, type Writer } from '../core/store.ts'
 import { timestamp } from '../core/timestamp.ts'
 import { pointerToken } from './field-reader.ts'
 import { compose, sameContent, type Before } from './compose.ts'
 import type { Engine, OperationRequest } from './operation.ts'
+import { namedBy } from './references.ts'
 
 /** A write on its way: the request, what there is before it, and what the client gave. */
 export interface WriteInput {
@@ -99,16 +100,20 @@ async function checkReferences(
   input: JsonObject,
   writer: Writer,
 ): Promise<void> {
-  for (const { name, target } of request.compiled.references) {
-    const id = input[name]
-    if (typeof id !== 'string' || (await writer.find(target, { id })) !== null) continue
-    const detail = `names ${JSON.stringify(id)}, and there is no such ${target.noun}`
-    throw invalidBody([{ pointer: `/${pointerToken(name)}`, detail }])
+  const errors: InputError[] = []
+  for (const reference of request.compiled.references) {
+    const { target } = reference
+    for (const { id, pointer } of namedBy(reference, input)) {
+      if ((await writer.find(target, { id })) !== null) continue
+      const detail = `names ${JSON.stringify(id)}, and there is no such ${target.noun}`
+      errors.push({ pointer, detail })
+    }
   }
+  if (errors.length > 0) throw invalidBody(errors)
 }
 
 /** The time of a change is never before the one before it, whatever the wall clock did. */
-function later(now: number, before: Before | null): string {
+export function later(now: number, before: Before | null): string {
   const last = before?.instance['updatedAt']
   const text = timestamp(now)
   return typeof last === 'string' && last > text ? last : text

@@ -1,5 +1,5 @@
-import { isJsonObject } from '../core/json.ts'
-import { Problem } from '../core/problem.ts'
+import { isJsonObject, sameJson } from '../core/json.ts'
+import { invalidBody, Problem } from '../core/problem.ts'
 import type { Change, Ruled } from '../core/rules.ts'
 import type { Message } from '../collections/messages.ts'
 import { takeBack, wantedMessage, type Update } from './change-message.ts'
@@ -13,9 +13,15 @@ import { advance } from './status.ts'
  */
 export function askedStatus({ method, body }: Change, before: Message): string | null {
   const status = body['status']
-  if (method !== 'PATCH' || !isJsonObject(status)) return null
-  const type = status['type'] ?? before.status.type
-  return type === before.status.type ? null : String(type)
+  if (method !== 'PATCH' || status === undefined || status === null) return null
+  if (sameJson(status, { ...before.status })) return null
+  const names = isJsonObject(status) ? Object.keys(status) : []
+  const type = isJsonObject(status) ? status['type'] : undefined
+  if (typeof type !== 'string' || names.some((name) => name !== 'type' && name !== 'id')) {
+    const detail = 'must be {"type": "CANCELLED"}: nothing else of it can be set'
+    throw invalidBody([{ pointer: '/status', detail }])
+  }
+  return type === before.status.type ? null : type
 }
 
 /** Cancels a message that waits, and keeps its record. Any other status is refused with 409. */
@@ -24,7 +30,7 @@ export async function cancelMessage(asked: string, update: Update): Promise<Rule
   if (asked !== 'CANCELLED') {
     throw new Problem('conflict', 'The only status that a client can set is CANCELLED.')
   }
-  if (!sameContent(wantedMessage(update), before)) {
+  if (!sameContent(await wantedMessage(update), before)) {
     throw new Problem('conflict', 'Cancel a message without changing it otherwise.')
   }
   await takeBack(before, context.writer, 'cancelled')

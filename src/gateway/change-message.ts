@@ -14,6 +14,7 @@ import {
 import { dueAt } from './create-message.ts'
 import { chooseEncoding } from './encoding.ts'
 import { asMessage, notify } from './kept-message.ts'
+import { defaultsFrom, refuseAnothers, senderNumber } from './sender-number.ts'
 import { advance } from './status.ts'
 import { timeFaults } from './times.ts'
 
@@ -33,8 +34,9 @@ export interface Update {
 export async function changeMessage(update: Update): Promise<Ruled> {
   const { change, before, context, defaults } = update
   const hidden = keptBeside(change.hiddenAfter)
-  const wanted = wantedMessage(update)
+  const wanted = await wantedMessage(update)
   if (sameContent(wanted, before)) return { instance: before, hidden }
+  refuseAnothers(await senderNumber(wanted, context, defaults), context)
 
   const now = context.clock.now()
   await takeBack(before, context.writer, 'changed')
@@ -49,9 +51,13 @@ export async function changeMessage(update: Update): Promise<Ruled> {
 }
 
 /** The message as the request wants it, with what the request leaves open filled in. */
-export function wantedMessage({ change, before, defaults }: Update): Message {
+export async function wantedMessage(update: Update): Promise<Message> {
+  const { change, before, context, defaults } = update
   const after = asMessage(change.after)
-  return complete(isDerivedAnew(change, before) ? { ...after, encoding: null } : after, defaults)
+  const encoding = isDerivedAnew(change, before) ? null : after.encoding
+  const carrier = await wantedCarrier(update)
+  const number = carrier === null ? await senderNumber(after, context, defaults) : null
+  return complete({ ...after, encoding, carrier }, defaultsFrom(number, defaults))
 }
 
 /**
@@ -77,6 +83,27 @@ function isDerivedAnew({ method, body }: Change, before: Message): boolean {
     !Object.hasOwn(body, 'encoding') &&
     before.encoding === chooseEncoding(before.body)
   )
+}
+
+/**
+ * The carrier that a request asks for, null for that of the sender. One that it leaves open stays as
+ * it was decided, whatever became of the number since, unless the message gets another sender.
+ */
+async function wantedCarrier({
+  change,
+  before,
+  context,
+  defaults,
+}: Update): Promise<string | null> {
+  const { from, carrier } = asMessage(change.after)
+  const isOpen =
+    change.method === 'PATCH' ? !Object.hasOwn(change.body, 'carrier') : carrier === null
+  if (!isOpen) return carrier
+  if ((from ?? defaults.defaultSender) === before.from) return before.carrier
+  if (change.method === 'PUT') return null
+  const number = await senderNumber(before, context, defaults)
+  const usual = defaultsFrom(number, defaults).defaultCarrier
+  return before.carrier === usual ? null : before.carrier
 }
 
 /** What was sent is never received, and what was accepted is not scheduled any more. */

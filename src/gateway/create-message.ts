@@ -6,6 +6,7 @@ import type { Message } from '../collections/messages.ts'
 import { complete, contentFaults, keptBeside, maxPartsOf, type ContentDefaults } from './content.ts'
 import { asMessage, notify } from './kept-message.ts'
 import { relatedMessage } from './related-message.ts'
+import { defaultsFrom, refuseAnothers, senderNumber } from './sender-number.ts'
 import { statusOf, type Step } from './status.ts'
 import { timeFaults } from './times.ts'
 
@@ -16,10 +17,13 @@ export async function createMessage(
   defaults: ContentDefaults,
 ): Promise<Ruled> {
   const now = context.clock.now()
-  const wanted = complete(asMessage(change.after), defaults)
+  const asked = asMessage(change.after)
+  const number = await senderNumber(asked, context, defaults)
+  const wanted = complete(asked, defaultsFrom(number, defaults))
   if (wanted.type === 'RECEIVED' && !context.principal.administrator) {
     throw new Problem('forbidden', 'Only a key with the scope admin imports received messages.')
   }
+  refuseAnothers(number, context)
   const faults = [
     ...contentFaults(wanted, maxPartsOf(change.hiddenAfter), defaults),
     ...(wanted.type === 'SENT' ? timeFaults(wanted, null, now) : importFaults(wanted)),

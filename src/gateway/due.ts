@@ -1,9 +1,9 @@
 import type { AccountId } from '../core/account.ts'
 import type { Instant } from '../core/clock.ts'
-import type { Submission } from '../core/submissions.ts'
 import type { Transaction } from '../core/store.ts'
 import { timestamp } from '../core/timestamp.ts'
 import type { Message } from '../collections/messages.ts'
+import { blockedAmong } from './blocked.ts'
 import { findMessage, saveMessage, type KeptMessage } from './kept-message.ts'
 import { advance, withEntry, type Step } from './status.ts'
 
@@ -38,32 +38,52 @@ export async function takeDue(
   { now, until, limit, resubmit }: DueOptions,
 ): Promise<{ readonly ready: readonly HandOver[]; readonly claimed: number }> {
   const submissions = await transaction.submissions.claim(now, until, limit)
+  const claimed: Claimed[] = []
+  for (const { account, messageId, uncertain } of submissions) {
+    const kept = await findMessage(transaction.in(account), messageId)
+    if (kept !== null) claimed.push({ account, kept, uncertain })
+    else await transaction.submissions.finish(account, messageId)
+  }
+
+  const blocked = await blockedAmong(transaction, claimed)
   const ready: HandOver[] = []
-  for (const submission of submissions) {
-    const handOver = await makeReady(transaction, submission, now, resubmit)
+  for (const each of claimed) {
+    const { uncertain, account, kept } = each
+    const given = { now, uncertain, resubmit, blocked: blocked.has(each) }
+    const handOver = await makeReady(transaction, each, given)
     if (handOver !== null) ready.push(handOver)
-    else await transaction.submissions.finish(submission.account, submission.messageId)
+    else await transaction.submissions.finish(account, kept.message.id)
   }
   await rememberSenders(transaction, ready, now)
   return { ready, claimed: submissions.length }
 }
 
+interface Claimed extends HandOver {
+  /** The message may be at its carrier already. */
+  readonly uncertain: boolean
+}
+
+/** What decides whether a claimed message is handed over. */
+interface Given {
+  readonly now: Instant
+  readonly uncertain: boolean
+  readonly resubmit: boolean
+  /** Its recipient has opted out. */
+  readonly blocked: boolean
+}
+
 /** Null where there is nothing to hand over any more. */
 async function makeReady(
   transaction: Transaction,
-  { account, messageId, uncertain }: Submission,
-  now: Instant,
-  resubmit: boolean,
+  { account, kept }: HandOver,
+  given: Given,
 ): Promise<HandOver | null> {
-  const writer = transaction.in(account)
-  const kept = await findMessage(writer, messageId)
-  if (kept === null) return null
-
-  const next = prepare(kept.message, { now, uncertain, resubmit })
+  const next = prepare(kept.message, given)
   if (next === null) return null
   const { message, statuses } = next
-  const saved =
-    message === kept.message ? kept : await saveMessage(writer, { ...kept, message }, statuses, now)
+  if (message === kept.message) return { account, kept }
+  const writer = transaction.in(account)
+  const saved = await saveMessage(writer, { ...kept, message }, statuses, given.now)
   return message.status.type === 'ACCEPTED' ? { account, kept: saved } : null
 }
 
@@ -74,11 +94,8 @@ interface Prepared {
 }
 
 /** Decides what becomes of a claimed message: ACCEPTED to be handed over, FAILED, or null for nothing. */
-export function prepare(
-  before: Message,
-  given: { readonly now: Instant; readonly uncertain: boolean; readonly resubmit: boolean },
-): Prepared | null {
-  const { now, uncertain, resubmit } = given
+function prepare(before: Message, given: Given): Prepared | null {
+  const { now, uncertain } = given
   const accepted =
     before.status.type === 'ACCEPTED'
       ? before
@@ -86,20 +103,25 @@ export function prepare(
   if (accepted === null) return null
   const statuses = accepted === before ? [] : [accepted]
 
-  const failure = failureOf(accepted, now) ?? (uncertain && !resubmit ? notSent : null)
+  const failure = failureOf(accepted, given)
   const failed = failure && advance(accepted, failure, now)
   if (failed !== null) return { message: failed, statuses: [...statuses, failed] }
   return { message: uncertain ? withEntry(accepted, resubmitted, now) : accepted, statuses }
 }
 
-const notSent: Step = { type: 'FAILED', detail: 'NOT_SENT' }
-
-/** Why it is too late to hand a message over, or null. Timestamps of one form compare as text. */
-function failureOf({ validUntil, scheduledAt, submission }: Message, now: Instant): Step | null {
-  if (validUntil !== null) {
-    return validUntil <= timestamp(now) ? { type: 'FAILED', detail: 'EXPIRED' } : null
+/** Why a message is not handed over, or null. */
+function failureOf(message: Message, { now, uncertain, resubmit, blocked }: Given): Step | null {
+  if (blocked) return { type: 'FAILED', detail: 'BLOCKED' }
+  if (isLate(message, now)) {
+    return { type: 'FAILED', detail: message.validUntil === null ? 'NOT_SENT' : 'EXPIRED' }
   }
-  return (scheduledAt ?? submission.date) <= timestamp(now - validityMs) ? notSent : null
+  return uncertain && !resubmit ? { type: 'FAILED', detail: 'NOT_SENT' } : null
+}
+
+/** Tells whether a message's validity is over. Timestamps of one form compare as text. */
+function isLate({ validUntil, scheduledAt, submission }: Message, now: Instant): boolean {
+  if (validUntil !== null) return validUntil <= timestamp(now)
+  return (scheduledAt ?? submission.date) <= timestamp(now - validityMs)
 }
 
 /** What comes back to an address goes to the account that last sent from it: known before it is sent. */

@@ -1,11 +1,14 @@
 import { defaultAccount, type AccountId } from '../core/account.ts'
 import type { IncomingEvent } from '../core/carrier.ts'
 import type { Instant } from '../core/clock.ts'
+import { formats } from '../core/format.ts'
 import type { NewId } from '../core/id.ts'
 import type { Transaction, Writer } from '../core/store.ts'
 import { timestamp } from '../core/timestamp.ts'
 import { messages, type Message } from '../collections/messages.ts'
+import { findNumber } from '../collections/numbers.ts'
 import { notify } from './kept-message.ts'
+import { obeyKeyword } from './obey-keyword.ts'
 import { relatedMessage } from './related-message.ts'
 import { statusOf } from './status.ts'
 
@@ -27,11 +30,21 @@ export async function takeIn(arrival: Arrival, event: IncomingEvent): Promise<vo
   const message = received(arrival, event, await sentMessageOf(writer, event, at))
   await writer.save(messages, { id: message.id }, message, null)
   await notify(writer, message, at)
+  await obeyKeyword(writer, event, arrival)
 }
 
-/** Whose message it is, the surest sign first. */
-async function accountOf(transaction: Transaction, event: IncomingEvent): Promise<AccountId> {
-  return event.repliesTo?.account ?? (await transaction.lastSender(event.to)) ?? defaultAccount
+/**
+ * Whose message it is, the surest sign first: whose number it arrived at, whose message it replies
+ * to, who last sent from there.
+ */
+async function accountOf(
+  transaction: Transaction,
+  { to, repliesTo }: IncomingEvent,
+): Promise<AccountId> {
+  const address = formats.sender.read(to)
+  const number = address.ok ? await findNumber(transaction.everywhere, address.text) : null
+  const account = number?.account ?? repliesTo?.account
+  return account ?? (await transaction.lastSender(to)) ?? defaultAccount
 }
 
 /** The message that it answers: the carrier may know, else the addresses tell. */
@@ -40,9 +53,9 @@ async function sentMessageOf(
   { repliesTo, from, to }: IncomingEvent,
   at: Instant,
 ): Promise<string | null> {
-  if (repliesTo !== null && (await writer.find(messages, { id: repliesTo.messageId })) !== null) {
-    return repliesTo.messageId
-  }
+  // Another account may have a message of the same identifier.
+  const named = repliesTo?.account === writer.account ? repliesTo.messageId : null
+  if (named !== null && (await writer.find(messages, { id: named })) !== null) return named
   return relatedMessage(writer, { from: to, to: from }, at)
 }
 

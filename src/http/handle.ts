@@ -1,4 +1,5 @@
 import type { Log } from '../core/log.ts'
+import type { Random } from '../core/random.ts'
 import { problemAnswer } from './problem-answer.ts'
 import type { PlainAnswer, PlainRequest } from './request.ts'
 
@@ -30,6 +31,7 @@ export function handle(respond: Respond, newRequestId: () => string, log: Log): 
     const along: Record<string, string> = {}
     let answer: PlainAnswer
     try {
+      if (request.refused !== undefined) throw request.refused
       answer = await respond(asked, along)
     } catch (error) {
       answer = problemAnswer(error, request, requestId, log)
@@ -41,13 +43,12 @@ export function handle(respond: Respond, newRequestId: () => string, log: Log): 
   }
 }
 
-/** Numbers requests within a process behind a prefix that tells processes apart. */
-export function requestIds(prefix: string): () => string {
-  let count = 0
-  return () => {
-    count += 1
-    return `request_${prefix}${count.toString(36).padStart(7, '0')}`
-  }
+/**
+ * Names requests at random, in 68 bits: numbers in order would tell one account how much the others
+ * ask for.
+ */
+export function requestIds(random: Random): () => string {
+  return () => `request_${Buffer.from(random.bytes(9)).toString('hex').slice(1)}`
 }
 
 function withoutBody(answer: PlainAnswer): PlainAnswer {

@@ -4,7 +4,7 @@ import type { LogEntry, LogFilter, Position } from '../core/notification-log.ts'
 import type { Store } from '../core/store.ts'
 import type { Parameter } from '../engine/query/filter-parameters.ts'
 import { recordDown } from '../versions/record-down.ts'
-import type { ServedVersion } from '../versions/versions.ts'
+import type { ServedVersion } from '../versions/served-version.ts'
 import { accepts } from './negotiation.ts'
 import { readAsked, type Asked, type NotificationChoices } from './notification-parameters.ts'
 import { header, type PlainAnswer } from './request.ts'
@@ -24,13 +24,17 @@ export function notifications(store: Store, clock: Clock, choices: NotificationC
   return {
     name: 'notifications',
     types: ['application/json', eventStream],
-    get: async (request, parameters, { account }, version) => {
+    get: async ({ request, parameters, principal, version, mayStill }) => {
+      const { account } = principal
       const asked = readAsked(store.log, header(request, 'last-event-id'), parameters, choices)
       const accept = header(request, 'accept') ?? ''
       const streams = accept.includes(eventStream) && accepts(accept, eventStream)
       if (!streams) return page(store, account, asked, parameters, version)
       const from = asked.after ?? (await store.log.end())
-      const body = stream(store, clock, account, from, asked.filter, version, request.gone?.())
+      const gone = request.gone?.()
+      const bell = doorbell(store, clock, account, gone)
+      const reading = { account, from, filter: asked.filter, version, gone, mayStill }
+      const body = stream(store, bell, reading)
       return {
         status: 200,
         headers: { 'content-type': eventStream, 'cache-control': 'no-store' },
@@ -51,8 +55,10 @@ async function page(
   // The log has no last page: behind the last record there will be more.
   const last = entries.at(-1)?.position ?? after
   const kept = parameters.filter(([name]) => name !== 'after').map(([name, value]) => [name, value])
-  const link = (rel: string, place: string[][]): string =>
-    `</${version.name}/notifications?${new URLSearchParams([...kept, ...place].map(pair)).toString()}>; rel="${rel}"`
+  const link = (rel: string, place: string[][]): string => {
+    const query = new URLSearchParams([...kept, ...place].map(pair)).toString()
+    return `</${version.name}/notifications${query === '' ? '' : `?${query}`}>; rel="${rel}"`
+  }
   const next = last === null ? [] : [link('next', [['after', last]])]
   return {
     status: 200,
@@ -65,23 +71,30 @@ function pair([name = '', value = '']: string[]): [string, string] {
   return [name, value]
 }
 
-/** Writes what is in the log, then what comes, until the client has gone. */
+/** Who reads a stream, from where, and what. */
+interface Reading {
+  readonly account: AccountId
+  readonly from: Position
+  readonly filter: LogFilter
+  readonly version: ServedVersion
+  readonly gone: AbortSignal | undefined
+  /** Whether the key that opened the stream would still open it. */
+  readonly mayStill: () => Promise<boolean>
+}
+
+/** Writes what is in the log, then what comes, until the client has gone or its key does not work any more. */
 async function* stream(
   store: Store,
-  clock: Clock,
-  account: AccountId,
-  from: Position,
-  filter: LogFilter,
-  version: ServedVersion,
-  gone: AbortSignal | undefined,
+  bell: Doorbell,
+  { account, from, filter, version, gone, mayStill }: Reading,
 ): AsyncIterable<string> {
-  const bell = doorbell(store, clock, account, gone)
   try {
     // An event without data is not handed on; it tells the client its place.
     yield `id: ${from}\n\n`
     let position = from
     while (gone?.aborted !== true) {
       const entries = await store.log.read(account, position, filter, streamSlice)
+      if (!(await mayStill())) return
       if (entries.length > 0) yield entries.map((entry) => event(entry, version)).join('')
       position = entries.at(-1)?.position ?? position
       if (entries.length === 0 && !(await bell.rung())) yield ': still here\n\n'
@@ -95,21 +108,30 @@ function event({ position, record }: LogEntry, version: ServedVersion): string {
   return `id: ${position}\ndata: ${recordDown(version, record)}\n\n`
 }
 
-/** Rings when the account's log grew; what rang before anyone listened is not lost. */
+/** Tells a stream when to look again. */
+interface Doorbell {
+  /** Waits until it rings, true, or for as long as a stream may be silent, false. */
+  rung(): Promise<boolean>
+  close(): void
+}
+
+/**
+ * Rings when the account's log grew, or keys changed; what rang before anyone listened is not lost.
+ */
 function doorbell(
   store: Store,
   clock: Clock,
   account: AccountId,
   gone: AbortSignal | undefined,
-): { rung(): Promise<boolean>; close(): void } {
+): Doorbell {
   let grown = true
   let wake: ((rang: boolean) => void) | null = null
   const ring = (): void => {
     grown = true
     wake?.(true)
   }
-  const stop = store.onCommit(({ notified }) => {
-    if (notified.has(account)) ring()
+  const stop = store.onCommit(({ notified, changed }) => {
+    if (notified.has(account) || changed.has('keys') || changed.has('accounts')) ring()
   })
   gone?.addEventListener('abort', ring, { once: true })
   return {

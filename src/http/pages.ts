@@ -1,42 +1,87 @@
-import { collectionPath } from '../core/collection.ts'
+import { qualifiedName } from '../core/collection.ts'
 import type { Metrics } from '../core/metrics.ts'
 import { problems, type ProblemName } from '../core/problem.ts'
 import type { Catalogue } from '../engine/catalogue.ts'
-import type { PlainAnswer } from './request.ts'
+import type { ServedVersion } from '../versions/served-version.ts'
+import type { Versions } from '../versions/versions.ts'
+import { accepts } from './negotiation.ts'
+import { header, type PlainAnswer } from './request.ts'
 import type { Page } from './respond.ts'
 
 /** Whether the process takes requests: `ready`, or why it does not. */
 export type Readiness = () => 'ready' | 'starting' | 'stopping'
 
-/** The pages outside the versions: what this is, whether it is well, and what its problems mean. */
-export function pages(
-  catalogue: Catalogue,
-  views: readonly string[],
-  readiness: Readiness,
-  metrics: Metrics,
-): ReadonlyMap<string, Page> {
-  const root = jsonPage({
-    name: 'Nuncio',
-    description: 'A messaging API: text messages over HTTP, notifications by signed webhooks.',
-    versions: { v1: '/v1' },
-    health: { live: '/health/live', ready: '/health/ready' },
-    metrics: '/metrics',
-    problems: '/problems',
-  })
-  const collections = Object.fromEntries([
-    ...catalogue.all.map(({ declared }) => [declared.name, `/v1/${collectionPath(declared)}`]),
-    ...views.map((name) => [name, `/v1/${name}`]),
-  ])
+/** What the pages tell of. */
+export interface PageParts {
+  readonly catalogue: Catalogue
+  readonly versions: Versions
+  /** The names of the views. */
+  readonly views: readonly string[]
+  readonly readiness: Readiness
+  readonly metrics: Metrics
+  readonly documents: Documents
+}
+
+/** What is written for people and for tools, made when it is first asked for. */
+export interface Documents {
+  /** The OpenAPI document of the newest version, as JSON text. */
+  openApi(): string
+  /** The reference, as HTML. */
+  reference(): string
+  /** The page of a problem, as HTML. */
+  problem(name: ProblemName): string
+  /** Header fields of every HTML page. */
+  readonly htmlHeaders: Readonly<Record<string, string>>
+}
+
+/** The pages outside the versions: what this is, whether it is well, how it is used. */
+export function pages(parts: PageParts): ReadonlyMap<string, Page> {
+  const { versions, metrics, readiness, documents } = parts
+  const { newest } = versions
+  const html = (make: () => string): Page => {
+    return () => ({ status: 200, headers: documents.htmlHeaders, body: make() })
+  }
   const names = Object.keys(problems) as ProblemName[]
   return new Map<string, Page>([
-    ['/', root],
-    ['/v1', jsonPage({ collections })],
+    ['/', jsonPage(self(versions))],
+    ...versions.names.map((name): [string, Page] => [
+      `/${name}`,
+      jsonPage({ collections: collectionsOf(versions.find(name), parts) }),
+    ]),
+    [`/${newest}/openapi.json`, () => ({ status: 200, headers: {}, body: documents.openApi() })],
+    ['/docs', html(documents.reference)],
     ['/health/live', jsonPage({ status: 'live' })],
     ['/health/ready', () => ready(readiness())],
     ['/metrics', () => metricsPage(metrics)],
     ['/problems', jsonPage({ problems: names.map((name) => `/problems/${name}`) })],
-    ...names.map((name): [string, Page] => [`/problems/${name}`, problemPage(name)]),
+    ...names.map((name): [string, Page] => [`/problems/${name}`, problemPage(name, documents)]),
   ])
+}
+
+function self(versions: Versions): object {
+  return {
+    name: 'Nuncio',
+    description: 'A messaging API: text messages over HTTP, notifications by signed webhooks.',
+    versions: Object.fromEntries(versions.names.map((name) => [name, `/${name}`])),
+    reference: '/docs',
+    openapi: `/${versions.newest}/openapi.json`,
+    health: { live: '/health/live', ready: '/health/ready' },
+    metrics: '/metrics',
+    problems: '/problems',
+  }
+}
+
+/** What a version offers, by qualified name, each with its URL. */
+function collectionsOf(
+  version: ServedVersion,
+  { catalogue, views }: PageParts,
+): Readonly<Record<string, string>> {
+  const collections = catalogue.all.flatMap(({ declared }): [string, string][] => {
+    const name = version.collectionDown(qualifiedName(declared))
+    return name === null ? [] : [[name, `/${version.name}/${name.replace('/', '/{id}/')}`]]
+  })
+  const others = views.map((name): [string, string] => [name, `/${version.name}/${name}`])
+  return Object.fromEntries([...collections, ...others])
 }
 
 function jsonPage(content: object): Page {
@@ -44,9 +89,17 @@ function jsonPage(content: object): Page {
   return () => ({ status: 200, headers: {}, body })
 }
 
-function problemPage(name: ProblemName): Page {
+/** For people where they ask for HTML, as a browser does; else as JSON. */
+function problemPage(name: ProblemName, { problem, htmlHeaders }: Documents): Page {
   const [status, title, cure] = problems[name]
-  return jsonPage({ type: `/problems/${name}`, status, title, cure })
+  const json = JSON.stringify({ type: `/problems/${name}`, status, title, cure })
+  return (request) => {
+    const accept = header(request, 'accept') ?? ''
+    const asksHtml = accept.includes('text/html') && accepts(accept, 'text/html')
+    return asksHtml
+      ? { status: 200, headers: { ...htmlHeaders, vary: 'Accept' }, body: problem(name) }
+      : { status: 200, headers: { vary: 'Accept' }, body: json }
+  }
 }
 
 async function metricsPage(metrics: Metrics): Promise<PlainAnswer> {

@@ -1,6 +1,6 @@
 import { Problem } from '../core/problem.ts'
 import type { Catalogue } from '../engine/catalogue.ts'
-import type { ServedVersion } from '../versions/versions.ts'
+import type { ServedVersion } from '../versions/served-version.ts'
 import type { Resource } from './routes.ts'
 
 /** Splits a path into its decoded segments; throws where the percent-encoding is broken. */

@@ -7,6 +7,8 @@ export interface PlainRequest {
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>
   /** The body as it was sent; empty where there is none. */
   readonly body: Uint8Array
+  /** What was wrong with it before anyone looked at what it asks for, if anything. */
+  readonly refused?: unknown
   /** Makes a signal that is given when the client has gone, for answers that stream. */
   readonly gone?: () => AbortSignal
 }

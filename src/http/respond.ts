@@ -11,10 +11,11 @@ import type { Respond } from './handle.ts'
 import { isLongQuery, readLongQuery, targetBytesMax } from './long-query.ts'
 import type { Maintenance } from './maintenance.ts'
 import { checkAccept } from './negotiation.ts'
-import type { ServedVersion, Versions } from '../versions/versions.ts'
+import type { ServedVersion } from '../versions/served-version.ts'
+import type { Versions } from '../versions/versions.ts'
 import { findResource, segmentsOf } from './path.ts'
 import { header, type PlainAnswer, type PlainRequest } from './request.ts'
-import { allowed, collectionRoutes, findRoute, type Resource, type Route } from './routes.ts'
+import { allowed, findRoute, type Resource, type Route } from './routes.ts'
 import { answerDown, problemDown, requestUp } from './translate.ts'
 
 /** A resource that is no collection, below the version. */
@@ -22,12 +23,17 @@ export interface View {
   /** The scope that it takes is `<name>:read`. */
   readonly name: string
   readonly types: readonly string[]
-  readonly get: (
-    request: PlainRequest,
-    parameters: readonly Parameter[],
-    principal: Principal,
-    version: ServedVersion,
-  ) => Promise<PlainAnswer>
+  readonly get: (asked: ViewRequest) => Promise<PlainAnswer>
+}
+
+/** What a view is asked. */
+export interface ViewRequest {
+  readonly request: PlainRequest
+  readonly parameters: readonly Parameter[]
+  readonly principal: Principal
+  readonly version: ServedVersion
+  /** Whether the key would still be let in: for answers that go on. */
+  readonly mayStill: () => Promise<boolean>
 }
 
 /** A page outside the versions, which needs no key. */
@@ -56,13 +62,14 @@ const json = ['application/json']
 export function respond(edge: Edge): Respond {
   return async (request, along) => {
     const [path = '', ...rest] = request.target.split('?')
-    const parameters = [...new URLSearchParams(rest.join('?'))]
     if (!methods.has(request.method)) {
       throw new Problem('not-implemented', `${request.method} is no method of this service.`)
     }
+    if (path === '*') return onlyOptions(request)
     const page = edge.pages.get(path)
     if (page !== undefined) return onlyGet(request, () => page(request))
     if (Buffer.byteLength(request.target) > targetBytesMax) throw tooLong()
+    const parameters = [...new URLSearchParams(rest.join('?'))]
 
     const [first = '', ...names] = segmentsOf(path)
     if (!/^v\d/.test(first)) throw notHere(path)
@@ -111,7 +118,10 @@ async function onResource(
   checkScope(principal, resource, route.access)
   checkAccept(header(request, 'accept'), json)
 
-  const sent = operationRequest(resource, request, principal, asked(), version.name, path)
+  const sent = {
+    ...operationRequest(resource, request, principal, asked(), version.name, path),
+    asSent: parameters,
+  }
   try {
     const answer = await route.operation(requestUp(sent, version), edge.engine)
     return answerDown(answer, sent, version)
@@ -126,9 +136,9 @@ function routeOf(
   request: PlainRequest,
   parameters: readonly Parameter[],
 ): { route: Route; asked: () => readonly Parameter[] } {
-  const { GET } = collectionRoutes
-  if (resource.id === null && GET !== undefined && isLongQuery(request)) {
-    return { route: GET, asked: () => [...parameters, ...readLongQuery(request)] }
+  const list = resource.id === null ? findRoute(resource, 'GET') : null
+  if (list !== null && isLongQuery(request)) {
+    return { route: list, asked: () => [...parameters, ...readLongQuery(request)] }
   }
   const route = findRoute(resource, request.method)
   if (route === null) throw notAllowed(request, allowed(resource))
@@ -166,7 +176,7 @@ function operationRequest(
 }
 
 async function readView(
-  { version, request, admit }: Visit,
+  { edge, version, request, admit }: Visit,
   view: View,
   parameters: readonly Parameter[],
 ): Promise<PlainAnswer> {
@@ -175,7 +185,17 @@ async function readView(
   if (request.method !== 'GET') throw notAllowed(request, 'GET, HEAD, OPTIONS')
   if (!allows(principal.scopes, view.name, 'read')) throw forbidden(`${view.name}:read`)
   checkAccept(header(request, 'accept'), view.types)
-  return view.get(request, parameters, principal, version)
+  const mayStill = async (): Promise<boolean> => {
+    const now = await edge.authenticate(header(request, 'authorization')).catch(() => null)
+    return now !== null && allows(now.scopes, view.name, 'read')
+  }
+  return view.get({ request, parameters, principal, version, mayStill })
+}
+
+/** `OPTIONS *` asks about the service as a whole (RFC 9110 section 9.3.7). */
+function onlyOptions(request: PlainRequest): PlainAnswer {
+  if (request.method === 'OPTIONS') return options([...methods].join(', '))
+  throw notAllowed(request, 'OPTIONS')
 }
 
 async function onlyGet(
@@ -194,6 +214,9 @@ function options(allow: string): PlainAnswer {
 function checkScope(principal: Principal, resource: Resource, access: Access): void {
   const { declared } = (resource.parent ?? resource).compiled
   if (declared.administratorsOnly && !principal.administrator) throw forbidden('admin')
+  if (declared.changedByAdministrators && access === 'write' && !principal.administrator) {
+    throw new Problem('forbidden', `Only a key with the scope admin can change ${declared.name}.`)
+  }
   if (!allows(principal.scopes, declared.name, access))
     throw forbidden(`${declared.name}:${access}`)
 }

@@ -4,6 +4,7 @@ import type { Compiled } from '../engine/compiled.ts'
 import type { Operation } from '../engine/operation.ts'
 import { create } from '../engine/operations/create.ts'
 import { list } from '../engine/operations/list.ts'
+import { addMember, listMembers, readMember, removeMember } from '../engine/operations/members.ts'
 import { patch } from '../engine/operations/patch.ts'
 import { put } from '../engine/operations/put.ts'
 import { read } from '../engine/operations/read.ts'
@@ -20,17 +21,29 @@ export interface Route {
 type Routes = Readonly<Partial<Record<ResourceMethod, Route>>>
 
 /** The methods on a collection. Every collection has the same; its declaration says which it offers. */
-export const collectionRoutes: Routes = {
+const collectionRoutes: Routes = {
   GET: { operation: list, access: 'read', takesBody: false },
   POST: { operation: create, access: 'write', takesBody: true },
 }
 
 /** The methods on an instance. */
-export const instanceRoutes: Routes = {
+const instanceRoutes: Routes = {
   GET: { operation: read, access: 'read', takesBody: false },
   PUT: { operation: put, access: 'write', takesBody: true },
   PATCH: { operation: patch, access: 'write', takesBody: true },
   DELETE: { operation: remove, access: 'write', takesBody: false },
+}
+
+/** The methods on the members of something, and on one of them. */
+const memberRoutes: { readonly collection: Routes; readonly instance: Routes } = {
+  collection: {
+    GET: { operation: listMembers, access: 'read', takesBody: false },
+    POST: { operation: addMember, access: 'write', takesBody: true },
+  },
+  instance: {
+    GET: { operation: readMember, access: 'read', takesBody: false },
+    DELETE: { operation: removeMember, access: 'write', takesBody: false },
+  },
 }
 
 /** A resource that a path names. */
@@ -43,9 +56,14 @@ export interface Resource {
 
 /** The route of a method on a resource, or null where the resource does not have the method. */
 export function findRoute(resource: Resource, method: string): Route | null {
-  const routes = resource.id === null ? collectionRoutes : instanceRoutes
+  const routes = routesOf(resource)
   const offered = offeredMethods(resource).find((each) => each === method)
   return offered === undefined ? null : (routes[offered] ?? null)
+}
+
+function routesOf({ compiled, id }: Resource): Routes {
+  if (compiled.members !== null) return memberRoutes[id === null ? 'collection' : 'instance']
+  return id === null ? collectionRoutes : instanceRoutes
 }
 
 /** The value of `Allow` (RFC 9110 section 10.2.1) for a resource. */

@@ -1,21 +1,19 @@
-import fastify, { type FastifyRequest } from 'fastify'
-import { METHODS, type ServerResponse } from 'node:http'
+import fastify, { type FastifyReply, type FastifyRequest } from 'fastify'
+import { METHODS, type Server as HttpServer, type ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { Problem } from '../core/problem.ts'
 import type { Clock } from '../core/clock.ts'
-import type { Log } from '../core/log.ts'
 import type { Handle } from './handle.ts'
 import { unsupportedQuery } from './long-query.ts'
-import { problemAnswer } from './problem-answer.ts'
-import type { PlainAnswer, PlainRequest } from './request.ts'
+import { plainRequest } from './plain-request.ts'
+import type { PlainAnswer } from './request.ts'
+import { unreadable } from './unreadable.ts'
 
 /** Octets that a body may have: 1 MiB. */
 const bodyBytesMax = 1_048_576
 /** Octets of a request line and header fields that Node reads; the rest of a long target is answered 414. */
 const headerBytesMax = 65_536
-/** How long a request may take to arrive, in milliseconds. */
-const requestTimeoutMs = 30_000
 /** How long an idle connection is kept, in milliseconds; longer than common proxies keep theirs. */
 const keepAliveMs = 72_000
 
@@ -31,8 +29,20 @@ export interface Server {
 export interface ServerParts {
   readonly newRequestId: () => string
   readonly clock: Clock
-  readonly log: Log
+  /** How patient it is; a test has less time. */
+  readonly patience?: Patience
 }
+
+/** How long a client may keep the server waiting. */
+export interface Patience {
+  /** How long a request may take to arrive, in milliseconds. */
+  readonly requestTimeoutMs: number
+  /** How often that is looked at, in milliseconds. */
+  readonly checkEveryMs: number
+}
+
+const requestTimeoutMs = 30_000
+const usual: Patience = { requestTimeoutMs, checkEveryMs: 5000 }
 
 /** How long requests in flight may take to finish when the server closes, in milliseconds. */
 const closeTimeoutMs = 20_000
@@ -41,19 +51,60 @@ const closeTimeoutMs = 20_000
 export async function serve(
   answer: Handle,
   address: { readonly host: string; readonly port: number },
-  { newRequestId, clock, log }: ServerParts,
+  parts: ServerParts,
 ): Promise<Server> {
+  const { clock } = parts
   const closing = new AbortController()
+  const server = shell(parts, async (request, reply, refused) => {
+    reply.hijack()
+    const asked = plainRequest(request, reply.raw, closing.signal)
+    const known = refused === undefined ? asked : { ...asked, refused }
+    await write(reply.raw, await answer(known))
+  })
+  const url = await server.listen({ host: address.host, port: address.port })
+  return {
+    url,
+    close: async () => {
+      // Streams would go on for ever, so they are told to end.
+      closing.abort()
+      const cancel = clock.after(closeTimeoutMs, () => server.server.closeAllConnections())
+      const stop = sweepIdle(server.server, clock)
+      await server.close()
+      stop()
+      cancel()
+    },
+  }
+}
+
+/** Takes a request that was read, or refused while it was read. */
+type Pass = (request: FastifyRequest, reply: FastifyReply, refused?: unknown) => Promise<void>
+
+/** Fastify without opinions: whatever it can read is passed on. */
+function shell({ newRequestId, clock, patience = usual }: ServerParts, pass: Pass) {
+  const unread = unreadable(newRequestId, clock)
   const server = fastify({
     bodyLimit: bodyBytesMax,
-    requestTimeout: requestTimeoutMs,
+    requestTimeout: patience.requestTimeoutMs,
     keepAliveTimeout: keepAliveMs,
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     exposeHeadRoutes: false,
     routerOptions: { maxParamLength: headerBytesMax, ignoreTrailingSlash: false },
-    http: { maxHeaderSize: headerBytesMax },
-    clientErrorHandler: (error, socket) => socket.end(clientError(error.code)),
+    http: {
+      maxHeaderSize: headerBytesMax,
+      headersTimeout: patience.requestTimeoutMs,
+      connectionsCheckingInterval: patience.checkEveryMs,
+      // Node would refuse without a body; we refuse with a problem.
+      requireHostHeader: false,
+    },
+    clientErrorHandler: ({ code }, socket) => unread.refuse(code, socket),
+    // A path that cannot be decoded is answered for, like any other.
+    frameworkErrors: (_error, request, reply) => pass(request, reply),
+  })
+  server.server.on('request', unread.seen)
+  // A server may pass over what a client expects (RFC 9110 section 10.1.1).
+  server.server.on('checkExpectation', (request, response) => {
+    server.server.emit('request', request, response)
   })
   // Every method that Node reads reaches us: what we do not know is answered 501, not 404.
   for (const method of METHODS) {
@@ -65,47 +116,21 @@ export async function serve(
   server.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) =>
     done(null, body),
   )
-  server.all('/*', async (request, reply) => {
-    reply.hijack()
-    await write(reply.raw, await answer(plain(request, reply.raw, closing.signal)))
-  })
-  server.setErrorHandler((error, request, reply) => {
-    reply.hijack()
-    const refused = plain(request, reply.raw, closing.signal)
-    return write(reply.raw, problemAnswer(shellError(error), refused, newRequestId(), log))
-  })
-  const url = await server.listen({ host: address.host, port: address.port })
-  return {
-    url,
-    close: async () => {
-      // Streams would go on for ever, so they are told to end.
-      closing.abort()
-      const cancel = clock.after(closeTimeoutMs, () => server.server.closeAllConnections())
-      await server.close()
-      cancel()
-    },
-  }
+  server.all('/*', (request, reply) => pass(request, reply))
+  server.setErrorHandler((error, request, reply) => pass(request, reply, shellError(error)))
+  return server
 }
 
-const nothing = new Uint8Array()
+/** How often a server that closes looks for connections that have fallen idle, in milliseconds. */
+const sweepMs = 50
 
-function plain(
-  request: FastifyRequest,
-  response: ServerResponse,
-  closing: AbortSignal,
-): PlainRequest {
-  const { method, url, headers, body } = request
-  return {
-    method,
-    target: url,
-    headers,
-    body: body instanceof Uint8Array ? body : nothing,
-    gone: () => {
-      const controller = new AbortController()
-      response.once('close', () => controller.abort())
-      return AbortSignal.any([controller.signal, closing])
-    },
-  }
+/** Closes connections as they fall idle: one may still be reading what it refused. */
+function sweepIdle(server: HttpServer, clock: Clock): () => void {
+  let cancel = clock.after(sweepMs, function sweep() {
+    server.closeIdleConnections()
+    cancel = clock.after(sweepMs, sweep)
+  })
+  return () => cancel()
 }
 
 /** Writes an answer as it is: what is prepared needs no serialisation. */
@@ -141,19 +166,4 @@ function shellError(error: unknown): unknown {
       return fault ? new Problem('invalid-request', 'The request is malformed.') : error
     }
   }
-}
-
-/** What Node could not read as HTTP at all. */
-function clientError(code: string | undefined): string {
-  const [status, title] =
-    code === 'HPE_HEADER_OVERFLOW'
-      ? ['431 Request Header Fields Too Large', 'Request header fields too large']
-      : code === 'ERR_HTTP_REQUEST_TIMEOUT'
-        ? ['408 Request Timeout', 'The request did not arrive in time']
-        : ['400 Bad Request', 'The request is not HTTP']
-  const body = JSON.stringify({ type: 'about:blank', title, status: Number(status?.slice(0, 3)) })
-  return (
-    `HTTP/1.1 ${status}\r\nconnection: close\r\ncontent-type: application/problem+json\r\n` +
-    `content-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`
-  )
 }

@@ -5,11 +5,11 @@ import type { Parameter } from '../engine/query/filter-parameters.ts'
 import { reserved } from '../engine/query/query-parameters.ts'
 import type { Answer, OperationRequest } from '../engine/operation.ts'
 import { unknownMark, type CollectionTranslation } from '../versions/collection-translation.ts'
-import type { ServedVersion } from '../versions/versions.ts'
+import type { ServedVersion } from '../versions/served-version.ts'
 
 /** What a request of an older version says, in the words of the newest. */
 export function requestUp(request: OperationRequest, version: ServedVersion): OperationRequest {
-  const translation = version.translation(qualifiedName(request.compiled.declared))
+  const translation = translationOf(request, version)
   if (translation === null) return request
   return {
     ...request,
@@ -25,7 +25,7 @@ export function answerDown(
   request: OperationRequest,
   version: ServedVersion,
 ): Answer {
-  const translation = version.translation(qualifiedName(request.compiled.declared))
+  const translation = translationOf(request, version)
   if (translation === null || answer.body === null) return answer
   const value: JsonValue = JSON.parse(answer.body)
   return { ...answer, body: JSON.stringify(valueDown(translation, value)) }
@@ -37,11 +37,19 @@ export function problemDown(
   request: OperationRequest,
   version: ServedVersion,
 ): unknown {
-  const translation = version.translation(qualifiedName(request.compiled.declared))
+  const translation = translationOf(request, version)
   if (translation === null || !(thrown instanceof Problem) || thrown.errors.length === 0)
     return thrown
   const errors = thrown.errors.map((error) => errorDown(translation, error))
   return withErrors(thrown, errors)
+}
+
+/** Members are shown, and named in parameters, as the collection that they are of has them. */
+function translationOf(
+  { compiled }: OperationRequest,
+  version: ServedVersion,
+): CollectionTranslation | null {
+  return version.translation(qualifiedName(compiled.members ?? compiled.declared))
 }
 
 function valueDown(translation: CollectionTranslation, value: JsonValue): JsonValue {

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../core/json.ts'
-import type { ServedVersion } from './versions.ts'
+import type { ServedVersion } from './served-version.ts'
 
 /** A notification record, as JSON text, in the words of a version: it has the fields of a message. */
 export function recordDown(version: ServedVersion, record: string): string {

@@ -1,21 +1,9 @@
 import { qualifiedName, type Collection } from '../core/collection.ts'
 import { Problem } from '../core/problem.ts'
 import { recordDown } from './record-down.ts'
+import type { ServedVersion } from './served-version.ts'
 import { collectionTranslation, type CollectionTranslation } from './collection-translation.ts'
 import type { Version, VersionChange } from './version.ts'
-
-/** A version, ready to be served. */
-export interface ServedVersion {
-  readonly name: string
-  /** Header fields of every answer in it (RFC 9745, RFC 8594). */
-  readonly headers: Readonly<Record<string, string>>
-  /** The name of a collection in the newest version; null where this version has no such collection. */
-  collectionUp(name: string): string | null
-  /** The name that a collection has in this version, where an earlier version had it under this one. */
-  movedTo(name: string): string | null
-  /** What is different from the newest version in a collection, by its newest qualified name; null: nothing. */
-  translation(qualified: string): CollectionTranslation | null
-}
 
 /** The versions by name. */
 export interface Versions {
@@ -81,11 +69,13 @@ function serve(
   const steps = later.flatMap(({ changes }) => changes).toReversed()
   const translations = new Map<string, CollectionTranslation | null>()
   const ups = new Map<string, string>()
+  const downs = new Map<string, string>()
   for (const collection of collections) {
     const name = qualifiedName(collection)
     const { old, concerning } = walkBack(name, steps)
     if (old === null) continue
     ups.set(old, name)
+    downs.set(name, old)
     const served = servedNames(collection)
     const differs = concerning.length > 0
     translations.set(name, differs ? collectionTranslation(old, served, concerning) : null)
@@ -94,6 +84,7 @@ function serve(
     name: version.name,
     headers: ending(version),
     collectionUp: (name) => ups.get(name) ?? null,
+    collectionDown: (qualified) => downs.get(qualified) ?? null,
     movedTo: (name) => (ups.has(name) ? null : movedTo(name, before)),
     translation: (qualified) => translations.get(qualified) ?? null,
   }

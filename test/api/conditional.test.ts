@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { standardOffer, type Offer } from '../../src/app.ts'
+import { standardOffer, type Offer } from '../../src/join.ts'
 import { collection } from '../../src/core/collection.ts'
 import { text } from '../../src/core/field.ts'
 import { startApi } from '../support/api.ts'

@@ -61,6 +61,16 @@ describe('The edge', () => {
     assert.equal(readOnly.headers['allow'], 'GET, HEAD, QUERY, OPTIONS')
   })
 
+  it('says with OPTIONS * what the service as a whole knows', async (t) => {
+    const api = await startApi(t)
+
+    const asked = await api.request('OPTIONS', '*', undefined, { key: null })
+    const got = await api.request('GET', '*', undefined, { key: null })
+
+    assert.equal(asked.headers['allow'], 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS, QUERY')
+    assert.deepEqual([asked.status, got.status], [204, 405])
+  })
+
   it('refuses what accepts no JSON', async (t) => {
     const api = await startApi(t)
     const status = async (accept: string) =>
@@ -102,6 +112,55 @@ describe('The edge', () => {
     assert.equal((await api.get('/v1/contacts')).json.length, 2)
   })
 
+  it('says what to send to who sends JSON as a form, as curl does unasked', async (t) => {
+    const api = await startApi(t)
+
+    const { status, json } = await api.post('/v1/contacts', '{"address":"111"}', {
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    })
+
+    assert.equal(status, 415)
+    assert.match(json.detail, /Send Content-Type: application\/json/)
+  })
+
+  it('reads a form in a time that grows with its length', async (t) => {
+    const api = await startApi(t)
+    await api.put('/v1/contacts/ada', { address: '111', name: '' })
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+
+    const before = process.cpuUsage()
+    const many = await api.post('/v1/contacts', 'a&'.repeat(524_000), { headers })
+    const { user } = process.cpuUsage(before)
+    const few = await api.post('/v1/contacts', '&name&&', { headers })
+
+    assert.deepEqual([many.status, many.json.errors.length], [400, 100])
+    assert.ok(user < 3_000_000, `it took ${user} µs of the processor`)
+    assert.deepEqual([few.status, few.json.length], [200, 1])
+  })
+
+  it('bounds its links: a long query is repeated with the place alone', async (t) => {
+    const api = await startApi(t)
+    for (const id of ['a', 'b', 'c']) await api.put(`/v1/contacts/${id}`, { address: '111' })
+    const names = Array.from({ length: 1000 }, (_, index) => `name ${index}`)
+    const override = { headers: { 'x-http-method-override': 'GET' } }
+
+    const query = { id_ne: names, pageSize: 2 }
+    const first = await api.post('/v1/contacts?sort=id_asc', query, override)
+    const uri = await api.get(`/v1/contacts?pageSize=1&id_ne=${'x'.repeat(7000)}`)
+
+    const link = first.headers['link'] ?? ''
+    assert.match(
+      link,
+      /^<\/v1\/contacts\?sort=id_asc>; rel="first", <[^>]*\?sort=id_asc&after=[^>]*>; rel="next"$/,
+    )
+    const rest = await api.post(/<([^>]*)>; rel="next"/.exec(link)?.[1] ?? '', query, override)
+    assert.deepEqual(
+      rest.json.map(({ id }: { id: string }) => id),
+      ['c'],
+    )
+    assert.equal(uri.headers['link']?.match(/rel=/g)?.length, 1)
+  })
+
   it('lists its collections at the version, and itself at the root', async (t) => {
     const api = await startApi(t)
 
@@ -110,6 +169,18 @@ describe('The edge', () => {
     assert.equal(root.json.versions.v1, '/v1')
     assert.equal(version.json.collections.messages, '/v1/messages')
     assert.equal(version.json.collections.notifications, '/v1/notifications')
+  })
+
+  it('names requests so that nobody can count those of others', async (t) => {
+    const api = await startApi(t)
+
+    const ids = await Promise.all(
+      Array.from({ length: 100 }, async () => (await api.get('/v1')).headers['x-request-id'] ?? ''),
+    )
+
+    assert.equal(new Set(ids).size, 100)
+    assert.notDeepEqual(ids, ids.toSorted())
+    for (const id of ids) assert.match(id, /^request_[0-9a-f]{17}$/)
   })
 
   it('has a page for every problem that it names', async (t) => {

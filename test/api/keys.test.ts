@@ -171,6 +171,56 @@ describe('A key', () => {
     assert.deepEqual(json.errors, [{ pointer: '/expiresAt', detail: 'must be in the future' }])
   })
 
+  it('neither changes nor revokes a key that may do more', async (t) => {
+    const api = await startApi(t)
+    const { json: star } = await api.post('/v1/keys', { scopes: ['*'] })
+    const { json: narrow } = await api.post('/v1/keys', { scopes: ['keys:write', 'keys:read'] })
+    const as = { key: narrow.secret }
+
+    const answers = [
+      await api.patch(`/v1/keys/${star.id}`, { name: 'mine' }, as),
+      await api.put(`/v1/keys/${star.id}`, { scopes: ['keys:read'] }, as),
+      await api.delete(`/v1/keys/${star.id}`, as),
+    ]
+
+    assert.deepEqual(
+      answers.map(({ status }) => status),
+      [403, 403, 403],
+    )
+    assert.equal((await api.get('/v1/contacts', { key: star.secret })).status, 200)
+    assert.equal((await api.delete(`/v1/keys/${narrow.id}`, as)).status, 204)
+  })
+
+  it('of the last administrator stays', async (t) => {
+    const api = await startApi(t)
+    const [first] = (await api.get('/v1/keys')).json
+
+    const alone = await api.delete(`/v1/keys/${first.id}`)
+    const { json: second } = await api.post('/v1/keys', { scopes: ['admin'] })
+    const replaced = await api.delete(`/v1/keys/${first.id}`, { key: second.secret })
+
+    assert.deepEqual([alone.status, replaced.status], [409, 204])
+  })
+
+  it('that is revoked ends the stream that it opened', async (t) => {
+    const api = await startApi(t)
+    const { json } = await api.post('/v1/keys', { scopes: ['notifications:read'] })
+    const accept = { accept: 'text/event-stream' }
+
+    const open = api.get('/v1/notifications', { key: json.secret, headers: accept })
+    await api.clock.advance(1)
+    await api.post('/v1/messages', { to: '+10000000002', body: 'before' })
+    await api.clock.advance(1000)
+    await api.delete(`/v1/keys/${json.id}`)
+    await api.post('/v1/messages', { to: '+10000000002', body: 'after' })
+    await api.clock.advance(1000)
+    const { status, text } = await open
+
+    assert.equal(status, 200)
+    assert.match(text, /before/)
+    assert.doesNotMatch(text, /after/)
+  })
+
   it('is for an account that exists', async (t) => {
     const api = await startApi(t)
 

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { describe, it, type TestContext } from 'node:test'
 import type { Config } from '../../src/config/config.ts'
 import { loadConfig, type Loaded } from '../../src/config/load-config.ts'
+import { collection } from '../../src/core/collection.ts'
 
 /** What every setting may be in a file, and what it becomes. */
 const written = {
@@ -49,6 +50,26 @@ describe('nuncio.config', () => {
     const config = accepted(await loadConfig({ flags: {}, environment: {}, cwd }))
 
     assert.equal(config.port, 9000)
+  })
+
+  it('may import the words of declarations from nuncio, wherever it lies', async (t) => {
+    const text = `import { collection, defineConfig, text } from 'nuncio'
+      const shops = collection({
+        name: 'shops', noun: 'shop', description: 'A shop.', fields: { name: text({ nullable: true }) },
+      })
+      export default defineConfig({ collections: [shops] })`
+    const cwd = await folder(t, { 'nuncio.config.ts': text })
+
+    const config = accepted(await loadConfig({ flags: {}, environment: {}, cwd }))
+
+    assert.deepEqual(config.declarations, [
+      collection({
+        name: 'shops',
+        noun: 'shop',
+        description: 'A shop.',
+        fields: { name: { kind: 'text', nullable: true } },
+      }),
+    ])
   })
 
   it('may leave keys undefined, and may write numbers and lists as text', async (t) => {

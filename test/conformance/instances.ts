@@ -269,6 +269,16 @@ export function speaksOfInstances(
         assert.deepEqual(json.errors, [{ pointer: '/address', detail: 'is required' }])
       })
 
+      it('that removes what is no field is refused', async (t) => {
+        const api = await startApi(t)
+        await api.put('/v1/contacts/ada', ada)
+
+        const { status, json } = await api.patch('/v1/contacts/ada', { nope: null })
+
+        assert.equal(status, 400)
+        assert.deepEqual(json.errors, [{ pointer: '/nope', detail: 'is not a field' }])
+      })
+
       it('of nothing changes nothing', async (t) => {
         const api = await startApi(t)
         const first = await api.put('/v1/contacts/ada', ada)

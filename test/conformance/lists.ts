@@ -70,6 +70,22 @@ export function speaksOfLists(title: string, startApi: (t: TestContext) => Promi
         assert.deepEqual([beyond.status, beyond.text], [200, '[]'])
       })
 
+      it('refuses a page that would be too long to write', async (t) => {
+        const api = await startApi(t)
+        const attributes = { ['k'.repeat(1_000_000)]: 'x' }
+        for (let index = 0; index < 68; index += 1) {
+          await api.put(`/v1/contacts/c${index}`, { address: '111', attributes })
+        }
+
+        const [all, usual] = [
+          await api.get('/v1/contacts?pageSize=1000'),
+          await api.get('/v1/contacts'),
+        ]
+
+        assert.deepEqual([all.status, all.json.errors[0].parameter], [400, 'pageSize'])
+        assert.deepEqual([usual.status, usual.json.length], [200, 50])
+      })
+
       it('filters and searches', async (t) => {
         const api = await startApi(t)
         await api

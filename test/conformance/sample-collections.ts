@@ -54,6 +54,15 @@ export const pieces = collection({
   },
 })
 
+/** Instances have owners, and no two of any owner share a code. */
+export const badges = collection({
+  name: 'badges',
+  noun: 'badge',
+  description: 'A badge.',
+  owned: true,
+  fields: { code: text({ nullable: true, unique: true }) },
+})
+
 /** Names that differ by case alone, or are words of SQL, are names as others are. */
 export const awkward = ['Things', 'order', 'optOuts', 'optouts', 'opt_outs'].map((name) =>
   collection({
@@ -65,7 +74,14 @@ export const awkward = ['Things', 'order', 'optOuts', 'optouts', 'opt_outs'].map
 )
 
 /** What the stores under test are opened with. */
-export const sampleCollections: readonly Collection[] = [things, pieces, keys, accounts, ...awkward]
+export const sampleCollections: readonly Collection[] = [
+  things,
+  pieces,
+  badges,
+  keys,
+  accounts,
+  ...awkward,
+]
 
 /** A thing; what is not given is null or empty. */
 export function aThing(id: string, fields: JsonObject = {}): JsonObject {

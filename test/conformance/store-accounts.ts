@@ -73,6 +73,30 @@ export function keepsAccountsApart(open: OpenStore): void {
       })
     })
 
+    it('shows all of them within a transaction, with what it wrote', async () => {
+      await using store = await open(sampleCollections)
+      await store.transact((tx) => tx.in(ours).save(things, { id: 't1' }, aThing('t1'), null))
+
+      const [listed, found, counted] = await store.transact(async (tx) => {
+        await tx.in(theirs).save(things, { id: 't2' }, aThing('t2'), null)
+        return [
+          await tx.everywhere.list(things, null, all),
+          await tx.everywhere.find(things, { id: 't2' }),
+          await tx.everywhere.count(things, null, all),
+        ]
+      })
+
+      assert.deepEqual(
+        listed.map(({ id, account }) => [id, account]),
+        [
+          ['t1', ours],
+          ['t2', theirs],
+        ],
+      )
+      assert.equal(found?.account, theirs)
+      assert.equal(counted, 2)
+    })
+
     it('erases all that belongs to an account, and nothing of another', async () => {
       await using store = await open(sampleCollections)
       const fill = (account: typeof ours) =>

@@ -2,7 +2,15 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { accountId } from '../../src/core/account.ts'
 import { Taken } from '../../src/core/store.ts'
-import { aPiece, aThing, awkward, pieces, sampleCollections, things } from './sample-collections.ts'
+import {
+  aPiece,
+  aThing,
+  awkward,
+  badges,
+  pieces,
+  sampleCollections,
+  things,
+} from './sample-collections.ts'
 import type { OpenStore } from './store.ts'
 
 const ours = accountId('ours')
@@ -170,6 +178,21 @@ export function keepsInstances(open: OpenStore): void {
 
       await assert.rejects(underAnotherParent, Taken)
       await save('other', 'a', 'p1')
+    })
+
+    it('refuses it over all accounts in a collection whose instances have owners', async () => {
+      await using store = await open(sampleCollections)
+      const save = (account: string, id: string, code: string | null) =>
+        store.transact((tx) => tx.in(accountId(account)).save(badges, { id }, { id, code }, null))
+      await save('ours', 'b1', 'red')
+
+      const anothers = save('other', 'b1', 'red')
+
+      await assert.rejects(anothers, (error) => error instanceof Taken && error.field === 'code')
+      await save('ours', 'b1', 'red')
+      await save('other', 'b1', 'blue')
+      await save('ours', 'b2', null)
+      await save('other', 'b2', null)
     })
 
     it('goes on in the same transaction after a value was taken', async () => {

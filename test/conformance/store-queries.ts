@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { accountId } from '../../src/core/account.ts'
+import { accountId, type AccountReach, everyAccount } from '../../src/core/account.ts'
 import type { Collection } from '../../src/core/collection.ts'
 import type { JsonObject } from '../../src/core/json.ts'
 import {
@@ -10,11 +10,12 @@ import {
   type Scalar,
   type SortKey,
 } from '../../src/core/query.ts'
-import type { Store } from '../../src/core/store.ts'
+import type { Filter, Store } from '../../src/core/store.ts'
 import { aPiece, aThing, pieces, sampleCollections, things } from './sample-collections.ts'
 import type { OpenStore } from './store.ts'
 
 const ours = accountId('ours')
+const theirs = accountId('theirs')
 
 /** Queries mean what core/query.ts says. */
 export function answersQueries(open: OpenStore): void {
@@ -331,6 +332,71 @@ export function answersQueries(open: OpenStore): void {
     })
   })
 
+  describe('members', () => {
+    const membersOf = (parent: string) => ({ members: { entries: pieces, parent } })
+    const storeWithMembers = async (): Promise<Store> => {
+      const store = await storeWith({
+        a: { size: 3, name: 'x', note: 'one' },
+        b: { size: 1, name: 'x', note: 'two' },
+        c: { size: 2, name: 'y', note: 'three' },
+        d: { size: 9, name: 'x', note: 'four' },
+      })
+      await store.transact(async (tx) => {
+        for (const [parent, id] of [
+          ['g', 'c'],
+          ['g', 'a'],
+          ['g', 'b'],
+          ['g', 'gone'],
+          ['h', 'd'],
+        ] as const) {
+          await tx.in(ours).save(pieces, { id, parent }, aPiece(id), null)
+        }
+        await tx.in(theirs).save(pieces, { id: 'd', parent: 'g' }, aPiece('d'), null)
+      })
+      return store
+    }
+
+    it('are the instances that the entries below a parent name', async () => {
+      await using store = await storeWithMembers()
+      const of = (parent: string, parts: Partial<Query> = {}) =>
+        list(store, things, { ...parts, ...membersOf(parent) })
+
+      assert.deepEqual(await of('g'), ['a', 'b', 'c'])
+      assert.deepEqual(await of('h'), ['d'])
+      assert.deepEqual(await of('none'), [])
+      assert.deepEqual(await of('g', { sort: [by('id', 'desc')], limit: 2 }), ['c', 'b'])
+      assert.deepEqual(await of('g', { sort: [by('size', 'asc'), byId] }), ['b', 'c', 'a'])
+      assert.deepEqual(await of('g', { start: { after: ['a'] } }), ['b', 'c'])
+      assert.deepEqual(await of('g', { start: { offset: 2 } }), ['c'])
+    })
+
+    it('are narrowed as other instances are', async () => {
+      await using store = await storeWithMembers()
+      const of = (...conditions: Condition[]) =>
+        list(store, things, { conditions, ...membersOf('g') })
+
+      assert.deepEqual(await of(is('name', 'eq', 'x')), ['a', 'b'])
+      assert.deepEqual(await of(is('note', 'like', 't*')), ['b', 'c'])
+      assert.deepEqual(await of(is('id', 'ne', 'a'), is('name', 'eq', 'x')), ['b'])
+      assert.deepEqual(await of(is('status.type', 'eq', 'NEW', 'OLD')), ['a', 'b', 'c'])
+      const found = await list(store, things, { words: ['three'], ...membersOf('g') })
+      assert.deepEqual(found, ['c'])
+    })
+
+    it('are counted', async () => {
+      await using store = await storeWithMembers()
+      const count = (reach: AccountReach, ...conditions: Condition[]) =>
+        store.read(reach, (reader) =>
+          reader.count(things, null, { conditions, words: [], ...membersOf('g') }),
+        )
+
+      assert.equal(await count(ours), 3)
+      assert.equal(await count(ours, is('name', 'eq', 'x')), 2)
+      assert.equal(await count(theirs), 0)
+      assert.equal(await count(everyAccount), 3)
+    })
+  })
+
   describe('nested lists', () => {
     it('has the instances of one parent, or of every parent where none is named', async () => {
       await using store = await open(sampleCollections)
@@ -367,7 +433,7 @@ function by(path: string, direction: SortKey['direction']): SortKey {
   return { path: path.split('.'), direction }
 }
 
-function query(parts: Partial<Query>): Query {
+function query(parts: Partial<Query & Filter>): Query & Filter {
   return {
     conditions: [],
     words: [],
@@ -381,7 +447,7 @@ function query(parts: Partial<Query>): Query {
 async function list(
   store: Store,
   collection: Collection,
-  parts: Partial<Query>,
+  parts: Partial<Query & Filter>,
 ): Promise<readonly string[]> {
   const found = await store.read(ours, (reader) => reader.list(collection, null, query(parts)))
   return found.map(({ id }) => id)

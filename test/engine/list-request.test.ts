@@ -133,6 +133,35 @@ describe('the parameters of a list', () => {
     assert.deepEqual(faults(`sort=weight_desc&after=${cursor}&page=1`), ['after'])
   })
 
+  it('go on behind no cursor that was never given out', () => {
+    const forged = (...values: unknown[]) =>
+      Buffer.from(JSON.stringify(['weight_desc,id_asc', ...values])).toString('base64url')
+    const huge = Buffer.from('["weight_desc,id_asc",1e999,"a"]').toString('base64url')
+
+    for (const cursor of [
+      forged('7', 'a'),
+      forged(7, 7),
+      forged(7, null),
+      forged(true, 'a'),
+      huge,
+    ]) {
+      assert.deepEqual(faults(`sort=weight_desc&after=${cursor}`), ['after'])
+    }
+    assert.deepEqual(faults(`sort=weight_desc&after=${forged(null, 'a')}`), [])
+  })
+
+  it('are so many at the most as a store can read', () => {
+    const filters = (count: number) =>
+      Array.from({ length: count }, (_, index) => `notes.n${index}=x`).join('&')
+    const words = (count: number) =>
+      `search=${Array.from({ length: count }, (_, index) => `w${index}`).join('+')}`
+
+    assert.deepEqual([faults(filters(100)), faults(words(100))], [[], []])
+    assert.deepEqual(faults(filters(5000)), ['notes.n100'])
+    assert.deepEqual(faults(words(5000)), ['search'])
+    assert.deepEqual(asked(`search=${'again+'.repeat(5000)}`).query.words, ['again'])
+  })
+
   const refused: [query: string, parameters: string[]][] = [
     ['page=0', ['page']],
     ['page=-1', ['page']],

@@ -88,7 +88,12 @@ describe('cancelling a message', () => {
     const message = await world.post(aMessage())
 
     await assert.rejects(world.patch(message.id, { status: { type: 'DELIVERED' } }), refused(409))
-    await assert.rejects(world.patch(message.id, { status: { type: 7 } }), refused(409))
+    await assert.rejects(world.patch(message.id, { status: { type: 7 } }), refused(400))
+    await assert.rejects(
+      world.patch(message.id, { status: { id: 'CANCELLED.null' } }),
+      refused(400),
+    )
+    await assert.rejects(world.patch(message.id, { status: 'CANCELLED' }), refused(400))
     assert.deepEqual(await world.patch(message.id, { status: message.status }), message)
     assert.deepEqual(await world.patch(message.id, { status: null }), message)
     assert.deepEqual(await world.put(message.id, { ...message, ...cancelled }), message)

@@ -3,12 +3,14 @@ import { request as httpRequest } from 'node:http'
 import { connect } from 'node:net'
 import { describe, it, type TestContext } from 'node:test'
 import { systemClock } from '../../src/core/clock.ts'
-import type { Handle } from '../../src/http/handle.ts'
+import { handle, type Handle } from '../../src/http/handle.ts'
 import type { PlainRequest } from '../../src/http/request.ts'
-import { serve, type Server } from '../../src/http/server.ts'
+import { serve, type Patience, type Server } from '../../src/http/server.ts'
 
-async function startServer(t: TestContext, answer: Handle): Promise<Server> {
-  const parts = { newRequestId: () => 'request_1', clock: systemClock, log: () => {} }
+async function startServer(t: TestContext, respond: Handle, patience?: Patience): Promise<Server> {
+  const newRequestId = (): string => 'request_1'
+  const parts = { newRequestId, clock: systemClock, ...(patience && { patience }) }
+  const answer = handle(respond, newRequestId, () => {})
   const server = await serve(answer, { host: '127.0.0.1', port: 0 }, parts)
   t.after(() => server.close())
   return server
@@ -106,6 +108,107 @@ describe('The server', () => {
     assert.match(answer, /application\/problem\+json/)
     assert.match(header, /^HTTP\/1\.1 431 /)
     assert.equal((await fetch(url)).status, 200)
+  })
+
+  for (const [title, text, status] of [
+    ['a path that is not percent-encoded', 'GET /v1/%zz HTTP/1.1\r\nhost: x\r\n', 200],
+    ['no field Host', 'GET /v1 HTTP/1.1\r\n', 400],
+    ['the field Host twice', 'GET /v1 HTTP/1.1\r\nhost: x\r\nhost: y\r\n', 400],
+    ['an expectation', 'GET /v1 HTTP/1.1\r\nhost: x\r\nexpect: wonders\r\n', 200],
+    ['a target with a host', 'GET http://x/v1?a=b HTTP/1.1\r\nhost: x\r\n', 200],
+    ['HTTP/1.0', 'GET /v1 HTTP/1.0\r\n', 200],
+    [
+      'two lengths',
+      'POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 1\r\ncontent-length: 2\r\n',
+      400,
+    ],
+    [
+      'a length and chunks',
+      'POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 1\r\ntransfer-encoding: chunked\r\n',
+      400,
+    ],
+    [
+      'a media type that is none',
+      'POST / HTTP/1.1\r\nhost: x\r\ncontent-type: ;\r\ncontent-length: 0\r\n',
+      400,
+    ],
+  ] as const) {
+    it(`says in its own words what it makes of ${title}`, async (t) => {
+      const { url } = await startServer(t, echo)
+
+      const [head = '', body = ''] = (await raw(url, `${text}connection: close\r\n\r\n`)).split(
+        '\r\n\r\n',
+      )
+
+      assert.match(head, new RegExp(`^HTTP/1.1 ${status} `))
+      assert.match(head, /^x-request-id: request_1$/m)
+      if (status === 400) {
+        assert.match(head, /^content-type: application\/problem\+json$/m)
+        const { status: said, title, requestId } = JSON.parse(body)
+        assert.deepEqual([said, title, requestId], [400, 'Invalid request', 'request_1'])
+      } else assert.match(head, /^x-seen: GET \/v1/m)
+    })
+  }
+
+  it('names the request in what it refuses without handing it on', async (t) => {
+    const { url } = await startServer(t, echo)
+
+    const answer = await fetch(url, { method: 'POST', body: 'x'.repeat(1_048_577) })
+
+    assert.equal(answer.headers.get('x-request-id'), 'request_1')
+    assert.equal(JSON.parse(await answer.text()).requestId, 'request_1')
+  })
+
+  it('answers what came before the garbage, and then ends', async (t) => {
+    const released = Promise.withResolvers<void>()
+    const { url } = await startServer(t, async () => {
+      await released.promise
+      return { status: 200, headers: {}, body: '{"first":true}' }
+    })
+
+    const answer = raw(url, 'GET /v1 HTTP/1.1\r\nhost: x\r\n\r\nGARBAGE\r\n\r\n')
+    setImmediate(released.resolve)
+
+    assert.match(await answer, /^HTTP\/1\.1 200 [^]*\{"first":true\}$/)
+  })
+
+  it('puts nothing into a stream when garbage follows its request', async (t) => {
+    const { url } = await startServer(t, async (request) => {
+      const gone = request.gone?.()
+      const ended = new Promise((resolve) => gone?.addEventListener('abort', resolve))
+      async function* body(): AsyncIterable<string> {
+        yield 'one\n'
+        await ended
+      }
+      return { status: 200, headers: {}, body: body() }
+    })
+
+    const answer = await new Promise<string>((resolve) => {
+      let text = ''
+      const socket = connect(Number(new URL(url).port), '127.0.0.1', () =>
+        socket.write('GET /v1 HTTP/1.1\r\nhost: x\r\n\r\n'),
+      )
+      socket.once('data', () => socket.write('GARBAGE\r\n\r\n'))
+      socket.on('data', (chunk) => (text += chunk.toString()))
+      socket.on('error', () => {})
+      socket.on('close', () => resolve(text))
+    })
+
+    assert.equal(answer.match(/HTTP\/1\.1/g)?.length, 1)
+  })
+
+  it('does not wait for ever for a request', async (t) => {
+    const { url } = await startServer(t, echo, { requestTimeoutMs: 100, checkEveryMs: 50 })
+
+    const answers = await Promise.all([
+      raw(url, 'GET /v1 HTTP/1.1\r\nhost: x\r\n'),
+      raw(url, 'POST /v1 HTTP/1.1\r\nhost: x\r\ncontent-length: 9\r\n\r\n{'),
+    ])
+
+    for (const answer of answers) {
+      assert.match(answer, /^HTTP\/1\.1 408 /)
+      assert.match(answer, /"requestId":"request_1"/)
+    }
   })
 
   it('streams, and tells the source when the client has gone', async (t) => {

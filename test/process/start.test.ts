@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { chmod, mkdir, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, stat, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { describe, it } from 'node:test'
 import { runProgram, startService, temporaryFolder } from '../support/service.ts'
@@ -12,7 +12,10 @@ describe('nuncio serve', () => {
     const ready = await fetch(`${service.url}/health/ready`)
     const code = await service.end('SIGTERM')
 
+    const { mode } = await stat(`${folder}/nuncio.db`)
+
     assert.equal(ready.status, 200)
+    assert.equal(mode & 0o077, 0, 'nobody else may read the store')
     assert.match(service.key, /^nuncio_key_/)
     assert.equal(code, 0)
   })
@@ -68,6 +71,25 @@ describe('nuncio serve', () => {
     assert.match(err, new RegExp(`port ${port} on 127.0.0.1 is taken`))
     assert.match(err, /choose another port: --port/)
     assert.doesNotMatch(err, /\n\s+at /)
+  })
+
+  it('shows the key at the first start that succeeds, not at one that fails', async (t) => {
+    const folder = await temporaryFolder(t)
+    const other = createServer()
+    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
+    t.after(() => other.close())
+    const address = other.address()
+    const taken = String(typeof address === 'object' ? address?.port : 0)
+
+    await runProgram(
+      ['serve', '--port', taken, '--store', `sqlite:${folder}/nuncio.db`],
+      {},
+      folder,
+    )
+    const service = await startService(t, folder)
+
+    assert.match(service.key, /^nuncio_key_/)
+    await service.end('SIGTERM')
   })
 
   it('says so when another process has the store', async (t) => {

@@ -1,5 +1,5 @@
 import type { TestContext } from 'node:test'
-import { join, standardOffer, type Offer } from '../../src/app.ts'
+import { join, standardOffer, type Offer } from '../../src/join.ts'
 import { firstStart } from '../../src/collections/first-start.ts'
 import type { Config } from '../../src/config/config.ts'
 import { typeIds } from '../../src/core/id.ts'

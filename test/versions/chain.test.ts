@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
-import type { Offer } from '../../src/app.ts'
+import type { Offer } from '../../src/join.ts'
 import { builtIn } from '../../src/collections/built-in.ts'
 import { collection } from '../../src/core/collection.ts'
 import { array, boolean, integer, map, text } from '../../src/core/field.ts'

@@ -1,16 +1,44 @@
-import { checkParent, reachOf, type Operation, type OperationRequest } from '../operation.ts'
+import { invalidParameters } from '../../core/problem.ts'
+import type { Filter } from '../../core/store.ts'
+import type { Compiled } from '../compiled.ts'
+import {
+  checkParent,
+  reachOf,
+  type Answer,
+  type Engine,
+  type Operation,
+  type OperationRequest,
+} from '../operation.ts'
 import { writeCursor } from '../query/cursor.ts'
 import { readListRequest, type ListRequest } from '../query/query-parameters.ts'
 import { pick, render } from '../render.ts'
 
 /** GET /v1/{collection}: one page of the instances that the parameters select. */
 export const list: Operation = (request, engine) =>
-  engine.store.read(reachOf(request), async (reader) => {
+  listInstances(request, engine, {
+    compiled: request.compiled,
+    parent: request.parent?.id ?? null,
+    narrowed: {},
+  })
+
+/** What is listed: instances of a collection, below a parent, perhaps only some. */
+export interface Listed {
+  readonly compiled: Compiled
+  readonly parent: string | null
+  readonly narrowed: Pick<Filter, 'members'>
+}
+
+/** Answers a list request over what is listed. */
+export function listInstances(
+  request: OperationRequest,
+  engine: Engine,
+  { compiled, parent, narrowed }: Listed,
+): Promise<Answer> {
+  return engine.store.read(reachOf(request), async (reader) => {
     await checkParent(request, reader)
-    const { compiled } = request
-    const parent = request.parent?.id ?? null
     const asked = readListRequest(compiled, request.parameters)
-    const { query, fields } = asked
+    const { fields } = asked
+    const query = { ...asked.query, ...narrowed }
 
     // One more than asked for tells whether there is a next page.
     const found = await reader.list(compiled.declared, parent, { ...query, limit: query.limit + 1 })
@@ -18,15 +46,33 @@ export const list: Operation = (request, engine) =>
     const rendered = await render(compiled, page, reader, engine)
     const texts = rendered.map(({ text }) => (fields === null ? text : pick(text, fields)))
 
+    checkLength(texts)
+
     const last = found.length > query.limit ? page.at(-1) : undefined
     const cursor = last === undefined ? null : writeCursor(query.sort, JSON.parse(last.doc))
-    const headers: Record<string, string> = { link: links(request, asked, cursor) }
+    const link = links(request, asked, cursor)
+    const headers: Record<string, string> = link === '' ? {} : { link }
     if (request.countExactly) {
       headers['x-total-count'] = String(await reader.count(compiled.declared, parent, query))
       headers['preference-applied'] = 'count=exact'
     }
     return { status: 200, headers, body: `[${texts.join(',')}]` }
   })
+}
+
+/** Characters that a page may have; a page of the usual size is far below it, whatever stands in it. */
+const pageLengthMax = 64 * 1024 * 1024
+
+/** A page is written as one text, and a process has no room for texts of any length. */
+function checkLength(texts: readonly string[]): void {
+  const length = texts.reduce((sum, text) => sum + text.length + 1, 0)
+  if (length <= pageLengthMax) return
+  const detail = `asks for ${texts.length} instances with ${length} characters: ask for fewer`
+  throw invalidParameters([{ parameter: 'pageSize', detail }])
+}
+
+/** Octets of parameters beyond which a page links to the next one only: clients bound header fields. */
+const linkedBytesMax = 4000
 
 /** The field Link (RFC 8288). Every parameter but the place is kept. */
 function links(request: OperationRequest, asked: ListRequest, cursor: string | null): string {
@@ -36,10 +82,13 @@ function links(request: OperationRequest, asked: ListRequest, cursor: string | n
     const text = query.toString()
     return `<${request.path}${text === '' ? '' : `?${text}`}>; rel="${rel}"`
   }
-  const result = [to('first')]
-  if (asked.page !== null && asked.page > 1) {
-    result.push(to('prev', ['page', String(asked.page - 1)]))
-  }
-  if (cursor !== null) result.push(to('next', ['after', cursor]))
-  return result.join(', ')
+  const first = to('first')
+  const isShort = first.length <= linkedBytesMax
+  return [
+    ...(isShort ? [first] : []),
+    ...(isShort && asked.page !== null && asked.page > 1
+      ? [to('prev', ['page', String(asked.page - 1)])]
+      : []),
+    ...(cursor === null ? [] : [to('next', ['after', cursor])]),
+  ].join(', ')
 }

@@ -21,7 +21,8 @@ export const patch: Operation = async (request, engine) => {
     checkWrite(conditions, stored.revision)
 
     const body = request.body()
-    const input = readInput(compiled, patched(compiled, parseStored(stored).instance, body))
+    const { instance, hidden } = parseStored(stored)
+    const input = readInput(compiled, patched(compiled, instance, body), hidden)
     const wanted = { id, method: 'PATCH', stored, body, input } as const
     const written = await write(request, wanted, transaction, writer, engine)
     return answerWith(200, compiled, written.stored, written.reveal, writer, engine)
@@ -31,9 +32,9 @@ export const patch: Operation = async (request, engine) => {
 /** The instance as a client would PUT it after the patch; write-only fields as the patch has them. */
 function patched(compiled: Compiled, before: JsonObject, body: JsonObject): JsonObject {
   const merged = mergePatch(before, body)
-  const hidden = compiled.settable.filter(
-    ({ name, field }) => field.writeOnly === true && Object.hasOwn(body, name),
+  const given = Object.entries(body).filter(
+    // A field that there is not is no less a mistake where the patch removes it.
+    ([name]) => !Object.hasOwn(compiled.known, name) || compiled.known[name]?.writeOnly === true,
   )
-  const given = hidden.map(({ name }) => [name, body[name] ?? null] as const)
   return { ...(isJsonObject(merged) ? merged : {}), ...Object.fromEntries(given) }
 }

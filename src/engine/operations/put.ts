@@ -5,7 +5,7 @@ import { readInput } from '../compiled.ts'
 import { checkWrite, requireCondition } from '../conditions.ts'
 import { checkParent, homeOf, type Operation } from '../operation.ts'
 import { ownerOf } from '../owner.ts'
-import { write } from '../write.ts'
+import { parseStored, write } from '../write.ts'
 
 /** PUT /v1/{collection}/{id}: replaces the instance, or creates it under the id the client chose. */
 export const put: Operation = async (request, engine) => {
@@ -22,7 +22,8 @@ export const put: Operation = async (request, engine) => {
     if (stored === null && !isChosenId(id)) throw badId(id)
 
     const body = request.body()
-    const input = readInput(compiled, body)
+    const kept = stored === null ? null : parseStored(stored).hidden
+    const input = readInput(compiled, body, kept)
     const owner = stored?.account ?? (await ownerOf(request, input, home, transaction, engine))
     const writer = transaction.in(owner)
     const wanted = { id, method: 'PUT', stored, body, input } as const

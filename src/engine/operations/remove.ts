@@ -1,11 +1,11 @@
-import { qualifiedName } from '../../core/collection.ts'
 import { checkWrite, requireCondition } from '../conditions.ts'
 import { checkParent, homeOf, notFound, type Operation } from '../operation.ts'
+import { removeInstance } from '../removal.ts'
 
 /** DELETE /v1/{collection}/{id}: removes the instance with all that is nested in it. */
 export const remove: Operation = async (request, engine) => {
   const { compiled, id, conditions, principal, version } = request
-  const { clock, newId, rules } = engine
+  const { clock, newId } = engine
   const home = await homeOf(request, engine)
 
   return engine.store.transact(async (transaction) => {
@@ -18,8 +18,7 @@ export const remove: Operation = async (request, engine) => {
     checkWrite(conditions, stored.revision)
 
     const context = { principal, version, clock, newId, writer, transaction }
-    await rules[qualifiedName(compiled.declared)]?.remove?.(stored, context)
-    await writer.remove(compiled.declared, key)
+    await removeInstance(compiled, stored, context, engine)
     return { status: 204, headers: {}, body: null }
   })
 }

@@ -12,6 +12,9 @@ export type Parameter = readonly [name: string, value: string]
 /** A filter with more values than this is a mistake, and costs the store more than it should. */
 const valuesMax = 1000
 
+/** So many conditions at once; a store could not read a query of thousands. */
+const conditionsMax = 100
+
 /** Reads filters. The same field repeated with `eq` is one condition with several values. */
 export function readConditions(
   compiled: Compiled,
@@ -39,6 +42,14 @@ export function readConditions(
       conditions.set(key, { condition: { path, operator, values }, values })
     } else if (known.values.length < valuesMax) known.values.push(scalar.value)
     else errors.push({ parameter: name, detail: `may be given ${valuesMax} times at most` })
+  }
+  if (conditions.size > conditionsMax) {
+    const [beyond = ''] = [...conditions.keys()].slice(conditionsMax)
+    const parameter = beyond.split('=', 1)[0] ?? ''
+    errors.push({
+      parameter,
+      detail: `is one filter too many: at most ${conditionsMax} go together`,
+    })
   }
   return [...conditions.values()].map(({ condition }) => condition)
 }

@@ -19,6 +19,9 @@ const pageSizeMax = 1000
 /** A page number beyond this cannot be counted exactly with 1,000 a page. */
 const pageMax = 1_000_000_000
 
+/** More words than this are no name. */
+const wordsMax = 100
+
 /** Parameters of every list; no field may have one of these names. */
 export const reserved: readonly string[] = ['sort', 'search', 'page', 'pageSize', 'after', 'fields']
 
@@ -38,7 +41,7 @@ export function readListRequest(compiled: Compiled, parameters: readonly Paramet
   if (after !== null && page !== null) {
     errors.push({ parameter: 'after', detail: 'cannot go with page: give one of them' })
   }
-  const cursor = after === null ? null : readCursor(after, sort, errors)
+  const cursor = after === null || page !== null ? null : readCursor(compiled, after, sort, errors)
   if (errors.length > 0) throw invalidParameters(errors)
   const start: Start = cursor === null ? { offset: ((page ?? 1) - 1) * limit } : { after: cursor }
   return {
@@ -85,7 +88,12 @@ function readWords(
     errors.push({ parameter: 'search', detail: `is not offered by ${compiled.declared.name}` })
     return []
   }
-  return values.flatMap((value) => fold(value).split(/\s+/u)).filter((word) => word !== '')
+  const words = new Set(values.flatMap((value) => fold(value).split(/\s+/u)))
+  words.delete('')
+  if (words.size > wordsMax) {
+    errors.push({ parameter: 'search', detail: `has at most ${wordsMax} words, has ${words.size}` })
+  }
+  return [...words]
 }
 
 function readFields(

@@ -71,13 +71,17 @@ function checkUnique(
     const holder = others.find(
       (other) =>
         other.collection === row.collection &&
-        other.stored.account === row.stored.account &&
-        !(other.stored.id === row.stored.id && other.stored.parent === row.stored.parent) &&
+        (collection.owned || other.stored.account === row.stored.account) &&
+        !isSame(other.stored, row.stored) &&
         value !== null &&
         uniqueValue(collection, other, path) === value,
     )
     if (holder !== undefined) throw new Taken(path.join('.'))
   }
+}
+
+function isSame(a: Stored, b: Stored): boolean {
+  return a.account === b.account && a.id === b.id && a.parent === b.parent
 }
 
 function uniqueValue(collection: Collection, row: InstanceRow, path: readonly string[]): unknown {

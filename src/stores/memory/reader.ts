@@ -1,6 +1,6 @@
 import { type AccountReach, defaultAccount, everyAccount } from '../../core/account.ts'
 import { type Collection, qualifiedName } from '../../core/collection.ts'
-import type { Key, Reader } from '../../core/store.ts'
+import type { Filter, Key, Reader } from '../../core/store.ts'
 import { compareText } from './compare.ts'
 import { consumerOf } from './consumers.ts'
 import { filtered, page } from './query.ts'
@@ -25,6 +25,17 @@ export function memoryReader(
     )
   }
 
+  const memberRows = (collection: Collection, parent: string | null, { members }: Filter) => {
+    const all = rows(collection, parent)
+    if (members === undefined) return all
+    const entries = rows(members.entries, members.parent)
+    return all.filter(({ stored }) =>
+      entries.some(
+        (entry) => entry.stored.id === stored.id && entry.stored.account === stored.account,
+      ),
+    )
+  }
+
   return {
     account,
     find: async (collection, key) => {
@@ -35,9 +46,9 @@ export function memoryReader(
       return found[0]?.stored ?? null
     },
     list: async (collection, parent, query) =>
-      page(collection, rows(collection, parent), query).map((row) => row.stored),
+      page(collection, memberRows(collection, parent, query), query).map((row) => row.stored),
     count: async (collection, parent, filter) =>
-      filtered(collection, rows(collection, parent), filter).length,
+      filtered(collection, memberRows(collection, parent, filter), filter).length,
     findConsumer: async (owner, webhookId) => {
       const row = see('consumers').get(keyOf(owner, webhookId))
       return row === undefined ? null : consumerOf(row)

@@ -1,10 +1,11 @@
-import type { AccountId } from '../../core/account.ts'
+import { type AccountId, everyAccount } from '../../core/account.ts'
 import type { Collection } from '../../core/collection.ts'
 import type { Transaction, Writer } from '../../core/store.ts'
 import { addSubmission, type Effects } from '../commit.ts'
 import { memoryConsumers } from './consumers.ts'
 import { memoryInstances } from './instances.ts'
 import { positionOf } from './notification-log.ts'
+import { memoryReader } from './reader.ts'
 import { memoryReceipts } from './receipts.ts'
 import { count, type Draft, keyOf } from './state.ts'
 import { memorySubmissions } from './submissions.ts'
@@ -17,6 +18,7 @@ export function memoryTransaction(
 ): Transaction {
   return {
     in: (account) => memoryWriter(draft, effects, collections, account),
+    everywhere: memoryReader(draft.see, collections, everyAccount),
     submissions: memorySubmissions(draft),
     receipts: memoryReceipts(draft),
     consumers: memoryConsumers(draft),

@@ -8,7 +8,7 @@ import { type Column, sqlValue, type Table } from './table.ts'
 
 /** The value of a field in a row: its column where it has one, else what the JSON text has. */
 export function expression(dialect: Dialect, table: Table, path: readonly string[]): Fragment {
-  if (path.length === 1 && path[0] === 'id') return plain('id')
+  if (path.length === 1 && path[0] === 'id') return plain(table.id)
   const column = columnAt(table, path)
   if (column !== undefined) return plain(column.sql)
   const { source, kind } = fieldAt(table.collection, path)

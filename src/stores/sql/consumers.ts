@@ -2,7 +2,7 @@ import { type AccountId, accountId } from '../../core/account.ts'
 import type { Consumer, Consumers } from '../../core/consumers.ts'
 import type { Connection, Row } from './connection.ts'
 import { positionIn, placeOf } from './notification-log.ts'
-import type { Session } from './reader.ts'
+import type { Session } from './session.ts'
 import { numberIn, textIn } from './row.ts'
 
 /** The webhooks' places in the log. Fences are counted over all webhooks, so that none comes twice. */

@@ -27,6 +27,8 @@ export interface Dialect {
   readonly clustered: string
   /** The number of the last entry that was ever in the log, as an expression. */
   readonly endOfLog: string
+  /** Joins a table so that the one before it is read first, in its order, where the planner can be told. */
+  readonly joinInOrder: string
   /** The type of a column that holds the values of a field of this kind. */
   columnType(kind: Field['kind']): string
   /** The value at a path in a column of JSON, null where there is none. */

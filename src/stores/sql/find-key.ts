@@ -1,29 +1,30 @@
-import { type AccountId, accountId, defaultAccount } from '../../core/account.ts'
-import type { KeyRecord, Stored } from '../../core/store.ts'
-import { findRow, type Session, storedIn } from './reader.ts'
+import { accountId, defaultAccount } from '../../core/account.ts'
+import type { KeyRecord } from '../../core/store.ts'
+import type { Catalogue } from './catalogue.ts'
+import type { Connection } from './connection.ts'
 import { textIn } from './row.ts'
+import { storedIn } from './stored.ts'
 
 /** Finds a key by the digest of its secret over all accounts, with the instance of its account. */
-export async function findKey(session: Session, secretDigest: string): Promise<KeyRecord | null> {
-  const { connection, catalogue } = session
-  const keys = catalogue.tables.find(({ qualifiedName }) => qualifiedName === 'keys')
-  const digest = keys?.columns.find(({ path }) => path.join('.') === 'digest')
-  if (keys === undefined || digest === undefined) return null
-  const row = await connection.first(
-    `select doc, hidden, revision, account, id from ${keys.sql} where ${digest.sql} = ?`,
-    [secretDigest],
-  )
-  if (row === undefined) return null
-  const account = accountId(textIn(row[3]))
-  const key = storedIn(row, keys, account, { id: textIn(row[4]) })
-  return { key, account: await findAccount(session, account) }
-}
+export type FindKey = (connection: Connection, secretDigest: string) => Promise<KeyRecord | null>
 
-async function findAccount(session: Session, account: AccountId): Promise<Stored | null> {
-  const { catalogue } = session
-  const accounts = catalogue.tables.find(({ qualifiedName }) => qualifiedName === 'accounts')
-  if (accounts === undefined) return null
-  const key = { id: account }
-  const row = await findRow(session, accounts, defaultAccount, key)
-  return row === undefined ? null : storedIn(row, accounts, defaultAccount, key)
+/** Prepares for every request's first question. A store without keys finds none. */
+export function keyFinder({ tables }: Catalogue): FindKey {
+  const keys = tables.find(({ qualifiedName }) => qualifiedName === 'keys')
+  const accounts = tables.find(({ qualifiedName }) => qualifiedName === 'accounts')
+  const digest = keys?.columns.find(({ path }) => path.join('.') === 'digest')
+  if (keys === undefined || digest === undefined) return async () => null
+  const byDigest = `select doc, hidden, revision, account, id from ${keys.sql} where ${digest.sql} = ?`
+
+  return async (connection, secretDigest) => {
+    const found = await connection.first(byDigest, [secretDigest])
+    if (found === undefined) return null
+    const id = textIn(found[3])
+    const key = storedIn(found, keys, accountId(id), { id: textIn(found[4]) })
+    if (accounts === undefined) return { key, account: null }
+
+    const row = await connection.first(accounts.statements.find, [defaultAccount, id])
+    const account = row === undefined ? null : storedIn(row, accounts, defaultAccount, { id })
+    return { key, account }
+  }
 }

@@ -10,7 +10,11 @@ const digestLength = 20
  * apart by case and some not, so capitals are written as `_` and the small letter.
  */
 export function identifier(name: string): string {
-  const plain = name.replace(/[A-Z_]/g, (character) => `_${character.toLowerCase()}`)
+  return shortened(name.replace(/[A-Z_]/g, (character) => `_${character.toLowerCase()}`))
+}
+
+/** A name made of identifiers, cut off where it is too long, and then told apart by a digest. */
+export function shortened(plain: string): string {
   const octets = Buffer.from(plain)
   if (octets.length <= identifierBytesMax) return plain
   const kept = octets.subarray(0, keptBytes).toString().replace(/�+$/, '')

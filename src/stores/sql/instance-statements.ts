@@ -3,9 +3,10 @@ import type { Column, Table } from './table.ts'
 
 /** The statements on the instances of one collection that are known beforehand. */
 export interface InstanceStatements {
+  /** The texts. */
   readonly find: string
   /** The texts, the columns beside them, then the searched text: all that an update may change. */
-  readonly findWritten: string
+  readonly findToWrite: string
   /** Over all accounts, the administrator's own first: the texts, then the account. */
   readonly findAnywhere: string
   /** Writes nothing where the instance exists. */
@@ -31,7 +32,7 @@ export function instanceStatements(table: Table): InstanceStatements {
 
   return {
     find: `select ${chosen} from ${sql} where ${key}`,
-    findWritten: `select ${all} from ${sql} where ${key}`,
+    findToWrite: `select ${all} from ${sql} where ${key}`,
     findAnywhere: `
       select ${chosen}, account from ${sql} where ${anywhere}
       order by case account when '${defaultAccount}' then 0 else 1 end, account limit 1`,

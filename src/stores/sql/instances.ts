@@ -6,7 +6,7 @@ import { revisionOf } from '../revision.ts'
 import { searchText } from '../search-text.ts'
 import type { CataloguedTable } from './catalogue.ts'
 import type { Row, SqlValue } from './connection.ts'
-import { placeIn, storedIn } from './reader.ts'
+import { placeIn, storedIn } from './stored.ts'
 import type { Work } from './work.ts'
 import { columnValue } from './table.ts'
 
@@ -57,8 +57,8 @@ interface Written {
 }
 
 async function read(work: Work, place: Place): Promise<Row | null> {
-  const { findWritten } = place.table.statements
-  const row = (await work.connection.first(findWritten, parametersOf(place))) ?? null
+  const { findToWrite } = place.table.statements
+  const row = (await work.connection.first(findToWrite, parametersOf(place))) ?? null
   work.known.set(nameOf(place), row)
   return row
 }

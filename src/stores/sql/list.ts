@@ -1,100 +1,125 @@
-import { everyAccount } from '../../core/account.ts'
-import type { Filter } from '../../core/store.ts'
-import type { Dialect, Fragment } from './dialect.ts'
-import { allOf, join, parameter, plain } from './fragment.ts'
-import { type Key, orderBy, type Segment } from './order.ts'
-import { type Asked, narrowRoutes, type Route, type Scope, type Way, wayOf } from './route.ts'
-import type { Table } from './table.ts'
+import { accountId, everyAccount } from '../../core/account.ts'
+import type { Condition, Query } from '../../core/query.ts'
+import type { Filter, Stored } from '../../core/store.ts'
+import type { CataloguedTable } from './catalogue.ts'
+import { choose, firstWithin } from './choose.ts'
+import type { Row } from './connection.ts'
+import { countStatement } from './list-statements.ts'
+import { isScan } from './narrowing.ts'
+import { isId } from './order.ts'
+import { page, type Place } from './page.ts'
+import { type Asked, narrowRoutes, type Route } from './route.ts'
+import { numberIn, textIn } from './row.ts'
+import type { Session } from './session.ts'
+import { slices } from './slices.ts'
+import type { Scope } from './source.ts'
+import { storedIn } from './stored.ts'
 
-/** What a statement gives of each row: all that is listed, or its place in the table alone. */
-export type Chosen = 'rows' | 'places'
-
-/** The statement that gives the rows of a segment in its order, without a limit. */
-export function segmentStatement(
-  { table, scope }: Asked,
-  { bounds, tests }: Way,
-  { where, keys }: Segment,
-  chosen: Chosen,
-): Fragment {
-  const columns = chosen === 'rows' ? listedColumns(table, scope) : plain('place')
-  const holds = allOf([...bounds, ...where, ...tests])
-  const order = orderBy(keys, tieBreakers(table, scope))
-  return join`select ${columns} from ${plain(table.sql)} where ${holds} order by ${order}`
+/** The instances that a query wants, in its order. */
+export async function list(
+  session: Session,
+  table: CataloguedTable,
+  scope: Scope,
+  query: Query,
+): Promise<readonly Stored[]> {
+  const asked: Asked = { dialect: session.dialect, table, scope, query }
+  const rows = await rowsOf(session, asked, query)
+  return rows.map((row) => listedIn(row, table, scope))
 }
 
-/** The statement that tests the first rows of a segment, so many at most, and gives the places of those that pass. */
-export function walkStatement(asked: Asked, way: Way, segment: Segment, rows: number): Fragment {
-  const { table, scope } = asked
-  const holds = allOf([...way.bounds, ...segment.where])
-  const order = orderBy(segment.keys, tieBreakers(table, scope))
-  return join`
-    select place from (
-      select place, ${allOf(way.tests)} as passes from ${plain(table.sql)}
-      where ${holds} order by ${order} limit ${parameter(rows)})
-    where passes`
-}
-
-/** The statement that finds whether a segment has more rows than a walk has tested. */
-export function beyondStatement(asked: Asked, way: Way, segment: Segment, rows: number): Fragment {
-  const untested = segmentStatement(asked, { ...way, tests: [] }, segment, 'places')
-  return join`${untested} limit 1 offset ${parameter(rows)}`
-}
-
-/** The statement that gives the next value of a key within a segment. */
-export function nextValueStatement(
-  { table }: Asked,
-  { bounds }: Way,
-  { where }: Segment,
-  { value, direction }: Key,
-): Fragment {
-  const holds = allOf([...bounds, ...where])
-  const order = join`${value} ${plain(direction)}`
-  return join`select ${value} from ${plain(table.sql)} where ${holds} order by ${order} limit 1`
-}
-
-/** The statement that counts the rows to which a route leads, no further than to `most`. */
-export function probeStatement(asked: Asked, route: Route, most: number): Fragment {
-  const { table } = asked
-  const found =
-    route.kind === 'words'
-      ? join`select 1 from (${route.searched.places})`
-      : join`select 1 from ${plain(table.sql)} where ${allOf(wayOf(asked, route).bounds)}`
-  return join`select count(*) from (${found} limit ${parameter(most)})`
-}
-
-/** The statement that gives the rows at the places in a list of JSON, each with its place. */
-export function rowsStatement(table: Table, scope: Scope): string {
-  const { sql } = listedColumns(table, scope)
-  return `select ${sql}, place from ${table.sql} where place in (select value from json_each(?))`
-}
-
-/** The statement that counts. */
-export function countStatement(
-  dialect: Dialect,
-  table: Table,
+/** How many instances a filter lets through. */
+export async function count(
+  session: Session,
+  table: CataloguedTable,
   scope: Scope,
   { conditions, words }: Filter,
-): Fragment {
-  const asked: Asked = { dialect, table, scope, query: { conditions, words, sort: [] } }
-  const routes = narrowRoutes(asked)
-  const byField = routes.some(({ kind }) => kind === 'field')
-  const byWords = routes.find(({ kind }) => kind === 'words')
-  const route = byField || byWords === undefined ? ({ kind: 'plain' } as const) : byWords
-  const { bounds, tests } = wayOf(asked, route)
-  return join`select count(*) from ${plain(table.sql)} where ${allOf([...bounds, ...tests])}`
+): Promise<number> {
+  const query = { conditions, words, sort: [] }
+  const asked: Asked = { dialect: session.dialect, table, scope, query }
+  if (!isScan(table, query)) return countBy(session, asked, plain)
+  const few = await byWords(session, asked)
+  if (few !== null) return countBy(session, asked, few)
+  if (!isSliced(session, asked)) return countBy(session, asked, plain)
+
+  let sum = 0
+  for await (const bounds of slicesOf(session, asked, 'asc', null)) {
+    sum += await countBy(session, withConditions(asked, bounds), plain)
+  }
+  return sum
 }
 
-/** The texts and the id; then the parent and the account, where they are not the same for the whole page. */
-function listedColumns(table: Table, scope: Scope): Fragment {
-  const parent = table.nested && scope.parent === null ? 'parent' : 'null'
-  const account = scope.account === everyAccount ? 'account' : 'null'
-  return plain(`doc, hidden, revision, id, ${parent}, ${account}`)
+const plain: Route = { kind: 'plain' }
+
+async function rowsOf(session: Session, asked: Asked, place: Place): Promise<readonly Row[]> {
+  const { route, otherwise } = await choose(session, asked)
+  if (route.kind === 'plain') return alongOrder(session, asked, place)
+  const found = await page(session, asked, place, route)
+  if (found !== null) return found
+  const most = session.effort.sortedAtMost
+  const few = await firstWithin(session, asked, narrowRoutes(asked), () => most)
+  const goesOn = few === null && isSliced(session, asked) && isSliceable(asked, place)
+  if (goesOn) return alongOrder(session, asked, place)
+  return (await page(session, asked, place, few ?? otherwise)) ?? []
 }
 
-/** Without them instances of two accounts, or parents, that have the same id would have no order. */
-function tieBreakers(table: Table, scope: Scope): readonly Fragment[] {
-  return [
-    ...(table.nested && scope.parent === null ? [plain('parent')] : []),
-    ...(scope.account === everyAccount ? [plain('account')] : []),
-  ]
+/** The rows as the planner finds them; in slices where it has to look at many of them. */
+async function alongOrder(session: Session, asked: Asked, place: Place): Promise<readonly Row[]> {
+  const isLong = isSliced(session, asked) && isSliceable(asked, place)
+  if (!isLong) return (await page(session, asked, place, plain)) ?? []
+
+  const { start, limit } = place
+  const after = 'after' in start ? String(start.after[0]) : null
+  const direction = asked.query.sort[0]?.direction ?? 'asc'
+  const found: Row[] = []
+  for await (const bounds of slicesOf(session, asked, direction, after)) {
+    const next = { start: { offset: 0 }, limit: limit - found.length }
+    found.push(...((await page(session, withConditions(asked, bounds), next, plain)) ?? []))
+    if (found.length === limit) break
+  }
+  return found
+}
+
+/** The route by words, if it leads to no more rows than are worth to be looked at one by one. */
+function byWords(session: Session, asked: Asked): Promise<Route | null> {
+  const routes = narrowRoutes(asked).filter(({ kind }) => kind === 'words')
+  return firstWithin(session, asked, routes, () => session.effort.sortedAtMost)
+}
+
+async function countBy({ connection }: Session, asked: Asked, route: Route): Promise<number> {
+  const { sql, params } = countStatement(asked, route)
+  const row = await connection.first(sql, params)
+  return row === undefined ? 0 : numberIn(row[0])
+}
+
+/** Whether many texts are read, and others may have their turn in between. */
+function isSliced({ pause }: Session, { table, scope, query }: Asked): boolean {
+  const isOneList = scope.account !== everyAccount && (!table.nested || scope.parent !== null)
+  return pause !== null && isOneList && isScan(table, query)
+}
+
+/** Whether the order is that of the slices, which begin at a place. */
+function isSliceable({ query }: Asked, { start }: Place): boolean {
+  const [first] = query.sort
+  return first !== undefined && isId(first.path) && !('offset' in start && start.offset > 0)
+}
+
+function slicesOf(session: Session, asked: Asked, direction: 'asc' | 'desc', after: string | null) {
+  const idAt = async ({ start, limit, ...query }: Query): Promise<string | null> => {
+    const rows = await page(session, { ...asked, query }, { start, limit }, plain)
+    return rows?.[0] === undefined ? null : textIn(rows[0][3])
+  }
+  return slices(direction, after, idAt, session.pause ?? (async () => {}))
+}
+
+function withConditions(asked: Asked, more: readonly Condition[]): Asked {
+  const conditions = [...asked.query.conditions, ...more]
+  return { ...asked, query: { ...asked.query, conditions } }
+}
+
+/** A row of a page: the texts, the id, then what is not the same for the whole page. */
+function listedIn(row: Row, table: CataloguedTable, scope: Scope): Stored {
+  const [, , , id, parent, owner] = row
+  const account = scope.account === everyAccount ? accountId(textIn(owner)) : scope.account
+  const place = { id: textIn(id), parent: scope.parent ?? (table.nested ? textIn(parent) : null) }
+  return storedIn(row, table, account, place)
 }

@@ -3,10 +3,13 @@ import type { Instant } from '../../core/clock.ts'
 import type { LogEntry, LogFilter, NewNotification, Position } from '../../core/notification-log.ts'
 import type { Connection, Row, SqlValue } from './connection.ts'
 import type { Dialect } from './dialect.ts'
-import { numberIn, textIn } from './row.ts'
+import { numberIn, numberOrNullIn, textIn } from './row.ts'
 
 /** A position is the number of an entry, written out. */
 const positionForm = /^(0|[1-9]\d{0,15})$/
+
+/** An entry is counted in a fraction of a microsecond. */
+const slicePlaces = 20_000
 
 /** Reads a position from its text; null if it is none. */
 export function parsePosition(text: string): Position | null {
@@ -49,19 +52,32 @@ export async function readLog(
   return rows.map(entryIn)
 }
 
-/** How many entries of an account behind a position the filter wants. */
+/**
+ * How many entries of an account behind a position the filter wants. They are counted in slices,
+ * with a pause between two where one is given.
+ */
 export async function countLog(
   connection: Connection,
   account: AccountId,
   after: Position | null,
   filter: LogFilter,
+  pause: (() => Promise<void>) | null,
 ): Promise<number> {
   const { sql, params } = wanted(filter)
-  const row = await connection.first(
-    `select count(*) as n from log where account = ? and place > ? and ${sql}`,
-    [account, after === null ? 0 : placeOf(after), ...params],
-  )
-  return row === undefined ? 0 : numberIn(row[0])
+  const counted = `select count(*) from log where account = ? and place >= ? and place < ? and ${sql}`
+  const from = after === null ? 0 : placeOf(after)
+  const ends = await connection.first(endsOfAccount, [account, from, account, from])
+  const first = numberOrNullIn(ends?.[0] ?? null)
+  const last = numberOrNullIn(ends?.[1] ?? null)
+  if (first === null || last === null) return 0
+
+  let sum = 0
+  for (let begin = first; begin <= last; begin += slicePlaces) {
+    if (begin > first) await pause?.()
+    const row = await connection.first(counted, [account, begin, begin + slicePlaces, ...params])
+    sum += row === undefined ? 0 : numberIn(row[0])
+  }
+  return sum
 }
 
 /** The place behind the last entry. */
@@ -110,5 +126,8 @@ function entryIn([place, account, at, type, status, message, record]: Row): LogE
 
 const insert =
   'insert into log (account, at, type, status, message, record) values (?, ?, ?, ?, ?, ?)'
+const entryOfAccount = 'select place from log where account = ? and place > ? order by place'
+const endsOfAccount = `
+  select (${entryOfAccount} limit 1), (${entryOfAccount} desc limit 1)`
 const beginning = 'select place, at from log order by place limit ?'
 const removeUpTo = 'delete from log where place <= ?'

@@ -1,100 +1,80 @@
 import type { Query } from '../../core/query.ts'
-import type { CataloguedTable } from './catalogue.ts'
+import { alternatives } from './alternatives.ts'
 import type { Connection, Row } from './connection.ts'
 import type { Fragment } from './dialect.ts'
 import { join, parameter } from './fragment.ts'
 import {
   beyondStatement,
-  probeStatement,
+  type Chosen,
+  mergedStatement,
   rowsStatement,
   segmentStatement,
   walkStatement,
-} from './list.ts'
-import { isInIndex } from './order.ts'
+} from './list-statements.ts'
+import { isInIndex, segmentsOf } from './order.ts'
 import { isWhollyInIndex, partsOf } from './parts.ts'
-import type { Session } from './reader.ts'
-import { type Asked, isStraight, narrowRoutes, type Route, type Scope, wayOf } from './route.ts'
+import { type Asked, isStraight, type Route, wayOf } from './route.ts'
 import { numberIn } from './row.ts'
+import type { Session } from './session.ts'
 
-/** How far a list looks before it takes another way. Any numbers give the same answer. */
-export interface Effort {
-  /** So many rows are sorted by their index alone, where that has all that decides. */
-  readonly sortedInIndex: number
-  /** So many rows are read and sorted. */
-  readonly sorted: number
-  /** So many rows are tested along the order before the page is looked for otherwise. */
-  readonly walked: number
-  /** So many values are taken one by one where those that share a value must be sorted. */
-  readonly values: number
-}
+/** Where a page begins, and how long it is at most. */
+export type Place = Pick<Query, 'start' | 'limit'>
 
-/** Each of these takes some milliseconds at most. */
-export const effort: Effort = { sortedInIndex: 10_000, sorted: 2000, walked: 10_000, values: 16 }
-
-/** The rows of a page, as `list.ts` chooses them. */
+/** The rows of a page by a route, as `list-statements.ts` chooses them; null where a walk is too long. */
 export async function page(
   session: Session,
-  table: CataloguedTable,
-  scope: Scope,
-  query: Query,
-): Promise<readonly Row[]> {
-  const asked: Asked = { dialect: session.dialect, table, scope, query }
-  const { route, otherwise } = await choose(session, asked)
-  if (route.kind === 'plain' && isInIndex(table, query.sort) && isWhollyInIndex(asked)) {
-    return collect(session, asked, query, route, 'rows')
+  asked: Asked,
+  place: Place,
+  route: Route,
+): Promise<readonly Row[] | null> {
+  const { table, query } = asked
+  const { connection } = session
+  const isDirect = isInIndex(table, query.sort) && isWhollyInIndex(asked)
+  if (route.kind === 'plain' && isDirect) {
+    return (
+      (await severalAtOnce(connection, asked, place)) ??
+      collect(session, asked, place, route, 'rows')
+    )
   }
-  const places = async (by: Route): Promise<readonly Row[]> =>
-    by.kind === 'walk'
-      ? ((await walk(session, asked, query)) ?? places(otherwise))
-      : collect(session, asked, query, by, 'places')
-  return rowsAt(session.connection, table, scope, await places(route))
+  const places =
+    route.kind === 'walk'
+      ? await walk(session, asked, place)
+      : await collect(session, asked, place, route, 'places')
+  return places === null ? null : rowsAt(connection, asked, places)
 }
 
-interface Choice {
-  readonly route: Route
-  /** Where a walk leads nowhere. */
-  readonly otherwise: Route
-}
+/** By id, each of several values of a field is a range of its index: their pages are merged. */
+async function severalAtOnce(
+  connection: Connection,
+  asked: Asked,
+  { start, limit }: Place,
+): Promise<readonly Row[] | null> {
+  const { table, query } = asked
+  const [key] = query.sort
+  const parts = isStraight(asked) ? alternatives(table, query) : null
+  if (parts === null || key === undefined || asked.scope.members !== null) return null
 
-/**
- * How many rows an index leaves depends on the values: the planner cannot know it, and its guess
- * can cost a second. So each index is asked, up to a bound; where all leave many, a walk along the
- * order soon has the page full.
- */
-async function choose({ connection, effort }: Session, asked: Asked): Promise<Choice> {
-  const plain = { kind: 'plain' } as const
-  if (isStraight(asked)) return { route: plain, otherwise: plain }
-  const routes = narrowRoutes(asked)
-  const [first] = routes
-  if (first === undefined) return { route: plain, otherwise: plain }
-
-  for (const route of routes) {
-    const most = rowsToSort(asked, route, effort)
-    if (most === null) continue
-    const { sql, params } = probeStatement(asked, route, most + 1)
-    const row = await connection.first(sql, params)
-    if (row !== undefined && numberIn(row[0]) <= most) return { route, otherwise: route }
-  }
-  const walks = isInIndex(asked.table, asked.query.sort)
-  return { route: walks ? { kind: 'walk' } : first, otherwise: first }
-}
-
-/** Null where the index does not tell without finding all. */
-function rowsToSort({ query }: Asked, route: Route, effort: Effort): number | null {
-  if (route.kind === 'words') return route.searched.stepwise ? effort.sorted : null
-  const paths = [...query.conditions, ...query.sort].map(({ path }) => path.join('.'))
-  const own = route.kind === 'field' ? route.path.join('.') : ''
-  const covered = query.words.length === 0 && paths.every((path) => path === 'id' || path === own)
-  return covered ? effort.sortedInIndex : effort.sorted
+  const offset = 'offset' in start ? start.offset : 0
+  const statements = parts.flatMap((part) => {
+    const one = { ...asked, query: part }
+    const way = wayOf(one, { kind: 'plain' })
+    return segmentsOf(way.keys, start).map((segment) => segmentStatement(one, way, segment, 'rows'))
+  })
+  return limited(
+    connection,
+    mergedStatement(statements, key.direction, offset + limit),
+    limit,
+    offset,
+  )
 }
 
 /** Takes the rows of one segment after the other until the page is full. */
 async function collect(
   { connection, effort }: Session,
   asked: Asked,
-  { start, limit }: Query,
+  { start, limit }: Place,
   route: Route,
-  chosen: 'rows' | 'places',
+  chosen: Chosen,
 ): Promise<readonly Row[]> {
   const way = wayOf(asked, route)
   const offset = 'offset' in start ? start.offset : 0
@@ -112,7 +92,7 @@ async function collect(
 async function walk(
   { connection, effort }: Session,
   asked: Asked,
-  { start, limit }: Query,
+  { start, limit }: Place,
 ): Promise<readonly Row[] | null> {
   const way = wayOf(asked, { kind: 'walk' })
   const offset = 'offset' in start ? start.offset : 0
@@ -132,8 +112,7 @@ async function walk(
 
 async function rowsAt(
   connection: Connection,
-  table: CataloguedTable,
-  scope: Scope,
+  { table, scope }: Asked,
   places: readonly Row[],
 ): Promise<readonly Row[]> {
   if (places.length === 0) return []

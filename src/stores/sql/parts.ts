@@ -2,7 +2,7 @@ import type { Query } from '../../core/query.ts'
 import { columnAt } from './condition.ts'
 import type { Connection } from './connection.ts'
 import { join, parameter } from './fragment.ts'
-import { nextValueStatement } from './list.ts'
+import { nextValueStatement } from './list-statements.ts'
 import { type Segment, segmentsOf } from './order.ts'
 import type { Asked, Way } from './route.ts'
 import { sqlValueIn } from './row.ts'
@@ -24,7 +24,7 @@ export async function* partsOf(
     valuesMax > 0 && isAgainstIndex(asked) && !('offset' in start && start.offset > 0)
   for (const segment of segmentsOf(way.keys, start)) {
     if (!takesValues || segment.keys.length < 2) yield segment
-    else yield* byValue(connection, asked, way, segment, valuesMax)
+    else yield* byValue(connection, way, segment, valuesMax)
   }
 }
 
@@ -33,7 +33,8 @@ export function isWhollyInIndex(asked: Asked): boolean {
   return asked.query.sort.length <= 2 && !isAgainstIndex(asked)
 }
 
-function isAgainstIndex({ table, query }: Asked): boolean {
+function isAgainstIndex({ table, scope, query }: Asked): boolean {
+  if (scope.members !== null) return false
   const [first, second, third] = query.sort
   if (first === undefined || second === undefined || third !== undefined) return false
   return first.direction !== second.direction && columnAt(table, first.path) !== undefined
@@ -41,7 +42,6 @@ function isAgainstIndex({ table, query }: Asked): boolean {
 
 async function* byValue(
   connection: Connection,
-  asked: Asked,
   way: Way,
   { where, keys }: Segment,
   valuesMax: number,
@@ -51,7 +51,7 @@ async function* byValue(
   const key = { ...first, nullable: false }
   let rest = [...where, join`${key.value} is not null`]
   for (let count = 0; count < valuesMax; count += 1) {
-    const { sql, params } = nextValueStatement(asked, way, { where: rest, keys }, key)
+    const { sql, params } = nextValueStatement(way, { where: rest, keys }, key)
     const row = await connection.first(sql, params)
     if (row === undefined) break
     const value = parameter(sqlValueIn(row[0]))

@@ -1,16 +1,12 @@
-import { type AccountReach, everyAccount } from '../../core/account.ts'
+import { everyAccount } from '../../core/account.ts'
 import type { Condition, Query } from '../../core/query.ts'
+import { alternatives } from './alternatives.ts'
 import { columnAt, condition, expression, samePath } from './condition.ts'
 import type { Dialect, Fragment, Searched } from './dialect.ts'
-import { join, parameter, plain } from './fragment.ts'
+import { join, plain } from './fragment.ts'
 import { isId, isInIndex, type Key, keysOf } from './order.ts'
+import { type Scope, scopeConditions, type Source, sourceOf } from './source.ts'
 import type { Table } from './table.ts'
-
-/** Whose instances are asked for, and inside which parent. */
-export interface Scope {
-  readonly account: AccountReach
-  readonly parent: string | null
-}
 
 /** A query with all that it takes to write it down. */
 export interface Asked {
@@ -33,6 +29,7 @@ export type Route =
 
 /** What a statement is made of that goes a route: what an index serves, what each row is tested for, the order. */
 export interface Way {
+  readonly from: Fragment
   readonly bounds: readonly Fragment[]
   readonly tests: readonly Fragment[]
   readonly keys: readonly Key[]
@@ -40,25 +37,22 @@ export interface Way {
 
 /** Writes down a route. Only what it goes by may use an index. */
 export function wayOf(asked: Asked, route: Route): Way {
-  const { dialect, table, scope, query } = asked
+  const { dialect, query } = asked
+  const { from, holds, table } = routeSource(asked, route)
+  const free = (value: Fragment): Fragment => dialect.unindexed(value)
   const isBound = (path: readonly string[]): boolean =>
     route.kind === 'plain' ||
     (route.kind === 'field' && samePath(route.path, path)) ||
     (route.kind === 'walk' && goesAlong(asked, path))
-  const free = (value: Fragment): Fragment => dialect.unindexed(value)
   const written = (one: Condition): Fragment => {
     const value = expression(dialect, table, one.path)
     return condition(dialect, table, one, isBound(one.path) ? value : free(value))
   }
   const isSorted = route.kind === 'field' || route.kind === 'words'
-  const places = route.kind === 'words' ? [join`place in (${route.searched.places})`] : []
 
   return {
-    bounds: [
-      ...inScope(table, scope, route.kind === 'words' ? free : (value) => value),
-      ...places,
-      ...query.conditions.filter(({ path }) => isBound(path)).map(written),
-    ],
+    from,
+    bounds: [...holds, ...query.conditions.filter(({ path }) => isBound(path)).map(written)],
     tests: [
       ...query.conditions.filter(({ path }) => !isBound(path)).map(written),
       ...query.words.map((word) => dialect.contains(plain('search'), word)),
@@ -70,9 +64,18 @@ export function wayOf(asked: Asked, route: Route): Way {
   }
 }
 
+function routeSource({ dialect, table, scope, query }: Asked, route: Route): Source {
+  if (route.kind === 'plain') return sourceOf(dialect, table, scope, query)
+  const from = plain(table.sql)
+  if (route.kind !== 'words') return { from, holds: scopeConditions(table, scope), table }
+  const free = scopeConditions(table, scope, (value) => dialect.unindexed(value))
+  return { from, holds: [join`place in (${route.searched.places})`, ...free], table }
+}
+
 /** The routes by which an index could leave few rows, those that mostly leave fewest first. */
 export function narrowRoutes(asked: Asked): readonly Route[] {
   const { dialect, table, scope, query } = asked
+  if (scope.members !== null) return []
   const paths = (indexesBegin(table, scope) ? query.conditions : [])
     .filter((one) => isServed(table, one))
     .toSorted((a, b) => Number(a.operator !== 'eq') - Number(b.operator !== 'eq'))
@@ -90,10 +93,12 @@ export function narrowRoutes(asked: Asked): readonly Route[] {
 
 /** Whether the order alone, or with the only condition, is what an index has: there is nothing to choose. */
 export function isStraight(asked: Asked): boolean {
-  const { table, query } = asked
+  const { table, scope, query } = asked
+  if (scope.members !== null) return true
   if (query.words.length > 0) return false
-  if (!indexesBegin(table, asked.scope)) return true
+  if (!indexesBegin(table, scope)) return true
   if (!query.conditions.some((one) => isServed(table, one))) return true
+  if (query.conditions.length === 1 && alternatives(table, query) !== null) return true
   return (
     query.conditions.every(({ path }) => goesAlong(asked, path)) && isInIndex(table, query.sort)
   )
@@ -124,17 +129,4 @@ function isServed(table: Table, { path, operator, values }: Condition): boolean 
   if (!isId(path) && columnAt(table, path) === undefined) return false
   if (operator !== 'like') return operator !== 'ne'
   return typeof values[0] === 'string' && !values[0].startsWith('*')
-}
-
-function inScope(
-  table: Table,
-  { account, parent }: Scope,
-  write: (value: Fragment) => Fragment,
-): readonly Fragment[] {
-  return [
-    ...(account === everyAccount ? [] : [join`${write(plain('account'))} = ${parameter(account)}`]),
-    ...(table.nested && parent !== null
-      ? [join`${write(plain('parent'))} = ${parameter(parent)}`]
-      : []),
-  ]
 }

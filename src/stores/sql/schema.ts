@@ -1,5 +1,5 @@
 import type { Dialect } from './dialect.ts'
-import { identifier, quoted } from './identifier.ts'
+import { quoted, shortened } from './identifier.ts'
 import { indexName, type Table } from './table.ts'
 
 /** Grows with every change of the tables below that an older version could not work with. */
@@ -74,12 +74,13 @@ export function indexesOf(table: Table): readonly Index[] {
   const scope = nested ? 'account, parent' : 'account'
   const byColumn = columns.map((column) => {
     const name = indexName(table, column)
-    if (column.unique) return index('unique index', name, `${sql} (account, ${column.sql})`)
+    const within = collection.owned ? '' : 'account, '
+    if (column.unique) return index('unique index', name, `${sql} (${within}${column.sql})`)
     const order = collection.owned ? `${column.sql}, account, id` : `${scope}, ${column.sql}, id`
     return index('index', name, `${sql} (${order})`)
   })
   if (!collection.owned) return byColumn
-  return [...byColumn, index('index', identifier(`i/${table.name}/id`), `${sql} (id, account)`)]
+  return [...byColumn, index('index', shortened(`i/${table.name}/id`), `${sql} (id, account)`)]
 }
 
 /** Names of our indexes begin so. */

@@ -4,7 +4,7 @@ import type { JsonObject } from '../../core/json.ts'
 import { fieldAt } from '../field-at.ts'
 import { valueAt } from '../value-at.ts'
 import type { SqlValue } from './connection.ts'
-import { identifier, quoted } from './identifier.ts'
+import { identifier, quoted, shortened } from './identifier.ts'
 
 /** A column beside the documents, with the value of a field that is declared as indexed or unique. */
 export interface Column {
@@ -23,6 +23,8 @@ export interface Table {
   readonly qualifiedName: string
   readonly name: string
   readonly sql: string
+  /** The column with the id. */
+  readonly id: string
   readonly nested: boolean
   readonly columns: readonly Column[]
 }
@@ -37,7 +39,7 @@ export function tablesOf(collections: readonly Collection[]): ReadonlyMap<string
 
 /** The name of the index of a column, which says whether it is unique. */
 export function indexName(table: Table, column: Column): string {
-  return identifier(`${column.unique ? 'u' : 'i'}/${table.name}/${column.name}`)
+  return shortened(`${column.unique ? 'u' : 'i'}/${table.name}/${column.name}`)
 }
 
 /** What a column holds for an instance. */
@@ -62,14 +64,15 @@ function tableOf(collection: Collection): Table {
     qualifiedName: qualifiedName(collection),
     name,
     sql: quoted(name),
+    id: 'id',
     nested: collection.parent !== null,
-    columns: [...columnsIn(collection, collection.fields, []), ...columnsOfOrder(collection)],
+    columns: [...columnsIn(collection, collection.fields, []), ...ageColumn(collection)],
   }
 }
 
-/** Without another sort the instances come in the order in which they were made. */
-function columnsOfOrder({ order }: Collection): readonly Column[] {
-  if (order === 'newestFirst') return []
+/** Every list of its own can be had by age. Nested ones are short, or in order of age by their ids. */
+function ageColumn(collection: Collection): readonly Column[] {
+  if (collection.parent !== null) return []
   const name = identifier('f/createdAt')
   const path = ['createdAt']
   return [{ name, sql: quoted(name), path, source: 'doc', kind: 'timestamp', unique: false }]

@@ -1,4 +1,4 @@
-import { type AccountId, accountId } from '../../core/account.ts'
+import { type AccountId, accountId, everyAccount } from '../../core/account.ts'
 import type { Transaction, Writer } from '../../core/store.ts'
 import { addSubmission } from '../commit.ts'
 import { findAnswer, keepAnswer } from './answers.ts'
@@ -24,6 +24,7 @@ export function sqlTransaction(work: Work): Transaction {
       writers.set(account, writer)
       return writer
     },
+    everywhere: sqlReader(work, everyAccount),
     submissions: sqlSubmissions(connection),
     receipts: sqlReceipts(connection),
     consumers: sqlConsumers(work),

@@ -1,6 +1,6 @@
 import type { Effects } from '../commit.ts'
 import type { Row } from './connection.ts'
-import type { Session } from './reader.ts'
+import type { Session } from './session.ts'
 
 /** One transaction at work. */
 export interface Work extends Session {

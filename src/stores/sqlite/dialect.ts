@@ -8,6 +8,7 @@ export const sqliteDialect: Dialect = {
   name: 'sqlite',
   serial: 'integer primary key autoincrement',
   rowPlace: 'integer primary key',
+  joinInOrder: 'cross join',
   clustered: 'without rowid',
   endOfLog: "coalesce((select seq from sqlite_sequence where name = 'log'), 0)",
   // Without a type a column keeps each value as it is given.

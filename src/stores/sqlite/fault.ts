@@ -7,13 +7,13 @@ interface SqliteError extends Error {
 
 /** The primary codes that mean that the file, the disk or the memory fails, and not the statement. */
 const unavailable: Readonly<Record<number, string>> = {
-  5: 'another program holds it',
+  5: 'another program holds it; let it finish, or stop it',
   7: 'there is not enough memory',
-  8: 'it cannot be written',
-  10: 'the disk failed',
+  8: 'it cannot be written; let this user write the file and its directory',
+  10: 'the disk failed, or is full',
   11: 'it is damaged; restore it from a backup',
-  13: 'the disk is full',
-  14: 'it cannot be opened',
+  13: 'the disk is full; make room',
+  14: 'it cannot be opened; let this user read and write the file and its directory',
   26: 'it is no SQLite database, or is damaged; restore it from a backup or name another file',
 }
 

@@ -1,4 +1,4 @@
-import { mkdirSync, statSync } from 'node:fs'
+import { closeSync, mkdirSync, openSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { StoreUnavailable } from '../../core/store.ts'
@@ -20,6 +20,9 @@ const cacheKib = 16_384
 /** After so many pages (of 4 KiB) the write-ahead log is written into the file. */
 const checkpointPages = 4000
 
+/** To so many octets the write-ahead log is cut back when a long read has let it grow. */
+const logBytes = 64 * 1024 * 1024
+
 /** SQLite's own code for a file that another holds. */
 const busyCode = 5
 
@@ -31,6 +34,8 @@ export function makeDirectory(file: string): void {
     if (statSync(file, { throwIfNoEntry: false })?.isDirectory() === true) {
       throw new Error('it is a directory')
     }
+    // It holds texts and secrets: nobody else reads it. What SQLite puts beside it has the same mode.
+    closeSync(openSync(file, 'a', 0o600))
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
     throw new StoreUnavailable(
@@ -66,7 +71,7 @@ export function openWriter(file: string, check: (database: DatabaseSync) => void
     check(database)
     database.exec(`pragma journal_mode = wal; pragma synchronous = full;
       pragma temp_store = memory; pragma cache_size = -${cacheKib};
-      pragma wal_autocheckpoint = ${checkpointPages}`)
+      pragma wal_autocheckpoint = ${checkpointPages}; pragma journal_size_limit = ${logBytes}`)
     return database
   } catch (error) {
     database.close()

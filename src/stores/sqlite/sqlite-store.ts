@@ -5,11 +5,12 @@ import type { LogReader } from '../../core/notification-log.ts'
 import type { Store } from '../../core/store.ts'
 import { listeners } from '../commit.ts'
 import { catalogue, type Catalogue } from '../sql/catalogue.ts'
-import { type Effort, effort } from '../sql/page.ts'
+import { type Effort, effort } from '../sql/effort.ts'
 import type { Connection } from '../sql/connection.ts'
-import { findKey } from '../sql/find-key.ts'
+import { keyFinder } from '../sql/find-key.ts'
 import { countLog, endOfLog, parsePosition, readLog, trimLog } from '../sql/notification-log.ts'
-import { sqlReader, type Session } from '../sql/reader.ts'
+import { sqlReader } from '../sql/reader.ts'
+import type { Session } from '../sql/session.ts'
 import { sqlTransaction } from '../sql/transaction.ts'
 import { sqliteConnection, type SqliteConnection } from './connection.ts'
 import { sqliteDialect } from './dialect.ts'
@@ -18,6 +19,7 @@ import { groupCommit, type GroupCommit } from './group-commit.ts'
 import { startIndexing } from './indexing.ts'
 import { checkFile, migrate, tableNames } from './migrate.ts'
 import { lockFile, makeDirectory, openReader, openWriter } from './open-file.ts'
+import { nextTurn } from './next-turn.ts'
 import { snapshots, type Snapshots } from './snapshots.ts'
 
 /** What is seldom given. */
@@ -46,6 +48,7 @@ export async function sqliteStore(
     const writes = groupCommit(writer, { before: reads.beforeCommit, after: told.tell })
     const indexing = startIndexing(tables.tables, writes, options.clock ?? systemClock, log)
     told.add(indexing.committed)
+    const findKey = keyFinder(tables)
     let closing: Promise<void> | null = null
     const close = async (): Promise<void> => {
       const indexed = indexing[Symbol.asyncDispose]()
@@ -60,6 +63,7 @@ export async function sqliteStore(
       catalogue: tables,
       dialect: sqliteDialect,
       effort: options.effort ?? effort,
+      pause: nextTurn,
     })
 
     return {
@@ -68,9 +72,9 @@ export async function sqliteStore(
         reads.read((connection) => work(sqlReader(session(connection), account))),
       transact: (work) =>
         writes.run((connection, effects) =>
-          work(sqlTransaction({ ...session(connection), effects, known: new Map() })),
+          work(sqlTransaction({ ...session(connection), pause: null, effects, known: new Map() })),
         ),
-      findKey: (digest) => reads.read((connection) => findKey(session(connection), digest)),
+      findKey: (digest) => reads.read((connection) => findKey(connection, digest)),
       log: logReader(reads, writes),
       onCommit: told.add,
       [Symbol.asyncDispose]: () => (closing ??= close()),
@@ -112,7 +116,7 @@ function logReader(reads: Snapshots, writes: GroupCommit): LogReader {
     read: (account, after, filter, limit) =>
       reads.read((connection) => readLog(connection, account, after, filter, limit)),
     count: (account, after, filter) =>
-      reads.read((connection) => countLog(connection, account, after, filter)),
+      reads.read((connection) => countLog(connection, account, after, filter, nextTurn)),
     end: () => reads.read((connection) => endOfLog(connection, sqliteDialect)),
     parse: parsePosition,
     trim: (before, limit) => writes.run((connection) => trimLog(connection, before, limit)),

@@ -38,7 +38,8 @@ function statistics(
   const { few, many } = sharing[table.nested ? 'parent' : 'account']
   const byColumn = table.columns.map((column): readonly [string, readonly number[]] => {
     const share = isOneOfFew(column) ? many : few
-    if (column.unique) return [indexName(table, column), [rowsOfAccount, 1]]
+    if (column.unique)
+      return [indexName(table, column), table.collection.owned ? [1] : [rowsOfAccount, 1]]
     if (table.collection.owned) return [indexName(table, column), [share, share, 1]]
     return [indexName(table, column), [...scope, share, 1]]
   })

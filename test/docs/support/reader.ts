@@ -97,6 +97,7 @@ function environmentOf(
     ...others,
     PATH: path.join(delimiter),
     CURL_HOME: folder,
+    npm_config_cache: join(folder, '.npm'),
     npm_config_offline: 'true',
     npm_config_update_notifier: 'false',
     NUNCIO_PORT: service,

@@ -126,7 +126,9 @@ async function inTerminal(name: string, block: Block, following: Following): Pro
   const open = terminals.get(name)
   if (block.language === 'text') {
     if (open === undefined) assert.fail(`there is no terminal "${name}" yet`)
-    return open.prints(block.text)
+    if (!block.text.startsWith('^C')) return open.prints(block.text)
+    await open.interrupt()
+    return open.prints(block.text.slice('^C'.length))
   }
 
   await open?.[Symbol.asyncDispose]()

@@ -1,22 +1,23 @@
-import { accounts } from '../../../src/collections/accounts.ts'
-import { contacts } from '../../../src/collections/contacts.ts'
-import { deliveries } from '../../../src/collections/deliveries.ts'
-import { keys } from '../../../src/collections/keys.ts'
+import { builtIn } from '../../../src/collections/built-in.ts'
 import { messages } from '../../../src/collections/messages.ts'
-import { webhooks } from '../../../src/collections/webhooks.ts'
+import { common } from '../../../src/engine/compiled.ts'
 import { settingsTable } from '../../../src/config/settings-table.ts'
 import { qualifiedName, type Collection } from '../../../src/core/collection.ts'
-import type { Field } from '../../../src/core/field.ts'
+import type { Field, Fields } from '../../../src/core/field.ts'
 import { formats } from '../../../src/core/format.ts'
 import { problems } from '../../../src/core/problem.ts'
+import { limitsTable } from './limits.ts'
 
-const documented: readonly Collection[] = [messages, contacts, webhooks, deliveries, keys, accounts]
+/** So many fields a notification has. */
+const recordFields = 14
 
 /** Tables that follow from the source, by the name in the comments around them. */
 const tables: ReadonlyMap<string, string> = new Map([
   ['settings', settingsTable().trim()],
   ['problems', problemsTable()],
-  ...documented.map((each) => [`fields of ${qualifiedName(each)}`, fieldsTable(each)] as const),
+  ['limits', limitsTable()],
+  ['fields of a notification', recordTable()],
+  ...builtIn.map((each) => [`fields of ${qualifiedName(each)}`, fieldsTable(each)] as const),
 ])
 
 const place = /(<!-- (.+): begin -->\n)([^]*?)(<!-- \2: end -->)/g
@@ -37,6 +38,16 @@ function problemsTable(): string {
   return ['| status | `/problems/…` | meaning, and what to do |', '|---|---|---|', ...rows].join(
     '\n',
   )
+}
+
+/** The record of a notification is how a message begins. */
+function recordTable(): string {
+  const fields: Fields = { ...common, ...messages.fields }
+  const rows = ['id', ...Object.keys(messages.fields)].slice(0, recordFields).map((name) => {
+    const field = fields[name]
+    return `| \`${name}\` | ${field && kindOf(field)} | ${field?.description} |`
+  })
+  return ['| field | value | meaning |', '|---|---|---|', ...rows].join('\n')
 }
 
 function fieldsTable({ fields }: Collection): string {

@@ -13,6 +13,8 @@ export interface Shell extends AsyncDisposable {
 export interface Terminal extends AsyncDisposable {
   /** Kept once the next lines that it prints are as shown. */
   prints(shown: string): Promise<void>
+  /** Presses Ctrl-C, and waits until its programs have ended. */
+  interrupt(): Promise<void>
 }
 
 /** The longest that a page waits: for the receipt of the simulator that comes after 30 s. */
@@ -78,6 +80,7 @@ export async function openTerminal(
       const text = await output.until(matches, complaint)
       seen += unseen(text).slice(0, expression.lastIndex).split('\n').length - 1
     },
+    interrupt: () => end(child, 'SIGINT'),
     [Symbol.asyncDispose]: () => end(child),
   }
 }
@@ -125,10 +128,10 @@ function outputOf(child: ChildProcess) {
   }
 }
 
-async function end(child: ChildProcess): Promise<void> {
+async function end(child: ChildProcess, request: NodeJS.Signals = 'SIGTERM'): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return
-  const ended = once(child, 'exit')
-  signal(child, 'SIGTERM')
+  const ended = once(child, 'close')
+  signal(child, request)
   child.stdin?.end()
   const timer = setTimeout(() => signal(child, 'SIGKILL'), endMsMax)
   await ended

@@ -1,5 +1,8 @@
 import type { Store } from '../../../src/core/store.ts'
+import type { Collection } from '../../../src/core/collection.ts'
 import { messages } from '../../../src/collections/messages.ts'
+import { numbers } from '../../../src/collections/numbers.ts'
+import { optOuts } from '../../../src/collections/opt-outs.ts'
 import { memoryStore } from '../../../src/stores/memory/memory-store.ts'
 import { sqliteStore } from '../../../src/stores/sqlite/sqlite-store.ts'
 import { temporaryDirectory } from '../../stores/temporary-directory.ts'
@@ -7,14 +10,17 @@ import { temporaryDirectory } from '../../stores/temporary-directory.ts'
 /** The stores that messages go their way over. */
 export const storeKinds = ['memory', 'sqlite'] as const
 
+/** What the gateway keeps messages by. */
+const collections: readonly Collection[] = [messages, numbers, optOuts]
+
 /** The name of a store. */
 export type StoreKind = (typeof storeKinds)[number]
 
 /** Opens an empty store, which is gone when it is disposed of. */
 export async function openStore(kind: StoreKind): Promise<Store> {
-  if (kind === 'memory') return memoryStore([messages])
+  if (kind === 'memory') return memoryStore(collections)
   const directory = await temporaryDirectory()
-  const store = await sqliteStore(directory.file('nuncio.db'), [messages])
+  const store = await sqliteStore(directory.file('nuncio.db'), collections)
   return {
     ...store,
     async [Symbol.asyncDispose]() {

@@ -1,0 +1,51 @@
+import type { accounts } from '../../../src/collections/accounts.ts'
+import type { contacts } from '../../../src/collections/contacts.ts'
+import type { deliveries } from '../../../src/collections/deliveries.ts'
+import type { groups } from '../../../src/collections/groups.ts'
+import type { keys } from '../../../src/collections/keys.ts'
+import type { maintenanceWindows } from '../../../src/collections/maintenance-windows.ts'
+import type { messages } from '../../../src/collections/messages.ts'
+import type { numbers } from '../../../src/collections/numbers.ts'
+import type { optOuts } from '../../../src/collections/opt-outs.ts'
+import type { webhooks } from '../../../src/collections/webhooks.ts'
+
+/** The collections that every service has, by their paths. A test holds them against the declarations. */
+export interface BuiltIn {
+  readonly accounts: typeof accounts
+  readonly contacts: typeof contacts
+  readonly groups: typeof groups
+  readonly 'groups/contacts': typeof contacts & Members
+  readonly keys: typeof keys & ShowsSecret
+  readonly maintenanceWindows: typeof maintenanceWindows
+  readonly messages: typeof messages & CanBeCancelled
+  readonly numbers: typeof numbers
+  readonly optOuts: typeof optOuts
+  readonly webhooks: typeof webhooks & ShowsSecret
+  readonly 'webhooks/deliveries': typeof deliveries & ReadOnly
+}
+
+/**
+ * The secret is in the answer that made it and in no other: where that answer was lost and the
+ * request repeated, there is none.
+ */
+interface ShowsSecret {
+  readonly shows: { readonly secret?: string }
+}
+
+/** The one status that a client may set. */
+interface CanBeCancelled {
+  readonly patchedBy: { readonly status?: { readonly type: 'CANCELLED' } | undefined }
+}
+
+interface ReadOnly {
+  readonly methods: { readonly collection: readonly ['GET']; readonly instance: readonly ['GET'] }
+}
+
+/** Members are added by their identifier, too, and are not changed through what they belong to. */
+interface Members {
+  readonly methods: {
+    readonly collection: readonly ['GET', 'POST']
+    readonly instance: readonly ['GET', 'DELETE']
+  }
+  readonly addedBy: { readonly id: string }
+}

@@ -1,0 +1,60 @@
+import type { Client, NoneDeclared } from './client.ts'
+import { caller, type Caller } from './call.ts'
+import type { DeclaredCollections } from './declared.ts'
+import { instanceOperations } from './instance-operations.ts'
+import { listOperations } from './list-operations.ts'
+import { notifications } from './notifications.ts'
+import type { ClientOptions } from './options.ts'
+import { instancePath } from './path.ts'
+import { sender } from './send.ts'
+import { settings, type Settings } from './settings.ts'
+import { updater } from './update.ts'
+
+/**
+ * Makes a client of the service at `baseUrl`. With the type of a configuration, as in
+ * `createClient<typeof config>(…)`, it knows the collections that are declared there too.
+ * Throws TypeError for an address that is none.
+ */
+export function createClient<const D extends DeclaredCollections = NoneDeclared>(
+  options: ClientOptions,
+): Client<D> {
+  const complete = settings(options)
+  const call = caller(complete, sender(complete))
+  const fixed = { notifications: notifications(call, complete) }
+  // The collections have names only in the types: at run time every name is a collection.
+  return byName(fixed, (name) => resource(call, name, complete)) as Client<D>
+}
+
+/** All operations on the collection at a path, and the way to what is nested in it. */
+function resource(call: Caller, path: string, complete: Settings): object {
+  const instances = instanceOperations(call, path, complete.random)
+  return {
+    ...listOperations(call, path),
+    ...instances,
+    update: updater(instances, complete),
+    at: (id: string) => {
+      const parent = instancePath(path, id)
+      return byName({}, (name) => resource(call, `${parent}/${name}`, complete))
+    },
+  }
+}
+
+/** An object that has its own members, and for every other name what is made for it. */
+function byName(fixed: object, make: (name: string) => object): object {
+  const made = new Map<string, object>()
+  return new Proxy(fixed, {
+    get: (target, name) => {
+      if (typeof name === 'symbol' || name in target || isAsked(name)) {
+        return Reflect.get(target, name)
+      }
+      const known = made.get(name) ?? make(name)
+      made.set(name, known)
+      return known
+    },
+  })
+}
+
+/** What the language itself asks objects for: `await` and `JSON.stringify` would take it for a function. */
+function isAsked(name: string): boolean {
+  return name === 'then' || name === 'toJSON'
+}

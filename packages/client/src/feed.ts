@@ -1,0 +1,20 @@
+import type { NotificationFeed, NotificationRecord } from './notification.ts'
+
+/** Where a feed has come to. */
+export interface Place {
+  id: string | null
+}
+
+/** Goes on from a place without end, and moves the place along. */
+export type Follow = (place: Place) => AsyncIterator<NotificationRecord>
+
+/** Makes a feed. Whoever iterates it again goes on where it stopped. */
+export function feed(after: string | undefined, follow: Follow): NotificationFeed {
+  const place: Place = { id: after ?? null }
+  return {
+    get lastEventId() {
+      return place.id
+    },
+    [Symbol.asyncIterator]: () => follow(place),
+  }
+}

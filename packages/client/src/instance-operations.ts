@@ -1,0 +1,69 @@
+import type { Answer } from './attempt.ts'
+import type { Call, Caller } from './call.ts'
+import { etagOf, noteEtag } from './entity-tag.ts'
+import type { ChangeOptions, CreateOptions, GetOptions, PutOptions } from './options.ts'
+import { parseObject } from './parse-answer.ts'
+import { instancePath } from './path.ts'
+import { NuncioProblem } from './problem.ts'
+import { newIdempotencyKey } from './random.ts'
+import type { Random } from '../../../src/core/random.ts'
+
+/** What is done with single instances, whatever is in them. */
+export interface InstanceOperations {
+  create(input: unknown, options?: CreateOptions): Promise<object>
+  get(id: string, options?: GetOptions<object>): Promise<object>
+  put(id: string, input: unknown, options?: PutOptions): Promise<object>
+  patch(id: string, patch: unknown, options?: ChangeOptions): Promise<object>
+  delete(id: string, options?: ChangeOptions): Promise<void>
+}
+
+/** Makes the operations on the instances of the collection at a path. */
+export function instanceOperations(call: Caller, path: string, random: Random): InstanceOperations {
+  const at = (id: string): string => instancePath(path, id)
+  const write = async (request: Call): Promise<object> => instanceIn(await call(request))
+
+  return {
+    create: (body, options) => {
+      const headers = { 'idempotency-key': options?.idempotencyKey ?? newIdempotencyKey(random) }
+      return write({ method: 'POST', path, headers, body, idempotent: true, options })
+    },
+    get: async (id, options) => {
+      const known = options?.known
+      const headers = { 'if-none-match': known === undefined ? undefined : etagOf(known) }
+      const answer = await call({ method: 'GET', path: at(id), headers, options })
+      return answer.status === 304 && known !== undefined ? known : instanceIn(answer)
+    },
+    put: async (id, body, options) => {
+      const headers = { 'if-match': options?.ifMatch, 'if-none-match': options?.ifNoneMatch }
+      return write({ method: 'PUT', path: at(id), headers, body, options })
+    },
+    patch: async (id, body, options) => {
+      const { ifMatch } = options ?? {}
+      const headers = { 'content-type': mergePatch, 'if-match': ifMatch }
+      // With a condition it cannot be carried out twice.
+      const idempotent = ifMatch !== undefined
+      return write({ method: 'PATCH', path: at(id), headers, body, idempotent, options })
+    },
+    delete: async (id, options) => {
+      const headers = { 'if-match': options?.ifMatch }
+      try {
+        await call({ method: 'DELETE', path: at(id), headers, options })
+      } catch (error) {
+        if (!isDone(error)) throw error
+      }
+    },
+  }
+}
+
+const mergePatch = 'application/merge-patch+json'
+
+/** A removal whose answer was lost is done when the instance is not there. */
+function isDone(error: unknown): boolean {
+  return error instanceof NuncioProblem && error.type === 'not-found' && error.uncertain
+}
+
+function instanceIn(answer: Answer): object {
+  const instance = parseObject(answer)
+  noteEtag(instance, answer.headers)
+  return instance
+}

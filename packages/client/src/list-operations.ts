@@ -1,0 +1,84 @@
+import type { Answer } from './attempt.ts'
+import type { Caller } from './call.ts'
+import type { Page } from './list-query.ts'
+import { nextCursor } from './next-cursor.ts'
+import type { RequestOptions } from './options.ts'
+import { parametersOf, type AnyQuery, type Parameter } from './parameters.ts'
+import { parseList } from './parse-answer.ts'
+
+/** The reading of lists, whatever is in them. */
+export interface ListOperations {
+  list(query?: AnyQuery, options?: RequestOptions): Promise<Page<unknown>>
+  all(query?: AnyQuery, options?: RequestOptions): AsyncIterable<unknown>
+}
+
+/** Octets of an address, from `/v1/` on, that the service reads; a longer query goes into a body. */
+const targetBytesMax = 8000
+/** What `all` asks for at a time: few requests, and pages that are quickly read. */
+const pageSizeOfAll = 500
+
+/** Makes the operations that read the list at a path. */
+export function listOperations(call: Caller, path: string): ListOperations {
+  const list: ListOperations['list'] = async (query = {}, options) => {
+    const counts = query.count === true
+    const parameters = parametersOf(query)
+    if (parameters === null) return { items: [], next: null, ...(counts ? { total: 0 } : {}) }
+    const headers = counts ? { prefer: 'count=exact' } : {}
+    return readPage(await readList(call, path, parameters, headers, options))
+  }
+
+  async function* all(query: AnyQuery = {}, options?: RequestOptions): AsyncIterable<unknown> {
+    let place: AnyQuery = { page: query.page, after: query.after }
+    for (;;) {
+      const { items, next } = await list({ pageSize: pageSizeOfAll, ...query, ...place }, options)
+      yield* items
+      if (next === null) return
+      place = { page: undefined, after: next }
+    }
+  }
+
+  return { list, all }
+}
+
+/** Sends a list request: as GET, or where the address would be too long, with a body. */
+async function readList(
+  call: Caller,
+  path: string,
+  parameters: readonly Parameter[],
+  headers: Readonly<Record<string, string>>,
+  options: RequestOptions | undefined,
+): Promise<Answer> {
+  const query = new URLSearchParams(parameters.map(([name, value]) => [name, value])).toString()
+  const target = query === '' ? path : `${path}?${query}`
+  // All that is not ASCII is escaped, so that characters are octets.
+  const targetBytes = `/v1/${target}`.length
+  if (targetBytes <= targetBytesMax) return call({ method: 'GET', path: target, headers, options })
+  return call({
+    method: 'POST',
+    path,
+    headers: { ...headers, 'x-http-method-override': 'GET' },
+    body: gathered(parameters),
+    idempotent: true,
+    options,
+  })
+}
+
+/** A JSON object of the parameters, with arrays for those that are repeated. */
+function gathered(parameters: readonly Parameter[]): Readonly<Record<string, readonly string[]>> {
+  const values = new Map<string, string[]>()
+  for (const [name, value] of parameters) {
+    const known = values.get(name)
+    if (known === undefined) values.set(name, [value])
+    else known.push(value)
+  }
+  return Object.fromEntries(values)
+}
+
+function readPage(answer: Answer): Page<unknown> {
+  const total = answer.headers.get('x-total-count')
+  return {
+    items: parseList(answer),
+    next: nextCursor(answer.headers.get('link')),
+    ...(total === null ? {} : { total: Number(total) }),
+  }
+}

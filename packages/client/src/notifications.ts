@@ -1,0 +1,35 @@
+import type { Caller } from './call.ts'
+import { feed } from './feed.ts'
+import { nextCursor } from './next-cursor.ts'
+import type { NotificationListQuery, NotificationRecord, Notifications } from './notification.ts'
+import { parseList } from './parse-answer.ts'
+import { pollNotifications } from './poll-notifications.ts'
+import type { Settings } from './settings.ts'
+import { streamNotifications } from './stream-notifications.ts'
+
+/** Makes the operations on the notifications of the account. */
+export function notifications(call: Caller, settings: Settings): Notifications {
+  const list: Notifications['list'] = async (query = {}, options) => {
+    const answer = await call({ method: 'GET', path: pathOf(query), options })
+    // The service vouches for what is in its log.
+    const items = parseList(answer) as readonly NotificationRecord[]
+    return { items, next: nextCursor(answer.headers.get('link')) }
+  }
+  return {
+    list,
+    stream: ({ after, ...query } = {}, options = {}) =>
+      feed(after, (place) => streamNotifications(settings, pathOf(query), place, options)),
+    poll: (query = {}, options = {}) =>
+      feed(query.after, (place) => pollNotifications(list, settings, query, place, options)),
+  }
+}
+
+function pathOf({ types, statuses, after, pageSize }: NotificationListQuery): string {
+  const query = new URLSearchParams({
+    ...(types === undefined ? {} : { types: types.join(',') }),
+    ...(statuses === undefined ? {} : { statuses: statuses.join(',') }),
+    ...(after === undefined ? {} : { after }),
+    ...(pageSize === undefined ? {} : { pageSize: String(pageSize) }),
+  }).toString()
+  return query === '' ? 'notifications' : `notifications?${query}`
+}

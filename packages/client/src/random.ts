@@ -1,0 +1,15 @@
+import type { Random } from '../../../src/core/random.ts'
+
+/** The randomness of the runtime (Web Cryptography). */
+export const systemRandom: Random = {
+  bytes: (count) => crypto.getRandomValues(new Uint8Array(count)),
+  fraction: () => (crypto.getRandomValues(new Uint32Array(1))[0] ?? 0) / 2 ** 32,
+}
+
+/** Octets of an idempotency key: as many as make a repetition by chance unthinkable. */
+const keyBytes = 16
+
+/** A key that no other request has. */
+export function newIdempotencyKey(random: Random): string {
+  return [...random.bytes(keyBytes)].map((octet) => octet.toString(16).padStart(2, '0')).join('')
+}

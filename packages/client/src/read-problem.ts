@@ -1,0 +1,51 @@
+import type { InputError, ProblemName } from '../../../src/core/problem.ts'
+import { NuncioProblem, type ProblemType } from './problem.ts'
+import type { Answer } from './attempt.ts'
+
+/** Reads the problem in an answer, as far as there is one: a proxy may have answered instead. */
+export function readProblem(
+  answer: Answer,
+  retryAfterMs: number | null,
+  uncertain: boolean,
+): NuncioProblem {
+  const { status, headers, text } = answer
+  const isProblem = headers.get('content-type')?.includes('application/problem+json') === true
+  const body = isProblem ? members(text) : {}
+  return new NuncioProblem({
+    status,
+    type: typeIn(body['type']),
+    title: textIn(body['title']) ?? 'Refused by something other than Nuncio',
+    detail: textIn(body['detail']) ?? '',
+    errors: errorsIn(body['errors']),
+    requestId: textIn(body['requestId']) ?? headers.get('x-request-id'),
+    retryAfterMs,
+    uncertain,
+  })
+}
+
+function members(text: string): Readonly<Record<string, unknown>> {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null ? { ...value } : {}
+  } catch {
+    return {}
+  }
+}
+
+function textIn(value: unknown): string | null {
+  return typeof value === 'string' ? value : null
+}
+
+/** The service's word is taken: a name that this client does not know yet is still the name. */
+function typeIn(value: unknown): ProblemType {
+  const name = /\/problems\/([a-z-]+)$/.exec(textIn(value) ?? '')?.[1]
+  return name === undefined ? 'unknown' : (name as ProblemName)
+}
+
+function errorsIn(value: unknown): readonly InputError[] {
+  return Array.isArray(value) ? value.filter(isInputError) : []
+}
+
+function isInputError(value: unknown): value is InputError {
+  return typeof value === 'object' && value !== null && 'detail' in value
+}

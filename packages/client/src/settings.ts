@@ -1,0 +1,42 @@
+import type { Clock } from '../../../src/core/clock.ts'
+import type { Random } from '../../../src/core/random.ts'
+import { systemClock } from './clock.ts'
+import type { ClientOptions, Fetch, RetryLimits } from './options.ts'
+import { systemRandom } from './random.ts'
+
+/** The options of a client, checked and complete. */
+export interface Settings {
+  /** The address of the version, with a slash at its end. */
+  readonly root: string
+  readonly key: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly timeoutMs: number
+  readonly retry: RetryLimits
+  readonly fetch: Fetch
+  readonly clock: Clock
+  readonly random: Random
+}
+
+/** Completes the options of a client. Throws TypeError for an address that is none. */
+export function settings(options: ClientOptions): Settings {
+  const { attempts = 4, totalMs = 60_000 } = options.retry ?? {}
+  return {
+    root: rootOf(options.baseUrl),
+    key: options.key,
+    headers: options.headers ?? {},
+    timeoutMs: options.timeoutMs ?? 30_000,
+    retry: { attempts, totalMs },
+    // Called without an object before it: a browser's own refuses any other than the window.
+    fetch: options.fetch ?? ((url, init) => fetch(url, init)),
+    clock: options.clock ?? systemClock,
+    random: options.random ?? systemRandom,
+  }
+}
+
+function rootOf(baseUrl: string): string {
+  const { protocol, origin, pathname, search, hash } = new URL(baseUrl)
+  if (!/^https?:$/.test(protocol) || search !== '' || hash !== '') {
+    throw new TypeError(`baseUrl must be an http or https address without a query, is ${baseUrl}`)
+  }
+  return `${origin}${pathname.replace(/\/+$/, '')}/v1/`
+}

@@ -1,0 +1,46 @@
+import { wait } from './clock.ts'
+import { etagOf } from './entity-tag.ts'
+import type { InstanceOperations } from './instance-operations.ts'
+import type { RequestOptions } from './options.ts'
+import { NuncioProblem } from './problem.ts'
+import { jitteredMs } from './repeat.ts'
+import type { Settings } from './settings.ts'
+
+/** Reads an instance, and replaces it with what `change` makes of it. */
+export type Update = (
+  id: string,
+  change: (current: object) => unknown,
+  options?: RequestOptions,
+) => Promise<object>
+
+/** How often a change is begun anew when others keep changing the instance. */
+const roundsMax = 8
+/** Others are quick: a wait between two rounds is at most this long. */
+const waitMsMax = 2000
+
+/** Makes the operation that changes an instance without undoing the changes of others. */
+export function updater(
+  { get, put }: InstanceOperations,
+  { clock, random }: Pick<Settings, 'clock' | 'random'>,
+): Update {
+  return async (id, change, options) => {
+    for (let round = 1; ; round += 1) {
+      const current = await get(id, options)
+      const wanted = await change(current)
+      try {
+        return await put(id, wanted, { ...options, ifMatch: etagOf(current) })
+      } catch (error) {
+        if (!wasOvertaken(error) || round === roundsMax) throw error
+      }
+      await wait(clock, jitteredMs(round, random, waitMsMax), options?.signal)
+    }
+  }
+}
+
+/**
+ * Somebody else was faster. If the answer to an attempt was lost it may have been ourselves, and the
+ * change must not be made again.
+ */
+function wasOvertaken(error: unknown): boolean {
+  return error instanceof NuncioProblem && error.type === 'precondition-failed' && !error.uncertain
+}

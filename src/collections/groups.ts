@@ -1,0 +1,40 @@
+import { collection, type InstanceOf } from '../core/collection.ts'
+import { reference, text } from '../core/field.ts'
+
+/** A named set of contacts. */
+export const groups = collection({
+  name: 'groups',
+  noun: 'group',
+  description: 'A named set of contacts.',
+  searchedBy: ['name'],
+  fields: {
+    name: text({
+      minLength: 1,
+      maxLength: 200,
+      required: true,
+      indexed: true,
+      description: 'What it is called.',
+    }),
+  },
+})
+
+/** Which contacts are in a group. What is shown of them is the contacts themselves. */
+export const groupContacts = collection({
+  name: 'contacts',
+  noun: 'contact',
+  description: 'A contact in the group.',
+  parent: 'groups',
+  membersOf: 'contacts',
+  methods: { collection: ['GET', 'POST'], instance: ['GET', 'DELETE'] },
+  fields: {
+    contact: reference('contacts', {
+      required: true,
+      indexed: true,
+      onDelete: 'cascade',
+      description: 'Who is in the group.',
+    }),
+  },
+})
+
+/** A group as it is served. */
+export type Group = InstanceOf<typeof groups>

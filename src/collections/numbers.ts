@@ -1,0 +1,75 @@
+import type { AccountId } from '../core/account.ts'
+import { collection, type InstanceOf } from '../core/collection.ts'
+import { text } from '../core/field.ts'
+import { invalidBody, Problem } from '../core/problem.ts'
+import type { Rules } from '../core/rules.ts'
+import { where, type Reader } from '../core/store.ts'
+
+/** An address of ours. Whose it is, an administrator says; the account itself may read that. */
+export const numbers = collection({
+  name: 'numbers',
+  noun: 'number',
+  description:
+    'An address of ours: its account receives what arrives at it, and alone may send from it.',
+  searchedBy: ['address'],
+  owned: true,
+  changedByAdministrators: true,
+  fields: {
+    address: text({
+      format: 'sender',
+      required: true,
+      unique: true,
+      description: 'The address. No two numbers have the same, of whatever account.',
+    }),
+    account: text({
+      nullable: true,
+      indexed: true,
+      maxLength: 64,
+      description: 'Whose number it is; where none is given, that of the key that makes it.',
+    }),
+    carrier: text({
+      nullable: true,
+      maxLength: 64,
+      description: 'The carrier of messages that are sent from it and name none.',
+    }),
+  },
+})
+
+/** A number as it is served. */
+export type OurNumber = InstanceOf<typeof numbers>
+
+/** What sending and receiving needs to know of a number. */
+export interface KnownNumber {
+  readonly account: AccountId
+  readonly carrier: string | null
+}
+
+/** The number with an address, whosever it is; null where the address is none. */
+export async function findNumber(everywhere: Reader, address: string): Promise<KnownNumber | null> {
+  const query = where([{ path: ['address'], operator: 'eq', values: [address] }], 1)
+  const [found] = await everywhere.list(numbers, null, query)
+  if (found === undefined) return null
+  const { carrier }: OurNumber = JSON.parse(found.doc)
+  return { account: found.account, carrier }
+}
+
+/** The rules of numbers: one stays with its account, and names a carrier that there is. */
+export function numberRules(isCarrier: (id: string) => boolean): Rules {
+  return {
+    write: async ({ after, hiddenAfter, before }, { writer }) => {
+      const { account, carrier } = after as OurNumber
+      const owner = account ?? writer.account
+      if (before !== null && owner !== writer.account) {
+        throw new Problem(
+          'conflict',
+          'A number stays with its account. Delete it and make it anew for the other.',
+        )
+      }
+      if (carrier !== null && !isCarrier(carrier)) {
+        const detail = `is no carrier: ${JSON.stringify(carrier)}`
+        throw invalidBody([{ pointer: '/carrier', detail }])
+      }
+      return { instance: { ...after, account: owner }, hidden: hiddenAfter }
+    },
+  }
+}

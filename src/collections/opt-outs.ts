@@ -1,0 +1,71 @@
+import { collection, type InstanceOf } from '../core/collection.ts'
+import { choice, text } from '../core/field.ts'
+import { Problem } from '../core/problem.ts'
+import type { Rules } from '../core/rules.ts'
+import { where, type Reader, type Stored } from '../core/store.ts'
+
+/** Who wants no messages, and from which sender. An account's opt-outs are its own. */
+export const optOuts = collection({
+  name: 'optOuts',
+  noun: 'optout',
+  description: 'An address that must not be sent to.',
+  searchedBy: ['address'],
+  fields: {
+    address: text({
+      format: 'recipient',
+      required: true,
+      indexed: true,
+      description: 'Who opted out.',
+    }),
+    sender: text({
+      format: 'sender',
+      nullable: true,
+      indexed: true,
+      description: 'The sender of yours that must not send to it; null: every one.',
+    }),
+    reason: choice(['KEYWORD', 'API'], {
+      readOnly: true,
+      default: 'API',
+      description: '`KEYWORD`: the address sent a word such as STOP. `API`: you said so.',
+    }),
+    pair: text({ internal: true, unique: true }),
+  },
+})
+
+/** An opt-out as it is served. */
+export type OptOut = InstanceOf<typeof optOuts>
+
+/** An address and a sender of ours; null stands for every sender. */
+export type Pair = Pick<OptOut, 'address' | 'sender'>
+
+/** A pair as one text, which no other pair has: no address has a bar in it. */
+export function pairText({ address, sender }: Pair): string {
+  return `${address}|${sender ?? ''}`
+}
+
+/** The account's opt-outs for exactly these pairs, in the order of their index, which is the cheapest. */
+export function findOptOuts(reader: Reader, pairs: readonly string[]): Promise<readonly Stored[]> {
+  const query = where([{ path: ['pair'], operator: 'eq', values: pairs }], pairs.length)
+  const sort = [{ path: ['pair'], direction: 'asc' }, ...query.sort] as const
+  return reader.list(optOuts, null, { ...query, sort })
+}
+
+/** The rules of opt-outs: there is one for a pair, and what a client says has the reason API. */
+export const optOutRules: Rules = {
+  write: async ({ after, before }, { writer }) => {
+    const wanted = after as OptOut
+    const pair = pairText(wanted)
+    const [same] = await findOptOuts(writer, [pair])
+    if (same !== undefined && same.id !== wanted.id) {
+      throw new Problem(
+        'conflict',
+        `There is an opt-out for this address and sender already: ${same.id}.`,
+        { errors: [{ pointer: '/address', detail: `is opted out by ${JSON.stringify(same.id)}` }] },
+      )
+    }
+    // Another pair than the one that somebody asked for by a keyword is the client's own.
+    const kept = before !== null && pairText(before as OptOut) === pair
+    const instance = kept ? after : { ...after, reason: 'API' }
+    return { instance, hidden: { pair } }
+  },
+}

@@ -1,0 +1,74 @@
+import type { Field, NumberField, TextField } from '../../core/field.ts'
+import { patternCost } from './pattern-cost.ts'
+import type { Note } from './word-checks.ts'
+
+/** Checks that the limits of a field leave something, and that none of them costs too much to check. */
+export function limitRules(field: Field, path: string, note: Note): void {
+  switch (field.kind) {
+    case 'text':
+      inOrder('minLength', field.minLength, 'maxLength', field.maxLength, path, note)
+      patternRules(field, path, note)
+      break
+    case 'integer':
+    case 'number':
+      inOrder('minimum', field.minimum, 'maximum', field.maximum, path, note)
+      if (field.kind === 'integer') wholeRules(field, path, note)
+      break
+    case 'array':
+      inOrder('minItems', field.minItems, 'maxItems', field.maxItems, path, note)
+      if (field.uniqueItems === true && (field.maxItems ?? Infinity) > uniqueItemsMax) {
+        note(
+          `${path}.uniqueItems`,
+          `needs maxItems, at most ${uniqueItemsMax}: each is compared with all.`,
+        )
+      }
+  }
+}
+
+/** Comparing each with all others takes half a million steps. */
+const uniqueItemsMax = 1000
+
+/** So many steps of a pattern take some ten milliseconds; a request is to wait no longer. */
+const patternStepsMax = 10_000_000
+
+function inOrder(
+  lower: string,
+  least: number | undefined,
+  upper: string,
+  most: number | undefined,
+  path: string,
+  note: Note,
+): void {
+  if (least === undefined || most === undefined || least <= most) return
+  note(
+    `${path}.${lower}`,
+    `is ${least}, above ${upper}, which is ${most}. Lower it, or raise ${upper}.`,
+  )
+}
+
+/** A range without a whole number in it refuses everything. */
+function wholeRules(
+  { minimum = -Infinity, maximum = Infinity }: NumberField,
+  path: string,
+  note: Note,
+) {
+  if (minimum > maximum || Math.ceil(minimum) <= Math.floor(maximum)) return
+  note(`${path}.minimum`, `leaves no whole number up to maximum, which is ${maximum}. Lower it.`)
+}
+
+function patternRules({ pattern, maxLength }: TextField, path: string, note: Note): void {
+  if (pattern === undefined) return
+  const at = `${path}.pattern`
+  const cost = patternCost(pattern)
+  if ('refusal' in cost) return note(at, cost.refusal)
+  if (maxLength === undefined) return note(at, 'needs maxLength: it is checked against every text.')
+
+  const longest = Math.floor(patternStepsMax ** (1 / cost.degree))
+  if (maxLength <= longest) return
+  const steps = `can take steps in the ${power(cost.degree)} power of the length`
+  note(at, `${steps}. Lower maxLength to ${longest}, or make it simpler.`)
+}
+
+function power(degree: number): string {
+  return ['', 'first', 'second', 'third'][degree] ?? `${degree}th`
+}

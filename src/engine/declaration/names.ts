@@ -1,0 +1,44 @@
+import { reserved } from '../query/query-parameters.ts'
+import { shown, type WordCheck } from './word-checks.ts'
+
+/** Columns, scopes and paths are made of names: longer ones serve nobody. */
+const nameMax = 40
+
+/** So that a generated identifier, the noun and 27 characters more, has the 64 that a chosen one may have. */
+const nounMax = 37
+
+/** The name of a collection: the plural, in camelCase. */
+export const collectionName: WordCheck = (value) => camelCase(value, nameMax, 'orderItems')
+
+/** The singular of it. */
+export const noun: WordCheck = (value) => camelCase(value, nounMax, 'orderItem')
+
+/** The name of a field inside an object. */
+export const propertyName: WordCheck = (value) => {
+  const wrong = camelCase(value, nameMax, 'unitPrice')
+  if (wrong !== null || typeof value !== 'string') return wrong
+  return value in Object.prototype ? 'is a name that every object has. Choose another.' : null
+}
+
+/** The name of a field of a collection. */
+export const fieldName: WordCheck = (value) => {
+  const wrong = propertyName(value)
+  if (wrong !== null || typeof value !== 'string') return wrong
+  if (everywhere.includes(value)) return 'is a field that every instance has. Leave it out.'
+  return reserved.includes(value)
+    ? `is a parameter of every list (${reserved.join(', ')}). Choose another name.`
+    : null
+}
+
+/** Fields that the service sets on every instance. */
+const everywhere = ['id', 'createdAt', 'updatedAt']
+
+/** Underscores end a field in the parameters of a list: `price_gte`, `price_desc`. */
+function camelCase(value: unknown, max: number, example: string): string | null {
+  const form = `a name in camelCase, letters and digits only, such as ${example}`
+  if (typeof value !== 'string') return `must be ${form}, is ${shown(value)}.`
+  if (!/^[a-z][A-Za-z0-9]*$/.test(value)) return `must be ${form}; ${shown(value)} is none.`
+  return value.length <= max
+    ? null
+    : `has ${value.length} characters; ${max} are the most. Choose a shorter one.`
+}

@@ -1,0 +1,22 @@
+import type { Kind } from './field-words.ts'
+
+/** Where a field stands: of a collection, of an object, or as what a list or a map holds. */
+export interface Place {
+  readonly kind: 'field' | 'property' | 'item'
+  /** A list or a map lies around it: what it holds cannot be named by a filter or an index. */
+  readonly listed: boolean
+  /** A reference may stand here: whoever refers to an instance can be found. */
+  readonly refers: boolean
+  readonly depth: number
+}
+
+/** A field of a collection. */
+export const topLevel: Place = { kind: 'field', listed: false, refers: true, depth: 0 }
+
+/** The place of what a field of this kind holds. */
+export function below({ listed, refers, depth }: Place, kind: Kind): Place {
+  if (kind === 'object') {
+    return { kind: 'property', listed, refers: refers && !listed, depth: depth + 1 }
+  }
+  return { kind: 'item', listed: true, refers: kind === 'array' && !listed, depth: depth + 1 }
+}

@@ -1,0 +1,111 @@
+import { collection, type Collection, type ResourceMethod } from '../../core/collection.ts'
+import { didYouMean } from '../../core/nearest.ts'
+import { collectionName, noun } from './names.ts'
+import { readFields } from './read-fields.ts'
+import {
+  flag,
+  isWords,
+  oneOf,
+  sentence,
+  shown,
+  texts,
+  type Note,
+  type WordCheck,
+  type Words,
+} from './word-checks.ts'
+
+/** A declaration as it was read, with the place where it stands. */
+export interface ReadCollection {
+  readonly path: string
+  readonly declared: Collection
+  /** Fields that have faults of their own, and are missing from it. */
+  readonly unread: readonly string[]
+}
+
+const methods = {
+  collection: ['GET', 'POST'],
+  instance: ['GET', 'PUT', 'PATCH', 'DELETE'],
+} as const
+
+const words: Readonly<Record<string, WordCheck>> = {
+  name: collectionName,
+  noun,
+  description: sentence,
+  parent: (value) => (value === null ? null : sentence(value)),
+  order: oneOf(['newestFirst', 'oldestFirst']),
+  searchedBy: texts,
+  methods: (value) =>
+    isWords(value) ? null : `must be { collection: […], instance: […] }, is ${shown(value)}.`,
+  administratorsOnly: flag,
+  conditional: flag,
+  owned: (value) =>
+    value === false ? null : 'is for collections that come with code of their own. Leave it out.',
+  membersOf: (value) =>
+    value === null ? null : 'is for collections that every installation has. Leave it out.',
+  changedByAdministrators: flag,
+  removedFields: texts,
+  fields: () => null,
+}
+
+const needed = ['name', 'noun', 'description', 'fields'] as const
+
+/**
+ * Reads the declaration of one collection. Faults are noted; null where so much is wrong that nothing
+ * can be said of how it goes with others.
+ */
+export function readCollection(value: unknown, path: string, note: Note): ReadCollection | null {
+  if (!isWords(value)) {
+    note(path, `must be a collection, such as collection({ … }), is ${shown(value)}.`)
+    return null
+  }
+  let faults = 0
+  const counting: Note = (at, detail) => {
+    faults += 1
+    note(at, detail)
+  }
+  checkWords(value, path, counting)
+  checkMethods(value['methods'], `${path}.methods`, counting)
+  if (faults > 0) {
+    if (value['fields'] !== undefined) readFields(value['fields'], `${path}.fields`, note)
+    return null
+  }
+  const fields = readFields(value['fields'], `${path}.fields`, note)
+  // Each word was checked: this is the border where a declaration comes in.
+  const given = Object.fromEntries(Object.entries(value).filter(([, word]) => word !== undefined))
+  const declared = collection({ ...given, fields } as unknown as Collection)
+  const names = isWords(value['fields']) ? Object.keys(value['fields']) : []
+  return { path, declared, unread: names.filter((name) => !Object.hasOwn(fields, name)) }
+}
+
+function checkWords(value: Words, path: string, note: Note): void {
+  for (const [word, given] of Object.entries(value)) {
+    const check = Object.hasOwn(words, word) ? words[word] : undefined
+    if (check === undefined) {
+      const meant = didYouMean(word, Object.keys(words))
+      const known = Object.keys(words).filter((each) => !['owned', 'membersOf'].includes(each))
+      note(`${path}.${word}`, `is no word of a collection.${meant} It takes ${known.join(', ')}.`)
+      continue
+    }
+    const wrong = given === undefined ? null : check(given)
+    if (wrong !== null) note(`${path}.${word}`, wrong)
+  }
+  for (const word of needed) {
+    if (value[word] === undefined) note(`${path}.${word}`, 'is missing: every collection needs it.')
+  }
+}
+
+function checkMethods(value: unknown, path: string, note: Note): void {
+  if (!isWords(value)) return
+  for (const [place, given] of Object.entries(value)) {
+    const at = `${path}.${place}`
+    if (place !== 'collection' && place !== 'instance') {
+      note(at, 'is neither collection nor instance. Leave it out.')
+      continue
+    }
+    const known: readonly ResourceMethod[] = methods[place]
+    const wrong = given === undefined ? null : texts(given)
+    if (wrong !== null) note(at, wrong)
+    const odd = Array.isArray(given) ? given.find((each) => !known.includes(each)) : undefined
+    if (odd !== undefined) note(at, `has ${shown(odd)}; it takes ${known.join(', ')}.`)
+  }
+}

@@ -1,0 +1,35 @@
+import type { Collection } from '../../core/collection.ts'
+import { DeclarationError, type DeclarationFault } from '../../core/declaration-error.ts'
+import { catalogueRules, type Surroundings } from './catalogue-rules.ts'
+import { readCollection, type ReadCollection } from './read-collection.ts'
+import { isWords, type Note } from './word-checks.ts'
+
+/** So many have their place in one reference, and one key can hold a scope for each. */
+const collectionsMax = 50
+
+/**
+ * Checks the collections that an operator declares, as they come from a configuration file, and
+ * completes them. Throws one `DeclarationError` with every fault: where it is, in which file, and what
+ * to do about it. `source` names the file.
+ */
+export function readDeclarations(
+  declared: readonly unknown[],
+  surroundings: Surroundings,
+  source: string,
+): readonly Collection[] {
+  const faults: DeclarationFault[] = []
+  const note: Note = (path, detail) => faults.push({ path, detail })
+  if (declared.length > collectionsMax) {
+    note('collections', `are ${declared.length}; ${collectionsMax} are the most.`)
+  }
+  const read: ReadCollection[] = []
+  const unread: string[] = []
+  for (const [index, value] of declared.slice(0, collectionsMax).entries()) {
+    const each = readCollection(value, `collections[${index}]`, note)
+    if (each !== null) read.push(each)
+    else if (isWords(value) && typeof value['name'] === 'string') unread.push(value['name'])
+  }
+  catalogueRules({ read, unread }, surroundings, note)
+  if (faults.length > 0) throw new DeclarationError(source, faults)
+  return read.map((each) => each.declared)
+}

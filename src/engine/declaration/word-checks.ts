@@ -1,0 +1,111 @@
+import { formats } from '../../core/format.ts'
+
+/** Notes a fault: where it stands, what is wrong, and what to do. */
+export type Note = (path: string, detail: string) => void
+
+/** Says what is wrong with the value of a word of a declaration; null where nothing is. */
+export type WordCheck = (value: unknown) => string | null
+
+/** An object from outside. */
+export type Words = Readonly<Record<string, unknown>>
+
+/** Tells whether a value is an object, neither an array nor null. */
+export function isWords(value: unknown): value is Words {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** True or false. */
+export const flag: WordCheck = (value) =>
+  typeof value === 'boolean' ? null : `must be true or false, is ${shown(value)}.`
+
+/** A whole number from 0. */
+export const count: WordCheck = (value) =>
+  typeof value === 'number' && Number.isSafeInteger(value) && value >= 0
+    ? null
+    : `must be a whole number from 0, is ${shown(value)}.`
+
+/** A number. */
+export const finite: WordCheck = (value) =>
+  typeof value === 'number' && Number.isFinite(value)
+    ? null
+    : `must be a number, is ${shown(value)}.`
+
+/** A text of at least one character. */
+export const sentence: WordCheck = (value) =>
+  typeof value === 'string' && value.trim() !== ''
+    ? null
+    : `must be a text with something in it, is ${shown(value)}.`
+
+/** Anything that JSON can carry: what it must be depends on other words. */
+export const json: WordCheck = (value) =>
+  value !== undefined && isJson(value) ? null : `must be a value that JSON can carry.`
+
+/** A regular expression. */
+export const expression: WordCheck = (value) => {
+  if (typeof value !== 'string')
+    return `must be a regular expression as a text, is ${shown(value)}.`
+  try {
+    RegExp(value, 'u')
+    return null
+  } catch (error) {
+    return `is no regular expression (ECMA-262 with u): ${reason(error)}.`
+  }
+}
+
+/** One of the texts given. */
+export function oneOf(values: readonly string[]): WordCheck {
+  return (value) =>
+    typeof value === 'string' && values.includes(value)
+      ? null
+      : `must be one of ${values.join(', ')}, is ${shown(value)}.`
+}
+
+/** The name of a format. */
+export const formatName: WordCheck = oneOf(Object.keys(formats))
+
+/** More values are a collection of their own, with references to it. */
+const enumMax = 500
+
+/** The values of a choice. */
+export const choices: WordCheck = (value) => {
+  if (!Array.isArray(value) || value.length === 0) return 'must list at least one text.'
+  if (value.length > enumMax) {
+    return `lists ${value.length} texts; ${enumMax} are the most. Refer to a collection instead.`
+  }
+  const odd = value.find((each) => typeof each !== 'string' || each === '' || each === 'null')
+  if (odd !== undefined) return `must list texts, neither empty nor "null"; ${shown(odd)} is none.`
+  const repeated = value.find((each, index) => value.indexOf(each) !== index)
+  return repeated === undefined ? null : `lists ${shown(repeated)} twice. Leave one out.`
+}
+
+/** A list of texts, none twice. */
+export const texts: WordCheck = (value) => {
+  if (!Array.isArray(value)) return `must be a list of texts, is ${shown(value)}.`
+  const odd = value.find((each) => typeof each !== 'string')
+  if (odd !== undefined) return `must be a list of texts; ${shown(odd)} is none.`
+  const repeated = value.find((each, index) => value.indexOf(each) !== index)
+  return repeated === undefined ? null : `names ${shown(repeated)} twice. Leave one out.`
+}
+
+/** A value as a message shows it: short, and never a whole object. */
+export function shown(value: unknown): string {
+  if (typeof value === 'string') {
+    return JSON.stringify(value.length > 40 ? `${value.slice(0, 40)}…` : value)
+  }
+  if (Array.isArray(value)) return 'a list'
+  if (typeof value === 'object' && value !== null) return 'an object'
+  return typeof value === 'function' ? 'a function' : String(value)
+}
+
+function isJson(value: unknown): boolean {
+  if (value === null || typeof value === 'string' || typeof value === 'boolean') return true
+  if (typeof value === 'number') return Number.isFinite(value)
+  if (Array.isArray(value)) return value.every(isJson)
+  return isWords(value) && Object.values(value).every(isJson)
+}
+
+/** `Invalid regular expression: /(/u: Unterminated group` says it with the last part. */
+function reason(error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error)
+  return message.slice(message.lastIndexOf(': ') + 1).trim()
+}

@@ -1,0 +1,148 @@
+import { qualifiedName } from '../core/collection.ts'
+import type { JsonObject, JsonValue } from '../core/json.ts'
+import { isJsonObject } from '../core/json.ts'
+import { Problem } from '../core/problem.ts'
+import type { RuleContext } from '../core/rules.ts'
+import type { Key, Stored, Writer } from '../core/store.ts'
+import type { Compiled } from './compiled.ts'
+import type { Engine } from './operation.ts'
+import type { Referrer } from './references.ts'
+import { later, parseStored } from './write.ts'
+
+/** So many may go, or be changed, with one deletion: others wait for the transaction to end. */
+const alongMax = 1000
+
+/** So many referring instances are read at a time. */
+const pageSize = 100
+
+/** An instance that is to go. */
+interface Doomed {
+  readonly compiled: Compiled
+  readonly stored: Stored
+}
+
+/**
+ * Removes an instance with what is nested in it, and does to those that refer to it what their
+ * declarations say: refuses with `conflict`, empties the field, or removes them too. What is removed
+ * does not hold up the removal of what it refers to.
+ */
+export async function removeInstance(
+  compiled: Compiled,
+  stored: Stored,
+  context: RuleContext,
+  engine: Engine,
+): Promise<void> {
+  const { writer } = context
+  const doomed = await withCascade({ compiled, stored }, writer, engine)
+  const names = new Set(doomed.map((each) => nameOf(each.compiled, each.stored)))
+  for (const one of doomed) await release(one, names, context)
+  for (const each of doomed) {
+    await engine.rules[qualifiedName(each.compiled.declared)]?.remove?.(each.stored, context)
+    await writer.remove(each.compiled.declared, keyOf(each.stored))
+  }
+}
+
+/** The instance, and all that go with it because they, or what they refer to, refer to it. */
+async function withCascade(
+  first: Doomed,
+  writer: Writer,
+  engine: Engine,
+): Promise<readonly Doomed[]> {
+  const doomed = [first]
+  const seen = new Set([nameOf(first.compiled, first.stored)])
+  for (const { compiled, stored } of doomed) {
+    for (const referrer of compiled.referrers.filter(({ onDelete }) => onDelete === 'cascade')) {
+      const referring = engine.catalogue.find(qualifiedName(referrer.declared))
+      if (referring === null) continue
+      for await (const each of referringTo(stored.id, referrer, writer)) {
+        const name = nameOf(referring, each)
+        if (seen.has(name)) continue
+        seen.add(name)
+        doomed.push({ compiled: referring, stored: each })
+        if (doomed.length > alongMax) throw tooMany(first, referrer)
+      }
+    }
+  }
+  return doomed
+}
+
+/** Sees to the instances that stay and refer to one that goes. */
+async function release(
+  { compiled, stored }: Doomed,
+  doomed: ReadonlySet<string>,
+  { writer, clock }: RuleContext,
+): Promise<void> {
+  for (const referrer of compiled.referrers) {
+    const staying: Stored[] = []
+    for await (const each of referringTo(stored.id, referrer, writer)) {
+      if (goes(each, referrer, doomed)) continue
+      if (referrer.onDelete === 'restrict') throw inUse(compiled, stored, referrer)
+      staying.push(each)
+      if (staying.length > alongMax) throw tooMany({ compiled, stored }, referrer)
+    }
+    for (const each of staying) await setNull(each, referrer, writer, clock.now())
+  }
+}
+
+/** Whether an instance goes itself, or with what it is nested in. */
+function goes(stored: Stored, { declared }: Referrer, doomed: ReadonlySet<string>): boolean {
+  const { parent } = declared
+  return (
+    doomed.has(JSON.stringify([qualifiedName(declared), stored.parent, stored.id])) ||
+    (parent !== null && doomed.has(JSON.stringify([parent, null, stored.parent])))
+  )
+}
+
+/** The instances of an account that refer to an identifier, page by page. */
+async function* referringTo(
+  id: string,
+  { declared, path }: Referrer,
+  writer: Writer,
+): AsyncGenerator<Stored> {
+  const conditions = [{ path, operator: 'eq' as const, values: [id] }]
+  const sort = [{ path: ['id'], direction: 'asc' as const }]
+  for (let offset = 0; ; offset += pageSize) {
+    const query = { conditions, words: [], sort, start: { offset }, limit: pageSize }
+    const page = await writer.list(declared, null, query)
+    yield* page
+    if (page.length < pageSize) return
+  }
+}
+
+async function setNull(
+  stored: Stored,
+  { declared, path }: Referrer,
+  writer: Writer,
+  now: number,
+): Promise<void> {
+  const before = parseStored(stored)
+  const changed = withNull(before.instance, path)
+  const instance = { ...changed, updatedAt: later(now, before) }
+  await writer.save(declared, keyOf(stored), instance, before.hidden)
+}
+
+function withNull(object: JsonObject, [name = '', ...rest]: readonly string[]): JsonObject {
+  const inner: JsonValue = object[name] ?? null
+  const value = rest.length > 0 && isJsonObject(inner) ? withNull(inner, rest) : null
+  return { ...object, [name]: value }
+}
+
+function keyOf({ id, parent }: Stored): Key {
+  return { id, parent }
+}
+
+function nameOf({ declared }: Compiled, { parent, id }: Stored): string {
+  return JSON.stringify([qualifiedName(declared), parent, id])
+}
+
+function inUse({ declared }: Compiled, { id }: Stored, referrer: Referrer): Problem {
+  const where = `${qualifiedName(referrer.declared)} (field ${referrer.path.join('.')})`
+  const what = `The ${declared.noun} ${JSON.stringify(id)} is referred to by ${where}`
+  return new Problem('conflict', `${what}. Delete those, or let them refer to another, first.`)
+}
+
+function tooMany({ compiled, stored }: Doomed, referrer: Referrer): Problem {
+  const where = qualifiedName(referrer.declared)
+  const what = `More than ${alongMax} ${where} refer to the ${compiled.declared.noun}`
+  return new Problem('conflict', `${what} ${JSON.stringify(stored.id)}. Delete some of them first.`)
+}

@@ -1,0 +1,77 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Duplex } from 'node:stream'
+import type { Clock } from '../core/clock.ts'
+
+/** Answers what Node could not read as HTTP. */
+export interface Unreadable {
+  /** Must be told of every request that could be read. */
+  seen(request: IncomingMessage, response: ServerResponse): void
+  /** Answers, if the answer can reach whom it is for, and ends the connection. */
+  refuse(code: string | undefined, socket: Duplex): void
+}
+
+/**
+ * How long a connection is kept after its last answer, in milliseconds: the client reads the answer
+ * while it still sends, and a reset would take it away.
+ */
+const lingerMs = 1000
+
+/** Tells apart what stands behind a request whose answer is still due, and what stands alone. */
+export function unreadable(newRequestId: () => string, clock: Clock): Unreadable {
+  const latest = new WeakMap<Duplex, ServerResponse>()
+  const refused = new WeakSet<Duplex>()
+  return {
+    seen: ({ socket }, response) => {
+      latest.set(socket, response)
+    },
+    refuse: (code, socket) => {
+      if (refused.has(socket)) return
+      refused.add(socket)
+      const before = latest.get(socket)
+      const due = before !== undefined && !before.writableFinished
+      if (!socket.writable || (due && before.headersSent)) {
+        socket.destroy()
+      } else if (due && before.req.complete) {
+        // Whatever is written now would be taken for the answer to the request before.
+        before.shouldKeepAlive = false
+      } else {
+        socket.end(answer(code, newRequestId()))
+        const cancel = clock.after(lingerMs, () => socket.destroy())
+        socket.once('close', cancel)
+      }
+    },
+  }
+}
+
+/** By the code of Node's error; everything else is a 400. */
+const titles: Readonly<Record<string, readonly [status: string, title: string, detail: string]>> = {
+  HPE_HEADER_OVERFLOW: [
+    '431 Request Header Fields Too Large',
+    'Request header fields too large',
+    'The request line and the header fields have more octets than are read.',
+  ],
+  ERR_HTTP_REQUEST_TIMEOUT: [
+    '408 Request Timeout',
+    'Request timeout',
+    'The request did not arrive in time.',
+  ],
+}
+
+const notHttp = ['400 Bad Request', 'Invalid request', 'This is not HTTP/1.1 (RFC 9112).'] as const
+
+function answer(code: string | undefined, requestId: string): string {
+  const [statusLine, title, detail] = titles[code ?? ''] ?? notHttp
+  const status = Number(statusLine.slice(0, 3))
+  const body = JSON.stringify({ type: 'about:blank', title, status, detail, requestId })
+  return [
+    `HTTP/1.1 ${statusLine}`,
+    'connection: close',
+    'content-type: application/problem+json',
+    'cache-control: private, no-cache',
+    'x-content-type-options: nosniff',
+    `x-request-id: ${requestId}`,
+    `content-length: ${Buffer.byteLength(body)}`,
+    '',
+    body,
+  ].join('\r\n')
+}

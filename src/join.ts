@@ -1,0 +1,223 @@
+import packageJson from '../package.json' with { type: 'json' }
+import { simulator, simulatorId } from './carriers/simulator/simulator.ts'
+import { accountRules } from './collections/accounts.ts'
+import { builtIn, reservedNames } from './collections/built-in.ts'
+import { keyRules, keys } from './collections/keys.ts'
+import { maintenanceRules, maintenanceWindows } from './collections/maintenance-windows.ts'
+import { finalStatuses, sentStatuses } from './collections/messages.ts'
+import { numberRules } from './collections/numbers.ts'
+import { optOutRules } from './collections/opt-outs.ts'
+import type { Config } from './config/config.ts'
+import { type Clock } from './core/clock.ts'
+import type { Carrier } from './core/carrier.ts'
+import type { Collection } from './core/collection.ts'
+import { type NewId } from './core/id.ts'
+import type { Log } from './core/log.ts'
+import { metrics, type Metrics } from './core/metrics.ts'
+import { type Random } from './core/random.ts'
+import type { RuleBook } from './core/rules.ts'
+import { type Store } from './core/store.ts'
+import { startDispatcher } from './delivery/dispatcher.ts'
+import { deliveryEvents } from './delivery/events.ts'
+import { type EgressGuard } from './delivery/guard.ts'
+import { measuredEvents } from './delivery/measured-events.ts'
+import type { Post } from './delivery/post.ts'
+import { startRetention } from './delivery/retention.ts'
+import { webhookRules } from './delivery/webhook-rules.ts'
+import { catalogue, type Catalogue } from './engine/catalogue.ts'
+import { readDeclarations } from './engine/declaration/read-declarations.ts'
+import { gateway } from './gateway/gateway.ts'
+import { messageRules } from './gateway/message-rules.ts'
+import { cors } from './http/cors.ts'
+import { credentials } from './http/credentials.ts'
+import { handle, requestIds, type Handle } from './http/handle.ts'
+import { keyUsage } from './http/key-usage.ts'
+import { maintenance } from './http/maintenance.ts'
+import { measured } from './http/measured.ts'
+import { notifications } from './http/notifications.ts'
+import { pages, type Documents } from './http/pages.ts'
+import { rateLimit, type Rate } from './http/rate-limit.ts'
+import { respond } from './http/respond.ts'
+import type { Version } from './versions/version.ts'
+import { besideDeclarations, notificationFields } from './openapi/beside-declarations.ts'
+import { documents } from './openapi/documents.ts'
+import { versions, type Versions } from './versions/versions.ts'
+
+/** What the parts work with. A test gives its own. */
+export interface Ground {
+  readonly store: Store
+  readonly clock: Clock
+  readonly random: Random
+  readonly newId: NewId
+  readonly log: Log
+  /** Which addresses webhooks may lead to. */
+  readonly guard: EgressGuard
+  /** How a request leaves for a webhook. */
+  readonly post: Post
+}
+
+/** The parts, joined but without a socket. Disposing lets go of them, not of the store. */
+export interface Joined extends AsyncDisposable {
+  readonly handle: Handle
+  readonly newRequestId: () => string
+  /** Starts the loops: from here on messages and notifications go their way. */
+  start(): Promise<void>
+  /** Says to those who ask that no requests are taken any more. */
+  leave(): void
+}
+
+/** What the interface offers: the collections as the newest version has them, and the versions. */
+export interface Offer {
+  readonly collections: readonly Collection[]
+  readonly versions: readonly Version[]
+}
+
+/** What every installation offers. */
+export const standardOffer: Offer = {
+  collections: builtIn,
+  versions: [{ name: 'v1', changes: [] }],
+}
+
+/**
+ * The collections of an installation: those that every one has, and those that its operator declares.
+ * Throws a `DeclarationError`.
+ */
+export function collectionsOf({ declarations, config }: Config): readonly Collection[] {
+  const surroundings = { builtIn, reservedNames }
+  return [...builtIn, ...readDeclarations(declarations, surroundings, config ?? 'nuncio.config')]
+}
+
+/** Joins the parts: the only place that knows them all. */
+export function join(config: Config, ground: Ground, offer: Offer): Joined {
+  const { store, clock, random, newId, log } = ground
+  const parts = new AsyncDisposableStack()
+  const carriers = [parts.use(simulator({ delayMs: config.simulatorDelayMs, clock, newId, log }))]
+  const messaging = parts.use(gateway({ ...ground, carriers }))
+  const usage = parts.use(keyUsage(store, keys, clock, log))
+  const closed = parts.use(maintenance(store, maintenanceWindows, clock, log))
+
+  const registry = metrics()
+  describeProcess(registry, clock)
+  const offered = versions(offer.versions, offer.collections)
+  const rules = rulesOf(config, ground, carriers)
+  const collections = catalogue(offer.collections)
+  const views = new Map([['notifications', notifications(store, clock, notificationChoices)]])
+  let state: 'starting' | 'ready' | 'stopping' = 'starting'
+  const newRequestId = requestIds(random)
+  const respondTo = respond({
+    engine: { store, catalogue: collections, clock, newId, rules },
+    versions: offered,
+    authenticate: credentials(store, clock, usage.used),
+    limit: rateLimit(rateOf(config), clock),
+    maintenance: closed,
+    views,
+    pages: pages({
+      catalogue: collections,
+      versions: offered,
+      views: [...views.keys()],
+      readiness: () => state,
+      metrics: registry,
+      documents: documentsOf(collections, offered),
+    }),
+  })
+  return {
+    handle: cors(
+      measured(handle(respondTo, newRequestId, log), registry, clock),
+      config.corsOrigins,
+    ),
+    newRequestId,
+    start: async () => {
+      await closed.refresh()
+      await messaging.start()
+      parts.use(deliver(config, ground, offered, registry))
+      state = 'ready'
+    },
+    leave: () => {
+      state = 'stopping'
+    },
+    [Symbol.asyncDispose]: () => parts.disposeAsync(),
+  }
+}
+
+/** How long deliveries in flight may take to end when the service stops. */
+const deliveryGraceMs = 15_000
+
+/** What can be asked for of the notification log. */
+const notificationChoices = {
+  types: ['RECEIVED', 'SENT'],
+  statuses: sentStatuses,
+  statusesDefault: finalStatuses,
+}
+
+/** What is true of one collection only, for those that need it. */
+function rulesOf(config: Config, ground: Ground, carriers: readonly Carrier[]): RuleBook {
+  const { store, random, guard } = ground
+  const isCarrier = (id: string): boolean => carriers.some((carrier) => carrier.id === id)
+  return {
+    accounts: accountRules,
+    keys: keyRules(random),
+    maintenanceWindows: maintenanceRules,
+    webhooks: webhookRules({ log: store.log, guard, random }),
+    messages: messageRules({
+      defaultSender: config.defaultSender,
+      defaultCarrier: simulatorId,
+      isCarrier,
+    }),
+    numbers: numberRules(isCarrier),
+    optOuts: optOutRules,
+  }
+}
+
+/** What is written of the interface, for people and for tools. */
+function documentsOf(collections: Catalogue, { newest }: Versions): Documents {
+  return documents(collections, {
+    ...besideDeclarations,
+    release: packageJson.version,
+    version: newest,
+    notifications: {
+      collection: 'messages',
+      fields: notificationFields,
+      ...notificationChoices,
+    },
+  })
+}
+
+/** What the process itself takes. */
+function describeProcess(registry: Metrics, clock: Clock): void {
+  const began = clock.monotonic()
+  registry.gauge('nuncio_uptime_seconds', 'Time since the start.', () => [
+    { labels: {}, value: (clock.monotonic() - began) / 1000 },
+  ])
+  registry.gauge('process_resident_memory_bytes', 'Resident memory.', () => [
+    { labels: {}, value: process.memoryUsage.rss() },
+  ])
+}
+
+/** Starts what brings notifications to webhooks, and what removes the old ones. */
+function deliver(
+  config: Config,
+  ground: Ground,
+  offered: Versions,
+  registry: Metrics,
+): AsyncDisposable {
+  const { store, clock, newId, log } = ground
+  const events = measuredEvents(deliveryEvents(log), registry)
+  const dispatcher = startDispatcher({
+    ...ground,
+    events,
+    owner: newId('node'),
+    recordIn: offered.recordIn,
+    schedule: config.retrySchedule.map((seconds) => seconds * 1000),
+    userAgent: `Nuncio/${packageJson.version}`,
+  })
+  const retention = startRetention({ store, clock, onFault: events.leasesFailed })
+  return {
+    [Symbol.asyncDispose]: async () => {
+      await Promise.all([dispatcher.stop(deliveryGraceMs), retention[Symbol.asyncDispose]()])
+    },
+  }
+}
+
+function rateOf({ rateLimit: perSecond, rateLimitBurst: burst }: Config): Rate | null {
+  return perSecond === 0 ? null : { perSecond, burst }
+}

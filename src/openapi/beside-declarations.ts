@@ -1,0 +1,161 @@
+import { text } from '../core/field.ts'
+import type { OpenApiOptions } from './open-api.ts'
+
+/** The fields of a message that stand in a notification record, in their order. */
+export const notificationFields = [
+  'id',
+  'type',
+  'from',
+  'to',
+  'body',
+  'encoding',
+  'protocolId',
+  'messageClass',
+  'numberOfParts',
+  'creditCost',
+  'submission',
+  'status',
+  'relatedSentMessageId',
+  'userSuppliedId',
+] as const
+
+const keySecret =
+  'nuncio_key_01kg9ys7g0ex5vsknk084sn02q_yVLgsHMWWXYm5UtQG2eZ0pVYvJr7kSe0dT3nqDXqB8c'
+const signingSecret = 'whsec_bnVuY2lvLWV4YW1wbGUtc2VjcmV0LTAwMDE='
+const at = '2026-01-31T12:00:00.000Z'
+
+/** What the document says of the collections that every installation has, beside their declarations. */
+export const besideDeclarations: Pick<OpenApiOptions, 'reveals' | 'remarks' | 'examples'> = {
+  reveals: {
+    keys: {
+      secret: text({
+        default: keySecret,
+        description:
+          'The whole bearer token, in the answer that made the key and never again. ' +
+          'A repetition under an `Idempotency-Key` is without it.',
+      }),
+    },
+    webhooks: {
+      secret: text({
+        default: signingSecret,
+        description:
+          'The signing secret, in the answer that made it and never again. ' +
+          'A repetition under an `Idempotency-Key` is without it.',
+      }),
+    },
+  },
+  remarks: {
+    messages: {
+      POST: 'The message is accepted once this is answered: it goes out even if the process ends now.',
+      PUT: 'Repeated, the message is sent once. Another body for one that was handed over is answered 409.',
+      PATCH:
+        '`{"status":{"type":"CANCELLED"}}` cancels a message that is not handed over yet and keeps its ' +
+        'record; it is the only status that a client sets. Any change of one handed over is answered 409.',
+      DELETE: 'Erases the record in any state. What was not handed over is never sent after this.',
+    },
+    'groups/contacts': {
+      POST:
+        '`{"id": "…"}` adds a contact that exists; the fields of a contact make one and add it. ' +
+        'Takes `contacts:read` or `contacts:write`, too.',
+      DELETE: 'Ends the membership. The contact stays.',
+    },
+    webhooks: {
+      PATCH:
+        'A new `secret` leaves the one before valid for 24 hours; null makes one and shows it. ' +
+        '`active: true` goes on where a disabled webhook stopped.',
+    },
+    optOuts: {
+      POST: 'There is one for an address and a sender: a second is answered 409.',
+      DELETE: 'Messages go out to the address again. Those that were blocked stay so.',
+    },
+    numbers: {
+      PUT: 'A number stays with its account: another one is answered 409.',
+      DELETE:
+        'The address is nobody’s from now on. What was sent from it and what arrived at it stays.',
+    },
+    keys: {
+      POST: 'A key makes keys of its own account with no wider scopes. The secret is in this answer alone.',
+      DELETE: 'The key stops at once.',
+    },
+    maintenanceWindows: {
+      DELETE: 'Ends the maintenance at once.',
+    },
+    accounts: {
+      DELETE:
+        'Erases all that belongs to the account. Refused with 409 while the account is active.',
+    },
+  },
+  examples: {
+    messages: {
+      input: ['from', 'userSuppliedId'],
+      instance: {
+        type: 'SENT',
+        from: '+447700900456',
+        to: '+447700900123',
+        body: 'Your parcel arrives today at 14:00.',
+        encoding: 'TEXT',
+        creditCost: 1,
+        submission: { id: 'submission_01kg9ys7g0ex5vsknk084sn02r', date: at },
+        status: { id: 'DELIVERED.null', type: 'DELIVERED' },
+        userSuppliedId: 'order-17',
+        scheduledAt: null,
+        validUntil: null,
+        carrier: 'carrier_simulator',
+        history: [
+          { status: 'ACCEPTED.null', date: at },
+          { status: 'SENT.null', date: '2026-01-31T12:00:00.120Z' },
+          { status: 'DELIVERED.null', date: '2026-01-31T12:00:02.480Z' },
+        ],
+        updatedAt: '2026-01-31T12:00:02.480Z',
+      },
+    },
+    contacts: {
+      input: ['name', 'tags', 'attributes'],
+      instance: {
+        address: '+447700900123',
+        tags: ['customer'],
+        attributes: { language: 'en' },
+      },
+    },
+    webhooks: {
+      input: ['name'],
+      instance: { name: 'Shop', url: 'https://example.com/nuncio', lag: 0, lastSuccessAt: at },
+    },
+    'webhooks/deliveries': {
+      input: [],
+      instance: {
+        batchId: 'batch_01kg9ys7g0ex5vsknk084sn02s',
+        durationMs: 84,
+        statusCode: 204,
+        response: '',
+        messageIds: ['message_01kg9ys7g0ex5vsknk084sn02q'],
+      },
+    },
+    optOuts: {
+      input: ['sender'],
+      instance: { address: '+447700900123', sender: '+447700900456', reason: 'KEYWORD' },
+    },
+    numbers: {
+      input: ['account'],
+      instance: {
+        address: '+447700900456',
+        account: 'account_default',
+        carrier: 'carrier_simulator',
+      },
+    },
+    keys: {
+      input: ['name'],
+      instance: {
+        name: 'Shop',
+        scopes: ['messages:write', 'messages:read'],
+        account: 'account_default',
+        expiresAt: null,
+      },
+    },
+    accounts: { input: [], instance: { name: 'Shop' } },
+    maintenanceWindows: {
+      input: ['reason', 'endsAt'],
+      instance: { reason: 'A new disk.', startsAt: null, endsAt: '2026-01-31T12:30:00.000Z' },
+    },
+  },
+}

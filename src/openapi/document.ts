@@ -1,0 +1,152 @@
+import type { JsonObject, JsonValue } from '../core/json.ts'
+
+/** An OpenAPI 3.1.1 document: as much of the specification as this service uses. */
+export interface OpenApiDocument {
+  readonly openapi: string
+  readonly info: Info
+  readonly servers: readonly { readonly url: string; readonly description: string }[]
+  readonly tags: readonly Tag[]
+  readonly security: readonly SecurityRequirement[]
+  readonly paths: Readonly<Record<string, PathItem>>
+  readonly webhooks: Readonly<Record<string, PathItem>>
+  readonly components: Components
+}
+
+/** What the document is about. */
+export interface Info {
+  readonly title: string
+  readonly version: string
+  readonly summary: string
+  readonly description: string
+  readonly contact: { readonly name: string }
+  readonly license: { readonly name: string; readonly identifier: string }
+}
+
+/** A group of operations. */
+export interface Tag {
+  readonly name: string
+  readonly description: string
+}
+
+/** Schemes that together are enough, each with the scopes that it takes. */
+export type SecurityRequirement = Readonly<Record<string, readonly string[]>>
+
+/** The methods of a path, in the order in which the reference shows them. */
+export const methods = ['get', 'post', 'put', 'patch', 'delete'] as const
+
+/** A method of a path. */
+export type Method = (typeof methods)[number]
+
+/** What a path offers. */
+export interface PathItem extends Readonly<Partial<Record<Method, Operation>>> {
+  readonly parameters?: readonly Referable<Parameter>[]
+}
+
+/** One method of one path. */
+export interface Operation {
+  readonly operationId: string
+  readonly tags: readonly string[]
+  readonly summary: string
+  readonly description?: string
+  readonly parameters?: readonly Referable<Parameter>[]
+  readonly requestBody?: RequestBody
+  readonly responses: Readonly<Record<string, Referable<Response>>>
+  readonly security?: readonly SecurityRequirement[]
+}
+
+/** A parameter of the path, the query or the header. */
+export interface Parameter {
+  readonly name: string
+  readonly in: 'path' | 'query' | 'header'
+  readonly description: string
+  readonly required?: boolean
+  readonly style?: 'form'
+  readonly explode?: boolean
+  readonly schema: Schema
+  readonly example?: JsonValue
+}
+
+/** What a request carries. */
+export interface RequestBody {
+  readonly required: boolean
+  readonly description?: string
+  readonly content: Content
+}
+
+/** What an answer carries. */
+export interface Response {
+  readonly description: string
+  readonly headers?: Readonly<Record<string, Referable<Header>>>
+  readonly content?: Content
+}
+
+/** A field of an answer's header. */
+export interface Header {
+  readonly description: string
+  readonly schema: Schema
+  readonly example?: JsonValue
+}
+
+/** Bodies by their media type. */
+export type Content = Readonly<Record<string, MediaType>>
+
+/** One form of a body. */
+export interface MediaType {
+  readonly schema: Schema
+  readonly example?: JsonValue
+  readonly examples?: Readonly<Record<string, { readonly value: JsonValue }>>
+}
+
+/** JSON Schema 2020-12: as much of it as fields need. */
+export interface Schema {
+  readonly $ref?: string
+  readonly type?: string | readonly string[]
+  readonly description?: string
+  readonly format?: string
+  readonly pattern?: string
+  readonly const?: JsonValue
+  readonly enum?: readonly JsonValue[]
+  readonly minLength?: number
+  readonly maxLength?: number
+  readonly minimum?: number
+  readonly maximum?: number
+  readonly items?: Schema
+  readonly minItems?: number
+  readonly maxItems?: number
+  readonly uniqueItems?: boolean
+  readonly properties?: Readonly<Record<string, Schema>>
+  readonly patternProperties?: Readonly<Record<string, Schema>>
+  readonly additionalProperties?: boolean | Schema
+  readonly required?: readonly string[]
+  readonly maxProperties?: number
+  readonly anyOf?: readonly Schema[]
+  readonly allOf?: readonly Schema[]
+  readonly default?: JsonValue
+  readonly examples?: readonly JsonValue[]
+  readonly readOnly?: boolean
+  readonly writeOnly?: boolean
+}
+
+/** What operations share. */
+export interface Components {
+  readonly securitySchemes: Readonly<Record<string, JsonObject>>
+  readonly parameters: Readonly<Record<string, Parameter>>
+  readonly headers: Readonly<Record<string, Header>>
+  readonly responses: Readonly<Record<string, Response>>
+  readonly schemas: Readonly<Record<string, Schema>>
+}
+
+/** The thing itself, or where it stands among the components. */
+export type Referable<T> = T | { readonly $ref: string }
+
+/** Points to a component. */
+export function refer(kind: keyof Components, name: string): { readonly $ref: string } {
+  return { $ref: `#/components/${kind}/${name}` }
+}
+
+/** The last name of a reference to a component; null for what is no reference. */
+export function referredName(value: object): string | null {
+  return '$ref' in value && typeof value.$ref === 'string'
+    ? (value.$ref.split('/').at(-1) ?? null)
+    : null
+}

@@ -1,0 +1,138 @@
+import { qualifiedName } from '../core/collection.ts'
+import type { Fields } from '../core/field.ts'
+import type { Catalogue } from '../engine/catalogue.ts'
+import { asShown } from './as-shown.ts'
+import { componentNames } from './component-names.ts'
+import type { Components, OpenApiDocument, PathItem, Schema } from './document.ts'
+import { introduction } from './introduction.ts'
+import { markdownText } from './markdown-text.ts'
+import { reachable } from './reachable.ts'
+import { emptyResponses } from './paths/collection-operations.ts'
+import { collectionPaths } from './paths/collection-paths.ts'
+import {
+  notificationPath,
+  notificationSchema,
+  notificationTag,
+  notificationWebhook,
+  type NotificationOptions,
+} from './paths/notification-paths.ts'
+import type { Remarks } from './paths/path-source.ts'
+import { problemResponses, problemSchema } from './paths/problem-responses.ts'
+import { sharedHeaders } from './paths/shared-headers.ts'
+import { sharedParameters } from './paths/shared-parameters.ts'
+import { collectionExamples, type GivenExamples } from './schemas/collection-examples.ts'
+import { collectionSchemas } from './schemas/collection-schemas.ts'
+
+/** What the document says that no declaration says. */
+export interface OpenApiOptions {
+  /** The release of the service, such as `0.1.0`. */
+  readonly release: string
+  /** The version of the interface that the declarations are of, such as `v1`. */
+  readonly version: string
+  readonly notifications: NotificationOptions
+  /** Fields that only the answer to a write shows, by the qualified name of their collection. */
+  readonly reveals: Readonly<Record<string, Fields>>
+  /** What the rules of collections add to their methods. */
+  readonly remarks: Readonly<Record<string, Remarks>>
+  readonly examples: GivenExamples
+}
+
+/**
+ * Makes the OpenAPI 3.1 document of what the service offers. Meant to be made once, at start.
+ * Throws an `Error` where the collection that notifications tell of is not in the catalogue.
+ */
+export function openApi(catalogue: Catalogue, options: OpenApiOptions): OpenApiDocument {
+  const { paths, schemas } = describeCollections(catalogue, options)
+  const outside = {
+    openapi: '3.1.1',
+    info: {
+      title: 'Nuncio',
+      version: options.release,
+      summary: 'A messaging API that a company runs itself.',
+      description: introduction(options.version),
+      contact: { name: 'Whoever runs this installation' },
+      license: { name: 'Apache License 2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: '/', description: 'This installation' }],
+    tags: tags(catalogue),
+    security: [{ bearer: [] }, { basic: [] }],
+    paths: {
+      ...paths,
+      [`/${options.version}/notifications`]: notificationPath(options.notifications),
+    },
+    webhooks: { notifications: notificationWebhook() },
+  }
+  const shared: Components = {
+    securitySchemes,
+    parameters: sharedParameters,
+    headers: sharedHeaders,
+    responses: { ...emptyResponses, ...problemResponses() },
+    schemas: {
+      ...schemas,
+      Notification: recordSchema(catalogue, options),
+      Problem: problemSchema,
+      Ignored: ignoredSchema,
+    },
+  }
+  return { ...outside, components: reachable(outside, shared) }
+}
+
+function describeCollections(
+  catalogue: Catalogue,
+  options: OpenApiOptions,
+): {
+  readonly paths: Readonly<Record<string, PathItem>>
+  readonly schemas: Readonly<Record<string, Schema>>
+} {
+  const allNames = componentNames(catalogue)
+  const described = catalogue.all
+    .map((one) => asShown(one, catalogue))
+    .flatMap((compiled) => {
+      const qualified = qualifiedName(compiled.declared)
+      const names = allNames.get(qualified)
+      if (names === undefined) return []
+      const reveals = options.reveals[qualified]
+      const examples = collectionExamples(compiled, options.examples)
+      const schemas = collectionSchemas({ compiled, names, examples, reveals })
+      const { version } = options
+      const parent = catalogue.find(compiled.declared.parent ?? '')
+      const written = reveals === undefined ? names.single : `${names.single}Revealed`
+      const remarks = options.remarks[qualified] ?? {}
+      const paths = collectionPaths({ version, compiled, parent, names, written, remarks })
+      return [{ paths, schemas }]
+    })
+  return {
+    paths: Object.fromEntries(described.flatMap(({ paths }) => Object.entries(paths))),
+    schemas: Object.fromEntries(described.flatMap(({ schemas }) => Object.entries(schemas))),
+  }
+}
+
+function recordSchema(catalogue: Catalogue, options: OpenApiOptions): Schema {
+  const { notifications, examples } = options
+  const told = catalogue.find(notifications.collection)
+  if (told === null) throw new Error(`There is no collection ${notifications.collection}.`)
+  return notificationSchema(told, notifications, collectionExamples(told, examples))
+}
+
+function tags(catalogue: Catalogue): OpenApiDocument['tags'] {
+  const collections = catalogue.all.map(({ declared }) => ({
+    name: qualifiedName(declared),
+    description: markdownText(declared.description),
+  }))
+  const description = 'What happened to messages, to ask for or to be sent.'
+  return [...collections, { name: notificationTag, description }]
+}
+
+const securitySchemes = {
+  bearer: { type: 'http', scheme: 'bearer', description: 'The secret of a key: `nuncio_…`.' },
+  basic: {
+    type: 'http',
+    scheme: 'basic',
+    description: 'The identifier of a key as user name, its secret as password.',
+  },
+} as const
+
+const ignoredSchema: Schema = {
+  description: 'The service sets it. What a client sends is passed over.',
+  readOnly: true,
+}

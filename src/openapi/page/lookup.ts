@@ -1,0 +1,45 @@
+import type {
+  Header,
+  OpenApiDocument,
+  Parameter,
+  Referable,
+  Response,
+  Schema,
+} from '../document.ts'
+import { referredName } from '../document.ts'
+
+/** Finds in a document what a reference leads to. What leads nowhere throws. */
+export interface Lookup {
+  readonly document: OpenApiDocument
+  parameter(value: Referable<Parameter>): Parameter
+  header(value: Referable<Header>): Header
+  response(value: Referable<Response>): Response
+  schema(value: Schema): Schema
+}
+
+/** Prepares to look things up in a document. */
+export function lookup(document: OpenApiDocument): Lookup {
+  const { components } = document
+  return {
+    document,
+    parameter: (value) => find(value, components.parameters),
+    header: (value) => find(value, components.headers),
+    response: (value) => find(value, components.responses),
+    schema: (value) => find(value, components.schemas),
+  }
+}
+
+function find<T extends object>(
+  value: T | { readonly $ref: string },
+  group: Readonly<Record<string, T>>,
+): T {
+  const name = referredName(value)
+  const found = name === null ? undefined : group[name]
+  if (found !== undefined) return found
+  if (isReference(value)) throw new Error(`${value.$ref} leads nowhere.`)
+  return value
+}
+
+function isReference(value: object): value is { readonly $ref: string } {
+  return referredName(value) !== null
+}

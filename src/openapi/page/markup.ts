@@ -1,0 +1,36 @@
+/** Text of HTML that was made here and is safe to send. */
+export interface Markup {
+  readonly markup: string
+}
+
+/** What can stand in a template: texts are escaped, markup is not, nothing stays nothing. */
+export type Part = Markup | string | number | null | undefined | readonly Part[]
+
+/** A template of HTML. Whatever is put into it is escaped unless it is markup itself. */
+export function markup(strings: TemplateStringsArray, ...parts: readonly Part[]): Markup {
+  return { markup: String.raw({ raw: strings }, ...parts.map(written)) }
+}
+
+/** Parts with a separator between them. */
+export function joined(parts: readonly Part[], separator: string): readonly Part[] {
+  return parts.flatMap((part, index) => (index === 0 ? [part] : [separator, part]))
+}
+
+function written(part: Part): string {
+  if (part === null || part === undefined) return ''
+  if (typeof part === 'string') return escaped(part)
+  if (typeof part === 'number') return String(part)
+  return 'markup' in part ? part.markup : part.map(written).join('')
+}
+
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+}
+
+function escaped(text: string): string {
+  return text.replaceAll(/[&<>"']/g, (character) => entities[character] ?? character)
+}

@@ -1,0 +1,191 @@
+import type { Compiled } from '../../engine/compiled.ts'
+import { inWords } from '../component-names.ts'
+import {
+  refer,
+  type Parameter,
+  type Referable,
+  type RequestBody,
+  type Response,
+  type Schema,
+} from '../document.ts'
+import { listParameters } from './list-parameters.ts'
+import type { PathSource, Plain } from './path-source.ts'
+import { refusals } from './problem-responses.ts'
+import { headers } from './shared-headers.ts'
+import { sharedParameters } from './shared-parameters.ts'
+
+/** Refusals that every operation can meet. */
+export const everywhere = [400, 401, 403, 406, 414, 429, 500, 503] as const
+
+/** GET on a collection. */
+export function listOperation({ compiled, parent, names }: PathSource): Plain {
+  const { declared } = compiled
+  const order = declared.order === 'newestFirst' ? 'newest' : 'oldest'
+  return {
+    access: 'read',
+    operationId: `list${names.plural}`,
+    summary: `List ${inWords(declared.name)}${ofParent(parent)}`,
+    description:
+      `One page of those that the filters select, the ${order} first where \`sort\` says ` +
+      'nothing else.',
+    parameters: listParameters(compiled, names),
+    responses: {
+      200: answer('One page, as a bare array.', {
+        content: json({ type: 'array', items: refer('schemas', names.single) }),
+        headers: headers('Link', 'TotalCount', 'PreferenceApplied'),
+      }),
+      ...refusals([...everywhere, ...(parent === null ? [] : [404])]),
+    },
+  }
+}
+
+/** POST on a collection. */
+export function createOperation({ compiled, parent, names, written }: PathSource): Plain {
+  return {
+    access: 'write',
+    operationId: `create${names.single}`,
+    summary: `Create ${one(compiled)}${ofParent(parent)}`,
+    description:
+      'Makes an instance under a new identifier. Repeated, it makes another, unless the request ' +
+      'carries `Idempotency-Key`.',
+    parameters: [refer('parameters', 'IdempotencyKey')],
+    requestBody: jsonBody(`${names.single}Input`),
+    responses: {
+      201: answer('The new instance.', {
+        content: json(refer('schemas', written)),
+        headers: headers('Location', 'ETag'),
+      }),
+      ...refusals([...everywhere, ...(parent === null ? [] : [404]), 409, 413, 415, 422]),
+    },
+  }
+}
+
+/** GET on an instance. */
+export function readOperation({ compiled, parent, names }: PathSource): Plain {
+  return {
+    access: 'read',
+    operationId: `read${names.single}`,
+    summary: `Read ${one(compiled)}${ofParent(parent)}`,
+    description: 'The instance, or nothing where the client has it already.',
+    parameters: [refer('parameters', 'IfNoneMatch'), refer('parameters', 'IfMatch')],
+    responses: {
+      200: answer('The instance.', {
+        content: json(refer('schemas', names.single)),
+        headers: headers('ETag'),
+      }),
+      304: refer('responses', 'NotModified'),
+      ...refusals([...everywhere, 404, 412]),
+    },
+  }
+}
+
+/** PUT on an instance. */
+export function putOperation({ compiled, parent, names, written }: PathSource): Plain {
+  return {
+    access: 'write',
+    operationId: `put${names.single}`,
+    summary: `Replace or create ${one(compiled)}${ofParent(parent)}`,
+    description:
+      'Replaces the instance as a whole, or creates it under the identifier in the path. ' +
+      'The same request again changes nothing.' +
+      (compiled.declared.conditional
+        ? ' An instance that exists is replaced under `If-Match`.'
+        : ''),
+    parameters: [refer('parameters', 'IfMatch'), refer('parameters', 'CreateOnly')],
+    requestBody: jsonBody(`${names.single}Input`),
+    responses: {
+      200: writtenAnswer('The instance, whether it was replaced or created.', written),
+      ...refusals([
+        ...everywhere,
+        ...(parent === null ? [] : [404]),
+        409,
+        412,
+        413,
+        415,
+        ...demanded(compiled),
+      ]),
+    },
+  }
+}
+
+/** PATCH on an instance. */
+export function patchOperation({ compiled, parent, names, written }: PathSource): Plain {
+  const media = { schema: refer('schemas', `${names.single}Patch`) }
+  return {
+    access: 'write',
+    operationId: `patch${names.single}`,
+    summary: `Change ${one(compiled)}${ofParent(parent)}`,
+    description:
+      'A JSON Merge Patch (RFC 7396): the fields that it names change, null clears a field.',
+    parameters: [match(compiled)],
+    requestBody: {
+      required: true,
+      content: { 'application/merge-patch+json': media, 'application/json': media },
+    },
+    responses: {
+      200: writtenAnswer('The instance as it is now.', written),
+      ...refusals([...everywhere, 404, 409, 412, 413, 415, ...demanded(compiled)]),
+    },
+  }
+}
+
+/** DELETE on an instance. */
+export function deleteOperation({ compiled, parent, names }: PathSource): Plain {
+  return {
+    access: 'write',
+    operationId: `delete${names.single}`,
+    summary: `Delete ${one(compiled)}${ofParent(parent)}`,
+    description: 'Removes the instance with all that is nested in it.',
+    parameters: [match(compiled)],
+    responses: {
+      204: refer('responses', 'Deleted'),
+      ...refusals([...everywhere, 404, 409, 412, ...demanded(compiled)]),
+    },
+  }
+}
+
+/** Answers without a body that operations share. */
+export const emptyResponses = {
+  NotModified: { description: 'The client has it as it is.', headers: headers('ETag') },
+  Deleted: { description: 'It is gone.', headers: headers() },
+} as const satisfies Readonly<Record<string, Response>>
+
+/** A body of JSON. */
+export function json(schema: Schema): NonNullable<Response['content']> {
+  return { 'application/json': { schema } }
+}
+
+function jsonBody(schema: string): RequestBody {
+  return { required: true, content: json(refer('schemas', schema)) }
+}
+
+function answer(description: string, rest: Omit<Response, 'description'>): Response {
+  return { description, ...rest }
+}
+
+function writtenAnswer(description: string, written: string): Response {
+  return answer(description, {
+    content: json(refer('schemas', written)),
+    headers: headers('ETag'),
+  })
+}
+
+/** The condition under which an instance is changed: some collections demand one. */
+function match({ declared }: Compiled): Referable<Parameter> {
+  if (!declared.conditional) return refer('parameters', 'IfMatch')
+  return { ...sharedParameters.IfMatch, required: true }
+}
+
+function demanded({ declared }: Compiled): readonly number[] {
+  return declared.conditional ? [428] : []
+}
+
+/** “a message”, “an account”. */
+function one({ declared }: Compiled): string {
+  const words = inWords(declared.noun)
+  return `${/^[aeiou]/i.test(words) ? 'an' : 'a'} ${words}`
+}
+
+function ofParent(parent: Compiled | null): string {
+  return parent === null ? '' : ` of ${one(parent)}`
+}

@@ -1,0 +1,77 @@
+import { collectionPath, qualifiedName, type ResourceMethod } from '../../core/collection.ts'
+import type { Access } from '../../core/scope.ts'
+import type { Operation, PathItem } from '../document.ts'
+import {
+  createOperation,
+  deleteOperation,
+  listOperation,
+  patchOperation,
+  putOperation,
+  readOperation,
+} from './collection-operations.ts'
+import type { PathSource, Plain, Remarks } from './path-source.ts'
+import { idParameter } from './shared-parameters.ts'
+
+/** The paths of a collection: the collection itself and an instance of it. */
+export function collectionPaths(source: PathSource): Readonly<Record<string, PathItem>> {
+  const { compiled, parent, version } = source
+  const { methods, noun } = compiled.declared
+  const path = `/${version}/${collectionPath(compiled.declared)}`
+  const above = parent === null ? [] : [idParameter('id', parent.declared.noun)]
+  const idName = parent === null ? 'id' : 'subid'
+  const below = [...above, idParameter(idName, noun)]
+
+  const onCollection: PathItem = {
+    ...(above.length > 0 ? { parameters: above } : {}),
+    ...offered(methods.collection, 'GET', 'get', () => complete(source, 'LIST', listOperation)),
+    ...offered(methods.collection, 'POST', 'post', () => complete(source, 'POST', createOperation)),
+  }
+  const onInstance: PathItem = {
+    parameters: below,
+    ...offered(methods.instance, 'GET', 'get', () => complete(source, 'GET', readOperation)),
+    ...offered(methods.instance, 'PUT', 'put', () => complete(source, 'PUT', putOperation)),
+    ...offered(methods.instance, 'PATCH', 'patch', () => complete(source, 'PATCH', patchOperation)),
+    ...offered(methods.instance, 'DELETE', 'delete', () =>
+      complete(source, 'DELETE', deleteOperation),
+    ),
+  }
+  return {
+    ...(methods.collection.length > 0 ? { [path]: onCollection } : {}),
+    ...(methods.instance.length > 0 ? { [`${path}/{${idName}}`]: onInstance } : {}),
+  }
+}
+
+function offered(
+  methods: readonly ResourceMethod[],
+  method: ResourceMethod,
+  key: keyof Omit<PathItem, 'parameters'>,
+  operation: () => Operation,
+): PathItem {
+  return methods.includes(method) ? { [key]: operation() } : {}
+}
+
+/** An operation with its group, its scope, and what the collection's own rules add. */
+function complete(
+  source: PathSource,
+  method: keyof Remarks,
+  make: (source: PathSource) => Plain,
+): Operation {
+  const { access, summary, operationId, description, ...rest } = make(source)
+  const remark = source.remarks[method]
+  const scope = scopeOf(source, access)
+  const sentences = [description, remark, `Takes the scope \`${scope}\`.`]
+  return {
+    operationId,
+    tags: [qualifiedName(source.compiled.declared)],
+    summary,
+    description: sentences.filter((text) => text !== undefined).join('\n\n'),
+    ...rest,
+  }
+}
+
+/** What is nested takes the scope of what it is nested in. */
+function scopeOf({ compiled, parent }: PathSource, access: Access): string {
+  const { declared } = parent ?? compiled
+  const byAdministrators = declared.changedByAdministrators && access === 'write'
+  return declared.administratorsOnly || byAdministrators ? 'admin' : `${declared.name}:${access}`
+}

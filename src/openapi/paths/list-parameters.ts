@@ -1,0 +1,84 @@
+import type { Compiled } from '../../engine/compiled.ts'
+import type { Names } from '../component-names.ts'
+import { refer, type Parameter, type Referable } from '../document.ts'
+import { dottedName, filters, valueSchema, type Filter } from '../schemas/filters.ts'
+
+/** The parameters of a list: order, search, place, fields, and a filter for every field. */
+export function listParameters(compiled: Compiled, names: Names): readonly Referable<Parameter>[] {
+  const all = filters(compiled)
+  return [
+    sort(names),
+    ...search(compiled),
+    refer('parameters', 'Page'),
+    refer('parameters', 'PageSize'),
+    refer('parameters', 'After'),
+    fields(compiled),
+    ...all.flatMap((filter) => {
+      const name = dottedName(filter)
+      return name === null ? [] : [equality(filter, name)]
+    }),
+    comparisons(names),
+    refer('parameters', 'Prefer'),
+  ]
+}
+
+/** The name of the parameter that holds all comparisons; the query itself never shows it. */
+export const comparisonsName = 'comparisons'
+
+function sort({ single }: Names): Parameter {
+  return {
+    name: 'sort',
+    in: 'query',
+    description:
+      'The order: fields with `_asc` or `_desc`, repeated or separated by commas. ' +
+      'Equal ones come by `id`, nulls last.',
+    schema: { type: 'array', items: refer('schemas', `${single}Sort`), maxItems: 8 },
+  }
+}
+
+function search({ declared }: Compiled): readonly Parameter[] {
+  const { searchedBy } = declared
+  if (searchedBy.length === 0) return []
+  const where = searchedBy.map((name) => `\`${name}\``).join(', ')
+  return [
+    {
+      name: 'search',
+      in: 'query',
+      description: `Words that must all occur in ${where}, in upper or lower case.`,
+      schema: { type: 'string' },
+    },
+  ]
+}
+
+function fields({ served }: Compiled): Parameter {
+  return {
+    name: 'fields',
+    in: 'query',
+    description: 'Only these fields, and `id`: the answer then lacks the others.',
+    explode: false,
+    schema: { type: 'array', items: { type: 'string', enum: served } },
+  }
+}
+
+function equality(filter: Filter, name: string): Parameter {
+  return {
+    name,
+    in: 'query',
+    description: `Only those whose \`${name}\` is this value, or one of these.`,
+    schema: { type: 'array', items: valueSchema(filter, 'eq') },
+  }
+}
+
+function comparisons({ single }: Names): Parameter {
+  return {
+    name: comparisonsName,
+    in: 'query',
+    description:
+      'Any of its members, each as a parameter of its own: a field with `_ne`, `_gt`, `_gte`, ' +
+      '`_lt`, `_lte` or `_like`, such as `createdAt_gte=2026-01-31T12:00:00Z`. ' +
+      '`_like` takes `*` for any characters; `_ne` repeated excludes each value.',
+    style: 'form',
+    explode: true,
+    schema: refer('schemas', `${single}Comparisons`),
+  }
+}

@@ -1,0 +1,147 @@
+import { common, type Compiled } from '../../engine/compiled.ts'
+import { refer, type Operation, type Parameter, type PathItem, type Schema } from '../document.ts'
+import type { CollectionExamples } from '../schemas/collection-examples.ts'
+import { fieldSchema } from '../schemas/field-schema.ts'
+import { everywhere, json } from './collection-operations.ts'
+import { refusals } from './problem-responses.ts'
+import { headers } from './shared-headers.ts'
+
+/** What notifications say, and what can be asked for of them. */
+export interface NotificationOptions {
+  /** The qualified name of the collection whose instances they tell of. */
+  readonly collection: string
+  /** The fields of an instance that stand in a record, in their order. */
+  readonly fields: readonly string[]
+  readonly types: readonly string[]
+  readonly statuses: readonly string[]
+  /** The statuses that come unasked. */
+  readonly statusesDefault: readonly string[]
+}
+
+/** The most records in one POST to a receiver. */
+const batchMax = 1000
+
+/** The group of operations that tell of messages. */
+export const notificationTag = 'notifications'
+
+/** The schema of a notification record: fields of a message, and nothing else. */
+export function notificationSchema(
+  { declared }: Compiled,
+  { fields }: NotificationOptions,
+  { instance }: CollectionExamples,
+): Schema {
+  const properties = fields.flatMap((name): [string, Schema][] => {
+    const field = Object.hasOwn(common, name) ? common[name] : declared.fields[name]
+    if (field === undefined) return []
+    const { readOnly: _, ...schema } = fieldSchema(field, 'served')
+    return [[name, schema]]
+  })
+  const example = Object.fromEntries(fields.map((name) => [name, instance?.[name] ?? null]))
+  return {
+    type: 'object',
+    description: 'What receivers are told of a message: how it is at that moment.',
+    properties: Object.fromEntries(properties),
+    required: fields,
+    ...(instance === null ? {} : { examples: [example] }),
+  }
+}
+
+/** GET /v1/notifications: for those who would rather ask than be called. */
+export function notificationPath(options: NotificationOptions): PathItem {
+  const get: Operation = {
+    operationId: 'listNotifications',
+    tags: [notificationTag],
+    summary: 'List notifications',
+    description:
+      'The records that webhooks are sent, the oldest first. With `Accept: text/event-stream` the ' +
+      'answer goes on as a live stream, one record an event, from now on or from behind ' +
+      '`Last-Event-ID`.\n\nTakes the scope `notifications:read`.',
+    parameters: [
+      names('types', 'Only records of these types.', options.types, options.types),
+      names(
+        'statuses',
+        'Of `SENT` messages only records of these statuses.',
+        options.statuses,
+        options.statusesDefault,
+      ),
+      refer('parameters', 'PageSize'),
+      { ...after, description: 'A place in the log, as `Link: rel="next"` and `id` give it.' },
+      refer('parameters', 'LastEventId'),
+    ],
+    responses: {
+      200: {
+        description: 'One page, or a stream without an end.',
+        headers: headers('Link'),
+        content: {
+          ...json(records()),
+          'text/event-stream': {
+            schema: {
+              type: 'string',
+              description: 'Events (WHATWG HTML section 9.2): `id`, its place; `data`, the record.',
+            },
+          },
+        },
+      },
+      ...refusals(everywhere),
+    },
+  }
+  return { get }
+}
+
+/** The POST that a receiver gets. */
+export function notificationWebhook(): PathItem {
+  const post: Operation = {
+    operationId: 'receiveNotifications',
+    tags: [notificationTag],
+    summary: 'Receive notifications',
+    description:
+      'What the service POSTs to the `url` of a webhook, signed after Standard Webhooks. Any 2xx ' +
+      'acknowledges the whole array. Anything else is tried again, in the same order and under the ' +
+      'same `webhook-id`, for three days; 410 disables the webhook. A redirect is not followed.',
+    security: [],
+    parameters: [
+      signature('webhook-id', 'The identifier of the batch, the same on every attempt.'),
+      signature('webhook-timestamp', 'When it was sent, in seconds since 1970.'),
+      signature(
+        'webhook-signature',
+        'HMAC-SHA256 over `<webhook-id>.<webhook-timestamp>.<body>` in base64 behind `v1,`; several ' +
+          'are separated by spaces.',
+      ),
+    ],
+    requestBody: {
+      required: true,
+      content: json({ ...records(), minItems: 1, maxItems: batchMax }),
+    },
+    responses: {
+      '2XX': { description: 'All records are taken.' },
+      410: { description: 'The receiver is gone for good: the webhook is disabled.' },
+      default: { description: 'Not taken: the batch comes again.' },
+    },
+  }
+  return { post }
+}
+
+const after = { name: 'after', in: 'query', schema: { type: 'string' } } as const
+
+function records(): Schema {
+  return { type: 'array', items: refer('schemas', 'Notification') }
+}
+
+function names(
+  name: string,
+  description: string,
+  all: readonly string[],
+  unasked: readonly string[],
+): Parameter {
+  return {
+    name,
+    in: 'query',
+    description: `${description} Repeated or separated by commas.`,
+    explode: false,
+    schema: { type: 'array', items: { type: 'string', enum: all }, default: unasked },
+  }
+}
+
+function signature(name: string, description: string): Parameter {
+  return { name, in: 'header', required: true, description, schema: { type: 'string' } }
+}

@@ -1,0 +1,62 @@
+import { qualifiedName } from '../../core/collection.ts'
+import type { Field } from '../../core/field.ts'
+import type { JsonObject, JsonValue } from '../../core/json.ts'
+import { common, type Compiled } from '../../engine/compiled.ts'
+import { exampleId, exampleTime, fieldExample } from './field-example.ts'
+import { isRequired } from './field-schema.ts'
+
+/** Examples of what goes in and comes out; null where a field has no value that its check accepts. */
+export interface CollectionExamples {
+  readonly instance: JsonObject | null
+  readonly input: JsonObject | null
+  readonly patch: JsonObject | null
+}
+
+/** An example that says more than what a declaration suggests. */
+export interface GivenExample {
+  /** Fields of an instance; what is missing is made from the declaration. */
+  readonly instance: JsonObject
+  /** The fields that an input shows, beside those that it must have. */
+  readonly input: readonly string[]
+}
+
+/** Examples by the qualified name of their collection. */
+export type GivenExamples = Readonly<Record<string, GivenExample>>
+
+/** Makes the examples of a collection: what is given for it, else what its declaration suggests. */
+export function collectionExamples(compiled: Compiled, all: GivenExamples): CollectionExamples {
+  const { declared, served, settable } = compiled
+  const given = all[qualifiedName(declared)]
+  const valueOf = (name: string): JsonValue | undefined => {
+    if (given !== undefined && Object.hasOwn(given.instance, name)) return given.instance[name]
+    if (name === 'id') return exampleId(declared.noun)
+    if (Object.hasOwn(common, name)) return exampleTime
+    const field = declared.fields[name]
+    return field === undefined ? undefined : fieldExample(name, field)
+  }
+
+  const told = settable.filter(({ name, field }) => isTold(name, field, given))
+  const input = (told.length > 0 ? told : settable).map(({ name }) => name)
+  const changed = input.findLast((name) => declared.fields[name]?.required !== true) ?? input[0]
+  return {
+    instance: gather(served, valueOf),
+    input: gather(input, valueOf),
+    patch: changed === undefined ? {} : gather([changed], valueOf),
+  }
+}
+
+/** Tells whether an example of an input names a field: it must, or there is something to show. */
+function isTold(name: string, field: Field, given: GivenExample | undefined): boolean {
+  if (isRequired(field)) return true
+  if (given !== undefined) return given.input.includes(name)
+  return field.default === undefined && field.writeOnly !== true
+}
+
+function gather(
+  names: readonly string[],
+  valueOf: (name: string) => JsonValue | undefined,
+): JsonObject | null {
+  const entries = names.map((name) => [name, valueOf(name)] as const)
+  const found = entries.filter((entry): entry is [string, JsonValue] => entry[1] !== undefined)
+  return found.length === entries.length ? Object.fromEntries(found) : null
+}

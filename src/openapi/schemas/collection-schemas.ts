@@ -1,0 +1,134 @@
+import type { Fields } from '../../core/field.ts'
+import type { JsonValue } from '../../core/json.ts'
+import { common, type Compiled } from '../../engine/compiled.ts'
+import type { Names } from '../component-names.ts'
+import { refer, type Schema } from '../document.ts'
+import { markdownText } from '../markdown-text.ts'
+import type { CollectionExamples } from './collection-examples.ts'
+import { fieldExample } from './field-example.ts'
+import { fieldSchema, inputSchema } from './field-schema.ts'
+import { dottedName, filters, namePattern, valueSchema, type Filter } from './filters.ts'
+
+/** What the schemas of a collection are made of. */
+export interface SchemaSource {
+  readonly compiled: Compiled
+  readonly names: Names
+  readonly examples: CollectionExamples
+  /** Fields that only the answer to a write shows. */
+  readonly reveals: Fields | undefined
+}
+
+/** The schemas of a collection by their names: those that its methods need. */
+export function collectionSchemas(source: SchemaSource): Readonly<Record<string, Schema>> {
+  const { compiled, names, reveals } = source
+  const { collection, instance } = compiled.declared.methods
+  const replaces = collection.includes('POST') || instance.includes('PUT')
+  const writes = replaces || instance.includes('PATCH')
+  const all: readonly (readonly [string, Schema | null])[] = [
+    ['', instanceSchema(source)],
+    ['Input', replaces ? writtenSchema(source, 'input') : null],
+    ['Patch', instance.includes('PATCH') ? writtenSchema(source, 'patch') : null],
+    ['Revealed', writes && reveals !== undefined ? revealedSchema(source, reveals) : null],
+    ...(collection.includes('GET') ? listSchemas(compiled) : []),
+  ]
+  const present = all.filter((entry): entry is [string, Schema] => entry[1] !== null)
+  return Object.fromEntries(present.map(([part, schema]) => [names.single + part, schema]))
+}
+
+function instanceSchema({ compiled, examples }: SchemaSource): Schema {
+  const { declared, served } = compiled
+  const properties = served.flatMap((name): [string, Schema][] => {
+    const field = Object.hasOwn(common, name) ? common[name] : declared.fields[name]
+    return field === undefined ? [] : [[name, fieldSchema(field, 'served')]]
+  })
+  return {
+    type: 'object',
+    description: markdownText(declared.description),
+    properties: Object.fromEntries(properties),
+    required: served,
+    ...example(examples.instance),
+  }
+}
+
+/** A member is made of its fields, or named: then nothing but the identifier is needed. */
+function named({ members }: Compiled, schema: Schema): Schema {
+  const { required, ...rest } = schema
+  if (members === null || required === undefined) return schema
+  const needing = (names: readonly string[]): Schema => ({
+    properties: Object.fromEntries(names.map((name) => [name, {}])),
+    required: names,
+  })
+  return { ...rest, anyOf: [needing(['id']), needing(required)] }
+}
+
+function writtenSchema({ compiled, examples }: SchemaSource, use: 'input' | 'patch'): Schema {
+  const { type, ...rest } = named(compiled, inputSchema(compiled.known, use))
+  const { noun } = compiled.declared
+  return {
+    ...(type === undefined ? {} : { type }),
+    description:
+      use === 'input'
+        ? `What a client sends to create or replace the ${noun}.`
+        : `What a client sends to change the ${noun}: absent fields stay, null clears a field.`,
+    ...rest,
+    ...example(use === 'input' ? examples.input : examples.patch),
+  }
+}
+
+function revealedSchema({ compiled, names, examples }: SchemaSource, reveals: Fields): Schema {
+  const shown = Object.entries(reveals).map(([name, field]): [string, Schema] => {
+    const { writeOnly: _, default: _example, ...schema } = fieldSchema(field, 'input')
+    return [name, { ...schema, readOnly: true }]
+  })
+  const values = Object.entries(reveals).map(([name, field]) => [name, fieldExample(name, field)])
+  return {
+    description: `What the answer to a write shows of the ${compiled.declared.noun}, and no other answer.`,
+    allOf: [
+      refer('schemas', names.single),
+      { type: 'object', properties: Object.fromEntries(shown) },
+    ],
+    ...example(
+      examples.instance === null ? null : { ...examples.instance, ...Object.fromEntries(values) },
+    ),
+  }
+}
+
+/** What lists are sorted by, and compared by. */
+function listSchemas(compiled: Compiled): readonly (readonly [string, Schema])[] {
+  const all = filters(compiled)
+  const sorts = all.filter((filter) => filter.sorts)
+  const patterns = sorts.filter((filter) => dottedName(filter) === null).map(namePattern)
+  const names = sorts.map(dottedName).filter((name) => name !== null)
+  const listed = { type: 'string', enum: names.flatMap((name) => [`${name}_asc`, `${name}_desc`]) }
+  const free = { type: 'string', pattern: `^(${patterns.join('|')})_(asc|desc)$` }
+  return [
+    ['Sort', patterns.length === 0 ? listed : { anyOf: [listed, free] }],
+    ['Comparisons', comparisonsSchema(all)],
+  ]
+}
+
+function comparisonsSchema(all: readonly Filter[]): Schema {
+  const properties = all.flatMap((filter) => {
+    const name = dottedName(filter)
+    const operators = filter.operators.filter((operator) => operator !== 'eq')
+    return name === null
+      ? []
+      : operators.map((operator) => [`${name}_${operator}`, valueSchema(filter, operator)])
+  })
+  const patterns = all.flatMap((filter) => {
+    if (dottedName(filter) !== null) return []
+    const suffixes = filter.operators.filter((operator) => operator !== 'eq').join('|')
+    return [[`^${namePattern(filter)}(_(${suffixes}))?$`, { type: 'string' }]]
+  })
+  return {
+    type: 'object',
+    description: 'Comparisons with a field: its name and the suffix of the comparison.',
+    properties: Object.fromEntries(properties),
+    ...(patterns.length === 0 ? {} : { patternProperties: Object.fromEntries(patterns) }),
+    additionalProperties: false,
+  }
+}
+
+function example(value: JsonValue | null): { readonly examples?: readonly JsonValue[] } {
+  return value === null ? {} : { examples: [value] }
+}

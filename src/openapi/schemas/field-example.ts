@@ -1,0 +1,129 @@
+import type { ArrayField, Field, TextField } from '../../core/field.ts'
+import type { FormatName } from '../../core/format.ts'
+import { sameJson, type JsonObject, type JsonValue } from '../../core/json.ts'
+import type { InputError } from '../../core/problem.ts'
+import { fieldReader } from '../../engine/field-reader.ts'
+import { sampleText } from './sample-text.ts'
+
+/** The instant of all examples. */
+export const exampleTime = '2026-01-31T12:00:00.000Z'
+
+/** An identifier such as the service makes. */
+export function exampleId(noun: string): string {
+  return `${noun}_01kg9ys7g0ex5vsknk084sn02q`
+}
+
+/**
+ * A value that a field takes, the same each time: its default, or what its name and its form suggest.
+ * Undefined where nothing is found that its own check accepts.
+ */
+export function fieldExample(name: string, field: Field): JsonValue | undefined {
+  const read = fieldReader(field)
+  return candidates(name, field).find((candidate) => {
+    const errors: InputError[] = []
+    return sameJson(read(candidate, '', errors), candidate) && errors.length === 0
+  })
+}
+
+/** Numbers that are kept free for fiction, so that nobody's telephone rings. */
+const byFormat: Readonly<Record<FormatName, string>> = {
+  recipient: '+447700900123',
+  sender: '+447700900456',
+  url: 'https://example.com/receiver',
+}
+
+/** What a text of a common name holds. */
+const byName: Readonly<Record<string, string>> = {
+  name: 'Ada Lovelace',
+  email: 'ada@example.com',
+  title: 'Example',
+  description: 'An example.',
+  body: 'Your code is 4711.',
+  address: '1 Example Street',
+  city: 'London',
+  country: 'GB',
+  currency: 'EUR',
+  language: 'en',
+}
+
+function candidates(name: string, field: Field): readonly JsonValue[] {
+  const given = field.default === undefined ? [] : [field.default]
+  const nothing = field.nullable === true ? [null] : []
+  const isSilent = field.nullable === true && field.readOnly === true
+  const made = isSilent ? [] : ofKind(name, field)
+  return [...given, ...made, ...nothing]
+}
+
+function ofKind(name: string, field: Field): readonly JsonValue[] {
+  switch (field.kind) {
+    case 'text':
+      return ofText(name, field)
+    case 'reference':
+      return [exampleId(field.collection.replace(/s$/, ''))]
+    case 'integer':
+    case 'number': {
+      const { minimum = -Infinity, maximum = Infinity } = field
+      return [1, 0, Math.ceil(minimum), Math.floor(maximum), (minimum + maximum) / 2].filter(
+        Number.isFinite,
+      )
+    }
+    case 'boolean':
+      return [true]
+    case 'timestamp':
+      return [exampleTime]
+    case 'choice':
+      return field.enum
+    case 'object': {
+      const members = Object.entries(field.properties).filter(
+        ([, member]) => member.internal !== true && member.writeOnly !== true,
+      )
+      const object = exampleObject(members)
+      return object === undefined ? [] : [object]
+    }
+    case 'array':
+      return ofArray(name, field)
+    case 'map': {
+      const value = fieldExample('value', field.values)
+      return value === undefined ? [{}] : [{ key: value }, {}]
+    }
+  }
+}
+
+/** An object with an example for each field; undefined where one has none. */
+function exampleObject(members: readonly (readonly [string, Field])[]): JsonObject | undefined {
+  const entries = members.map(([name, field]) => [name, fieldExample(name, field)] as const)
+  const found = entries.filter((entry): entry is [string, JsonValue] => entry[1] !== undefined)
+  return found.length === entries.length ? Object.fromEntries(found) : undefined
+}
+
+function ofText(name: string, field: TextField): readonly string[] {
+  const { minLength = 0, maxLength = 200 } = field
+  const named = Object.hasOwn(byName, name) ? [byName[name] ?? ''] : []
+  const formed = field.format === undefined ? [] : [byFormat[field.format]]
+  const sampled = [0, 1, 2, 5, 20, minLength].map((extra) =>
+    field.pattern === undefined ? null : sampleText(field.pattern, extra),
+  )
+  const plain = 'Example'.repeat(Math.ceil(minLength / 7) || 1)
+  return [
+    ...formed,
+    ...named,
+    ...sampled.filter((text) => text !== null),
+    plain.slice(0, Math.max(minLength, Math.min(maxLength, 7))),
+  ]
+}
+
+/** One item, or as many different ones as there must be. */
+function ofArray(name: string, { items, minItems = 0 }: ArrayField<Field>): readonly JsonValue[] {
+  const one = fieldExample(name.replace(/s$/, ''), items)
+  if (one === undefined) return [[]]
+  const count = Math.max(minItems, 1)
+  const different = items.kind === 'choice' ? items.enum : numbered(one, count)
+  return [[one], different.slice(0, count), Array.from({ length: count }, () => one), []]
+}
+
+function numbered(value: JsonValue, count: number): readonly JsonValue[] {
+  return Array.from({ length: count }, (_, index) => {
+    if (typeof value === 'number') return value + index
+    return typeof value === 'string' ? `${value}${index + 1}` : value
+  })
+}

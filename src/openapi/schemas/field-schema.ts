@@ -1,0 +1,145 @@
+import type { Field, Fields, TextField } from '../../core/field.ts'
+import { formats } from '../../core/format.ts'
+import { refer, type Schema } from '../document.ts'
+import { markdownText } from '../markdown-text.ts'
+
+/** Where a schema stands: in answers, in bodies that create or replace, in merge patches. */
+export type Use = 'served' | 'input' | 'patch'
+
+/**
+ * The schema of a field. Limits are the declaration's own words. `setByService` says that no client
+ * writes it, so that a null in it must be declared.
+ */
+export function fieldSchema(field: Field, use: Use, setByService = isSetByService(field)): Schema {
+  const { type, ...limits } = kindSchema(field, use, setByService)
+  const isNullable = takesNull(field, use, setByService)
+  const description = use === 'patch' ? undefined : describe(field)
+  return {
+    ...(type === undefined ? {} : { type: isNullable ? [String(type), 'null'] : type }),
+    ...(description === undefined ? {} : { description }),
+    ...limits,
+    ...(use === 'input' && field.default !== undefined ? { default: field.default } : {}),
+    ...(use === 'served' && isSetByService(field) ? { readOnly: true } : {}),
+    ...(use !== 'served' && field.writeOnly === true ? { writeOnly: true } : {}),
+  }
+}
+
+/** The schema of an object that a client sends: no other members, read-only ones are passed over. */
+export function inputSchema(fields: Fields, use: 'input' | 'patch'): Schema {
+  const entries = Object.entries(fields).filter(([, field]) => field.internal !== true)
+  const required = entries.filter(([, field]) => isRequired(field)).map(([name]) => name)
+  const properties = entries.map(([name, field]): [string, Schema] => [
+    name,
+    isSetByService(field) ? refer('schemas', 'Ignored') : fieldSchema(field, use),
+  ])
+  return {
+    type: 'object',
+    properties: Object.fromEntries(properties),
+    ...(use === 'input' && required.length > 0 ? { required } : {}),
+    additionalProperties: false,
+  }
+}
+
+/** Tells whether the client must give a field. */
+export function isRequired(field: Field): boolean {
+  return field.required === true && !isSetByService(field)
+}
+
+/** Tells whether a field is none of the client's to set. */
+export function isSetByService(field: Field): boolean {
+  return field.readOnly === true || field.live === true
+}
+
+/**
+ * Tells whether null can stand in a field. In an answer it also stands where the client may leave the
+ * field out and there is no default; in a patch it removes what need not be there.
+ */
+function takesNull(field: Field, use: Use, setByService: boolean): boolean {
+  if (field.nullable === true) return true
+  if (use === 'input' || isRequired(field)) return false
+  if (use === 'patch') return field.writeOnly !== true
+  return !setByService && field.default === undefined
+}
+
+function kindSchema(field: Field, use: Use, setByService: boolean): Schema {
+  switch (field.kind) {
+    case 'text':
+      return textSchema(field)
+    case 'reference':
+      return { type: 'string', minLength: 1, maxLength: 64 }
+    case 'integer':
+    case 'number':
+      return { type: field.kind, ...pick(field, ['minimum', 'maximum']) }
+    case 'boolean':
+      return { type: 'boolean' }
+    case 'timestamp':
+      return { type: 'string', format: 'date-time' }
+    case 'choice': {
+      const withNull = takesNull(field, use, setByService)
+      return { type: 'string', enum: withNull ? [...field.enum, null] : field.enum }
+    }
+    case 'object':
+      return use === 'served'
+        ? servedObject(field.properties, setByService)
+        : inputSchema(field.properties, use)
+    case 'array':
+      return {
+        type: 'array',
+        // An array is replaced as a whole, so that its items are never patched.
+        items: itemSchema(field.items, use === 'patch' ? 'input' : use),
+        ...pick(field, ['minItems', 'maxItems', 'uniqueItems']),
+      }
+    case 'map':
+      return {
+        type: 'object',
+        additionalProperties: itemSchema(field.values, use),
+        ...pick(field, ['maxProperties']),
+      }
+  }
+}
+
+/** What stands in an array or a map is there because someone put it there. */
+function itemSchema(item: Field, use: Use): Schema {
+  return fieldSchema(item, use, true)
+}
+
+function servedObject(fields: Fields, setByService: boolean): Schema {
+  const shown = Object.entries(fields).filter(
+    ([, field]) => field.internal !== true && field.writeOnly !== true,
+  )
+  const properties = shown.map(([name, field]): [string, Schema] => [
+    name,
+    fieldSchema(field, 'served', setByService || isSetByService(field)),
+  ])
+  return {
+    type: 'object',
+    properties: Object.fromEntries(properties),
+    required: shown.map(([name]) => name),
+  }
+}
+
+function textSchema(field: TextField): Schema {
+  return {
+    type: 'string',
+    ...pick(field, ['minLength', 'maxLength', 'pattern']),
+    ...(field.format === 'url' ? { format: 'uri' } : {}),
+  }
+}
+
+/** What the declaration says of a field, and what its format takes. */
+function describe(field: Field): string | undefined {
+  const form =
+    field.kind === 'text' && field.format !== undefined
+      ? `It is ${formats[field.format].description}.`
+      : undefined
+  const own = field.description === undefined ? undefined : markdownText(field.description)
+  const both = [own, form].filter((text) => text !== undefined)
+  if (field.kind === 'reference') both.push(`The identifier of one of \`${field.collection}\`.`)
+  return both.length === 0 ? undefined : both.join(' ')
+}
+
+/** The limits that a field has, under the same words. Object.fromEntries forgets the names' types. */
+function pick<T extends object, K extends keyof T>(from: T, names: readonly K[]): Pick<T, K> {
+  const given = names.filter((name) => from[name] !== undefined)
+  return Object.fromEntries(given.map((name) => [name, from[name]])) as Pick<T, K>
+}

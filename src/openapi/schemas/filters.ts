@@ -1,0 +1,90 @@
+import type { Field } from '../../core/field.ts'
+import type { Operator } from '../../core/query.ts'
+import { common, type Compiled } from '../../engine/compiled.ts'
+import type { Schema } from '../document.ts'
+
+/** A field that lists can be filtered by. */
+export interface Filter {
+  /** The names that lead to it; `null` stands for any name in a map. */
+  readonly path: readonly (string | null)[]
+  /** What values are compared with: the field, or the items of an array. */
+  readonly field: Field
+  readonly operators: readonly Operator[]
+  /** Whether it has an order to sort by. */
+  readonly sorts: boolean
+}
+
+/** All fields that lists of a collection can be filtered by, in wire order. */
+export function filters(compiled: Compiled): readonly Filter[] {
+  return compiled.served
+    .filter((name) => !compiled.live.includes(name))
+    .flatMap((name) => {
+      const field = Object.hasOwn(common, name) ? common[name] : compiled.declared.fields[name]
+      return field === undefined ? [] : within([name], field)
+    })
+}
+
+/** The dotted name of a filter in the query; null where it has a name of the client's own choice. */
+export function dottedName({ path }: Filter): string | null {
+  return path.includes(null) ? null : path.join('.')
+}
+
+/** A regular expression for the dotted names of a filter, without anchors. */
+export function namePattern({ path }: Filter): string {
+  return path
+    .map((name) => (name === null ? '[^.]+' : name.replaceAll(/\W/g, String.raw`\$&`)))
+    .join(String.raw`\.`)
+}
+
+/** The schema of one value that a filter compares with. `null` is written as that word. */
+export function valueSchema({ field }: Filter, operator: Operator): Schema {
+  const equality = operator === 'eq' || operator === 'ne'
+  const schema = operator === 'like' ? { type: 'string' } : kindSchema(field, equality)
+  const nullable = equality && field.nullable === true
+  if (!nullable || (schema.type === 'string' && schema.format === undefined)) {
+    return nullable && schema.enum !== undefined
+      ? { ...schema, enum: [...schema.enum, 'null'] }
+      : schema
+  }
+  return { anyOf: [schema, { const: 'null' }] }
+}
+
+const ordered: readonly Operator[] = ['ne', 'gt', 'gte', 'lt', 'lte']
+
+function within(path: readonly (string | null)[], field: Field): readonly Filter[] {
+  switch (field.kind) {
+    case 'object':
+      return Object.entries(field.properties).flatMap(([name, inner]) =>
+        within([...path, name], inner),
+      )
+    case 'map':
+      return within([...path, null], field.values)
+    case 'array':
+      return ['object', 'map', 'array'].includes(field.items.kind)
+        ? []
+        : [{ path, field: field.items, operators: ['eq', 'ne'], sorts: false }]
+    case 'boolean':
+      return [{ path, field, operators: ['eq', 'ne'], sorts: true }]
+    case 'integer':
+    case 'number':
+      return [{ path, field, operators: ['eq', ...ordered], sorts: true }]
+    default:
+      return [{ path, field, operators: ['eq', ...ordered, 'like'], sorts: true }]
+  }
+}
+
+function kindSchema(field: Field, equality: boolean): Schema {
+  switch (field.kind) {
+    case 'integer':
+    case 'number':
+      return { type: 'number' }
+    case 'boolean':
+      return { type: 'boolean' }
+    case 'timestamp':
+      return { type: 'string', format: 'date-time' }
+    case 'choice':
+      return equality ? { type: 'string', enum: field.enum } : { type: 'string' }
+    default:
+      return { type: 'string' }
+  }
+}

@@ -1,0 +1,90 @@
+/**
+ * Makes a text that a regular expression matches, or null where none is found. It knows what
+ * patterns of fields are made of: characters, classes, groups, alternatives, repetitions.
+ * `extra` is how often it repeats what may be repeated without end.
+ */
+export function sampleText(pattern: string, extra: number): string | null {
+  const whole = new RegExp(pattern, 'u')
+  const text = sequence(scan(pattern, extra))
+  return whole.test(text) ? text : null
+}
+
+/** The reading of a pattern. */
+interface Scanner {
+  readonly extra: number
+  atEnd(): boolean
+  /** Takes what a sticky expression finds here; null where it finds nothing. */
+  take(form: RegExp): RegExpExecArray | null
+  /** Counts what is picked, so that texts do not repeat one character only. */
+  count(): number
+}
+
+function scan(pattern: string, extra: number): Scanner {
+  let at = 0
+  let picked = 0
+  return {
+    extra,
+    atEnd: () => at >= pattern.length,
+    take: (form) => {
+      form.lastIndex = at
+      const found = form.exec(pattern)
+      if (found !== null) at = form.lastIndex
+      return found
+    },
+    count: () => {
+      picked += 1
+      return picked
+    },
+  }
+}
+
+/** Reads alternatives up to the end of their group; the first one counts. */
+function sequence(scanner: Scanner): string {
+  const texts = ['']
+  while (!scanner.atEnd() && scanner.take(/\)/uy) === null) {
+    if (scanner.take(/\|/uy) !== null) texts.push('')
+    else texts.push((texts.pop() ?? '') + repeated(scanner))
+  }
+  return texts[0] ?? ''
+}
+
+function repeated(scanner: Scanner): string {
+  const one = piece(scanner)
+  return Array.from({ length: repetitions(scanner) }, one).join('')
+}
+
+/** Reads a piece and tells what stands for it: of a class another character each time. */
+function piece(scanner: Scanner): () => string {
+  // What stands for no character of its own, and what repeats a group, is left out.
+  if (scanner.take(/\^|\$|\\[bB1-9]|\\k<\w+>/uy) !== null) return () => ''
+  const group = scanner.take(/\((\?(?:<?[=!]|<\w+>|[a-z-]*:))?/uy)
+  if (group !== null) {
+    const text = sequence(scanner)
+    return /^\?<?[=!]$/.test(group[1] ?? '') ? () => '' : () => text
+  }
+  const [atom = ''] = scanner.take(atomForm) ?? []
+  return () => character(atom, scanner.count())
+}
+
+const atomForm = /\[(?:\\.|[^\]\\])*\]|\\[pP]\{[^}]*\}|\\u\{[^}]*\}|\\u.{4}|\\x..|\\c.|\\.|./suy
+
+const printable = Array.from({ length: 0x17f - 0x21 }, (_, index) =>
+  String.fromCodePoint(index + 0x21),
+)
+/** Those that read well come first. */
+const candidates = [...'ABCDEFGHJKLM23456789abcdefghjkm', ...printable, ' ', '\t', '\n']
+
+function character(atom: string, count: number): string {
+  const form = new RegExp(`^(?:${atom})$`, 'su')
+  const fitting = candidates.filter((each) => form.test(each)).slice(0, 7)
+  return fitting[count % Math.max(fitting.length, 1)] ?? atom
+}
+
+function repetitions(scanner: Scanner): number {
+  const [, sign, least = '', comma, most = ''] =
+    scanner.take(/(?:([*+?])|\{(\d+)(,?)(\d*)\})\??/uy) ?? []
+  if (sign !== undefined) return sign === '?' ? 0 : scanner.extra + (sign === '+' ? 1 : 0)
+  if (comma === undefined) return 1
+  const highest = comma === '' ? Number(least) : Number(most === '' ? Infinity : most)
+  return Math.min(Number(least) + scanner.extra, highest)
+}

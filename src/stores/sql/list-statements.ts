@@ -1,0 +1,106 @@
+import { everyAccount } from '../../core/account.ts'
+import type { SortKey } from '../../core/query.ts'
+import type { Fragment } from './dialect.ts'
+import { allOf, join, list, parameter, plain } from './fragment.ts'
+import { type Key, orderBy, type Segment } from './order.ts'
+import { type Asked, type Route, type Way, wayOf } from './route.ts'
+import type { Scope } from './source.ts'
+import type { Table } from './table.ts'
+
+/** What a statement gives of each row: all that is listed, or its place in the table alone. */
+export type Chosen = 'rows' | 'places'
+
+/** The statement that gives the rows of a segment in its order, without a limit. */
+export function segmentStatement(
+  { table, scope }: Asked,
+  { from, bounds, tests }: Way,
+  { where, keys }: Segment,
+  chosen: Chosen,
+): Fragment {
+  const columns = chosen === 'rows' ? listedColumns(table, scope) : plain('place')
+  const holds = allOf([...bounds, ...where, ...tests])
+  const order = orderBy(keys, tieBreakers(table, scope))
+  return join`select ${columns} from ${from} where ${holds} order by ${order}`
+}
+
+/** The statement that tests the first rows of a segment, so many at most, and gives the places of those that pass. */
+export function walkStatement(asked: Asked, way: Way, segment: Segment, rows: number): Fragment {
+  const { table, scope } = asked
+  const holds = allOf([...way.bounds, ...segment.where])
+  const order = orderBy(segment.keys, tieBreakers(table, scope))
+  return join`
+    select place from (
+      select place, ${allOf(way.tests)} as passes from ${way.from}
+      where ${holds} order by ${order} limit ${parameter(rows)})
+    where passes`
+}
+
+/**
+ * The statement that gives the places of several lists by id, each no longer than `limit`, as one in
+ * the order of ids.
+ */
+export function mergedStatement(
+  statements: readonly Fragment[],
+  direction: SortKey['direction'],
+  limit: number,
+): Fragment {
+  const parts = statements.map((statement, at) => {
+    const name = plain(`part_${at}`)
+    return join`select * from (${statement} limit ${parameter(limit)}) as ${name}`
+  })
+  return join`${list(parts, ' union all ')} order by ${plain(`4 ${direction}`)}`
+}
+
+/** The statement that finds whether a segment has more rows than a walk has tested. */
+export function beyondStatement(asked: Asked, way: Way, segment: Segment, rows: number): Fragment {
+  const untested = segmentStatement(asked, { ...way, tests: [] }, segment, 'places')
+  return join`${untested} limit 1 offset ${parameter(rows)}`
+}
+
+/** The statement that gives the next value of a key within a segment. */
+export function nextValueStatement(
+  { from, bounds }: Way,
+  { where }: Segment,
+  { value, direction }: Key,
+): Fragment {
+  const holds = allOf([...bounds, ...where])
+  const order = join`${value} ${plain(direction)}`
+  return join`select ${value} from ${from} where ${holds} order by ${order} limit 1`
+}
+
+/** The statement that counts the rows to which a route leads, no further than to `most`. */
+export function probeStatement(asked: Asked, route: Route, most: number): Fragment {
+  const { from, bounds } = wayOf(asked, route)
+  const found =
+    route.kind === 'words'
+      ? join`select 1 from (${route.searched.places})`
+      : join`select 1 from ${from} where ${allOf(bounds)}`
+  return join`select count(*) from (${found} limit ${parameter(most)})`
+}
+
+/** The statement that gives the rows at the places in a list of JSON, each with its place. */
+export function rowsStatement(table: Table, scope: Scope): string {
+  const { sql } = listedColumns(table, scope)
+  return `select ${sql}, place from ${table.sql} where place in (select value from json_each(?))`
+}
+
+/** The statement that counts all to which a route leads. */
+export function countStatement(asked: Asked, route: Route): Fragment {
+  const { from, bounds, tests } = wayOf(asked, route)
+  return join`select count(*) from ${from} where ${allOf([...bounds, ...tests])}`
+}
+
+/** The columns of `rows`: the texts and the id; then the parent and the account, where they are not the same for the whole page. */
+function listedColumns(table: Table, scope: Scope): Fragment {
+  const parent = table.nested && scope.parent === null ? 'parent' : 'null'
+  const account = scope.account === everyAccount ? 'account' : 'null'
+  return plain(`doc, hidden, revision, id, ${parent}, ${account}`)
+}
+
+/** Without them instances of two accounts, or parents, that have the same id would have no order. */
+function tieBreakers(table: Table, scope: Scope): readonly Fragment[] {
+  return [
+    ...(table.nested && scope.parent === null ? [plain('parent')] : []),
+    ...(scope.account === everyAccount ? [plain('account')] : []),
+  ]
+}

@@ -1,0 +1,28 @@
+import type { AccountId } from '../../core/account.ts'
+import type { Key, Stored } from '../../core/store.ts'
+import type { CataloguedTable } from './catalogue.ts'
+import type { Row, SqlValue } from './connection.ts'
+import { textIn, textOrNullIn } from './row.ts'
+
+/** The parameters that stand for the place of an instance within an account. */
+export function placeIn(table: CataloguedTable, key: Key): readonly SqlValue[] {
+  return table.nested ? [key.parent ?? '', key.id] : [key.id]
+}
+
+/** The instance whose texts a row begins with. */
+export function storedIn(
+  row: Row,
+  table: CataloguedTable,
+  account: AccountId,
+  { id, parent }: Key,
+): Stored {
+  const [doc, hidden, revision] = row
+  return {
+    account,
+    parent: table.nested ? (parent ?? null) : null,
+    id,
+    doc: textIn(doc),
+    hidden: textOrNullIn(hidden),
+    revision: textIn(revision),
+  }
+}

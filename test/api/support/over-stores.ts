@@ -1,0 +1,23 @@
+import type { TestContext } from 'node:test'
+import type { Config } from '../../../src/config/config.ts'
+import { builtIn } from '../../../src/collections/built-in.ts'
+import { sqliteStore } from '../../../src/stores/sqlite/sqlite-store.ts'
+import { temporaryDirectory } from '../../stores/temporary-directory.ts'
+import { startApi, type TestApi } from '../../support/api.ts'
+
+/** The stores that the service is tried over. */
+export const storeKinds = ['memory', 'sqlite'] as const
+
+/** Starts the service over an empty store of this kind; both end with the test. */
+export async function startOver(
+  t: TestContext,
+  kind: (typeof storeKinds)[number],
+  config: Partial<Config> = {},
+): Promise<TestApi> {
+  if (kind === 'memory') return startApi(t, { config })
+  const directory = await temporaryDirectory()
+  const store = await sqliteStore(directory.file('nuncio.db'), builtIn)
+  const api = await startApi(t, { config, store })
+  t.after(() => directory[Symbol.asyncDispose]())
+  return api
+}

@@ -1,0 +1,28 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { formats } from '../../src/core/format.ts'
+
+const taken: [given: string, kept: string][] = [
+  ['+4915112345678', '+4915112345678'],
+  ['  +49 151 1234-5678 ', '+4915112345678'],
+  ['(+49) 151.12345678', '+4915112345678'],
+  ['4915112345678', '+4915112345678'],
+  ['12345', '12345'],
+]
+
+const refused = ['', '+', '+0151123456', '+49 (0) 151 12345678', '+1234567890123456', '12', '+49a']
+
+describe('a recipient', () => {
+  for (const [given, kept] of taken) {
+    it(`${JSON.stringify(given)} is kept as ${kept}`, () => {
+      assert.deepEqual(formats.recipient.read(given), { ok: true, text: kept })
+      assert.deepEqual(formats.recipient.read(kept), { ok: true, text: kept })
+    })
+  }
+
+  for (const given of refused) {
+    it(`${JSON.stringify(given)} is refused`, () => {
+      assert.equal(formats.recipient.read(given).ok, false)
+    })
+  }
+})
