@@ -2,15 +2,14 @@ import type { Collection } from '../core/collection.ts'
 import type { JsonObject } from '../core/json.ts'
 import { fold } from '../core/query.ts'
 
-/** Grows with every change of what `searchText` gives: texts that were kept are made anew. */
-export const searchTextVersion = 2
-
 /**
  * What `search` looks into: the folded texts of the searched fields, a line each, so that no word
  * is found across two of them. Null for a collection without searched fields.
  */
-export function searchText(collection: Collection, instance: JsonObject): string | null {
-  const { searchedBy } = collection
+export function searchText(
+  { searchedBy }: Pick<Collection, 'searchedBy'>,
+  instance: JsonObject,
+): string | null {
   if (searchedBy.length === 0) return null
   const texts = searchedBy
     .map((name) => instance[name])

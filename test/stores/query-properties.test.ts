@@ -8,7 +8,7 @@ import { fold, type Query } from '../../src/core/query.ts'
 import type { Filter, Store } from '../../src/core/store.ts'
 import { memoryStore } from '../../src/stores/memory/memory-store.ts'
 import { effort } from '../../src/stores/sql/effort.ts'
-import { sqliteStore } from '../../src/stores/sqlite/sqlite-store.ts'
+import { type SqliteOptions, sqliteStore } from '../../src/stores/sqlite/sqlite-store.ts'
 import { sampleCollections, things } from '../conformance/sample-collections.ts'
 import { virtualClock } from '../support/virtual-clock.ts'
 import { accounts, fill, queryIn, question, type Row, scalarAt, worldOf } from './random-queries.ts'
@@ -113,7 +113,7 @@ async function storesWith(world: readonly Row[]): Promise<Stores> {
   await using opened = new AsyncDisposableStack()
   const directory = opened.use(await temporaryDirectory())
   const clock = virtualClock()
-  const open = async (name: string, options: object): Promise<Store> =>
+  const open = async (name: string, options: SqliteOptions): Promise<Store> =>
     opened.use(await sqliteStore(directory.file(name), sampleCollections, () => {}, options))
   const model = opened.use(memoryStore(sampleCollections))
   const others = [

@@ -4,20 +4,27 @@ import { fieldAt } from '../field-at.ts'
 import type { SqlValue } from './connection.ts'
 import type { Dialect, Fragment } from './dialect.ts'
 import { allOf, anyOf, join, never, parameter, plain } from './fragment.ts'
-import { type Column, sqlValue, type Table } from './table.ts'
+import { columnAt, sqlValue, type Table } from './table.ts'
+import { addedAt } from './unfinished.ts'
 
 /** The value of a field in a row: its column where it has one, else what the JSON text has. */
 export function expression(dialect: Dialect, table: Table, path: readonly string[]): Fragment {
   if (path.length === 1 && path[0] === 'id') return plain(table.id)
   const column = columnAt(table, path)
   if (column !== undefined) return plain(column.sql)
-  const { source, kind } = fieldAt(table.collection, path)
-  return dialect.jsonValue(source, path, kind)
+  return dialect.jsonValue(
+    textWith(dialect, table, path),
+    path,
+    fieldAt(table.collection, path).kind,
+  )
 }
 
-/** The column that a field has beside the documents, if it has one. */
-export function columnAt(table: Table, path: readonly string[]): Column | undefined {
-  return table.columns.find((candidate) => samePath(candidate.path, path))
+/** The text in which a path is looked up. A field that it lacks, being older, has its default. */
+function textWith(dialect: Dialect, table: Table, path: readonly string[]): string {
+  const { source } = fieldAt(table.collection, path)
+  const added = source === 'doc' ? addedAt(table.unfinished, path) : null
+  if (added === null || added.value === null) return source
+  return dialect.withMember(source, added.path, JSON.stringify(added.value))
 }
 
 /**
@@ -30,8 +37,10 @@ export function condition(
   asked: Condition,
   value: Fragment,
 ): Fragment {
-  const { source, kind, elements } = fieldAt(table.collection, asked.path)
-  if (kind === 'array') return onArray(dialect, source, elements, value, asked)
+  const { kind, elements } = fieldAt(table.collection, asked.path)
+  if (kind === 'array') {
+    return onArray(dialect, textWith(dialect, table, asked.path), elements, value, asked)
+  }
   if (kind === 'object' || kind === 'map') return onObject(value, asked)
 
   const comparable = asked.values.filter((candidate) => isOfKind(kind, candidate))
@@ -48,6 +57,19 @@ export function condition(
         ? never
         : join`${value} ${plain(comparisons[asked.operator])} ${parameter(sqlValue(first))}`
   }
+}
+
+/**
+ * What search looks into. Until the texts that are kept are those of the fields that are searched
+ * now, they are made at each search.
+ */
+export function searchedText(dialect: Dialect, { collection, unfinished }: Table): Fragment {
+  if (unfinished?.search !== true) return plain('search')
+  const text = collection.searchedBy.reduce((source, name) => {
+    const value = addedAt(unfinished, [name])?.value ?? null
+    return value === null ? source : dialect.withMember(source, [name], JSON.stringify(value))
+  }, 'doc')
+  return dialect.searchText(text, collection.searchedBy)
 }
 
 /** What a comparison is written as in SQL. */

@@ -23,7 +23,7 @@ export function segmentStatement(
   return join`select ${columns} from ${from} where ${holds} order by ${order}`
 }
 
-/** The statement that tests the first rows of a segment, so many at most, and gives the places of those that pass. */
+/** The statement that tests so many rows of a segment, and gives the places of those that pass. */
 export function walkStatement(asked: Asked, way: Way, segment: Segment, rows: number): Fragment {
   const { table, scope } = asked
   const holds = allOf([...way.bounds, ...segment.where])

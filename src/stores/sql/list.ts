@@ -12,7 +12,7 @@ import { type Asked, narrowRoutes, type Route } from './route.ts'
 import { numberIn, textIn } from './row.ts'
 import type { Session } from './session.ts'
 import { slices } from './slices.ts'
-import type { Scope } from './source.ts'
+import { isOneList, type Scope } from './source.ts'
 import { storedIn } from './stored.ts'
 
 /** The instances that a query wants, in its order. */
@@ -93,8 +93,7 @@ async function countBy({ connection }: Session, asked: Asked, route: Route): Pro
 
 /** Whether many texts are read, and others may have their turn in between. */
 function isSliced({ pause }: Session, { table, scope, query }: Asked): boolean {
-  const isOneList = scope.account !== everyAccount && (!table.nested || scope.parent !== null)
-  return pause !== null && isOneList && isScan(table, query)
+  return pause !== null && isOneList(table, scope) && isScan(table, query)
 }
 
 /** Whether the order is that of the slices, which begin at a place. */

@@ -1,8 +1,7 @@
 import type { Query, Scalar, SortKey } from '../../core/query.ts'
-import { columnAt } from './condition.ts'
 import type { Fragment } from './dialect.ts'
 import { join, list, parameter, plain } from './fragment.ts'
-import { sqlValue, type Table } from './table.ts'
+import { type Column, columnAt, sqlValue, type Table } from './table.ts'
 
 /** One key of an order, as SQL. */
 export interface Key {
@@ -48,7 +47,14 @@ export function orderBy(keys: readonly Key[], more: readonly Fragment[]): Fragme
 /** Whether an index has this order, but for rows that share the first value. */
 export function isInIndex(table: Table, sort: readonly SortKey[]): boolean {
   const [first] = sort
-  return first !== undefined && (isId(first.path) || columnAt(table, first.path) !== undefined)
+  return first !== undefined && (isId(first.path) || orderedColumn(table, first.path) !== null)
+}
+
+/** The column by which an index has the rows of a list in order. */
+export function orderedColumn(table: Table, path: readonly string[]): Column | null {
+  const column = columnAt(table, path)
+  // The index of a reference in what is nested goes over all parents.
+  return column === undefined || (table.nested && column.kind === 'reference') ? null : column
 }
 
 /** Whether a path leads to the identifier. */

@@ -16,6 +16,7 @@ import { isWhollyInIndex, partsOf } from './parts.ts'
 import { type Asked, isStraight, type Route, wayOf } from './route.ts'
 import { numberIn } from './row.ts'
 import type { Session } from './session.ts'
+import { isOneList } from './source.ts'
 
 /** Where a page begins, and how long it is at most. */
 export type Place = Pick<Query, 'start' | 'limit'>
@@ -49,10 +50,11 @@ async function severalAtOnce(
   asked: Asked,
   { start, limit }: Place,
 ): Promise<readonly Row[] | null> {
-  const { table, query } = asked
+  const { table, scope, query } = asked
   const [key] = query.sort
-  const parts = isStraight(asked) ? alternatives(table, query) : null
-  if (parts === null || key === undefined || asked.scope.members !== null) return null
+  if (key === undefined || !isOneList(table, scope) || !isStraight(asked)) return null
+  const parts = alternatives(table, query)
+  if (parts === null) return null
 
   const offset = 'offset' in start ? start.offset : 0
   const statements = parts.flatMap((part) => {

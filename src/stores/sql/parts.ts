@@ -1,9 +1,8 @@
 import type { Query } from '../../core/query.ts'
-import { columnAt } from './condition.ts'
 import type { Connection } from './connection.ts'
 import { join, parameter } from './fragment.ts'
 import { nextValueStatement } from './list-statements.ts'
-import { type Segment, segmentsOf } from './order.ts'
+import { orderedColumn, type Segment, segmentsOf } from './order.ts'
 import type { Asked, Way } from './route.ts'
 import { sqlValueIn } from './row.ts'
 
@@ -37,7 +36,7 @@ function isAgainstIndex({ table, scope, query }: Asked): boolean {
   if (scope.members !== null) return false
   const [first, second, third] = query.sort
   if (first === undefined || second === undefined || third !== undefined) return false
-  return first.direction !== second.direction && columnAt(table, first.path) !== undefined
+  return first.direction !== second.direction && orderedColumn(table, first.path) !== null
 }
 
 async function* byValue(

@@ -1,12 +1,12 @@
 import { everyAccount } from '../../core/account.ts'
 import type { Condition, Query } from '../../core/query.ts'
 import { alternatives } from './alternatives.ts'
-import { columnAt, condition, expression, samePath } from './condition.ts'
+import { condition, expression, samePath, searchedText } from './condition.ts'
 import type { Dialect, Fragment, Searched } from './dialect.ts'
 import { join, plain } from './fragment.ts'
 import { isId, isInIndex, type Key, keysOf } from './order.ts'
 import { type Scope, scopeConditions, type Source, sourceOf } from './source.ts'
-import type { Table } from './table.ts'
+import { columnAt, type Table } from './table.ts'
 
 /** A query with all that it takes to write it down. */
 export interface Asked {
@@ -55,7 +55,7 @@ export function wayOf(asked: Asked, route: Route): Way {
     bounds: [...holds, ...query.conditions.filter(({ path }) => isBound(path)).map(written)],
     tests: [
       ...query.conditions.filter(({ path }) => !isBound(path)).map(written),
-      ...query.words.map((word) => dialect.contains(plain('search'), word)),
+      ...query.words.map((word) => dialect.contains(searchedText(dialect, table), word)),
     ],
     keys: keysOf(query.sort, (path) => {
       const value = expression(dialect, table, path)
@@ -82,7 +82,7 @@ export function narrowRoutes(asked: Asked): readonly Route[] {
     .map(({ path }) => path)
   const fields = paths.filter((path, at) => paths.findIndex((one) => samePath(one, path)) === at)
   const searched =
-    query.words.length === 0 || scope.account === everyAccount
+    query.words.length === 0 || scope.account === everyAccount || table.unfinished?.search === true
       ? null
       : dialect.searched(table, scope.account, query.words)
   return [

@@ -18,6 +18,11 @@ interface Members {
   readonly parent: string
 }
 
+/** Whether a scope is one account, and one parent: then it has each id once. */
+export function isOneList(table: Table, { account, parent }: Scope): boolean {
+  return account !== everyAccount && (!table.nested || parent !== null)
+}
+
 /** Where the instances of a scope are found. */
 export interface Source {
   /** What stands behind `from`. */

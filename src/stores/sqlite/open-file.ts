@@ -3,6 +3,7 @@ import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { StoreUnavailable } from '../../core/store.ts'
 import { matchesPattern } from '../matches-pattern.ts'
+import { searchText } from '../search-text.ts'
 import { asFault, resultCode } from './fault.ts'
 import { defineSearchTokens } from './search-index.ts'
 
@@ -93,6 +94,9 @@ function openDatabase(file: string, timeout: number): DatabaseSync {
       Number(typeof text === 'string' && matchesPattern(text, String(pattern))),
     )
     defineSearchTokens(database)
+    database.function('search_text', { deterministic: true }, (doc, names) =>
+      searchText({ searchedBy: JSON.parse(String(names)) }, JSON.parse(String(doc))),
+    )
     return database
   } catch (error) {
     throw asFault(file, error)
