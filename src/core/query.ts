@@ -39,7 +39,11 @@ export interface Query {
   readonly limit: number
 }
 
-/** What `search` compares: canonical composition, and case folded by way of both cases. */
+/**
+ * What `search` compares: canonical composition, and case folded by way of both cases. A sigma is
+ * the same at the end of a word as within: a part of a word may end anywhere.
+ */
 export function fold(text: string): string {
-  return text.normalize('NFC').toUpperCase().toLowerCase().normalize('NFC')
+  const folded = text.normalize('NFC').toUpperCase().toLowerCase().normalize('NFC')
+  return folded.replaceAll('ς', 'σ')
 }

@@ -72,7 +72,7 @@ describe('any declaration', () => {
         await fill(file, before, instances)
         const held = Promise.withResolvers<void>()
         const pace = { rowsAtStart: 0, pause: () => held.promise }
-        const opened = await sqliteStore(file, [after], () => {}, pace).catch(refusal)
+        const opened = await sqliteStore(file, [after], () => {}, { pace }).catch(refusal)
         if (opened === null) return
         taken += 1
 

@@ -73,7 +73,9 @@ async function openHeld(file: string, collections: readonly Collection[]) {
     waiting.resolve()
     return held.promise
   }
-  const store = await sqliteStore(file, collections, log, { rowsAtStart: 0, pause })
+  const store = await sqliteStore(file, collections, log, {
+    pace: { rowsAtStart: 0, pause },
+  })
   const go = () => {
     const before = held
     held = Promise.withResolvers()

@@ -1,6 +1,8 @@
 import type { Condition, Query } from '../../core/query.ts'
 import { columnAt, type Table } from './table.ts'
 
+type Asked = Pick<Query, 'conditions' | 'sort'>
+
 /** More values than this are looked for in one go. */
 const alternativesMax = 16
 
@@ -9,7 +11,7 @@ const alternativesMax = 16
  * of them is a range of the index in its order, which all of them together are not. Null where the
  * query is not like that.
  */
-export function alternatives(table: Table, query: Query): readonly Query[] | null {
+export function alternatives<Q extends Asked>(table: Table, query: Q): readonly Q[] | null {
   if (query.sort.length !== 1 || query.sort[0]?.path.join('.') !== 'id') return null
   const several = query.conditions.find((condition) => isSeveral(table, condition))
   if (several === undefined) return null

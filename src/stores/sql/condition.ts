@@ -13,26 +13,33 @@ export function expression(dialect: Dialect, table: Table, path: readonly string
   const column = columnAt(table, path)
   if (column !== undefined) return plain(column.sql)
   return dialect.jsonValue(
-    sourceOf(dialect, table, path),
+    textWith(dialect, table, path),
     path,
     fieldAt(table.collection, path).kind,
   )
 }
 
 /** The text in which a path is looked up. A field that it lacks, being older, has its default. */
-function sourceOf(dialect: Dialect, table: Table, path: readonly string[]): string {
+function textWith(dialect: Dialect, table: Table, path: readonly string[]): string {
   const { source } = fieldAt(table.collection, path)
   const added = source === 'doc' ? addedAt(table.unfinished, path) : null
   if (added === null || added.value === null) return source
   return dialect.withMember(source, added.path, JSON.stringify(added.value))
 }
 
-/** A condition of a query as SQL, which holds for exactly the rows of which core/query.ts says so. */
-export function condition(dialect: Dialect, table: Table, asked: Condition): Fragment {
+/**
+ * A condition of a query as SQL, which holds for exactly the rows of which core/query.ts says so.
+ * `value` is the field's value as the statement has it.
+ */
+export function condition(
+  dialect: Dialect,
+  table: Table,
+  asked: Condition,
+  value: Fragment,
+): Fragment {
   const { kind, elements } = fieldAt(table.collection, asked.path)
-  const value = expression(dialect, table, asked.path)
   if (kind === 'array') {
-    return onArray(dialect, sourceOf(dialect, table, asked.path), elements, value, asked)
+    return onArray(dialect, textWith(dialect, table, asked.path), elements, value, asked)
   }
   if (kind === 'object' || kind === 'map') return onObject(value, asked)
 
@@ -50,6 +57,19 @@ export function condition(dialect: Dialect, table: Table, asked: Condition): Fra
         ? never
         : join`${value} ${plain(comparisons[asked.operator])} ${parameter(sqlValue(first))}`
   }
+}
+
+/**
+ * What search looks into. Until the texts that are kept are those of the fields that are searched
+ * now, they are made at each search.
+ */
+export function searchedText(dialect: Dialect, { collection, unfinished }: Table): Fragment {
+  if (unfinished?.search !== true) return plain('search')
+  const text = collection.searchedBy.reduce((source, name) => {
+    const value = addedAt(unfinished, [name])?.value ?? null
+    return value === null ? source : dialect.withMember(source, [name], JSON.stringify(value))
+  }, 'doc')
+  return dialect.searchText(text, collection.searchedBy)
 }
 
 /** What a comparison is written as in SQL. */
@@ -148,4 +168,9 @@ function isOfKind(kind: Field['kind'] | null, value: Scalar): boolean {
     default:
       return false
   }
+}
+
+/** Whether two paths lead to the same field. */
+export function samePath(a: readonly string[], b: readonly string[]): boolean {
+  return a.length === b.length && a.every((name, index) => name === b[index])
 }

@@ -1,5 +1,7 @@
 import type { Field } from '../../core/field.ts'
+import type { AccountId } from '../../core/account.ts'
 import type { SqlValue } from './connection.ts'
+import type { Table } from './table.ts'
 
 /** A piece of SQL with the values of its parameters, in their order. */
 export interface Fragment {
@@ -7,11 +9,20 @@ export interface Fragment {
   readonly params: readonly SqlValue[]
 }
 
+/** What an index knows of words. */
+export interface Searched {
+  readonly places: Fragment
+  /** The first places come without all the others being looked for. */
+  readonly stepwise: boolean
+}
+
 /** What differs between databases. Everything else about SQL is written once. */
 export interface Dialect {
   readonly name: string
   /** The type of a key that the database counts up by itself and never gives twice. */
   readonly serial: string
+  /** The type of the key by which a row of a collection is found at once; it may be given again. */
+  readonly rowPlace: string
   /** Stands behind the definition of a table that is only read by its key. */
   readonly clustered: string
   /** The number of the last entry that was ever in the log, as an expression. */
@@ -34,6 +45,13 @@ export interface Dialect {
   like(expression: Fragment, pattern: string): Fragment
   /** True where the text of `expression` contains the other. */
   contains(expression: Fragment, text: string): Fragment
+  /** The same value, for which no index is used. */
+  unindexed(expression: Fragment): Fragment
+  /**
+   * Selects the places of rows of an account among which are all that contain the words; null where
+   * no index knows them.
+   */
+  searched(table: Table, account: AccountId, words: readonly string[]): Searched | null
   /** The text that `search` looks into, made of the fields named in a column of JSON. */
   searchText(column: string, names: readonly string[]): Fragment
   /** The name of the rule or of the column that a statement broke, where the error says that it broke one. */

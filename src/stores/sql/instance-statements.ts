@@ -5,7 +5,7 @@ import type { Column, Table } from './table.ts'
 export interface InstanceStatements {
   /** The texts. */
   readonly find: string
-  /** The texts, then the columns beside them. */
+  /** The texts, the columns beside them, then the searched text: all that an update may change. */
   readonly findToWrite: string
   /** Over all accounts, the administrator's own first: the texts, then the account. */
   readonly findAnywhere: string
@@ -13,8 +13,8 @@ export interface InstanceStatements {
   readonly insert: string
   readonly remove: string
   readonly removeNested: string
-  /** Writes the texts and those columns that change: an index that does not change is not touched. */
-  update(changed: readonly Column[]): string
+  /** Writes the texts and what else changes: an index of what does not is not touched. */
+  update(changed: readonly Column[], searchChanged: boolean): string
 }
 
 /** Writes down the statements of a table. A key is bound as account, parent (of nested ones), id. */
@@ -24,27 +24,29 @@ export function instanceStatements(table: Table): InstanceStatements {
   const anywhere = nested ? 'parent = ? and id = ?' : 'id = ?'
   const keyColumns = nested ? 'account, parent, id' : 'account, id'
   const names = columns.map((column) => column.sql)
-  const chosen = ['doc', 'hidden', 'revision', ...names].join(', ')
+  const chosen = 'doc, hidden, revision'
+  const all = [chosen, ...names, 'search'].join(', ')
   const written = [keyColumns, 'revision', 'hidden', ...names, 'doc', 'search'].join(', ')
   const marks = written.replace(/[^,]+/g, '?')
   const updates = new Map<string, string>()
 
   return {
-    find: `select doc, hidden, revision from ${sql} where ${key}`,
-    findToWrite: `select ${chosen} from ${sql} where ${key}`,
+    find: `select ${chosen} from ${sql} where ${key}`,
+    findToWrite: `select ${all} from ${sql} where ${key}`,
     findAnywhere: `
-      select doc, hidden, revision, account from ${sql} where ${anywhere}
+      select ${chosen}, account from ${sql} where ${anywhere}
       order by case account when '${defaultAccount}' then 0 else 1 end, account limit 1`,
     insert: `
       insert into ${sql} (${written}) values (${marks})
       on conflict (${keyColumns}) do nothing`,
     remove: `delete from ${sql} where ${key}`,
     removeNested: `delete from ${sql} where account = ? and parent = ?`,
-    update: (changed) => {
-      const which = changed.map((column) => `${column.sql} = ?, `).join('')
+    update: (changed, searchChanged) => {
+      const set = [...changed.map((column) => column.sql), ...(searchChanged ? ['search'] : [])]
+      const which = set.map((name) => `${name} = ?, `).join('')
       const known = updates.get(which)
       if (known !== undefined) return known
-      const text = `update ${sql} set revision = ?, hidden = ?, ${which}doc = ?, search = ? where ${key}`
+      const text = `update ${sql} set ${which}revision = ?, hidden = ?, doc = ? where ${key}`
       updates.set(which, text)
       return text
     },

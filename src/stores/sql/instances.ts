@@ -136,9 +136,10 @@ export async function update(
 ): Promise<void> {
   const differs = (_: unknown, index: number): boolean => before[index] !== columns[index]
   const changed = place.table.columns.filter(differs)
-  const values = columns.filter(differs)
-  const params = [revision, hidden, ...values, doc, search, ...parametersOf(place)]
-  await connection.run(place.table.statements.update(changed), params)
+  const searchChanged = before.at(-1) !== search
+  const values = [...columns.filter(differs), ...(searchChanged ? [search] : [])]
+  const params = [...values, revision, hidden, doc, ...parametersOf(place)]
+  await connection.run(place.table.statements.update(changed, searchChanged), params)
 }
 
 /**

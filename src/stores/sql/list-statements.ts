@@ -1,91 +1,97 @@
 import { everyAccount } from '../../core/account.ts'
-import type { Query, Scalar, SortKey } from '../../core/query.ts'
-import type { Filter } from '../../core/store.ts'
-import { alternatives } from './alternatives.ts'
-import { condition, expression } from './condition.ts'
-import type { Dialect, Fragment } from './dialect.ts'
+import type { SortKey } from '../../core/query.ts'
+import type { Fragment } from './dialect.ts'
 import { allOf, join, list, parameter, plain } from './fragment.ts'
-import { type Scope, sourceOf } from './source.ts'
-import { sqlValue, type Table } from './table.ts'
-import { addedAt } from './unfinished.ts'
+import { type Key, orderBy, type Segment } from './order.ts'
+import { type Asked, type Route, type Way, wayOf } from './route.ts'
+import type { Scope } from './source.ts'
+import type { Table } from './table.ts'
+
+/** What a statement gives of each row: all that is listed, or its place in the table alone. */
+export type Chosen = 'rows' | 'places'
+
+/** The statement that gives the rows of a segment in its order, without a limit. */
+export function segmentStatement(
+  { table, scope }: Asked,
+  { from, bounds, tests }: Way,
+  { where, keys }: Segment,
+  chosen: Chosen,
+): Fragment {
+  const columns = chosen === 'rows' ? listedColumns(table, scope) : plain('place')
+  const holds = allOf([...bounds, ...where, ...tests])
+  const order = orderBy(keys, tieBreakers(table, scope))
+  return join`select ${columns} from ${from} where ${holds} order by ${order}`
+}
+
+/** The statement that tests so many rows of a segment, and gives the places of those that pass. */
+export function walkStatement(asked: Asked, way: Way, segment: Segment, rows: number): Fragment {
+  const { table, scope } = asked
+  const holds = allOf([...way.bounds, ...segment.where])
+  const order = orderBy(segment.keys, tieBreakers(table, scope))
+  return join`
+    select place from (
+      select place, ${allOf(way.tests)} as passes from ${way.from}
+      where ${holds} order by ${order} limit ${parameter(rows)})
+    where passes`
+}
 
 /**
- * The statements that give a page, without their limits: each goes on where the one before ends.
- * An offset needs one. Behind an instance come first those that share all its sort values but the
- * last, then those that share all but the last two, and so on: each is a range of an index that
- * begins with the first sort key, so its price does not grow with depth.
+ * The statement that gives the places of several lists by id, each no longer than `limit`, as one in
+ * the order of ids.
  */
-export function pageStatements(
-  dialect: Dialect,
-  table: Table,
-  scope: Scope,
-  query: Query,
-): readonly Fragment[] {
-  const source = sourceOf(dialect, table, scope, query)
-  const keys = query.sort.map((key) => sortKey(dialect, source.table, key))
-  const holds = [...source.holds, ...filter(dialect, source.table, query)]
-  const chosen = chosenColumns(table, scope)
-  const page = ({ where, order }: Segment): Fragment => {
-    const conditions = allOf([...holds, ...where])
-    const total = list([...order, ...tieBreakers(table, scope)], ', ')
-    return join`select ${chosen} from ${source.from} where ${conditions} order by ${total}`
-  }
-
-  const parts = isOneList(table, scope) ? alternatives(table, query) : null
-  if (parts !== null) return [merged(dialect, table, scope, query, parts)]
-  if ('after' in query.start) return behind(keys, query.start.after).map(page)
-  return [page({ where: [], order: keys.map(ordered) })]
-}
-
-/** Whether the scope is one account, and one parent: then it has each id once. */
-export function isOneList(table: Table, { account, parent }: Scope): boolean {
-  return account !== everyAccount && (!table.nested || parent !== null)
-}
-
-/** The pages of several queries by id, as one in the order of ids, which is their fourth column. */
-function merged(
-  dialect: Dialect,
-  table: Table,
-  scope: Scope,
-  query: Query,
-  parts: readonly Query[],
+export function mergedStatement(
+  statements: readonly Fragment[],
+  direction: SortKey['direction'],
+  limit: number,
 ): Fragment {
-  const limit = query.limit + ('offset' in query.start ? query.start.offset : 0)
-  const pages = parts
-    .flatMap((part) => pageStatements(dialect, table, scope, part))
-    .map((page, at) => {
-      const name = plain(`part_${at}`)
-      return join`select * from (${page} limit ${parameter(limit)}) as ${name}`
-    })
-  const order = plain(`4 ${query.sort[0]?.direction ?? 'asc'}`)
-  return join`${list(pages, ' union all ')} order by ${order}`
+  const parts = statements.map((statement, at) => {
+    const name = plain(`part_${at}`)
+    return join`select * from (${statement} limit ${parameter(limit)}) as ${name}`
+  })
+  return join`${list(parts, ' union all ')} order by ${plain(`4 ${direction}`)}`
 }
 
-/** The statement that counts. */
-export function countStatement(
-  dialect: Dialect,
-  table: Table,
-  scope: Scope,
-  asked: Filter,
+/** The statement that finds whether a segment has more rows than a walk has tested. */
+export function beyondStatement(asked: Asked, way: Way, segment: Segment, rows: number): Fragment {
+  const untested = segmentStatement(asked, { ...way, tests: [] }, segment, 'places')
+  return join`${untested} limit 1 offset ${parameter(rows)}`
+}
+
+/** The statement that gives the next value of a key within a segment. */
+export function nextValueStatement(
+  { from, bounds }: Way,
+  { where }: Segment,
+  { value, direction }: Key,
 ): Fragment {
-  const source = sourceOf(dialect, table, scope, asked)
-  const holds = allOf([...source.holds, ...filter(dialect, source.table, asked)])
-  return join`select count(*) from ${source.from} where ${holds}`
+  const holds = allOf([...bounds, ...where])
+  const order = join`${value} ${plain(direction)}`
+  return join`select ${value} from ${from} where ${holds} order by ${order} limit 1`
 }
 
-interface Key {
-  readonly value: Fragment
-  readonly direction: SortKey['direction']
-  readonly nullable: boolean
+/** The statement that counts the rows to which a route leads, no further than to `most`. */
+export function probeStatement(asked: Asked, route: Route, most: number): Fragment {
+  const { from, bounds } = wayOf(asked, route)
+  const found =
+    route.kind === 'words'
+      ? join`select 1 from (${route.searched.places})`
+      : join`select 1 from ${from} where ${allOf(bounds)}`
+  return join`select count(*) from (${found} limit ${parameter(most)})`
 }
 
-interface Segment {
-  readonly where: readonly Fragment[]
-  readonly order: readonly Fragment[]
+/** The statement that gives the rows at the places in a list of JSON, each with its place. */
+export function rowsStatement(table: Table, scope: Scope): string {
+  const { sql } = listedColumns(table, scope)
+  return `select ${sql}, place from ${table.sql} where place in (select value from json_each(?))`
 }
 
-/** The texts and the id; then the parent and the account, where they are not the same for the whole page. */
-function chosenColumns(table: Table, scope: Scope): Fragment {
+/** The statement that counts all to which a route leads. */
+export function countStatement(asked: Asked, route: Route): Fragment {
+  const { from, bounds, tests } = wayOf(asked, route)
+  return join`select count(*) from ${from} where ${allOf([...bounds, ...tests])}`
+}
+
+/** The columns of `rows`: the texts and the id; then the parent and the account, where they are not the same for the whole page. */
+function listedColumns(table: Table, scope: Scope): Fragment {
   const parent = table.nested && scope.parent === null ? 'parent' : 'null'
   const account = scope.account === everyAccount ? 'account' : 'null'
   return plain(`doc, hidden, revision, id, ${parent}, ${account}`)
@@ -97,69 +103,4 @@ function tieBreakers(table: Table, scope: Scope): readonly Fragment[] {
     ...(table.nested && scope.parent === null ? [plain('parent')] : []),
     ...(scope.account === everyAccount ? [plain('account')] : []),
   ]
-}
-
-function filter(
-  dialect: Dialect,
-  table: Table,
-  { conditions, words }: Filter,
-): readonly Fragment[] {
-  return [
-    ...conditions.map((one) => condition(dialect, table, one)),
-    ...words.map((word) => dialect.contains(searched(dialect, table), word)),
-  ]
-}
-
-/** Until the searched texts are those of the fields that are searched now, they are made at each search. */
-function searched(dialect: Dialect, { collection, unfinished }: Table): Fragment {
-  if (unfinished?.search !== true) return plain('search')
-  const text = collection.searchedBy.reduce((source, name) => {
-    const value = addedAt(unfinished, [name])?.value ?? null
-    return value === null ? source : dialect.withMember(source, [name], JSON.stringify(value))
-  }, 'doc')
-  return dialect.searchText(text, collection.searchedBy)
-}
-
-function sortKey(dialect: Dialect, table: Table, { path, direction }: SortKey): Key {
-  const nullable = !(path.length === 1 && neverNull.includes(path[0] ?? ''))
-  return { value: expression(dialect, table, path), direction, nullable }
-}
-
-const neverNull: readonly string[] = ['id', 'createdAt', 'updatedAt']
-
-function ordered({ value, direction, nullable }: Key): Fragment {
-  return join`${value} ${plain(nullable ? `${direction} nulls last` : direction)}`
-}
-
-function behind(keys: readonly Key[], after: readonly Scalar[]): readonly Segment[] {
-  return keys.flatMap((_, index) => {
-    const depth = keys.length - 1 - index
-    return behindAt(keys, after, depth)
-  })
-}
-
-/** Those that share the sort values before `depth` and come later by the one at it. */
-function behindAt(
-  keys: readonly Key[],
-  after: readonly Scalar[],
-  depth: number,
-): readonly Segment[] {
-  const key = keys[depth]
-  const value = after[depth] ?? null
-  if (key === undefined || value === null) return []
-  const same = keys.slice(0, depth).map((one, index) => isSame(one, after[index] ?? null))
-  const later = keys.slice(depth + 1).map(ordered)
-  const sign = plain(key.direction === 'asc' ? '>' : '<')
-  const present: Segment = {
-    where: [...same, join`${key.value} ${sign} ${parameter(sqlValue(value))}`],
-    order: [join`${key.value} ${plain(key.direction)}`, ...later],
-  }
-  const absent: Segment = { where: [...same, join`${key.value} is null`], order: later }
-  return key.nullable ? [present, absent] : [present]
-}
-
-function isSame(key: Key, value: Scalar): Fragment {
-  return value === null
-    ? join`${key.value} is null`
-    : join`${key.value} = ${parameter(sqlValue(value))}`
 }

@@ -1,15 +1,19 @@
 import { accountId, everyAccount } from '../../core/account.ts'
-import type { Query } from '../../core/query.ts'
+import type { Condition, Query } from '../../core/query.ts'
 import type { Filter, Stored } from '../../core/store.ts'
 import type { CataloguedTable } from './catalogue.ts'
+import { choose, firstWithin } from './choose.ts'
 import type { Row } from './connection.ts'
-import { countStatement, isOneList, pageStatements } from './list-statements.ts'
+import { countStatement } from './list-statements.ts'
 import { isScan } from './narrowing.ts'
-import type { Session } from './session.ts'
-import { storedIn } from './stored.ts'
+import { isId } from './order.ts'
+import { page, type Place } from './page.ts'
+import { type Asked, narrowRoutes, type Route } from './route.ts'
 import { numberIn, textIn } from './row.ts'
+import type { Session } from './session.ts'
 import { slices } from './slices.ts'
-import type { Scope } from './source.ts'
+import { isOneList, type Scope } from './source.ts'
+import { storedIn } from './stored.ts'
 
 /** The instances that a query wants, in its order. */
 export async function list(
@@ -18,23 +22,9 @@ export async function list(
   scope: Scope,
   query: Query,
 ): Promise<readonly Stored[]> {
-  const [first, second] = query.sort
-  const isById = second === undefined && first?.path.join('.') === 'id'
-  const fromStart = 'after' in query.start || query.start.offset === 0
-  if (!isById || !fromStart || !isSliced(session, table, scope, query)) {
-    return page(session, table, scope, query)
-  }
-
-  const after = 'after' in query.start ? String(query.start.after[0]) : null
-  const found: Stored[] = []
-  for await (const bounds of slicesOf(session, table, scope, first.direction, after)) {
-    const conditions = [...query.conditions, ...bounds]
-    const limit = query.limit - found.length
-    const start = { offset: 0 }
-    found.push(...(await page(session, table, scope, { ...query, conditions, start, limit })))
-    if (found.length === query.limit) break
-  }
-  return found
+  const asked: Asked = { dialect: session.dialect, table, scope, query }
+  const rows = await rowsOf(session, asked, query)
+  return rows.map((row) => listedIn(row, table, scope))
 }
 
 /** How many instances a filter lets through. */
@@ -42,72 +32,93 @@ export async function count(
   session: Session,
   table: CataloguedTable,
   scope: Scope,
-  filter: Filter,
+  { conditions, words }: Filter,
 ): Promise<number> {
-  if (!isSliced(session, table, scope, filter)) return countAll(session, table, scope, filter)
+  const query = { conditions, words, sort: [] }
+  const asked: Asked = { dialect: session.dialect, table, scope, query }
+  if (!isScan(table, query)) return countBy(session, asked, plain)
+  const few = await byWords(session, asked)
+  if (few !== null) return countBy(session, asked, few)
+  if (!isSliced(session, asked)) return countBy(session, asked, plain)
+
   let sum = 0
-  for await (const bounds of slicesOf(session, table, scope, 'asc', null)) {
-    const conditions = [...filter.conditions, ...bounds]
-    sum += await countAll(session, table, scope, { ...filter, conditions })
+  for await (const bounds of slicesOf(session, asked, 'asc', null)) {
+    sum += await countBy(session, withConditions(asked, bounds), plain)
   }
   return sum
 }
 
-function isSliced(
-  { pause }: Session,
-  table: CataloguedTable,
-  scope: Scope,
-  filter: Filter,
-): boolean {
-  return pause !== null && isOneList(table, scope) && isScan(table, filter)
+const plain: Route = { kind: 'plain' }
+
+async function rowsOf(session: Session, asked: Asked, place: Place): Promise<readonly Row[]> {
+  const { route, otherwise } = await choose(session, asked)
+  if (route.kind === 'plain') return alongOrder(session, asked, place)
+  const found = await page(session, asked, place, route)
+  if (found !== null) return found
+  const most = session.effort.sortedAtMost
+  const few = await firstWithin(session, asked, narrowRoutes(asked), () => most)
+  const goesOn = few === null && isSliced(session, asked) && isSliceable(asked, place)
+  if (goesOn) return alongOrder(session, asked, place)
+  return (await page(session, asked, place, few ?? otherwise)) ?? []
 }
 
-function slicesOf(
-  session: Session,
-  table: CataloguedTable,
-  scope: Scope,
-  direction: 'asc' | 'desc',
-  after: string | null,
-) {
-  const idAt = async (query: Query): Promise<string | null> => {
-    const [one] = await page(session, table, scope, query)
-    return one?.id ?? null
-  }
-  return slices(direction, after, idAt, session.pause ?? (async () => {}))
-}
+/** The rows as the planner finds them; in slices where it has to look at many of them. */
+async function alongOrder(session: Session, asked: Asked, place: Place): Promise<readonly Row[]> {
+  const isLong = isSliced(session, asked) && isSliceable(asked, place)
+  if (!isLong) return (await page(session, asked, place, plain)) ?? []
 
-async function page(
-  { connection, dialect }: Session,
-  table: CataloguedTable,
-  scope: Scope,
-  query: Query,
-): Promise<readonly Stored[]> {
-  const found: Stored[] = []
-  for (const { sql, params } of pageStatements(dialect, table, scope, query)) {
-    const left = query.limit - found.length
-    if (left <= 0) break
-    const offset = 'offset' in query.start ? query.start.offset : 0
-    const rows = await connection.all(`${sql} limit ? offset ?`, [...params, left, offset])
-    for (const row of rows) found.push(listedIn(row, table, scope))
+  const { start, limit } = place
+  const after = 'after' in start ? String(start.after[0]) : null
+  const direction = asked.query.sort[0]?.direction ?? 'asc'
+  const found: Row[] = []
+  for await (const bounds of slicesOf(session, asked, direction, after)) {
+    const next = { start: { offset: 0 }, limit: limit - found.length }
+    found.push(...((await page(session, withConditions(asked, bounds), next, plain)) ?? []))
+    if (found.length === limit) break
   }
   return found
 }
 
-/** A row of `pageStatements`: the texts, the id, then what is not the same for the whole page. */
+/** The route by words, if it leads to no more rows than are worth to be looked at one by one. */
+function byWords(session: Session, asked: Asked): Promise<Route | null> {
+  const routes = narrowRoutes(asked).filter(({ kind }) => kind === 'words')
+  return firstWithin(session, asked, routes, () => session.effort.sortedAtMost)
+}
+
+async function countBy({ connection }: Session, asked: Asked, route: Route): Promise<number> {
+  const { sql, params } = countStatement(asked, route)
+  const row = await connection.first(sql, params)
+  return row === undefined ? 0 : numberIn(row[0])
+}
+
+/** Whether many texts are read, and others may have their turn in between. */
+function isSliced({ pause }: Session, { table, scope, query }: Asked): boolean {
+  return pause !== null && isOneList(table, scope) && isScan(table, query)
+}
+
+/** Whether the order is that of the slices, which begin at a place. */
+function isSliceable({ query }: Asked, { start }: Place): boolean {
+  const [first] = query.sort
+  return first !== undefined && isId(first.path) && !('offset' in start && start.offset > 0)
+}
+
+function slicesOf(session: Session, asked: Asked, direction: 'asc' | 'desc', after: string | null) {
+  const idAt = async ({ start, limit, ...query }: Query): Promise<string | null> => {
+    const rows = await page(session, { ...asked, query }, { start, limit }, plain)
+    return rows?.[0] === undefined ? null : textIn(rows[0][3])
+  }
+  return slices(direction, after, idAt, session.pause ?? (async () => {}))
+}
+
+function withConditions(asked: Asked, more: readonly Condition[]): Asked {
+  const conditions = [...asked.query.conditions, ...more]
+  return { ...asked, query: { ...asked.query, conditions } }
+}
+
+/** A row of a page: the texts, the id, then what is not the same for the whole page. */
 function listedIn(row: Row, table: CataloguedTable, scope: Scope): Stored {
   const [, , , id, parent, owner] = row
   const account = scope.account === everyAccount ? accountId(textIn(owner)) : scope.account
   const place = { id: textIn(id), parent: scope.parent ?? (table.nested ? textIn(parent) : null) }
   return storedIn(row, table, account, place)
-}
-
-async function countAll(
-  { connection, dialect }: Session,
-  table: CataloguedTable,
-  scope: Scope,
-  filter: Filter,
-): Promise<number> {
-  const { sql, params } = countStatement(dialect, table, scope, filter)
-  const row = await connection.first(sql, params)
-  return row === undefined ? 0 : numberIn(row[0])
 }

@@ -1,3 +1,5 @@
+import type { SqlValue } from './connection.ts'
+
 /** The text in a column. Throws where it holds none: then the table is not ours. */
 export function textIn(value: unknown): string {
   if (typeof value !== 'string') throw unexpected(value)
@@ -19,6 +21,11 @@ export function numberIn(value: unknown): number {
 /** The number in a column, or null. */
 export function numberOrNullIn(value: unknown): number | null {
   return value === null ? null : numberIn(value)
+}
+
+/** What a column holds, to be compared with again. */
+export function sqlValueIn(value: unknown): SqlValue {
+  return typeof value === 'string' || value === null ? value : numberIn(value)
 }
 
 function unexpected(value: unknown): Error {

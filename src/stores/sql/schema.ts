@@ -3,7 +3,7 @@ import { quoted, shortened } from './identifier.ts'
 import { type Column, indexName, type Table } from './table.ts'
 
 /** Grows with every change of the tables below that an older version could not work with. */
-export const schemaVersion = 2
+export const schemaVersion = 3
 
 /** The tables that do not depend on declarations. */
 export function fixedTables({ clustered, serial }: Dialect): readonly string[] {
@@ -58,8 +58,8 @@ export function tableDefinition(dialect: Dialect, table: Table): string {
   const columns = table.columns.map((column) => `${columnDefinition(dialect, column)}, `).join('')
   const key = table.nested ? 'account, parent, id' : 'account, id'
   return `create table if not exists ${table.sql} (
-    account text not null, ${parent}id text not null, revision text not null, hidden text,
-    ${columns}doc text not null, search text, primary key (${key}))`
+    place ${dialect.rowPlace}, account text not null, ${parent}id text not null, revision text not null, hidden text,
+    ${columns}doc text not null, search text, unique (${key}))`
 }
 
 /** A column as it stands in a definition. */

@@ -1,12 +1,14 @@
 import type { Catalogue } from './catalogue.ts'
 import type { Connection } from './connection.ts'
 import type { Dialect } from './dialect.ts'
+import type { Effort } from './effort.ts'
 
 /** What a session works with. */
 export interface Session {
   readonly connection: Connection
   readonly catalogue: Catalogue
   readonly dialect: Dialect
+  readonly effort: Effort
   /** Gives others their turn in the middle of a long read; null where nothing may come between. */
   readonly pause: (() => Promise<void>) | null
 }

@@ -18,6 +18,11 @@ interface Members {
   readonly parent: string
 }
 
+/** Whether a scope is one account, and one parent: then it has each id once. */
+export function isOneList(table: Table, { account, parent }: Scope): boolean {
+  return account !== everyAccount && (!table.nested || parent !== null)
+}
+
 /** Where the instances of a scope are found. */
 export interface Source {
   /** What stands behind `from`. */
@@ -33,11 +38,8 @@ export interface Source {
  * that each of them can be looked up among the entries.
  */
 export function sourceOf(dialect: Dialect, table: Table, scope: Scope, filter: Filter): Source {
-  const { account, parent, members } = scope
-  const holds = [
-    ...(account === everyAccount ? [] : [join`account = ${parameter(account)}`]),
-    ...(table.nested && parent !== null ? [join`parent = ${parameter(parent)}`] : []),
-  ]
+  const { account, members } = scope
+  const holds = scopeConditions(table, scope)
   if (members === null) return { from: plain(table.sql), holds, table }
   if (leavesFew(table, filter)) {
     return { from: plain(table.sql), holds: [...holds, hasEntry(table, members)], table }
@@ -45,6 +47,19 @@ export function sourceOf(dialect: Dialect, table: Table, scope: Scope, filter: F
   const joined = plain(`${dialect.joinInOrder} ${table.sql} on account = owner and id = member`)
   const from = join`${entriesOf(members, account)} ${joined}`
   return { from, holds, table: { ...table, id: 'member' } }
+}
+
+/** What holds for all rows of a scope; `write` writes the columns. */
+export function scopeConditions(
+  table: Table,
+  { account, parent }: Scope,
+  write: (column: Fragment) => Fragment = (column) => column,
+): readonly Fragment[] {
+  const [owner, above] = [write(plain('account')), write(plain('parent'))]
+  return [
+    ...(account === everyAccount ? [] : [join`${owner} = ${parameter(account)}`]),
+    ...(table.nested && parent !== null ? [join`${above} = ${parameter(parent)}`] : []),
+  ]
 }
 
 function entriesOf({ entries, parent }: Members, account: AccountReach): Fragment {

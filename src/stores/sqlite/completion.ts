@@ -3,6 +3,7 @@ import type { Log } from '../../core/log.ts'
 import { catalogue, type Catalogue } from '../sql/catalogue.ts'
 import { completeRows, rowsInSlice } from '../sql/complete-rows.ts'
 import type { Connection } from '../sql/connection.ts'
+import { effort } from '../sql/effort.ts'
 import type { Unfinished } from '../sql/unfinished.ts'
 import { sqliteDialect } from './dialect.ts'
 
@@ -48,7 +49,7 @@ export function completion(
     transact(async (connection) => {
       const table = tables.tables.find((each) => each.qualifiedName === collection)
       if (table === undefined) return null
-      const session = { connection, catalogue: tables, dialect: sqliteDialect, pause: null }
+      const session = { connection, catalogue: tables, dialect: sqliteDialect, effort, pause: null }
       return completeRows(session, table, before)
     })
   return {

@@ -1,10 +1,12 @@
 import type { Dialect, Fragment } from '../sql/dialect.ts'
 import { join, parameter, plain } from '../sql/fragment.ts'
+import { searchedPlaces } from './search-index.ts'
 
 /** What is particular to SQLite. The connections have the functions `matches` and `search_text`. */
 export const sqliteDialect: Dialect = {
   name: 'sqlite',
   serial: 'integer primary key autoincrement',
+  rowPlace: 'integer primary key',
   joinInOrder: 'cross join',
   clustered: 'without rowid',
   endOfLog: "coalesce((select seq from sqlite_sequence where name = 'log'), 0)",
@@ -29,6 +31,9 @@ export const sqliteDialect: Dialect = {
   // SQLite's own GLOB takes time with the square of the text, and has more wildcards.
   like: (expression, pattern) => join`matches(${expression}, ${parameter(pattern)})`,
   contains: (expression, text) => join`instr(${expression}, ${parameter(text)}) > 0`,
+  // https://sqlite.org/queryplanner.html: a unary plus keeps the value and hides the column.
+  unindexed: (expression) => join`+${expression}`,
+  searched: searchedPlaces,
   searchText: (column, names) =>
     join`search_text(${plain(column)}, ${parameter(JSON.stringify(names))})`,
   violatedRule: (error) =>

@@ -5,17 +5,23 @@ import { catalogue, type Catalogue } from '../sql/catalogue.ts'
 import { changes } from '../sql/changes.ts'
 import { completeRows } from '../sql/complete-rows.ts'
 import type { Connection } from '../sql/connection.ts'
+import { effort } from '../sql/effort.ts'
 import type { DeclaredChange } from '../sql/declared-change.ts'
 import { keepDeclaration, readKept, type KeptDeclaration } from '../sql/kept-declarations.ts'
 import { fixedTables, schemaVersion, tableDefinition } from '../sql/schema.ts'
 import { sqlValue, tableOf, type Table } from '../sql/table.ts'
 import type { Unfinished } from '../sql/unfinished.ts'
+import { addPlaces } from './add-places.ts'
 import { sqliteDialect } from './dialect.ts'
 import { isEmpty, renewIndexes } from './indexes.ts'
+import { makeIndexState, makeSearchIndex } from './search-index.ts'
 import { setStatistics } from './statistics.ts'
 
 /** Marks our files (PRAGMA application_id): the letters `Nunc`. */
 const applicationId = 0x4e_75_6e_63
+
+/** The first schema whose searched texts are folded as they are now. */
+const foldedSince = 3
 
 /** Throws `StoreUnavailable` where the file belongs to another program or a newer version. */
 export function checkFile(database: DatabaseSync, file: string): void {
@@ -48,8 +54,10 @@ export async function migrate(
   { tables }: Catalogue,
   log: Log,
 ): Promise<ReadonlyMap<string, Unfinished>> {
+  const foldsOtherwise = pragma(database, 'user_version') < foldedSince
   database.exec('begin immediate')
   try {
+    makeIndexState(database)
     for (const definition of fixedTables(sqliteDialect)) database.exec(definition)
     const kept = await readKept(connection)
     for (const table of tables) {
@@ -60,7 +68,9 @@ export async function migrate(
     for (const table of tables) {
       const name = table.qualifiedName
       const before = kept.get(name)
-      const left = migrateTable(database, table, before, changed.get(name), log)
+      const isStale = foldsOtherwise && table.collection.searchedBy.length > 0
+      const change = isStale ? searchedAnew(changed.get(name)) : changed.get(name)
+      const left = migrateTable(database, table, before, change, log)
       if (left !== null) unfinished.set(name, left)
       await keepDeclaration(connection, name, { declared: table.collection, unfinished: left })
     }
@@ -93,7 +103,7 @@ async function finishEarlier(
   if (before === undefined || before.unfinished === null) return
   if (JSON.stringify(before.declared) === JSON.stringify(collection)) return
   const earlier = catalogue([before.declared], [], new Map([[qualifiedName, before.unfinished]]))
-  const session = { connection, catalogue: earlier, dialect: sqliteDialect, pause: null }
+  const session = { connection, catalogue: earlier, dialect: sqliteDialect, effort, pause: null }
   let left: Unfinished | null = before.unfinished
   while (left !== null) left = await completeRows(session, earlier.of(before.declared), left)
 }
@@ -106,7 +116,9 @@ function migrateTable(
   change: DeclaredChange | undefined,
   log: Log,
 ): Unfinished | null {
+  addPlaces(database, table)
   database.exec(tableDefinition(sqliteDialect, table))
+  makeSearchIndex(database, table)
   const columns = renewIndexes(database, table, log)
   if (isEmpty(database, table)) return null
   // A file of the first schema does not say which fields were searched.
@@ -116,6 +128,10 @@ function migrateTable(
   }
   const isSame = JSON.stringify(before?.declared) === JSON.stringify(table.collection)
   return isSame ? (before?.unfinished ?? null) : null
+}
+
+function searchedAnew(change: DeclaredChange | undefined): DeclaredChange | undefined {
+  return change === undefined ? undefined : { ...change, search: true }
 }
 
 /** Instances of a collection that is declared no more are kept, and are there again with it. */

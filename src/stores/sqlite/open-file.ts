@@ -5,6 +5,7 @@ import { StoreUnavailable } from '../../core/store.ts'
 import { matchesPattern } from '../matches-pattern.ts'
 import { searchText } from '../search-text.ts'
 import { asFault, resultCode } from './fault.ts'
+import { defineSearchTokens } from './search-index.ts'
 
 /** A file held for this process alone, for as long as the lock lives. */
 export interface FileLock {
@@ -92,6 +93,7 @@ function openDatabase(file: string, timeout: number): DatabaseSync {
     database.function('matches', { deterministic: true }, (text, pattern) =>
       Number(typeof text === 'string' && matchesPattern(text, String(pattern))),
     )
+    defineSearchTokens(database)
     database.function('search_text', { deterministic: true }, (doc, names) =>
       searchText({ searchedBy: JSON.parse(String(names)) }, JSON.parse(String(doc))),
     )

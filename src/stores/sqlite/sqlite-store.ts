@@ -1,11 +1,13 @@
 import type { Collection } from '../../core/collection.ts'
+import { type Clock, systemClock } from '../../core/clock.ts'
 import type { Log } from '../../core/log.ts'
 import type { LogReader } from '../../core/notification-log.ts'
 import type { Store } from '../../core/store.ts'
 import { listeners } from '../commit.ts'
 import { catalogue, type Catalogue } from '../sql/catalogue.ts'
+import { type Effort, effort as usualEffort } from '../sql/effort.ts'
 import type { Connection } from '../sql/connection.ts'
-import { keyFinder } from '../sql/find-key.ts'
+import { type FindKey, keyFinder } from '../sql/find-key.ts'
 import { countLog, endOfLog, parsePosition, readLog, trimLog } from '../sql/notification-log.ts'
 import { sqlReader } from '../sql/reader.ts'
 import type { Session } from '../sql/session.ts'
@@ -21,10 +23,20 @@ import { sqliteConnection, type SqliteConnection } from './connection.ts'
 import { sqliteDialect } from './dialect.ts'
 import { asFault } from './fault.ts'
 import { groupCommit, type GroupCommit } from './group-commit.ts'
+import { startIndexing } from './indexing.ts'
 import { checkFile, migrate, tableNames } from './migrate.ts'
 import { lockFile, makeDirectory, openReader, openWriter } from './open-file.ts'
 import { nextTurn } from './next-turn.ts'
 import { snapshots, type Snapshots } from './snapshots.ts'
+
+/** What is seldom given. */
+export interface SqliteOptions {
+  /** How fast rows of earlier declarations are seen to. */
+  readonly pace?: CompletionPace
+  /** Times the search index. */
+  readonly clock?: Clock
+  readonly effort?: Effort
+}
 
 /**
  * Opens a store in one SQLite file, which is made where there is none. One connection writes, others
@@ -36,7 +48,7 @@ export async function sqliteStore(
   file: string,
   collections: readonly Collection[],
   log: Log = () => {},
-  pace: CompletionPace = usualPace,
+  { pace = usualPace, clock = systemClock, effort = usualEffort }: SqliteOptions = {},
 ): Promise<Store> {
   makeDirectory(file)
   const lock = lockFile(file)
@@ -45,24 +57,20 @@ export async function sqliteStore(
     const told = listeners((error) => log('error', 'commit listener failed', { error }))
     const reads = snapshots(() => sqliteConnection(openReader(file), file))
     const writes = groupCommit(writer, { before: reads.beforeCommit, after: told.tell })
-    const findKey = latest(
-      () => rest.tables,
-      (tables) => keyFinder(tables, sqliteDialect),
-    )
+    const indexing = startIndexing(rest.tables.tables, writes, clock, log)
+    told.add(indexing.committed)
+    const keyFinding = (tables: Catalogue): FindKey => keyFinder(tables, sqliteDialect)
+    const findKey = latest(() => rest.tables, keyFinding)
     let closing: Promise<void> | null = null
     const completing = completeOnline(rest, writes, pace, log, () => closing === null)
     const close = async (): Promise<void> => {
-      await Promise.all([writes.close(), completing])
+      const indexed = indexing[Symbol.asyncDispose]()
+      await Promise.all([writes.close(), completing, indexed])
       reads.close()
       closeWriter(writer)
       lock.release()
     }
-    const session = (connection: Connection): Session => ({
-      connection,
-      catalogue: rest.tables,
-      dialect: sqliteDialect,
-      pause: nextTurn,
-    })
+    const session = (connection: Connection): Session => sessionOn(connection, rest, effort)
 
     return {
       name: 'sqlite',
@@ -81,6 +89,10 @@ export async function sqliteStore(
     lock.release()
     throw asFault(file, error)
   }
+}
+
+function sessionOn(connection: Connection, { tables }: Completion, effort: Effort): Session {
+  return { connection, catalogue: tables, dialect: sqliteDialect, effort, pause: nextTurn }
 }
 
 /** Opens the connection that writes, and makes the file fit for the collections. */

@@ -1,0 +1,49 @@
+import type { AccountId } from '../src/core/account.ts'
+import type { Collection } from '../src/core/collection.ts'
+import type { Reader } from '../src/core/store.ts'
+import { catalogue } from '../src/stores/sql/catalogue.ts'
+import type { Connection, SqlValue } from '../src/stores/sql/connection.ts'
+import { effort } from '../src/stores/sql/effort.ts'
+import { sqlReader } from '../src/stores/sql/reader.ts'
+import { sqliteConnection } from '../src/stores/sqlite/connection.ts'
+import { sqliteDialect } from '../src/stores/sqlite/dialect.ts'
+import { openReader } from '../src/stores/sqlite/open-file.ts'
+
+/** How SQLite goes about the statements of a read: the indexes it uses, and what it sorts. */
+export async function planOf(
+  file: string,
+  collections: readonly Collection[],
+  account: AccountId,
+  work: (reader: Reader) => Promise<unknown>,
+): Promise<string> {
+  const database = openReader(file)
+  const connection = sqliteConnection(database, file)
+  const plans: string[] = []
+  const note = (sql: string, params: readonly SqlValue[]): void => {
+    const steps = database.prepare(`explain query plan ${sql}`).all(...params)
+    plans.push(...steps.flatMap((row) => inShort(String(row['detail']))))
+  }
+  const recording: Connection = {
+    ...connection,
+    all: (sql, params) => {
+      note(sql, params)
+      return connection.all(sql, params)
+    },
+    first: (sql, params) => {
+      note(sql, params)
+      return connection.first(sql, params)
+    },
+  }
+  const tables = catalogue(collections)
+  const session = { connection: recording, catalogue: tables, dialect: sqliteDialect, effort }
+  await work(sqlReader({ ...session, pause: null }, account))
+  connection.close()
+  return [...new Set(plans)].join(', ')
+}
+
+function inShort(step: string): readonly string[] {
+  if (step.includes('USE TEMP B-TREE')) return ['sorts']
+  const [, index, terms] = /INDEX (\S+) \((.*)\)$/.exec(step) ?? []
+  if (index !== undefined) return [`${index.replace(/^sqlite_autoindex_/, '')} (${terms})`]
+  return /^SCAN (s\/\S+)/.exec(step)?.slice(1) ?? []
+}

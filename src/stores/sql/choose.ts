@@ -1,0 +1,56 @@
+import { numberIn } from './row.ts'
+import type { Effort } from './effort.ts'
+import { probeStatement } from './list-statements.ts'
+import { isInIndex } from './order.ts'
+import { type Asked, isStraight, narrowRoutes, type Route } from './route.ts'
+import type { Session } from './session.ts'
+
+/** A route, and the one to take where a walk does not lead far enough. */
+export interface Choice {
+  readonly route: Route
+  readonly otherwise: Route
+}
+
+/**
+ * Chooses the route to a page. How many rows an index leaves depends on the values: the planner
+ * cannot know it, and its guess can cost a second. So each index is asked, up to a bound; where all
+ * leave many, a walk along the order soon has the page full.
+ */
+export async function choose(session: Session, asked: Asked): Promise<Choice> {
+  const routes = isStraight(asked) ? [] : narrowRoutes(asked)
+  const [first] = routes
+  if (first === undefined) return { route: { kind: 'plain' }, otherwise: { kind: 'plain' } }
+
+  const few = await firstWithin(session, asked, routes, (route) =>
+    toSort(asked, route, session.effort),
+  )
+  if (few !== null) return { route: few, otherwise: few }
+  if (!isInIndex(asked.table, asked.query.sort)) return { route: first, otherwise: first }
+  return { route: { kind: 'walk' }, otherwise: first }
+}
+
+/** The first of some routes that leads to no more rows than it may; null where all lead to more, or none can tell. */
+export async function firstWithin(
+  { connection }: Session,
+  asked: Asked,
+  routes: readonly Route[],
+  mostOf: (route: Route) => number,
+): Promise<Route | null> {
+  for (const route of routes) {
+    // Without whole tokens the index finds all before it gives the first.
+    if (route.kind === 'words' && !route.searched.stepwise) continue
+    const most = mostOf(route)
+    const { sql, params } = probeStatement(asked, route, most + 1)
+    const row = await connection.first(sql, params)
+    if (row !== undefined && numberIn(row[0]) <= most) return route
+  }
+  return null
+}
+
+/** How many rows are sorted rather than walked by. */
+function toSort({ query }: Asked, route: Route, effort: Effort): number {
+  const paths = [...query.conditions, ...query.sort].map(({ path }) => path.join('.'))
+  const own = route.kind === 'field' ? route.path.join('.') : ''
+  const isCovered = query.words.length === 0 && paths.every((path) => path === 'id' || path === own)
+  return isCovered ? effort.sortedInIndex : effort.sorted
+}

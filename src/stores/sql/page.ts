@@ -1,0 +1,138 @@
+import type { Query } from '../../core/query.ts'
+import { alternatives } from './alternatives.ts'
+import type { Connection, Row } from './connection.ts'
+import type { Fragment } from './dialect.ts'
+import { join, parameter } from './fragment.ts'
+import {
+  beyondStatement,
+  type Chosen,
+  mergedStatement,
+  rowsStatement,
+  segmentStatement,
+  walkStatement,
+} from './list-statements.ts'
+import { isInIndex, segmentsOf } from './order.ts'
+import { isWhollyInIndex, partsOf } from './parts.ts'
+import { type Asked, isStraight, type Route, wayOf } from './route.ts'
+import { numberIn } from './row.ts'
+import type { Session } from './session.ts'
+import { isOneList } from './source.ts'
+
+/** Where a page begins, and how long it is at most. */
+export type Place = Pick<Query, 'start' | 'limit'>
+
+/** The rows of a page by a route, as `list-statements.ts` chooses them; null where a walk is too long. */
+export async function page(
+  session: Session,
+  asked: Asked,
+  place: Place,
+  route: Route,
+): Promise<readonly Row[] | null> {
+  const { table, query } = asked
+  const { connection } = session
+  const isDirect = isInIndex(table, query.sort) && isWhollyInIndex(asked)
+  if (route.kind === 'plain' && isDirect) {
+    return (
+      (await severalAtOnce(connection, asked, place)) ??
+      collect(session, asked, place, route, 'rows')
+    )
+  }
+  const places =
+    route.kind === 'walk'
+      ? await walk(session, asked, place)
+      : await collect(session, asked, place, route, 'places')
+  return places === null ? null : rowsAt(connection, asked, places)
+}
+
+/** By id, each of several values of a field is a range of its index: their pages are merged. */
+async function severalAtOnce(
+  connection: Connection,
+  asked: Asked,
+  { start, limit }: Place,
+): Promise<readonly Row[] | null> {
+  const { table, scope, query } = asked
+  const [key] = query.sort
+  if (key === undefined || !isOneList(table, scope) || !isStraight(asked)) return null
+  const parts = alternatives(table, query)
+  if (parts === null) return null
+
+  const offset = 'offset' in start ? start.offset : 0
+  const statements = parts.flatMap((part) => {
+    const one = { ...asked, query: part }
+    const way = wayOf(one, { kind: 'plain' })
+    return segmentsOf(way.keys, start).map((segment) => segmentStatement(one, way, segment, 'rows'))
+  })
+  return limited(
+    connection,
+    mergedStatement(statements, key.direction, offset + limit),
+    limit,
+    offset,
+  )
+}
+
+/** Takes the rows of one segment after the other until the page is full. */
+async function collect(
+  { connection, effort }: Session,
+  asked: Asked,
+  { start, limit }: Place,
+  route: Route,
+  chosen: Chosen,
+): Promise<readonly Row[]> {
+  const way = wayOf(asked, route)
+  const offset = 'offset' in start ? start.offset : 0
+  const values = route.kind === 'plain' ? effort.values : 0
+  const found: Row[] = []
+  for await (const segment of partsOf(connection, asked, way, start, values)) {
+    if (found.length >= limit) break
+    const statement = segmentStatement(asked, way, segment, chosen)
+    found.push(...(await limited(connection, statement, limit - found.length, offset)))
+  }
+  return found
+}
+
+/** The places along the order at which the tests hold; null where the walk is too long for that. */
+async function walk(
+  { connection, effort }: Session,
+  asked: Asked,
+  { start, limit }: Place,
+): Promise<readonly Row[] | null> {
+  const way = wayOf(asked, { kind: 'walk' })
+  const offset = 'offset' in start ? start.offset : 0
+  const found: Row[] = []
+  for await (const segment of partsOf(connection, asked, way, start, effort.values)) {
+    const left = limit - found.length
+    if (left <= 0) break
+    const statement = walkStatement(asked, way, segment, effort.walked)
+    const rows = await limited(connection, statement, left, offset)
+    found.push(...rows)
+    if (rows.length === left) break
+    const { sql, params } = beyondStatement(asked, way, segment, effort.walked)
+    if ((await connection.first(sql, params)) !== undefined) return null
+  }
+  return found
+}
+
+async function rowsAt(
+  connection: Connection,
+  { table, scope }: Asked,
+  places: readonly Row[],
+): Promise<readonly Row[]> {
+  if (places.length === 0) return []
+  const order = places.map(([place]) => numberIn(place))
+  const rows = await connection.all(rowsStatement(table, scope), [JSON.stringify(order)])
+  const byPlace = new Map(rows.map((row) => [numberIn(row.at(-1)), row]))
+  return order.flatMap((place) => {
+    const row = byPlace.get(place)
+    return row === undefined ? [] : [row]
+  })
+}
+
+function limited(
+  connection: Connection,
+  statement: Fragment,
+  limit: number,
+  offset: number,
+): Promise<readonly Row[]> {
+  const { sql, params } = join`${statement} limit ${parameter(limit)} offset ${parameter(offset)}`
+  return connection.all(sql, params)
+}
