@@ -1,6 +1,6 @@
 import packageJson from '../package.json' with { type: 'json' }
 import { simulator, simulatorId } from './carriers/simulator/simulator.ts'
-import { accountRules } from './collections/accounts.ts'
+import { accountRules, accounts } from './collections/accounts.ts'
 import { builtIn, reservedNames } from './collections/built-in.ts'
 import { keyRules, keys } from './collections/keys.ts'
 import { maintenanceRules, maintenanceWindows } from './collections/maintenance-windows.ts'
@@ -37,7 +37,8 @@ import { measured } from './http/measured.ts'
 import { notifications } from './http/notifications.ts'
 import { pages, type Documents } from './http/pages.ts'
 import { rateLimit, type Rate } from './http/rate-limit.ts'
-import { respond } from './http/respond.ts'
+import { respond, type View } from './http/respond.ts'
+import { sealedPlaces } from './http/sealed-places.ts'
 import type { Version } from './versions/version.ts'
 import { besideDeclarations, notificationFields } from './openapi/beside-declarations.ts'
 import { documents } from './openapi/documents.ts'
@@ -101,7 +102,7 @@ export function join(config: Config, ground: Ground, offer: Offer): Joined {
   const offered = versions(offer.versions, offer.collections)
   const rules = rulesOf(config, ground, carriers)
   const collections = catalogue(offer.collections)
-  const views = new Map([['notifications', notifications(store, clock, notificationChoices)]])
+  const views = viewsOf(store, clock)
   let state: 'starting' | 'ready' | 'stopping' = 'starting'
   const newRequestId = requestIds(random)
   const respondTo = respond({
@@ -147,6 +148,12 @@ const notificationChoices = {
   types: ['RECEIVED', 'SENT'],
   statuses: sentStatuses,
   statusesDefault: finalStatuses,
+}
+
+/** What can be read besides the collections. */
+function viewsOf(store: Store, clock: Clock): ReadonlyMap<string, View> {
+  const places = sealedPlaces(store, accounts)
+  return new Map([['notifications', notifications(store, places, clock, notificationChoices)]])
 }
 
 /** What is true of one collection only, for those that need it. */

@@ -17,6 +17,8 @@ export const accounts = collection({
       default: true,
       description: 'Whether its keys work. It must be false before the account can be deleted.',
     }),
+    /** Of the installation's own account: seals places in the notification log. */
+    placeSecret: text({ internal: true }),
   },
 })
 

@@ -11,6 +11,9 @@ import { keys, type ApiKey } from './keys.ts'
 /** The identifier of the administrator's key that the configuration gives. */
 const configuredKeyId = 'key_admin'
 
+/** Octets of the secret that seals places in the notification log. */
+const placeSecretBytes = 32
+
 /**
  * Makes what an empty store needs: the administrator's account and key. A key that the configuration
  * names is put in at every start, in the place of the one it named before.
@@ -24,9 +27,13 @@ export function firstStart(
   return store.transact(async (transaction) => {
     const writer = transaction.in(defaultAccount)
     const now = timestamp(clock.now())
-    const isEmpty = (await writer.find(accounts, { id: defaultAccount })) === null
-    if (isEmpty)
-      await writer.save(accounts, { id: defaultAccount }, administratorsAccount(now), null)
+    const own = await writer.find(accounts, { id: defaultAccount })
+    const isEmpty = own === null
+    if (own?.hidden?.includes('placeSecret') !== true) {
+      const account = own === null ? administratorsAccount(now) : JSON.parse(own.doc)
+      const placeSecret = Buffer.from(random.bytes(placeSecretBytes)).toString('base64url')
+      await writer.save(accounts, { id: defaultAccount }, account, { placeSecret })
+    }
     if (configuredSecret !== null) {
       await putKey(writer, configuredKeyId, configuredSecret, now)
       return null

@@ -120,7 +120,10 @@ export function later(now: number, before: Before | null): string {
 }
 
 function taken(error: Taken, own: boolean): Problem {
-  const pointer = `/${pointerToken(error.field)}`
+  const pointer = error.field
+    .split('.')
+    .map((name) => `/${pointerToken(name)}`)
+    .join('')
   const detail = own ? 'is the value of another instance' : 'is not available'
   return new Problem('conflict', `${pointer} ${detail}.`, { errors: [{ pointer, detail }] })
 }

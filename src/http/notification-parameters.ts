@@ -1,6 +1,7 @@
-import type { LogFilter, LogReader, Position } from '../core/notification-log.ts'
+import type { LogFilter, Position } from '../core/notification-log.ts'
 import { invalidParameters, type InputError } from '../core/problem.ts'
 import type { Parameter } from '../engine/query/filter-parameters.ts'
+import type { SealedPlaces } from './sealed-places.ts'
 
 /** What can be asked for of the log: all types and statuses there are, and those that come unasked. */
 export interface NotificationChoices {
@@ -21,7 +22,7 @@ const pageSizeMax = 1000
 
 /** Reads what a request asks for of the log, or throws a `Problem` that lists every fault. */
 export function readAsked(
-  log: LogReader,
+  places: SealedPlaces,
   lastEventId: string | undefined,
   parameters: readonly Parameter[],
   choices: NotificationChoices,
@@ -38,9 +39,9 @@ export function readAsked(
     values.set(name, [...(values.get(name) ?? []), ...value.split(',')])
   }
   const place = lastEventId ?? values.get('after')?.join(',')
-  const after = place === undefined ? null : log.parse(place)
+  const after = place === undefined ? null : places.open(place)
   if (place !== undefined && after === null) {
-    errors.push({ parameter: 'after', detail: 'must be a place in the log that this service gave' })
+    errors.push({ parameter: 'after', detail: 'must be a place that this service gave you, or 0' })
   }
   const size = values.get('pageSize')?.join(',')
   const limit = size === undefined ? pageSizeDefault : Number(size)

@@ -9,6 +9,7 @@ import { accepts } from './negotiation.ts'
 import { readAsked, type Asked, type NotificationChoices } from './notification-parameters.ts'
 import { header, type PlainAnswer } from './request.ts'
 import type { View } from './respond.ts'
+import type { PlacesOf, SealedPlaces } from './sealed-places.ts'
 
 const eventStream = 'text/event-stream'
 /** Records that a stream reads from the log at a time. */
@@ -20,21 +21,28 @@ const heartbeatMs = 15_000
  * GET /v1/notifications: the records of the account, oldest first. As `text/event-stream` a live
  * stream (WHATWG HTML section 9.2), one record an event, that goes on behind `Last-Event-ID`.
  */
-export function notifications(store: Store, clock: Clock, choices: NotificationChoices): View {
+export function notifications(
+  store: Store,
+  placesFor: PlacesOf,
+  clock: Clock,
+  choices: NotificationChoices,
+): View {
   return {
     name: 'notifications',
     types: ['application/json', eventStream],
     get: async ({ request, parameters, principal, version, mayStill }) => {
       const { account } = principal
-      const asked = readAsked(store.log, header(request, 'last-event-id'), parameters, choices)
+      const places = await placesFor(account)
+      const asked = readAsked(places, header(request, 'last-event-id'), parameters, choices)
       const accept = header(request, 'accept') ?? ''
       const streams = accept.includes(eventStream) && accepts(accept, eventStream)
-      if (!streams) return page(store, account, asked, parameters, version)
+      if (!streams) return page(store, places, account, asked, parameters, version)
       const from = asked.after ?? (await store.log.end())
       const gone = request.gone?.()
       const bell = doorbell(store, clock, account, gone)
-      const reading = { account, from, filter: asked.filter, version, gone, mayStill }
-      const body = stream(store, bell, reading)
+      const { filter } = asked
+      const reading = { account, places, from, filter, version, gone, mayStill }
+      const body = stream(store, bell, clock, reading)
       return {
         status: 200,
         headers: { 'content-type': eventStream, 'cache-control': 'no-store' },
@@ -46,6 +54,7 @@ export function notifications(store: Store, clock: Clock, choices: NotificationC
 
 async function page(
   store: Store,
+  places: SealedPlaces,
   account: AccountId,
   { after, filter, limit }: Asked,
   parameters: readonly Parameter[],
@@ -59,7 +68,7 @@ async function page(
     const query = new URLSearchParams([...kept, ...place].map(pair)).toString()
     return `</${version.name}/notifications${query === '' ? '' : `?${query}`}>; rel="${rel}"`
   }
-  const next = last === null ? [] : [link('next', [['after', last]])]
+  const next = last === null ? [] : [link('next', [['after', places.seal(last)]])]
   return {
     status: 200,
     headers: { link: [link('first', []), ...next].join(', ') },
@@ -74,6 +83,7 @@ function pair([name = '', value = '']: string[]): [string, string] {
 /** Who reads a stream, from where, and what. */
 interface Reading {
   readonly account: AccountId
+  readonly places: SealedPlaces
   readonly from: Position
   readonly filter: LogFilter
   readonly version: ServedVersion
@@ -86,32 +96,42 @@ interface Reading {
 async function* stream(
   store: Store,
   bell: Doorbell,
-  { account, from, filter, version, gone, mayStill }: Reading,
+  clock: Clock,
+  { account, places, from, filter, version, gone, mayStill }: Reading,
 ): AsyncIterable<string> {
   try {
     // An event without data is not handed on; it tells the client its place.
-    yield `id: ${from}\n\n`
+    yield `id: ${places.seal(from)}\n\n`
     let position = from
+    let spokeAt = clock.monotonic()
     while (gone?.aborted !== true) {
       const entries = await store.log.read(account, position, filter, streamSlice)
       if (!(await mayStill())) return
-      if (entries.length > 0) yield entries.map((entry) => event(entry, version)).join('')
+      if (entries.length > 0) yield entries.map((entry) => event(entry, places, version)).join('')
       position = entries.at(-1)?.position ?? position
-      if (entries.length === 0 && !(await bell.rung())) yield ': still here\n\n'
+      if (entries.length > 0) spokeAt = clock.monotonic()
+      else if (!(await bell.rung(spokeAt + heartbeatMs))) {
+        yield ': still here\n\n'
+        spokeAt = clock.monotonic()
+      }
     }
   } finally {
     bell.close()
   }
 }
 
-function event({ position, record }: LogEntry, version: ServedVersion): string {
-  return `id: ${position}\ndata: ${recordDown(version, record)}\n\n`
+function event(
+  { position, record }: LogEntry,
+  places: SealedPlaces,
+  version: ServedVersion,
+): string {
+  return `id: ${places.seal(position)}\ndata: ${recordDown(version, record)}\n\n`
 }
 
 /** Tells a stream when to look again. */
 interface Doorbell {
-  /** Waits until it rings, true, or for as long as a stream may be silent, false. */
-  rung(): Promise<boolean>
+  /** Waits until it rings, true, or until the moment given on the clock that never goes back, false. */
+  rung(until: number): Promise<boolean>
   close(): void
 }
 
@@ -135,12 +155,12 @@ function doorbell(
   })
   gone?.addEventListener('abort', ring, { once: true })
   return {
-    rung: async () => {
+    rung: async (until) => {
       if (!grown) {
         let cancel = (): void => {}
         const rang = await new Promise<boolean>((resolve) => {
           wake = resolve
-          cancel = clock.after(heartbeatMs, () => resolve(false))
+          cancel = clock.after(Math.max(until - clock.monotonic(), 0), () => resolve(false))
         })
         cancel()
         wake = null

@@ -1,5 +1,6 @@
 import type { Collection } from '../core/collection.ts'
 import type { Field, Fields } from '../core/field.ts'
+import { isHidden } from './complete.ts'
 
 /** Where a store finds the value that a path leads to, and of which kind it is. */
 export interface PlacedField {
@@ -44,8 +45,4 @@ function inside(field: Field | undefined, name: string): Field | undefined {
 
 function member(fields: Fields, name: string): Field | undefined {
   return Object.hasOwn(fields, name) ? fields[name] : undefined
-}
-
-function isHidden(field: Field | undefined): boolean {
-  return field?.writeOnly === true || field?.internal === true
 }

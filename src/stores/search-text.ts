@@ -6,8 +6,10 @@ import { fold } from '../core/query.ts'
  * What `search` looks into: the folded texts of the searched fields, a line each, so that no word
  * is found across two of them. Null for a collection without searched fields.
  */
-export function searchText(collection: Collection, instance: JsonObject): string | null {
-  const { searchedBy } = collection
+export function searchText(
+  { searchedBy }: Pick<Collection, 'searchedBy'>,
+  instance: JsonObject,
+): string | null {
   if (searchedBy.length === 0) return null
   const texts = searchedBy
     .map((name) => instance[name])

@@ -117,8 +117,8 @@ describe('declarations', () => {
           path: 'collections[0].nuon',
           detail:
             'is no word of a collection. Did you mean noun? It takes name, noun, description, parent, ' +
-            'order, searchedBy, methods, administratorsOnly, ' +
-            'conditional, changedByAdministrators, removedFields, fields.',
+            'order, searchedBy, methods, administratorsOnly, conditional, changedByAdministrators, ' +
+            'removedFields, fields.',
         },
         {
           path: 'collections[1].fields.price.minimum',

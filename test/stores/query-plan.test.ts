@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, it } from 'node:test'
 import { accountId } from '../../src/core/account.ts'
-import type { Collection } from '../../src/core/collection.ts'
+import { collection, type Collection } from '../../src/core/collection.ts'
+import { reference } from '../../src/core/field.ts'
 import type { Condition, Query, Scalar, SortKey } from '../../src/core/query.ts'
 import type { Filter } from '../../src/core/store.ts'
 import { catalogue } from '../../src/stores/sql/catalogue.ts'
@@ -105,6 +106,23 @@ describe('a list', () => {
     assert.match(first ?? '', /USING INDEX i\/c\/things\/f\/name \(account=\? AND f\/name=\?\)$/)
   })
 
+  it('of those that refer to an instance is a range of an index, whatever their parents', async () => {
+    const links = collection({
+      name: 'links',
+      noun: 'link',
+      description: 'From one thing to another.',
+      parent: 'things',
+      fields: { to: reference('things', { nullable: true, indexed: true }) },
+    })
+    const conditions = [is('to', 'eq', 'x')]
+
+    const [anywhere] = await plan(links, { conditions, sort: [by('id', 'asc')] })
+    const [within] = await plan(links, { conditions, sort: [by('id', 'asc')] }, 'parent')
+
+    assert.match(anywhere ?? '', /f\/to \(account=\? AND f\/to=\?\)/)
+    assert.match(within ?? '', /f\/to \(account=\? AND f\/to=\? AND parent=\?\)$/)
+  })
+
   it('finds texts by their beginning in an index', async () => {
     const [first] = await plan(things, {
       conditions: [is('name', 'like', 'ab*')],
@@ -119,16 +137,17 @@ const members: Pick<Filter, 'members'> = { members: { entries: pieces, parent: '
 
 /** How SQLite goes about the statements of a page, a line each. */
 async function plan(
-  collection: Collection,
+  asked: Collection,
   parts: Partial<Query & Filter>,
   parent: string | null = null,
 ): Promise<readonly string[]> {
   await using directory = await temporaryDirectory()
   const file = directory.file('nuncio.db')
-  await (await sqliteStore(file, sampleCollections))[Symbol.asyncDispose]()
+  const collections = [...new Set([...sampleCollections, asked])]
+  await (await sqliteStore(file, collections))[Symbol.asyncDispose]()
   using database = new DatabaseSync(file)
-  const tables = catalogue(sampleCollections)
-  const table = tables.of(collection)
+  const tables = catalogue(collections)
+  const table = tables.of(asked)
   const below = parts.members
   const scope = {
     account: accountId('ours'),

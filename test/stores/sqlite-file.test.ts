@@ -306,7 +306,7 @@ describe('a SQLite file of an earlier declaration', () => {
 
     await assert.rejects(
       sqliteStore(file, [declared]),
-      /things has instances with the same value of a field that is declared unique now/,
+      /things\.fields\.size: is declared unique now, and instances .* such as t1 and t2\. Change/,
     )
 
     await using store = await sqliteStore(file, [plain])

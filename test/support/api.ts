@@ -1,4 +1,5 @@
 import type { TestContext } from 'node:test'
+import type { Handle } from '../../src/http/handle.ts'
 import { join, standardOffer, type Offer } from '../../src/join.ts'
 import { firstStart } from '../../src/collections/first-start.ts'
 import type { Config } from '../../src/config/config.ts'
@@ -53,6 +54,8 @@ export interface TestApi {
   readonly clock: VirtualClock
   readonly store: Store
   readonly adminKey: string
+  /** What answers, as the edge calls it. */
+  readonly handle: Handle
   request(method: string, target: string, body?: unknown, extras?: Extras): Promise<Read>
   get(target: string, extras?: Extras): Promise<Read>
   post(target: string, body: unknown, extras?: Extras): Promise<Read>
@@ -94,6 +97,7 @@ export async function startApi(
     clock,
     store,
     adminKey,
+    handle: joined.handle,
     request: async (method, target, body, { headers = {}, key = adminKey } = {}) => {
       const answer = await joined.handle({
         method,

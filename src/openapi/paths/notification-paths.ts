@@ -65,7 +65,11 @@ export function notificationPath(options: NotificationOptions): PathItem {
         options.statusesDefault,
       ),
       refer('parameters', 'PageSize'),
-      { ...after, description: 'A place in the log, as `Link: rel="next"` and `id` give it.' },
+      {
+        ...after,
+        description:
+          'A place in the log, as `Link: rel="next"` and `id` give it; `0` for the beginning.',
+      },
       refer('parameters', 'LastEventId'),
     ],
     responses: {

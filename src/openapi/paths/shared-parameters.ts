@@ -73,7 +73,8 @@ export const sharedParameters = {
   LastEventId: {
     name: 'Last-Event-ID',
     in: 'header',
-    description: 'The `id` of the last event of a stream: it goes on behind it.',
+    description:
+      'The `id` of the last event of a stream: it goes on behind it. `0`: from the beginning.',
     schema: { type: 'string' },
   },
 } as const satisfies Readonly<Record<string, Parameter>>

@@ -1,5 +1,5 @@
 import type { Condition, Query } from '../../core/query.ts'
-import type { Table } from './table.ts'
+import { columnAt, type Table } from './table.ts'
 
 /** More values than this are looked for in one go. */
 const alternativesMax = 16
@@ -26,6 +26,6 @@ function isSeveral(table: Table, { path, operator, values }: Condition): boolean
     operator === 'eq' &&
     different > 1 &&
     different <= alternativesMax &&
-    table.columns.some((column) => column.path.join('.') === path.join('.'))
+    columnAt(table, path) !== undefined
   )
 }

@@ -1,7 +1,8 @@
 import { type Collection, qualifiedName } from '../../core/collection.ts'
 import { type InstanceStatements, instanceStatements } from './instance-statements.ts'
 import { quoted } from './identifier.ts'
-import { type Table, tablePrefix, tablesOf } from './table.ts'
+import { type Table, tableOf, tablePrefix } from './table.ts'
+import type { Unfinished } from './unfinished.ts'
 
 /** A table with its statements and the tables of what is nested in its instances. */
 export interface CataloguedTable extends Table {
@@ -18,12 +19,21 @@ export interface Catalogue {
   of(collection: Collection): CataloguedTable
 }
 
-/** Makes the catalogue of a store's collections; `found` are the names of the tables that exist. */
+/**
+ * Makes the catalogue of a store's collections. `found` are the names of the tables that exist,
+ * `unfinished` what is left to do, by the qualified name of the collection.
+ */
 export function catalogue(
   collections: readonly Collection[],
   found: readonly string[] = [],
+  unfinished: ReadonlyMap<string, Unfinished> = new Map(),
 ): Catalogue {
-  const plain = tablesOf(collections)
+  const plain = new Map(
+    collections.map((declared): [string, Table] => {
+      const name = qualifiedName(declared)
+      return [name, tableOf(declared, unfinished.get(name) ?? null)]
+    }),
+  )
   const byName = new Map<string, CataloguedTable>()
   const complete = (table: Table): CataloguedTable => {
     const nested = [...plain.values()].filter(

@@ -4,22 +4,36 @@ import { fieldAt } from '../field-at.ts'
 import type { SqlValue } from './connection.ts'
 import type { Dialect, Fragment } from './dialect.ts'
 import { allOf, anyOf, join, never, parameter, plain } from './fragment.ts'
-import { sqlValue, type Table } from './table.ts'
+import { columnAt, sqlValue, type Table } from './table.ts'
+import { addedAt } from './unfinished.ts'
 
 /** The value of a field in a row: its column where it has one, else what the JSON text has. */
 export function expression(dialect: Dialect, table: Table, path: readonly string[]): Fragment {
   if (path.length === 1 && path[0] === 'id') return plain(table.id)
-  const column = table.columns.find((candidate) => samePath(candidate.path, path))
+  const column = columnAt(table, path)
   if (column !== undefined) return plain(column.sql)
-  const { source, kind } = fieldAt(table.collection, path)
-  return dialect.jsonValue(source, path, kind)
+  return dialect.jsonValue(
+    sourceOf(dialect, table, path),
+    path,
+    fieldAt(table.collection, path).kind,
+  )
+}
+
+/** The text in which a path is looked up. A field that it lacks, being older, has its default. */
+function sourceOf(dialect: Dialect, table: Table, path: readonly string[]): string {
+  const { source } = fieldAt(table.collection, path)
+  const added = source === 'doc' ? addedAt(table.unfinished, path) : null
+  if (added === null || added.value === null) return source
+  return dialect.withMember(source, added.path, JSON.stringify(added.value))
 }
 
 /** A condition of a query as SQL, which holds for exactly the rows of which core/query.ts says so. */
 export function condition(dialect: Dialect, table: Table, asked: Condition): Fragment {
-  const { source, kind, elements } = fieldAt(table.collection, asked.path)
+  const { kind, elements } = fieldAt(table.collection, asked.path)
   const value = expression(dialect, table, asked.path)
-  if (kind === 'array') return onArray(dialect, source, elements, value, asked)
+  if (kind === 'array') {
+    return onArray(dialect, sourceOf(dialect, table, asked.path), elements, value, asked)
+  }
   if (kind === 'object' || kind === 'map') return onObject(value, asked)
 
   const comparable = asked.values.filter((candidate) => isOfKind(kind, candidate))
@@ -134,8 +148,4 @@ function isOfKind(kind: Field['kind'] | null, value: Scalar): boolean {
     default:
       return false
   }
-}
-
-function samePath(a: readonly string[], b: readonly string[]): boolean {
-  return a.length === b.length && a.every((name, index) => name === b[index])
 }

@@ -20,6 +20,8 @@ export interface Dialect {
   readonly joinInOrder: string
   /** The type of a column that holds the values of a field of this kind. */
   columnType(kind: Field['kind']): string
+  /** A column of JSON in which the object at the end of a path has a member, which is `json` where it has none. */
+  withMember(column: string, path: readonly string[], json: string): string
   /** The value at a path in a column of JSON, null where there is none. */
   jsonValue(column: string, path: readonly string[], kind: Field['kind']): Fragment
   /** True where an element of the array at a path is among the values. */
@@ -32,6 +34,8 @@ export interface Dialect {
   like(expression: Fragment, pattern: string): Fragment
   /** True where the text of `expression` contains the other. */
   contains(expression: Fragment, text: string): Fragment
+  /** The text that `search` looks into, made of the fields named in a column of JSON. */
+  searchText(column: string, names: readonly string[]): Fragment
   /** The name of the rule or of the column that a statement broke, where the error says that it broke one. */
   violatedRule(error: unknown): string | null
 }

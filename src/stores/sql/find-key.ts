@@ -1,7 +1,9 @@
 import { accountId, defaultAccount } from '../../core/account.ts'
 import type { KeyRecord } from '../../core/store.ts'
 import type { Catalogue } from './catalogue.ts'
+import { expression } from './condition.ts'
 import type { Connection } from './connection.ts'
+import type { Dialect } from './dialect.ts'
 import { textIn } from './row.ts'
 import { storedIn } from './stored.ts'
 
@@ -9,15 +11,15 @@ import { storedIn } from './stored.ts'
 export type FindKey = (connection: Connection, secretDigest: string) => Promise<KeyRecord | null>
 
 /** Prepares for every request's first question. A store without keys finds none. */
-export function keyFinder({ tables }: Catalogue): FindKey {
+export function keyFinder({ tables }: Catalogue, dialect: Dialect): FindKey {
   const keys = tables.find(({ qualifiedName }) => qualifiedName === 'keys')
   const accounts = tables.find(({ qualifiedName }) => qualifiedName === 'accounts')
-  const digest = keys?.columns.find(({ path }) => path.join('.') === 'digest')
-  if (keys === undefined || digest === undefined) return async () => null
+  if (keys?.collection.fields['digest'] === undefined) return async () => null
+  const digest = expression(dialect, keys, ['digest'])
   const byDigest = `select doc, hidden, revision, account, id from ${keys.sql} where ${digest.sql} = ?`
 
   return async (connection, secretDigest) => {
-    const found = await connection.first(byDigest, [secretDigest])
+    const found = await connection.first(byDigest, [...digest.params, secretDigest])
     if (found === undefined) return null
     const id = textIn(found[3])
     const key = storedIn(found, keys, accountId(id), { id: textIn(found[4]) })

@@ -41,14 +41,14 @@ export function instances(work: Work, account: AccountId): Instances {
 }
 
 /** Where an instance is. */
-interface Place {
+export interface Place {
   readonly table: CataloguedTable
   readonly account: AccountId
   readonly key: Key
 }
 
 /** What is written of an instance: its texts, and the columns beside them. */
-interface Written {
+export interface Written {
   readonly doc: string
   readonly hidden: string | null
   readonly revision: string
@@ -74,7 +74,7 @@ async function save(
   try {
     await write(work, place, written)
   } catch (error) {
-    throw taken(work, table, error)
+    throw await taken(work, place, written, error)
   }
   work.known.delete(nameOf(place))
   work.effects.changed.add(table.qualifiedName)
@@ -96,7 +96,8 @@ async function remove({ connection, effects, known }: Work, place: Place): Promi
   return true
 }
 
-function writtenOf(
+/** What is to be written of an instance. */
+export function writtenOf(
   table: CataloguedTable,
   instance: JsonObject,
   hidden: JsonObject | null,
@@ -126,8 +127,9 @@ async function insert({ connection }: Work, place: Place, written: Written): Pro
   return (await connection.run(place.table.statements.insert, params)) > 0
 }
 
-async function update(
-  { connection }: Work,
+/** Writes what differs from the row, which begins with the texts and goes on with the columns. */
+export async function update(
+  { connection }: Pick<Work, 'connection'>,
   place: Place,
   { doc, hidden, revision, search, columns }: Written,
   [, , , ...before]: Row,
@@ -139,15 +141,34 @@ async function update(
   await connection.run(place.table.statements.update(changed), params)
 }
 
-/** What a broken rule of a unique column means to whoever saved. */
-function taken({ dialect }: Work, table: CataloguedTable, error: unknown): unknown {
-  const rule = dialect.violatedRule(error)
-  if (rule === null) return error
-  const column = table.columns.find(({ unique, name }) => unique && rule.endsWith(name))
-  return column === undefined ? error : new Taken(column.path.join('.'))
+/**
+ * What a broken rule of a unique column means to whoever saved. Where several are broken, databases
+ * tell of one or another; the first as they are declared is named.
+ */
+async function taken(
+  { connection, dialect }: Work,
+  place: Place,
+  { columns }: Written,
+  error: unknown,
+): Promise<unknown> {
+  if (dialect.violatedRule(error) === null) return error
+  const { table, account } = place
+  const [within, own] = table.collection.owned ? ['', []] : ['account = ? and ', [account]]
+  const itself = `account = ? and ${table.nested ? 'parent = ? and ' : ''}id = ?`
+  for (const [index, column] of table.columns.entries()) {
+    const value = columns[index] ?? null
+    if (!column.unique || value === null) continue
+    const holder = await connection.first(
+      `select id from ${table.sql} where ${within}${column.sql} = ? and not (${itself})`,
+      [...own, value, ...parametersOf(place)],
+    )
+    if (holder !== undefined) return new Taken(column.path.join('.'))
+  }
+  return error
 }
 
-function parametersOf({ table, account, key }: Place): readonly SqlValue[] {
+/** The parameters of statements on one instance. */
+export function parametersOf({ table, account, key }: Place): readonly SqlValue[] {
   return [account, ...placeIn(table, key)]
 }
 

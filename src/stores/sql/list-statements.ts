@@ -7,6 +7,7 @@ import type { Dialect, Fragment } from './dialect.ts'
 import { allOf, join, list, parameter, plain } from './fragment.ts'
 import { type Scope, sourceOf } from './source.ts'
 import { sqlValue, type Table } from './table.ts'
+import { addedAt } from './unfinished.ts'
 
 /**
  * The statements that give a page, without their limits: each goes on where the one before ends.
@@ -105,8 +106,18 @@ function filter(
 ): readonly Fragment[] {
   return [
     ...conditions.map((one) => condition(dialect, table, one)),
-    ...words.map((word) => dialect.contains(plain('search'), word)),
+    ...words.map((word) => dialect.contains(searched(dialect, table), word)),
   ]
+}
+
+/** Until the searched texts are those of the fields that are searched now, they are made at each search. */
+function searched(dialect: Dialect, { collection, unfinished }: Table): Fragment {
+  if (unfinished?.search !== true) return plain('search')
+  const text = collection.searchedBy.reduce((source, name) => {
+    const value = addedAt(unfinished, [name])?.value ?? null
+    return value === null ? source : dialect.withMember(source, [name], JSON.stringify(value))
+  }, 'doc')
+  return dialect.searchText(text, collection.searchedBy)
 }
 
 function sortKey(dialect: Dialect, table: Table, { path, direction }: SortKey): Key {

@@ -1,14 +1,16 @@
 import type { Dialect } from './dialect.ts'
 import { quoted, shortened } from './identifier.ts'
-import { indexName, type Table } from './table.ts'
+import { type Column, indexName, type Table } from './table.ts'
 
 /** Grows with every change of the tables below that an older version could not work with. */
-export const schemaVersion = 1
+export const schemaVersion = 2
 
 /** The tables that do not depend on declarations. */
 export function fixedTables({ clustered, serial }: Dialect): readonly string[] {
   return [
     `create table if not exists meta (name text primary key, value text not null)`,
+    `create table if not exists declarations (
+      collection text primary key, declared text not null, unfinished text) ${clustered}`,
     `create table if not exists submissions (
       account text not null, message text not null, due_at bigint not null,
       attempt bigint not null, uncertain bigint not null,
@@ -67,20 +69,26 @@ export function columnDefinition(dialect: Dialect, column: Table['columns'][numb
 
 /**
  * The indexes of a collection's table. Those of an owned collection do not begin with the account,
- * since its instances are also looked for over all accounts.
+ * since its instances are also looked for over all accounts; that of a reference does not go on with
+ * the parent, since whoever refers to an instance is looked for in all of them.
  */
 export function indexesOf(table: Table): readonly Index[] {
-  const { collection, nested, columns, sql } = table
-  const scope = nested ? 'account, parent' : 'account'
+  const { collection, columns, sql } = table
   const byColumn = columns.map((column) => {
     const name = indexName(table, column)
     const within = collection.owned ? '' : 'account, '
     if (column.unique) return index('unique index', name, `${sql} (${within}${column.sql})`)
-    const order = collection.owned ? `${column.sql}, account, id` : `${scope}, ${column.sql}, id`
-    return index('index', name, `${sql} (${order})`)
+    return index('index', name, `${sql} (${orderOf(table, column)})`)
   })
   if (!collection.owned) return byColumn
   return [...byColumn, index('index', shortened(`i/${table.name}/id`), `${sql} (id, account)`)]
+}
+
+/** What the index of a column that is not unique is ordered by. */
+function orderOf({ collection, nested }: Table, { kind, sql }: Column): string {
+  if (collection.owned) return `${sql}, account, id`
+  if (!nested) return `account, ${sql}, id`
+  return kind === 'reference' ? `account, ${sql}, parent, id` : `account, parent, ${sql}, id`
 }
 
 /** Names of our indexes begin so. */

@@ -1,6 +1,7 @@
 import type { AccountId } from '../../core/account.ts'
 import type { Key, Stored } from '../../core/store.ts'
 import type { CataloguedTable } from './catalogue.ts'
+import { completedStored } from './completed-stored.ts'
 import type { Row, SqlValue } from './connection.ts'
 import { textIn, textOrNullIn } from './row.ts'
 
@@ -17,7 +18,7 @@ export function storedIn(
   { id, parent }: Key,
 ): Stored {
   const [doc, hidden, revision] = row
-  return {
+  const stored = {
     account,
     parent: table.nested ? (parent ?? null) : null,
     id,
@@ -25,4 +26,5 @@ export function storedIn(
     hidden: textOrNullIn(hidden),
     revision: textIn(revision),
   }
+  return table.unfinished?.texts === true ? completedStored(table.collection, stored) : stored
 }

@@ -5,6 +5,7 @@ import { fieldAt } from '../field-at.ts'
 import { valueAt } from '../value-at.ts'
 import type { SqlValue } from './connection.ts'
 import { identifier, quoted, shortened } from './identifier.ts'
+import type { Unfinished } from './unfinished.ts'
 
 /** A column beside the documents, with the value of a field that is declared as indexed or unique. */
 export interface Column {
@@ -27,14 +28,34 @@ export interface Table {
   readonly id: string
   readonly nested: boolean
   readonly columns: readonly Column[]
+  /** What is left to do with rows of an earlier declaration; null where every row is of this one. */
+  readonly unfinished: Unfinished | null
 }
 
 /** The first part of the name of every collection's table. */
 export const tablePrefix = 'c/'
 
-/** The tables of collections, by their qualified names. */
-export function tablesOf(collections: readonly Collection[]): ReadonlyMap<string, Table> {
-  return new Map(collections.map((declared) => [qualifiedName(declared), tableOf(declared)]))
+/** The table of a collection. */
+export function tableOf(collection: Collection, unfinished: Unfinished | null): Table {
+  const name = identifier(`${tablePrefix}${qualifiedName(collection)}`)
+  return {
+    collection,
+    qualifiedName: qualifiedName(collection),
+    name,
+    sql: quoted(name),
+    id: 'id',
+    nested: collection.parent !== null,
+    columns: [...columnsIn(collection, collection.fields, []), ...ageColumn(collection)],
+    unfinished,
+  }
+}
+
+/** The column of a field, if it has one in which every row has its value. */
+export function columnAt(table: Table, path: readonly string[]): Column | undefined {
+  const name = path.join('.')
+  const column = table.columns.find((candidate) => candidate.path.join('.') === name)
+  const isFilled = column !== undefined && !table.unfinished?.columns.includes(column.name)
+  return isFilled ? column : undefined
 }
 
 /** The name of the index of a column, which says whether it is unique. */
@@ -55,19 +76,6 @@ export function columnValue(
 export function sqlValue(value: unknown): SqlValue {
   if (typeof value === 'boolean') return value ? 1 : 0
   return typeof value === 'string' || typeof value === 'number' ? value : null
-}
-
-function tableOf(collection: Collection): Table {
-  const name = identifier(`${tablePrefix}${qualifiedName(collection)}`)
-  return {
-    collection,
-    qualifiedName: qualifiedName(collection),
-    name,
-    sql: quoted(name),
-    id: 'id',
-    nested: collection.parent !== null,
-    columns: [...columnsIn(collection, collection.fields, []), ...ageColumn(collection)],
-  }
 }
 
 /** Every list of its own can be had by age. Nested ones are short, or in order of age by their ids. */

@@ -1,8 +1,7 @@
-import type { SqlValue } from '../sql/connection.ts'
 import type { Dialect, Fragment } from '../sql/dialect.ts'
 import { join, parameter, plain } from '../sql/fragment.ts'
 
-/** What is particular to SQLite. The connections have the function `matches`. */
+/** What is particular to SQLite. The connections have the functions `matches` and `search_text`. */
 export const sqliteDialect: Dialect = {
   name: 'sqlite',
   serial: 'integer primary key autoincrement',
@@ -11,6 +10,13 @@ export const sqliteDialect: Dialect = {
   endOfLog: "coalesce((select seq from sqlite_sequence where name = 'log'), 0)",
   // Without a type a column keeps each value as it is given.
   columnType: () => '',
+  withMember: (column, path, json) => {
+    const filled = `json_insert(${column}, ${literal(jsonPath(path))}, json(${literal(json)}))`
+    if (path.length === 1) return filled
+    // Otherwise the object around it would be made where there is none.
+    const around = literal(jsonPath(path.slice(0, -1)))
+    return `case json_type(${column}, ${around}) when 'object' then ${filled} else ${column} end`
+  },
   jsonValue: (column, path) => join`json_extract(${plain(column)}, ${parameter(jsonPath(path))})`,
   hasElement: (column, path, values) =>
     join`exists (select 1 from ${elements(column, path)} where value in ${values})`,
@@ -23,6 +29,8 @@ export const sqliteDialect: Dialect = {
   // SQLite's own GLOB takes time with the square of the text, and has more wildcards.
   like: (expression, pattern) => join`matches(${expression}, ${parameter(pattern)})`,
   contains: (expression, text) => join`instr(${expression}, ${parameter(text)}) > 0`,
+  searchText: (column, names) =>
+    join`search_text(${plain(column)}, ${parameter(JSON.stringify(names))})`,
   violatedRule: (error) =>
     error instanceof Error ? (constraint.exec(error.message)?.[1] ?? null) : null,
 }
@@ -34,7 +42,11 @@ function elements(column: string, path: readonly string[]): Fragment {
   return join`json_each(${plain(column)}, ${parameter(jsonPath(path))})`
 }
 
+function literal(text: string): string {
+  return `'${text.replaceAll("'", "''")}'`
+}
+
 /** A path of names. Within quotes SQLite reads a name as JSON does, escapes included. */
-function jsonPath(path: readonly string[]): SqlValue {
+function jsonPath(path: readonly string[]): string {
   return `$${path.map((name) => `.${JSON.stringify(name)}`).join('')}`
 }

@@ -1,20 +1,17 @@
 import type { DatabaseSync } from 'node:sqlite'
+import type { Log } from '../../core/log.ts'
 import { StoreUnavailable } from '../../core/store.ts'
-import type { JsonObject } from '../../core/json.ts'
-import { searchText } from '../search-text.ts'
-import type { Catalogue } from '../sql/catalogue.ts'
-import { quoted } from '../sql/identifier.ts'
-import {
-  columnDefinition,
-  fixedTables,
-  type Index,
-  indexesOf,
-  indexPrefixes,
-  schemaVersion,
-  tableDefinition,
-} from '../sql/schema.ts'
-import { columnValue, sqlValue, type Table } from '../sql/table.ts'
+import { catalogue, type Catalogue } from '../sql/catalogue.ts'
+import { changes } from '../sql/changes.ts'
+import { completeRows } from '../sql/complete-rows.ts'
+import type { Connection } from '../sql/connection.ts'
+import type { DeclaredChange } from '../sql/declared-change.ts'
+import { keepDeclaration, readKept, type KeptDeclaration } from '../sql/kept-declarations.ts'
+import { fixedTables, schemaVersion, tableDefinition } from '../sql/schema.ts'
+import { sqlValue, tableOf, type Table } from '../sql/table.ts'
+import type { Unfinished } from '../sql/unfinished.ts'
 import { sqliteDialect } from './dialect.ts'
+import { isEmpty, renewIndexes } from './indexes.ts'
 import { setStatistics } from './statistics.ts'
 
 /** Marks our files (PRAGMA application_id): the letters `Nunc`. */
@@ -40,19 +37,39 @@ export function checkFile(database: DatabaseSync, file: string): void {
 }
 
 /**
- * Makes what is missing for the collections, in one transaction: tables, the columns and indexes
- * of fields that are indexed now, the searched texts of fields that are searched now. Indexes of
- * fields that are indexed no more are removed.
+ * Makes the file fit for the collections as they are declared now, in one transaction, so that it is
+ * left as it was where that fails. What must be done to every row is not done here: it is returned, by
+ * the qualified name of the collection. Throws a `DeclarationError` where a change of a declaration
+ * would lose something that is stored.
  */
-export function migrate(database: DatabaseSync, catalogue: Catalogue): void {
+export async function migrate(
+  database: DatabaseSync,
+  connection: Connection,
+  { tables }: Catalogue,
+  log: Log,
+): Promise<ReadonlyMap<string, Unfinished>> {
   database.exec('begin immediate')
   try {
     for (const definition of fixedTables(sqliteDialect)) database.exec(definition)
-    for (const table of catalogue.tables) migrateTable(database, table)
-    setStatistics(database, catalogue.tables)
+    const kept = await readKept(connection)
+    for (const table of tables) {
+      await finishEarlier(connection, table, kept.get(table.qualifiedName))
+    }
+    const changed = await changes({ connection, dialect: sqliteDialect }, tables, kept)
+    const unfinished = new Map<string, Unfinished>()
+    for (const table of tables) {
+      const name = table.qualifiedName
+      const before = kept.get(name)
+      const left = migrateTable(database, table, before, changed.get(name), log)
+      if (left !== null) unfinished.set(name, left)
+      await keepDeclaration(connection, name, { declared: table.collection, unfinished: left })
+    }
+    setStatistics(database, tables)
+    tellUndeclared(database, tables, kept, log)
     database.exec(`pragma application_id = ${applicationId}`)
     database.exec(`pragma user_version = ${schemaVersion}`)
     database.exec('commit')
+    return unfinished
   } catch (error) {
     if (database.isTransaction) database.exec('rollback')
     throw error
@@ -61,102 +78,61 @@ export function migrate(database: DatabaseSync, catalogue: Catalogue): void {
 
 /** The tables that the file has. */
 export function tableNames(database: DatabaseSync): readonly string[] {
-  return names(database, "select name from sqlite_schema where type = 'table'")
-}
-
-function migrateTable(database: DatabaseSync, table: Table): void {
-  database.exec(tableDefinition(sqliteDialect, table))
-  addColumns(database, table)
-  renewIndexes(database, table)
-  renewSearch(database, table)
-}
-
-function addColumns(database: DatabaseSync, table: Table): void {
-  const present = names(database, `pragma table_info(${table.sql})`)
-  for (const column of table.columns) {
-    if (present.includes(column.name)) continue
-    database.exec(`alter table ${table.sql} add column ${columnDefinition(sqliteDialect, column)}`)
-  }
-}
-
-/** A column is kept up to date only while it has its index, so each index that is made fills its column first. */
-function renewIndexes(database: DatabaseSync, table: Table): void {
-  const rows = database
-    .prepare("select name, sql from sqlite_schema where type = 'index' and tbl_name = ?")
-    .all(table.name)
-  const present = rows
-    .map((row): Index => ({ name: String(row['name']), sql: String(row['sql']) }))
-    .filter(({ name }) => indexPrefixes.some((prefix) => name.startsWith(prefix)))
-  const wanted = indexesOf(table)
-  const isIn = (indexes: readonly Index[], index: Index): boolean =>
-    indexes.some((other) => sameDefinition(other, index))
-
-  for (const index of present) {
-    if (!isIn(wanted, index)) database.exec(`drop index ${quoted(index.name)}`)
-  }
-  const missing = wanted.filter((index) => !isIn(present, index))
-  if (missing.length > 0) fillColumns(database, table)
-  for (const { sql } of missing) createIndex(database, table, sql)
-}
-
-/** SQLite keeps the text that made an index, but writes its first words in capitals. */
-function sameDefinition(a: Index, b: Index): boolean {
-  const definition = ({ sql }: Index): string => sql.replace(/^create (unique )?index /i, '')
-  return a.name === b.name && definition(a) === definition(b)
-}
-
-function fillColumns(database: DatabaseSync, table: Table): void {
-  for (const [index, column] of table.columns.entries()) {
-    const name = `column_${index}`
-    database.function(name, { deterministic: true }, (doc, hidden) =>
-      columnValue(column, parsed(doc) ?? {}, parsed(hidden)),
-    )
-    database.exec(
-      `update ${table.sql} set ${column.sql} = ${name}(doc, hidden) where ${column.sql} is not ${name}(doc, hidden)`,
-    )
-  }
-}
-
-function createIndex(database: DatabaseSync, table: Table, sql: string): void {
-  try {
-    database.exec(sql)
-  } catch (error) {
-    if (sqliteDialect.violatedRule(error) === null) throw error
-    throw new StoreUnavailable(
-      `${table.qualifiedName} has instances with the same value of a field that is declared ` +
-        'unique now; change them, or the declaration',
-      { cause: error },
-    )
-  }
-}
-
-/** The searched texts are made anew where other fields are searched than were. */
-function renewSearch(database: DatabaseSync, table: Table): void {
-  const name = `searched ${table.name}`
-  const wanted = JSON.stringify(table.collection.searchedBy)
-  const row = database.prepare('select value from meta where name = ?').get(name)
-  if (row?.['value'] === wanted) return
-
-  database.function('searched', { deterministic: true }, (doc) =>
-    searchText(table.collection, parsed(doc) ?? {}),
-  )
-  database.exec(`update ${table.sql} set search = searched(doc)`)
-  database
-    .prepare(
-      'insert into meta (name, value) values (?, ?) on conflict (name) do update set value = excluded.value',
-    )
-    .run(name, wanted)
-}
-
-function parsed(text: unknown): JsonObject | null {
-  return typeof text === 'string' ? (JSON.parse(text) as JsonObject) : null
-}
-
-function names(database: DatabaseSync, sql: string): readonly string[] {
   return database
-    .prepare(sql)
+    .prepare("select name from sqlite_schema where type = 'table'")
     .all()
     .map((row) => String(row['name']))
+}
+
+/** Work that a change before this one has left is done first, under the declaration that it was for. */
+async function finishEarlier(
+  connection: Connection,
+  { qualifiedName, collection }: Table,
+  before: KeptDeclaration | undefined,
+): Promise<void> {
+  if (before === undefined || before.unfinished === null) return
+  if (JSON.stringify(before.declared) === JSON.stringify(collection)) return
+  const earlier = catalogue([before.declared], [], new Map([[qualifiedName, before.unfinished]]))
+  const session = { connection, catalogue: earlier, dialect: sqliteDialect, pause: null }
+  let left: Unfinished | null = before.unfinished
+  while (left !== null) left = await completeRows(session, earlier.of(before.declared), left)
+}
+
+/** Returns what is left to do with the rows that there are; null where nothing is. */
+function migrateTable(
+  database: DatabaseSync,
+  table: Table,
+  before: KeptDeclaration | undefined,
+  change: DeclaredChange | undefined,
+  log: Log,
+): Unfinished | null {
+  database.exec(tableDefinition(sqliteDialect, table))
+  const columns = renewIndexes(database, table, log)
+  if (isEmpty(database, table)) return null
+  // A file of the first schema does not say which fields were searched.
+  const { texts, added, search } = change ?? { texts: false, added: [], search: true }
+  if (texts || search || columns.length > 0) {
+    return { texts, added: [...added], columns, search, after: null }
+  }
+  const isSame = JSON.stringify(before?.declared) === JSON.stringify(table.collection)
+  return isSame ? (before?.unfinished ?? null) : null
+}
+
+/** Instances of a collection that is declared no more are kept, and are there again with it. */
+function tellUndeclared(
+  database: DatabaseSync,
+  tables: readonly Table[],
+  kept: ReadonlyMap<string, KeptDeclaration>,
+  log: Log,
+): void {
+  for (const [name, { declared }] of kept) {
+    if (tables.some((table) => table.qualifiedName === name)) continue
+    const { sql } = tableOf(declared, null)
+    const row = database.prepare(`select count(*) as instances from ${sql}`).get()
+    const instances = Number(sqlValue(row?.['instances']))
+    if (instances > 0)
+      log('warn', 'collection is declared no more', { collection: name, instances })
+  }
 }
 
 function pragma(database: DatabaseSync, name: string): number {

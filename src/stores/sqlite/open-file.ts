@@ -3,6 +3,7 @@ import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { StoreUnavailable } from '../../core/store.ts'
 import { matchesPattern } from '../matches-pattern.ts'
+import { searchText } from '../search-text.ts'
 import { asFault, resultCode } from './fault.ts'
 
 /** A file held for this process alone, for as long as the lock lives. */
@@ -90,6 +91,9 @@ function openDatabase(file: string, timeout: number): DatabaseSync {
     const database = new DatabaseSync(file, { timeout })
     database.function('matches', { deterministic: true }, (text, pattern) =>
       Number(typeof text === 'string' && matchesPattern(text, String(pattern))),
+    )
+    database.function('search_text', { deterministic: true }, (doc, names) =>
+      searchText({ searchedBy: JSON.parse(String(names)) }, JSON.parse(String(doc))),
     )
     return database
   } catch (error) {

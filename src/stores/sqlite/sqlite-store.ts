@@ -10,6 +10,13 @@ import { countLog, endOfLog, parsePosition, readLog, trimLog } from '../sql/noti
 import { sqlReader } from '../sql/reader.ts'
 import type { Session } from '../sql/session.ts'
 import { sqlTransaction } from '../sql/transaction.ts'
+import {
+  completion,
+  usualPace,
+  type Completion,
+  type CompletionPace,
+  type Transact,
+} from './completion.ts'
 import { sqliteConnection, type SqliteConnection } from './connection.ts'
 import { sqliteDialect } from './dialect.ts'
 import { asFault } from './fault.ts'
@@ -21,32 +28,38 @@ import { snapshots, type Snapshots } from './snapshots.ts'
 
 /**
  * Opens a store in one SQLite file, which is made where there is none. One connection writes, others
- * read, so no reader sees half a write. Throws `StoreUnavailable`, with the cure, where the file
- * cannot be used.
+ * read, so no reader sees half a write. Where declarations have changed, instances are brought up to
+ * date while the store answers as if they were already. Throws `StoreUnavailable` where the file cannot
+ * be used, `DeclarationError` where a changed declaration would lose what is stored, each with the cure.
  */
 export async function sqliteStore(
   file: string,
   collections: readonly Collection[],
   log: Log = () => {},
+  pace: CompletionPace = usualPace,
 ): Promise<Store> {
   makeDirectory(file)
   const lock = lockFile(file)
   try {
-    const { writer, tables } = open(file, collections)
+    const { writer, rest } = await open(file, collections, log, pace)
     const told = listeners((error) => log('error', 'commit listener failed', { error }))
     const reads = snapshots(() => sqliteConnection(openReader(file), file))
     const writes = groupCommit(writer, { before: reads.beforeCommit, after: told.tell })
-    const findKey = keyFinder(tables)
+    const findKey = latest(
+      () => rest.tables,
+      (tables) => keyFinder(tables, sqliteDialect),
+    )
     let closing: Promise<void> | null = null
+    const completing = completeOnline(rest, writes, pace, log, () => closing === null)
     const close = async (): Promise<void> => {
-      await writes.close()
+      await Promise.all([writes.close(), completing])
       reads.close()
       closeWriter(writer)
       lock.release()
     }
     const session = (connection: Connection): Session => ({
       connection,
-      catalogue: tables,
+      catalogue: rest.tables,
       dialect: sqliteDialect,
       pause: nextTurn,
     })
@@ -59,7 +72,7 @@ export async function sqliteStore(
         writes.run((connection, effects) =>
           work(sqlTransaction({ ...session(connection), pause: null, effects, known: new Map() })),
         ),
-      findKey: (digest) => reads.read((connection) => findKey(connection, digest)),
+      findKey: (digest) => reads.read((connection) => findKey()(connection, digest)),
       log: logReader(reads, writes),
       onCommit: told.add,
       [Symbol.asyncDispose]: () => (closing ??= close()),
@@ -71,19 +84,67 @@ export async function sqliteStore(
 }
 
 /** Opens the connection that writes, and makes the file fit for the collections. */
-function open(
+async function open(
   file: string,
   collections: readonly Collection[],
-): { writer: SqliteConnection; tables: Catalogue } {
+  log: Log,
+  { rowsAtStart }: CompletionPace,
+): Promise<{ writer: SqliteConnection; rest: Completion }> {
   const database = openWriter(file, (opened) => checkFile(opened, file))
   try {
-    const tables = catalogue(collections, tableNames(database))
-    migrate(database, tables)
+    const writer = sqliteConnection(database, file)
+    const found = tableNames(database)
+    const unfinished = await migrate(database, writer, catalogue(collections, found), log)
     for (const statement of takeOver) database.exec(statement)
-    return { writer: sqliteConnection(database, file), tables }
+    const rest = completion(collections, found, unfinished, log)
+    await rest.run(alone(writer), async (rows) => rows < rowsAtStart)
+    return { writer, rest }
   } catch (error) {
     database.close()
     throw error
+  }
+}
+
+/** What is made of the tables, made anew where they are others. */
+function latest<T>(tables: () => Catalogue, make: (tables: Catalogue) => T): () => T {
+  let made = { from: tables(), value: make(tables()) }
+  return () => {
+    if (made.from !== tables()) made = { from: tables(), value: make(tables()) }
+    return made.value
+  }
+}
+
+/** Sees to the rest while the store answers. Cut off, it goes on when the store is opened again. */
+async function completeOnline(
+  rest: Completion,
+  writes: GroupCommit,
+  { pause }: CompletionPace,
+  log: Log,
+  isOpen: () => boolean,
+): Promise<void> {
+  const goesOn = async (): Promise<boolean> => {
+    await pause()
+    return isOpen()
+  }
+  try {
+    await rest.run((work) => writes.run(work), goesOn)
+  } catch (error) {
+    if (isOpen()) log('error', 'instances are not completed: restart to go on', { error })
+  }
+}
+
+/** Runs work in a transaction while nobody else can. */
+function alone(writer: SqliteConnection): Transact {
+  return async (work) => {
+    writer.now('begin immediate')
+    try {
+      const result = await work(writer)
+      writer.now('commit')
+      return result
+    } catch (error) {
+      if (writer.inTransaction) writer.now('rollback')
+      throw error
+    }
   }
 }
 

@@ -41,6 +41,9 @@ function statistics(
     if (column.unique)
       return [indexName(table, column), table.collection.owned ? [1] : [rowsOfAccount, 1]]
     if (table.collection.owned) return [indexName(table, column), [share, share, 1]]
+    if (table.nested && column.kind === 'reference') {
+      return [indexName(table, column), [rowsOfAccount, few, few, 1]]
+    }
     return [indexName(table, column), [...scope, share, 1]]
   })
   return [[`sqlite_autoindex_${table.name}_1`, [...scope, 1]], ...byColumn]

@@ -15,6 +15,7 @@ const forms: readonly (readonly [shown: RegExp, form: string])[] = [
     /\w{3}, \d\d \w{3} \d{4} \d\d:\d\d:\d\d GMT/,
     '\\w{3}, \\d\\d \\w{3} \\d{4} \\d\\d:\\d\\d:\\d\\d GMT',
   ],
+  [/(?<=after=|^id: )[\w-]{54}\b/, '[\\w-]{54}'],
   [/(?<=etag: )"[\w-]{22}(?:\.[\w-]{8})?"/i, '"[\\w-]{22}(?:\\.[\\w-]{8})?"'],
   [/\bv1,[A-Za-z0-9+/]{43}=/, 'v1,[A-Za-z0-9+/]{43}='],
   [/(?<=webhook-timestamp: )\d{10}/, '\\d{10}'],

@@ -1,0 +1,105 @@
+import type { DatabaseSync } from 'node:sqlite'
+import { DeclarationError } from '../../core/declaration-error.ts'
+import type { Log } from '../../core/log.ts'
+import { fieldAt } from '../field-at.ts'
+import { quoted } from '../sql/identifier.ts'
+import { columnDefinition, indexesOf, indexPrefixes, type Index } from '../sql/schema.ts'
+import { indexName, type Column, type Table } from '../sql/table.ts'
+import { sqliteDialect } from './dialect.ts'
+
+/**
+ * Gives a table the columns and indexes that its declaration asks for, and takes away those that it
+ * asks for no more. A column is kept up to date only while it has its index, so one whose index is
+ * made has old values, or none. Those of unique fields are filled at once, since their rule holds from
+ * here on. Returns the names of the others. Throws a `DeclarationError` where values are not unique.
+ */
+export function renewIndexes(database: DatabaseSync, table: Table, log: Log): readonly string[] {
+  addColumns(database, table)
+  const present = presentIndexes(database, table)
+  const wanted = indexesOf(table)
+  const missing = wanted.filter((index) => !isIn(present, index))
+  for (const index of present) {
+    if (!isIn(wanted, index)) database.exec(`drop index ${quoted(index.name)}`)
+  }
+  if (isEmpty(database, table)) {
+    for (const { sql } of missing) database.exec(sql)
+    return []
+  }
+  for (const index of missing) {
+    log('info', 'index is made', { collection: table.qualifiedName, index: index.name })
+    const column = table.columns.find((each) => indexName(table, each) === index.name)
+    if (column?.unique === true) makeUnique(database, table, column, index)
+    else database.exec(index.sql)
+  }
+  return table.columns
+    .filter((column) => !column.unique)
+    .filter((column) => missing.some(({ name }) => name === indexName(table, column)))
+    .map(({ name }) => name)
+}
+
+/** Whether a table has no row. */
+export function isEmpty(database: DatabaseSync, table: Pick<Table, 'sql'>): boolean {
+  return database.prepare(`select 1 from ${table.sql} limit 1`).get() === undefined
+}
+
+function addColumns(database: DatabaseSync, table: Table): void {
+  const present = database
+    .prepare(`pragma table_info(${table.sql})`)
+    .all()
+    .map((row) => String(row['name']))
+  for (const column of table.columns) {
+    if (present.includes(column.name)) continue
+    database.exec(`alter table ${table.sql} add column ${columnDefinition(sqliteDialect, column)}`)
+  }
+}
+
+function presentIndexes(database: DatabaseSync, table: Table): readonly Index[] {
+  return database
+    .prepare("select name, sql from sqlite_schema where type = 'index' and tbl_name = ?")
+    .all(table.name)
+    .map((row): Index => ({ name: String(row['name']), sql: String(row['sql']) }))
+    .filter(({ name }) => indexPrefixes.some((prefix) => name.startsWith(prefix)))
+}
+
+function isIn(indexes: readonly Index[], index: Index): boolean {
+  return indexes.some((other) => sameDefinition(other, index))
+}
+
+/** SQLite keeps the text that made an index, but writes its first words in capitals. */
+function sameDefinition(a: Index, b: Index): boolean {
+  const definition = ({ sql }: Index): string => sql.replace(/^create (unique )?index /i, '')
+  return a.name === b.name && definition(a) === definition(b)
+}
+
+function makeUnique(database: DatabaseSync, table: Table, column: Column, index: Index): void {
+  const { source, kind } = fieldAt(table.collection, column.path)
+  const value = sqliteDialect.jsonValue(source, column.path, kind)
+  const { sql } = column
+  database
+    .prepare(`update ${table.sql} set ${sql} = ${value.sql} where ${sql} is not ${value.sql}`)
+    .run(...value.params, ...value.params)
+  try {
+    database.exec(index.sql)
+  } catch (error) {
+    if (sqliteDialect.violatedRule(error) === null) throw error
+    throw notUnique(database, table, column)
+  }
+}
+
+function notUnique(database: DatabaseSync, table: Table, column: Column): DeclarationError {
+  const row = database
+    .prepare(
+      `select min(id) as one, max(id) as other from ${table.sql} where ${column.sql} is not null
+        group by account, ${column.sql} having count(*) > 1 limit 1`,
+    )
+    .get()
+  const pair = `${String(row?.['one'])} and ${String(row?.['other'])}`
+  return new DeclarationError('The declarations, beside what is stored', [
+    {
+      path: `${table.qualifiedName}.fields.${column.path.join('.')}`,
+      detail:
+        `is declared unique now, and instances have the same value, such as ${pair}. ` +
+        'Change one of them first, or leave unique out.',
+    },
+  ])
+}
