@@ -3,7 +3,7 @@ import { collection, type InstanceOf } from '../core/collection.ts'
 import { text } from '../core/field.ts'
 import { invalidBody, Problem } from '../core/problem.ts'
 import type { Rules } from '../core/rules.ts'
-import { where, type Reader } from '../core/store.ts'
+import type { Reader } from '../core/store.ts'
 
 /** An address of ours. Whose it is, an administrator says; the account itself may read that. */
 export const numbers = collection({
@@ -46,9 +46,8 @@ export interface KnownNumber {
 
 /** The number with an address, whosever it is; null where the address is none. */
 export async function findNumber(everywhere: Reader, address: string): Promise<KnownNumber | null> {
-  const query = where([{ path: ['address'], operator: 'eq', values: [address] }], 1)
-  const [found] = await everywhere.list(numbers, null, query)
-  if (found === undefined) return null
+  const found = await everywhere.findBy(numbers, 'address', address)
+  if (found === null) return null
   const { carrier }: OurNumber = JSON.parse(found.doc)
   return { account: found.account, carrier }
 }

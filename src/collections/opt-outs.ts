@@ -55,8 +55,8 @@ export const optOutRules: Rules = {
   write: async ({ after, before }, { writer }) => {
     const wanted = after as OptOut
     const pair = pairText(wanted)
-    const [same] = await findOptOuts(writer, [pair])
-    if (same !== undefined && same.id !== wanted.id) {
+    const same = await writer.findBy(optOuts, 'pair', pair)
+    if (same !== null && same.id !== wanted.id) {
       throw new Problem(
         'conflict',
         `There is an opt-out for this address and sender already: ${same.id}.`,

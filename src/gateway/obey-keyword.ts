@@ -4,7 +4,7 @@ import { formats } from '../core/format.ts'
 import type { NewId } from '../core/id.ts'
 import type { Writer } from '../core/store.ts'
 import { timestamp } from '../core/timestamp.ts'
-import { findOptOuts, optOuts, pairText, type OptOut, type Pair } from '../collections/opt-outs.ts'
+import { optOuts, pairText, type OptOut, type Pair } from '../collections/opt-outs.ts'
 import { wishOf } from './keyword.ts'
 
 /**
@@ -24,9 +24,9 @@ export async function obeyKeyword(
   if (!address.ok || !sender.ok) return
 
   const pair = { address: address.text, sender: sender.text }
-  const [known] = await findOptOuts(writer, [pairText(pair)])
-  if (wish === 'STOP' && known === undefined) await optOut(writer, pair, given)
-  if (wish === 'START' && known !== undefined) await writer.remove(optOuts, { id: known.id })
+  const known = await writer.findBy(optOuts, 'pair', pairText(pair))
+  if (wish === 'STOP' && known === null) await optOut(writer, pair, given)
+  if (wish === 'START' && known !== null) await writer.remove(optOuts, { id: known.id })
 }
 
 async function optOut(

@@ -195,6 +195,39 @@ export function keepsInstances(open: OpenStore): void {
       await save('other', 'b2', null)
     })
 
+    it('finds an instance by the value of a unique field', async () => {
+      await using store = await open(sampleCollections)
+      const other = accountId('other')
+      await store.transact(async (tx) => {
+        await tx.in(ours).save(things, { id: 't1' }, aThing('t1', { code: 'red' }), null)
+        await tx.in(other).save(things, { id: 't2' }, aThing('t2', { code: 'red' }), null)
+        const key = { id: 'p1', parent: 't1' }
+        await tx.in(ours).save(pieces, key, aPiece('p1', { serial: '7' }), { pin: 'x' })
+        await tx.in(other).save(badges, { id: 'b1' }, { id: 'b1', code: 'blue' }, null)
+      })
+
+      const found = await store.transact(async (tx) => [
+        await tx.in(ours).findBy(things, 'code', 'red'),
+        await tx.in(ours).findBy(pieces, 'serial', '7'),
+        await tx.everywhere.findBy(badges, 'code', 'blue'),
+      ])
+      const missing = await store.read(ours, async (reader) => [
+        await reader.findBy(things, 'code', 'blue'),
+        await reader.findBy(badges, 'code', 'blue'),
+      ])
+
+      assert.deepEqual(
+        found.map((one) => [one?.account, one?.parent, one?.id, one?.hidden]),
+        [
+          [ours, null, 't1', null],
+          [ours, 't1', 'p1', '{"pin":"x"}'],
+          [other, null, 'b1', null],
+        ],
+      )
+      assert.equal(JSON.parse(found[0]?.doc ?? '{}').code, 'red')
+      assert.deepEqual(missing, [null, null])
+    })
+
     it('goes on in the same transaction after a value was taken', async () => {
       await using store = await open(sampleCollections)
       await store.transact((tx) =>

@@ -1,11 +1,10 @@
 import type { AccountId } from '../../core/account.ts'
 import { type Collection, qualifiedName } from '../../core/collection.ts'
 import type { Field, Fields } from '../../core/field.ts'
-import { type Stored, Taken, type Writer } from '../../core/store.ts'
+import { type Reader, type Stored, Taken, type Writer } from '../../core/store.ts'
 import type { Effects } from '../commit.ts'
-import { fieldAt } from '../field-at.ts'
 import { revisionOf } from '../revision.ts'
-import { valueAt } from '../value-at.ts'
+import { fieldValue } from './query.ts'
 import { checkKnown, memoryReader, parentIn } from './reader.ts'
 import { type Draft, type InstanceRow, keyOf } from './state.ts'
 
@@ -15,7 +14,7 @@ export function memoryInstances(
   effects: Effects,
   collections: readonly Collection[],
   account: AccountId,
-): Pick<Writer, 'account' | 'find' | 'list' | 'count' | 'findConsumer' | 'save' | 'remove'> {
+): Reader & Pick<Writer, 'account' | 'save' | 'remove'> {
   const reader = memoryReader(draft.see, collections, account)
 
   return {
@@ -67,14 +66,14 @@ function checkUnique(
   others: readonly InstanceRow[],
 ): void {
   for (const path of uniquePaths(collection.fields, [])) {
-    const value = uniqueValue(collection, row, path)
+    const value = fieldValue(collection, row, path)
     const holder = others.find(
       (other) =>
         other.collection === row.collection &&
         (collection.owned || other.stored.account === row.stored.account) &&
         !isSame(other.stored, row.stored) &&
         value !== null &&
-        uniqueValue(collection, other, path) === value,
+        fieldValue(collection, other, path) === value,
     )
     if (holder !== undefined) throw new Taken(path.join('.'))
   }
@@ -82,10 +81,6 @@ function checkUnique(
 
 function isSame(a: Stored, b: Stored): boolean {
   return a.account === b.account && a.id === b.id && a.parent === b.parent
-}
-
-function uniqueValue(collection: Collection, row: InstanceRow, path: readonly string[]): unknown {
-  return valueAt(fieldAt(collection, path).source === 'doc' ? row.instance : row.hidden, path)
 }
 
 function uniquePaths(fields: Fields, above: readonly string[]): readonly (readonly string[])[] {

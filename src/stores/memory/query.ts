@@ -112,7 +112,12 @@ function compareTuples(
   return 0
 }
 
-function fieldValue(collection: Collection, row: InstanceRow, path: readonly string[]): JsonValue {
+/** The value of a field in a row; null where there is none. */
+export function fieldValue(
+  collection: Collection,
+  row: InstanceRow,
+  path: readonly string[],
+): JsonValue {
   const { source } = fieldAt(collection, path)
   return valueAt(source === 'doc' ? row.instance : row.hidden, path)
 }

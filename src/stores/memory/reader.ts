@@ -3,7 +3,7 @@ import { type Collection, qualifiedName } from '../../core/collection.ts'
 import type { Filter, Key, Reader } from '../../core/store.ts'
 import { compareText } from './compare.ts'
 import { consumerOf } from './consumers.ts'
-import { filtered, page } from './query.ts'
+import { fieldValue, filtered, page } from './query.ts'
 import { keyOf, type InstanceRow, type State } from './state.ts'
 
 /** Shows a table that readers look into. */
@@ -44,6 +44,12 @@ export function memoryReader(
         .filter((row) => row.stored.id === key.id && row.stored.parent === parent)
         .toSorted((a, b) => compareAccounts(a.stored.account, b.stored.account))
       return found[0]?.stored ?? null
+    },
+    findBy: async (collection, field, value) => {
+      const found = rows(collection, null).find(
+        (row) => fieldValue(collection, row, field.split('.')) === value,
+      )
+      return found?.stored ?? null
     },
     list: async (collection, parent, query) =>
       page(collection, memberRows(collection, parent, query), query).map((row) => row.stored),

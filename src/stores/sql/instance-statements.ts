@@ -9,6 +9,11 @@ export interface InstanceStatements {
   readonly findToWrite: string
   /** Over all accounts, the administrator's own first: the texts, then the account. */
   readonly findAnywhere: string
+  /**
+   * By the value of a unique field, over all accounts, or by it and the account: the texts, then the
+   * account, the id and the parent.
+   */
+  readonly findBy: ReadonlyMap<string, { readonly anywhere: string; readonly inAccount: string }>
   /** Writes nothing where the instance exists. */
   readonly insert: string
   readonly remove: string
@@ -36,6 +41,7 @@ export function instanceStatements(table: Table): InstanceStatements {
     findAnywhere: `
       select ${chosen}, account from ${sql} where ${anywhere}
       order by case account when '${defaultAccount}' then 0 else 1 end, account limit 1`,
+    findBy: findByStatements(table),
     insert: `
       insert into ${sql} (${written}) values (${marks})
       on conflict (${keyColumns}) do nothing`,
@@ -51,4 +57,15 @@ export function instanceStatements(table: Table): InstanceStatements {
       return text
     },
   }
+}
+
+function findByStatements({ sql, columns, nested }: Table): InstanceStatements['findBy'] {
+  const chosen = `doc, hidden, revision, account, id, ${nested ? 'parent' : 'null'}`
+  const unique = columns.filter((column) => column.unique)
+  return new Map(
+    unique.map((column) => {
+      const anywhere = `select ${chosen} from ${sql} where ${column.sql} = ?`
+      return [column.path.join('.'), { anywhere, inAccount: `${anywhere} and account = ?` }]
+    }),
+  )
 }

@@ -3,7 +3,7 @@ import type { Collection } from '../../core/collection.ts'
 import type { Filter, Key, Reader, Stored } from '../../core/store.ts'
 import { findConsumer } from './consumers.ts'
 import { count, list } from './list.ts'
-import { textIn } from './row.ts'
+import { textIn, textOrNullIn } from './row.ts'
 import type { Session } from './session.ts'
 import type { Scope } from './source.ts'
 import { placeIn, storedIn } from './stored.ts'
@@ -16,6 +16,7 @@ export function sqlReader(session: Session, account: AccountReach): Reader {
       account === everyAccount
         ? findAnywhere(session, collection, key)
         : find(session, collection, account, key),
+    findBy: (collection, field, value) => findBy(session, collection, account, field, value),
     list: async (collection, parent, query) =>
       list(
         session,
@@ -64,4 +65,23 @@ async function findAnywhere(
   const table = catalogue.of(collection)
   const row = await connection.first(table.statements.findAnywhere, placeIn(table, key))
   return row === undefined ? null : storedIn(row, table, accountId(textIn(row[3])), key)
+}
+
+async function findBy(
+  { connection, catalogue }: Session,
+  collection: Collection,
+  account: AccountReach,
+  field: string,
+  value: string,
+): Promise<Stored | null> {
+  const table = catalogue.of(collection)
+  const statements = table.statements.findBy.get(field)
+  if (statements === undefined) throw new Error(`${table.qualifiedName}: ${field} is not unique`)
+  const row =
+    account === everyAccount
+      ? await connection.first(statements.anywhere, [value])
+      : await connection.first(statements.inAccount, [value, account])
+  if (row === undefined) return null
+  const place = { id: textIn(row[4]), parent: textOrNullIn(row[5]) }
+  return storedIn(row, table, accountId(textIn(row[3])), place)
 }

@@ -38,10 +38,11 @@ export function sqlTransaction(work: Work): Transaction {
 
 function sqlWriter(work: Work, account: AccountId): Writer {
   const { connection, effects } = work
-  const { list, count, findConsumer } = sqlReader(work, account)
+  const { findBy, list, count, findConsumer } = sqlReader(work, account)
   return {
     ...instances(work, account),
     account,
+    findBy,
     list,
     count,
     findConsumer,
