@@ -12,7 +12,7 @@ interface SystemError extends Error {
 export function startError(error: unknown, config: Config): string {
   const chain = causes(error)
   const text =
-    first(chain, declarationError) ??
+    first(chain, (cause) => declarationError(cause, config)) ??
     first(chain, (cause) => listenError(cause, config)) ??
     first(chain, (cause) => storeError(cause, config.store)) ??
     `${messageOf(error)}\nWith --log debug the log has the details.`
@@ -20,8 +20,10 @@ export function startError(error: unknown, config: Config): string {
 }
 
 /** What a declaration says wrong, a line each: it names the file, the place and the cure. */
-function declarationError(error: Error): string | null {
-  return error instanceof DeclarationError ? `the declarations are wrong.\n${error.message}` : null
+function declarationError(error: Error, { config }: Config): string | null {
+  if (!(error instanceof DeclarationError)) return null
+  const where = config === null ? '' : ` in ${config}`
+  return `the declarations${where} cannot be served.\n${error.message}`
 }
 
 function listenError(error: Error, { host, port }: Config): string | null {

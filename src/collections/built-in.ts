@@ -25,5 +25,5 @@ export const builtIn: readonly Collection[] = [
   maintenanceWindows,
 ]
 
-/** Names at the root that no collection may have: what stands beside the collections, and what is to come. */
-export const reservedNames: readonly string[] = ['carriers', 'notifications']
+/** Names that no declared collection may have: what stands beside the collections, and what is to come. */
+export const reservedNames: readonly string[] = ['carriers', 'notifications', 'webhooks/replays']

@@ -1,5 +1,10 @@
 import type { AccountId } from './account.ts'
-import type { Instant } from './clock.ts'
+import type { Clock, Instant } from './clock.ts'
+import type { Fields } from './field.ts'
+import type { NewId } from './id.ts'
+import type { JsonObject } from './json.ts'
+import type { Log } from './log.ts'
+import type { Random } from './random.ts'
 import type { PartOutcome } from './receipts.ts'
 
 /** The encodings of a message's text: GSM 03.38, UCS-2 (as UTF-16), and octets written in hex. */
@@ -68,6 +73,45 @@ export interface Carrier extends AsyncDisposable {
    * for carriers that can ask after it.
    */
   start(report: ReportEvents, pending: () => AsyncIterable<PendingPart>): Promise<void>
+  /** How it is just now. Cheap: it is asked for every message that looks for its way. */
+  condition(): CarrierCondition
+}
+
+/** How a carrier is just now. */
+export interface CarrierCondition {
+  /** STOPPED where it is not active or was disposed; DOWN where it cannot be reached. */
+  readonly state: 'BOUND' | 'CONNECTING' | 'DOWN' | 'STOPPED'
+  /** Why it is not BOUND, for people; null where it is. */
+  readonly stateReason: string | null
+  /** Since when the state holds. */
+  readonly since: Instant
+  /** Parts that were handed over and are not answered yet. */
+  readonly inFlight: number
+  /** Parts handed over a second, over the last seconds. */
+  readonly partsPerSecond: number
+  /** What last went wrong, or null. */
+  readonly lastError: { readonly at: Instant; readonly detail: string } | null
+}
+
+/** What a carrier works with besides its settings. */
+export interface CarrierGround {
+  readonly clock: Clock
+  readonly random: Random
+  readonly newId: NewId
+  readonly log: Log
+}
+
+/** A kind of link to the outside, such as SMPP: what it is set up with, and how it is opened. */
+export interface CarrierType {
+  /** As in the field `type` of the collection `carriers`. */
+  readonly type: string
+  /** The fields of `settings`; secrets are write-only. */
+  readonly settings: Fields
+  /**
+   * Opens one. `settings` were read after the fields above, defaults filled in, secrets included.
+   * It does nothing until it is started.
+   */
+  open(id: string, settings: JsonObject, ground: CarrierGround): Carrier
 }
 
 /** A part that was submitted and has no outcome, with its message if that still exists. */

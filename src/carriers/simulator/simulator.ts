@@ -24,6 +24,7 @@ export interface SimulatorOptions {
 export function simulator({ delayMs, clock, newId, log }: SimulatorOptions): Carrier {
   /** Parts are called `<run>-<message>-<part>`: no two runs give the same identifier. */
   const run = newId('simulated')
+  const since = clock.now()
   let messages = 0
   let reportEvents: ReportEvents | null = null
 
@@ -60,6 +61,15 @@ export function simulator({ delayMs, clock, newId, log }: SimulatorOptions): Car
           schedule.add(carrierMessageId, message, carrierMessageId.endsWith('-1'))
       }
     },
+
+    condition: () => ({
+      state: 'BOUND',
+      stateReason: null,
+      since,
+      inFlight: 0,
+      partsPerSecond: 0,
+      lastError: null,
+    }),
 
     [Symbol.asyncDispose]: () => schedule[Symbol.asyncDispose](),
   }

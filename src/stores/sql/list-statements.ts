@@ -90,7 +90,7 @@ export function countStatement(asked: Asked, route: Route): Fragment {
   return join`select count(*) from ${from} where ${allOf([...bounds, ...tests])}`
 }
 
-/** The columns of `rows`: the texts and the id; then the parent and the account, where they are not the same for the whole page. */
+/** The columns of `rows`. Parent and account are read only where they differ within a page. */
 function listedColumns(table: Table, scope: Scope): Fragment {
   const parent = table.nested && scope.parent === null ? 'parent' : 'null'
   const account = scope.account === everyAccount ? 'account' : 'null'

@@ -54,6 +54,14 @@ export function fakeCarrier(decide: Decide = taken, id = 'carrier_simulator'): F
     start: async (report) => {
       reportEvents = report
     },
+    condition: () => ({
+      state: 'BOUND',
+      stateReason: null,
+      since: 0,
+      inFlight: 0,
+      partsPerSecond: 0,
+      lastError: null,
+    }),
     async [Symbol.asyncDispose]() {},
   }
 }

@@ -81,6 +81,14 @@ export function roughNetwork(clock: Clock, random: Random): RoughNetwork {
       id: 'carrier_simulator',
       submit,
       start: async (report) => void links.push({ report, alive }),
+      condition: () => ({
+        state: 'BOUND',
+        stateReason: null,
+        since: 0,
+        inFlight: 0,
+        partsPerSecond: 0,
+        lastError: null,
+      }),
       async [Symbol.asyncDispose]() {},
     }),
   }
