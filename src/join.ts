@@ -167,6 +167,7 @@ function rulesOf(config: Config, ground: Ground, carriers: readonly Carrier[]): 
     webhooks: webhookRules({ log: store.log, guard, random }),
     messages: messageRules({
       defaultSender: config.defaultSender,
+      nationalLanguages: config.nationalLanguages,
       defaultCarrier: simulatorId,
       isCarrier,
     }),
