@@ -40,51 +40,19 @@ interface Opened {
 
 /** Makes the life of one carrier. It is closed at first. */
 export function lifeOf(id: string, options: CarrierLifeOptions): CarrierLife {
-  const { clock, log } = options
   let wanted: Wanted = null
   let isLike = printOf(null)
-  let opened: Opened | null = null
-  let failed: CarrierCondition | null = null
+  let now: Opened | CarrierCondition | null = null
   let turning: Promise<void> | null = null
 
   /** What is wanted may change again while messages are waited for. */
   const turn = async (): Promise<void> => {
     while (isLike !== printOf(wanted)) {
-      if (opened !== null) await close(opened)
-      opened = null
-      failed = null
+      if (isOpened(now)) await close(id, now, options)
       isLike = printOf(wanted)
-      if (wanted !== null) open(wanted)
+      now = wanted && open(id, wanted, options)
     }
   }
-
-  const open = ({ instance, settings }: NonNullable<Wanted>): void => {
-    try {
-      const type = options.types.find((each) => each.type === instance.type)
-      if (type === undefined)
-        throw new Error(`${instance.type} is not offered by this installation`)
-      const carrier = type.open(id, settings, options)
-      opened = { carrier, loans: 0, onEmpty: () => {} }
-      options.start(carrier).catch((error: unknown) => {
-        log('error', 'carrier not started', { carrier: id, error })
-      })
-    } catch (error) {
-      log('error', 'carrier not opened', { carrier: id, error })
-      failed = notOpened(error, clock.now())
-    }
-  }
-
-  const close = async (old: Opened): Promise<void> => {
-    await drained(old, clock)
-    try {
-      await old.carrier[Symbol.asyncDispose]()
-    } catch (error) {
-      log('error', 'carrier not closed', { carrier: id, error })
-    }
-  }
-
-  /** One that is to be another takes nothing more. */
-  const current = (): Opened | null => (isLike === printOf(wanted) ? opened : null)
 
   return {
     want(next) {
@@ -93,22 +61,60 @@ export function lifeOf(id: string, options: CarrierLifeOptions): CarrierLife {
         turning = null
       })
     },
-    condition: () => opened?.carrier.condition() ?? failed,
-    carrier: () => opened?.carrier ?? null,
-    borrow() {
-      const lent = current()
-      if (lent === null) return null
-      lent.loans += 1
-      return {
-        carrier: lent.carrier,
-        giveBack: () => {
-          lent.loans -= 1
-          if (lent.loans === 0) lent.onEmpty()
-        },
-      }
-    },
+    condition: () => (isOpened(now) ? now.carrier.condition() : now),
+    carrier: () => (isOpened(now) ? now.carrier : null),
+    borrow: () => (isOpened(now) && isLike === printOf(wanted) ? lend(now) : null),
     settled: async () => {
       await turning
+    },
+  }
+}
+
+function isOpened(now: Opened | CarrierCondition | null): now is Opened {
+  return now !== null && 'carrier' in now
+}
+
+/** Where that fails it is tried again with the next change alone. */
+function open(
+  id: string,
+  { instance, settings }: NonNullable<Wanted>,
+  options: CarrierLifeOptions,
+): Opened | CarrierCondition {
+  const { clock, log } = options
+  try {
+    const type = options.types.find((each) => each.type === instance.type)
+    if (type === undefined) throw new Error(`${instance.type} is not offered by this installation`)
+    const carrier = type.open(id, settings, options)
+    options.start(carrier).catch((error: unknown) => {
+      log('error', 'carrier not started', { carrier: id, error })
+    })
+    return { carrier, loans: 0, onEmpty: () => {} }
+  } catch (error) {
+    log('error', 'carrier not opened', { carrier: id, error })
+    return notOpened(error, clock.now())
+  }
+}
+
+async function close(
+  id: string,
+  opened: Opened,
+  { clock, log }: Pick<CarrierLifeOptions, 'clock' | 'log'>,
+): Promise<void> {
+  await drained(opened, clock)
+  try {
+    await opened.carrier[Symbol.asyncDispose]()
+  } catch (error) {
+    log('error', 'carrier not closed', { carrier: id, error })
+  }
+}
+
+function lend(opened: Opened): Loan {
+  opened.loans += 1
+  return {
+    carrier: opened.carrier,
+    giveBack: () => {
+      opened.loans -= 1
+      if (opened.loans === 0) opened.onEmpty()
     },
   }
 }

@@ -48,35 +48,22 @@ export function carrierRegistry(options: CarrierRegistryOptions): CarrierRegistr
   let stop = (): void => {}
 
   const follow = async (): Promise<null> => {
-    const found = await store.read(defaultAccount, (reader) =>
-      reader.list(carriers, null, where([], carriersMax)),
-    )
-    const wanted = found.map(readCarrier).filter(({ instance }) => instance.active)
+    const wanted = await activeCarriers(store)
     const ids = new Set(wanted.map(({ instance }) => instance.id))
-    for (const [id, life] of lives) if (!ids.has(id)) life.want(null)
-    for (const { instance, settings } of wanted) life(instance.id).want({ instance, settings })
-    shown = wanted.map(({ instance, settings }) => ({
-      id: instance.id,
-      routes: instance.routes,
-      downLimitMs: instance.downLimitMs,
-      limits: limitsOf(settings),
-      condition: () => conditionOf(instance.id) ?? stopped,
-    }))
+    for (const [id, each] of lives) if (!ids.has(id)) each.want(null)
+    for (const each of wanted) life(each.instance.id).want(each)
+    shown = wanted.map((each) => shownOf(each, () => conditionOf(each.instance.id)))
     for (const listener of listeners) listener()
     return null
   }
 
   const life = (id: string): CarrierLife => {
-    const known = lives.get(id)
-    if (known !== undefined) return known
-    const made = lifeOf(id, {
-      ...options,
-      start: async (carrier) => {
-        if (report !== null) await carrier.start(report, () => pendingParts(store, id))
-      },
-    })
-    lives.set(id, made)
-    return made
+    const known = lives.get(id) ?? lifeOf(id, { ...options, start })
+    lives.set(id, known)
+    return known
+  }
+  const start = async (carrier: Carrier): Promise<void> => {
+    if (report !== null) await carrier.start(report, () => pendingParts(store, carrier.id))
   }
 
   const conditionOf = (id: string): CarrierCondition | null => lives.get(id)?.condition() ?? null
@@ -118,13 +105,37 @@ const stopped: CarrierCondition = {
   lastError: null,
 }
 
-function readCarrier({ doc, hidden }: Stored): {
+/** A carrier with all of its settings. */
+interface Settled {
   readonly instance: CarrierInstance
   readonly settings: JsonObject
-} {
+}
+
+async function activeCarriers(store: Store): Promise<readonly Settled[]> {
+  const found = await store.read(defaultAccount, (reader) =>
+    reader.list(carriers, null, where([], carriersMax)),
+  )
+  return found.map(readCarrier).filter(({ instance }) => instance.active)
+}
+
+function readCarrier({ doc, hidden }: Stored): Settled {
   const instance: CarrierInstance = JSON.parse(doc)
   const { secrets = {} }: HiddenCarrier = JSON.parse(hidden ?? '{}')
   return { instance, settings: { ...instance.settings, ...secrets } }
+}
+
+function shownOf(
+  { instance, settings }: Settled,
+  condition: () => CarrierCondition | null,
+): OpenCarrier {
+  const { id, routes, downLimitMs } = instance
+  return {
+    id,
+    routes,
+    downLimitMs,
+    limits: limitsOf(settings),
+    condition: () => condition() ?? stopped,
+  }
 }
 
 /** The most messages with a carrier at once whose type knows no window. */
