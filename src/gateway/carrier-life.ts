@@ -24,8 +24,8 @@ export interface CarrierLife {
   carrier(): Carrier | null
   /** Null where it takes no messages. */
   borrow(): Loan | null
-  /** Kept when it is as it is wanted. */
-  settled(): Promise<void>
+  /** Closes it; kept when it is closed. */
+  close(): Promise<void>
 }
 
 /** How long messages that are with a carrier may hold up its end. */
@@ -54,17 +54,20 @@ export function lifeOf(id: string, options: CarrierLifeOptions): CarrierLife {
     }
   }
 
+  const want = (next: Wanted): void => {
+    wanted = next
+    turning ??= turn().finally(() => {
+      turning = null
+    })
+  }
+
   return {
-    want(next) {
-      wanted = next
-      turning ??= turn().finally(() => {
-        turning = null
-      })
-    },
+    want,
     condition: () => (isOpened(now) ? now.carrier.condition() : now),
     carrier: () => (isOpened(now) ? now.carrier : null),
     borrow: () => (isOpened(now) && isLike === printOf(wanted) ? lend(now) : null),
-    settled: async () => {
+    close: async () => {
+      want(null)
       await turning
     },
   }

@@ -89,8 +89,7 @@ export function carrierRegistry(options: CarrierRegistryOptions): CarrierRegistr
     async [Symbol.asyncDispose]() {
       stop()
       await following.stop()
-      for (const each of lives.values()) each.want(null)
-      await Promise.all([...lives.values()].map((each) => each.settled()))
+      await Promise.all([...lives.values()].map((each) => each.close()))
     },
   }
 }
