@@ -2,6 +2,7 @@ import type { Fields } from '../core/field.ts'
 import { sameJson, type JsonObject } from '../core/json.ts'
 import type { NationalLanguage } from '../core/national-language.ts'
 import type { InputError } from '../core/problem.ts'
+import type { Transaction } from '../core/store.ts'
 import { messages, type Message } from '../collections/messages.ts'
 import { chooseForm } from '../encoding/choose-form.ts'
 import { encodingFault } from '../encoding/encoding-fault.ts'
@@ -15,8 +16,8 @@ export interface ContentDefaults {
   readonly defaultSender: string
   /** The carrier of a message that names none. */
   readonly defaultCarrier: string
-  /** Tells whether a carrier may be named. */
-  readonly isCarrier: (id: string) => boolean
+  /** Tells whether there is a carrier of this identifier. */
+  readonly isCarrier: (transaction: Transaction, id: string) => Promise<boolean>
   /** The languages whose shift tables a `TEXT` may be written with. */
   readonly nationalLanguages: readonly NationalLanguage[]
 }
@@ -42,13 +43,13 @@ export function complete(wanted: Message, defaults: ContentDefaults): Message {
   }
 }
 
-/** The faults of a completed message, its times apart. */
+/** The faults of a completed message, its times and its carrier apart. */
 export function contentFaults(
   message: Message,
   maxParts: number,
   defaults: ContentDefaults,
 ): readonly InputError[] {
-  const { type, from, body, carrier } = message
+  const { type, from, body } = message
   const faults: InputError[] = []
   if (type === 'RECEIVED' && from === null) {
     faults.push({ pointer: '/from', detail: 'is required of a received message' })
@@ -58,15 +59,22 @@ export function contentFaults(
   else if (type === 'SENT' && message.numberOfParts > maxParts) {
     faults.push({ pointer: '/body', detail: tooLong(message.numberOfParts, maxParts) })
   }
-  if (carrier !== null && !defaults.isCarrier(carrier)) {
-    faults.push({ pointer: '/carrier', detail: `is no carrier: ${JSON.stringify(carrier)}` })
-  }
   return faults
 }
 
 /** The form that a message goes out in. */
 function formOf({ body, encoding }: Message, { nationalLanguages }: ContentDefaults): Form {
   return chooseForm(body, { encoding, languages: nationalLanguages })
+}
+
+/** The fault of a carrier that a request names; there is none where it names none. */
+export async function carrierFaults(
+  carrier: string | null,
+  transaction: Transaction,
+  { isCarrier }: ContentDefaults,
+): Promise<readonly InputError[]> {
+  if (carrier === null || (await isCarrier(transaction, carrier))) return []
+  return [{ pointer: '/carrier', detail: `is no carrier: ${JSON.stringify(carrier)}` }]
 }
 
 function tooLong(parts: number, maxParts: number): string {
