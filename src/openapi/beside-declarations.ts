@@ -64,6 +64,11 @@ export const besideDeclarations: Pick<OpenApiOptions, 'reveals' | 'remarks' | 'e
         'A new `secret` leaves the one before valid for 24 hours; null makes one and shows it. ' +
         '`active: true` goes on where a disabled webhook stopped.',
     },
+    'webhooks/deliveries': {
+      POST:
+        'Tests the receiver: sends it a sample at once and answers with what it said. ' +
+        'Answered 409 while another test of the webhook waits for its answer.',
+    },
     optOuts: {
       POST: 'There is one for an address and a sender: a second is answered 409.',
       DELETE: 'Messages go out to the address again. Those that were blocked stay so.',
