@@ -1,7 +1,8 @@
 import packageJson from '../package.json' with { type: 'json' }
-import { simulator, simulatorId } from './carriers/simulator/simulator.ts'
+import { simulatorType } from './carriers/simulator/simulator.ts'
 import { accountRules, accounts } from './collections/accounts.ts'
 import { builtIn, reservedNames } from './collections/built-in.ts'
+import { isCarrier, simulatorId } from './collections/carriers.ts'
 import { keyRules, keys } from './collections/keys.ts'
 import { maintenanceRules, maintenanceWindows } from './collections/maintenance-windows.ts'
 import { finalStatuses, sentStatuses } from './collections/messages.ts'
@@ -9,7 +10,7 @@ import { numberRules } from './collections/numbers.ts'
 import { optOutRules } from './collections/opt-outs.ts'
 import type { Config } from './config/config.ts'
 import { type Clock } from './core/clock.ts'
-import type { Carrier } from './core/carrier.ts'
+import type { CarrierType } from './core/carrier.ts'
 import type { Collection } from './core/collection.ts'
 import { type NewId } from './core/id.ts'
 import type { Log } from './core/log.ts'
@@ -21,6 +22,9 @@ import { type EgressGuard } from './delivery/guard.ts'
 import type { Post } from './delivery/post.ts'
 import { catalogue, type Catalogue } from './engine/catalogue.ts'
 import { readDeclarations } from './engine/declaration/read-declarations.ts'
+import { readSettings } from './engine/read-settings.ts'
+import { carrierRegistry, type CarrierRegistry } from './gateway/carrier-registry.ts'
+import { carrierRules } from './gateway/carrier-rules.ts'
 import { gateway } from './gateway/gateway.ts'
 import { messageRules } from './gateway/message-rules.ts'
 import { cors } from './http/cors.ts'
@@ -67,6 +71,8 @@ export interface Joined extends AsyncDisposable {
 export interface Offer {
   readonly collections: readonly Collection[]
   readonly versions: readonly Version[]
+  /** Kinds of carriers, before those that every installation has. */
+  readonly carrierTypes?: readonly CarrierType[]
 }
 
 /** What every installation offers. */
@@ -88,14 +94,15 @@ export function collectionsOf({ declarations, config }: Config): readonly Collec
 export function join(config: Config, ground: Ground, offer: Offer): Joined {
   const { store, clock, random, newId, log } = ground
   const parts = new AsyncDisposableStack()
-  const carriers = [parts.use(simulator({ delayMs: config.simulatorDelayMs, clock, newId, log }))]
+  const types = [...(offer.carrierTypes ?? []), ...carrierTypes(config)]
+  const carriers = parts.use(carrierRegistry({ ...ground, types }))
   const messaging = parts.use(gateway({ ...ground, carriers }))
   const usage = parts.use(keyUsage(store, keys, clock, log))
   const closed = parts.use(maintenance(store, maintenanceWindows, clock, log))
   const registry = processMetrics(clock)
   const offered = versions(offer.versions, offer.collections)
   const delivering = parts.use(joinWebhooks(config, ground, offered, registry))
-  const rules = { ...rulesOf(config, ground, carriers), ...delivering.rules }
+  const rules = { ...rulesOf(config, ground, types, carriers), ...delivering.rules }
   const collections = catalogue(offer.collections)
   const views = viewsOf(store, clock)
   let state: 'starting' | 'ready' | 'stopping' = 'starting'
@@ -116,11 +123,9 @@ export function join(config: Config, ground: Ground, offer: Offer): Joined {
       documents: documentsOf(collections, offered),
     }),
   })
+  const answer = measured(handle(respondTo, newRequestId, log), registry, clock)
   return {
-    handle: cors(
-      measured(handle(respondTo, newRequestId, log), registry, clock),
-      config.corsOrigins,
-    ),
+    handle: cors(answer, config.corsOrigins),
     newRequestId,
     start: async () => {
       await closed.refresh()
@@ -149,10 +154,19 @@ function viewsOf(store: Store, clock: Clock): ReadonlyMap<string, View> {
   return new Map([['notifications', notifications(store, places, clock, notificationChoices)]])
 }
 
+/** The kinds of carriers that there are. */
+function carrierTypes(config: Config): readonly CarrierType[] {
+  return [simulatorType(config.simulatorDelayMs)]
+}
+
 /** What is true of one collection only, for those that need it. */
-function rulesOf(config: Config, ground: Ground, carriers: readonly Carrier[]): RuleBook {
+function rulesOf(
+  config: Config,
+  ground: Ground,
+  types: readonly CarrierType[],
+  { conditionOf }: CarrierRegistry,
+): RuleBook {
   const { random } = ground
-  const isCarrier = (id: string): boolean => carriers.some((carrier) => carrier.id === id)
   return {
     accounts: accountRules,
     keys: keyRules(random),
@@ -162,7 +176,8 @@ function rulesOf(config: Config, ground: Ground, carriers: readonly Carrier[]): 
       defaultCarrier: simulatorId,
       isCarrier,
     }),
-    numbers: numberRules(isCarrier),
+    numbers: numberRules,
+    carriers: carrierRules({ types, readSettings, conditionOf }),
     optOuts: optOutRules,
   }
 }
