@@ -125,11 +125,9 @@ export function join(config: Config, ground: Ground, offer: Offer): Joined {
       documents: documentsOf(collections, offered),
     }),
   })
+  const answer = measured(handle(respondTo, newRequestId, log), registry, clock)
   return {
-    handle: cors(
-      measured(handle(respondTo, newRequestId, log), registry, clock),
-      config.corsOrigins,
-    ),
+    handle: cors(answer, config.corsOrigins),
     newRequestId,
     start: async () => {
       await closed.refresh()

@@ -62,6 +62,7 @@ export const besideDeclarations: Pick<OpenApiOptions, 'reveals' | 'remarks' | 'e
     webhooks: {
       PATCH:
         'A new `secret` leaves the one before valid for 24 hours; null makes one and shows it. ' +
+        'So does `publicKey` with null, for the pair that signs `v1a`. ' +
         '`active: true` goes on where a disabled webhook stopped.',
     },
     'webhooks/deliveries': {
