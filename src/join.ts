@@ -18,13 +18,8 @@ import { metrics, type Metrics } from './core/metrics.ts'
 import { type Random } from './core/random.ts'
 import type { RuleBook } from './core/rules.ts'
 import { type Store } from './core/store.ts'
-import { startDispatcher } from './delivery/dispatcher.ts'
-import { deliveryEvents } from './delivery/events.ts'
 import { type EgressGuard } from './delivery/guard.ts'
-import { measuredEvents } from './delivery/measured-events.ts'
 import type { Post } from './delivery/post.ts'
-import { startRetention } from './delivery/retention.ts'
-import { webhookRules } from './delivery/webhook-rules.ts'
 import { catalogue, type Catalogue } from './engine/catalogue.ts'
 import { readDeclarations } from './engine/declaration/read-declarations.ts'
 import { readSettings } from './engine/read-settings.ts'
@@ -43,6 +38,7 @@ import { pages, type Documents } from './http/pages.ts'
 import { rateLimit, type Rate } from './http/rate-limit.ts'
 import { respond, type View } from './http/respond.ts'
 import { sealedPlaces } from './http/sealed-places.ts'
+import { joinWebhooks } from './join-webhooks.ts'
 import type { Version } from './versions/version.ts'
 import { besideDeclarations, notificationFields } from './openapi/beside-declarations.ts'
 import { documents } from './openapi/documents.ts'
@@ -105,11 +101,10 @@ export function join(config: Config, ground: Ground, offer: Offer): Joined {
   const messaging = parts.use(gateway({ ...ground, carriers }))
   const usage = parts.use(keyUsage(store, keys, clock, log))
   const closed = parts.use(maintenance(store, maintenanceWindows, clock, log))
-
-  const registry = metrics()
-  describeProcess(registry, clock)
+  const registry = processMetrics(clock)
   const offered = versions(offer.versions, offer.collections)
-  const rules = rulesOf(config, ground, types, carriers)
+  const delivering = parts.use(joinWebhooks(config, ground, offered, registry))
+  const rules = { ...rulesOf(config, ground, types, carriers), ...delivering.rules }
   const collections = catalogue(offer.collections)
   const views = viewsOf(store, clock)
   let state: 'starting' | 'ready' | 'stopping' = 'starting'
@@ -130,27 +125,23 @@ export function join(config: Config, ground: Ground, offer: Offer): Joined {
       documents: documentsOf(collections, offered),
     }),
   })
+  const answer = measured(handle(respondTo, newRequestId, log), registry, clock)
   return {
-    handle: cors(
-      measured(handle(respondTo, newRequestId, log), registry, clock),
-      config.corsOrigins,
-    ),
+    handle: cors(answer, config.corsOrigins),
     newRequestId,
     start: async () => {
       await closed.refresh()
       await messaging.start()
-      parts.use(deliver(config, ground, offered, registry))
+      delivering.start()
       state = 'ready'
     },
     leave: () => {
       state = 'stopping'
+      delivering.leave()
     },
     [Symbol.asyncDispose]: () => parts.disposeAsync(),
   }
 }
-
-/** How long deliveries in flight may take to end when the service stops. */
-const deliveryGraceMs = 15_000
 
 /** What can be asked for of the notification log. */
 const notificationChoices = {
@@ -177,12 +168,11 @@ function rulesOf(
   types: readonly CarrierType[],
   { conditionOf }: CarrierRegistry,
 ): RuleBook {
-  const { store, random, guard } = ground
+  const { random } = ground
   return {
     accounts: accountRules,
     keys: keyRules(random),
     maintenanceWindows: maintenanceRules,
-    webhooks: webhookRules({ log: store.log, guard, random }),
     messages: messageRules({
       defaultSender: config.defaultSender,
       nationalLanguages: config.nationalLanguages,
@@ -209,8 +199,9 @@ function documentsOf(collections: Catalogue, { newest }: Versions): Documents {
   })
 }
 
-/** What the process itself takes. */
-function describeProcess(registry: Metrics, clock: Clock): void {
+/** The metrics of this process, with what it itself takes. */
+function processMetrics(clock: Clock): Metrics {
+  const registry = metrics()
   const began = clock.monotonic()
   registry.gauge('nuncio_uptime_seconds', 'Time since the start.', () => [
     { labels: {}, value: (clock.monotonic() - began) / 1000 },
@@ -218,31 +209,7 @@ function describeProcess(registry: Metrics, clock: Clock): void {
   registry.gauge('process_resident_memory_bytes', 'Resident memory.', () => [
     { labels: {}, value: process.memoryUsage.rss() },
   ])
-}
-
-/** Starts what brings notifications to webhooks, and what removes the old ones. */
-function deliver(
-  config: Config,
-  ground: Ground,
-  offered: Versions,
-  registry: Metrics,
-): AsyncDisposable {
-  const { store, clock, newId, log } = ground
-  const events = measuredEvents(deliveryEvents(log), registry)
-  const dispatcher = startDispatcher({
-    ...ground,
-    events,
-    owner: newId('node'),
-    recordIn: offered.recordIn,
-    schedule: config.retrySchedule.map((seconds) => seconds * 1000),
-    userAgent: `Nuncio/${packageJson.version}`,
-  })
-  const retention = startRetention({ store, clock, onFault: events.leasesFailed })
-  return {
-    [Symbol.asyncDispose]: async () => {
-      await Promise.all([dispatcher.stop(deliveryGraceMs), retention[Symbol.asyncDispose]()])
-    },
-  }
+  return registry
 }
 
 function rateOf({ rateLimit: perSecond, rateLimitBurst: burst }: Config): Rate | null {
