@@ -26,6 +26,7 @@ import { readSettings } from './engine/read-settings.ts'
 import { carrierRegistry, type CarrierRegistry } from './gateway/carrier-registry.ts'
 import { carrierRules } from './gateway/carrier-rules.ts'
 import { gateway } from './gateway/gateway.ts'
+import type { OwnWords } from './gateway/keyword.ts'
 import { messageRules } from './gateway/message-rules.ts'
 import { cors } from './http/cors.ts'
 import { credentials } from './http/credentials.ts'
@@ -97,7 +98,7 @@ export function join(config: Config, ground: Ground, offer: Offer): Joined {
   const types = [...(offer.carrierTypes ?? []), ...carrierTypes(config)]
   const { nationalLanguages } = config
   const carriers = parts.use(carrierRegistry({ ...ground, types, nationalLanguages }))
-  const messaging = parts.use(gateway({ ...ground, carriers }))
+  const messaging = parts.use(gateway({ ...ground, carriers, ownWords: ownWordsOf(config) }))
   const usage = parts.use(keyUsage(store, keys, clock, log))
   const closed = parts.use(maintenance(store, maintenanceWindows, clock, log))
   const registry = processMetrics(clock)
@@ -209,6 +210,10 @@ function processMetrics(clock: Clock): Metrics {
     { labels: {}, value: process.memoryUsage.rss() },
   ])
   return registry
+}
+
+function ownWordsOf({ optOutWords: stop, optInWords: start }: Config): OwnWords {
+  return { stop, start }
 }
 
 function rateOf({ rateLimit: perSecond, rateLimitBurst: burst }: Config): Rate | null {

@@ -11,7 +11,7 @@ for (const kind of storeKinds) {
       const api = await startOver(t, kind)
 
       const shown = await api.post('/v1/messages', { ...hello, body: '€'.repeat(200) }, dry)
-      api.clock.advance(60_000)
+      await api.clock.advance(60_000)
 
       assert.equal(shown.status, 200)
       assert.equal(shown.headers['preference-applied'], 'handling=dry-run')
