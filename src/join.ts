@@ -100,9 +100,9 @@ export function join(config: Config, ground: Ground, offer: Offer): Joined {
   const registry = metrics()
   describeProcess(registry, clock)
   const offered = versions(offer.versions, offer.collections)
-  const rules = rulesOf(config, ground, carriers)
   const collections = catalogue(offer.collections)
   const views = viewsOf(store, clock)
+  const rules = rulesOf(config, ground, carriers, scopeNames(offer, views))
   let state: 'starting' | 'ready' | 'stopping' = 'starting'
   const newRequestId = requestIds(random)
   const respondTo = respond({
@@ -156,13 +156,24 @@ function viewsOf(store: Store, clock: Clock): ReadonlyMap<string, View> {
   return new Map([['notifications', notifications(store, places, clock, notificationChoices)]])
 }
 
+/** What a scope can name. */
+function scopeNames({ collections }: Offer, views: ReadonlyMap<string, View>): readonly string[] {
+  const roots = collections.filter(({ parent }) => parent === null)
+  return [...roots.map(({ name }) => name), ...views.keys()]
+}
+
 /** What is true of one collection only, for those that need it. */
-function rulesOf(config: Config, ground: Ground, carriers: readonly Carrier[]): RuleBook {
+function rulesOf(
+  config: Config,
+  ground: Ground,
+  carriers: readonly Carrier[],
+  reachable: readonly string[],
+): RuleBook {
   const { store, random, guard } = ground
   const isCarrier = (id: string): boolean => carriers.some((carrier) => carrier.id === id)
   return {
     accounts: accountRules,
-    keys: keyRules(random),
+    keys: keyRules(random, reachable),
     maintenanceWindows: maintenanceRules,
     webhooks: webhookRules({ log: store.log, guard, random }),
     messages: messageRules({

@@ -1,7 +1,8 @@
 import type { AccountId } from '../core/account.ts'
 import { collection, type InstanceOf } from '../core/collection.ts'
 import { text } from '../core/field.ts'
-import { invalidBody, Problem } from '../core/problem.ts'
+import type { JsonObject } from '../core/json.ts'
+import { invalidBody, Problem, type InputError } from '../core/problem.ts'
 import type { Rules } from '../core/rules.ts'
 import type { Reader } from '../core/store.ts'
 
@@ -54,9 +55,15 @@ export async function findNumber(everywhere: Reader, address: string): Promise<K
 
 /** The rules of numbers: one stays with its account, and names a carrier that there is. */
 export function numberRules(isCarrier: (id: string) => boolean): Rules {
+  const faults = (after: JsonObject): readonly InputError[] => {
+    const { carrier = null } = after as Partial<OurNumber>
+    if (carrier === null || isCarrier(carrier)) return []
+    return [{ pointer: '/carrier', detail: `is no carrier: ${JSON.stringify(carrier)}` }]
+  }
   return {
+    faults: async ({ after }) => faults(after),
     write: async ({ after, hiddenAfter, before }, { writer }) => {
-      const { account, carrier } = after as OurNumber
+      const { account } = after as OurNumber
       const owner = account ?? writer.account
       if (before !== null && owner !== writer.account) {
         throw new Problem(
@@ -64,10 +71,8 @@ export function numberRules(isCarrier: (id: string) => boolean): Rules {
           'A number stays with its account. Delete it and make it anew for the other.',
         )
       }
-      if (carrier !== null && !isCarrier(carrier)) {
-        const detail = `is no carrier: ${JSON.stringify(carrier)}`
-        throw invalidBody([{ pointer: '/carrier', detail }])
-      }
+      const errors = faults(after)
+      if (errors.length > 0) throw invalidBody(errors)
       return { instance: { ...after, account: owner }, hidden: hiddenAfter }
     },
   }

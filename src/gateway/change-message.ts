@@ -76,7 +76,7 @@ export async function takeBack(before: Message, writer: Writer, verb: string): P
 }
 
 /** A PATCH of the body alone chooses the encoding again, unless another than the usual one was asked for. */
-function isDerivedAnew({ method, body }: Change, before: Message): boolean {
+export function isDerivedAnew({ method, body }: Change, before: Message): boolean {
   return (
     method === 'PATCH' &&
     Object.hasOwn(body, 'body') &&
