@@ -24,6 +24,7 @@ import { sqliteDialect } from './dialect.ts'
 import { asFault } from './fault.ts'
 import { groupCommit, type GroupCommit } from './group-commit.ts'
 import { startIndexing } from './indexing.ts'
+import { knownKeys } from './known-keys.ts'
 import { checkFile, migrate, tableNames } from './migrate.ts'
 import { lockFile, makeDirectory, openReader, openWriter } from './open-file.ts'
 import { nextTurn } from './next-turn.ts'
@@ -56,11 +57,13 @@ export async function sqliteStore(
     const { writer, rest } = await open(file, collections, log, pace)
     const told = listeners((error) => log('error', 'commit listener failed', { error }))
     const reads = snapshots(() => sqliteConnection(openReader(file), file))
+    const keyFinding = (tables: Catalogue): FindKey => keyFinder(tables, sqliteDialect)
+    const findKey = latest(() => rest.tables, keyFinding)
+    const keys = knownKeys((digest) => reads.read((connection) => findKey()(connection, digest)))
+    told.add(keys.committed)
     const writes = groupCommit(writer, { before: reads.beforeCommit, after: told.tell })
     const indexing = startIndexing(rest.tables.tables, writes, clock, log)
     told.add(indexing.committed)
-    const keyFinding = (tables: Catalogue): FindKey => keyFinder(tables, sqliteDialect)
-    const findKey = latest(() => rest.tables, keyFinding)
     let closing: Promise<void> | null = null
     const completing = completeOnline(rest, writes, pace, log, () => closing === null)
     const close = async (): Promise<void> => {
@@ -80,7 +83,7 @@ export async function sqliteStore(
         writes.run((connection, effects) =>
           work(sqlTransaction({ ...session(connection), pause: null, effects, known: new Map() })),
         ),
-      findKey: (digest) => reads.read((connection) => findKey()(connection, digest)),
+      findKey: keys.find,
       log: logReader(reads, writes),
       onCommit: told.add,
       [Symbol.asyncDispose]: () => (closing ??= close()),
