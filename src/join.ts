@@ -1,7 +1,8 @@
 import packageJson from '../package.json' with { type: 'json' }
-import { simulator, simulatorId } from './carriers/simulator/simulator.ts'
+import { simulatorType } from './carriers/simulator/simulator.ts'
 import { accountRules, accounts } from './collections/accounts.ts'
 import { builtIn, reservedNames } from './collections/built-in.ts'
+import { isCarrier, simulatorId } from './collections/carriers.ts'
 import { keyRules, keys } from './collections/keys.ts'
 import { maintenanceRules, maintenanceWindows } from './collections/maintenance-windows.ts'
 import { finalStatuses, sentStatuses } from './collections/messages.ts'
@@ -9,7 +10,7 @@ import { numberRules } from './collections/numbers.ts'
 import { optOutRules } from './collections/opt-outs.ts'
 import type { Config } from './config/config.ts'
 import { type Clock } from './core/clock.ts'
-import type { Carrier } from './core/carrier.ts'
+import type { CarrierType } from './core/carrier.ts'
 import type { Collection } from './core/collection.ts'
 import { type NewId } from './core/id.ts'
 import type { Log } from './core/log.ts'
@@ -26,6 +27,9 @@ import { startRetention } from './delivery/retention.ts'
 import { webhookRules } from './delivery/webhook-rules.ts'
 import { catalogue, type Catalogue } from './engine/catalogue.ts'
 import { readDeclarations } from './engine/declaration/read-declarations.ts'
+import { readSettings } from './engine/read-settings.ts'
+import { carrierRegistry, type CarrierRegistry } from './gateway/carrier-registry.ts'
+import { carrierRules } from './gateway/carrier-rules.ts'
 import { gateway } from './gateway/gateway.ts'
 import { messageRules } from './gateway/message-rules.ts'
 import { cors } from './http/cors.ts'
@@ -71,6 +75,8 @@ export interface Joined extends AsyncDisposable {
 export interface Offer {
   readonly collections: readonly Collection[]
   readonly versions: readonly Version[]
+  /** Kinds of carriers, before those that every installation has. */
+  readonly carrierTypes?: readonly CarrierType[]
 }
 
 /** What every installation offers. */
@@ -92,7 +98,8 @@ export function collectionsOf({ declarations, config }: Config): readonly Collec
 export function join(config: Config, ground: Ground, offer: Offer): Joined {
   const { store, clock, random, newId, log } = ground
   const parts = new AsyncDisposableStack()
-  const carriers = [parts.use(simulator({ delayMs: config.simulatorDelayMs, clock, newId, log }))]
+  const types = [...(offer.carrierTypes ?? []), ...carrierTypes(config)]
+  const carriers = parts.use(carrierRegistry({ ...ground, types }))
   const messaging = parts.use(gateway({ ...ground, carriers }))
   const usage = parts.use(keyUsage(store, keys, clock, log))
   const closed = parts.use(maintenance(store, maintenanceWindows, clock, log))
@@ -102,7 +109,7 @@ export function join(config: Config, ground: Ground, offer: Offer): Joined {
   const offered = versions(offer.versions, offer.collections)
   const collections = catalogue(offer.collections)
   const views = viewsOf(store, clock)
-  const rules = rulesOf(config, ground, carriers, scopeNames(offer, views))
+  const rules = rulesOf(config, ground, types, carriers, scopeNames(offer, views))
   let state: 'starting' | 'ready' | 'stopping' = 'starting'
   const newRequestId = requestIds(random)
   const respondTo = respond({
@@ -162,15 +169,20 @@ function scopeNames({ collections }: Offer, views: ReadonlyMap<string, View>): r
   return [...roots.map(({ name }) => name), ...views.keys()]
 }
 
+/** The kinds of carriers that there are. */
+function carrierTypes(config: Config): readonly CarrierType[] {
+  return [simulatorType(config.simulatorDelayMs)]
+}
+
 /** What is true of one collection only, for those that need it. */
 function rulesOf(
   config: Config,
   ground: Ground,
-  carriers: readonly Carrier[],
+  types: readonly CarrierType[],
+  { conditionOf }: CarrierRegistry,
   reachable: readonly string[],
 ): RuleBook {
   const { store, random, guard } = ground
-  const isCarrier = (id: string): boolean => carriers.some((carrier) => carrier.id === id)
   return {
     accounts: accountRules,
     keys: keyRules(random, reachable),
@@ -181,7 +193,8 @@ function rulesOf(
       defaultCarrier: simulatorId,
       isCarrier,
     }),
-    numbers: numberRules(isCarrier),
+    numbers: numberRules,
+    carriers: carrierRules({ types, readSettings, conditionOf }),
     optOuts: optOutRules,
   }
 }

@@ -4,6 +4,7 @@ import type { Change, RuleContext, Ruled } from '../core/rules.ts'
 import type { Writer } from '../core/store.ts'
 import type { Message } from '../collections/messages.ts'
 import {
+  carrierFaults,
   complete,
   contentFaults,
   keptBeside,
@@ -41,8 +42,10 @@ export async function changeMessage(update: Update): Promise<Ruled> {
   const now = context.clock.now()
   await takeBack(before, context.writer, 'changed')
   refuseOtherWay(wanted, before)
+  const named = wanted.carrier === before.carrier ? null : wanted.carrier
   const faults = [
-    ...contentFaults(wanted, maxPartsOf(hidden), defaults),
+    ...contentFaults(wanted, maxPartsOf(hidden)),
+    ...(await carrierFaults(named, context.transaction, defaults)),
     ...timeFaults(wanted, before, now),
   ]
   if (faults.length > 0) throw invalidBody(faults)

@@ -2,6 +2,7 @@ import type { Encoding } from '../core/carrier.ts'
 import type { Fields } from '../core/field.ts'
 import { sameJson, type JsonObject } from '../core/json.ts'
 import type { InputError } from '../core/problem.ts'
+import type { Transaction } from '../core/store.ts'
 import { messages, type Message } from '../collections/messages.ts'
 import { chooseEncoding, encodingFault } from './encoding.ts'
 import { countParts } from './parts.ts'
@@ -12,8 +13,8 @@ export interface ContentDefaults {
   readonly defaultSender: string
   /** The carrier of a message that names none. */
   readonly defaultCarrier: string
-  /** Tells whether a carrier may be named. */
-  readonly isCarrier: (id: string) => boolean
+  /** Tells whether there is a carrier of this identifier. */
+  readonly isCarrier: (transaction: Transaction, id: string) => Promise<boolean>
 }
 
 /** The most parts a body may take where the request says nothing. */
@@ -40,13 +41,9 @@ export function complete(wanted: Message, defaults: ContentDefaults): Message {
   }
 }
 
-/** The faults of a completed message, its times apart. */
-export function contentFaults(
-  message: Message,
-  maxParts: number,
-  { isCarrier }: ContentDefaults,
-): readonly InputError[] {
-  const { type, from, body, carrier } = message
+/** The faults of a completed message, its times and its carrier apart. */
+export function contentFaults(message: Message, maxParts: number): readonly InputError[] {
+  const { type, from, body } = message
   const encoding: Encoding = message.encoding ?? 'UNICODE'
   const faults: InputError[] = []
   if (type === 'RECEIVED' && from === null) {
@@ -57,10 +54,17 @@ export function contentFaults(
   else if (type === 'SENT' && message.numberOfParts > maxParts) {
     faults.push({ pointer: '/body', detail: tooLong(message.numberOfParts, maxParts) })
   }
-  if (carrier !== null && !isCarrier(carrier)) {
-    faults.push({ pointer: '/carrier', detail: `is no carrier: ${JSON.stringify(carrier)}` })
-  }
   return faults
+}
+
+/** The fault of a carrier that a request names; there is none where it names none. */
+export async function carrierFaults(
+  carrier: string | null,
+  transaction: Transaction,
+  { isCarrier }: ContentDefaults,
+): Promise<readonly InputError[]> {
+  if (carrier === null || (await isCarrier(transaction, carrier))) return []
+  return [{ pointer: '/carrier', detail: `is no carrier: ${JSON.stringify(carrier)}` }]
 }
 
 function tooLong(parts: number, maxParts: number): string {

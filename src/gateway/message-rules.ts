@@ -13,7 +13,7 @@ import { messageFaults } from './message-faults.ts'
  */
 export function messageRules(defaults: ContentDefaults): Rules {
   return {
-    faults: async (change, { clock }) => messageFaults(change, defaults, clock.now()),
+    faults: (change, context) => messageFaults(change, context, defaults),
     write: async (change, context) => {
       if (change.before === null) return createMessage(change, context, defaults)
       const update = { change, before: asMessage(change.before), context, defaults }

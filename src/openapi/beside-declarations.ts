@@ -73,6 +73,12 @@ export const besideDeclarations: Pick<OpenApiOptions, 'reveals' | 'remarks' | 'e
       DELETE:
         'The address is nobody’s from now on. What was sent from it and what arrived at it stays.',
     },
+    carriers: {
+      POST: 'The carrier opens at once, on every node. Unknown and missing settings are named in the answer.',
+      PUT: 'A changed carrier finishes what is in flight, then opens with the new settings. Its type stays.',
+      DELETE:
+        'Finishes what is in flight and closes. Refused with 409 for the simulator, and while a number names it.',
+    },
     keys: {
       POST: 'A key makes keys of its own account with no wider scopes. The secret is in this answer alone.',
       DELETE: 'The key stops at once.',
@@ -141,6 +147,19 @@ export const besideDeclarations: Pick<OpenApiOptions, 'reveals' | 'remarks' | 'e
         address: '+447700900456',
         account: 'account_default',
         carrier: 'carrier_simulator',
+      },
+    },
+    carriers: {
+      input: ['name', 'routes'],
+      instance: {
+        name: 'Simulator',
+        type: 'SIMULATOR',
+        routes: [{ prefix: '+999', weight: 1, priority: 0 }],
+        settings: { delayMs: 1000 },
+        stateReason: null,
+        inFlight: 0,
+        partsPerSecond: 0,
+        lastError: null,
       },
     },
     keys: {

@@ -1,4 +1,5 @@
 import type { accounts } from '../../../src/collections/accounts.ts'
+import type { carriers } from '../../../src/collections/carriers.ts'
 import type { contacts } from '../../../src/collections/contacts.ts'
 import type { deliveries } from '../../../src/collections/deliveries.ts'
 import type { groups } from '../../../src/collections/groups.ts'
@@ -12,6 +13,7 @@ import type { webhooks } from '../../../src/collections/webhooks.ts'
 /** The collections that every service has, by their paths. A test holds them against the declarations. */
 export interface BuiltIn {
   readonly accounts: typeof accounts
+  readonly carriers: typeof carriers
   readonly contacts: typeof contacts
   readonly groups: typeof groups
   readonly 'groups/contacts': typeof contacts & Members

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { readdir } from 'node:fs/promises'
 import { describe, it } from 'node:test'
 import { accounts } from '../../../src/collections/accounts.ts'
+import { carriers } from '../../../src/collections/carriers.ts'
 import { contacts } from '../../../src/collections/contacts.ts'
 import { deliveries } from '../../../src/collections/deliveries.ts'
 import { groupContacts, groups } from '../../../src/collections/groups.ts'
@@ -19,6 +20,7 @@ import { prove, type Equal } from './support/prove.ts'
 /** The declarations under the names that the client's types give them. */
 const typed = {
   accounts,
+  carriers,
   contacts,
   groups,
   'groups/contacts': groupContacts,
