@@ -96,8 +96,7 @@ export function join(config: Config, ground: Ground, offer: Offer): Joined {
   const { store, clock, random, newId, log } = ground
   const parts = new AsyncDisposableStack()
   const types = [...(offer.carrierTypes ?? []), ...carrierTypes(config)]
-  const { nationalLanguages } = config
-  const carriers = parts.use(carrierRegistry({ ...ground, types, nationalLanguages }))
+  const carriers = parts.use(registryOf(config, ground, types))
   const messaging = parts.use(gateway({ ...ground, carriers, ownWords: ownWordsOf(config) }))
   const usage = parts.use(keyUsage(store, keys, clock, log))
   const closed = parts.use(maintenance(store, maintenanceWindows, clock, log))
@@ -161,6 +160,14 @@ function viewsOf(store: Store, clock: Clock): ReadonlyMap<string, View> {
 function scopeNames({ collections }: Offer, views: ReadonlyMap<string, View>): readonly string[] {
   const roots = collections.filter(({ parent }) => parent === null)
   return [...roots.map(({ name }) => name), ...views.keys()]
+}
+
+function registryOf(
+  { nationalLanguages }: Config,
+  ground: Ground,
+  types: readonly CarrierType[],
+): CarrierRegistry {
+  return carrierRegistry({ ...ground, types, nationalLanguages })
 }
 
 /** The kinds of carriers that there are. */
