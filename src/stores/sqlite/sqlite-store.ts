@@ -5,6 +5,7 @@ import type { LogReader } from '../../core/notification-log.ts'
 import type { Store } from '../../core/store.ts'
 import { listeners } from '../commit.ts'
 import { catalogue, type Catalogue } from '../sql/catalogue.ts'
+import { choices } from '../sql/choices.ts'
 import { type Effort, effort as usualEffort } from '../sql/effort.ts'
 import type { Connection } from '../sql/connection.ts'
 import { type FindKey, keyFinder } from '../sql/find-key.ts'
@@ -73,7 +74,15 @@ export async function sqliteStore(
       closeWriter(writer)
       lock.release()
     }
-    const session = (connection: Connection): Session => sessionOn(connection, rest, effort)
+    const chosen = choices()
+    const session = (connection: Connection): Session => ({
+      connection,
+      catalogue: rest.tables,
+      dialect: sqliteDialect,
+      effort,
+      choices: chosen,
+      pause: nextTurn,
+    })
 
     return {
       name: 'sqlite',
@@ -92,10 +101,6 @@ export async function sqliteStore(
     lock.release()
     throw asFault(file, error)
   }
-}
-
-function sessionOn(connection: Connection, { tables }: Completion, effort: Effort): Session {
-  return { connection, catalogue: tables, dialect: sqliteDialect, effort, pause: nextTurn }
 }
 
 /** Opens the connection that writes, and makes the file fit for the collections. */
