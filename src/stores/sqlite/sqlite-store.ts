@@ -23,7 +23,7 @@ import {
 import { sqliteConnection, type SqliteConnection } from './connection.ts'
 import { sqliteDialect } from './dialect.ts'
 import { asFault } from './fault.ts'
-import { walFlush } from './flush.ts'
+import { walFlush, type Flush } from './flush.ts'
 import { groupCommit, type GroupCommit } from './group-commit.ts'
 import { startIndexing } from './indexing.ts'
 import { knownKeys } from './known-keys.ts'
@@ -39,7 +39,11 @@ export interface SqliteOptions {
   /** Times the search index. */
   readonly clock?: Clock
   readonly effort?: Effort
+  /** Brings what was written to the disk. */
+  readonly flush?: (file: string) => Flush
 }
+
+const usual = { pace: usualPace, clock: systemClock, effort: usualEffort, flush: walFlush }
 
 /**
  * Opens a store in one SQLite file, which is made where there is none. One connection writes, others
@@ -51,8 +55,9 @@ export async function sqliteStore(
   file: string,
   collections: readonly Collection[],
   log: Log = () => {},
-  { pace = usualPace, clock = systemClock, effort = usualEffort }: SqliteOptions = {},
+  options: SqliteOptions = {},
 ): Promise<Store> {
+  const { pace, clock, effort, flush: flushOf } = { ...usual, ...options }
   makeDirectory(file)
   const lock = lockFile(file)
   try {
@@ -63,7 +68,7 @@ export async function sqliteStore(
     const findKey = latest(() => rest.tables, keyFinding)
     const keys = knownKeys((digest) => reads.read((connection) => findKey()(connection, digest)))
     told.add(keys.committed)
-    const flush = walFlush(file)
+    const flush = flushOf(file)
     const hooks = { before: reads.beforeCommit, flush: flush.run, after: told.tell }
     const writes = groupCommit(writer, hooks)
     const indexing = startIndexing(rest.tables.tables, writes, clock, log)
