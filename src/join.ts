@@ -108,7 +108,7 @@ export function join(config: Config, ground: Ground, offer: Offer): Joined {
   describeProcess(registry, clock)
   const offered = versions(offer.versions, offer.collections)
   const collections = catalogue(offer.collections)
-  const views = viewsOf(store, clock)
+  const views = viewsOf(ground)
   const rules = rulesOf(config, ground, types, carriers, scopeNames(offer, views))
   let state: 'starting' | 'ready' | 'stopping' = 'starting'
   const newRequestId = requestIds(random)
@@ -158,8 +158,8 @@ const notificationChoices = {
 }
 
 /** What can be read besides the collections. */
-function viewsOf(store: Store, clock: Clock): ReadonlyMap<string, View> {
-  const places = sealedPlaces(store, accounts)
+function viewsOf({ store, clock, random }: Ground): ReadonlyMap<string, View> {
+  const places = sealedPlaces(store, accounts, random)
   return new Map([['notifications', notifications(store, places, clock, notificationChoices)]])
 }
 
