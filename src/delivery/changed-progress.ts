@@ -15,7 +15,7 @@ export interface WebhookChange {
 const selection = ['types', 'statuses', 'maxBatch'] as const
 
 /** What decides how a batch is sent. */
-const manner = ['url', 'active', 'maxWaitMs', 'timeoutMs'] as const
+const manner = ['url', 'active', 'maxWaitMs', 'timeoutMs', 'signatures'] as const
 
 /** Whether a change matters to whoever delivers. */
 export function concernsDelivery(change: WebhookChange): boolean {

@@ -14,6 +14,7 @@ import { initialProgress, progressText, readProgress, type Progress } from './pr
 import { asHidden, asWebhook, filterOf } from './stored-webhook.ts'
 import { ruledHeaders } from './webhook-headers.ts'
 import { webhookLive } from './webhook-live.ts'
+import { ruledKeys } from './webhook-keys.ts'
 import { ruledSecrets } from './webhook-secrets.ts'
 import { stateOf } from './webhook-state.ts'
 
@@ -37,11 +38,12 @@ export function webhookRules(parts: WebhookRuleParts): Rules {
 
 /** What a change makes of header fields and secrets, and what is wrong with it. */
 function checked(change: Change, { clock }: RuleContext, { guard, random }: WebhookRuleParts) {
-  const { headerValues = {}, secrets: old = [] } = asHidden(change.hiddenBefore)
+  const { headerValues = {}, secrets: old = [], keyPairs = [] } = asHidden(change.hiddenBefore)
   const headers = ruledHeaders(change.after['headers'], headerValues)
   const secrets = ruledSecrets(change.input, old, random, clock.now())
-  const errors = [...urlFaults(change, guard), ...headers.errors, ...secrets.errors]
-  return { headers, secrets, errors }
+  const keys = ruledKeys(change, keyPairs, random, clock.now())
+  const errors = [...urlFaults(change, guard), ...headers.errors, ...secrets.errors, ...keys.errors]
+  return { headers, secrets, keys, errors }
 }
 
 async function write(
@@ -51,15 +53,16 @@ async function write(
 ): Promise<Ruled> {
   const { before, hiddenBefore, after } = change
   const known = asHidden(hiddenBefore)
-  const { headers, secrets, errors } = checked(change, context, parts)
+  const { headers, secrets, keys, errors } = checked(change, context, parts)
   if (errors.length > 0) throw invalidBody(errors)
 
   const hidden = {
     version: known.version ?? context.version,
     headerValues: headers.values,
     secrets: secrets.secrets,
+    ...(keys.keyPairs.length === 0 ? {} : { keyPairs: keys.keyPairs }),
   }
-  const instance = { ...after, headers: headers.shown }
+  const instance = { ...after, headers: headers.shown, publicKey: keys.publicKey }
   const isActivated = change.body['active'] === true
   const progress =
     before === null

@@ -17,6 +17,8 @@ export interface WriteInput {
   readonly stored: Stored | null
   readonly body: JsonObject
   readonly input: Input
+  /** What the rules of the collection did ahead of the transaction. */
+  readonly ahead?: JsonObject | null
 }
 
 /** What a write did. */
@@ -33,7 +35,7 @@ export interface Written {
  */
 export async function write(
   request: OperationRequest,
-  { id, method, stored, body, input: given }: WriteInput,
+  { id, method, stored, body, input: given, ahead = null }: WriteInput,
   transaction: Transaction,
   writer: Writer,
   engine: Engine,
@@ -53,6 +55,7 @@ export async function write(
     hiddenBefore: before?.hidden ?? null,
     after: composed.instance,
     hiddenAfter: composed.hidden,
+    ahead,
   }
   const ruled = await applyRules(request, input, change, engine, {
     principal,

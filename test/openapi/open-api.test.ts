@@ -33,7 +33,7 @@ describe('the OpenAPI document', () => {
       '/v1/groups/{id}/contacts/{subid} get delete',
       '/v1/webhooks get post',
       '/v1/webhooks/{id} get put patch delete',
-      '/v1/webhooks/{id}/deliveries get',
+      '/v1/webhooks/{id}/deliveries get post',
       '/v1/webhooks/{id}/deliveries/{subid} get',
       '/v1/optOuts get post',
       '/v1/optOuts/{id} get put patch delete',
