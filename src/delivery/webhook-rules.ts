@@ -36,7 +36,7 @@ export function webhookRules(parts: WebhookRuleParts): Rules {
   }
 }
 
-/** What a change makes of header fields and secrets, and what is wrong with it. */
+/** What a change makes of header fields, secrets and key pairs, and what is wrong with it. */
 function checked(change: Change, { clock }: RuleContext, { guard, random }: WebhookRuleParts) {
   const { headerValues = {}, secrets: old = [], keyPairs = [] } = asHidden(change.hiddenBefore)
   const headers = ruledHeaders(change.after['headers'], headerValues)
