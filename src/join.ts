@@ -104,9 +104,8 @@ export function join(config: Config, ground: Ground, offer: Offer): Joined {
   const offered = versions(offer.versions, offer.collections)
   const delivering = parts.use(joinWebhooks(config, ground, offered, registry))
   const collections = catalogue(offer.collections)
-  const views = viewsOf(store, clock)
-  const reachable = scopeNames(offer, views)
-  const rules = { ...rulesOf(config, ground, types, carriers, reachable), ...delivering.rules }
+  const views = viewsOf(ground)
+  const rules = { ...rulesOf(config, ground, types, carriers, offer), ...delivering.rules }
   let state: 'starting' | 'ready' | 'stopping' = 'starting'
   const newRequestId = requestIds(random)
   const respondTo = respond({
@@ -150,16 +149,19 @@ const notificationChoices = {
   statusesDefault: finalStatuses,
 }
 
+/** Also the scope that reading them takes. */
+const notificationsName = 'notifications'
+
 /** What can be read besides the collections. */
-function viewsOf(store: Store, clock: Clock): ReadonlyMap<string, View> {
-  const places = sealedPlaces(store, accounts)
-  return new Map([['notifications', notifications(store, places, clock, notificationChoices)]])
+function viewsOf({ store, clock, random }: Ground): ReadonlyMap<string, View> {
+  const places = sealedPlaces(store, accounts, random)
+  return new Map([[notificationsName, notifications(store, places, clock, notificationChoices)]])
 }
 
 /** What a scope can name. */
-function scopeNames({ collections }: Offer, views: ReadonlyMap<string, View>): readonly string[] {
+function scopeNames({ collections }: Offer): readonly string[] {
   const roots = collections.filter(({ parent }) => parent === null)
-  return [...roots.map(({ name }) => name), ...views.keys()]
+  return [...roots.map(({ name }) => name), notificationsName]
 }
 
 function registryOf(
@@ -181,12 +183,12 @@ function rulesOf(
   ground: Ground,
   types: readonly CarrierType[],
   { conditionOf }: CarrierRegistry,
-  reachable: readonly string[],
+  offer: Offer,
 ): RuleBook {
   const { random } = ground
   return {
     accounts: accountRules,
-    keys: keyRules(random, reachable),
+    keys: keyRules(random, scopeNames(offer)),
     maintenanceWindows: maintenanceRules,
     messages: messageRules({
       defaultSender: config.defaultSender,
