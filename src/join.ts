@@ -97,7 +97,9 @@ export function join(config: Config, ground: Ground, offer: Offer): Joined {
   const { store, clock, random, newId, log } = ground
   const parts = new AsyncDisposableStack()
   const types = [...(offer.carrierTypes ?? []), ...carrierTypes(config)]
-  const carriers = parts.use(carrierRegistry({ ...ground, types }))
+  const carriers = parts.use(
+    carrierRegistry({ ...ground, types, nationalLanguages: config.nationalLanguages }),
+  )
   const messaging = parts.use(gateway({ ...ground, carriers }))
   const usage = parts.use(keyUsage(store, keys, clock, log))
   const closed = parts.use(maintenance(store, maintenanceWindows, clock, log))
@@ -176,6 +178,7 @@ function rulesOf(
     maintenanceWindows: maintenanceRules,
     messages: messageRules({
       defaultSender: config.defaultSender,
+      nationalLanguages: config.nationalLanguages,
       defaultCarrier: simulatorId,
       isCarrier,
     }),

@@ -32,7 +32,7 @@ export async function createMessage(
   }
   refuseAnothers(number, context)
   const faults = [
-    ...contentFaults(wanted, maxPartsOf(change.hiddenAfter)),
+    ...contentFaults(wanted, maxPartsOf(change.hiddenAfter), defaults),
     ...(await carrierFaults(asked.carrier, context.transaction, defaults)),
     ...(wanted.type === 'SENT' ? timeFaults(wanted, null, now) : importFaults(wanted)),
   ]

@@ -34,6 +34,7 @@ const collections = catalogue([messages])
 const rules = {
   messages: messageRules({
     defaultSender: 'NUNCIO',
+    nationalLanguages: [],
     defaultCarrier: simulatorId,
     isCarrier: async (_, id) => id === simulatorId || id === 'carrier_other',
   }),
