@@ -97,9 +97,8 @@ export function join(config: Config, ground: Ground, offer: Offer): Joined {
   const { store, clock, random, newId, log } = ground
   const parts = new AsyncDisposableStack()
   const types = [...(offer.carrierTypes ?? []), ...carrierTypes(config)]
-  const carriers = parts.use(
-    carrierRegistry({ ...ground, types, nationalLanguages: config.nationalLanguages }),
-  )
+  const { nationalLanguages } = config
+  const carriers = parts.use(carrierRegistry({ ...ground, types, nationalLanguages }))
   const messaging = parts.use(gateway({ ...ground, carriers }))
   const usage = parts.use(keyUsage(store, keys, clock, log))
   const closed = parts.use(maintenance(store, maintenanceWindows, clock, log))
