@@ -5,6 +5,7 @@ import type { Log } from '../core/log.ts'
 import type { Random } from '../core/random.ts'
 import type { Store } from '../core/store.ts'
 import type { Carriers } from './carriers.ts'
+import { incompleteLoop } from './incomplete-loop.ts'
 import { overdueLoop } from './overdue-loop.ts'
 import { reportEvents } from './report.ts'
 import { submissionLoop } from './submission-loop.ts'
@@ -38,6 +39,7 @@ export interface Gateway extends AsyncDisposable {
 export function gateway(options: GatewayOptions): Gateway {
   const { store, carriers, clock, newId, resubmit = true } = options
   const overdue = overdueLoop(options)
+  const incomplete = incompleteLoop(options)
   const submissions = submissionLoop({
     ...options,
     resubmit,
@@ -53,12 +55,14 @@ export function gateway(options: GatewayOptions): Gateway {
       })
       submissions.wake(clock.now())
       overdue.wake(clock.now())
+      incomplete.wake(clock.now())
     },
 
     async [Symbol.asyncDispose]() {
       unsubscribe()
       await submissions.stop()
       await overdue.stop()
+      await incomplete.stop()
     },
   }
 }
