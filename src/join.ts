@@ -105,9 +105,10 @@ export function join(config: Config, ground: Ground, offer: Offer): Joined {
   const registry = processMetrics(clock)
   const offered = versions(offer.versions, offer.collections)
   const delivering = parts.use(joinWebhooks(config, ground, offered, registry))
-  const rules = { ...rulesOf(config, ground, types, carriers), ...delivering.rules }
   const collections = catalogue(offer.collections)
   const views = viewsOf(store, clock)
+  const reachable = scopeNames(offer, views)
+  const rules = { ...rulesOf(config, ground, types, carriers, reachable), ...delivering.rules }
   let state: 'starting' | 'ready' | 'stopping' = 'starting'
   const newRequestId = requestIds(random)
   const respondTo = respond({
@@ -157,6 +158,12 @@ function viewsOf(store: Store, clock: Clock): ReadonlyMap<string, View> {
   return new Map([['notifications', notifications(store, places, clock, notificationChoices)]])
 }
 
+/** What a scope can name. */
+function scopeNames({ collections }: Offer, views: ReadonlyMap<string, View>): readonly string[] {
+  const roots = collections.filter(({ parent }) => parent === null)
+  return [...roots.map(({ name }) => name), ...views.keys()]
+}
+
 /** The kinds of carriers that there are. */
 function carrierTypes(config: Config): readonly CarrierType[] {
   return [simulatorType(config.simulatorDelayMs), smpp]
@@ -168,11 +175,12 @@ function rulesOf(
   ground: Ground,
   types: readonly CarrierType[],
   { conditionOf }: CarrierRegistry,
+  reachable: readonly string[],
 ): RuleBook {
   const { random } = ground
   return {
     accounts: accountRules,
-    keys: keyRules(random),
+    keys: keyRules(random, reachable),
     maintenanceWindows: maintenanceRules,
     messages: messageRules({
       defaultSender: config.defaultSender,
