@@ -5,6 +5,7 @@ import { runInNewContext } from 'node:vm'
 import type { Handle } from '../../src/http/handle.ts'
 import type { PlainRequest } from '../../src/http/request.ts'
 import { sqliteStore } from '../../src/stores/sqlite/sqlite-store.ts'
+import { flushAtOnce } from '../support/flush-at-once.ts'
 import { isolationOffer as offer } from '../isolation/support/offer.ts'
 import { temporaryDirectory } from '../stores/temporary-directory.ts'
 import { startApi, type TestApi } from '../support/api.ts'
@@ -23,7 +24,12 @@ const deadlineMs = 20_000
 describe('Whatever is asked', () => {
   it('is answered without a fault, and leaves nothing behind', async (t) => {
     const directory = await temporaryDirectory()
-    const store = await sqliteStore(directory.file('nuncio.db'), offer.collections)
+    const store = await sqliteStore(
+      directory.file('nuncio.db'),
+      offer.collections,
+      () => {},
+      flushAtOnce,
+    )
     const api = await startApi(t, { store, offer, config: { corsOrigins: ['https://a.example'] } })
     t.after(() => directory[Symbol.asyncDispose]())
     const keys = { account: await api.newAccount('ours'), admin: api.adminKey }

@@ -2,6 +2,7 @@ import type { TestContext } from 'node:test'
 import type { Config } from '../../../src/config/config.ts'
 import { builtIn } from '../../../src/collections/built-in.ts'
 import { sqliteStore } from '../../../src/stores/sqlite/sqlite-store.ts'
+import { flushAtOnce } from '../../support/flush-at-once.ts'
 import { temporaryDirectory } from '../../stores/temporary-directory.ts'
 import { startApi, type TestApi } from '../../support/api.ts'
 
@@ -16,7 +17,7 @@ export async function startOver(
 ): Promise<TestApi> {
   if (kind === 'memory') return startApi(t, { config })
   const directory = await temporaryDirectory()
-  const store = await sqliteStore(directory.file('nuncio.db'), builtIn)
+  const store = await sqliteStore(directory.file('nuncio.db'), builtIn, () => {}, flushAtOnce)
   const api = await startApi(t, { config, store })
   t.after(() => directory[Symbol.asyncDispose]())
   return api

@@ -5,6 +5,7 @@ import { numbers } from '../../../src/collections/numbers.ts'
 import { optOuts } from '../../../src/collections/opt-outs.ts'
 import { memoryStore } from '../../../src/stores/memory/memory-store.ts'
 import { sqliteStore } from '../../../src/stores/sqlite/sqlite-store.ts'
+import { flushAtOnce } from '../../support/flush-at-once.ts'
 import { temporaryDirectory } from '../../stores/temporary-directory.ts'
 
 /** The stores that messages go their way over. */
@@ -20,7 +21,7 @@ export type StoreKind = (typeof storeKinds)[number]
 export async function openStore(kind: StoreKind): Promise<Store> {
   if (kind === 'memory') return memoryStore(collections)
   const directory = await temporaryDirectory()
-  const store = await sqliteStore(directory.file('nuncio.db'), collections)
+  const store = await sqliteStore(directory.file('nuncio.db'), collections, () => {}, flushAtOnce)
   return {
     ...store,
     async [Symbol.asyncDispose]() {
