@@ -3,6 +3,7 @@ import type { NewId } from '../core/id.ts'
 import type { Log } from '../core/log.ts'
 import type { Store } from '../core/store.ts'
 import { giveUpParts } from './incoming-part.ts'
+import type { WishOf } from './keyword.ts'
 import { loop, type Loop } from './loop.ts'
 
 /** What the loop of incomplete messages needs. */
@@ -11,27 +12,28 @@ export interface IncompleteLoopOptions {
   readonly clock: Clock
   readonly newId: NewId
   readonly log: Log
+  readonly wishOf: WishOf
 }
 
 /** The most messages, and the most parts to forget, in one transaction. */
 const batchMax = 100
 
-/** Nobody wakes it: a message that is incomplete is told at most this much late. */
-const pollMs = 30_000
+/** How often it is looked for what is incomplete, in milliseconds: it is told at most this much late. */
+export const incompletePollMs = 30_000
 
 /** Makes the loop that gives up waiting for parts: what came is made a message. */
-export function incompleteLoop({ store, clock, newId, log }: IncompleteLoopOptions): Loop {
+export function incompleteLoop({ store, clock, newId, log, wishOf }: IncompleteLoopOptions): Loop {
   const work = (): Promise<Instant | null> =>
     store.transact(async (transaction) => {
       const at = clock.now()
       const { incomingParts } = transaction
       const keys = await incomingParts.overdue(at, batchMax)
       for (const key of keys) {
-        await giveUpParts({ transaction, carrier: key.carrier, newId, at }, key)
+        await giveUpParts({ transaction, carrier: key.carrier, newId, wishOf, at }, key)
       }
       const forgotten = await incomingParts.trim(at, batchMax)
       const isMore = keys.length === batchMax || forgotten === batchMax
       return isMore ? at : incomingParts.nextOverdueAt()
     })
-  return loop({ name: 'incomplete', clock, log, pollMs, work })
+  return loop({ name: 'incomplete', clock, log, pollMs: incompletePollMs, work })
 }

@@ -5,6 +5,7 @@ import type { EarlyReceipt } from '../core/receipts.ts'
 import type { Store, Transaction } from '../core/store.ts'
 import { takeIn, type Arrival } from './incoming.ts'
 import { takeInPart } from './incoming-part.ts'
+import type { WishOf } from './keyword.ts'
 import { applyReceipt } from './receipt.ts'
 
 /** What taking in carriers' reports needs. */
@@ -12,15 +13,16 @@ export interface ReportOptions {
   readonly store: Store
   readonly clock: Clock
   readonly newId: NewId
+  readonly wishOf: WishOf
 }
 
 /** Makes what carriers report to: all events of one call are of one commit. */
-export function reportEvents({ store, clock, newId }: ReportOptions): ReportEvents {
+export function reportEvents({ store, clock, newId, wishOf }: ReportOptions): ReportEvents {
   return (carrier, events) =>
     store.transact(async (transaction) => {
       const at = clock.now()
       for (const event of events) {
-        await takeEvent({ transaction, carrier, newId, at }, event)
+        await takeEvent({ transaction, carrier, newId, wishOf, at }, event)
       }
     })
 }
