@@ -64,7 +64,8 @@ describe('Kannel as the SMSC', { skip: lacking ?? false }, () => {
 
     const [session] = up.sessions
     for (const { pdu, messageId } of up.submitted) {
-      const receipt = `id:${messageId} sub:001 dlvrd:001 submit date:2611211200 done date:2611211200 stat:DELIVRD err:000 text:`
+      const dates = 'submit date:2611211200 done date:2611211200'
+      const receipt = `id:${messageId} sub:001 dlvrd:001 ${dates} stat:DELIVRD err:000 text:`
       await session?.request('deliver_sm', {
         ...plainBody,
         esm_class: 4,
