@@ -5,8 +5,8 @@ import type { Log } from '../core/log.ts'
 import type { Random } from '../core/random.ts'
 import type { Store } from '../core/store.ts'
 import type { Carriers } from './carriers.ts'
+import { incompleteLoop, incompletePollMs } from './incomplete-loop.ts'
 import { wishes, type OwnWords } from './keyword.ts'
-import { incompleteLoop } from './incomplete-loop.ts'
 import { overdueLoop } from './overdue-loop.ts'
 import { reportEvents } from './report.ts'
 import { submissionLoop } from './submission-loop.ts'
@@ -59,7 +59,7 @@ export function gateway(options: GatewayOptions): Gateway {
       })
       submissions.wake(clock.now())
       overdue.wake(clock.now())
-      incomplete.wake(clock.now())
+      incomplete.wake(clock.now() + incompletePollMs)
     },
 
     async [Symbol.asyncDispose]() {

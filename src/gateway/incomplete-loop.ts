@@ -18,12 +18,11 @@ export interface IncompleteLoopOptions {
 /** The most messages, and the most parts to forget, in one transaction. */
 const batchMax = 100
 
-/** Nobody wakes it: a message that is incomplete is told at most this much late. */
-const pollMs = 30_000
+/** How often it is looked for what is incomplete, in milliseconds: it is told at most this much late. */
+export const incompletePollMs = 30_000
 
 /** Makes the loop that gives up waiting for parts: what came is made a message. */
-export function incompleteLoop(options: IncompleteLoopOptions): Loop {
-  const { store, clock, newId, log, wishOf } = options
+export function incompleteLoop({ store, clock, newId, log, wishOf }: IncompleteLoopOptions): Loop {
   const work = (): Promise<Instant | null> =>
     store.transact(async (transaction) => {
       const at = clock.now()
@@ -36,5 +35,5 @@ export function incompleteLoop(options: IncompleteLoopOptions): Loop {
       const isMore = keys.length === batchMax || forgotten === batchMax
       return isMore ? at : incomingParts.nextOverdueAt()
     })
-  return loop({ name: 'incomplete', clock, log, pollMs, work })
+  return loop({ name: 'incomplete', clock, log, pollMs: incompletePollMs, work })
 }

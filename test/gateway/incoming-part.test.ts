@@ -34,7 +34,16 @@ for (const kind of storeKinds) {
         status.id,
         numberOfParts,
       ])
-    return { world, carrier, received, [Symbol.asyncDispose]: () => world[Symbol.asyncDispose]() }
+    /** Waits until so many messages were made. */
+    const comes = (count: number) =>
+      world.until(`${count} came`, async () => (await received()).length === count)
+    return {
+      world,
+      carrier,
+      received,
+      comes,
+      [Symbol.asyncDispose]: () => world[Symbol.asyncDispose](),
+    }
   }
 
   describe(`a message from outside in parts, over ${kind}`, () => {
@@ -81,6 +90,7 @@ for (const kind of storeKinds) {
       await opened.world.clock.advance(29 * minute)
       const before = await opened.received()
       await opened.world.clock.advance(2 * minute)
+      await opened.comes(1)
 
       assert.deepEqual(before, [])
       assert.deepEqual(await opened.received(), [['ac', 'RECEIVED.INCOMPLETE', 3]])
@@ -134,8 +144,10 @@ for (const kind of storeKinds) {
 
       await opened.carrier.report(aPart(1, 'a'))
       await opened.world.clock.advance(31 * minute)
+      await opened.comes(1)
       await opened.carrier.report(aPart(2, 'b'))
       await opened.world.clock.advance(31 * minute)
+      await opened.comes(2)
 
       assert.deepEqual(await opened.received(), [
         ['a', 'RECEIVED.INCOMPLETE', 3],
