@@ -2,6 +2,7 @@ import { hash } from 'node:crypto'
 import { invalidParameters, Problem } from '../core/problem.ts'
 import type { Principal } from '../core/rules.ts'
 import { allows, type Access } from '../core/scope.ts'
+import { dryRun } from '../engine/dry-run.ts'
 import type { Engine, OperationRequest } from '../engine/operation.ts'
 import type { Parameter } from '../engine/query/filter-parameters.ts'
 import { readBody } from './body.ts'
@@ -14,6 +15,7 @@ import { checkAccept } from './negotiation.ts'
 import type { ServedVersion } from '../versions/served-version.ts'
 import type { Versions } from '../versions/versions.ts'
 import { findResource, segmentsOf } from './path.ts'
+import { readPreferences } from './preferences.ts'
 import { readQueryString } from './query-string.ts'
 import { header, type PlainAnswer, type PlainRequest } from './request.ts'
 import { allowed, findRoute, type Resource, type Route } from './routes.ts'
@@ -131,7 +133,8 @@ async function onResource(
   const asked = operationRequest(resource, request, principal, parameters, version.name, path)
   const sent = { ...asked, asSent }
   try {
-    const answer = await route.operation(requestUp(sent, version), edge.engine)
+    const operation = isDryRun(request, route) ? dryRun(route.operation) : route.operation
+    const answer = await operation(requestUp(sent, version), edge.engine)
     return answerDown(answer, sent, version)
   } catch (error) {
     throw problemDown(error, sent, version)
@@ -157,6 +160,12 @@ function refuseParameters(parameters: readonly Parameter[], method: string): voi
   throw invalidParameters(parameters.map(([parameter]) => ({ parameter, detail })))
 }
 
+/** What is removed is not shown, and what is read changes nothing. */
+function isDryRun(request: PlainRequest, { access }: Route): boolean {
+  const { dryRun: asked } = readPreferences(header(request, 'prefer'))
+  return asked && access === 'write' && request.method !== 'DELETE'
+}
+
 function operationRequest(
   resource: Resource,
   request: PlainRequest,
@@ -165,7 +174,6 @@ function operationRequest(
   version: string,
   path: string,
 ): OperationRequest {
-  const prefer = header(request, 'prefer')
   const key = request.method === 'POST' ? header(request, 'idempotency-key') : undefined
   return {
     compiled: resource.compiled,
@@ -182,7 +190,7 @@ function operationRequest(
     version,
     path,
     body: () => readBody(request),
-    countExactly: prefer !== undefined && /(^|[,;\s])count="?exact"?($|[,;\s])/.test(prefer),
+    countExactly: readPreferences(header(request, 'prefer')).countExactly,
     idempotency:
       key === undefined ? null : { key: checkKey(key), fingerprint: fingerprint(request) },
   }

@@ -34,12 +34,28 @@ export const sharedParameters = {
       'The cursor in `Link: rel="next"`: what comes behind that page, at the same cost however deep.',
     schema: { type: 'string' },
   },
+  Fields: {
+    name: 'fields',
+    in: 'query',
+    description: 'Only these fields of the instance, and `id`: the answer then lacks the others.',
+    explode: false,
+    schema: { type: 'array', items: { type: 'string' } },
+  },
   Prefer: {
     name: 'Prefer',
     in: 'header',
     description: '`count=exact` counts what the filters select, into `X-Total-Count`.',
     schema: { type: 'string' },
     example: 'count=exact',
+  },
+  DryRun: {
+    name: 'Prefer',
+    in: 'header',
+    description:
+      '`handling=dry-run` checks the request and answers 200 with the instance as it would be, and ' +
+      'writes nothing. A new instance would get another identifier.',
+    schema: { type: 'string' },
+    example: 'handling=dry-run',
   },
   IfMatch: {
     name: 'If-Match',
