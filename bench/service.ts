@@ -20,6 +20,7 @@ const config: Config = {
   log: 'warn',
   config: null,
   declarations: [],
+  versions: [],
 }
 
 const app = await startApp(config, {

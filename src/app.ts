@@ -13,7 +13,7 @@ import { systemLookup } from './delivery/system-lookup.ts'
 import { serve } from './http/server.ts'
 import { memoryStore } from './stores/memory/memory-store.ts'
 import { sqliteStore } from './stores/sqlite/sqlite-store.ts'
-import { collectionsOf, join, standardOffer } from './join.ts'
+import { join, offerOf } from './join.ts'
 
 /** The service, running. */
 export interface App {
@@ -30,7 +30,7 @@ export interface App {
  * not be had; then nothing is left running.
  */
 export async function startApp(config: Config, { log }: { readonly log: Log }): Promise<App> {
-  const offer = { ...standardOffer, collections: collectionsOf(config) }
+  const offer = offerOf(config)
   const [clock, random] = [systemClock, systemRandom]
   const newId = typeIds(clock, random)
   await using opened = new AsyncDisposableStack()

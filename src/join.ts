@@ -24,7 +24,10 @@ import { type Store } from './core/store.ts'
 import { type EgressGuard } from './delivery/guard.ts'
 import type { Post } from './delivery/post.ts'
 import { catalogue, type Catalogue } from './engine/catalogue.ts'
+import { DeclarationError } from './core/declaration-error.ts'
 import { readDeclarations } from './engine/declaration/read-declarations.ts'
+import { readVersions } from './engine/declaration/read-versions.ts'
+import { versionFaults } from './versions/version-faults.ts'
 import { readSettings } from './engine/read-settings.ts'
 import { carrierRegistry, type CarrierRegistry } from './gateway/carrier-registry.ts'
 import { carrierRules } from './gateway/carrier-rules.ts'
@@ -43,7 +46,7 @@ import { rateLimit, type Rate } from './http/rate-limit.ts'
 import { respond, type View } from './http/respond.ts'
 import { sealedPlaces } from './http/sealed-places.ts'
 import { joinWebhooks } from './join-webhooks.ts'
-import type { Version } from './versions/version.ts'
+import type { Version } from './core/version.ts'
 import { besideDeclarations, notificationFields } from './openapi/beside-declarations.ts'
 import { documents } from './openapi/documents.ts'
 import { versions, type Versions } from './versions/versions.ts'
@@ -86,12 +89,19 @@ export const standardOffer: Offer = {
 }
 
 /**
- * The collections of an installation: those that every one has, and those that its operator declares.
- * Throws a `DeclarationError`.
+ * What an installation offers: what every one does, with the collections and the versions that its
+ * operator declares. Throws a `DeclarationError`.
  */
-export function collectionsOf({ declarations, config }: Config): readonly Collection[] {
-  const surroundings = { builtIn, reservedNames }
-  return [...builtIn, ...readDeclarations(declarations, surroundings, config ?? 'nuncio.config')]
+export function offerOf({ declarations, versions: declared, config }: Config): Offer {
+  const source = config ?? 'nuncio.config'
+  const own = readDeclarations(declarations, { builtIn, reservedNames }, source)
+  const { versions: read, offset } = readVersions(declared, source)
+  // The versions of what every installation has come with the program.
+  const faults = versionFaults(read, own).map(({ version, change, detail }) => {
+    return { path: `versions[${version - offset}].changes[${change}]`, detail }
+  })
+  if (faults.length > 0) throw new DeclarationError(source, faults)
+  return { ...standardOffer, collections: [...builtIn, ...own], versions: read }
 }
 
 /** Joins the parts: the only place that knows them all. */

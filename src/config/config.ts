@@ -40,7 +40,9 @@ export interface Config {
   readonly config: string | null
   /** The collections that the configuration file declares, not yet checked. */
   readonly declarations: readonly unknown[]
+  /** The versions that the configuration file declares, not yet checked. */
+  readonly versions: readonly unknown[]
 }
 
 /** The names of the settings. */
-export type SettingName = Exclude<keyof Config, 'declarations'>
+export type SettingName = Exclude<keyof Config, 'declarations' | 'versions'>

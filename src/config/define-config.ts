@@ -1,4 +1,5 @@
 import type { Collection, Declaration } from '../core/collection.ts'
+import type { DeclaredVersion } from '../core/version.ts'
 import type { Config, SettingName } from './config.ts'
 
 /** The settings as a configuration file writes them: numbers and lists as such, the rest as text. */
@@ -13,6 +14,8 @@ export type ConfigInput<C extends Declared = Declared> = {
     Written<NonNullable<Config[K]>> | undefined
 } & {
   readonly collections?: C | undefined
+  /** Versions of the operator's own collections, the oldest first; v1 goes without saying. */
+  readonly versions?: readonly DeclaredVersion[] | undefined
 }
 
 /**

@@ -32,13 +32,13 @@ export async function loadConfig({ flags, environment, cwd }: Origin): Promise<L
   const faults = [
     ...unknownVariables(environment),
     ...(read.ok ? [] : [read.fault]),
-    ...(file === null ? [] : [...unknownKeys(file), ...collectionFaults(file)]),
+    ...(file === null ? [] : [...unknownKeys(file), ...listFaults(file)]),
     ...reader.faults,
   ]
   if (faults.length > 0) return { ok: false, faults }
 
   const path = file === null ? null : resolve(cwd, file.path)
-  return { ok: true, config: build(reader, path, collectionsOf(file)) }
+  return { ok: true, config: build(reader, path, file) }
 }
 
 const noFile = { ok: true, file: null } as const
@@ -46,7 +46,7 @@ const noFile = { ok: true, file: null } as const
 function build(
   { required, value }: SettingReader<Pick<Config, SettingName>>,
   path: string | null,
-  declarations: readonly unknown[],
+  file: ConfigFile | null,
 ): Config {
   const host = required('host')
   return Object.freeze({
@@ -66,18 +66,21 @@ function build(
     rateLimitBurst: required('rateLimitBurst'),
     log: required('log'),
     config: path,
-    declarations,
+    declarations: listOf('collections', file),
+    versions: listOf('versions', file),
   })
 }
 
-function collectionFaults({ path, values }: ConfigFile): readonly string[] {
-  const { collections } = values
-  return collections === undefined || Array.isArray(collections)
-    ? []
-    : [`The key collections in ${path} must be an array.`]
+/** What the file declares beside the settings, each key a list. */
+const lists = ['collections', 'versions'] as const
+
+function listFaults({ path, values }: ConfigFile): readonly string[] {
+  return lists
+    .filter((key) => values[key] !== undefined && !Array.isArray(values[key]))
+    .map((key) => `The key ${key} in ${path} must be an array.`)
 }
 
-function collectionsOf(file: ConfigFile | null): readonly unknown[] {
-  const collections = file?.values['collections']
-  return Object.freeze(Array.isArray(collections) ? [...collections] : [])
+function listOf(key: (typeof lists)[number], file: ConfigFile | null): readonly unknown[] {
+  const list = file?.values[key]
+  return Object.freeze(Array.isArray(list) ? [...list] : [])
 }

@@ -16,6 +16,7 @@ const variables: readonly string[] = [
 const keys: readonly string[] = [
   ...Object.values(settings).flatMap((setting) => (setting.key === null ? [] : [setting.key])),
   'collections',
+  'versions',
   // Names the schema by which an editor checks a file in JSON.
   '$schema',
 ]

@@ -2,8 +2,9 @@ import { qualifiedName, type Collection } from '../core/collection.ts'
 import { Problem } from '../core/problem.ts'
 import { recordDown } from './record-down.ts'
 import type { ServedVersion } from './served-version.ts'
+import { versionFaults } from './version-faults.ts'
 import { collectionTranslation, type CollectionTranslation } from './collection-translation.ts'
-import type { Version, VersionChange } from './version.ts'
+import type { Version, VersionChange } from '../core/version.ts'
 
 /** The versions by name. */
 export interface Versions {
@@ -99,7 +100,8 @@ function walkBack(
   const concerning: VersionChange[] = []
   for (const step of steps) {
     if (step.kind === 'collectionAdded') {
-      if (step.collection === old) return { old: null, concerning }
+      const isAdded = step.collection === old || old.startsWith(`${step.collection}/`)
+      if (isAdded) return { old: null, concerning }
     } else if (step.kind === 'collectionRenamed') {
       if (step.to === old) old = step.from
       else if (old.startsWith(`${step.to}/`)) old = step.from + old.slice(step.to.length)
@@ -133,40 +135,8 @@ function ending({ deprecatedAt, sunsetAt }: Version): Readonly<Record<string, st
 
 /** A change that names what is not there is a mistake in the declaration: the service does not start. */
 function checkChanges(declared: readonly Version[], collections: readonly Collection[]): void {
-  const fields = new Map(
-    collections.map((each) => [qualifiedName(each), new Set(servedNames(each))]),
-  )
-  for (const version of declared.toReversed()) {
-    for (const change of version.changes.toReversed()) {
-      const fault = undo(change, fields)
-      if (fault !== null) throw new Error(`version ${version.name}: ${change.kind} ${fault}`)
-    }
-  }
-}
-
-/** Takes a change back in a table of names; returns what is wrong with it, if anything. */
-function undo(change: VersionChange, fields: Map<string, Set<string>>): string | null {
-  if (change.kind === 'collectionRenamed') {
-    const moved = [...fields].filter(
-      ([name]) => name === change.to || name.startsWith(`${change.to}/`),
-    )
-    for (const [name, set] of moved) {
-      fields.delete(name)
-      fields.set(change.from + name.slice(change.to.length), set)
-    }
-    return moved.length === 0 ? `leads to ${change.to}, and there is no such collection` : null
-  }
-  const known = fields.get(change.collection)
-  if (known === undefined) return `names ${change.collection}, and there is no such collection`
-  if (change.kind === 'collectionAdded') return fields.delete(change.collection) ? null : ''
-  const [after, before] =
-    change.kind === 'fieldRenamed' ? [change.to, change.from] : [change.field, change.field]
-  if (change.kind === 'fieldRemoved') {
-    if (known.has(before)) return `names ${change.collection}.${before}, which is still there`
-    known.add(before)
-    return null
-  }
-  if (!known.delete(after)) return `names ${change.collection}.${after}, and there is no such field`
-  if (change.kind !== 'fieldAdded') known.add(before)
-  return null
+  const [fault] = versionFaults(declared, collections)
+  if (fault === undefined) return
+  const { name = '', changes = [] } = declared[fault.version] ?? {}
+  throw new Error(`version ${name}: ${changes[fault.change]?.kind} ${fault.detail}`)
 }

@@ -43,6 +43,7 @@ describe('nuncio.config', () => {
         store: { kind: 'memory' },
         config: join(cwd, name),
         declarations: collections,
+        versions: [],
       })
     })
   }

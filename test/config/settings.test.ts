@@ -170,6 +170,7 @@ describe('the settings', () => {
       log: 'info',
       config: null,
       declarations: [],
+      versions: [],
     })
   })
 

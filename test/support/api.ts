@@ -31,6 +31,7 @@ export const testConfig: Config = {
   log: 'info',
   config: null,
   declarations: [],
+  versions: [],
 }
 
 /** JSON that a test looks into without checking each step. */

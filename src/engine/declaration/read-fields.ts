@@ -41,7 +41,8 @@ function readEach(value: Words, path: string, place: Place, note: Note): Fields 
   )
 }
 
-function readField(value: unknown, path: string, place: Place, note: Note): Field | null {
+/** Reads a field. Faults are noted; null where there are any. */
+export function readField(value: unknown, path: string, place: Place, note: Note): Field | null {
   if (!isWords(value)) {
     note(path, `must be a field, such as { "kind": "text" }, is ${shown(value)}.`)
     return null

@@ -8,7 +8,7 @@ import {
   type Response,
   type Schema,
 } from '../document.ts'
-import { fieldsParameter, listParameters } from './list-parameters.ts'
+import { listParameters } from './list-parameters.ts'
 import type { PathSource, Plain } from './path-source.ts'
 import { refusals } from './problem-responses.ts'
 import { headers } from './shared-headers.ts'
@@ -69,7 +69,7 @@ export function readOperation({ compiled, parent, names }: PathSource): Plain {
     summary: `Read ${one(compiled)}${ofParent(parent)}`,
     description: 'The instance, or nothing where the client has it already.',
     parameters: [
-      fieldsParameter(compiled),
+      refer('parameters', 'Fields'),
       refer('parameters', 'IfNoneMatch'),
       refer('parameters', 'IfMatch'),
     ],

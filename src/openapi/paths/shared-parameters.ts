@@ -34,6 +34,13 @@ export const sharedParameters = {
       'The cursor in `Link: rel="next"`: what comes behind that page, at the same cost however deep.',
     schema: { type: 'string' },
   },
+  Fields: {
+    name: 'fields',
+    in: 'query',
+    description: 'Only these fields of the instance, and `id`: the answer then lacks the others.',
+    explode: false,
+    schema: { type: 'array', items: { type: 'string' } },
+  },
   Prefer: {
     name: 'Prefer',
     in: 'header',

@@ -1,5 +1,5 @@
 import type { TestContext } from 'node:test'
-import { collectionsOf, standardOffer } from '../../../src/join.ts'
+import { offerOf } from '../../../src/join.ts'
 import { memoryStore } from '../../../src/stores/memory/memory-store.ts'
 import { sqliteStore } from '../../../src/stores/sqlite/sqlite-store.ts'
 import { temporaryDirectory } from '../../stores/temporary-directory.ts'
@@ -14,8 +14,8 @@ export async function startDeclared(
   kind: (typeof storeKinds)[number],
   declarations: readonly unknown[],
 ): Promise<TestApi> {
-  const collections = collectionsOf({ ...testConfig, declarations })
-  const offer = { ...standardOffer, collections }
+  const offer = offerOf({ ...testConfig, declarations })
+  const { collections } = offer
   if (kind === 'memory') return startApi(t, { offer, store: memoryStore(collections) })
 
   const directory = await temporaryDirectory()

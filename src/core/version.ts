@@ -1,4 +1,5 @@
-import type { JsonValue } from '../core/json.ts'
+import type { Field } from './field.ts'
+import type { JsonValue } from './json.ts'
 
 /** One difference between a version and the one before it, in both directions. */
 export type VersionChange =
@@ -20,6 +21,8 @@ export type VersionChange =
       readonly collection: string
       readonly field: string
       readonly value: JsonValue
+      /** How the version before declared it, for its document. Where none is given, by the value. */
+      readonly was?: Field
     }
   /** The values of a field changed: `up` makes the new of the old, `down` the old of the new. */
   | {
@@ -28,6 +31,8 @@ export type VersionChange =
       readonly field: string
       readonly up: (value: JsonValue) => JsonValue
       readonly down: (value: JsonValue) => JsonValue
+      /** How the version before declared it, for its document. Where none is given, any value. */
+      readonly was?: Field
     }
 
 /** A version of the interface, as changes over the version before it. The first has none. */
@@ -42,4 +47,24 @@ export interface Version {
   readonly sunsetAt?: number
   /** It has ended: everything in it is answered 410. */
   readonly retired?: boolean
+}
+
+/** A change as a configuration file has it: beside what code can say, values one by one. */
+export type DeclaredChange =
+  | VersionChange
+  /** The texts of a field are called otherwise: those of the version before, each with the new one. */
+  | {
+      readonly kind: 'fieldChanged'
+      readonly collection: string
+      readonly field: string
+      readonly values: Readonly<Record<string, string>>
+    }
+
+/** A version as a configuration file has it; times in ISO 8601. */
+export interface DeclaredVersion {
+  readonly name: string
+  readonly changes?: readonly DeclaredChange[] | undefined
+  readonly deprecatedAt?: string | undefined
+  readonly sunsetAt?: string | undefined
+  readonly retired?: boolean | undefined
 }
