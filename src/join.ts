@@ -2,7 +2,7 @@ import packageJson from '../package.json' with { type: 'json' }
 import { simulatorType } from './carriers/simulator/simulator.ts'
 import { accountRules, accounts } from './collections/accounts.ts'
 import { builtIn, reservedNames } from './collections/built-in.ts'
-import { isCarrier, simulatorId } from './collections/carriers.ts'
+import { isCarrier } from './collections/carriers.ts'
 import { keyRules, keys } from './collections/keys.ts'
 import { maintenanceRules, maintenanceWindows } from './collections/maintenance-windows.ts'
 import { finalStatuses, sentStatuses } from './collections/messages.ts'
@@ -32,6 +32,7 @@ import { carrierRegistry, type CarrierRegistry } from './gateway/carrier-registr
 import { carrierRules } from './gateway/carrier-rules.ts'
 import { gateway } from './gateway/gateway.ts'
 import { messageRules } from './gateway/message-rules.ts'
+import { routing, type Routing } from './gateway/routing.ts'
 import { cors } from './http/cors.ts'
 import { credentials } from './http/credentials.ts'
 import { handle, requestIds, type Handle } from './http/handle.ts'
@@ -100,14 +101,14 @@ export function join(config: Config, ground: Ground, offer: Offer): Joined {
   const parts = new AsyncDisposableStack()
   const types = [...(offer.carrierTypes ?? []), ...carrierTypes(config)]
   const carriers = parts.use(carrierRegistry({ ...ground, types }))
-  const messaging = parts.use(gateway({ ...ground, carriers }))
+  const ways = routing({ ...ground, carriers })
+  const messaging = parts.use(gateway({ ...ground, carriers, routing: ways }))
   const usage = parts.use(keyUsage(store, keys, clock, log))
   const closed = parts.use(maintenance(store, maintenanceWindows, clock, log))
 
-  const registry = metrics()
-  describeProcess(registry, clock)
+  const registry = processMetrics(clock)
   const offered = versions(offer.versions, offer.collections)
-  const rules = rulesOf(config, ground, types, carriers)
+  const rules = rulesOf(config, ground, types, carriers, ways)
   const collections = catalogue(offer.collections)
   const views = viewsOf(store, clock)
   let state: 'starting' | 'ready' | 'stopping' = 'starting'
@@ -174,6 +175,7 @@ function rulesOf(
   ground: Ground,
   types: readonly CarrierType[],
   { conditionOf }: CarrierRegistry,
+  { routeOf }: Routing,
 ): RuleBook {
   const { store, random, guard } = ground
   return {
@@ -183,7 +185,7 @@ function rulesOf(
     webhooks: webhookRules({ log: store.log, guard, random }),
     messages: messageRules({
       defaultSender: config.defaultSender,
-      defaultCarrier: simulatorId,
+      routeOf,
       isCarrier,
     }),
     numbers: numberRules,
@@ -207,7 +209,8 @@ function documentsOf(collections: Catalogue, { newest }: Versions): Documents {
 }
 
 /** What the process itself takes. */
-function describeProcess(registry: Metrics, clock: Clock): void {
+function processMetrics(clock: Clock): Metrics {
+  const registry = metrics()
   const began = clock.monotonic()
   registry.gauge('nuncio_uptime_seconds', 'Time since the start.', () => [
     { labels: {}, value: (clock.monotonic() - began) / 1000 },
@@ -215,6 +218,7 @@ function describeProcess(registry: Metrics, clock: Clock): void {
   registry.gauge('process_resident_memory_bytes', 'Resident memory.', () => [
     { labels: {}, value: process.memoryUsage.rss() },
   ])
+  return registry
 }
 
 /** Starts what brings notifications to webhooks, and what removes the old ones. */

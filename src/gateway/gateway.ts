@@ -7,6 +7,7 @@ import type { Store } from '../core/store.ts'
 import type { Carriers } from './carriers.ts'
 import { overdueLoop } from './overdue-loop.ts'
 import { reportEvents } from './report.ts'
+import { routing, type Routing } from './routing.ts'
 import { submissionLoop } from './submission-loop.ts'
 
 /** What the gateway needs. */
@@ -14,6 +15,8 @@ export interface GatewayOptions {
   readonly store: Store
   /** Disposed after the gateway, by the caller. */
   readonly carriers: Carriers & { start(report: ReportEvents): Promise<void> }
+  /** The ways of messages, where somebody else asks for them too. */
+  readonly routing?: Routing
   readonly clock: Clock
   readonly random: Random
   readonly newId: NewId
@@ -41,6 +44,7 @@ export function gateway(options: GatewayOptions): Gateway {
   const submissions = submissionLoop({
     ...options,
     resubmit,
+    routing: options.routing ?? routing(options),
     onExpected: overdue.wake,
   })
   let unsubscribe = (): void => {}
@@ -48,9 +52,14 @@ export function gateway(options: GatewayOptions): Gateway {
   return {
     async start() {
       await carriers.start(reportEvents({ store, clock, newId }))
-      unsubscribe = store.onCommit(({ submissionDueAt }) => {
+      const stopCommits = store.onCommit(({ submissionDueAt }) => {
         if (submissionDueAt !== null) submissions.wake(submissionDueAt)
       })
+      const stopCarriers = carriers.onChange(() => submissions.wake(clock.now()))
+      unsubscribe = () => {
+        stopCommits()
+        stopCarriers()
+      }
       submissions.wake(clock.now())
       overdue.wake(clock.now())
     },

@@ -34,7 +34,7 @@ const collections = catalogue([messages])
 const rules = {
   messages: messageRules({
     defaultSender: 'NUNCIO',
-    defaultCarrier: simulatorId,
+    routeOf: () => simulatorId,
     isCarrier: async (_, id) => id === simulatorId || id === 'carrier_other',
   }),
 }
