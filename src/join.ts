@@ -18,19 +18,15 @@ import { metrics, type Metrics } from './core/metrics.ts'
 import { type Random } from './core/random.ts'
 import type { RuleBook } from './core/rules.ts'
 import { type Store } from './core/store.ts'
-import { startDispatcher } from './delivery/dispatcher.ts'
-import { deliveryEvents } from './delivery/events.ts'
 import { type EgressGuard } from './delivery/guard.ts'
-import { measuredEvents } from './delivery/measured-events.ts'
 import type { Post } from './delivery/post.ts'
-import { startRetention } from './delivery/retention.ts'
-import { webhookRules } from './delivery/webhook-rules.ts'
 import { catalogue, type Catalogue } from './engine/catalogue.ts'
 import { readDeclarations } from './engine/declaration/read-declarations.ts'
 import { readSettings } from './engine/read-settings.ts'
 import { carrierRegistry, type CarrierRegistry } from './gateway/carrier-registry.ts'
 import { carrierRules } from './gateway/carrier-rules.ts'
-import { gateway } from './gateway/gateway.ts'
+import { gateway, type Gateway } from './gateway/gateway.ts'
+import type { OwnWords } from './gateway/keyword.ts'
 import { messageRules } from './gateway/message-rules.ts'
 import { routing, type Routing } from './gateway/routing.ts'
 import { cors } from './http/cors.ts'
@@ -44,6 +40,7 @@ import { pages, type Documents } from './http/pages.ts'
 import { rateLimit, type Rate } from './http/rate-limit.ts'
 import { respond, type View } from './http/respond.ts'
 import { sealedPlaces } from './http/sealed-places.ts'
+import { joinWebhooks } from './join-webhooks.ts'
 import type { Version } from './versions/version.ts'
 import { besideDeclarations, notificationFields } from './openapi/beside-declarations.ts'
 import { documents } from './openapi/documents.ts'
@@ -100,17 +97,17 @@ export function join(config: Config, ground: Ground, offer: Offer): Joined {
   const { store, clock, random, newId, log } = ground
   const parts = new AsyncDisposableStack()
   const types = [...(offer.carrierTypes ?? []), ...carrierTypes(config)]
-  const carriers = parts.use(carrierRegistry({ ...ground, types }))
+  const carriers = parts.use(registryOf(config, ground, types))
   const ways = routing({ ...ground, carriers })
-  const messaging = parts.use(gateway({ ...ground, carriers, routing: ways }))
+  const messaging = parts.use(messagingOf(config, ground, carriers, ways))
   const usage = parts.use(keyUsage(store, keys, clock, log))
   const closed = parts.use(maintenance(store, maintenanceWindows, clock, log))
-
   const registry = processMetrics(clock)
   const offered = versions(offer.versions, offer.collections)
-  const rules = rulesOf(config, ground, types, carriers, ways)
+  const delivering = parts.use(joinWebhooks(config, ground, offered, registry))
   const collections = catalogue(offer.collections)
-  const views = viewsOf(store, clock)
+  const views = viewsOf(ground)
+  const rules = { ...rulesOf(config, ground, types, carriers, ways, offer), ...delivering.rules }
   let state: 'starting' | 'ready' | 'stopping' = 'starting'
   const newRequestId = requestIds(random)
   const respondTo = respond({
@@ -129,27 +126,33 @@ export function join(config: Config, ground: Ground, offer: Offer): Joined {
       documents: documentsOf(collections, offered),
     }),
   })
+  const answer = measured(handle(respondTo, newRequestId, log), registry, clock)
   return {
-    handle: cors(
-      measured(handle(respondTo, newRequestId, log), registry, clock),
-      config.corsOrigins,
-    ),
+    handle: cors(answer, config.corsOrigins),
     newRequestId,
     start: async () => {
       await closed.refresh()
       await messaging.start()
-      parts.use(deliver(config, ground, offered, registry))
+      delivering.start()
       state = 'ready'
     },
     leave: () => {
       state = 'stopping'
+      delivering.leave()
     },
     [Symbol.asyncDispose]: () => parts.disposeAsync(),
   }
 }
 
-/** How long deliveries in flight may take to end when the service stops. */
-const deliveryGraceMs = 15_000
+/** Messages on their way, as the operator wants them treated. */
+function messagingOf(
+  config: Config,
+  ground: Ground,
+  carriers: CarrierRegistry,
+  ways: Routing,
+): Gateway {
+  return gateway({ ...ground, carriers, routing: ways, ownWords: ownWordsOf(config) })
+}
 
 /** What can be asked for of the notification log. */
 const notificationChoices = {
@@ -158,10 +161,27 @@ const notificationChoices = {
   statusesDefault: finalStatuses,
 }
 
+/** Also the scope that reading them takes. */
+const notificationsName = 'notifications'
+
 /** What can be read besides the collections. */
-function viewsOf(store: Store, clock: Clock): ReadonlyMap<string, View> {
-  const places = sealedPlaces(store, accounts)
-  return new Map([['notifications', notifications(store, places, clock, notificationChoices)]])
+function viewsOf({ store, clock, random }: Ground): ReadonlyMap<string, View> {
+  const places = sealedPlaces(store, accounts, random)
+  return new Map([[notificationsName, notifications(store, places, clock, notificationChoices)]])
+}
+
+/** What a scope can name. */
+function scopeNames({ collections }: Offer): readonly string[] {
+  const roots = collections.filter(({ parent }) => parent === null)
+  return [...roots.map(({ name }) => name), notificationsName]
+}
+
+function registryOf(
+  { nationalLanguages }: Config,
+  ground: Ground,
+  types: readonly CarrierType[],
+): CarrierRegistry {
+  return carrierRegistry({ ...ground, types, nationalLanguages })
 }
 
 /** The kinds of carriers that there are. */
@@ -176,15 +196,16 @@ function rulesOf(
   types: readonly CarrierType[],
   { conditionOf }: CarrierRegistry,
   { routeOf }: Routing,
+  offer: Offer,
 ): RuleBook {
-  const { store, random, guard } = ground
+  const { random } = ground
   return {
     accounts: accountRules,
-    keys: keyRules(random),
+    keys: keyRules(random, scopeNames(offer)),
     maintenanceWindows: maintenanceRules,
-    webhooks: webhookRules({ log: store.log, guard, random }),
     messages: messageRules({
       defaultSender: config.defaultSender,
+      nationalLanguages: config.nationalLanguages,
       routeOf,
       isCarrier,
     }),
@@ -208,7 +229,7 @@ function documentsOf(collections: Catalogue, { newest }: Versions): Documents {
   })
 }
 
-/** What the process itself takes. */
+/** The metrics of this process, with what it itself takes. */
 function processMetrics(clock: Clock): Metrics {
   const registry = metrics()
   const began = clock.monotonic()
@@ -221,29 +242,8 @@ function processMetrics(clock: Clock): Metrics {
   return registry
 }
 
-/** Starts what brings notifications to webhooks, and what removes the old ones. */
-function deliver(
-  config: Config,
-  ground: Ground,
-  offered: Versions,
-  registry: Metrics,
-): AsyncDisposable {
-  const { store, clock, newId, log } = ground
-  const events = measuredEvents(deliveryEvents(log), registry)
-  const dispatcher = startDispatcher({
-    ...ground,
-    events,
-    owner: newId('node'),
-    recordIn: offered.recordIn,
-    schedule: config.retrySchedule.map((seconds) => seconds * 1000),
-    userAgent: `Nuncio/${packageJson.version}`,
-  })
-  const retention = startRetention({ store, clock, onFault: events.leasesFailed })
-  return {
-    [Symbol.asyncDispose]: async () => {
-      await Promise.all([dispatcher.stop(deliveryGraceMs), retention[Symbol.asyncDispose]()])
-    },
-  }
+function ownWordsOf({ optOutWords: stop, optInWords: start }: Config): OwnWords {
+  return { stop, start }
 }
 
 function rateOf({ rateLimit: perSecond, rateLimitBurst: burst }: Config): Rate | null {

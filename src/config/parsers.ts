@@ -1,6 +1,7 @@
 import { isIP, isIPv4 } from 'node:net'
 import { formats } from '../core/format.ts'
 import type { LogLevel } from '../core/log.ts'
+import { nationalLanguages, type NationalLanguage } from '../core/national-language.ts'
 import type { StoreLocation } from './config.ts'
 import type { Parsed } from './setting.ts'
 
@@ -49,14 +50,27 @@ export const parsers = {
         ),
 
   retrySchedule: (text: string): Parsed<readonly number[]> =>
-    items(text).length > 0 && items(text).every((item) => /^\d{1,9}(\.\d{1,3})?$/.test(item))
+    items(text).length > 0 && items(text).every(isDelay)
       ? valid(Object.freeze(items(text).map(Number)))
-      : broken('must be one or more numbers of seconds, none negative, separated by commas'),
+      : broken('must be one or more numbers of seconds, each at least 1, separated by commas'),
 
   sender: (text: string): Parsed<string> => {
     const read = formats.sender.read(text)
     return read.ok ? valid(read.text) : broken(read.detail)
   },
+
+  nationalLanguages: (text: string): Parsed<readonly NationalLanguage[]> => {
+    const names = items(text)
+    if (names.length === 1 && names[0] === 'all') return valid(nationalLanguages)
+    return names.every((name) => nationalLanguages.some((language) => language === name))
+      ? valid(Object.freeze(nationalLanguages.filter((language) => names.includes(language))))
+      : broken(`must be all, or names separated by commas, of ${nationalLanguages.join(', ')}`)
+  },
+
+  words: (text: string): Parsed<readonly string[]> =>
+    items(text).every((word) => /^[\p{L}\p{M}\p{N}][\p{L}\p{M}\p{N} '’-]{0,39}$/u.test(word))
+      ? valid(Object.freeze(items(text)))
+      : broken('must be words of 1 to 40 letters, digits and spaces, separated by commas'),
 
   origins: (text: string): Parsed<readonly string[]> =>
     text.trim() === '*' || items(text).every(isOrigin)
@@ -86,6 +100,11 @@ export const parsers = {
       ? valid(text)
       : broken('must be an API key as the service showed it, without spaces'),
 } as const
+
+/** A second at least: a receiver that fails at once would be asked without a pause. */
+function isDelay(item: string): boolean {
+  return /^\d{1,9}(\.\d{1,3})?$/.test(item) && Number(item) >= 1
+}
 
 /** RFC 1123 section 2.1. */
 const hostName =

@@ -103,6 +103,42 @@ export const settings: SettingTable<Pick<Config, SettingName>> = {
     secret: false,
     parse: parsers.sender,
   },
+  nationalLanguages: {
+    flag: 'national-languages',
+    variable: 'NUNCIO_NATIONAL_LANGUAGES',
+    key: 'nationalLanguages',
+    placeholder: 'languages',
+    form: 'list',
+    default: '',
+    description:
+      'Languages whose shift tables (3GPP TS 23.038) messages may be written with where that saves ' +
+      'parts, separated by commas, such as turkish,portuguese, or all.',
+    secret: false,
+    parse: parsers.nationalLanguages,
+  },
+  optOutWords: {
+    flag: 'opt-out-words',
+    variable: 'NUNCIO_OPT_OUT_WORDS',
+    key: 'optOutWords',
+    placeholder: 'words',
+    form: 'list',
+    default: '',
+    description:
+      'Words besides STOP and its like by which a recipient opts out, separated by commas.',
+    secret: false,
+    parse: parsers.words,
+  },
+  optInWords: {
+    flag: 'opt-in-words',
+    variable: 'NUNCIO_OPT_IN_WORDS',
+    key: 'optInWords',
+    placeholder: 'words',
+    form: 'list',
+    default: '',
+    description: 'Words besides START and its like by which an opt-out ends, separated by commas.',
+    secret: false,
+    parse: parsers.words,
+  },
   corsOrigins: {
     flag: 'cors-origins',
     variable: 'NUNCIO_CORS_ORIGINS',

@@ -1,3 +1,4 @@
+import type { Encoding } from '../core/carrier.ts'
 import type { Instant } from '../core/clock.ts'
 import { invalidBody, Problem } from '../core/problem.ts'
 import type { Change, RuleContext, Ruled } from '../core/rules.ts'
@@ -5,6 +6,7 @@ import type { Writer } from '../core/store.ts'
 import type { Place } from '../core/submissions.ts'
 import type { Message } from '../collections/messages.ts'
 import type { KnownNumber } from '../collections/numbers.ts'
+import { chooseForm } from '../encoding/choose-form.ts'
 import {
   carrierFaults,
   complete,
@@ -15,7 +17,6 @@ import {
   type ContentDefaults,
 } from './content.ts'
 import { dueAt } from './create-message.ts'
-import { chooseEncoding } from './encoding.ts'
 import { asMessage, notify } from './kept-message.ts'
 import { readLane } from './lane.ts'
 import { makeDue, placeOf } from './place.ts'
@@ -47,9 +48,10 @@ export async function changeMessage(update: Update): Promise<Ruled> {
   const place = await takeBack(before, context.writer, 'changed')
   refuseOtherWay(wanted, before)
   const { message, number, pinned } = await onItsWay(update, wanted, place)
+  const named = message.carrier === before.carrier ? null : message.carrier
   const faults = [
-    ...contentFaults(message, maxPartsOf(hidden)),
-    ...(await carrierFaults(namedCarrier(update) ?? null, context.transaction, defaults)),
+    ...contentFaults(message, maxPartsOf(hidden), defaults),
+    ...(await carrierFaults(named, context.transaction, defaults)),
     ...timeFaults(message, before, now),
   ]
   if (faults.length > 0) throw invalidBody(faults)
@@ -65,7 +67,7 @@ export async function changeMessage(update: Update): Promise<Ruled> {
 export async function wantedMessage(update: Update): Promise<Message> {
   const { change, before, context, defaults } = update
   const after = asMessage(change.after)
-  const encoding = isDerivedAnew(change, before) ? null : after.encoding
+  const encoding = isDerivedAnew(update) ? null : after.encoding
   const named = namedCarrier(update)
   if (named !== null) {
     const carrier = named ?? before.carrier
@@ -92,13 +94,18 @@ export async function takeBack(before: Message, writer: Writer, verb: string): P
 }
 
 /** A PATCH of the body alone chooses the encoding again, unless another than the usual one was asked for. */
-function isDerivedAnew({ method, body }: Change, before: Message): boolean {
+export function isDerivedAnew({ change, before, defaults }: Update): boolean {
+  const { method, body } = change
   return (
     method === 'PATCH' &&
     Object.hasOwn(body, 'body') &&
     !Object.hasOwn(body, 'encoding') &&
-    before.encoding === chooseEncoding(before.body)
+    before.encoding === usualEncoding(before.body, defaults)
   )
+}
+
+function usualEncoding(body: string, { nationalLanguages }: ContentDefaults): Encoding {
+  return chooseForm(body, { encoding: null, languages: nationalLanguages }).encoding
 }
 
 /** The carrier that a request names; null: it is to be found anew; undefined: left open. */

@@ -17,7 +17,7 @@ import { makeDue, placeOf } from './place.ts'
 import { relatedMessage } from './related-message.ts'
 import { defaultsFrom, refuseAnothers, senderNumber } from './sender-number.ts'
 import { statusOf, type Step } from './status.ts'
-import { timeFaults } from './times.ts'
+import { timeFaults, type Times } from './times.ts'
 
 /** Takes in a new message: one to be sent becomes due, a received one is only put on record. */
 export async function createMessage(
@@ -34,7 +34,7 @@ export async function createMessage(
   }
   refuseAnothers(number, context)
   const faults = [
-    ...contentFaults(wanted, maxPartsOf(change.hiddenAfter)),
+    ...contentFaults(wanted, maxPartsOf(change.hiddenAfter), defaults),
     ...(await carrierFaults(asked.carrier, context.transaction, defaults)),
     ...(wanted.type === 'SENT' ? timeFaults(wanted, null, now) : importFaults(wanted)),
   ]
@@ -77,7 +77,8 @@ async function importReceived(
   return { ...message, relatedSentMessageId }
 }
 
-function importFaults({ scheduledAt, validUntil }: Message): readonly InputError[] {
+/** The faults of the times of a message that is put on record: it has none. */
+export function importFaults({ scheduledAt, validUntil }: Times): readonly InputError[] {
   const detail = 'is for messages to be sent'
   return [
     ...(scheduledAt === null ? [] : [{ pointer: '/scheduledAt', detail }]),

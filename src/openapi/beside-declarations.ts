@@ -62,7 +62,13 @@ export const besideDeclarations: Pick<OpenApiOptions, 'reveals' | 'remarks' | 'e
     webhooks: {
       PATCH:
         'A new `secret` leaves the one before valid for 24 hours; null makes one and shows it. ' +
+        'So does `publicKey` with null, for the pair that signs `v1a`. ' +
         '`active: true` goes on where a disabled webhook stopped.',
+    },
+    'webhooks/deliveries': {
+      POST:
+        'Tests the receiver: sends it a sample at once and answers with what it said. ' +
+        'Answered 409 while another test of the webhook waits for its answer.',
     },
     optOuts: {
       POST: 'There is one for an address and a sender: a second is answered 409.',

@@ -66,6 +66,20 @@ describe('nuncio send', () => {
     assert.equal(server.received[2]?.headers['if-none-match'], '"a"')
   })
 
+  it('with --dry-run shows parts, encoding and cost, and sends nothing', async (t) => {
+    const shown = { id, from: 'Acme', to: '+1', numberOfParts: 2, encoding: 'TEXT', creditCost: 2 }
+    const server = await startServer(t, (response) => answerJson(response, 200, shown))
+    const surroundings = fakeSurroundings()
+    const flags = [...text, '--dry-run', '--url', server.url, '--key', 'k']
+
+    const exitCode = await run(['send', ...flags], surroundings)
+
+    assert.equal(exitCode, 0)
+    assert.equal(surroundings.out.text(), 'Acme to +1: 2 parts, TEXT, 2 credits\n')
+    assert.equal(server.received.length, 1)
+    assert.equal(server.received[0]?.headers['prefer'], 'handling=dry-run')
+  })
+
   it('looks less and less often', async (t) => {
     const server = await startServer(t, (response, _request, index) =>
       index < 15
@@ -171,6 +185,17 @@ describe('nuncio send says what is wrong', () => {
         '',
       ].join('\n'),
     )
+  })
+
+  it('with a problem whose page the service has itself', async (t) => {
+    const server = await startServer(t, (response) =>
+      answerProblem(response, 409, { title: 'Conflict', type: '/problems/conflict' }),
+    )
+    const surroundings = fakeSurroundings()
+
+    await run(['send', ...text, '--url', server.url, '--key', 'k'], surroundings)
+
+    assert.ok(surroundings.err.text().includes(`  More: ${server.url}/problems/conflict\n`))
   })
 
   it('with the key', async (t) => {

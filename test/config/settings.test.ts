@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { nationalLanguages } from '../../src/core/national-language.ts'
 import type { Config } from '../../src/config/config.ts'
 import { loadConfig, type Loaded } from '../../src/config/load-config.ts'
 import { settings } from '../../src/config/settings.ts'
@@ -69,10 +70,10 @@ const examples: Record<
   },
   retrySchedule: {
     taken: [
-      ['0', [0]],
-      ['1, 0.5,60', [1, 0.5, 60]],
+      ['1', [1]],
+      ['1, 2.5,60', [1, 2.5, 60]],
     ],
-    refused: ['', '-1', '5,,6', '5s', '1e3', 'Infinity'],
+    refused: ['', '0', '0.999', '5,0', '-1', '5,,6', '5s', '1e3', 'Infinity'],
   },
   simulatorDelayMs: {
     taken: [
@@ -88,6 +89,25 @@ const examples: Record<
       ['12345', '12345'],
     ],
     refused: ['', 'Twelve chars', 'Ümlaut'],
+  },
+  nationalLanguages: {
+    taken: [
+      ['', []],
+      ['urdu, turkish', ['turkish', 'urdu']],
+      ['all', nationalLanguages],
+    ],
+    refused: ['Turkish', 'german', 'tr', 'turkish,', 'all,turkish'],
+  },
+  optOutWords: {
+    taken: [
+      ['', []],
+      ['arrêt, ne plus, СТОП', ['arrêt', 'ne plus', 'СТОП']],
+    ],
+    refused: ['stop!', ',', 'stop,,halt', '-', 'x'.repeat(41)],
+  },
+  optInWords: {
+    taken: [['weiter', ['weiter']]],
+    refused: ['a,', '?'],
   },
   corsOrigins: {
     taken: [
@@ -141,6 +161,9 @@ describe('the settings', () => {
       retrySchedule: [5, 30, 120, 600, 1800, 3600, 7200, 14_400, 21_600],
       simulatorDelayMs: 200,
       defaultSender: 'Nuncio',
+      nationalLanguages: [],
+      optOutWords: [],
+      optInWords: [],
       corsOrigins: [],
       rateLimit: 0,
       rateLimitBurst: 100,

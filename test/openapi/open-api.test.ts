@@ -33,7 +33,7 @@ describe('the OpenAPI document', () => {
       '/v1/groups/{id}/contacts/{subid} get delete',
       '/v1/webhooks get post',
       '/v1/webhooks/{id} get put patch delete',
-      '/v1/webhooks/{id}/deliveries get',
+      '/v1/webhooks/{id}/deliveries get post',
       '/v1/webhooks/{id}/deliveries/{subid} get',
       '/v1/optOuts get post',
       '/v1/optOuts/{id} get put patch delete',
@@ -80,7 +80,7 @@ describe('the OpenAPI document', () => {
       ],
       [
         '200 400 401 403 406 414 429 500 503',
-        '201 400 401 403 406 409 413 414 415 422 429 500 503',
+        '200 201 400 401 403 406 409 413 414 415 422 429 500 503',
         '200 304 400 401 403 404 406 412 414 429 500 503',
         '200 400 401 403 406 409 412 413 414 415 429 500 503',
         '204 400 401 403 404 406 409 412 414 429 500 503',

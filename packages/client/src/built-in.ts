@@ -23,7 +23,7 @@ export interface BuiltIn {
   readonly numbers: typeof numbers
   readonly optOuts: typeof optOuts
   readonly webhooks: typeof webhooks & ShowsSecret
-  readonly 'webhooks/deliveries': typeof deliveries & ReadOnly
+  readonly 'webhooks/deliveries': typeof deliveries & MadeAndRead
 }
 
 /**
@@ -39,8 +39,12 @@ interface CanBeCancelled {
   readonly patchedBy: { readonly status?: { readonly type: 'CANCELLED' } | undefined }
 }
 
-interface ReadOnly {
-  readonly methods: { readonly collection: readonly ['GET']; readonly instance: readonly ['GET'] }
+/** An attempt is made to test a webhook, and never changed. */
+interface MadeAndRead {
+  readonly methods: {
+    readonly collection: readonly ['GET', 'POST']
+    readonly instance: readonly ['GET']
+  }
 }
 
 /** Members are added by their identifier, too, and are not changed through what they belong to. */

@@ -43,9 +43,10 @@ describe('the built-in collections', () => {
   })
 
   it('offer in the types the methods that they declare', () => {
-    prove<Equal<Offered<BuiltIn['webhooks/deliveries'], 'collection' | 'instance'>, 'GET'>>(true)
+    prove<Equal<Offered<BuiltIn['webhooks/deliveries'], 'collection'>, 'GET' | 'POST'>>(true)
+    prove<Equal<Offered<BuiltIn['webhooks/deliveries'], 'instance'>, 'GET'>>(true)
 
-    assert.deepEqual(deliveries.methods, { collection: ['GET'], instance: ['GET'] })
+    assert.deepEqual(deliveries.methods, { collection: ['GET', 'POST'], instance: ['GET'] })
     for (const { methods } of [accounts, contacts, keys, messages, webhooks]) {
       assert.deepEqual(methods, {
         collection: ['GET', 'POST'],

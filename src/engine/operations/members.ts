@@ -5,9 +5,10 @@ import { allows, type Access } from '../../core/scope.ts'
 import type { Stored, Transaction, Writer } from '../../core/store.ts'
 import { timestamp } from '../../core/timestamp.ts'
 import { answerWith } from '../answer.ts'
-import { readInput, type Compiled } from '../compiled.ts'
+import type { Compiled } from '../compiled.ts'
 import { checkWrite, entityTag, isNotModified } from '../conditions.ts'
 import { keepAnswer, replay } from '../idempotency.ts'
+import { readInput } from '../input.ts'
 import {
   checkParent,
   homeOf,
@@ -17,7 +18,8 @@ import {
   type Operation,
   type OperationRequest,
 } from '../operation.ts'
-import { render } from '../render.ts'
+import { readInstanceRequest } from '../query/query-parameters.ts'
+import { pick, render } from '../render.ts'
 import { write } from '../write.ts'
 import { listInstances } from './list.ts'
 
@@ -45,11 +47,13 @@ export const readMember: Operation = async (request, engine) => {
       reader,
       engine,
     )
+    const fields = readInstanceRequest(shown, request.parameters)
+    const { text } = rendered
     const headers = { etag: entityTag(rendered.revision) }
     const isKnown = isNotModified(conditions, rendered.revision)
     return isKnown
       ? { status: 304, headers, body: null }
-      : { status: 200, headers, body: rendered.text }
+      : { status: 200, headers, body: fields === null ? text : pick(text, fields) }
   })
 }
 

@@ -39,8 +39,8 @@ const limits: readonly (readonly [what: string, place: string, unit: Unit, beyon
   ],
   ['writes that wait', 'src/stores/sqlite/group-commit.ts waitingMax', 'count', '503'],
   [
-    'messages with carriers at once',
-    'src/gateway/submission-loop.ts inFlightMax',
+    'messages with one carrier at once',
+    'src/gateway/carrier-registry.ts inFlightMax',
     'count',
     'the next ones wait',
   ],
@@ -89,6 +89,8 @@ const limits: readonly (readonly [what: string, place: string, unit: Unit, beyon
   ],
   ['requests to webhooks at once', 'src/delivery/turns.ts total', 'count', 'the next ones wait'],
   ['of these to one origin', 'src/delivery/turns.ts perOrigin', 'count', 'the next ones wait'],
+  ['tests of webhooks at once', 'src/delivery/test-limits.ts testsMax', 'count', '503'],
+  ['of these of one account', 'src/delivery/test-limits.ts testsOfAccountMax', 'count', '429'],
 ]
 
 /** The limits as a table. Throws where a constant is not where it was. */

@@ -34,6 +34,7 @@ const collections = catalogue([messages])
 const rules = {
   messages: messageRules({
     defaultSender: 'NUNCIO',
+    nationalLanguages: [],
     routeOf: () => simulatorId,
     isCarrier: async (_, id) => id === simulatorId || id === 'carrier_other',
   }),
