@@ -1,6 +1,8 @@
 import packageJson from '../package.json' with { type: 'json' }
 import { simulatorType } from './carriers/simulator/simulator.ts'
+import { smpp } from './carriers/smpp/smpp.ts'
 import { accountRules, accounts } from './collections/accounts.ts'
+import { alertFields } from './collections/alerts.ts'
 import { builtIn, reservedNames } from './collections/built-in.ts'
 import { isCarrier } from './collections/carriers.ts'
 import { keyRules, keys } from './collections/keys.ts'
@@ -15,6 +17,7 @@ import type { Collection } from './core/collection.ts'
 import { type NewId } from './core/id.ts'
 import type { Log } from './core/log.ts'
 import { metrics, type Metrics } from './core/metrics.ts'
+import { alertTypes } from './core/notification-log.ts'
 import { type Random } from './core/random.ts'
 import type { RuleBook } from './core/rules.ts'
 import { type Store } from './core/store.ts'
@@ -156,7 +159,8 @@ function messagingOf(
 
 /** What can be asked for of the notification log. */
 const notificationChoices = {
-  types: ['RECEIVED', 'SENT'],
+  types: ['RECEIVED', 'SENT', ...alertTypes],
+  typesDefault: ['RECEIVED', 'SENT'],
   statuses: sentStatuses,
   statusesDefault: finalStatuses,
 }
@@ -186,7 +190,7 @@ function registryOf(
 
 /** The kinds of carriers that there are. */
 function carrierTypes(config: Config): readonly CarrierType[] {
-  return [simulatorType(config.simulatorDelayMs)]
+  return [simulatorType(config.simulatorDelayMs), smpp]
 }
 
 /** What is true of one collection only, for those that need it. */
@@ -224,6 +228,7 @@ function documentsOf(collections: Catalogue, { newest }: Versions): Documents {
     notifications: {
       collection: 'messages',
       fields: notificationFields,
+      alertFields,
       ...notificationChoices,
     },
   })

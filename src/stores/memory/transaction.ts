@@ -4,6 +4,7 @@ import type { Transaction, Writer } from '../../core/store.ts'
 import { anyPlace } from '../../core/submissions.ts'
 import { addSubmission, type Effects } from '../commit.ts'
 import { memoryConsumers } from './consumers.ts'
+import { memoryIncomingParts } from './incoming-parts.ts'
 import { memoryInstances } from './instances.ts'
 import { positionOf } from './notification-log.ts'
 import { memoryReader } from './reader.ts'
@@ -22,6 +23,7 @@ export function memoryTransaction(
     everywhere: memoryReader(draft.see, collections, everyAccount),
     submissions: memorySubmissions(draft),
     receipts: memoryReceipts(draft),
+    incomingParts: memoryIncomingParts(draft),
     consumers: memoryConsumers(draft),
     erase: async (account) => erase(draft, effects, account),
     lastSender: async (address) => draft.see('senders').get(address) ?? null,

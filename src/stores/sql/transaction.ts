@@ -4,6 +4,7 @@ import { anyPlace } from '../../core/submissions.ts'
 import { addSubmission } from '../commit.ts'
 import { findAnswer, keepAnswer } from './answers.ts'
 import { sqlConsumers } from './consumers.ts'
+import { sqlIncomingParts } from './incoming-parts.ts'
 import { instances } from './instances.ts'
 import { append } from './notification-log.ts'
 import { sqlReader } from './reader.ts'
@@ -28,6 +29,7 @@ export function sqlTransaction(work: Work): Transaction {
     everywhere: sqlReader(work, everyAccount),
     submissions: sqlSubmissions(connection),
     receipts: sqlReceipts(connection),
+    incomingParts: sqlIncomingParts(connection),
     consumers: sqlConsumers(work),
     erase: (account) => erase(work, account),
     lastSender: async (address) => {
