@@ -69,16 +69,18 @@ function submissionIn([account, message, attempt, uncertain, lane, priority]: Ro
 
 /** Steps from place to place along the index: what it costs depends on the places, not on what waits. */
 const places = `
-  with recursive waiting (lane, priority, due_at) as (
-    select * from (
-      select lane, priority, due_at from submissions order by lane, priority, due_at limit 1) first
+  with recursive lanes (lane) as (
+    select min(lane) from submissions
     union all
-    select next.lane, next.priority, next.due_at from waiting, submissions next
-    where (next.account, next.message) = (
-      select account, message from submissions beyond
-      where (beyond.lane, beyond.priority) > (waiting.lane, waiting.priority)
-      order by lane, priority, due_at, account, message limit 1))
-  select lane, priority, due_at from waiting order by lane, priority`
+    select (select min(lane) from submissions where lane > lanes.lane) from lanes
+    where lanes.lane is not null)
+  select lane, priority, due_at from (
+    select lanes.lane as lane, priorities.priority as priority,
+      (select min(waiting.due_at) from submissions waiting
+        where waiting.lane = lanes.lane and waiting.priority = priorities.priority) as due_at
+    from lanes, (select 0 as priority union all select 1 union all select 2 union all select 3) priorities
+    where lanes.lane is not null) found
+  where due_at is not null order by lane, priority`
 
 const columns = 'account, message, attempt, uncertain, lane, priority'
 const claimed = 'update submissions set due_at = ?, attempt = attempt + 1, uncertain = 1'
