@@ -4,7 +4,7 @@ import { smpp } from './carriers/smpp/smpp.ts'
 import { accountRules, accounts } from './collections/accounts.ts'
 import { alertFields } from './collections/alerts.ts'
 import { builtIn, reservedNames } from './collections/built-in.ts'
-import { isCarrier, simulatorId } from './collections/carriers.ts'
+import { isCarrier } from './collections/carriers.ts'
 import { keyRules, keys } from './collections/keys.ts'
 import { maintenanceRules, maintenanceWindows } from './collections/maintenance-windows.ts'
 import { finalStatuses, sentStatuses } from './collections/messages.ts'
@@ -31,9 +31,10 @@ import { versionFaults } from './versions/version-faults.ts'
 import { readSettings } from './engine/read-settings.ts'
 import { carrierRegistry, type CarrierRegistry } from './gateway/carrier-registry.ts'
 import { carrierRules } from './gateway/carrier-rules.ts'
-import { gateway } from './gateway/gateway.ts'
+import { gateway, type Gateway } from './gateway/gateway.ts'
 import type { OwnWords } from './gateway/keyword.ts'
 import { messageRules } from './gateway/message-rules.ts'
+import { routing, type Routing } from './gateway/routing.ts'
 import { cors } from './http/cors.ts'
 import { credentials } from './http/credentials.ts'
 import { handle, requestIds, type Handle } from './http/handle.ts'
@@ -110,7 +111,8 @@ export function join(config: Config, ground: Ground, offer: Offer): Joined {
   const parts = new AsyncDisposableStack()
   const types = [...(offer.carrierTypes ?? []), ...carrierTypes(config)]
   const carriers = parts.use(registryOf(config, ground, types))
-  const messaging = parts.use(gateway({ ...ground, carriers, ownWords: ownWordsOf(config) }))
+  const ways = routing({ ...ground, carriers })
+  const messaging = parts.use(messagingOf(config, ground, carriers, ways))
   const usage = parts.use(keyUsage(store, keys, clock, log))
   const closed = parts.use(maintenance(store, maintenanceWindows, clock, log))
   const registry = processMetrics(clock)
@@ -118,7 +120,7 @@ export function join(config: Config, ground: Ground, offer: Offer): Joined {
   const delivering = parts.use(joinWebhooks(config, ground, offered, registry))
   const collections = catalogue(offer.collections)
   const views = viewsOf(ground)
-  const rules = { ...rulesOf(config, ground, types, carriers, offer), ...delivering.rules }
+  const rules = { ...rulesOf(config, ground, types, carriers, ways, offer), ...delivering.rules }
   let state: 'starting' | 'ready' | 'stopping' = 'starting'
   const newRequestId = requestIds(random)
   const respondTo = respond({
@@ -153,6 +155,16 @@ export function join(config: Config, ground: Ground, offer: Offer): Joined {
     },
     [Symbol.asyncDispose]: () => parts.disposeAsync(),
   }
+}
+
+/** Messages on their way, as the operator wants them treated. */
+function messagingOf(
+  config: Config,
+  ground: Ground,
+  carriers: CarrierRegistry,
+  ways: Routing,
+): Gateway {
+  return gateway({ ...ground, carriers, routing: ways, ownWords: ownWordsOf(config) })
 }
 
 /** What can be asked for of the notification log. */
@@ -197,6 +209,7 @@ function rulesOf(
   ground: Ground,
   types: readonly CarrierType[],
   { conditionOf }: CarrierRegistry,
+  { routeOf }: Routing,
   offer: Offer,
 ): RuleBook {
   const { random } = ground
@@ -207,7 +220,7 @@ function rulesOf(
     messages: messageRules({
       defaultSender: config.defaultSender,
       nationalLanguages: config.nationalLanguages,
-      defaultCarrier: simulatorId,
+      routeOf,
       isCarrier,
     }),
     numbers: numberRules,

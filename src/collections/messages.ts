@@ -127,6 +127,13 @@ export const messages = collection({
       maxLength: 64,
       description: 'The carrier that it goes out over, or came in by.',
     }),
+    priority: integer({
+      minimum: 0,
+      maximum: 3,
+      default: 1,
+      description:
+        'What is more urgent has the higher number and goes out first; none waits for ever.',
+    }),
     history: array(object({ status: text(), date: timestampField() }), {
       readOnly: true,
       description: 'Every status with its time.',

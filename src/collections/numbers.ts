@@ -1,6 +1,6 @@
 import type { AccountId } from '../core/account.ts'
 import { collection, type InstanceOf } from '../core/collection.ts'
-import { text } from '../core/field.ts'
+import { number, text } from '../core/field.ts'
 import type { JsonObject } from '../core/json.ts'
 import { invalidBody, Problem, type InputError } from '../core/problem.ts'
 import type { Rules } from '../core/rules.ts'
@@ -34,6 +34,12 @@ export const numbers = collection({
       maxLength: 64,
       description: 'The carrier of messages that are sent from it and name none.',
     }),
+    partsPerSecond: number({
+      nullable: true,
+      minimum: 0.01,
+      maximum: 10_000,
+      description: 'How many parts may leave from it a second; null: as many as its carrier takes.',
+    }),
   },
 })
 
@@ -44,14 +50,15 @@ export type OurNumber = InstanceOf<typeof numbers>
 export interface KnownNumber {
   readonly account: AccountId
   readonly carrier: string | null
+  readonly partsPerSecond: number | null
 }
 
 /** The number with an address, whosever it is; null where the address is none. */
 export async function findNumber(everywhere: Reader, address: string): Promise<KnownNumber | null> {
   const found = await everywhere.findBy(numbers, 'address', address)
   if (found === null) return null
-  const { carrier }: OurNumber = JSON.parse(found.doc)
-  return { account: found.account, carrier }
+  const { carrier, partsPerSecond = null }: OurNumber = JSON.parse(found.doc)
+  return { account: found.account, carrier, partsPerSecond }
 }
 
 /** The rules of numbers: one stays with its account, and names a carrier that there is. */

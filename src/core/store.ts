@@ -7,7 +7,7 @@ import type { JsonObject } from './json.ts'
 import type { LogReader, NewNotification } from './notification-log.ts'
 import type { Condition, Query } from './query.ts'
 import type { Receipts } from './receipts.ts'
-import type { Submissions } from './submissions.ts'
+import type { Place, Submissions } from './submissions.ts'
 
 /** Where an instance stands in its collection. `parent` is the identifier of the instance it is nested in. */
 export interface Key {
@@ -75,10 +75,13 @@ export interface Writer extends Reader {
   ): Promise<Stored>
   /** Removes an instance with all that is nested in it; false where there was none. */
   remove(collection: Collection, key: Key): Promise<boolean>
-  /** Makes a message due for submission at the time given; again changes the time. */
-  submit(messageId: string, dueAt: Instant): Promise<void>
-  /** Takes a message out of the submissions; false where it was not in, or is being handed over. */
-  withdraw(messageId: string): Promise<boolean>
+  /**
+   * Makes a message due for submission at the time given; again changes time and place. What is not
+   * claimed before `lateAt` is late.
+   */
+  submit(messageId: string, dueAt: Instant, place?: Place, lateAt?: Instant | null): Promise<void>
+  /** Takes a message out of the submissions; null where it was not in, or is being handed over. */
+  withdraw(messageId: string): Promise<Place | null>
   /** Forgets the receipts that are expected for a message. */
   forgetReceipts(messageId: string): Promise<void>
   /** Appends to the notification log. */

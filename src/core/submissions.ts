@@ -1,6 +1,23 @@
 import type { AccountId } from './account.ts'
 import type { Instant } from './clock.ts'
 
+/** Where a submission waits. What waits in one place is claimed apart from all others. */
+export interface Place {
+  /** Whoever submits decides what shares a lane; opaque to the store. */
+  readonly lane: string
+  /** 0 to 3: what is more urgent has the higher number. */
+  readonly priority: number
+}
+
+/** The place of what is submitted without one. */
+export const anyPlace: Place = { lane: '', priority: 1 }
+
+/** A place in which something waits. */
+export interface WaitingPlace extends Place {
+  /** When the first of it is, or was, due. What is claimed counts from the end of its claim. */
+  readonly dueAt: Instant
+}
+
 /** A message that is due to be handed to a carrier. */
 export interface Submission {
   readonly account: AccountId
@@ -9,19 +26,27 @@ export interface Submission {
   readonly attempt: number
   /** A claim before this one ended without an outcome: the message may be at the carrier already. */
   readonly uncertain: boolean
+  readonly place: Place
 }
 
 /** The queue of messages to be submitted. */
 export interface Submissions {
+  /** The places in which something waits, by lane and priority. */
+  places(): Promise<readonly WaitingPlace[]>
   /**
-   * Claims up to `limit` submissions due at `now`, the longest due first. Until `until` nobody else
-   * is given them; then they are due again, as uncertain.
+   * Claims up to `limit` submissions of a place that are due at `now`, the longest due first. Until
+   * `until` nobody else is given them; then they are due again, as uncertain.
    */
-  claim(now: Instant, until: Instant, limit: number): Promise<readonly Submission[]>
+  claim(
+    now: Instant,
+    until: Instant,
+    limit: number,
+    place?: Place,
+  ): Promise<readonly Submission[]>
+  /** Claims, wherever they wait, submissions that had to be claimed before `now`. */
+  claimLate(now: Instant, until: Instant, limit: number): Promise<readonly Submission[]>
   /** The outcome is known and the message is done with. */
   finish(account: AccountId, messageId: string): Promise<void>
-  /** The carrier surely did not take it: due again at `dueAt`. */
-  postpone(account: AccountId, messageId: string, dueAt: Instant): Promise<void>
-  /** The time at which the next submission is due, or null. */
-  nextDueAt(): Promise<Instant | null>
+  /** The carrier surely did not take it: due again at `dueAt`, in another place where one is given. */
+  postpone(account: AccountId, messageId: string, dueAt: Instant, place?: Place): Promise<void>
 }

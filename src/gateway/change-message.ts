@@ -3,7 +3,9 @@ import type { Instant } from '../core/clock.ts'
 import { invalidBody, Problem } from '../core/problem.ts'
 import type { Change, RuleContext, Ruled } from '../core/rules.ts'
 import type { Writer } from '../core/store.ts'
+import type { Place } from '../core/submissions.ts'
 import type { Message } from '../collections/messages.ts'
+import type { KnownNumber } from '../collections/numbers.ts'
 import { chooseForm } from '../encoding/choose-form.ts'
 import {
   carrierFaults,
@@ -16,6 +18,8 @@ import {
 } from './content.ts'
 import { dueAt } from './create-message.ts'
 import { asMessage, notify } from './kept-message.ts'
+import { readLane } from './lane.ts'
+import { makeDue, placeOf } from './place.ts'
 import { defaultsFrom, refuseAnothers, senderNumber } from './sender-number.ts'
 import { advance } from './status.ts'
 import { timeFaults } from './times.ts'
@@ -41,37 +45,47 @@ export async function changeMessage(update: Update): Promise<Ruled> {
   refuseAnothers(await senderNumber(wanted, context, defaults), context)
 
   const now = context.clock.now()
-  await takeBack(before, context.writer, 'changed')
+  const place = await takeBack(before, context.writer, 'changed')
   refuseOtherWay(wanted, before)
-  const named = wanted.carrier === before.carrier ? null : wanted.carrier
+  const { message, number, pinned } = await onItsWay(update, wanted, place)
+  const named = message.carrier === before.carrier ? null : message.carrier
   const faults = [
-    ...contentFaults(wanted, maxPartsOf(hidden), defaults),
+    ...contentFaults(message, maxPartsOf(hidden), defaults),
     ...(await carrierFaults(named, context.transaction, defaults)),
-    ...timeFaults(wanted, before, now),
+    ...timeFaults(message, before, now),
   ]
   if (faults.length > 0) throw invalidBody(faults)
 
-  return { instance: await submitAgain(wanted, context.writer, now), hidden }
+  const again = placeOf(message, number, pinned)
+  return { instance: await submitAgain(message, again, context.writer, now), hidden }
 }
 
-/** The message as the request wants it, with what the request leaves open filled in. */
+/**
+ * The message as the request wants it, with what the request leaves open filled in. A carrier that
+ * it leaves open stays as it was decided.
+ */
 export async function wantedMessage(update: Update): Promise<Message> {
-  const { change, context, defaults } = update
+  const { change, before, context, defaults } = update
   const after = asMessage(change.after)
   const encoding = isDerivedAnew(update) ? null : after.encoding
-  const carrier = await wantedCarrier(update)
-  const number = carrier === null ? await senderNumber(after, context, defaults) : null
-  return complete({ ...after, encoding, carrier }, defaultsFrom(number, defaults))
+  const named = namedCarrier(update)
+  if (named !== null) {
+    const carrier = named ?? before.carrier
+    return complete({ ...after, encoding, carrier }, { ...defaults, routeOf: () => null })
+  }
+  const number = await senderNumber(after, context, defaults)
+  return complete({ ...after, encoding, carrier: null }, defaultsFrom(number, defaults))
 }
 
 /**
  * Takes a message out of the submissions, so that it is not sent as it is. Throws a conflict where
  * that is too late.
  */
-export async function takeBack(before: Message, writer: Writer, verb: string): Promise<void> {
+export async function takeBack(before: Message, writer: Writer, verb: string): Promise<Place> {
   const { id, status } = before
   const waits = status.type === 'SCHEDULED' || status.type === 'ACCEPTED'
-  if (waits && (await writer.withdraw(id))) return
+  const place = waits ? await writer.withdraw(id) : null
+  if (place !== null) return place
   const state = waits ? 'being handed to its carrier' : status.type
   throw new Problem(
     'conflict',
@@ -94,25 +108,40 @@ function usualEncoding(body: string, { nationalLanguages }: ContentDefaults): En
   return chooseForm(body, { encoding: null, languages: nationalLanguages }).encoding
 }
 
-/**
- * The carrier that a request asks for, null for that of the sender. One that it leaves open stays as
- * it was decided, whatever became of the number since, unless the message gets another sender.
- */
-async function wantedCarrier({
-  change,
-  before,
-  context,
-  defaults,
-}: Update): Promise<string | null> {
-  const { from, carrier } = asMessage(change.after)
-  const isOpen =
-    change.method === 'PATCH' ? !Object.hasOwn(change.body, 'carrier') : carrier === null
-  if (!isOpen) return carrier
-  if ((from ?? defaults.defaultSender) === before.from) return before.carrier
-  if (change.method === 'PUT') return null
-  const number = await senderNumber(before, context, defaults)
-  const usual = defaultsFrom(number, defaults).defaultCarrier
-  return before.carrier === usual ? null : before.carrier
+/** The carrier that a request names; null: it is to be found anew; undefined: left open. */
+function namedCarrier({ change, before }: Update): string | null | undefined {
+  const { carrier } = asMessage(change.after)
+  if (change.method !== 'PATCH') return carrier ?? undefined
+  if (Object.hasOwn(change.body, 'carrier')) return carrier
+  return before.type === 'SENT' ? undefined : before.carrier
+}
+
+/** A message with its carrier decided, and why it goes by that. */
+interface Decided {
+  readonly message: Message
+  readonly number: KnownNumber | null
+  /** It was asked for, by the message or by its sender's number. */
+  readonly pinned: boolean
+}
+
+/** Another sender or recipient may mean another carrier, unless the message has named its own. */
+async function onItsWay(update: Update, wanted: Message, place: Place): Promise<Decided> {
+  const { change, before, context, defaults } = update
+  const number = await senderNumber(wanted, context, defaults)
+  const wasPinned = readLane(place.lane).pinned
+  const named = namedCarrier(update)
+  if (typeof named === 'string') {
+    return { message: wanted, number, pinned: wasPinned || named !== before.carrier }
+  }
+  const goesElsewhere = wanted.from !== before.from || wanted.to !== before.to
+  if (named === undefined && before.carrier !== null) {
+    if (!goesElsewhere) return { message: wanted, number, pinned: wasPinned }
+    const usual = await senderNumber(before, context, defaults)
+    const isOwn = wasPinned && usual?.carrier !== before.carrier
+    if (isOwn && change.method === 'PATCH') return { message: wanted, number, pinned: true }
+  }
+  const carrier = defaultsFrom(number, defaults).routeOf(wanted.to)
+  return { message: { ...wanted, carrier }, number, pinned: (number?.carrier ?? null) !== null }
 }
 
 /** What was sent is never received, and what was accepted is not scheduled any more. */
@@ -131,11 +160,16 @@ function refuseOtherWay(wanted: Message, before: Message): void {
 }
 
 /** Makes a changed message due again; one that is not scheduled any more becomes ACCEPTED. */
-async function submitAgain(message: Message, writer: Writer, now: Instant): Promise<Message> {
+async function submitAgain(
+  message: Message,
+  place: Place,
+  writer: Writer,
+  now: Instant,
+): Promise<Message> {
   const accepted =
     message.scheduledAt === null ? advance(message, { type: 'ACCEPTED', detail: null }, now) : null
   if (accepted !== null) await notify(writer, accepted, now)
   const due = message.status.type === 'SCHEDULED' ? dueAt(message.scheduledAt, now) : now
-  await writer.submit(message.id, due)
+  await makeDue(writer, message, place, due)
   return accepted ?? message
 }

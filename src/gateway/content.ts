@@ -14,8 +14,8 @@ import { costOf } from './cost.ts'
 export interface ContentDefaults {
   /** The sender of a message that names none. */
   readonly defaultSender: string
-  /** The carrier of a message that names none. */
-  readonly defaultCarrier: string
+  /** The carrier for a recipient, of a message that names none; null where none serves it. */
+  readonly routeOf: (recipient: string) => string | null
   /** Tells whether there is a carrier of this identifier. */
   readonly isCarrier: (transaction: Transaction, id: string) => Promise<boolean>
   /** The languages whose shift tables a `TEXT` may be written with. */
@@ -39,7 +39,7 @@ export function complete(wanted: Message, defaults: ContentDefaults): Message {
     encoding: form.encoding,
     numberOfParts,
     creditCost: sent ? costOf(numberOfParts) : 0,
-    carrier: wanted.carrier ?? (sent ? defaults.defaultCarrier : null),
+    carrier: wanted.carrier ?? (sent ? defaults.routeOf(wanted.to) : null),
   }
 }
 

@@ -12,6 +12,8 @@ import {
   type ContentDefaults,
 } from './content.ts'
 import { asMessage, notify } from './kept-message.ts'
+import type { KnownNumber } from '../collections/numbers.ts'
+import { makeDue, placeOf } from './place.ts'
 import { relatedMessage } from './related-message.ts'
 import { defaultsFrom, refuseAnothers, senderNumber } from './sender-number.ts'
 import { statusOf, type Step } from './status.ts'
@@ -40,13 +42,15 @@ export async function createMessage(
 
   const instance =
     wanted.type === 'SENT'
-      ? await takeForSending(wanted, context, now)
+      ? await takeForSending(wanted, number, asked.carrier !== null, context, now)
       : await importReceived(wanted, context, now)
   return { instance, hidden: keptBeside(change.hiddenAfter) }
 }
 
 async function takeForSending(
   wanted: Message,
+  number: KnownNumber | null,
+  named: boolean,
   context: RuleContext,
   now: Instant,
 ): Promise<Message> {
@@ -54,7 +58,8 @@ async function takeForSending(
   const { scheduledAt } = wanted
   const type = scheduledAt === null ? 'ACCEPTED' : 'SCHEDULED'
   const message = begun(wanted, { type, detail: null }, context)
-  await writer.submit(message.id, dueAt(scheduledAt, now))
+  const pinned = named || (number !== null && number.carrier !== null)
+  await makeDue(writer, message, placeOf(message, number, pinned), dueAt(scheduledAt, now))
   await notify(writer, message, now)
   return message
 }

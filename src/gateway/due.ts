@@ -1,11 +1,12 @@
 import type { AccountId } from '../core/account.ts'
 import type { Instant } from '../core/clock.ts'
 import type { Transaction } from '../core/store.ts'
+import type { Place, Submission } from '../core/submissions.ts'
 import { timestamp } from '../core/timestamp.ts'
 import type { Message } from '../collections/messages.ts'
 import { blockedAmong } from './blocked.ts'
 import { findMessage, saveMessage, type KeptMessage } from './kept-message.ts'
-import { advance, withEntry, type Step } from './status.ts'
+import { advance, touched, withEntry, type Step } from './status.ts'
 
 /** A message that is claimed and about to be handed to its carrier. */
 export interface HandOver {
@@ -16,11 +17,25 @@ export interface HandOver {
 /** What taking due messages goes by. */
 export interface DueOptions {
   readonly now: Instant
-  /** Until when nobody else is given the messages taken. */
-  readonly until: Instant
-  readonly limit: number
   /** Whether a message that may be at its carrier already is sent again. */
   readonly resubmit: boolean
+  /** Finds another way for a message whose carrier does not take it; null where it waits on. */
+  readonly wayFor: (message: Message, place: Place) => Way | null
+}
+
+/** A claimed submission, and what it was claimed for. */
+export interface Claim {
+  readonly submission: Submission
+  readonly aim: Aim
+}
+
+/** GIVE_UP: the carrier that it was meant for is no more. */
+export type Aim = 'HAND_OVER' | 'MOVE' | 'GIVE_UP'
+
+/** Another way for a message. */
+export interface Way {
+  readonly carrier: string
+  readonly place: Place
 }
 
 /** The validity of a message that has none of its own, from the time it is due: 3 days. */
@@ -29,38 +44,71 @@ export const validityMs = 3 * 24 * 3_600_000
 /** The history's entry for a message that is handed over again and may arrive twice. */
 export const resubmitted = 'ACCEPTED.RESUBMITTED'
 
+/** How long a message waits that has no way, the first time; each time twice as long, up to the most. */
+const noWayMs = 5000
+const noWayMsMax = 120_000
+
 /**
- * Claims the messages that are due and makes them ready: scheduled ones become ACCEPTED, those that
- * came too late FAILED. Returns those to hand over, and how many were claimed.
+ * Makes claimed messages ready: scheduled ones become ACCEPTED, those that came too late FAILED. Those
+ * that were claimed to be moved wait from now on where another carrier takes them. Returns those to
+ * hand over.
  */
 export async function takeDue(
   transaction: Transaction,
-  { now, until, limit, resubmit }: DueOptions,
-): Promise<{ readonly ready: readonly HandOver[]; readonly claimed: number }> {
-  const submissions = await transaction.submissions.claim(now, until, limit)
+  claims: readonly Claim[],
+  options: DueOptions,
+): Promise<readonly HandOver[]> {
   const claimed: Claimed[] = []
-  for (const { account, messageId, uncertain } of submissions) {
+  for (const { submission, aim } of claims) {
+    const { account, messageId, uncertain, place, attempt } = submission
     const kept = await findMessage(transaction.in(account), messageId)
-    if (kept !== null) claimed.push({ account, kept, uncertain })
+    if (kept !== null) claimed.push({ account, kept, uncertain, place, attempt, aim })
     else await transaction.submissions.finish(account, messageId)
   }
 
   const blocked = await blockedAmong(transaction, claimed)
   const ready: HandOver[] = []
   for (const each of claimed) {
-    const { uncertain, account, kept } = each
-    const given = { now, uncertain, resubmit, blocked: blocked.has(each) }
+    const { uncertain, aim } = each
+    const isGone = aim === 'GIVE_UP'
+    const given = { ...options, uncertain, isGone, blocked: blocked.has(each) }
     const handOver = await makeReady(transaction, each, given)
-    if (handOver !== null) ready.push(handOver)
-    else await transaction.submissions.finish(account, kept.message.id)
+    if (handOver === null) {
+      await transaction.submissions.finish(each.account, each.kept.message.id)
+    } else if (aim === 'MOVE') await move(transaction, each, handOver, options)
+    else ready.push(handOver)
   }
-  await rememberSenders(transaction, ready, now)
-  return { ready, claimed: submissions.length }
+  await rememberSenders(transaction, ready, options.now)
+  return ready
+}
+
+/** What is moved is due at once where it comes to; what has no way is asked after again later. */
+async function move(
+  transaction: Transaction,
+  { place, attempt }: Claimed,
+  { account, kept }: HandOver,
+  { now, wayFor }: DueOptions,
+): Promise<void> {
+  const { message } = kept
+  const way = wayFor(message, place)
+  if (way === null) {
+    const waitMs = Math.min(noWayMs * 2 ** attempt, noWayMsMax)
+    await transaction.submissions.postpone(account, message.id, now + waitMs)
+    return
+  }
+  const moved = { ...kept, message: { ...touched(message, now), carrier: way.carrier } }
+  if (way.carrier !== message.carrier) {
+    await saveMessage(transaction.in(account), moved, [], now)
+  }
+  await transaction.submissions.postpone(account, message.id, now, way.place)
 }
 
 interface Claimed extends HandOver {
   /** The message may be at its carrier already. */
   readonly uncertain: boolean
+  readonly place: Place
+  readonly aim: Aim
+  readonly attempt: number
 }
 
 /** What decides whether a claimed message is handed over. */
@@ -70,6 +118,8 @@ interface Given {
   readonly resubmit: boolean
   /** Its recipient has opted out. */
   readonly blocked: boolean
+  /** The carrier that it was meant for is no more. */
+  readonly isGone: boolean
 }
 
 /** Null where there is nothing to hand over any more. */
@@ -110,12 +160,13 @@ function prepare(before: Message, given: Given): Prepared | null {
 }
 
 /** Why a message is not handed over, or null. */
-function failureOf(message: Message, { now, uncertain, resubmit, blocked }: Given): Step | null {
+function failureOf(message: Message, given: Given): Step | null {
+  const { now, uncertain, resubmit, blocked, isGone } = given
   if (blocked) return { type: 'FAILED', detail: 'BLOCKED' }
   if (isLate(message, now)) {
     return { type: 'FAILED', detail: message.validUntil === null ? 'NOT_SENT' : 'EXPIRED' }
   }
-  return uncertain && !resubmit ? { type: 'FAILED', detail: 'NOT_SENT' } : null
+  return isGone || (uncertain && !resubmit) ? { type: 'FAILED', detail: 'NOT_SENT' } : null
 }
 
 /** Tells whether a message's validity is over. Timestamps of one form compare as text. */

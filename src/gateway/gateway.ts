@@ -9,6 +9,7 @@ import { incompleteLoop, incompletePollMs } from './incomplete-loop.ts'
 import { wishes, type OwnWords } from './keyword.ts'
 import { overdueLoop } from './overdue-loop.ts'
 import { reportEvents } from './report.ts'
+import { routing, type Routing } from './routing.ts'
 import { submissionLoop } from './submission-loop.ts'
 
 /** What the gateway needs. */
@@ -16,6 +17,8 @@ export interface GatewayOptions {
   readonly store: Store
   /** Disposed after the gateway, by the caller. */
   readonly carriers: Carriers & { start(report: ReportEvents): Promise<void> }
+  /** The ways of messages, where somebody else asks for them too. */
+  readonly routing?: Routing
   readonly clock: Clock
   readonly random: Random
   readonly newId: NewId
@@ -47,6 +50,7 @@ export function gateway(options: GatewayOptions): Gateway {
   const submissions = submissionLoop({
     ...options,
     resubmit,
+    routing: options.routing ?? routing(options),
     onExpected: overdue.wake,
   })
   let unsubscribe = (): void => {}
@@ -54,9 +58,14 @@ export function gateway(options: GatewayOptions): Gateway {
   return {
     async start() {
       await carriers.start(reportEvents({ store, clock, newId, wishOf }))
-      unsubscribe = store.onCommit(({ submissionDueAt }) => {
+      const stopCommits = store.onCommit(({ submissionDueAt }) => {
         if (submissionDueAt !== null) submissions.wake(submissionDueAt)
       })
+      const stopCarriers = carriers.onChange(() => submissions.wake(clock.now()))
+      unsubscribe = () => {
+        stopCommits()
+        stopCarriers()
+      }
       submissions.wake(clock.now())
       overdue.wake(clock.now())
       incomplete.wake(clock.now() + incompletePollMs)

@@ -14,7 +14,7 @@ export interface InFlight {
 export interface InFlightOptions {
   readonly clock: Clock
   /** The most tasks at once. */
-  readonly max: number
+  readonly max: () => number
   /** How long a task has until it is given its signal. */
   readonly deadlineMs: number
   /** Called when a task has ended. */
@@ -27,7 +27,7 @@ export function inFlight({ clock, max, deadlineMs, onRoom }: InFlightOptions): I
   let count = 0
 
   return {
-    room: () => max - count,
+    room: () => max() - count,
 
     begin(items, task) {
       const deadline = new AbortController()

@@ -97,6 +97,7 @@ function received(
     scheduledAt: null,
     validUntil: null,
     carrier,
+    priority: 1,
     history: [{ status: status.id, date }],
     createdAt: date,
     updatedAt: date,

@@ -26,5 +26,5 @@ export function defaultsFrom(
   defaults: ContentDefaults,
 ): ContentDefaults {
   const carrier = number?.carrier ?? null
-  return carrier === null ? defaults : { ...defaults, defaultCarrier: carrier }
+  return carrier === null ? defaults : { ...defaults, routeOf: () => carrier }
 }

@@ -26,11 +26,13 @@ export function statusOf(step: Step): Message['status'] {
 
 /** Adds an entry to a message's history and leaves its status alone. */
 export function withEntry(message: Message, entry: string, at: Instant): Message {
+  const changed = touched(message, at)
+  const history = [...message.history, { status: entry, date: changed.updatedAt }]
+  return { ...changed, history }
+}
+
+/** A message that is changed now. */
+export function touched(message: Message, at: Instant): Message {
   const now = timestamp(at)
-  const date = now > message.updatedAt ? now : message.updatedAt
-  return {
-    ...message,
-    history: [...message.history, { status: entry, date }],
-    updatedAt: date,
-  }
+  return { ...message, updatedAt: now > message.updatedAt ? now : message.updatedAt }
 }

@@ -1,25 +1,23 @@
 import type { Instant } from '../core/clock.ts'
 import type { Store } from '../core/store.ts'
-import { takeDue, type HandOver } from './due.ts'
+import { carrierFlights } from './carrier-flights.ts'
+import { claimDue, type Claimed } from './claim-due.ts'
 import { handingOver, type HandingOverOptions } from './hand-over.ts'
-import { inFlight } from './in-flight.ts'
+import type { HandOver } from './due.ts'
 import { loop, type Loop } from './loop.ts'
 import { outcomeQueue } from './outcome-queue.ts'
+import type { Routing } from './routing.ts'
+import { senderRates } from './sender-rates.ts'
 
 /** What the submission loop needs. */
 export interface SubmissionLoopOptions extends HandingOverOptions {
   readonly store: Store
+  readonly routing: Routing
   /** Whether a message that may be at its carrier already is sent again. */
   readonly resubmit: boolean
   /** Called with the first time at which a receipt that is now expected is overdue. */
   readonly onExpected: (until: Instant) => void
 }
-
-/** The most messages claimed at once. */
-const batchMax = 200
-
-/** The most messages with the carriers at once: that many a crash can leave uncertain. */
-const inFlightMax = 1000
 
 /** How long a claim holds. */
 const leaseMs = 60_000
@@ -35,30 +33,31 @@ const pollMs = 5000
 
 /** Makes the loop that hands messages to their carriers when they are due. */
 export function submissionLoop(options: SubmissionLoopOptions): Loop {
-  const { store, clock, log, resubmit, onExpected } = options
+  const { store, clock, log, onExpected } = options
   const giveUp = new AbortController()
   const outcomes = outcomeQueue({ store, clock, log, onExpected, signal: giveUp.signal })
   const handOver = handingOver(options)
-  const flight = inFlight({ clock, max: inFlightMax, deadlineMs: handOverMs, onRoom })
+  const flights = carrierFlights({ ...options, deadlineMs: handOverMs, onRoom })
+  const claiming = { ...options, flights, rates: senderRates(clock), leaseMs }
   const claims = loop({ name: 'submission', clock, log, pollMs, work })
   let full = false
+  let ended = 0
 
   function onRoom(): void {
+    ended += 1
     if (full) claims.wake(clock.now())
   }
 
   async function work(): Promise<Instant | null> {
-    const limit = Math.min(batchMax, flight.room())
-    full = limit === 0
-    if (full) return null
-    const now = clock.now()
-    const { ready, claimed, nextDueAt } = await store.transact(async (transaction) => ({
-      ...(await takeDue(transaction, { now, until: now + leaseMs, limit, resubmit })),
-      nextDueAt: await transaction.submissions.nextDueAt(),
-    }))
+    const before = ended
+    const claimed: Claimed = await store.transact((transaction) => claimDue(transaction, claiming))
+    full = claimed.held
     // At once: what is deleted from now on may still be sent.
-    if (ready.length > 0) flight.begin(ready, bring)
-    return claimed === limit ? now : nextDueAt
+    for (const [carrier, ready] of Map.groupBy(claimed.ready, carrierOf)) {
+      flights.of(carrier).flight.begin(ready, bring)
+    }
+    // There may be room again that nobody told of while the claim was committed.
+    return full && ended !== before ? clock.now() : claimed.nextAt
   }
 
   async function bring(ready: HandOver, signal: AbortSignal): Promise<void> {
@@ -73,8 +72,12 @@ export function submissionLoop(options: SubmissionLoopOptions): Loop {
     async stop() {
       await claims.stop()
       const cancel = clock.after(graceMs, () => giveUp.abort())
-      await flight.end(graceMs)
+      await flights.end(graceMs)
       cancel()
     },
   }
+}
+
+function carrierOf({ kept }: HandOver): string {
+  return kept.message.carrier ?? ''
 }

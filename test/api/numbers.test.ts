@@ -19,6 +19,7 @@ for (const kind of storeKinds) {
         ['address', address],
         ['account', 'acme'],
         ['carrier', null],
+        ['partsPerSecond', null],
         ['createdAt', '2026-01-01T00:00:00.000Z'],
         ['updatedAt', '2026-01-01T00:00:00.000Z'],
       ])

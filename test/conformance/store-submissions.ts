@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { accountId } from '../../src/core/account.ts'
 import type { Store } from '../../src/core/store.ts'
-import type { Submission } from '../../src/core/submissions.ts'
+import { anyPlace, type Submission } from '../../src/core/submissions.ts'
 import { sampleCollections } from './sample-collections.ts'
 import type { OpenStore } from './store.ts'
 
@@ -36,9 +36,21 @@ export function queuesSubmissions(open: OpenStore): void {
       const [tooEarly] = await claim(store, 49, 90)
       const [second] = await claim(store, 50, 90)
 
-      assert.deepEqual(first, { account: ours, messageId: 'm1', attempt: 0, uncertain: false })
+      assert.deepEqual(first, {
+        account: ours,
+        messageId: 'm1',
+        attempt: 0,
+        uncertain: false,
+        place: anyPlace,
+      })
       assert.equal(tooEarly, undefined)
-      assert.deepEqual(second, { account: ours, messageId: 'm1', attempt: 1, uncertain: true })
+      assert.deepEqual(second, {
+        account: ours,
+        messageId: 'm1',
+        attempt: 1,
+        uncertain: true,
+        place: anyPlace,
+      })
     })
 
     it('hands a postponed message out again as certain, and counts on', async () => {
@@ -48,7 +60,13 @@ export function queuesSubmissions(open: OpenStore): void {
       await store.transact((tx) => tx.submissions.postpone(ours, 'm1', 20))
 
       const [again] = await claim(store, 20, 50)
-      assert.deepEqual(again, { account: ours, messageId: 'm1', attempt: 1, uncertain: false })
+      assert.deepEqual(again, {
+        account: ours,
+        messageId: 'm1',
+        attempt: 1,
+        uncertain: false,
+        place: anyPlace,
+      })
     })
 
     it('is done with what is finished', async () => {
@@ -64,10 +82,10 @@ export function queuesSubmissions(open: OpenStore): void {
       await using store = await storeWith({ m1: 10, m2: 10 })
       const withdraw = (message: string) => store.transact((tx) => tx.in(ours).withdraw(message))
 
-      assert.equal(await withdraw('m1'), true)
-      assert.equal(await withdraw('m1'), false)
+      assert.deepEqual(await withdraw('m1'), anyPlace)
+      assert.equal(await withdraw('m1'), null)
       assert.deepEqual(names(await claim(store, 10, 50)), ['m2'])
-      assert.equal(await withdraw('m2'), false)
+      assert.equal(await withdraw('m2'), null)
       assert.deepEqual(names(await claim(store, 50, 90)), ['m2'])
     })
 
@@ -76,7 +94,7 @@ export function queuesSubmissions(open: OpenStore): void {
 
       const other = await store.transact((tx) => tx.in(accountId('other')).withdraw('m1'))
 
-      assert.equal(other, false)
+      assert.equal(other, null)
       assert.deepEqual(names(await claim(store, 10, 50)), ['m1'])
     })
 
@@ -89,18 +107,67 @@ export function queuesSubmissions(open: OpenStore): void {
       assert.deepEqual(names(await claim(store, 90, 100)), ['m1'])
     })
 
-    it('tells when the next is due', async () => {
-      await using store = await storeWith({ m1: 30, m2: 20 })
-      const next = () => store.transact((tx) => tx.submissions.nextDueAt())
-
-      assert.equal(await next(), 20)
-      await claim(store, 20, 100)
-      assert.equal(await next(), 30)
+    it('keeps places apart, and tells where something waits and since when', async () => {
+      await using store = await open(sampleCollections)
+      const [slow, urgent] = [
+        { lane: 'slow', priority: 1 },
+        { lane: 'slow', priority: 3 },
+      ]
       await store.transact(async (tx) => {
-        await tx.submissions.finish(ours, 'm1')
-        await tx.submissions.finish(ours, 'm2')
+        await tx.in(ours).submit('m1', 30, slow)
+        await tx.in(ours).submit('m2', 20, slow)
+        await tx.in(ours).submit('m3', 25, urgent)
+        await tx.in(accountId('other')).submit('m4', 10)
       })
-      assert.equal(await next(), null)
+
+      const waiting = await store.transact((tx) => tx.submissions.places())
+      const claimed = await store.transact((tx) => tx.submissions.claim(99, 200, 9, slow))
+      const left = await store.transact((tx) => tx.submissions.places())
+
+      assert.deepEqual(waiting, [
+        { lane: '', priority: 1, dueAt: 10 },
+        { lane: 'slow', priority: 1, dueAt: 20 },
+        { lane: 'slow', priority: 3, dueAt: 25 },
+      ])
+      assert.deepEqual(
+        claimed.map(({ messageId, place }) => [messageId, place]),
+        [
+          ['m2', slow],
+          ['m1', slow],
+        ],
+      )
+      assert.deepEqual(left[1], { ...slow, dueAt: 200 })
+    })
+
+    it('moves what is postponed to another place', async () => {
+      await using store = await storeWith({ m1: 10 })
+      const other = { lane: 'other', priority: 2 }
+      await claim(store, 10, 50)
+
+      await store.transact((tx) => tx.submissions.postpone(ours, 'm1', 20, other))
+
+      assert.deepEqual(await claim(store, 99, 100), [])
+      const [moved] = await store.transact((tx) => tx.submissions.claim(20, 50, 9, other))
+      assert.deepEqual([moved?.messageId, moved?.uncertain, moved?.place], ['m1', false, other])
+    })
+
+    it('claims what is late wherever it waits, but nothing that is being handed over', async () => {
+      await using store = await open(sampleCollections)
+      const place = { lane: 'slow', priority: 0 }
+      await store.transact(async (tx) => {
+        await tx.in(ours).submit('m1', 900, place, 50)
+        await tx.in(ours).submit('m2', 900, place, 40)
+        await tx.in(ours).submit('m3', 900, place, 51)
+        await tx.in(ours).submit('m4', 900, place)
+        await tx.in(ours).submit('m5', 10, undefined, 30)
+      })
+      await claim(store, 10, 60)
+
+      const late = await store.transact((tx) => tx.submissions.claimLate(50, 100, 9))
+      const again = await store.transact((tx) => tx.submissions.claimLate(50, 100, 9))
+      const later = await store.transact((tx) => tx.submissions.claimLate(60, 100, 9))
+
+      assert.deepEqual([names(late), names(again), names(later)], [['m2', 'm1'], [], ['m5', 'm3']])
     })
   })
 }

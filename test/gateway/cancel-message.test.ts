@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { timestamp } from '../../src/core/timestamp.ts'
 import { fakeCarrier } from './support/fake-carrier.ts'
+import { nextDueAt } from './support/next-due.ts'
 import { refused } from './support/refused.ts'
 import { aMessage, openWorld, type World } from './support/world.ts'
 
@@ -123,7 +124,7 @@ describe('deleting a message', () => {
     await world.clock.advance(2 * hour)
 
     assert.equal(carrier.submitted.length, 0)
-    assert.equal(await world.store.transact(({ submissions }) => submissions.nextDueAt()), null)
+    assert.equal(await nextDueAt(world.store), null)
   })
 
   it('that is being handed over, keeps it away when the carrier answers', async () => {

@@ -5,6 +5,7 @@ import type { PartOutcome } from '../../src/core/receipts.ts'
 import { timestamp } from '../../src/core/timestamp.ts'
 import type { Message, StatusType } from '../../src/collections/messages.ts'
 import { fakeCarrier, taken } from './support/fake-carrier.ts'
+import { nextDueAt } from './support/next-due.ts'
 import { faults, refused } from './support/refused.ts'
 import { aMessage, openWorld, type World } from './support/world.ts'
 
@@ -182,7 +183,7 @@ describe('PUT of a message', () => {
       world.put('order-17', aMessage({ body: 'a'.repeat(2000), scheduledAt: inMs(world, -1) })),
       faults(['/body', /takes 14 parts/], ['/scheduledAt', /future/]),
     )
-    const dueAt = await world.store.transact(({ submissions }) => submissions.nextDueAt())
+    const dueAt = await nextDueAt(world.store)
     assert.equal(dueAt, world.clock.now() + hour)
   })
 
@@ -236,7 +237,7 @@ describe('PATCH of a message', () => {
 
     await world.patch('order-17', { scheduledAt: inMs(world, hour) })
 
-    const dueAt = await world.store.transact(({ submissions }) => submissions.nextDueAt())
+    const dueAt = await nextDueAt(world.store)
     assert.equal(dueAt, world.clock.now() + hour)
   })
 })

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { timestamp } from '../../src/core/timestamp.ts'
 import { isChosenId } from '../../src/core/id.ts'
+import { nextDueAt } from './support/next-due.ts'
 import { faults, refused } from './support/refused.ts'
 import { aMessage, openWorld, type World } from './support/world.ts'
 
@@ -36,6 +37,7 @@ describe('a new message', () => {
       ['scheduledAt', null],
       ['validUntil', null],
       ['carrier', 'carrier_simulator'],
+      ['priority', 1],
       ['history', [{ status: 'ACCEPTED.null', date }]],
       ['createdAt', date],
       ['updatedAt', date],
@@ -73,7 +75,7 @@ describe('a new message', () => {
     const message = await world.post(aMessage({ scheduledAt: inMs(world, 60_000) }))
 
     assert.equal(message.status.id, 'SCHEDULED.null')
-    const dueAt = await world.store.transact(({ submissions }) => submissions.nextDueAt())
+    const dueAt = await nextDueAt(world.store)
     assert.equal(dueAt, world.clock.now() + 60_000)
   })
 
@@ -165,7 +167,7 @@ describe('an imported received message', () => {
     assert.equal(message.creditCost, 0)
     assert.equal(message.carrier, null)
     assert.deepEqual(await world.notifications(), [])
-    assert.equal(await world.store.transact(({ submissions }) => submissions.nextDueAt()), null)
+    assert.equal(await nextDueAt(world.store), null)
   })
 
   it('needs a sender, and no times', async () => {

@@ -63,6 +63,7 @@ describe('a message from outside', () => {
       ['scheduledAt', null],
       ['validUntil', null],
       ['carrier', 'carrier_simulator'],
+      ['priority', 1],
       ['history', [{ status: 'RECEIVED.null', date }]],
       ['createdAt', date],
       ['updatedAt', date],

@@ -137,7 +137,10 @@ for (const kind of storeKinds) {
       await assert.rejects(world.patch(id, { from: number }, as), notOurs)
 
       assert.equal((await world.message(id, theirs))?.from, 'NUNCIO')
-      assert.equal(await world.store.transact((tx) => tx.in(theirs).withdraw(id)), true)
+      assert.deepEqual(await world.store.transact((tx) => tx.in(theirs).withdraw(id)), {
+        lane: 'carrier_simulator',
+        priority: 1,
+      })
     })
 
     it('is refused to other content, not to what was accepted before it was a number', async () => {
@@ -218,7 +221,10 @@ for (const kind of storeKinds) {
       await giveNumber(world, number, defaultAccount, 'carrier_other')
       const before = await world.put('m1', aMessage({ from: number }))
       await world.store.transact((tx) =>
-        tx.submissions.claim(world.clock.now(), world.clock.now() + 60_000, 1),
+        tx.submissions.claim(world.clock.now(), world.clock.now() + 60_000, 1, {
+          lane: 'carrier_other!',
+          priority: 1,
+        }),
       )
       await world.store.transact((tx) =>
         tx.in(defaultAccount).remove(numbers, { id: `number_${number}` }),

@@ -4,6 +4,7 @@ import { accountId, type AccountId } from '../../src/core/account.ts'
 import type { IncomingEvent, SubmitOutcome } from '../../src/core/carrier.ts'
 import { timestamp } from '../../src/core/timestamp.ts'
 import { fakeCarrier, taken, type FakeCarrier } from './support/fake-carrier.ts'
+import { nextDueAt } from './support/next-due.ts'
 import { addOptOut, giveNumber, optOutsOf } from './support/ours.ts'
 import { storeKinds, type StoreKind } from './support/stores.ts'
 import { aMessage, openWorld, type World } from './support/world.ts'
@@ -226,7 +227,7 @@ for (const kind of storeKinds) {
       )
       await world.clock.advance(5 * 60_000)
       assert.equal(carrier.submitted.length, 0)
-      assert.equal(await world.store.transact((tx) => tx.submissions.nextDueAt()), null)
+      assert.equal(await nextDueAt(world.store), null)
     })
 
     it('is blocked when it was scheduled before', async () => {

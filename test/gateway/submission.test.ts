@@ -7,6 +7,7 @@ import { gateway } from '../../src/gateway/gateway.ts'
 import { seededRandom } from '../support/seeded-random.ts'
 import { fixedCarriers } from './support/fixed-carriers.ts'
 import { fakeCarrier, taken } from './support/fake-carrier.ts'
+import { nextDueAt } from './support/next-due.ts'
 import { aMessage, openWorld, type World } from './support/world.ts'
 
 const minute = 60_000
@@ -233,6 +234,6 @@ describe('handing messages over', () => {
     await world.clock.advance(0)
 
     assert.equal(carrier.submitted.length, 0)
-    assert.equal(await world.store.transact(({ submissions }) => submissions.nextDueAt()), null)
+    assert.equal(await nextDueAt(world.store), null)
   })
 })

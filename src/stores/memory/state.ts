@@ -5,6 +5,7 @@ import type { JsonObject } from '../../core/json.ts'
 import type { LogEntry } from '../../core/notification-log.ts'
 import type { EarlyReceipt, ExpectedReceipt } from '../../core/receipts.ts'
 import type { KeptAnswer, Stored } from '../../core/store.ts'
+import type { Place } from '../../core/submissions.ts'
 
 /** An instance with its collection, and its texts read back. */
 export interface InstanceRow {
@@ -21,6 +22,8 @@ export interface SubmissionRow {
   readonly dueAt: Instant
   readonly attempt: number
   readonly uncertain: boolean
+  readonly place: Place
+  readonly lateAt: Instant | null
 }
 
 /** A part with the time at which its receipt is overdue. */

@@ -1,48 +1,78 @@
-import type { Submissions } from '../../core/submissions.ts'
+import type { Instant } from '../../core/clock.ts'
+import {
+  anyPlace,
+  type Submission,
+  type Submissions,
+  type WaitingPlace,
+} from '../../core/submissions.ts'
 import { compareText } from './compare.ts'
-import { type Draft, keyOf } from './state.ts'
+import { type Draft, keyOf, type SubmissionRow } from './state.ts'
 
 /** The queue of submissions. */
 export function memorySubmissions(draft: Draft): Submissions {
+  const rows = (): readonly SubmissionRow[] => [...draft.see('submissions').values()]
+
+  const take = (
+    found: readonly SubmissionRow[],
+    by: (row: SubmissionRow) => Instant,
+    until: Instant,
+    limit: number,
+  ): readonly Submission[] => {
+    const claimed = found.toSorted((a, b) => by(a) - by(b) || compareKeys(a, b)).slice(0, limit)
+    for (const row of claimed) {
+      const attempt = row.attempt + 1
+      const key = keyOf(row.account, row.messageId)
+      draft.change('submissions').set(key, { ...row, dueAt: until, attempt, uncertain: true })
+    }
+    return claimed.map(({ account, messageId, attempt, uncertain, place }) => ({
+      account,
+      messageId,
+      attempt,
+      uncertain,
+      place,
+    }))
+  }
+
   return {
-    claim: async (now, until, limit) => {
-      const due = [...draft.see('submissions').values()]
-        .filter(({ dueAt }) => dueAt <= now)
-        .toSorted(
-          (a, b) =>
-            a.dueAt - b.dueAt ||
-            compareText(a.account, b.account) ||
-            compareText(a.messageId, b.messageId),
-        )
-        .slice(0, limit)
-      for (const row of due) {
-        draft.change('submissions').set(keyOf(row.account, row.messageId), {
-          ...row,
-          dueAt: until,
-          attempt: row.attempt + 1,
-          uncertain: true,
-        })
-      }
-      return due.map(({ account, messageId, attempt, uncertain }) => ({
-        account,
-        messageId,
-        attempt,
-        uncertain,
-      }))
+    places: async () => placesOf(rows()),
+    claim: async (now, until, limit, place = anyPlace) => {
+      const here = rows().filter(
+        (row) => row.place.lane === place.lane && row.place.priority === place.priority,
+      )
+      const due = here.filter(({ dueAt }) => dueAt <= now)
+      return take(due, ({ dueAt }) => dueAt, until, limit)
+    },
+    claimLate: async (now, until, limit) => {
+      const late = rows().filter(
+        ({ lateAt, uncertain, dueAt }) =>
+          lateAt !== null && lateAt <= now && (!uncertain || dueAt <= now),
+      )
+      return take(late, ({ lateAt }) => lateAt ?? Infinity, until, limit)
     },
     finish: async (account, messageId) => {
       draft.change('submissions').delete(keyOf(account, messageId))
     },
-    postpone: async (account, messageId, dueAt) => {
+    postpone: async (account, messageId, dueAt, place) => {
       const key = keyOf(account, messageId)
       const row = draft.see('submissions').get(key)
-      if (row !== undefined) {
-        draft.change('submissions').set(key, { ...row, dueAt, uncertain: false })
-      }
-    },
-    nextDueAt: async () => {
-      const times = [...draft.see('submissions').values()].map(({ dueAt }) => dueAt)
-      return times.length === 0 ? null : Math.min(...times)
+      if (row === undefined) return
+      const moved = { ...row, dueAt, uncertain: false, place: place ?? row.place }
+      draft.change('submissions').set(key, moved)
     },
   }
+}
+
+function compareKeys(a: SubmissionRow, b: SubmissionRow): number {
+  return compareText(a.account, b.account) || compareText(a.messageId, b.messageId)
+}
+
+function placesOf(rows: readonly SubmissionRow[]): readonly WaitingPlace[] {
+  const first = new Map<string, SubmissionRow>()
+  for (const row of rows) {
+    const key = keyOf(row.place.lane, String(row.place.priority))
+    if (row.dueAt < (first.get(key)?.dueAt ?? Infinity)) first.set(key, row)
+  }
+  return [...first.values()]
+    .map(({ place, dueAt }) => ({ ...place, dueAt }))
+    .toSorted((a, b) => compareText(a.lane, b.lane) || a.priority - b.priority)
 }

@@ -1,6 +1,7 @@
 import { type AccountId, everyAccount } from '../../core/account.ts'
 import type { Collection } from '../../core/collection.ts'
 import type { Transaction, Writer } from '../../core/store.ts'
+import { anyPlace } from '../../core/submissions.ts'
 import { addSubmission, type Effects } from '../commit.ts'
 import { memoryConsumers } from './consumers.ts'
 import { memoryIncomingParts } from './incoming-parts.ts'
@@ -37,17 +38,18 @@ function memoryWriter(
 ): Writer {
   return {
     ...memoryInstances(draft, effects, collections, account),
-    submit: async (messageId, dueAt) => {
+    submit: async (messageId, dueAt, place = anyPlace, lateAt = null) => {
       const key = keyOf(account, messageId)
       const row = draft.see('submissions').get(key) ?? { attempt: 0, uncertain: false }
-      draft.change('submissions').set(key, { ...row, account, messageId, dueAt })
+      draft.change('submissions').set(key, { ...row, account, messageId, dueAt, place, lateAt })
       addSubmission(effects, dueAt)
     },
     withdraw: async (messageId) => {
       const key = keyOf(account, messageId)
       const row = draft.see('submissions').get(key)
-      if (row === undefined || row.uncertain) return false
-      return draft.change('submissions').delete(key)
+      if (row === undefined || row.uncertain) return null
+      draft.change('submissions').delete(key)
+      return row.place
     },
     forgetReceipts: async (messageId) => {
       for (const [key, { part }] of draft.see('receipts')) {

@@ -14,8 +14,11 @@ export function fixedTables({ clustered, serial }: Dialect): readonly string[] {
     `create table if not exists submissions (
       account text not null, message text not null, due_at bigint not null,
       attempt bigint not null, uncertain bigint not null,
+      lane text not null default '', priority bigint not null default 1, late_at bigint,
       primary key (account, message)) ${clustered}`,
-    `create index if not exists submissions_due on submissions (due_at, account, message)`,
+    `create index if not exists submissions_place
+      on submissions (lane, priority, due_at, account, message)`,
+    `create index if not exists submissions_late on submissions (late_at) where late_at is not null`,
     `create table if not exists receipts (
       carrier text not null, carrier_message_id text not null,
       account text not null, message text not null, part bigint not null,

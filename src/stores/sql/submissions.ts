@@ -1,43 +1,48 @@
 import { type AccountId, accountId } from '../../core/account.ts'
 import type { Instant } from '../../core/clock.ts'
-import type { Submissions } from '../../core/submissions.ts'
-import type { Connection } from './connection.ts'
-import { numberIn, numberOrNullIn, textIn } from './row.ts'
+import { anyPlace, type Place, type Submission, type Submissions } from '../../core/submissions.ts'
+import type { Connection, Row } from './connection.ts'
+import { numberIn, textIn } from './row.ts'
 
 /** The queue of submissions in a table. A row that is uncertain is claimed, or was when its process died. */
 export function sqlSubmissions(connection: Connection): Submissions {
   return {
-    claim: async (now, until, limit) => {
-      const rows = await connection.all(due, [now, limit])
-      if (rows.length > 0) await connection.run(take, [until, now, limit])
-      return rows.map(([account, message, attempt, uncertain]) => ({
-        account: accountId(textIn(account)),
-        messageId: textIn(message),
-        attempt: numberIn(attempt),
-        uncertain: numberIn(uncertain) === 1,
-      }))
+    places: async () =>
+      (await connection.all(places, [])).map(([lane, priority, dueAt]) => ({
+        lane: textIn(lane),
+        priority: numberIn(priority),
+        dueAt: numberIn(dueAt),
+      })),
+    claim: async (now, until, limit, { lane, priority } = anyPlace) => {
+      const rows = await connection.all(due, [lane, priority, now, limit])
+      if (rows.length > 0) await connection.run(take, [until, lane, priority, now, limit])
+      return rows.map(submissionIn)
+    },
+    claimLate: async (now, until, limit) => {
+      const rows = await connection.all(late, [now, now, limit])
+      if (rows.length > 0) await connection.run(takeLate, [until, now, now, limit])
+      return rows.map(submissionIn)
     },
     finish: async (account, messageId) => {
       await connection.run(finish, [account, messageId])
     },
-    postpone: async (account, messageId, dueAt) => {
-      await connection.run(postpone, [dueAt, account, messageId])
-    },
-    nextDueAt: async () => {
-      const row = await connection.first(next, [])
-      return row === undefined ? null : numberOrNullIn(row[0])
+    postpone: async (account, messageId, dueAt, place) => {
+      if (place === undefined) await connection.run(postpone, [dueAt, account, messageId])
+      else await connection.run(move, [dueAt, place.lane, place.priority, account, messageId])
     },
   }
 }
 
-/** Makes a message of an account due; again changes the time alone. */
+/** Makes a message of an account due; again changes time and place alone. */
 export async function submit(
   connection: Connection,
   account: AccountId,
   messageId: string,
   dueAt: Instant,
+  { lane, priority }: Place,
+  lateAt: Instant | null,
 ): Promise<void> {
-  await connection.run(insert, [account, messageId, dueAt])
+  await connection.run(insert, [account, messageId, dueAt, lane, priority, lateAt])
 }
 
 /** Takes a message out unless it is, or was, being handed over. */
@@ -45,20 +50,64 @@ export async function withdraw(
   connection: Connection,
   account: AccountId,
   messageId: string,
-): Promise<boolean> {
-  return (await connection.run(remove, [account, messageId])) > 0
+): Promise<Place | null> {
+  const row = await connection.first(placeOf, [account, messageId])
+  if (row === undefined) return null
+  await connection.run(remove, [account, messageId])
+  return { lane: textIn(row[0]), priority: numberIn(row[1]) }
 }
 
-const oldest = 'from submissions where due_at <= ? order by due_at, account, message limit ?'
-const due = `select account, message, attempt, uncertain ${oldest}`
-const take = `
-  update submissions set due_at = ?, attempt = attempt + 1, uncertain = 1
-  where (account, message) in (select account, message ${oldest})`
+function submissionIn([account, message, attempt, uncertain, lane, priority]: Row): Submission {
+  return {
+    account: accountId(textIn(account)),
+    messageId: textIn(message),
+    attempt: numberIn(attempt),
+    uncertain: numberIn(uncertain) === 1,
+    place: { lane: textIn(lane), priority: numberIn(priority) },
+  }
+}
+
+/** Steps from place to place along the index: what it costs depends on the places, not on what waits. */
+const places = `
+  with recursive lanes (lane) as (
+    select min(lane) from submissions
+    union all
+    select (select min(lane) from submissions where lane > lanes.lane) from lanes
+    where lanes.lane is not null)
+  select lane, priority, due_at from (
+    select lanes.lane as lane, priorities.priority as priority,
+      (select min(waiting.due_at) from submissions waiting
+        where waiting.lane = lanes.lane and waiting.priority = priorities.priority) as due_at
+    from lanes, (select 0 as priority union all select 1 union all select 2 union all select 3) priorities
+    where lanes.lane is not null) found
+  where due_at is not null order by lane, priority`
+
+const columns = 'account, message, attempt, uncertain, lane, priority'
+const claimed = 'update submissions set due_at = ?, attempt = attempt + 1, uncertain = 1'
+const oldest = `
+  from submissions where lane = ? and priority = ? and due_at <= ?
+  order by due_at, account, message limit ?`
+const due = `select ${columns} ${oldest}`
+const take = `${claimed} where (account, message) in (select account, message ${oldest})`
+
+/** What is being handed over is not late: its outcome decides. */
+const latest = `
+  from submissions where late_at <= ? and (uncertain = 0 or due_at <= ?)
+  order by late_at, account, message limit ?`
+const late = `select ${columns} ${latest}`
+const takeLate = `${claimed} where (account, message) in (select account, message ${latest})`
+
 const finish = 'delete from submissions where account = ? and message = ?'
 const postpone =
   'update submissions set due_at = ?, uncertain = 0 where account = ? and message = ?'
-const next = 'select min(due_at) from submissions'
+const move = `
+  update submissions set due_at = ?, uncertain = 0, lane = ?, priority = ?
+  where account = ? and message = ?`
 const insert = `
-  insert into submissions (account, message, due_at, attempt, uncertain) values (?, ?, ?, 0, 0)
-  on conflict (account, message) do update set due_at = excluded.due_at`
+  insert into submissions (account, message, due_at, attempt, uncertain, lane, priority, late_at)
+  values (?, ?, ?, 0, 0, ?, ?, ?)
+  on conflict (account, message) do update set due_at = excluded.due_at,
+    lane = excluded.lane, priority = excluded.priority, late_at = excluded.late_at`
+const placeOf = `
+  select lane, priority from submissions where account = ? and message = ? and uncertain = 0`
 const remove = 'delete from submissions where account = ? and message = ? and uncertain = 0'

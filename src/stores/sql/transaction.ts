@@ -1,5 +1,6 @@
 import { type AccountId, accountId, everyAccount } from '../../core/account.ts'
 import type { Transaction, Writer } from '../../core/store.ts'
+import { anyPlace } from '../../core/submissions.ts'
 import { addSubmission } from '../commit.ts'
 import { findAnswer, keepAnswer } from './answers.ts'
 import { sqlConsumers } from './consumers.ts'
@@ -48,8 +49,8 @@ function sqlWriter(work: Work, account: AccountId): Writer {
     list,
     count,
     findConsumer,
-    submit: async (messageId, dueAt) => {
-      await submit(connection, account, messageId, dueAt)
+    submit: async (messageId, dueAt, place = anyPlace, lateAt = null) => {
+      await submit(connection, account, messageId, dueAt, place, lateAt)
       addSubmission(effects, dueAt)
     },
     withdraw: (messageId) => withdraw(connection, account, messageId),

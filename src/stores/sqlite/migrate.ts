@@ -11,6 +11,7 @@ import { keepDeclaration, readKept, type KeptDeclaration } from '../sql/kept-dec
 import { fixedTables, schemaVersion, tableDefinition } from '../sql/schema.ts'
 import { sqlValue, tableOf, type Table } from '../sql/table.ts'
 import type { Unfinished } from '../sql/unfinished.ts'
+import { addLanes } from './add-lanes.ts'
 import { addPlaces } from './add-places.ts'
 import { sqliteDialect } from './dialect.ts'
 import { isEmpty, renewIndexes } from './indexes.ts'
@@ -58,6 +59,7 @@ export async function migrate(
   database.exec('begin immediate')
   try {
     makeIndexState(database)
+    addLanes(database)
     for (const definition of fixedTables(sqliteDialect)) database.exec(definition)
     const kept = await readKept(connection)
     for (const table of tables) {

@@ -39,8 +39,8 @@ const limits: readonly (readonly [what: string, place: string, unit: Unit, beyon
   ],
   ['writes that wait', 'src/stores/sqlite/group-commit.ts waitingMax', 'count', '503'],
   [
-    'messages with carriers at once',
-    'src/gateway/submission-loop.ts inFlightMax',
+    'messages with one carrier at once',
+    'src/gateway/carrier-registry.ts inFlightMax',
     'count',
     'the next ones wait',
   ],

@@ -14,7 +14,16 @@ export async function giveNumber(
 ): Promise<void> {
   const date = timestamp(clock.now())
   const id = `number_${address}`
-  const made: OurNumber = { id, address, account, carrier, createdAt: date, updatedAt: date }
+  const partsPerSecond = null
+  const made: OurNumber = {
+    id,
+    address,
+    account,
+    carrier,
+    partsPerSecond,
+    createdAt: date,
+    updatedAt: date,
+  }
   await store.transact((tx) => tx.in(account).save(numbers, { id }, made, null))
 }
 

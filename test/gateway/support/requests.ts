@@ -35,7 +35,7 @@ const rules = {
   messages: messageRules({
     defaultSender: 'NUNCIO',
     nationalLanguages: [],
-    defaultCarrier: simulatorId,
+    routeOf: () => simulatorId,
     isCarrier: async (_, id) => id === simulatorId || id === 'carrier_other',
   }),
 }

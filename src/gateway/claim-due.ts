@@ -1,0 +1,138 @@
+import type { Clock, Instant } from '../core/clock.ts'
+import type { Transaction } from '../core/store.ts'
+import type { Place, WaitingPlace } from '../core/submissions.ts'
+import { isCarrier, simulatorId } from '../collections/carriers.ts'
+import type { Message } from '../collections/messages.ts'
+import type { CarrierFlights } from './carrier-flights.ts'
+import { takeDue, validityMs, type Claim, type HandOver, type Way } from './due.ts'
+import { laneText, readLane } from './lane.ts'
+import { planClaims, shareKey, weightOf, type Plan, type Ways } from './plan-claims.ts'
+import type { Routing } from './routing.ts'
+import type { SenderRates } from './sender-rates.ts'
+
+/** What claiming goes by. */
+export interface ClaimDueOptions {
+  readonly clock: Clock
+  readonly routing: Routing
+  readonly flights: CarrierFlights
+  readonly rates: SenderRates
+  /** How long a claim holds. */
+  readonly leaseMs: number
+  readonly resubmit: boolean
+}
+
+/** What was claimed. */
+export interface Claimed {
+  readonly ready: readonly HandOver[]
+  /** Something waits for room at its carrier. */
+  readonly held: boolean
+  /** When there is more to do, or null where that is not known. */
+  readonly nextAt: Instant | null
+}
+
+/** The most messages claimed at once. */
+const batchMax = 200
+
+/** How soon it is looked again whether a carrier is back. */
+const lookMs = 500
+
+/** How long a rate is let run at least, so that what it leaves is claimed together. */
+const restMs = 20
+
+/** Claims what is due and can go, and makes it ready. */
+export async function claimDue(
+  transaction: Transaction,
+  options: ClaimDueOptions,
+): Promise<Claimed> {
+  const { clock, leaseMs, resubmit, routing } = options
+  const { submissions } = transaction
+  const now = clock.now()
+  const places = await submissions.places()
+  const ways = await waysOf(transaction, places, options)
+  const plan = planClaims(places, ways, { now, limit: batchMax, lateMs: validityMs })
+
+  const claims: Claim[] = []
+  let more = false
+  for (const { place, limit, aim, dueBy, lane } of plan.claims) {
+    const claimed = await submissions.claim(dueBy, now + leaseMs, limit, place)
+    claims.push(...claimed.map((submission) => ({ submission, aim })))
+    more ||= claimed.length === limit || (plan.held && claimed.length > 0)
+    if (aim === 'HAND_OVER') {
+      const wanting = { key: shareKey(place), weight: weightOf(place) }
+      ways.sharesOf(lane.carrier ?? '').charge(wanting, claimed.length)
+    }
+  }
+  if (plan.waits || plan.held) {
+    const late = await submissions.claimLate(now, now + leaseMs, batchMax)
+    claims.push(...late.map((submission): Claim => ({ submission, aim: 'MOVE' })))
+  }
+
+  const wayFor = (message: Message, place: Place): Way | null => anotherWay(message, place, routing)
+  const ready = await takeDue(transaction, claims, { now, resubmit, wayFor })
+  spend(ready, options)
+  return { ready, held: plan.held, nextAt: more ? now : nextAt(places, plan, options, now) }
+}
+
+/** What is asked of the ways is looked up before: planning itself asks nobody. */
+async function waysOf(
+  transaction: Transaction,
+  places: readonly WaitingPlace[],
+  { routing, flights, rates }: ClaimDueOptions,
+): Promise<Ways> {
+  const senders = new Set<string>()
+  const gone = new Set<string>()
+  for (const { lane } of places) {
+    const { carrier, pinned, sender } = readLane(lane)
+    if (sender !== null) senders.add(sender)
+    if (carrier === null || !pinned || routing.standingOf(carrier) !== 'ABSENT') continue
+    if (!(await isCarrier(transaction, carrier))) gone.add(carrier)
+  }
+  await rates.refresh(transaction, senders)
+  return {
+    standingOf: routing.standingOf,
+    hasOther: routing.hasOther,
+    isGone: (carrier) => gone.has(carrier),
+    roomOf: (carrier) => flights.of(carrier).room(),
+    allowanceOf: (sender) => rates.bucketOf(sender)?.available() ?? null,
+    sharesOf: (carrier) => flights.of(carrier).shares,
+  }
+}
+
+/** What has a carrier never goes to the simulator instead: nothing would be delivered. */
+function anotherWay({ to, carrier }: Message, place: Place, routing: Routing): Way | null {
+  const lane = readLane(place.lane)
+  if (lane.pinned) return null
+  // What an earlier version has accepted has a carrier, and waits in a lane that has none.
+  const other = (lane.carrier === null ? carrier : null) ?? routing.routeOf(to)
+  if (other === null || other === lane.carrier) return null
+  if (other === simulatorId && lane.carrier !== null) return null
+  return { carrier: other, place: { ...place, lane: laneText({ ...lane, carrier: other }) } }
+}
+
+/** Rates are of parts, and how many those are is known only now. */
+function spend(ready: readonly HandOver[], { flights, rates }: ClaimDueOptions): void {
+  for (const { kept } of ready) {
+    const { carrier, from, numberOfParts } = kept.message
+    flights.of(carrier ?? '').spend(numberOfParts)
+    if (from !== null) rates.bucketOf(from)?.take(numberOfParts)
+  }
+}
+
+function nextAt(
+  places: readonly WaitingPlace[],
+  { waits, held }: Plan,
+  { flights, rates }: ClaimDueOptions,
+  now: Instant,
+): Instant | null {
+  const times = places.map(({ dueAt }) => dueAt).filter((dueAt) => dueAt > now)
+  if (waits) times.push(now + lookMs)
+  if (held) {
+    for (const { lane, dueAt } of places) {
+      const { carrier, sender } = readLane(lane)
+      const bucket = sender === null ? null : rates.bucketOf(sender)
+      const waitMs = Math.max(flights.of(carrier ?? '').waitMs(), bucket?.waitMs() ?? 0)
+      if (dueAt <= now && waitMs > 0) times.push(now + Math.max(Math.ceil(waitMs), restMs))
+    }
+  }
+  return times.length === 0 ? null : Math.min(...times)
+}

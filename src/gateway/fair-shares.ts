@@ -1,0 +1,58 @@
+/** One of those that want a share. */
+export interface Wanting {
+  readonly key: string
+  readonly weight: number
+  /** The most that it can have. */
+  readonly max: number
+}
+
+/** Shares out what is scarce, by weight, over time: nobody with a weight waits for ever. */
+export interface FairShares {
+  /** How many of `slots` each may have; those that have had least for their weight come first. */
+  allot(wanting: readonly Wanting[], slots: number): ReadonlyMap<string, number>
+  /** Notes what one really took. */
+  charge(wanting: Pick<Wanting, 'key' | 'weight'>, count: number): void
+}
+
+/**
+ * Makes shares by virtual time: what one takes moves its own clock on by the count over its weight, and
+ * the clock that is furthest behind comes next. Who was not there meanwhile has saved nothing up.
+ */
+export function fairShares(): FairShares {
+  const clocks = new Map<string, number>()
+  let present = 0
+
+  return {
+    allot(wanting, slots) {
+      const known = new Set(wanting.map(({ key }) => key))
+      for (const key of clocks.keys()) if (!known.has(key)) clocks.delete(key)
+      if (clocks.size > 0) present = Math.max(present, Math.min(...clocks.values()))
+      for (const { key } of wanting) clocks.set(key, clocks.get(key) ?? present)
+      return shareOut(wanting, clocks, slots)
+    },
+    charge({ key, weight }, count) {
+      clocks.set(key, (clocks.get(key) ?? present) + count / weight)
+    },
+  }
+}
+
+function shareOut(
+  wanting: readonly Wanting[],
+  clocks: ReadonlyMap<string, number>,
+  slots: number,
+): ReadonlyMap<string, number> {
+  const [only] = wanting
+  if (wanting.length === 1 && only !== undefined) {
+    return new Map([[only.key, Math.max(0, Math.min(only.max, slots))]])
+  }
+  const rows = wanting.map((each) => ({ ...each, clock: clocks.get(each.key) ?? 0, given: 0 }))
+  for (let slot = 0; slot < slots; slot += 1) {
+    const open = rows.filter(({ given, max }) => given < max)
+    const [first] = open
+    if (first === undefined) break
+    const next = open.reduce((least, row) => (row.clock < least.clock ? row : least), first)
+    next.given += 1
+    next.clock += 1 / next.weight
+  }
+  return new Map(rows.map(({ key, given }) => [key, given]))
+}

@@ -1,0 +1,25 @@
+import type { Instant } from '../core/clock.ts'
+import type { Writer } from '../core/store.ts'
+import type { Place } from '../core/submissions.ts'
+import { parseTimestamp } from '../core/timestamp.ts'
+import type { Message } from '../collections/messages.ts'
+import type { KnownNumber } from '../collections/numbers.ts'
+import { laneText } from './lane.ts'
+
+/** Where a message waits: by its carrier, its sender where that has a rate of its own, its priority. */
+export function placeOf(message: Message, number: KnownNumber | null, pinned: boolean): Place {
+  const sender = number === null || number.partsPerSecond === null ? null : message.from
+  const lane = laneText({ carrier: message.carrier, pinned, sender })
+  return { lane, priority: message.priority }
+}
+
+/** Makes a message due, at the time it is scheduled for or now; it is late when its validity ends. */
+export function makeDue(
+  writer: Writer,
+  message: Message,
+  place: Place,
+  dueAt: Instant,
+): Promise<void> {
+  const { id, validUntil } = message
+  return writer.submit(id, dueAt, place, validUntil === null ? null : parseTimestamp(validUntil))
+}
