@@ -37,12 +37,7 @@ export interface Submissions {
    * Claims up to `limit` submissions of a place that are due at `now`, the longest due first. Until
    * `until` nobody else is given them; then they are due again, as uncertain.
    */
-  claim(
-    now: Instant,
-    until: Instant,
-    limit: number,
-    place?: Place,
-  ): Promise<readonly Submission[]>
+  claim(now: Instant, until: Instant, limit: number, place?: Place): Promise<readonly Submission[]>
   /** Claims, wherever they wait, submissions that had to be claimed before `now`. */
   claimLate(now: Instant, until: Instant, limit: number): Promise<readonly Submission[]>
   /** The outcome is known and the message is done with. */
