@@ -25,6 +25,15 @@ export interface Change {
   /** The instance as it would be: input, else defaults; read-only fields as before, null in a new one. */
   readonly after: JsonObject
   readonly hiddenAfter: JsonObject | null
+  /** What `ahead` of these rules returned; null where there is no such rule. */
+  readonly ahead: JsonObject | null
+}
+
+/** A new instance that is asked for, before anything is written. */
+export interface Asked {
+  readonly input: JsonObject
+  /** The instance that it would be nested in. */
+  readonly parent: Stored | null
 }
 
 /** What a rule makes of a change. */
@@ -47,10 +56,15 @@ export interface RuleContext {
 }
 
 /**
- * What is true of one collection only. The engine does everything else. All of it runs inside the
- * transaction of the request, and refuses by throwing a `Problem`.
+ * What is true of one collection only. The engine does everything else. All of it but `ahead` runs
+ * inside the transaction of the request, and refuses by throwing a `Problem`.
  */
 export interface Rules {
+  /**
+   * Does what a POST needs from outside, such as an answer over the network, before a transaction is
+   * begun. What it returns is handed to `write`.
+   */
+  readonly ahead?: (asked: Asked) => Promise<JsonObject>
   /** Decides what a write stores. Returning `before` as it was means that nothing changed. */
   readonly write?: (change: Change, context: RuleContext) => Promise<Ruled>
   /** Checks a removal and does what goes with it. */

@@ -14,6 +14,7 @@ import { initialProgress, progressText, readProgress, type Progress } from './pr
 import { asHidden, asWebhook, filterOf } from './stored-webhook.ts'
 import { ruledHeaders } from './webhook-headers.ts'
 import { webhookLive } from './webhook-live.ts'
+import { ruledKeys } from './webhook-keys.ts'
 import { ruledSecrets } from './webhook-secrets.ts'
 import { stateOf } from './webhook-state.ts'
 
@@ -43,15 +44,17 @@ async function write(
   const known = asHidden(hiddenBefore)
   const headers = ruledHeaders(after['headers'], known.headerValues ?? {})
   const secrets = ruledSecrets(input, known.secrets ?? [], random, context.clock.now())
-  const errors = [...urlFaults(change, guard), ...headers.errors, ...secrets.errors]
+  const keys = ruledKeys(change, known.keyPairs ?? [], random, context.clock.now())
+  const errors = [...urlFaults(change, guard), ...headers.errors, ...secrets.errors, ...keys.errors]
   if (errors.length > 0) throw invalidBody(errors)
 
   const hidden = {
     version: known.version ?? context.version,
     headerValues: headers.values,
     secrets: secrets.secrets,
+    ...(keys.keyPairs.length === 0 ? {} : { keyPairs: keys.keyPairs }),
   }
-  const instance = { ...after, headers: headers.shown }
+  const instance = { ...after, headers: headers.shown, publicKey: keys.publicKey }
   const isActivated = change.body['active'] === true
   const progress =
     before === null

@@ -43,7 +43,7 @@ function kindReader(field: Field): ValueReader {
     case 'choice':
       return choiceReader(field.enum)
     case 'object':
-      return objectReader(field.properties)
+      return objectReader(field.properties, field.open)
     case 'array':
       return arrayReader(fieldReader(field.items), field)
     case 'map':
@@ -104,7 +104,7 @@ function choiceReader(values: readonly string[]): ValueReader {
   return (value, pointer, errors) => (known.has(value) ? value : fault(detail, pointer, errors))
 }
 
-function objectReader(properties: Fields): ValueReader {
+function objectReader(properties: Fields, open = false): ValueReader {
   const readers = Object.entries(properties).map(
     ([name, field]) => [name, field, fieldReader(field)] as const,
   )
@@ -118,6 +118,7 @@ function objectReader(properties: Fields): ValueReader {
       else if (field.required === true) fault('is required', at, errors)
       else result[name] = field.default ?? null
     }
+    if (open) return { ...value, ...result }
     noteUnknown(value, properties, pointer, errors)
     return result
   }

@@ -16,6 +16,8 @@ export interface WriteInput {
   readonly stored: Stored | null
   readonly body: JsonObject
   readonly input: JsonObject
+  /** What the rules of the collection did ahead of the transaction. */
+  readonly ahead?: JsonObject | null
 }
 
 /** What a write did. */
@@ -31,7 +33,7 @@ export interface Written {
  */
 export async function write(
   request: OperationRequest,
-  { id, method, stored, body, input }: WriteInput,
+  { id, method, stored, body, input, ahead = null }: WriteInput,
   transaction: Transaction,
   writer: Writer,
   engine: Engine,
@@ -51,6 +53,7 @@ export async function write(
     hiddenBefore: before?.hidden ?? null,
     after: composed.instance,
     hiddenAfter: composed.hidden,
+    ahead,
   })
   const reveal = ruled.reveal ?? {}
   if (stored !== null && before !== null && sameContent(before, ruled)) return { stored, reveal }

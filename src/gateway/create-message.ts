@@ -3,7 +3,14 @@ import { invalidBody, Problem, type InputError } from '../core/problem.ts'
 import type { Change, RuleContext, Ruled } from '../core/rules.ts'
 import { parseTimestamp } from '../core/timestamp.ts'
 import type { Message } from '../collections/messages.ts'
-import { complete, contentFaults, keptBeside, maxPartsOf, type ContentDefaults } from './content.ts'
+import {
+  carrierFaults,
+  complete,
+  contentFaults,
+  keptBeside,
+  maxPartsOf,
+  type ContentDefaults,
+} from './content.ts'
 import { asMessage, notify } from './kept-message.ts'
 import { relatedMessage } from './related-message.ts'
 import { defaultsFrom, refuseAnothers, senderNumber } from './sender-number.ts'
@@ -26,6 +33,7 @@ export async function createMessage(
   refuseAnothers(number, context)
   const faults = [
     ...contentFaults(wanted, maxPartsOf(change.hiddenAfter), defaults),
+    ...(await carrierFaults(asked.carrier, context.transaction, defaults)),
     ...(wanted.type === 'SENT' ? timeFaults(wanted, null, now) : importFaults(wanted)),
   ]
   if (faults.length > 0) throw invalidBody(faults)

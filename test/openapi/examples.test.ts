@@ -62,6 +62,7 @@ describe('the examples of the document', () => {
       'webhooks',
       'optOuts',
       'numbers',
+      'carriers',
       'keys',
       'accounts',
       'maintenanceWindows',

@@ -76,4 +76,4 @@ export const single: readonly Kind[] = [
 ]
 
 /** Words of the service's own collections, which need code beside the declaration. */
-export const ownWords = ['live', 'internal'] as const
+export const ownWords = ['live', 'internal', 'open'] as const

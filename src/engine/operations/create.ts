@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../core/json.ts'
 import type { Writer } from '../../core/store.ts'
+import { workAhead } from '../ahead.ts'
 import { answerWith } from '../answer.ts'
 import { readInput } from '../compiled.ts'
 import { keepAnswer, replay } from '../idempotency.ts'
@@ -11,6 +12,8 @@ import { write } from '../write.ts'
 export const create: Operation = async (request, engine) => {
   const { compiled } = request
   const home = await homeOf(request, engine)
+  const { kept: known, ahead } = await workAhead(request, home, engine)
+  if (known !== null) return known
 
   return engine.store.transact(async (transaction) => {
     const here = transaction.in(home)
@@ -22,7 +25,7 @@ export const create: Operation = async (request, engine) => {
     const input = readInput(compiled, body)
     const writer: Writer = transaction.in(await ownerOf(request, input, home, transaction, engine))
     const id = engine.newId(compiled.declared.noun)
-    const wanted = { id, method: 'POST', stored: null, body, input } as const
+    const wanted = { id, method: 'POST', stored: null, body, input, ahead } as const
     const { stored, reveal } = await write(request, wanted, transaction, writer, engine)
 
     const location = `${request.path}/${stored.id}`

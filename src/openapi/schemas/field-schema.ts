@@ -79,9 +79,12 @@ function kindSchema(field: Field, use: Use, setByService: boolean): Schema {
       return { type: 'string', enum: withNull ? [...field.enum, null] : field.enum }
     }
     case 'object':
-      return use === 'served'
-        ? servedObject(field.properties, setByService)
-        : inputSchema(field.properties, use)
+      return {
+        ...(use === 'served'
+          ? servedObject(field.properties, setByService)
+          : inputSchema(field.properties, use)),
+        ...(field.open === true ? { additionalProperties: true } : {}),
+      }
     case 'array':
       return {
         type: 'array',
