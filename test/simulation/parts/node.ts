@@ -62,9 +62,8 @@ export function startNode(
       },
       guard,
       post: receivers.postOf(runs),
-      carriers: [phones.link(runs)],
     },
-    standardOffer,
+    { ...standardOffer, carrierTypes: [phones.typeOf(runs)] },
   )
   world.note(`${name} starts`)
   const started = joined.start().catch((error: unknown) => {

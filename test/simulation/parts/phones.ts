@@ -1,12 +1,13 @@
 import type {
   Carrier,
   CarrierEvent,
+  CarrierType,
   OutgoingMessage,
   ReportEvents,
   SubmitOutcome,
 } from '../../../src/core/carrier.ts'
 import type { PartOutcome } from '../../../src/core/receipts.ts'
-import { simulatorId } from '../../../src/carriers/simulator/simulator.ts'
+import { simulatorId } from '../../../src/collections/carriers.ts'
 import type { Machine } from './machine.ts'
 import { pass, type World } from './world.ts'
 
@@ -17,8 +18,8 @@ export interface Phones {
   readonly taken: ReadonlyMap<string, number>
   /** Texts of incoming messages that a process has acknowledged. */
   readonly incoming: ReadonlySet<string>
-  /** The end of it, in one process. */
-  link(machine: Machine): Carrier
+  /** The kind of carrier by which a process reaches it, in the place of the simulator's. */
+  typeOf(machine: Machine): CarrierType
   /** Somebody writes to us. */
   text(from: string, to: string, body: string): void
 }
@@ -89,36 +90,38 @@ export function phones(world: World): Phones {
     return isUncertain ? uncertain : outcome
   }
 
+  const link = (id: string, machine: Machine): Carrier => ({
+    id,
+    submit: (message, signal) => {
+      if (machine.state() === 'DEAD') return new Promise(() => {})
+      const givenUp = new Promise<SubmitOutcome>((resolve) => {
+        const late = { kind: 'UNCERTAIN', reason: 'it took too long' } as const
+        signal.addEventListener('abort', () => resolve(late), { once: true })
+      })
+      return Promise.race([machine.through(submit(message)), givenUp])
+    },
+    start: async (report) => void links.push({ machine, report }),
+    condition: () => ({
+      state: 'BOUND',
+      stateReason: null,
+      since: 0,
+      inFlight: 0,
+      partsPerSecond: 0,
+      lastError: null,
+    }),
+    async [Symbol.asyncDispose]() {
+      links.splice(
+        links.findIndex((link) => link.machine === machine),
+        1,
+      )
+    },
+  })
+
   return {
     handed,
     taken,
     incoming,
-    link: (machine) => ({
-      id: simulatorId,
-      submit: (message, signal) => {
-        if (machine.state() === 'DEAD') return new Promise(() => {})
-        const givenUp = new Promise<SubmitOutcome>((resolve) => {
-          const late = { kind: 'UNCERTAIN', reason: 'it took too long' } as const
-          signal.addEventListener('abort', () => resolve(late), { once: true })
-        })
-        return Promise.race([machine.through(submit(message)), givenUp])
-      },
-      start: async (report) => void links.push({ machine, report }),
-      condition: () => ({
-        state: 'BOUND',
-        stateReason: null,
-        since: 0,
-        inFlight: 0,
-        partsPerSecond: 0,
-        lastError: null,
-      }),
-      async [Symbol.asyncDispose]() {
-        links.splice(
-          links.findIndex((link) => link.machine === machine),
-          1,
-        )
-      },
-    }),
+    typeOf: (machine) => ({ type: 'SIMULATOR', settings: {}, open: (id) => link(id, machine) }),
     text: (from, to, body) => {
       const event = { kind: 'INCOMING', from, to, body, encoding: 'TEXT', ...plain } as const
       void tell(event, dice.fraction() * 1000).then(() => incoming.add(body))
