@@ -11,6 +11,9 @@ export interface Submission {
   readonly uncertain: boolean
 }
 
+/** One claim of a submission, to be told from those after it. */
+export type ClaimedSubmission = Pick<Submission, 'account' | 'messageId' | 'attempt'>
+
 /** The queue of messages to be submitted. */
 export interface Submissions {
   /**
@@ -20,8 +23,11 @@ export interface Submissions {
   claim(now: Instant, until: Instant, limit: number): Promise<readonly Submission[]>
   /** The outcome is known and the message is done with. */
   finish(account: AccountId, messageId: string): Promise<void>
-  /** The carrier surely did not take it: due again at `dueAt`. */
-  postpone(account: AccountId, messageId: string, dueAt: Instant): Promise<void>
+  /**
+   * The carrier surely did not take what was claimed: due again at `dueAt`. Changes nothing where it
+   * was claimed again since: somebody else may be handing it over.
+   */
+  postpone(claimed: ClaimedSubmission, dueAt: Instant): Promise<void>
   /** The time at which the next submission is due, or null. */
   nextDueAt(): Promise<Instant | null>
 }

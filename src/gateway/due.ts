@@ -11,6 +11,8 @@ import { advance, withEntry, type Step } from './status.ts'
 export interface HandOver {
   readonly account: AccountId
   readonly kept: KeptMessage
+  /** How often it had been claimed before. */
+  readonly attempt: number
 }
 
 /** What taking due messages goes by. */
@@ -39,9 +41,9 @@ export async function takeDue(
 ): Promise<{ readonly ready: readonly HandOver[]; readonly claimed: number }> {
   const submissions = await transaction.submissions.claim(now, until, limit)
   const claimed: Claimed[] = []
-  for (const { account, messageId, uncertain } of submissions) {
+  for (const { account, messageId, attempt, uncertain } of submissions) {
     const kept = await findMessage(transaction.in(account), messageId)
-    if (kept !== null) claimed.push({ account, kept, uncertain })
+    if (kept !== null) claimed.push({ account, kept, attempt, uncertain })
     else await transaction.submissions.finish(account, messageId)
   }
 
@@ -75,16 +77,16 @@ interface Given {
 /** Null where there is nothing to hand over any more. */
 async function makeReady(
   transaction: Transaction,
-  { account, kept }: HandOver,
+  { account, kept, attempt }: HandOver,
   given: Given,
 ): Promise<HandOver | null> {
   const next = prepare(kept.message, given)
   if (next === null) return null
   const { message, statuses } = next
-  if (message === kept.message) return { account, kept }
+  if (message === kept.message) return { account, kept, attempt }
   const writer = transaction.in(account)
   const saved = await saveMessage(writer, { ...kept, message }, statuses, given.now)
-  return message.status.type === 'ACCEPTED' ? { account, kept: saved } : null
+  return message.status.type === 'ACCEPTED' ? { account, kept: saved, attempt } : null
 }
 
 /** A message made ready, and the statuses that it took on the way. */

@@ -33,10 +33,10 @@ export function memorySubmissions(draft: Draft): Submissions {
     finish: async (account, messageId) => {
       draft.change('submissions').delete(keyOf(account, messageId))
     },
-    postpone: async (account, messageId, dueAt) => {
+    postpone: async ({ account, messageId, attempt }, dueAt) => {
       const key = keyOf(account, messageId)
       const row = draft.see('submissions').get(key)
-      if (row !== undefined) {
+      if (row?.attempt === attempt + 1) {
         draft.change('submissions').set(key, { ...row, dueAt, uncertain: false })
       }
     },

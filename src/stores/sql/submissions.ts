@@ -20,8 +20,8 @@ export function sqlSubmissions(connection: Connection): Submissions {
     finish: async (account, messageId) => {
       await connection.run(finish, [account, messageId])
     },
-    postpone: async (account, messageId, dueAt) => {
-      await connection.run(postpone, [dueAt, account, messageId])
+    postpone: async ({ account, messageId, attempt }, dueAt) => {
+      await connection.run(postpone, [dueAt, account, messageId, attempt + 1])
     },
     nextDueAt: async () => {
       const row = await connection.first(next, [])
@@ -55,8 +55,9 @@ const take = `
   update submissions set due_at = ?, attempt = attempt + 1, uncertain = 1
   where (account, message) in (select account, message ${oldest})`
 const finish = 'delete from submissions where account = ? and message = ?'
-const postpone =
-  'update submissions set due_at = ?, uncertain = 0 where account = ? and message = ?'
+const postpone = `
+  update submissions set due_at = ?, uncertain = 0
+  where account = ? and message = ? and attempt = ?`
 const next = 'select min(due_at) from submissions'
 const insert = `
   insert into submissions (account, message, due_at, attempt, uncertain) values (?, ?, ?, 0, 0)
