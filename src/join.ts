@@ -26,6 +26,7 @@ import { readSettings } from './engine/read-settings.ts'
 import { carrierRegistry, type CarrierRegistry } from './gateway/carrier-registry.ts'
 import { carrierRules } from './gateway/carrier-rules.ts'
 import { gateway } from './gateway/gateway.ts'
+import type { OwnWords } from './gateway/keyword.ts'
 import { messageRules } from './gateway/message-rules.ts'
 import { cors } from './http/cors.ts'
 import { credentials } from './http/credentials.ts'
@@ -95,18 +96,17 @@ export function join(config: Config, ground: Ground, offer: Offer): Joined {
   const { store, clock, random, newId, log } = ground
   const parts = new AsyncDisposableStack()
   const types = [...(offer.carrierTypes ?? []), ...carrierTypes(config)]
-  const carriers = parts.use(
-    carrierRegistry({ ...ground, types, nationalLanguages: config.nationalLanguages }),
-  )
-  const messaging = parts.use(gateway({ ...ground, carriers }))
+  const carriers = parts.use(registryOf(config, ground, types))
+  const messaging = parts.use(gateway({ ...ground, carriers, ownWords: ownWordsOf(config) }))
   const usage = parts.use(keyUsage(store, keys, clock, log))
   const closed = parts.use(maintenance(store, maintenanceWindows, clock, log))
   const registry = processMetrics(clock)
   const offered = versions(offer.versions, offer.collections)
   const delivering = parts.use(joinWebhooks(config, ground, offered, registry))
-  const rules = { ...rulesOf(config, ground, types, carriers), ...delivering.rules }
   const collections = catalogue(offer.collections)
   const views = viewsOf(store, clock)
+  const reachable = scopeNames(offer, views)
+  const rules = { ...rulesOf(config, ground, types, carriers, reachable), ...delivering.rules }
   let state: 'starting' | 'ready' | 'stopping' = 'starting'
   const newRequestId = requestIds(random)
   const respondTo = respond({
@@ -156,6 +156,20 @@ function viewsOf(store: Store, clock: Clock): ReadonlyMap<string, View> {
   return new Map([['notifications', notifications(store, places, clock, notificationChoices)]])
 }
 
+/** What a scope can name. */
+function scopeNames({ collections }: Offer, views: ReadonlyMap<string, View>): readonly string[] {
+  const roots = collections.filter(({ parent }) => parent === null)
+  return [...roots.map(({ name }) => name), ...views.keys()]
+}
+
+function registryOf(
+  { nationalLanguages }: Config,
+  ground: Ground,
+  types: readonly CarrierType[],
+): CarrierRegistry {
+  return carrierRegistry({ ...ground, types, nationalLanguages })
+}
+
 /** The kinds of carriers that there are. */
 function carrierTypes(config: Config): readonly CarrierType[] {
   return [simulatorType(config.simulatorDelayMs)]
@@ -167,11 +181,12 @@ function rulesOf(
   ground: Ground,
   types: readonly CarrierType[],
   { conditionOf }: CarrierRegistry,
+  reachable: readonly string[],
 ): RuleBook {
   const { random } = ground
   return {
     accounts: accountRules,
-    keys: keyRules(random),
+    keys: keyRules(random, reachable),
     maintenanceWindows: maintenanceRules,
     messages: messageRules({
       defaultSender: config.defaultSender,
@@ -210,6 +225,10 @@ function processMetrics(clock: Clock): Metrics {
     { labels: {}, value: process.memoryUsage.rss() },
   ])
   return registry
+}
+
+function ownWordsOf({ optOutWords: stop, optInWords: start }: Config): OwnWords {
+  return { stop, start }
 }
 
 function rateOf({ rateLimit: perSecond, rateLimitBurst: burst }: Config): Rate | null {

@@ -1,9 +1,10 @@
 import type { AccountId } from '../core/account.ts'
 import { collection, type InstanceOf } from '../core/collection.ts'
 import { text } from '../core/field.ts'
-import { invalidBody, Problem } from '../core/problem.ts'
+import type { JsonObject } from '../core/json.ts'
+import { invalidBody, Problem, type InputError } from '../core/problem.ts'
 import type { Rules } from '../core/rules.ts'
-import type { Reader } from '../core/store.ts'
+import type { Reader, Transaction } from '../core/store.ts'
 import { isCarrier } from './carriers.ts'
 
 /** An address of ours. Whose it is, an administrator says; the account itself may read that. */
@@ -55,8 +56,9 @@ export async function findNumber(everywhere: Reader, address: string): Promise<K
 
 /** The rules of numbers: one stays with its account, and names a carrier that there is. */
 export const numberRules: Rules = {
+  faults: ({ after }, { transaction }) => faults(after, transaction),
   write: async ({ after, hiddenAfter, before }, { writer, transaction }) => {
-    const { account, carrier } = after as OurNumber
+    const { account } = after as OurNumber
     const owner = account ?? writer.account
     if (before !== null && owner !== writer.account) {
       throw new Problem(
@@ -64,10 +66,14 @@ export const numberRules: Rules = {
         'A number stays with its account. Delete it and make it anew for the other.',
       )
     }
-    if (carrier !== null && !(await isCarrier(transaction, carrier))) {
-      const detail = `is no carrier: ${JSON.stringify(carrier)}`
-      throw invalidBody([{ pointer: '/carrier', detail }])
-    }
+    const errors = await faults(after, transaction)
+    if (errors.length > 0) throw invalidBody(errors)
     return { instance: { ...after, account: owner }, hidden: hiddenAfter }
   },
+}
+
+async function faults(after: JsonObject, transaction: Transaction): Promise<readonly InputError[]> {
+  const { carrier = null } = after as Partial<OurNumber>
+  if (carrier === null || (await isCarrier(transaction, carrier))) return []
+  return [{ pointer: '/carrier', detail: `is no carrier: ${JSON.stringify(carrier)}` }]
 }

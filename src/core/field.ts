@@ -33,6 +33,8 @@ export interface TextField extends FieldTraits {
   readonly maxLength?: number
   /** A regular expression (ECMA-262 with `u`) that is found in the text; `^` and `$` bind it to its ends. */
   readonly pattern?: string
+  /** What the pattern asks for, in words that follow "must be". */
+  readonly form?: string
   readonly format?: FormatName
 }
 

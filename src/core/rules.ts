@@ -2,6 +2,7 @@ import type { AccountId } from './account.ts'
 import type { Clock } from './clock.ts'
 import type { NewId } from './id.ts'
 import type { JsonObject } from './json.ts'
+import type { InputError } from './problem.ts'
 import type { Reader, Stored, Transaction, Writer } from './store.ts'
 
 /** Who asks: the account, and whether the key has the scope `admin`. */
@@ -65,6 +66,12 @@ export interface Rules {
    * begun. What it returns is handed to `write`.
    */
   readonly ahead?: (asked: Asked) => Promise<JsonObject>
+  /**
+   * What is wrong with the sound fields of a write that is refused for others, so that one refusal says
+   * everything: what `write` would find. `after` and `input` are without the fields at fault. Changes
+   * nothing.
+   */
+  readonly faults?: (change: Change, context: RuleContext) => Promise<readonly InputError[]>
   /** Decides what a write stores. Returning `before` as it was means that nothing changed. */
   readonly write?: (change: Change, context: RuleContext) => Promise<Ruled>
   /** Checks a removal and does what goes with it. */

@@ -1,8 +1,9 @@
 import type { AccountId } from '../core/account.ts'
 import { qualifiedName } from '../core/collection.ts'
 import type { JsonObject } from '../core/json.ts'
-import { readInput } from './compiled.ts'
+import { invalidBody } from '../core/problem.ts'
 import { replay } from './idempotency.ts'
+import { readInput } from './input.ts'
 import { checkParent, type Answer, type Engine, type OperationRequest } from './operation.ts'
 
 /** What was done ahead of a transaction; or the answer that was given to the same request before. */
@@ -35,6 +36,7 @@ export async function workAhead(
     }
   })
   if (seen.kept !== null) return { kept: seen.kept, ahead: null }
-  const input = readInput(compiled, request.body())
-  return { kept: null, ahead: await work({ input, parent: seen.within }) }
+  const { values, errors } = readInput(compiled, request.body())
+  if (errors.length > 0) throw invalidBody(errors)
+  return { kept: null, ahead: await work({ input: values, parent: seen.within }) }
 }

@@ -54,6 +54,8 @@ function kindReader(field: Field): ValueReader {
 function textReader(field: TextField): ValueReader {
   const { minLength = 0, maxLength = Infinity } = field
   const pattern = field.pattern === undefined ? null : new RegExp(field.pattern, 'u')
+  const mismatch =
+    field.form === undefined ? `must match ${field.pattern}` : `must be ${field.form}`
   const format = field.format === undefined ? null : formats[field.format]
   return (value, pointer, errors) => {
     if (typeof value !== 'string') return wrongKind('a text', value, pointer, errors)
@@ -69,7 +71,7 @@ function textReader(field: TextField): ValueReader {
       )
     }
     if (pattern !== null && !pattern.test(value)) {
-      return fault(`must match ${pattern.source}`, pointer, errors)
+      return fault(mismatch, pointer, errors)
     }
     if (format === null) return value
     const formatted = format.read(value)
@@ -92,10 +94,10 @@ function numberReader(whole: boolean, minimum = -Infinity, maximum = Infinity): 
 }
 
 function readTimestamp(value: JsonValue, pointer: string, errors: InputError[]): JsonValue {
-  const instant = typeof value === 'string' ? parseTimestamp(value) : null
-  if (instant !== null) return timestamp(instant)
   const kind = 'an ISO 8601 date and time with offset, such as 2026-01-31T12:00:00Z'
-  return wrongKind(kind, value, pointer, errors)
+  if (typeof value !== 'string') return wrongKind(kind, value, pointer, errors)
+  const instant = parseTimestamp(value)
+  return instant === null ? fault(`must be ${kind}`, pointer, errors) : timestamp(instant)
 }
 
 function choiceReader(values: readonly string[]): ValueReader {
@@ -204,8 +206,12 @@ function kindOf(value: JsonValue): string {
   if (Array.isArray(value)) return 'an array'
   if (typeof value === 'number') return `the number ${value}`
   if (typeof value === 'boolean') return `${value}`
-  return typeof value === 'string' ? 'a text of another form' : 'an object'
+  if (typeof value !== 'string') return 'an object'
+  return literal.test(value) ? 'a text: leave out the quotation marks' : 'a text'
 }
+
+/** What JSON has a value of its own for. */
+const literal = /^(-?\d+(\.\d+)?|true|false)$/
 
 function fault(detail: string, pointer: string, errors: InputError[]): null {
   errors.push({ pointer, detail })

@@ -30,29 +30,44 @@ export interface CarrierRuleParts {
 /** The rules of carriers: their settings are those of their type, and one that is needed stays. */
 export function carrierRules(parts: CarrierRuleParts): Rules {
   return {
+    faults: async (change) => checked(change, parts).errors,
     write: async (change) => write(change, parts),
     remove,
     live: async (stored) => stored.map(({ id }) => liveFields(parts.conditionOf(id))),
   }
 }
 
-function write({ before, after, hiddenBefore }: Change, parts: CarrierRuleParts): Ruled {
-  const { type, settings, routes } = after as CarrierInstance
+function write(change: Change, parts: CarrierRuleParts): Ruled {
+  const { before, after } = change
+  const { type } = after as CarrierInstance
   if (before !== null && before['type'] !== type) {
     throw new Problem('conflict', `The carrier is of the type ${before['type']}, which stays.`)
   }
-  const known = parts.types.find((each) => each.type === type)
-  if (known === undefined) {
-    const detail = `is not offered by this installation: ${type}`
-    throw invalidBody([{ pointer: '/type', detail }])
-  }
-  const { secrets: kept } = (hiddenBefore ?? {}) as HiddenCarrier
-  const given = isJsonObject(settings) ? settings : {}
-  const { shown, secrets, errors } = parts.readSettings(known.settings, given, kept ?? {})
-  const faults = [...errors, ...routeFaults(routes)]
-  if (faults.length > 0) throw invalidBody(faults)
+  const { shown, secrets, errors } = checked(change, parts)
+  if (errors.length > 0) throw invalidBody(errors)
   const hidden = Object.keys(secrets).length === 0 ? null : { secrets }
   return { instance: { ...after, settings: shown }, hidden }
+}
+
+/** The settings of a change, those that may be shown and those that may not, and what is wrong with it. */
+function checked({ after, hiddenBefore }: Change, { types, readSettings }: CarrierRuleParts) {
+  const { type, settings, routes = [] } = after as Partial<CarrierInstance>
+  const wrongRoutes = routeFaults(routes)
+  const known = types.find((each) => each.type === type)
+  if (known === undefined) {
+    const detail = `is not offered by this installation: ${type}`
+    const errors = type === undefined ? wrongRoutes : [{ pointer: '/type', detail }, ...wrongRoutes]
+    return { shown: {}, secrets: {}, errors }
+  }
+  const { secrets: kept = {} } = (hiddenBefore ?? {}) as HiddenCarrier
+  // Settings that are at fault already are not read.
+  if (settings === undefined) return { shown: {}, secrets: {}, errors: wrongRoutes }
+  const { shown, secrets, errors } = readSettings(
+    known.settings,
+    isJsonObject(settings) ? settings : {},
+    kept,
+  )
+  return { shown, secrets, errors: [...errors, ...wrongRoutes] }
 }
 
 function routeFaults(routes: CarrierInstance['routes']): readonly InputError[] {

@@ -15,7 +15,7 @@ import { asMessage, notify } from './kept-message.ts'
 import { relatedMessage } from './related-message.ts'
 import { defaultsFrom, refuseAnothers, senderNumber } from './sender-number.ts'
 import { statusOf, type Step } from './status.ts'
-import { timeFaults } from './times.ts'
+import { timeFaults, type Times } from './times.ts'
 
 /** Takes in a new message: one to be sent becomes due, a received one is only put on record. */
 export async function createMessage(
@@ -72,7 +72,8 @@ async function importReceived(
   return { ...message, relatedSentMessageId }
 }
 
-function importFaults({ scheduledAt, validUntil }: Message): readonly InputError[] {
+/** The faults of the times of a message that is put on record: it has none. */
+export function importFaults({ scheduledAt, validUntil }: Times): readonly InputError[] {
   const detail = 'is for messages to be sent'
   return [
     ...(scheduledAt === null ? [] : [{ pointer: '/scheduledAt', detail }]),
