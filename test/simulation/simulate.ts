@@ -6,7 +6,7 @@ import { adminKey, startNode, type Node } from './parts/node.ts'
 import { owner, type Owner } from './parts/owner.ts'
 import { phones, type Phones } from './parts/phones.ts'
 import { receivers, type Receivers } from './parts/receivers.ts'
-import type { StorePlant } from './parts/store-view.ts'
+import type { Plant } from './parts/plants.ts'
 import { openWorld, pass, type World } from './parts/world.ts'
 
 /** What a schedule came to. */
@@ -20,15 +20,10 @@ export interface Simulated {
   readonly crashes: number
 }
 
-/** A fault that is put in on purpose. */
-export interface Plant {
-  readonly store?: StorePlant
-}
-
 const dayMs = 24 * 3_600_000
 
-/** Plays one schedule: what happens in it follows from the seed. */
-export async function simulate(seed: number, plant: Plant = {}): Promise<Simulated> {
+/** Plays one schedule: what happens in it follows from the seed, and from the fault that is planted. */
+export async function simulate(seed: number, plant?: Plant): Promise<Simulated> {
   const world = openWorld(seed)
   const { dice, temper, timeline } = world
   await firstStart(world.disk, adminKey, {
@@ -70,12 +65,12 @@ interface Play {
   readonly world: World
   readonly outside: { readonly phones: Phones; readonly receivers: Receivers }
   readonly nodes: Node[]
-  readonly plant: Plant
+  readonly plant: Plant | undefined
   readonly count: { started: number; crashes: number }
 }
 
 function start({ world, outside, plant, count }: Play): Node {
-  const node = startNode(`node-${(count.started += 1)}`, world, outside, plant.store ?? {})
+  const node = startNode(`node-${(count.started += 1)}`, world, outside, plant)
   const { dice, temper } = world
   if (dice.strikes(temper.kills)) node.machine.fuse = 1 + dice.below(200)
   return node
@@ -162,6 +157,12 @@ async function checkAll({ world, outside }: Play, client: Owner): Promise<void> 
     if (isUnfinished(status.type)) complain(`${id} stays ${status.id}`)
     const marks = history.filter((entry) => entry.status === 'ACCEPTED.RESUBMITTED').length
     if ((taken.get(id) ?? 0) > 1 + marks) complain(`${id} was sent again without a mark`)
+  }
+  for (const { id, status, history } of witness.messages.values()) {
+    const isSentOnce = taken.get(id) === 1 && history.some((entry) => entry.status === 'SENT.null')
+    const outcomes = isSentOnce ? [...(outside.phones.told.get(id)?.values() ?? [])] : []
+    const isTold = outcomes.length > 0 && outcomes.every((outcome) => outcome !== null)
+    if (isTold && status.type === 'UNKNOWN') complain(`${id} has lost its receipts`)
   }
   for (const [id, before] of client.cancelled) {
     if ((handed.get(id) ?? 0) > before) complain(`${id} was sent after it was cancelled`)

@@ -6,7 +6,8 @@ import { testConfig } from '../../support/api.ts'
 import { machine, type Machine } from './machine.ts'
 import type { Phones } from './phones.ts'
 import type { Receivers } from './receivers.ts'
-import { storeView, type StorePlant } from './store-view.ts'
+import type { Plant } from './plants.ts'
+import { storeView } from './store-view.ts'
 import type { World } from './world.ts'
 
 /** The service, running in a process. */
@@ -43,12 +44,12 @@ export function startNode(
   name: string,
   world: World,
   { phones, receivers }: { readonly phones: Phones; readonly receivers: Receivers },
-  plant: StorePlant,
+  plant: Plant | undefined,
 ): Node {
   const { dice, temper, random } = world
   const drift = Math.floor((dice.fraction() * 2 - 1) * temper.driftMs)
   const runs = machine(name, world.timeline, drift)
-  const store = storeView(world, runs, plant)
+  const store = storeView(world, runs, plant?.store ?? {})
   const { clock } = runs
   const joined = join(
     config,
@@ -61,7 +62,7 @@ export function startNode(
         if (level === 'error' && runs.state() !== 'DEAD') world.note(`${name} logs: ${event}`)
       },
       guard,
-      post: receivers.postOf(runs),
+      post: receivers.postOf(runs, plant?.acknowledgesUnheard === true),
     },
     { ...standardOffer, carrierTypes: [phones.typeOf(runs)] },
   )

@@ -16,6 +16,8 @@ export interface Phones {
   /** How often each message was handed to it, and how often it took it. */
   readonly handed: ReadonlyMap<string, number>
   readonly taken: ReadonlyMap<string, number>
+  /** Of each message, by part: what was told of it for good and acknowledged, or null. */
+  readonly told: ReadonlyMap<string, ReadonlyMap<string, PartOutcome | null>>
   /** Texts of incoming messages that a process has acknowledged. */
   readonly incoming: ReadonlySet<string>
   /** The kind of carrier by which a process reaches it, in the place of the simulator's. */
@@ -33,6 +35,7 @@ export function phones(world: World): Phones {
   const { dice, temper } = world
   const handed = new Map<string, number>()
   const taken = new Map<string, number>()
+  const told = new Map<string, Map<string, PartOutcome | null>>()
   const incoming = new Set<string>()
   const links: { readonly machine: Machine; readonly report: ReportEvents }[] = []
   let parts = 0
@@ -47,11 +50,17 @@ export function phones(world: World): Phones {
     }
   }
 
-  const tellOfPart = (carrierMessageId: string, outcome: PartOutcome): void => {
+  const tellOfPart = (
+    carrierMessageId: string,
+    outcome: PartOutcome,
+    known: Map<string, PartOutcome | null>,
+  ): void => {
     const early = dice.strikes(temper.receiptEarly)
     const delayMs = early ? 0 : dice.fraction() * 5000
     const event = { kind: 'RECEIPT', carrierMessageId, outcome } as const
-    void tell(event, delayMs)
+    void tell(event, delayMs).then(() => {
+      if (outcome.type !== 'UNKNOWN') known.set(carrierMessageId, outcome)
+    })
     if (dice.strikes(temper.receiptOften)) void tell(event, dice.fraction() * 8000)
   }
 
@@ -61,10 +70,13 @@ export function phones(world: World): Phones {
       { length: message.numberOfParts },
       () => `part-${(parts += 1)}`,
     )
+    const known = told.get(message.id) ?? new Map<string, PartOutcome | null>()
+    told.set(message.id, known)
     for (const id of carrierMessageIds) {
+      known.set(id, null)
       if (dice.strikes(temper.receiptLost)) continue
-      if (dice.strikes(temper.receiptOften)) tellOfPart(id, unknown)
-      tellOfPart(id, dice.strikes(temper.receiptFails) ? undeliverable : delivered)
+      if (dice.strikes(temper.receiptOften)) tellOfPart(id, unknown, known)
+      tellOfPart(id, dice.strikes(temper.receiptFails) ? undeliverable : delivered, known)
     }
     return { kind: 'SUBMITTED', carrierMessageIds }
   }
@@ -120,6 +132,7 @@ export function phones(world: World): Phones {
   return {
     handed,
     taken,
+    told,
     incoming,
     typeOf: (machine) => ({ type: 'SIMULATOR', settings: {}, open: (id) => link(id, machine) }),
     text: (from, to, body) => {

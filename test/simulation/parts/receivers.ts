@@ -7,8 +7,8 @@ import { pass, type World } from './world.ts'
 /** The receivers of all webhooks, and the network before them. */
 export interface Receivers {
   readonly hooks: Map<string, Hook>
-  /** How requests leave a process. */
-  postOf(machine: Machine): Post
+  /** How requests leave a process; it may be told of a 2xx that nobody waited for. */
+  postOf(machine: Machine, acknowledgesUnheard: boolean): Post
 }
 
 /** An answer on its way; null where there is none. */
@@ -69,6 +69,7 @@ export function receivers(world: World): Receivers {
     machine: Machine,
     request: PostRequest,
     signal: AbortSignal,
+    acknowledgesUnheard: boolean,
   ): Promise<Posted> => {
     if (machine.state() === 'DEAD') return new Promise(() => {})
     const hook = hooks.get(request.url.hostname.split('.')[0] ?? '')
@@ -87,17 +88,20 @@ export function receivers(world: World): Receivers {
       signal.addEventListener('abort', () => resolve(timeout), { once: true })
     })
     const arrived = machine.through(travel(hook, sending))
-    const posted = await Promise.race([arrived, timedOut, calledOff])
+    const first = acknowledgesUnheard ? [accepted] : [arrived, timedOut, calledOff]
+    const posted = await Promise.race(first)
     hook.sent(machine.name)
     return posted
   }
 
   return {
     hooks,
-    postOf: (machine) => (request, signal) => post(machine, request, signal),
+    postOf: (machine, acknowledgesUnheard) => (request, signal) =>
+      post(machine, request, signal, acknowledgesUnheard),
   }
 }
 
+const accepted: Posted = { outcome: { kind: 'ACCEPTED', status: 204 }, response: '' }
 const timeout: Posted = { outcome: { kind: 'TIMEOUT', detail: 'no answer' }, response: null }
 const unreachable: Posted = {
   outcome: { kind: 'UNREACHABLE', detail: 'it was refused' },
