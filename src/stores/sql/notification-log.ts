@@ -1,6 +1,12 @@
 import { type AccountId, accountId } from '../../core/account.ts'
 import type { Instant } from '../../core/clock.ts'
-import type { LogEntry, LogFilter, NewNotification, Position } from '../../core/notification-log.ts'
+import {
+  isAlert,
+  type LogEntry,
+  type LogFilter,
+  type NewNotification,
+  type Position,
+} from '../../core/notification-log.ts'
 import type { Connection, Row, SqlValue } from './connection.ts'
 import type { Dialect } from './dialect.ts'
 import { numberIn, numberOrNullIn, textIn } from './row.ts'
@@ -99,12 +105,18 @@ export async function trimLog(
 }
 
 /** The same as `wants` of the port, in SQL. The log is asked for few filters, so few texts arise. */
-function wanted({ types, statuses }: LogFilter): { sql: string; params: readonly SqlValue[] } {
-  const others = types.filter((type) => type !== 'SENT')
+function wanted(filter: LogFilter): { sql: string; params: readonly SqlValue[] } {
+  const { types, statuses, notAbout } = filter
+  const narrowed = notAbout === undefined ? [] : types.filter(isAlert)
+  const others = types.filter((type) => type !== 'SENT' && !narrowed.some((one) => one === type))
   const sent = types.includes('SENT') ? statuses : []
+  const messages = `type in (${marks(others)}) or (type = 'SENT' and status in (${marks(sent)}))`
+  if (notAbout === undefined || narrowed.length === 0) {
+    return { sql: `(${messages})`, params: [...others, ...sent] }
+  }
   return {
-    sql: `(type in (${marks(others)}) or (type = 'SENT' and status in (${marks(sent)})))`,
-    params: [...others, ...sent],
+    sql: `(${messages} or (type in (${marks(narrowed)}) and status <> ?))`,
+    params: [...others, ...sent, ...narrowed, notAbout],
   }
 }
 
