@@ -94,8 +94,9 @@ export function witness(base: Store, complain: (what: string) => void): Witness 
     watch: (transaction, deeds) => watched(transaction, deeds),
     committed: ({ saved, removed, notified, claimed: now }) => {
       const last = new Map(saved.map((message) => [message.id, message]))
-      for (const { messageId } of notified) {
-        if (!last.has(messageId)) complain(`${messageId} was notified without its change`)
+      for (const { messageId, type } of notified) {
+        if (everything.types.includes(type) && !last.has(messageId))
+          complain(`${messageId} was notified without its change`)
       }
       for (const message of last.values()) {
         const told = notified.filter(({ messageId }) => messageId === message.id)
