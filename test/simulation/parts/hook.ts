@@ -43,6 +43,7 @@ export class Hook {
   readonly #refusedAlone = new Map<number, number>()
   readonly #acknowledged = new Set<number>()
   #isChoosing = false
+  #chosenAt = -Infinity
 
   constructor(id: string, world: World) {
     this.id = id
@@ -70,6 +71,7 @@ export class Hook {
       if (filter !== last && !filter.isOpen) filter.endsAt = Math.min(filter.endsAt, now)
     }
     last.isOpen = !wasAnsweredAtOnce
+    this.#chosenAt = this.#world.timeline.monotonic()
     for (const id of this.#bodies.keys()) this.#dissolved.add(id)
     this.#isChoosing = this.#filters.some(({ isOpen }) => isOpen)
   }
@@ -83,7 +85,8 @@ export class Hook {
     if (inFlight > 1) complain(`${machine} has ${inFlight} requests in flight`)
     if ((this.#bodies.get(batchId) ?? body) !== body) complain(`${batchId} has another body now`)
     this.#bodies.set(batchId, body)
-    if (this.#isChoosing) this.#dissolved.add(batchId)
+    const sinceChosenMs = this.#world.timeline.monotonic() - this.#chosenAt
+    if (this.#isChoosing || sinceChosenMs < unheardMs) this.#dissolved.add(batchId)
 
     if (places.some((place, index) => place <= (places[index - 1] ?? -1))) {
       complain(`${batchId} has its records in the order ${places.join()}`)
@@ -164,6 +167,9 @@ export class Hook {
     this.#idsOf.set(place, ids.add(batchId))
   }
 }
+
+/** A node that does not hear of a change may send what it had planned before for so long. */
+const unheardMs = 30_000
 
 /** Answers that find fault with the records, not with the moment. */
 function isForRecords(status: number): boolean {
