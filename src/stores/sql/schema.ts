@@ -28,6 +28,12 @@ export function fixedTables({ clustered, serial }: Dialect): readonly string[] {
       outcome text not null, detail text, received_at bigint not null)`,
     `create index if not exists early_receipts_part on early_receipts (carrier, carrier_message_id)`,
     `create index if not exists early_receipts_age on early_receipts (received_at)`,
+    `create table if not exists incoming_parts (
+      carrier text not null, sender text not null, recipient text not null, reference text not null,
+      total bigint not null, part bigint not null, content text not null,
+      joined bigint not null, expires_at bigint not null,
+      primary key (carrier, sender, recipient, reference, total, part)) ${clustered}`,
+    `create index if not exists incoming_parts_expiry on incoming_parts (joined, expires_at)`,
     `create table if not exists log (
       place ${serial}, account text not null, at bigint not null, type text not null,
       status text not null, message text not null, record text not null)`,

@@ -3,6 +3,7 @@ import type { Transaction, Writer } from '../../core/store.ts'
 import { addSubmission } from '../commit.ts'
 import { findAnswer, keepAnswer } from './answers.ts'
 import { sqlConsumers } from './consumers.ts'
+import { sqlIncomingParts } from './incoming-parts.ts'
 import { instances } from './instances.ts'
 import { append } from './notification-log.ts'
 import { sqlReader } from './reader.ts'
@@ -27,6 +28,7 @@ export function sqlTransaction(work: Work): Transaction {
     everywhere: sqlReader(work, everyAccount),
     submissions: sqlSubmissions(connection),
     receipts: sqlReceipts(connection),
+    incomingParts: sqlIncomingParts(connection),
     consumers: sqlConsumers(work),
     erase: (account) => erase(work, account),
     lastSender: async (address) => {
