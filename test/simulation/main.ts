@@ -22,6 +22,7 @@ for (let seed = first; seed < first + count; seed += 1) {
   if (run.complaints.length > 0) {
     failed += 1
     console.log(`seed ${seed}: ${run.complaints.join('; ')}`)
+    console.log(`  repeat it: npm run simulate -- --seed ${seed}`)
   }
 }
 const seconds = (performance.now() - began) / 1000
