@@ -29,6 +29,9 @@ export interface Submission {
   readonly place: Place
 }
 
+/** One claim of a submission, to be told from those after it. */
+export type ClaimedSubmission = Pick<Submission, 'account' | 'messageId' | 'attempt'>
+
 /** The queue of messages to be submitted. */
 export interface Submissions {
   /** The places in which something waits, by lane and priority. */
@@ -42,6 +45,9 @@ export interface Submissions {
   claimLate(now: Instant, until: Instant, limit: number): Promise<readonly Submission[]>
   /** The outcome is known and the message is done with. */
   finish(account: AccountId, messageId: string): Promise<void>
-  /** The carrier surely did not take it: due again at `dueAt`, in another place where one is given. */
-  postpone(account: AccountId, messageId: string, dueAt: Instant, place?: Place): Promise<void>
+  /**
+   * The carrier surely did not take what was claimed: due again at `dueAt`, in another place where one
+   * is given. Changes nothing where it was claimed again since: somebody else may be handing it over.
+   */
+  postpone(claimed: ClaimedSubmission, dueAt: Instant, place?: Place): Promise<void>
 }

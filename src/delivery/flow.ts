@@ -3,7 +3,7 @@ import { attempt } from './attempt.ts'
 import { rereadBatches } from './batch.ts'
 import type { DeliveryParts } from './delivery-parts.ts'
 import { depthOf, isSmooth, logPlace, planAhead, planNext, type Plan } from './plan-next.ts'
-import { opened } from './progress.ts'
+import { opened, type Progress } from './progress.ts'
 import { readTarget } from './read-target.ts'
 import type { Rest } from './rest.ts'
 import type { ServedWebhook } from './served-webhook.ts'
@@ -72,7 +72,8 @@ export class Flow {
 
   /** Takes up the planned batches as they were, or plans some. */
   async #resume(): Promise<Rest | null> {
-    const { position, progress } = this.#served
+    const { position } = this.#served
+    const progress = waited(this.#served.progress)
     if (progress.batch === null) return this.#proceed({ position, progress, deliveries: [] })
 
     const place = logPlace(this.#served, this.#target, position)
@@ -263,6 +264,11 @@ export class Flow {
     served.progress = opened({ ...now, ahead: [...now.ahead, ...more.batches] })
     this.#entries.push(...more.entries)
   }
+}
+
+/** A turn is taken when the wait is over: it must not be waited for again, whatever the wall clock shows. */
+function waited(progress: Progress): Progress {
+  return progress.nextAttemptAt === null ? progress : { ...progress, nextAttemptAt: null }
 }
 
 /** A node that lost its leases serves a webhook again when it has taken it anew. */

@@ -12,6 +12,8 @@ import { advance, touched, withEntry, type Step } from './status.ts'
 export interface HandOver {
   readonly account: AccountId
   readonly kept: KeptMessage
+  /** How often it had been claimed before. */
+  readonly attempt: number
 }
 
 /** What taking due messages goes by. */
@@ -90,17 +92,18 @@ async function move(
   { now, wayFor }: DueOptions,
 ): Promise<void> {
   const { message } = kept
+  const claimed = { account, messageId: message.id, attempt }
   const way = wayFor(message, place)
   if (way === null) {
     const waitMs = Math.min(noWayMs * 2 ** attempt, noWayMsMax)
-    await transaction.submissions.postpone(account, message.id, now + waitMs)
+    await transaction.submissions.postpone(claimed, now + waitMs)
     return
   }
   const moved = { ...kept, message: { ...touched(message, now), carrier: way.carrier } }
   if (way.carrier !== message.carrier) {
     await saveMessage(transaction.in(account), moved, [], now)
   }
-  await transaction.submissions.postpone(account, message.id, now, way.place)
+  await transaction.submissions.postpone(claimed, now, way.place)
 }
 
 interface Claimed extends HandOver {
@@ -108,7 +111,6 @@ interface Claimed extends HandOver {
   readonly uncertain: boolean
   readonly place: Place
   readonly aim: Aim
-  readonly attempt: number
 }
 
 /** What decides whether a claimed message is handed over. */
@@ -125,16 +127,16 @@ interface Given {
 /** Null where there is nothing to hand over any more. */
 async function makeReady(
   transaction: Transaction,
-  { account, kept }: HandOver,
+  { account, kept, attempt }: HandOver,
   given: Given,
 ): Promise<HandOver | null> {
   const next = prepare(kept.message, given)
   if (next === null) return null
   const { message, statuses } = next
-  if (message === kept.message) return { account, kept }
+  if (message === kept.message) return { account, kept, attempt }
   const writer = transaction.in(account)
   const saved = await saveMessage(writer, { ...kept, message }, statuses, given.now)
-  return message.status.type === 'ACCEPTED' ? { account, kept: saved } : null
+  return message.status.type === 'ACCEPTED' ? { account, kept: saved, attempt } : null
 }
 
 /** A message made ready, and the statuses that it took on the way. */

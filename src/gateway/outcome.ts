@@ -37,7 +37,8 @@ export async function writeOutcome(
 
   const { id } = kept.message
   if (outcome.kind === 'POSTPONED') {
-    await transaction.submissions.postpone(account, id, outcome.dueAt)
+    const { attempt } = handOver
+    await transaction.submissions.postpone({ account, messageId: id, attempt }, outcome.dueAt)
     return null
   }
   await transaction.submissions.finish(account, id)

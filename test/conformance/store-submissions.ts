@@ -57,7 +57,7 @@ export function queuesSubmissions(open: OpenStore): void {
       await using store = await storeWith({ m1: 10 })
       await claim(store, 10, 50)
 
-      await store.transact((tx) => tx.submissions.postpone(ours, 'm1', 20))
+      await postpone(store, { attempt: 0, dueAt: 20 })
 
       const [again] = await claim(store, 20, 50)
       assert.deepEqual(again, {
@@ -67,6 +67,17 @@ export function queuesSubmissions(open: OpenStore): void {
         uncertain: false,
         place: anyPlace,
       })
+    })
+
+    it('postpones nothing that was claimed again since', async () => {
+      await using store = await storeWith({ m1: 10 })
+      await claim(store, 10, 50)
+      await claim(store, 50, 90)
+
+      await postpone(store, { attempt: 0, dueAt: 60 })
+
+      assert.deepEqual(await claim(store, 60, 99), [])
+      assert.deepEqual(names(await claim(store, 90, 99)), ['m1'])
     })
 
     it('is done with what is finished', async () => {
@@ -142,9 +153,10 @@ export function queuesSubmissions(open: OpenStore): void {
     it('moves what is postponed to another place', async () => {
       await using store = await storeWith({ m1: 10 })
       const other = { lane: 'other', priority: 2 }
+      const once = { account: ours, messageId: 'm1', attempt: 0 }
       await claim(store, 10, 50)
 
-      await store.transact((tx) => tx.submissions.postpone(ours, 'm1', 20, other))
+      await store.transact((tx) => tx.submissions.postpone(once, 20, other))
 
       assert.deepEqual(await claim(store, 99, 100), [])
       const [moved] = await store.transact((tx) => tx.submissions.claim(20, 50, 9, other))
@@ -179,6 +191,14 @@ function claim(
   limit = 100,
 ): Promise<readonly Submission[]> {
   return store.transact((tx) => tx.submissions.claim(now, until, limit))
+}
+
+function postpone(
+  store: Store,
+  { attempt, dueAt }: { readonly attempt: number; readonly dueAt: number },
+): Promise<void> {
+  const claimed = { account: ours, messageId: 'm1', attempt }
+  return store.transact((tx) => tx.submissions.postpone(claimed, dueAt))
 }
 
 function names(submissions: readonly Submission[]): readonly string[] {

@@ -237,6 +237,21 @@ describe('a receiver that fails', () => {
     )
   })
 
+  it('is left alone as long when it refused a batch that is then halved', async (t) => {
+    const world = new World(t)
+    await world.addWebhook('w')
+    world.receive('https://w.test/', ({ at }) => (at === 0 ? status(400, '120') : 204))
+    await world.notify('m1', 'm2')
+
+    await world.start({ leaseTimes: unhurried })
+    await world.clock.advance(119 * secondMs)
+    const sent = world.sent.length
+    await world.clock.advance(secondMs)
+
+    assert.equal(sent, 1)
+    assert.deepEqual(world.received('w'), ['m1', 'm2', 'm1', 'm2'])
+  })
+
   it('keeps its schedule when the wall clock jumps', async (t) => {
     const world = new World(t)
     await world.addWebhook('w')

@@ -10,15 +10,25 @@ export interface VirtualClock extends Clock {
   waiting(): number
 }
 
-/** Makes a clock that starts at `start`, milliseconds since 1970. */
-export function virtualClock(start: Instant = Date.UTC(2026, 0, 1)): VirtualClock {
+/**
+ * Makes a clock that starts at `start`, milliseconds since 1970. Where nothing but promises is awaited,
+ * one round is enough for what each waiter starts to settle.
+ */
+export function virtualClock(
+  start: Instant = Date.UTC(2026, 0, 1),
+  rounds: number = settleRounds,
+): VirtualClock {
   let elapsed = 0
   let offset = start
   let order = 0
   const waiters = new Map<number, { due: number; wake: () => void }>()
 
-  const next = (): [number, { due: number; wake: () => void }] | undefined =>
-    [...waiters].toSorted(([a, x], [b, y]) => x.due - y.due || a - b)[0]
+  // They are in the order in which they came: of those due together the first comes first.
+  const next = (): [number, { due: number; wake: () => void }] | undefined => {
+    let first: [number, { due: number; wake: () => void }] | undefined
+    for (const each of waiters) if (first === undefined || each[1].due < first[1].due) first = each
+    return first
+  }
 
   return {
     now: () => Math.floor(offset + elapsed),
@@ -30,16 +40,16 @@ export function virtualClock(start: Instant = Date.UTC(2026, 0, 1)): VirtualCloc
     },
     advance: async (ms) => {
       const end = elapsed + ms
-      await settle()
+      await settle(rounds)
       for (let first = next(); first && first[1].due <= end; first = next()) {
         const [id, { due, wake }] = first
         waiters.delete(id)
         elapsed = Math.max(elapsed, due)
         wake()
-        await settle()
+        await settle(rounds)
       }
       elapsed = end
-      await settle()
+      await settle(rounds)
     },
     jump: (ms) => {
       offset += ms
@@ -48,8 +58,11 @@ export function virtualClock(start: Instant = Date.UTC(2026, 0, 1)): VirtualCloc
   }
 }
 
+/** Input and output that is ready may lead to more of it. */
+const settleRounds = 4
+
 /** Lets pending promises and input and output that is ready run, several rounds of it. */
-export async function settle(rounds = 4): Promise<void> {
+export async function settle(rounds: number = settleRounds): Promise<void> {
   for (let round = 0; round < rounds; round += 1) {
     await new Promise((resolve) => setImmediate(resolve))
   }

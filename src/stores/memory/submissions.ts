@@ -52,10 +52,10 @@ export function memorySubmissions(draft: Draft): Submissions {
     finish: async (account, messageId) => {
       draft.change('submissions').delete(keyOf(account, messageId))
     },
-    postpone: async (account, messageId, dueAt, place) => {
+    postpone: async ({ account, messageId, attempt }, dueAt, place) => {
       const key = keyOf(account, messageId)
       const row = draft.see('submissions').get(key)
-      if (row === undefined) return
+      if (row?.attempt !== attempt + 1) return
       const moved = { ...row, dueAt, uncertain: false, place: place ?? row.place }
       draft.change('submissions').set(key, moved)
     },

@@ -26,9 +26,10 @@ export function sqlSubmissions(connection: Connection): Submissions {
     finish: async (account, messageId) => {
       await connection.run(finish, [account, messageId])
     },
-    postpone: async (account, messageId, dueAt, place) => {
-      if (place === undefined) await connection.run(postpone, [dueAt, account, messageId])
-      else await connection.run(move, [dueAt, place.lane, place.priority, account, messageId])
+    postpone: async ({ account, messageId, attempt }, dueAt, place) => {
+      const claimed = [account, messageId, attempt + 1]
+      if (place === undefined) await connection.run(postpone, [dueAt, ...claimed])
+      else await connection.run(move, [dueAt, place.lane, place.priority, ...claimed])
     },
   }
 }
@@ -98,11 +99,12 @@ const late = `select ${columns} ${latest}`
 const takeLate = `${claimed} where (account, message) in (select account, message ${latest})`
 
 const finish = 'delete from submissions where account = ? and message = ?'
-const postpone =
-  'update submissions set due_at = ?, uncertain = 0 where account = ? and message = ?'
+const postpone = `
+  update submissions set due_at = ?, uncertain = 0
+  where account = ? and message = ? and attempt = ?`
 const move = `
   update submissions set due_at = ?, uncertain = 0, lane = ?, priority = ?
-  where account = ? and message = ?`
+  where account = ? and message = ? and attempt = ?`
 const insert = `
   insert into submissions (account, message, due_at, attempt, uncertain, lane, priority, late_at)
   values (?, ?, ?, 0, 0, ?, ?, ?)

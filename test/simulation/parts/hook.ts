@@ -1,0 +1,177 @@
+import { wants, type LogFilter } from '../../../src/core/notification-log.ts'
+import { refusalsMax } from '../../../src/delivery/settle.ts'
+import type { Entry } from './witness.ts'
+import type { World } from './world.ts'
+
+/** A request to a receiver, as it leaves. */
+export interface Sending {
+  readonly machine: string
+  readonly batchId: string
+  readonly body: string
+  /** Places in the log, of each of its records. */
+  readonly places: readonly number[]
+}
+
+/** A filter that was in force, perhaps. */
+interface KnownFilter extends LogFilter {
+  /** Surely not any more for what is appended from this place on. */
+  endsAt: number
+  /** A request that asked for it was never answered: nobody knows when it is done. */
+  isOpen: boolean
+}
+
+/**
+ * What is expected of the deliveries to one webhook. All of it is what a receiver can see: each
+ * request goes on where the records before it are acknowledged or set aside, an identifier stands
+ * for the same records for ever, and a record that is sent again keeps its identifier, unless the
+ * batch was refused for what it held, or the owner chose other records.
+ */
+export class Hook {
+  readonly id: string
+  /** The owner has one request at a time about it. */
+  isBusy = false
+  /** From this place on records are owed to it. Infinity until it surely exists. */
+  owedFrom = Infinity
+  isDeleted = false
+  readonly #world: World
+  readonly #filters: KnownFilter[] = []
+  readonly #bodies = new Map<string, string>()
+  /** Identifiers that a record was sent under. */
+  readonly #idsOf = new Map<number, Set<string>>()
+  readonly #dissolved = new Set<string>()
+  readonly #inFlight = new Map<string, number>()
+  readonly #refusedAlone = new Map<number, number>()
+  readonly #acknowledged = new Set<number>()
+  #isChoosing = false
+  #chosenAt = -Infinity
+
+  constructor(id: string, world: World) {
+    this.id = id
+    this.#world = world
+  }
+
+  /** How many records it has acknowledged. */
+  get acknowledged(): number {
+    return this.#acknowledged.size
+  }
+
+  /** The owner asks for a filter, or for batches of another size: from now on it may be in force. */
+  choose(filter: LogFilter): void {
+    this.#filters.push({ ...filter, endsAt: Infinity, isOpen: true })
+    this.#isChoosing = true
+    for (const id of this.#bodies.keys()) this.#dissolved.add(id)
+  }
+
+  /** The owner was answered that it is in force, after attempts of which some may have had none. */
+  chosen(wasAnsweredAtOnce: boolean): void {
+    const last = this.#filters.at(-1)
+    if (last === undefined) return
+    const now = this.#world.witness.entries.length
+    for (const filter of this.#filters) {
+      if (filter !== last && !filter.isOpen) filter.endsAt = Math.min(filter.endsAt, now)
+    }
+    last.isOpen = !wasAnsweredAtOnce
+    this.#chosenAt = this.#world.timeline.monotonic()
+    for (const id of this.#bodies.keys()) this.#dissolved.add(id)
+    this.#isChoosing = this.#filters.some(({ isOpen }) => isOpen)
+  }
+
+  /** Checks a request that leaves. */
+  sending({ machine, batchId, body, places }: Sending): void {
+    const complain = (what: string): void => this.#world.complain(`${this.id}: ${what}`)
+    const [first = 0] = places
+    const inFlight = (this.#inFlight.get(machine) ?? 0) + 1
+    this.#inFlight.set(machine, inFlight)
+    if (inFlight > 1) complain(`${machine} has ${inFlight} requests in flight`)
+    if ((this.#bodies.get(batchId) ?? body) !== body) complain(`${batchId} has another body now`)
+    this.#bodies.set(batchId, body)
+    const sinceChosenMs = this.#world.timeline.monotonic() - this.#chosenAt
+    if (this.#isChoosing || sinceChosenMs < unheardMs) this.#dissolved.add(batchId)
+
+    if (places.some((place, index) => place <= (places[index - 1] ?? -1))) {
+      complain(`${batchId} has its records in the order ${places.join()}`)
+    }
+    const within = new Set(places)
+    for (const entry of this.#world.witness.entries.slice(0, places.at(-1))) {
+      if (!within.has(entry.place) && this.#isOwed(entry) && !this.#isDone(entry)) {
+        complain(`${batchId} with ${places.join()} passes ${entry.place}, which is not done`)
+      }
+    }
+    for (const place of places) {
+      this.#checkWanted(place, batchId, complain)
+      this.#checkIdentifier(place, batchId, complain)
+    }
+    this.#world.note(`${machine} sends ${this.id} ${batchId.slice(-6)} from ${first}: ${places}`)
+  }
+
+  /** A request is done with, as far as its node knows. */
+  sent(machine: string): void {
+    this.#inFlight.set(machine, (this.#inFlight.get(machine) ?? 1) - 1)
+  }
+
+  /** Notes what the receiver answers. */
+  answered({ batchId, places }: Sending, status: number): void {
+    this.#world.note(`${this.id} answers ${status} to ${batchId.slice(-6)}`)
+    if (status < 300) for (const place of places) this.#acknowledged.add(place)
+    if (!isForRecords(status)) return
+    if (places.length > 1) this.#dissolved.add(batchId)
+    const [only = -1] = places
+    if (places.length === 1) this.#refusedAlone.set(only, (this.#refusedAlone.get(only) ?? 0) + 1)
+  }
+
+  /** The places that are owed to it still. */
+  owed(): readonly number[] {
+    return this.#world.witness.entries
+      .filter((entry) => this.#isOwed(entry) && !this.#isDone(entry))
+      .map(({ place }) => place)
+  }
+
+  /** Whether something was owed to it that became too old. */
+  hasLost(): boolean {
+    return this.#world.witness.entries.some(
+      (entry) => this.#isOwed(entry) && !entry.isKept && !this.#wasTaken(entry.place),
+    )
+  }
+
+  #isOwed(entry: Entry): boolean {
+    if (this.isDeleted || entry.place < this.owedFrom) return false
+    return this.#inForceAfter(entry.place).every((filter) => wants(filter, entry))
+  }
+
+  #isDone({ place, isKept }: Entry): boolean {
+    return !isKept || this.#wasTaken(place)
+  }
+
+  #wasTaken(place: number): boolean {
+    return this.#acknowledged.has(place) || (this.#refusedAlone.get(place) ?? 0) >= refusalsMax
+  }
+
+  #inForceAfter(place: number): readonly KnownFilter[] {
+    return this.#filters.filter(({ endsAt }) => endsAt > place)
+  }
+
+  #checkWanted(place: number, batchId: string, complain: (what: string) => void): void {
+    const entry = this.#world.witness.entries[place]
+    if (entry === undefined) return complain(`${batchId} has a record that is not in the log`)
+    if (!this.#inForceAfter(place).some((filter) => wants(filter, entry))) {
+      complain(`${batchId} has ${place}, which it never wanted`)
+    }
+  }
+
+  #checkIdentifier(place: number, batchId: string, complain: (what: string) => void): void {
+    const ids = this.#idsOf.get(place) ?? new Set()
+    const isNew = !ids.has(batchId)
+    if (isNew && [...ids].some((id) => !this.#dissolved.has(id))) {
+      complain(`${place} is sent again as ${batchId}, and was ${[...ids].join()}`)
+    }
+    this.#idsOf.set(place, ids.add(batchId))
+  }
+}
+
+/** A node that does not hear of a change may send what it had planned before for so long. */
+const unheardMs = 30_000
+
+/** Answers that find fault with the records, not with the moment. */
+function isForRecords(status: number): boolean {
+  return status >= 400 && status < 500 && ![408, 410, 429].includes(status)
+}

@@ -1,0 +1,98 @@
+import { StoreUnavailable, type Store, type Transaction } from '../../../src/core/store.ts'
+import type { Machine } from './machine.ts'
+import { noDeeds } from './witness.ts'
+import { pass, type World } from './world.ts'
+
+/** How a store is spoiled on purpose, to see whether that is noticed. */
+export interface StorePlant {
+  /** What a process is given in the place of a transaction. */
+  readonly transaction?: (transaction: Transaction, machine: Machine) => Transaction
+  /** The answer comes before the commit. */
+  readonly answersEarly?: boolean
+}
+
+/** The process that commits just now: others hear of it later, or not at all. */
+const committing = new WeakMap<World, Machine>()
+
+const never = new Promise<never>(() => {})
+
+/**
+ * The disk as one process has it: slow, at times not to be written. The process dies at any await,
+ * before a commit (then nothing of it is durable) or after it (then all is, and nobody knows).
+ */
+export function storeView(world: World, machine: Machine, plant: StorePlant): Store {
+  const { disk, dice, temper, witness } = world
+
+  const call = async <T>(work: () => Promise<T>): Promise<T> => {
+    machine.burn()
+    if (machine.state() === 'DEAD') return never
+    return machine.through(work())
+  }
+  const slowly = async (): Promise<void> => {
+    if (dice.strikes(temper.storeSlow)) await pass(world, dice.fraction() * 200)
+  }
+
+  const transact = async <T>(work: (transaction: Transaction) => Promise<T>): Promise<T> => {
+    await slowly()
+    const fails = dice.strikes(temper.storeFails)
+    const whenItFails = fails ? dice.below(3) : -1
+    if (fails) world.note(`${machine.name} has a transaction fail, ${failures[whenItFails]}`)
+    if (whenItFails === 0) throw unavailable
+    const deeds = noDeeds()
+    let answerEarly: (result: T) => void = () => {}
+    const early = new Promise<T>((resolve) => (answerEarly = resolve))
+    const done = disk.transact(async (transaction) => {
+      const given = plant.transaction?.(transaction, machine) ?? transaction
+      const result = await machine.unlessDead(work(witness.watch(given, deeds)))
+      answerEarly(result)
+      if (plant.answersEarly === true) await machine.unlessDead(pass(world, 20))
+      // Whatever it did in memory, it is undone on the disk.
+      if (whenItFails === 1) throw unavailable
+      committing.set(world, machine)
+      return result
+    })
+    const committed = done.then((result) => {
+      witness.committed(deeds)
+      return result
+    })
+    if (plant.answersEarly === true) {
+      committed.catch(() => {})
+      return Promise.race([early, committed])
+    }
+    const result = await committed
+    machine.burn()
+    await slowly()
+    if (whenItFails === 2) throw unavailable
+    return result
+  }
+
+  return {
+    name: 'simulated',
+    read: (account, work) => call(() => disk.read(account, work)),
+    findKey: (digest) => call(() => disk.findKey(digest)),
+    transact: (work) => call(() => transact(work)),
+    log: {
+      ...disk.log,
+      read: (...asked) => call(() => disk.log.read(...asked)),
+      count: (...asked) => call(() => disk.log.count(...asked)),
+      end: () => call(() => disk.log.end()),
+      trim: (...asked) =>
+        call(async () => {
+          const removed = await disk.log.trim(...asked)
+          if (removed > 0) await witness.trimmed()
+          return removed
+        }),
+    },
+    onCommit: (listener) =>
+      disk.onCommit((commit) => {
+        if (committing.get(world) === machine) return machine.enter(() => listener(commit))
+        if (dice.strikes(temper.commitUnheard)) return
+        world.timeline.after(1, () => machine.enter(() => listener(commit)))
+      }),
+    async [Symbol.asyncDispose]() {},
+  }
+}
+
+const failures = ['before it', 'at its commit', 'after its commit']
+
+const unavailable = new StoreUnavailable('the disk is full')

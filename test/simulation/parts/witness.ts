@@ -1,0 +1,160 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { AccountId } from '../../../src/core/account.ts'
+import { mayFollow } from '../../../src/core/lifecycle.ts'
+import type { LogEntry, NewNotification } from '../../../src/core/notification-log.ts'
+import type { Store, Transaction, Writer } from '../../../src/core/store.ts'
+import {
+  messageStates,
+  sentStatuses,
+  type Message,
+  type StatusType,
+} from '../../../src/collections/messages.ts'
+import { readMessage } from '../../../src/gateway/kept-message.ts'
+
+/** What a transaction did, noted while it ran: it counts when it is committed. */
+export interface Deeds {
+  readonly saved: Message[]
+  readonly removed: string[]
+  readonly notified: (NewNotification & { readonly account: AccountId })[]
+  readonly claimed: string[]
+}
+
+/** Sees every commit, whoever made it, and knows what must be true of each. */
+export interface Witness {
+  /** Every notification that was ever committed, in order. */
+  readonly entries: readonly Entry[]
+  /** Messages as they were last committed. */
+  readonly messages: ReadonlyMap<string, Message>
+  /** Messages that were claimed for their carrier at least once. */
+  readonly claimed: ReadonlySet<string>
+  /** The place of a notification by its text; undefined where none was committed. */
+  placeOf(record: string): number | undefined
+  /** Notes what is done in a transaction. */
+  watch(transaction: Transaction, deeds: Deeds): Transaction
+  committed(deeds: Deeds): void
+  /** Looks what retention has left of the log. */
+  trimmed(): Promise<void>
+}
+
+/** A notification in its place, counted from 0. */
+export interface Entry extends NewNotification {
+  readonly place: number
+  /** Retention has not removed it. */
+  isKept: boolean
+}
+
+const everything = { types: ['SENT', 'RECEIVED'], statuses: sentStatuses }
+
+/** The entry of a history that is no status. */
+const mark = 'ACCEPTED.RESUBMITTED'
+
+/** Nothing done yet. */
+export function noDeeds(): Deeds {
+  return { saved: [], removed: [], notified: [], claimed: [] }
+}
+
+/** Watches over a store; `complain` is told what must never be. */
+export function witness(base: Store, complain: (what: string) => void): Witness {
+  const entries: Entry[] = []
+  const places = new Map<string, number>()
+  const messages = new Map<string, Message>()
+  const claimed = new Set<string>()
+
+  /** A message only moves forward, and each of its steps is told in the commit that it is of. */
+  const checkMessage = (after: Message, told: readonly string[]): void => {
+    const { id } = after
+    const known = messages.get(id)
+    const before = known?.submission.id === after.submission.id ? known : undefined
+    const past = before?.history ?? []
+    if (!isDeepStrictEqual(after.history.slice(0, past.length), past)) {
+      complain(`the history of ${id} was rewritten`)
+    }
+    const steps = after.history.slice(past.length).map(({ status }) => status)
+    const statuses = steps.filter((status) => status !== mark)
+    if (!isDeepStrictEqual(statuses, told)) {
+      complain(`${id} took [${statuses.join()}] and [${told.join()}] was notified with it`)
+    }
+    let from = before?.status.type
+    for (const status of statuses) {
+      const to = status.split('.')[0] as StatusType
+      if (from !== undefined && !mayFollow(messageStates, from, to)) {
+        complain(`${id} went from ${from} to ${to}`)
+      }
+      from = to
+    }
+    if (from !== after.status.type) complain(`${id} is ${after.status.type} after ${from}`)
+    messages.set(id, after)
+  }
+
+  return {
+    entries,
+    messages,
+    claimed,
+    placeOf: (record) => places.get(record),
+    watch: (transaction, deeds) => watched(transaction, deeds),
+    committed: ({ saved, removed, notified, claimed: now }) => {
+      const last = new Map(saved.map((message) => [message.id, message]))
+      for (const { messageId, type } of notified) {
+        if (everything.types.includes(type) && !last.has(messageId))
+          complain(`${messageId} was notified without its change`)
+      }
+      for (const message of last.values()) {
+        const told = notified.filter(({ messageId }) => messageId === message.id)
+        checkMessage(
+          message,
+          told.map(({ record }) => (JSON.parse(record) as Message).status.id),
+        )
+      }
+      for (const id of removed) messages.delete(id)
+      for (const id of now) claimed.add(id)
+      for (const notification of notified) {
+        places.set(notification.record, entries.length)
+        entries.push({ ...notification, place: entries.length, isKept: true })
+      }
+    },
+    trimmed: async () => {
+      const accounts = new Set(entries.map((entry) => (entry as Entry & LogEntry).account))
+      const left = new Set<string>()
+      for (const account of accounts) {
+        const found = await base.log.read(account, null, everything, Infinity)
+        for (const { record } of found) left.add(record)
+      }
+      for (const entry of entries) entry.isKept = left.has(entry.record)
+    },
+  }
+}
+
+function watched(transaction: Transaction, deeds: Deeds): Transaction {
+  const { submissions } = transaction
+  return {
+    ...transaction,
+    in: (account) => watchedWriter(transaction.in(account), deeds),
+    submissions: {
+      ...submissions,
+      claim: async (...asked) => {
+        const found = await submissions.claim(...asked)
+        deeds.claimed.push(...found.map(({ messageId }) => messageId))
+        return found
+      },
+    },
+  }
+}
+
+function watchedWriter(writer: Writer, deeds: Deeds): Writer {
+  return {
+    ...writer,
+    save: async (collection, key, instance, hidden) => {
+      const stored = await writer.save(collection, key, instance, hidden)
+      if (collection.name === 'messages') deeds.saved.push(readMessage(stored).message)
+      return stored
+    },
+    remove: async (collection, key) => {
+      if (collection.name === 'messages') deeds.removed.push(key.id)
+      return writer.remove(collection, key)
+    },
+    notify: async (notification) => {
+      await writer.notify(notification)
+      deeds.notified.push({ ...notification, account: writer.account })
+    },
+  }
+}

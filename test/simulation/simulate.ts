@@ -1,0 +1,182 @@
+import { isFinal } from '../../src/core/lifecycle.ts'
+import { messageStates } from '../../src/collections/messages.ts'
+import { firstStart } from '../../src/collections/first-start.ts'
+import { typeIds } from '../../src/core/id.ts'
+import { adminKey, startNode, type Node } from './parts/node.ts'
+import { owner, type Owner } from './parts/owner.ts'
+import { phones, type Phones } from './parts/phones.ts'
+import { receivers, type Receivers } from './parts/receivers.ts'
+import type { Plant } from './parts/plants.ts'
+import { openWorld, pass, type World } from './parts/world.ts'
+
+/** What a schedule came to. */
+export interface Simulated {
+  readonly seed: number
+  /** What must never be and was. Empty where all is well. */
+  readonly complaints: readonly string[]
+  readonly trace: readonly string[]
+  readonly accepted: number
+  readonly acknowledged: number
+  readonly crashes: number
+}
+
+const dayMs = 24 * 3_600_000
+
+/** Plays one schedule: what happens in it follows from the seed, and from the fault that is planted. */
+export async function simulate(seed: number, plant?: Plant): Promise<Simulated> {
+  const world = openWorld(seed)
+  const { dice, temper, timeline } = world
+  await firstStart(world.disk, adminKey, {
+    clock: timeline,
+    random: world.random,
+    newId: typeIds(timeline, world.random),
+  })
+  const outside = { phones: phones(world), receivers: receivers(world) }
+  const nodes: Node[] = []
+  const play: Play = { world, outside, nodes, plant, count: { started: 0, crashes: 0 } }
+  for (let index = 0; index < temper.nodes; index += 1) nodes.push(start(play))
+  const client = owner(world, { nodes, phones: outside.phones, hooks: outside.receivers.hooks })
+  for (let index = dice.below(2); index >= 0; index -= 1) client.addHook()
+
+  const steps = 10 + dice.below(40)
+  for (let step = 0; step < steps && world.complaints.length === 0; step += 1) {
+    befall(play)
+    client.act()
+    const isLong = dice.fraction() < 0.1
+    await timeline.advance(dice.below(isLong ? 60_000 : 1500))
+    bury(play)
+  }
+  await calm(play, client)
+  return {
+    seed,
+    complaints: world.complaints,
+    trace: world.trace,
+    accepted: client.accepted.size,
+    acknowledged: [...outside.receivers.hooks.values()].reduce(
+      (sum, { acknowledged }) => sum + acknowledged,
+      0,
+    ),
+    crashes: play.count.crashes,
+  }
+}
+
+/** All that a schedule consists of. */
+interface Play {
+  readonly world: World
+  readonly outside: { readonly phones: Phones; readonly receivers: Receivers }
+  readonly nodes: Node[]
+  readonly plant: Plant | undefined
+  readonly count: { started: number; crashes: number }
+}
+
+function start({ world, outside, plant, count }: Play): Node {
+  const node = startNode(`node-${(count.started += 1)}`, world, outside, plant)
+  const { dice, temper } = world
+  if (dice.strikes(temper.kills)) node.machine.fuse = 1 + dice.below(200)
+  return node
+}
+
+/** Something may befall the machines. */
+function befall({ world, nodes }: Play): void {
+  const { dice, temper, timeline } = world
+  const machine = dice.pick(nodes)?.machine
+  if (machine === undefined) return
+  if (dice.strikes(temper.kills)) machine.fuse = Math.min(machine.fuse, 1 + dice.below(60))
+  if (dice.strikes(temper.pauses)) {
+    world.note(`${machine.name} is paused`)
+    machine.pause()
+    void pass(world, dice.fraction() * 120_000).then(() => machine.resume())
+  }
+  if (dice.strikes(temper.stops)) void dice.pick(nodes)?.stop()
+  if (dice.strikes(temper.jumps)) {
+    const jumpMs = (dice.fraction() * 2 - 1) * (temper.longJumps ? 10 * dayMs : 300_000)
+    world.note(`the wall clock jumps by ${Math.round(jumpMs / 1000)} s`)
+    timeline.jump(Math.round(jumpMs))
+    world.latest = Math.max(world.latest, timeline.now() + temper.driftMs)
+  }
+}
+
+/** Where a process is dead another is started. */
+function bury(play: Play): void {
+  const { nodes, world, count } = play
+  for (const [index, { machine }] of nodes.entries()) {
+    if (machine.state() !== 'DEAD') continue
+    world.note(`${machine.name} is dead`)
+    count.crashes += 1
+    nodes[index] = start(play)
+  }
+}
+
+/** Nothing goes wrong any more: all must come to rest, and be as it should. */
+async function calm(play: Play, client: Owner): Promise<void> {
+  const { world, nodes, outside } = play
+  const { timeline } = world
+  world.isRough = false
+  world.note('all is calm')
+  for (const { machine } of nodes) {
+    machine.fuse = Infinity
+    machine.resume()
+  }
+  const hooks = [...outside.receivers.hooks.values()]
+  for (let round = 0; round < 40 && world.complaints.length === 0; round += 1) {
+    bury(play)
+    for (const hook of hooks) if (hook.owed().length > 0) void client.revive(hook)
+    await timeline.advance(60_000)
+    if (isDone(play, client)) break
+    // Claims, validities and leases run out, whatever a clock showed when they were made.
+    if (client.open() === 0 && timeline.now() < world.latest + 4 * dayMs) {
+      timeline.jump(world.latest + 4 * dayMs - timeline.now())
+    }
+  }
+  if (world.complaints.length === 0) await checkAll(play, client)
+}
+
+function isDone({ world, outside }: Play, client: Owner): boolean {
+  const { hooks } = outside.receivers
+  const unfinished = [...world.witness.messages.values()].some(({ status }) =>
+    isUnfinished(status.type),
+  )
+  return (
+    !unfinished && client.open() === 0 && [...hooks.values()].every((h) => h.owed().length === 0)
+  )
+}
+
+function isUnfinished(status: keyof typeof messageStates.steps): boolean {
+  return !isFinal(messageStates, status) && status !== 'UNKNOWN'
+}
+
+/** What must be true in the end, whatever happened. */
+async function checkAll({ world, outside }: Play, client: Owner): Promise<void> {
+  const { witness, complain } = world
+  const { handed, taken, incoming } = outside.phones
+  if (client.open() > 0) complain(`${client.open()} requests are never answered`)
+  for (const id of client.accepted) {
+    if (!witness.messages.has(id) && !client.removed.has(id)) complain(`${id} is lost`)
+  }
+  for (const { id, status, history } of witness.messages.values()) {
+    if (isUnfinished(status.type)) complain(`${id} stays ${status.id}`)
+    const marks = history.filter((entry) => entry.status === 'ACCEPTED.RESUBMITTED').length
+    if ((taken.get(id) ?? 0) > 1 + marks) complain(`${id} was sent again without a mark`)
+  }
+  for (const { id, status, history } of witness.messages.values()) {
+    const isSentOnce = taken.get(id) === 1 && history.some((entry) => entry.status === 'SENT.null')
+    const outcomes = isSentOnce ? [...(outside.phones.told.get(id)?.values() ?? [])] : []
+    const isTold = outcomes.length > 0 && outcomes.every((outcome) => outcome !== null)
+    if (isTold && status.type === 'UNKNOWN') complain(`${id} has lost its receipts`)
+  }
+  for (const [id, before] of client.cancelled) {
+    if ((handed.get(id) ?? 0) > before) complain(`${id} was sent after it was cancelled`)
+  }
+  for (const [key, ids] of world.temper.longJumps ? [] : client.byKey) {
+    const made = [...witness.messages.values()].filter((each) => each.userSuppliedId === key)
+    const all = new Set([...ids, ...made.map(({ id }) => id)])
+    if (all.size > 1) complain(`${key} made ${[...all].join()}`)
+  }
+  const received = new Set([...witness.messages.values()].map(({ body }) => body))
+  for (const body of incoming)
+    if (!received.has(body)) complain(`"${body}" was received and is lost`)
+  for (const hook of outside.receivers.hooks.values()) {
+    const owed = hook.owed()
+    if (owed.length > 0) complain(`${hook.id} never got ${owed.join()}`)
+  }
+}
