@@ -23,7 +23,7 @@ export function placeOf(position: Position): number {
 
 /** The position that a column holds. */
 export function positionIn(value: unknown): Position {
-  return String(numberIn(value)) as Position
+  return (typeof value === 'string' ? value : String(numberIn(value))) as Position
 }
 
 /** Appends an entry. */
@@ -82,7 +82,7 @@ export async function countLog(
 
 /** The place behind the last entry. */
 export async function endOfLog(connection: Connection, dialect: Dialect): Promise<Position> {
-  const row = await connection.first(`select ${dialect.endOfLog} as place`, [])
+  const row = await connection.first(`select ${dialect.position.end} as place`, [])
   return row === undefined ? ('0' as Position) : positionIn(row[0])
 }
 
@@ -99,13 +99,18 @@ export async function trimLog(
 }
 
 /** The same as `wants` of the port, in SQL. The log is asked for few filters, so few texts arise. */
-function wanted({ types, statuses }: LogFilter): { sql: string; params: readonly SqlValue[] } {
+export function wanted({ types, statuses }: LogFilter): {
+  sql: string
+  params: readonly SqlValue[]
+} {
   const others = types.filter((type) => type !== 'SENT')
   const sent = types.includes('SENT') ? statuses : []
-  return {
-    sql: `(type in (${marks(others)}) or (type = 'SENT' and status in (${marks(sent)})))`,
-    params: [...others, ...sent],
-  }
+  const pieces = [
+    ...(others.length === 0 ? [] : [`type in (${marks(others)})`]),
+    ...(sent.length === 0 ? [] : [`(type = 'SENT' and status in (${marks(sent)}))`]),
+  ]
+  const sql = pieces.length === 0 ? '1 = 0' : `(${pieces.join(' or ')})`
+  return { sql, params: [...others, ...sent] }
 }
 
 function marks(values: readonly string[]): string {

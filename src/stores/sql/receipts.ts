@@ -8,6 +8,7 @@ export function sqlReceipts(connection: Connection): Receipts {
   return {
     expect: async (part, expiresAt) => {
       const { carrier, carrierMessageId, account, messageId, outcome } = part
+      await connection.hold(nameOf(carrier, carrierMessageId))
       await connection.run(expect, [
         carrier,
         carrierMessageId,
@@ -21,14 +22,18 @@ export function sqlReceipts(connection: Connection): Receipts {
       ])
     },
     find: async (carrier, carrierMessageId) => {
+      await connection.hold(nameOf(carrier, carrierMessageId))
       const row = await connection.first(find, [carrier, carrierMessageId])
       return row === undefined ? null : partIn(row)
     },
     settle: async (carrier, carrierMessageId, outcome) => {
       await connection.run(settle, [outcome.type, outcome.detail, carrier, carrierMessageId])
     },
-    parts: async (account, messageId) =>
-      (await connection.all(parts, [account, messageId])).map(partIn),
+    parts: async (account, messageId) => {
+      // Two that settle a part each must not both find the other's open.
+      await connection.hold(nameOf(account, messageId))
+      return (await connection.all(parts, [account, messageId])).map(partIn)
+    },
     keep: async ({ carrier, carrierMessageId, outcome, receivedAt }) => {
       const { type, detail } = outcome
       await connection.run(keep, [carrier, carrierMessageId, type, detail, receivedAt])
@@ -62,6 +67,11 @@ export async function forgetReceipts(
   messageId: string,
 ): Promise<void> {
   await connection.run(forget, [account, messageId])
+}
+
+/** By this name whoever expects a receipt and whoever brings it wait for each other. */
+function nameOf(place: string, id: string): string {
+  return JSON.stringify(['receipt', place, id])
 }
 
 function partIn(row: Row): ExpectedReceipt {

@@ -1,15 +1,22 @@
 import { type AccountId, accountId } from '../../core/account.ts'
 import type { Instant } from '../../core/clock.ts'
 import type { Submissions } from '../../core/submissions.ts'
-import type { Connection } from './connection.ts'
+import type { Connection, Row } from './connection.ts'
 import { numberIn, numberOrNullIn, textIn } from './row.ts'
+import type { Session } from './session.ts'
 
 /** The queue of submissions in a table. A row that is uncertain is claimed, or was when its process died. */
-export function sqlSubmissions(connection: Connection): Submissions {
+export function sqlSubmissions({ connection, dialect }: Session): Submissions {
+  const claim = async (until: Instant, now: Instant, limit: number): Promise<readonly Row[]> => {
+    if (dialect.claim !== null) return connection.all(dialect.claim, [now, limit, until])
+    const rows = await connection.all(due, [now, limit])
+    if (rows.length > 0) await connection.run(take, [until, now, limit])
+    return rows
+  }
+
   return {
     claim: async (now, until, limit) => {
-      const rows = await connection.all(due, [now, limit])
-      if (rows.length > 0) await connection.run(take, [until, now, limit])
+      const rows = await claim(until, now, limit)
       return rows.map(([account, message, attempt, uncertain]) => ({
         account: accountId(textIn(account)),
         messageId: textIn(message),

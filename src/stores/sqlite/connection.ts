@@ -25,7 +25,7 @@ export function sqliteConnection(database: DatabaseSync, file: string): SqliteCo
     }
   }
 
-  return {
+  const connection: SqliteConnection = {
     all: (sql, params) => attempt(() => rowsOf(prepare(sql).all(...params))),
     first: (sql, params) => attempt(() => rowOf(prepare(sql).get(...params))),
     run: (sql, params) => attempt(() => Number(prepare(sql).run(...params).changes)),
@@ -39,8 +39,12 @@ export function sqliteConnection(database: DatabaseSync, file: string): SqliteCo
     get inTransaction() {
       return database.isTransaction
     },
+    within: () => connection,
+    hold: async () => {},
+    attempt: (work) => work(),
     close: () => database.close(),
   }
+  return connection
 }
 
 /** A statement that returns arrays has no type of its own in Node's declarations. */

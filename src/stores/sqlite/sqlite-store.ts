@@ -12,13 +12,14 @@ import { countLog, endOfLog, parsePosition, readLog, trimLog } from '../sql/noti
 import { sqlReader } from '../sql/reader.ts'
 import type { Session } from '../sql/session.ts'
 import { sqlTransaction } from '../sql/transaction.ts'
+import { workOn } from '../sql/work.ts'
 import {
   completion,
   usualPace,
   type Completion,
   type CompletionPace,
   type Transact,
-} from './completion.ts'
+} from '../sql/completion.ts'
 import { sqliteConnection, type SqliteConnection } from './connection.ts'
 import { sqliteDialect } from './dialect.ts'
 import { asFault } from './fault.ts'
@@ -78,7 +79,7 @@ export async function sqliteStore(
         reads.read((connection) => work(sqlReader(session(connection), account))),
       transact: (work) =>
         writes.run((connection, effects) =>
-          work(sqlTransaction({ ...session(connection), pause: null, effects, known: new Map() })),
+          work(sqlTransaction(workOn({ ...session(connection), pause: null }, effects))),
         ),
       findKey: (digest) => reads.read((connection) => findKey()(connection, digest)),
       log: logReader(reads, writes),
@@ -108,7 +109,7 @@ async function open(
     const found = tableNames(database)
     const unfinished = await migrate(database, writer, catalogue(collections, found), log)
     for (const statement of takeOver) database.exec(statement)
-    const rest = completion(collections, found, unfinished, log)
+    const rest = completion(collections, found, unfinished, sqliteDialect, log)
     await rest.run(alone(writer), async (rows) => rows < rowsAtStart)
     return { writer, rest }
   } catch (error) {
