@@ -36,7 +36,7 @@ export async function planOf(
   }
   const tables = catalogue(collections)
   const session = { connection: recording, catalogue: tables, dialect: sqliteDialect, effort }
-  await work(sqlReader({ ...session, pause: null }, account))
+  await work(sqlReader({ ...session, choices: null, pause: null }, account))
   connection.close()
   return [...new Set(plans)].join(', ')
 }

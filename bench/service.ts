@@ -11,6 +11,7 @@ const config: Config = {
   retrySchedule: [5],
   simulatorDelayMs: 0,
   defaultSender: 'Nuncio',
+  nationalLanguages: [],
   corsOrigins: [],
   rateLimit: 0,
   rateLimitBurst: 100,

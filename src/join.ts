@@ -1,7 +1,8 @@
 import packageJson from '../package.json' with { type: 'json' }
-import { simulator, simulatorId } from './carriers/simulator/simulator.ts'
+import { simulatorType } from './carriers/simulator/simulator.ts'
 import { accountRules, accounts } from './collections/accounts.ts'
 import { builtIn, reservedNames } from './collections/built-in.ts'
+import { isCarrier, simulatorId } from './collections/carriers.ts'
 import { keyRules, keys } from './collections/keys.ts'
 import { maintenanceRules, maintenanceWindows } from './collections/maintenance-windows.ts'
 import { finalStatuses, sentStatuses } from './collections/messages.ts'
@@ -9,7 +10,7 @@ import { numberRules } from './collections/numbers.ts'
 import { optOutRules } from './collections/opt-outs.ts'
 import type { Config } from './config/config.ts'
 import { type Clock } from './core/clock.ts'
-import type { Carrier } from './core/carrier.ts'
+import type { CarrierType } from './core/carrier.ts'
 import type { Collection } from './core/collection.ts'
 import { type NewId } from './core/id.ts'
 import type { Log } from './core/log.ts'
@@ -17,15 +18,13 @@ import { metrics, type Metrics } from './core/metrics.ts'
 import { type Random } from './core/random.ts'
 import type { RuleBook } from './core/rules.ts'
 import { type Store } from './core/store.ts'
-import { startDispatcher } from './delivery/dispatcher.ts'
-import { deliveryEvents } from './delivery/events.ts'
 import { type EgressGuard } from './delivery/guard.ts'
-import { measuredEvents } from './delivery/measured-events.ts'
 import type { Post } from './delivery/post.ts'
-import { startRetention } from './delivery/retention.ts'
-import { webhookRules } from './delivery/webhook-rules.ts'
 import { catalogue, type Catalogue } from './engine/catalogue.ts'
 import { readDeclarations } from './engine/declaration/read-declarations.ts'
+import { readSettings } from './engine/read-settings.ts'
+import { carrierRegistry, type CarrierRegistry } from './gateway/carrier-registry.ts'
+import { carrierRules } from './gateway/carrier-rules.ts'
 import { gateway } from './gateway/gateway.ts'
 import { messageRules } from './gateway/message-rules.ts'
 import { cors } from './http/cors.ts'
@@ -39,6 +38,7 @@ import { pages, type Documents } from './http/pages.ts'
 import { rateLimit, type Rate } from './http/rate-limit.ts'
 import { respond, type View } from './http/respond.ts'
 import { sealedPlaces } from './http/sealed-places.ts'
+import { joinWebhooks } from './join-webhooks.ts'
 import type { Version } from './versions/version.ts'
 import { besideDeclarations, notificationFields } from './openapi/beside-declarations.ts'
 import { documents } from './openapi/documents.ts'
@@ -71,6 +71,8 @@ export interface Joined extends AsyncDisposable {
 export interface Offer {
   readonly collections: readonly Collection[]
   readonly versions: readonly Version[]
+  /** Kinds of carriers, before those that every installation has. */
+  readonly carrierTypes?: readonly CarrierType[]
 }
 
 /** What every installation offers. */
@@ -92,17 +94,20 @@ export function collectionsOf({ declarations, config }: Config): readonly Collec
 export function join(config: Config, ground: Ground, offer: Offer): Joined {
   const { store, clock, random, newId, log } = ground
   const parts = new AsyncDisposableStack()
-  const carriers = [parts.use(simulator({ delayMs: config.simulatorDelayMs, clock, newId, log }))]
+  const types = [...(offer.carrierTypes ?? []), ...carrierTypes(config)]
+  const carriers = parts.use(
+    carrierRegistry({ ...ground, types, nationalLanguages: config.nationalLanguages }),
+  )
   const messaging = parts.use(gateway({ ...ground, carriers }))
   const usage = parts.use(keyUsage(store, keys, clock, log))
   const closed = parts.use(maintenance(store, maintenanceWindows, clock, log))
-
-  const registry = metrics()
-  describeProcess(registry, clock)
+  const registry = processMetrics(clock)
   const offered = versions(offer.versions, offer.collections)
-  const rules = rulesOf(config, ground, carriers)
+  const delivering = parts.use(joinWebhooks(config, ground, offered, registry))
   const collections = catalogue(offer.collections)
   const views = viewsOf(store, clock)
+  const reachable = scopeNames(offer, views)
+  const rules = { ...rulesOf(config, ground, types, carriers, reachable), ...delivering.rules }
   let state: 'starting' | 'ready' | 'stopping' = 'starting'
   const newRequestId = requestIds(random)
   const respondTo = respond({
@@ -121,27 +126,23 @@ export function join(config: Config, ground: Ground, offer: Offer): Joined {
       documents: documentsOf(collections, offered),
     }),
   })
+  const answer = measured(handle(respondTo, newRequestId, log), registry, clock)
   return {
-    handle: cors(
-      measured(handle(respondTo, newRequestId, log), registry, clock),
-      config.corsOrigins,
-    ),
+    handle: cors(answer, config.corsOrigins),
     newRequestId,
     start: async () => {
       await closed.refresh()
       await messaging.start()
-      parts.use(deliver(config, ground, offered, registry))
+      delivering.start()
       state = 'ready'
     },
     leave: () => {
       state = 'stopping'
+      delivering.leave()
     },
     [Symbol.asyncDispose]: () => parts.disposeAsync(),
   }
 }
-
-/** How long deliveries in flight may take to end when the service stops. */
-const deliveryGraceMs = 15_000
 
 /** What can be asked for of the notification log. */
 const notificationChoices = {
@@ -156,21 +157,38 @@ function viewsOf(store: Store, clock: Clock): ReadonlyMap<string, View> {
   return new Map([['notifications', notifications(store, places, clock, notificationChoices)]])
 }
 
+/** What a scope can name. */
+function scopeNames({ collections }: Offer, views: ReadonlyMap<string, View>): readonly string[] {
+  const roots = collections.filter(({ parent }) => parent === null)
+  return [...roots.map(({ name }) => name), ...views.keys()]
+}
+
+/** The kinds of carriers that there are. */
+function carrierTypes(config: Config): readonly CarrierType[] {
+  return [simulatorType(config.simulatorDelayMs)]
+}
+
 /** What is true of one collection only, for those that need it. */
-function rulesOf(config: Config, ground: Ground, carriers: readonly Carrier[]): RuleBook {
-  const { store, random, guard } = ground
-  const isCarrier = (id: string): boolean => carriers.some((carrier) => carrier.id === id)
+function rulesOf(
+  config: Config,
+  ground: Ground,
+  types: readonly CarrierType[],
+  { conditionOf }: CarrierRegistry,
+  reachable: readonly string[],
+): RuleBook {
+  const { random } = ground
   return {
     accounts: accountRules,
-    keys: keyRules(random),
+    keys: keyRules(random, reachable),
     maintenanceWindows: maintenanceRules,
-    webhooks: webhookRules({ log: store.log, guard, random }),
     messages: messageRules({
       defaultSender: config.defaultSender,
+      nationalLanguages: config.nationalLanguages,
       defaultCarrier: simulatorId,
       isCarrier,
     }),
-    numbers: numberRules(isCarrier),
+    numbers: numberRules,
+    carriers: carrierRules({ types, readSettings, conditionOf }),
     optOuts: optOutRules,
   }
 }
@@ -189,8 +207,9 @@ function documentsOf(collections: Catalogue, { newest }: Versions): Documents {
   })
 }
 
-/** What the process itself takes. */
-function describeProcess(registry: Metrics, clock: Clock): void {
+/** The metrics of this process, with what it itself takes. */
+function processMetrics(clock: Clock): Metrics {
+  const registry = metrics()
   const began = clock.monotonic()
   registry.gauge('nuncio_uptime_seconds', 'Time since the start.', () => [
     { labels: {}, value: (clock.monotonic() - began) / 1000 },
@@ -198,31 +217,7 @@ function describeProcess(registry: Metrics, clock: Clock): void {
   registry.gauge('process_resident_memory_bytes', 'Resident memory.', () => [
     { labels: {}, value: process.memoryUsage.rss() },
   ])
-}
-
-/** Starts what brings notifications to webhooks, and what removes the old ones. */
-function deliver(
-  config: Config,
-  ground: Ground,
-  offered: Versions,
-  registry: Metrics,
-): AsyncDisposable {
-  const { store, clock, newId, log } = ground
-  const events = measuredEvents(deliveryEvents(log), registry)
-  const dispatcher = startDispatcher({
-    ...ground,
-    events,
-    owner: newId('node'),
-    recordIn: offered.recordIn,
-    schedule: config.retrySchedule.map((seconds) => seconds * 1000),
-    userAgent: `Nuncio/${packageJson.version}`,
-  })
-  const retention = startRetention({ store, clock, onFault: events.leasesFailed })
-  return {
-    [Symbol.asyncDispose]: async () => {
-      await Promise.all([dispatcher.stop(deliveryGraceMs), retention[Symbol.asyncDispose]()])
-    },
-  }
+  return registry
 }
 
 function rateOf({ rateLimit: perSecond, rateLimitBurst: burst }: Config): Rate | null {

@@ -11,8 +11,9 @@ const reach: Readonly<Record<string, readonly string[]>> = {
   'src/engine': ['src/core'],
   'src/versions': ['src/core'],
   'src/stores': ['src/core'],
-  'src/carriers': ['src/core'],
-  'src/gateway': ['src/core', 'src/collections'],
+  'src/encoding': ['src/core'],
+  'src/carriers': ['src/core', 'src/encoding'],
+  'src/gateway': ['src/core', 'src/collections', 'src/encoding'],
   'src/delivery': ['src/core', 'src/collections', '@nuncio/receiver'],
   'src/openapi': ['src/core', 'src/engine'],
   'src/http': ['src/core', 'src/engine', 'src/versions'],
@@ -32,6 +33,7 @@ const libraries: Readonly<Record<string, readonly string[]>> = {
   'ipaddr.js': ['src/delivery', 'src/config'],
   pino: ['src/cli'],
   'node:sqlite': ['src/stores'],
+  pg: ['src/stores'],
 }
 
 /** A word, the files where it may stand, and what to write elsewhere. */

@@ -1,5 +1,6 @@
 import type { Collection } from '../core/collection.ts'
 import { accounts } from './accounts.ts'
+import { carriers } from './carriers.ts'
 import { contacts } from './contacts.ts'
 import { deliveries } from './deliveries.ts'
 import { groupContacts, groups } from './groups.ts'
@@ -20,10 +21,11 @@ export const builtIn: readonly Collection[] = [
   deliveries,
   optOuts,
   numbers,
+  carriers,
   keys,
   accounts,
   maintenanceWindows,
 ]
 
 /** Names that no declared collection may have: what stands beside the collections, and what is to come. */
-export const reservedNames: readonly string[] = ['carriers', 'notifications', 'webhooks/replays']
+export const reservedNames: readonly string[] = ['notifications', 'webhooks/replays']

@@ -1,5 +1,5 @@
 import { collection, type InstanceOf } from '../core/collection.ts'
-import { array, choice, integer, text, timestampField } from '../core/field.ts'
+import { array, boolean, choice, integer, text, timestampField } from '../core/field.ts'
 
 /** What became of an attempt to deliver. */
 export const outcomes = [
@@ -11,14 +11,14 @@ export const outcomes = [
   'BLOCKED',
 ] as const
 
-/** One attempt to deliver a batch to a webhook. */
+/** One attempt to deliver a batch to a webhook. A client makes one to test the receiver. */
 export const deliveries = collection({
   name: 'deliveries',
   noun: 'delivery',
   description: 'One attempt to deliver notifications to a webhook.',
   parent: 'webhooks',
   order: 'newestFirst',
-  methods: { collection: ['GET'], instance: ['GET'] },
+  methods: { collection: ['GET', 'POST'], instance: ['GET'] },
   fields: {
     batchId: text({ readOnly: true, description: 'The `webhook-id`, the same on every attempt.' }),
     attempt: integer({ readOnly: true, description: 'From 1.' }),
@@ -37,6 +37,16 @@ export const deliveries = collection({
       description: 'The first 4 KiB of the answer.',
     }),
     messageIds: array(text(), { readOnly: true, description: 'The messages, in their order.' }),
+    test: boolean({
+      readOnly: true,
+      default: false,
+      description: 'Whether it was a test: a sample, and no notification.',
+    }),
+    type: choice(['SENT', 'RECEIVED'], {
+      writeOnly: true,
+      default: 'SENT',
+      description: 'The type of the sample that a test sends.',
+    }),
   },
 })
 

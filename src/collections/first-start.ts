@@ -6,6 +6,7 @@ import type { Random } from '../core/random.ts'
 import type { Store, Writer } from '../core/store.ts'
 import { timestamp } from '../core/timestamp.ts'
 import { accounts, type Account } from './accounts.ts'
+import { carriers, simulatorId } from './carriers.ts'
 import { keys, type ApiKey } from './keys.ts'
 
 /** The identifier of the administrator's key that the configuration gives. */
@@ -28,6 +29,7 @@ export function firstStart(
     const writer = transaction.in(defaultAccount)
     const now = timestamp(clock.now())
     const own = await writer.find(accounts, { id: defaultAccount })
+    await makeSimulator(writer, now)
     const isEmpty = own === null
     if (own?.hidden?.includes('placeSecret') !== true) {
       const account = own === null ? administratorsAccount(now) : JSON.parse(own.doc)
@@ -44,6 +46,23 @@ export function firstStart(
     await putKey(writer, id, secret, now)
     return secret
   })
+}
+
+/** What no other carrier's route matches goes to the simulator: it is there from the first start. */
+async function makeSimulator(writer: Writer, now: string): Promise<void> {
+  if ((await writer.find(carriers, { id: simulatorId })) !== null) return
+  const made = {
+    id: simulatorId,
+    name: 'Simulator',
+    type: 'SIMULATOR',
+    active: true,
+    routes: [],
+    downLimitMs: 30_000,
+    settings: { delayMs: null },
+    createdAt: now,
+    updatedAt: now,
+  }
+  await writer.save(carriers, { id: simulatorId }, made, null)
 }
 
 function administratorsAccount(now: string): Account {

@@ -1,14 +1,19 @@
 import { collection, type HiddenOf, type InstanceOf } from '../core/collection.ts'
 import { array, text, timestampField } from '../core/field.ts'
-import type { Clock } from '../core/clock.ts'
+import type { Clock, Instant } from '../core/clock.ts'
 import type { JsonObject } from '../core/json.ts'
 import { keyDigest, newKeySecret } from '../core/key-secret.ts'
-import { invalidBody, Problem } from '../core/problem.ts'
+import { didYouMean } from '../core/nearest.ts'
+import { invalidBody, Problem, type InputError } from '../core/problem.ts'
 import type { Random } from '../core/random.ts'
-import type { Principal, Rules } from '../core/rules.ts'
+import type { Change, Principal, Rules } from '../core/rules.ts'
 import { covers, isAdministrator } from '../core/scope.ts'
 import { where, type Writer } from '../core/store.ts'
 import { parseTimestamp } from '../core/timestamp.ts'
+
+const scopePattern = '^(\\*|admin|(\\*|[A-Za-z][A-Za-z0-9]*):(read|write))$'
+const scopeForm =
+  'the name of a collection with :read or :write, such as messages:read, or *:read, *:write, * or admin'
 
 /** An API key. Its secret is shown once, in the answer that made it; the store has its digest only. */
 export const keys = collection({
@@ -19,7 +24,7 @@ export const keys = collection({
   owned: true,
   fields: {
     name: text({ maxLength: 200, nullable: true, description: 'What it is for.' }),
-    scopes: array(text({ pattern: '^(\\*|admin|(\\*|[A-Za-z][A-Za-z0-9]*):(read|write))$' }), {
+    scopes: array(text({ pattern: scopePattern, form: scopeForm }), {
       required: true,
       minItems: 1,
       maxItems: 100,
@@ -50,23 +55,23 @@ export type ApiKey = InstanceOf<typeof keys>
 /** What is kept of a key and never shown: the digest of its secret, and when it was last used. */
 export type HiddenKey = HiddenOf<typeof keys>
 
-/** The rules of keys: a secret is made with the key, and no key makes one that may do more. */
-export function keyRules(random: Random): Rules {
+/**
+ * The rules of keys: a secret is made with the key, and no key makes one that may do more. `reachable`
+ * are the names that scopes can have.
+ */
+export function keyRules(random: Random, reachable: readonly string[]): Rules {
   return {
+    faults: async (change, { clock }) => faults(change, reachable, clock.now()),
     write: async (change, { principal, clock, writer }) => {
-      const { id, account, scopes, expiresAt } = change.after as ApiKey
+      const { id, account, scopes } = change.after as ApiKey
       checkReach(principal, change.before)
+      const errors = faults(change, reachable, clock.now())
+      if (errors.length > 0) throw invalidBody(errors)
       checkScopes(principal, scopes)
       const made = change.before === null
       const owner = account ?? String(change.before?.['account'] ?? writer.account)
       if (owner !== writer.account) {
         throw new Problem('conflict', 'A key stays with its account. Make a new key instead.')
-      }
-      if (expiresAt !== null && expiresAt !== change.before?.['expiresAt']) {
-        const ends = parseTimestamp(expiresAt)
-        if (ends === null || ends <= clock.now()) {
-          throw invalidBody([{ pointer: '/expiresAt', detail: 'must be in the future' }])
-        }
       }
       const instance = { ...change.after, account: owner }
       if (!made) return { instance, hidden: change.hiddenAfter }
@@ -84,6 +89,26 @@ export function keyRules(random: Random): Rules {
         return { lastUsedAt: usedAt }
       }),
   }
+}
+
+/** What a key has already stays, whatever became of the collection since or of the time. */
+function faults(
+  { before, after }: Change,
+  reachable: readonly string[],
+  now: Instant,
+): readonly InputError[] {
+  const { scopes = [], expiresAt = null } = after as Partial<ApiKey>
+  const { scopes: held = [], expiresAt: known = null } = (before ?? {}) as Partial<ApiKey>
+  const errors = scopes.flatMap((scope, index): readonly InputError[] => {
+    const [name = '', access] = scope.split(':')
+    if (access === undefined || name === '*' || reachable.includes(name)) return []
+    if (held.includes(scope)) return []
+    const detail = `names ${JSON.stringify(name)}, and there is no such collection.`
+    return [{ pointer: `/scopes/${index}`, detail: detail + didYouMean(name, reachable) }]
+  })
+  const ends = expiresAt === null || expiresAt === known ? Infinity : parseTimestamp(expiresAt)
+  if ((ends ?? 0) > now) return errors
+  return [...errors, { pointer: '/expiresAt', detail: 'must be in the future' }]
 }
 
 function checkScopes(principal: Principal, scopes: readonly string[]): void {

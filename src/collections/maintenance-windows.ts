@@ -1,6 +1,7 @@
 import { collection, type InstanceOf } from '../core/collection.ts'
 import { integer, text, timestampField } from '../core/field.ts'
-import { invalidBody } from '../core/problem.ts'
+import { invalidBody, type InputError } from '../core/problem.ts'
+import type { JsonObject } from '../core/json.ts'
 import type { Rules } from '../core/rules.ts'
 
 /** A time in which the service answers 503 to all but administrators who read. */
@@ -30,11 +31,16 @@ export type MaintenanceWindow = InstanceOf<typeof maintenanceWindows>
 
 /** The rules of maintenance windows: one ends after it begins. */
 export const maintenanceRules: Rules = {
+  faults: async ({ after }) => faults(after),
   write: async ({ after, hiddenAfter }) => {
-    const { startsAt, endsAt } = after as MaintenanceWindow
-    if (startsAt !== null && endsAt !== null && endsAt <= startsAt) {
-      throw invalidBody([{ pointer: '/endsAt', detail: 'must be after startsAt' }])
-    }
+    const errors = faults(after)
+    if (errors.length > 0) throw invalidBody(errors)
     return { instance: after, hidden: hiddenAfter }
   },
+}
+
+function faults(after: JsonObject): readonly InputError[] {
+  const { startsAt = null, endsAt = null } = after as Partial<MaintenanceWindow>
+  const isOrdered = startsAt === null || endsAt === null || startsAt < endsAt
+  return isOrdered ? [] : [{ pointer: '/endsAt', detail: 'must be after startsAt' }]
 }

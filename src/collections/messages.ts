@@ -71,7 +71,7 @@ export const messages = collection({
     encoding: choice(['TEXT', 'UNICODE', 'BINARY'], {
       nullable: true,
       description:
-        '`TEXT` is GSM 03.38. Where none is given: `TEXT` if the body fits it, else `UNICODE`.',
+        '`TEXT` is GSM 03.38. Where none is given: what takes the fewest parts and loses nothing.',
     }),
     protocolId: integer({
       minimum: 0,

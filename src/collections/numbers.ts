@@ -1,9 +1,11 @@
 import type { AccountId } from '../core/account.ts'
 import { collection, type InstanceOf } from '../core/collection.ts'
 import { text } from '../core/field.ts'
-import { invalidBody, Problem } from '../core/problem.ts'
+import type { JsonObject } from '../core/json.ts'
+import { invalidBody, Problem, type InputError } from '../core/problem.ts'
 import type { Rules } from '../core/rules.ts'
-import type { Reader } from '../core/store.ts'
+import type { Reader, Transaction } from '../core/store.ts'
+import { isCarrier } from './carriers.ts'
 
 /** An address of ours. Whose it is, an administrator says; the account itself may read that. */
 export const numbers = collection({
@@ -53,22 +55,25 @@ export async function findNumber(everywhere: Reader, address: string): Promise<K
 }
 
 /** The rules of numbers: one stays with its account, and names a carrier that there is. */
-export function numberRules(isCarrier: (id: string) => boolean): Rules {
-  return {
-    write: async ({ after, hiddenAfter, before }, { writer }) => {
-      const { account, carrier } = after as OurNumber
-      const owner = account ?? writer.account
-      if (before !== null && owner !== writer.account) {
-        throw new Problem(
-          'conflict',
-          'A number stays with its account. Delete it and make it anew for the other.',
-        )
-      }
-      if (carrier !== null && !isCarrier(carrier)) {
-        const detail = `is no carrier: ${JSON.stringify(carrier)}`
-        throw invalidBody([{ pointer: '/carrier', detail }])
-      }
-      return { instance: { ...after, account: owner }, hidden: hiddenAfter }
-    },
-  }
+export const numberRules: Rules = {
+  faults: ({ after }, { transaction }) => faults(after, transaction),
+  write: async ({ after, hiddenAfter, before }, { writer, transaction }) => {
+    const { account } = after as OurNumber
+    const owner = account ?? writer.account
+    if (before !== null && owner !== writer.account) {
+      throw new Problem(
+        'conflict',
+        'A number stays with its account. Delete it and make it anew for the other.',
+      )
+    }
+    const errors = await faults(after, transaction)
+    if (errors.length > 0) throw invalidBody(errors)
+    return { instance: { ...after, account: owner }, hidden: hiddenAfter }
+  },
+}
+
+async function faults(after: JsonObject, transaction: Transaction): Promise<readonly InputError[]> {
+  const { carrier = null } = after as Partial<OurNumber>
+  if (carrier === null || (await isCarrier(transaction, carrier))) return []
+  return [{ pointer: '/carrier', detail: `is no carrier: ${JSON.stringify(carrier)}` }]
 }

@@ -64,6 +64,19 @@ export const webhooks = collection({
       pattern: '^whsec_[A-Za-z0-9+/]+={0,2}$',
       description: 'The signing secret, 24 to 64 bytes in base64. Null makes a new one.',
     }),
+    signatures: array(choice(['v1', 'v1a']), {
+      minItems: 1,
+      uniqueItems: true,
+      default: ['v1'],
+      description:
+        'The schemes that its requests are signed by: `v1` with the secret, `v1a` with a key pair.',
+    }),
+    publicKey: text({
+      nullable: true,
+      pattern: '^whpk_[A-Za-z0-9+/]+={0,2}$',
+      description:
+        'The public half of the key pair that signs `v1a`; the service makes it. Null in a PATCH makes a new one.',
+    }),
     description: text({ maxLength: 1000, nullable: true, description: 'Notes of your own.' }),
     state: choice(['ACTIVE', 'RETRYING', 'DISABLED'], {
       readOnly: true,
@@ -95,6 +108,15 @@ export const webhooks = collection({
     secrets: array(object({ secret: text(), until: timestampField({ nullable: true }) }), {
       internal: true,
     }),
+    /** The key pairs that sign, the newest first; an old one has the time at which it ends. */
+    keyPairs: array(
+      object({
+        privateKey: text(),
+        publicKey: text(),
+        until: timestampField({ nullable: true }),
+      }),
+      { internal: true },
+    ),
   },
 })
 

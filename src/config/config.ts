@@ -1,4 +1,5 @@
 import type { LogLevel } from '../core/log.ts'
+import type { NationalLanguage } from '../core/national-language.ts'
 
 /** Where instances are kept: a file, this process alone (nothing outlives it), or a database. */
 export type StoreLocation =
@@ -22,6 +23,8 @@ export interface Config {
   readonly simulatorDelayMs: number
   /** The sender of messages that name none. */
   readonly defaultSender: string
+  /** The languages whose shift tables messages may be written with. */
+  readonly nationalLanguages: readonly NationalLanguage[]
   /** Origins (RFC 6454) that browsers may call from; `['*']` stands for every origin. */
   readonly corsOrigins: readonly string[]
   /** Requests a second that a key may make; 0 for no limit. */

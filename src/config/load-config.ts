@@ -58,6 +58,7 @@ function build(
     retrySchedule: required('retrySchedule'),
     simulatorDelayMs: required('simulatorDelayMs'),
     defaultSender: required('defaultSender'),
+    nationalLanguages: required('nationalLanguages'),
     corsOrigins: required('corsOrigins'),
     rateLimit: required('rateLimit'),
     rateLimitBurst: required('rateLimitBurst'),

@@ -1,6 +1,7 @@
 import { isIP, isIPv4 } from 'node:net'
 import { formats } from '../core/format.ts'
 import type { LogLevel } from '../core/log.ts'
+import { nationalLanguages, type NationalLanguage } from '../core/national-language.ts'
 import type { StoreLocation } from './config.ts'
 import type { Parsed } from './setting.ts'
 
@@ -56,6 +57,14 @@ export const parsers = {
   sender: (text: string): Parsed<string> => {
     const read = formats.sender.read(text)
     return read.ok ? valid(read.text) : broken(read.detail)
+  },
+
+  nationalLanguages: (text: string): Parsed<readonly NationalLanguage[]> => {
+    const names = items(text)
+    if (names.length === 1 && names[0] === 'all') return valid(nationalLanguages)
+    return names.every((name) => nationalLanguages.some((language) => language === name))
+      ? valid(Object.freeze(nationalLanguages.filter((language) => names.includes(language))))
+      : broken(`must be all, or names separated by commas, of ${nationalLanguages.join(', ')}`)
   },
 
   origins: (text: string): Parsed<readonly string[]> =>

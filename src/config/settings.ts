@@ -103,6 +103,19 @@ export const settings: SettingTable<Pick<Config, SettingName>> = {
     secret: false,
     parse: parsers.sender,
   },
+  nationalLanguages: {
+    flag: 'national-languages',
+    variable: 'NUNCIO_NATIONAL_LANGUAGES',
+    key: 'nationalLanguages',
+    placeholder: 'languages',
+    form: 'list',
+    default: '',
+    description:
+      'Languages whose shift tables (3GPP TS 23.038) messages may be written with where that saves ' +
+      'parts, separated by commas, such as turkish,portuguese, or all.',
+    secret: false,
+    parse: parsers.nationalLanguages,
+  },
   corsOrigins: {
     flag: 'cors-origins',
     variable: 'NUNCIO_CORS_ORIGINS',

@@ -4,6 +4,7 @@ import type { Fields } from './field.ts'
 import type { NewId } from './id.ts'
 import type { JsonObject } from './json.ts'
 import type { Log } from './log.ts'
+import type { NationalLanguage } from './national-language.ts'
 import type { Random } from './random.ts'
 import type { PartOutcome } from './receipts.ts'
 
@@ -99,6 +100,8 @@ export interface CarrierGround {
   readonly random: Random
   readonly newId: NewId
   readonly log: Log
+  /** The languages whose shift tables a `TEXT` may be written with; none where nothing is said. */
+  readonly nationalLanguages?: readonly NationalLanguage[]
 }
 
 /** A kind of link to the outside, such as SMPP: what it is set up with, and how it is opened. */

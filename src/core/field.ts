@@ -1,5 +1,5 @@
 import type { FormatName } from './format.ts'
-import type { JsonValue } from './json.ts'
+import type { JsonObject, JsonValue } from './json.ts'
 
 /** What every kind of field can say of itself; the words are those of JSON Schema where it has them. */
 export interface FieldTraits {
@@ -33,6 +33,8 @@ export interface TextField extends FieldTraits {
   readonly maxLength?: number
   /** A regular expression (ECMA-262 with `u`) that is found in the text; `^` and `$` bind it to its ends. */
   readonly pattern?: string
+  /** What the pattern asks for, in words that follow "must be". */
+  readonly form?: string
   readonly format?: FormatName
 }
 
@@ -63,6 +65,8 @@ export interface ChoiceField<V extends string = string> extends FieldTraits {
 export interface ObjectField<F extends Fields = Fields> extends FieldTraits {
   readonly kind: 'object'
   readonly properties: F
+  /** It may have other members besides: what they are the rules of its collection say. */
+  readonly open?: boolean
 }
 
 /** A list of values of one kind. */
@@ -182,10 +186,12 @@ type PresentOf<F> = F extends { readonly kind: 'text' | 'timestamp' | 'reference
       ? boolean
       : F extends { readonly kind: 'choice'; readonly enum: readonly (infer V)[] }
         ? V
-        : F extends { readonly kind: 'object'; readonly properties: infer P }
-          ? { readonly [K in keyof P]: ValueOf<P[K]> }
-          : F extends { readonly kind: 'array'; readonly items: infer I }
-            ? readonly ValueOf<I>[]
-            : F extends { readonly kind: 'map'; readonly values: infer I }
-              ? { readonly [name: string]: ValueOf<I> }
-              : never
+        : F extends { readonly kind: 'object'; readonly open: true }
+          ? JsonObject
+          : F extends { readonly kind: 'object'; readonly properties: infer P }
+            ? { readonly [K in keyof P]: ValueOf<P[K]> }
+            : F extends { readonly kind: 'array'; readonly items: infer I }
+              ? readonly ValueOf<I>[]
+              : F extends { readonly kind: 'map'; readonly values: infer I }
+                ? { readonly [name: string]: ValueOf<I> }
+                : never

@@ -8,7 +8,10 @@ export interface Histogram {
   observe(labels: Labels, value: number): void
 }
 
-/** What tells the series of a metric apart. Few values each: no identifiers, no addresses. */
+/**
+ * What tells the series of a metric apart. Few values each: no identifiers, no addresses.
+ * Who gives the same object again is served faster; it must not be changed then.
+ */
 export type Labels = Readonly<Record<string, string>>
 
 /** The metrics of the process, for Prometheus. Names have their unit last, as its guide asks. */
@@ -88,8 +91,8 @@ function observe(
     observed = { counts: Array.from({ length: buckets.length + 1 }, () => 0), sum: 0 }
     series.set(labels, observed)
   }
-  const index = buckets.findIndex((limit) => value <= limit)
-  const at = index === -1 ? buckets.length : index
+  let at = 0
+  while (at < buckets.length && value > (buckets[at] ?? 0)) at += 1
   observed.counts[at] = (observed.counts[at] ?? 0) + 1
   observed.sum += value
 }
@@ -117,10 +120,16 @@ function histogramLines(
     .join('')
 }
 
+const labelTexts = new WeakMap<Labels, string>()
+
 function labelText(labels: Labels): string {
-  return Object.entries(labels)
+  const known = labelTexts.get(labels)
+  if (known !== undefined) return known
+  const text = Object.entries(labels)
     .map(([name, value]) => `${name}="${escape(value)}"`)
     .join(',')
+  labelTexts.set(labels, text)
+  return text
 }
 
 function braced(labels: string): string {

@@ -2,6 +2,7 @@ import type { AccountId } from './account.ts'
 import type { Clock } from './clock.ts'
 import type { NewId } from './id.ts'
 import type { JsonObject } from './json.ts'
+import type { InputError } from './problem.ts'
 import type { Reader, Stored, Transaction, Writer } from './store.ts'
 
 /** Who asks: the account, and whether the key has the scope `admin`. */
@@ -25,6 +26,15 @@ export interface Change {
   /** The instance as it would be: input, else defaults; read-only fields as before, null in a new one. */
   readonly after: JsonObject
   readonly hiddenAfter: JsonObject | null
+  /** What `ahead` of these rules returned; null where there is no such rule. */
+  readonly ahead: JsonObject | null
+}
+
+/** A new instance that is asked for, before anything is written. */
+export interface Asked {
+  readonly input: JsonObject
+  /** The instance that it would be nested in. */
+  readonly parent: Stored | null
 }
 
 /** What a rule makes of a change. */
@@ -47,10 +57,21 @@ export interface RuleContext {
 }
 
 /**
- * What is true of one collection only. The engine does everything else. All of it runs inside the
- * transaction of the request, and refuses by throwing a `Problem`.
+ * What is true of one collection only. The engine does everything else. All of it but `ahead` runs
+ * inside the transaction of the request, and refuses by throwing a `Problem`.
  */
 export interface Rules {
+  /**
+   * Does what a POST needs from outside, such as an answer over the network, before a transaction is
+   * begun. What it returns is handed to `write`.
+   */
+  readonly ahead?: (asked: Asked) => Promise<JsonObject>
+  /**
+   * What is wrong with the sound fields of a write that is refused for others, so that one refusal says
+   * everything: what `write` would find. `after` and `input` are without the fields at fault. Changes
+   * nothing.
+   */
+  readonly faults?: (change: Change, context: RuleContext) => Promise<readonly InputError[]>
   /** Decides what a write stores. Returning `before` as it was means that nothing changed. */
   readonly write?: (change: Change, context: RuleContext) => Promise<Ruled>
   /** Checks a removal and does what goes with it. */

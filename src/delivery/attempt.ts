@@ -25,7 +25,8 @@ export async function attempt(
   const { batch, entries } = ready
   const { outcome } = posted
   const now = clock.now()
-  const durationMs = Math.round(clock.monotonic() - began)
+  served.answerMs = clock.monotonic() - began
+  const durationMs = Math.round(served.answerMs)
   const settings = { schedule: parts.schedule, maxBatch: target.maxBatch }
   const { progress, action } = settle(served.progress, batch, outcome, settings, now, parts.random)
   const { webhookId } = served.consumer
@@ -35,7 +36,7 @@ export async function attempt(
   return {
     position: 'to' in action ? action.to : served.position,
     progress,
-    delivery: deliveryRecord(finished, now),
+    deliveries: [deliveryRecord(finished, now)],
   }
 }
 

@@ -15,7 +15,7 @@ export interface WebhookChange {
 const selection = ['types', 'statuses', 'maxBatch'] as const
 
 /** What decides how a batch is sent. */
-const manner = ['url', 'active', 'maxWaitMs', 'timeoutMs'] as const
+const manner = ['url', 'active', 'maxWaitMs', 'timeoutMs', 'signatures'] as const
 
 /** Whether a change matters to whoever delivers. */
 export function concernsDelivery(change: WebhookChange): boolean {
@@ -37,13 +37,15 @@ export function changedProgress(progress: Progress, change: WebhookChange): Prog
   const isFresh = isEnabled(change) || differs(change, ['url'])
   const next = isFresh ? afresh(hurried) : hurried
   // The same identifier must not stand for other records.
-  return changesSelection(change) ? { ...next, batch: null, suspects: 0, limit: null } : next
+  return changesSelection(change)
+    ? { ...next, batch: null, ahead: [], suspects: 0, limit: null }
+    : next
 }
 
-/** Forgets the failures; the batch that is open stays open, under its identifier. */
-function afresh({ batch, lastSuccessAt, from }: Progress): Progress {
+/** Forgets the failures; the batches that are planned stay, under their identifiers. */
+function afresh({ batch, ahead, lastSuccessAt, from }: Progress): Progress {
   const kept = batch === null ? null : { ...batch, refusals: 0 }
-  return { ...initialProgress, batch: kept, lastSuccessAt, from }
+  return { ...initialProgress, batch: kept, ahead, lastSuccessAt, from }
 }
 
 /** Made active again after its owner, or the service, had disabled it. */

@@ -32,6 +32,7 @@ export function deliveryRecord(attempt: FinishedAttempt, now: Instant): JsonObje
     error: errorOf(attempt),
     response,
     messageIds: attempt.entries.map(({ messageId }) => messageId),
+    test: false,
     createdAt: timestamp(now),
     updatedAt: timestamp(now),
   }

@@ -34,8 +34,7 @@ export function startDispatcher(given: DispatcherParts): Dispatcher {
     stopping: stopping.signal,
     aborting: aborting.signal,
   }
-  const parts: DeliveryParts = { ...given, turns: turns(given.limits ?? defaultTurnLimits), node }
-  const served = lanes(parts)
+  const served = lanes({ ...given, turns: turns(given.limits ?? defaultTurnLimits, clock), node })
 
   const onCommit = ({ notified, changed }: Commit): void => {
     for (const account of notified) served.wake(account)

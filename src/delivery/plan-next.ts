@@ -1,8 +1,9 @@
-import type { Position } from '../core/notification-log.ts'
-import { findBatch, type Found, type LogPlace } from './batch.ts'
+import type { NewId } from '../core/id.ts'
+import type { LogEntry, Position } from '../core/notification-log.ts'
+import { findBatches, type Found, type LogPlace } from './batch.ts'
 import type { DeliveryParts } from './delivery-parts.ts'
-import type { OpenBatch, Progress } from './progress.ts'
-import type { Ready, Rest } from './rest.ts'
+import { opened, type PlannedBatch, type Progress } from './progress.ts'
+import type { Planned, Rest } from './rest.ts'
 import { dueAt, type ServedWebhook } from './served-webhook.ts'
 import type { Target } from './target.ts'
 import type { Reached } from './write-progress.ts'
@@ -10,10 +11,16 @@ import type { Reached } from './write-progress.ts'
 /** What comes next, and what is to be written before that. */
 export interface Plan {
   readonly reached: Reached
-  readonly next: Ready | Rest
+  readonly next: Planned | Rest
 }
 
-/** Looks what there is to do behind a place: opens the next batch, waits, or rests. */
+/** Batches found behind those that are planned; they may be sent once they are written down. */
+export interface Ahead {
+  readonly batches: readonly PlannedBatch[]
+  readonly entries: readonly (readonly LogEntry[])[]
+}
+
+/** Looks what there is to do behind a place: plans the next batches, waits, or rests. */
 export async function planNext(
   served: ServedWebhook,
   target: Target,
@@ -26,23 +33,75 @@ export async function planNext(
     return { reached, next: { kind: 'LATER', until: dueAt(progress.nextAttemptAt, parts.clock) } }
   }
 
-  const count = Math.min(progress.limit ?? target.maxBatch, target.maxBatch)
-  const found = await look(served, target, reached.position, count, parts)
-  if (found.entries.length === 0) {
+  const { found, position } = await look(served, target, reached, parts)
+  const [first] = found
+  if (first === undefined) {
     served.fillUntil = null
-    const position = found.position
     return { reached: { ...reached, position, progress: calmed(progress) }, next: { kind: 'IDLE' } }
   }
 
-  const until = fillUntil(served, target, found, parts)
+  const until = fillUntil(served, target, first, parts)
   if (until > parts.clock.monotonic()) return { reached, next: { kind: 'FILLING', until } }
   served.fillUntil = null
-  return opened(reached, found, parts)
+  const { batches, entries } = planned(found, parts.newId)
+  return {
+    reached: { ...reached, progress: opened({ ...progress, ahead: batches }) },
+    next: { kind: 'PLANNED', entries },
+  }
+}
+
+/** Looks for full batches behind those that are planned: what is not full yet may still grow. */
+export async function planAhead(
+  served: ServedWebhook,
+  target: Target,
+  { store, newId }: DeliveryParts,
+): Promise<Ahead> {
+  const { progress, position } = served
+  const end = progress.ahead.at(-1)?.end ?? progress.batch?.end ?? position
+  const place = logPlace(served, target, end)
+  served.hasNews = false
+  const found = await findBatches(store.log, place, target.maxBatch, depthOf(served, progress))
+  return planned(
+    found.filter(({ isFull }) => isFull),
+    newId,
+  )
 }
 
 /** Where to read on for a webhook. */
 export function logPlace(served: ServedWebhook, target: Target, after: Position): LogPlace {
   return { account: served.consumer.account, after, filter: target.filter }
+}
+
+/** Planned together at most: what is written down of a webhook stays small. */
+const depthMax = 64
+
+/** So much time of sending is planned ahead: a commit takes less. */
+const aheadMs = 40
+
+/** Deliveries that succeed at once take this long at least. */
+const answerMsMin = 0.5
+
+/**
+ * How many batches are planned together: as many as a receiver takes in the time of some commits.
+ * One alone while it is not known, and while anything is amiss.
+ */
+export function depthOf({ answerMs }: ServedWebhook, progress: Progress): number {
+  if (answerMs === null || !isSmooth(progress)) return 1
+  const inTime = Math.floor(aheadMs / Math.max(answerMs, answerMsMin))
+  return Math.min(Math.max(inTime, 1), depthMax)
+}
+
+/** Whether nothing is amiss: no failure, and no search for a record that is refused. */
+export function isSmooth({ failingSince, limit, suspects, disabled }: Progress): boolean {
+  return failingSince === null && limit === null && suspects === 0 && disabled === null
+}
+
+function planned(found: readonly Found[], newId: NewId): Ahead {
+  const batches = found.flatMap(({ entries }) => {
+    const end = entries.at(-1)?.position
+    return end === undefined ? [] : { id: newId('batch'), end, count: entries.length }
+  })
+  return { batches, entries: found.map(({ entries }) => entries) }
 }
 
 /** The place of a webhook that wants nothing of what is appended moves this often at most. */
@@ -52,21 +111,22 @@ const movesMs = 1000
 async function look(
   served: ServedWebhook,
   target: Target,
-  after: Position,
-  count: number,
+  { position, progress }: Reached,
   { store, clock }: DeliveryParts,
-): Promise<Found & { readonly position: Position }> {
-  const place = logPlace(served, target, after)
+): Promise<{ readonly found: readonly Found[]; readonly position: Position }> {
+  const place = logPlace(served, target, position)
+  const count = Math.min(progress.limit ?? target.maxBatch, target.maxBatch)
+  const depth = depthOf(served, progress)
   served.hasNews = false
-  const found = await findBatch(store.log, place, count)
+  const found = await findBatches(store.log, place, count, depth)
   const isRecent = clock.monotonic() - served.movedAt < movesMs
-  if (found.entries.length > 0 || isRecent) return { ...found, position: after }
+  if (found.length > 0 || isRecent) return { found, position }
 
   served.movedAt = clock.monotonic()
   // The end is asked for first: whatever is appended after it is found, or lies behind it.
   const end = await store.log.end()
-  const late = await findBatch(store.log, place, count)
-  return { ...late, position: late.entries.length > 0 ? after : end }
+  const late = await findBatches(store.log, place, count, depth)
+  return { found: late, position: late.length > 0 ? position : end }
 }
 
 function fillUntil(
@@ -79,16 +139,6 @@ function fillUntil(
   const waitedMs = Math.max(clock.now() - (entries[0]?.at ?? 0), 0)
   served.fillUntil ??= clock.monotonic() + maxWaitMs - waitedMs
   return served.fillUntil
-}
-
-function opened(reached: Reached, { entries }: Found, { newId }: DeliveryParts): Plan {
-  const end = entries.at(-1)?.position ?? reached.position
-  const id = newId('batch')
-  const batch: OpenBatch = { id, end, count: entries.length, attempts: 0, refusals: 0 }
-  return {
-    reached: { ...reached, progress: { ...reached.progress, batch } },
-    next: { kind: 'READY', batch, entries },
-  }
 }
 
 /** With nothing left to deliver nothing fails: what was set aside is no reason to be disabled later. */

@@ -4,14 +4,17 @@ import { guardedConnector, type ConnectParts } from './connect.ts'
 import { exchange } from './exchange.ts'
 import { pools } from './pools.ts'
 import type { Post } from './post.ts'
+import { testsMax } from './test-limits.ts'
+import { defaultTurnLimits } from './turns.ts'
 
 /** Sends requests over kept connections. */
 export interface Poster extends AsyncDisposable {
   readonly post: Post
 }
 
-/** The most connections to one origin: as many as webhooks are worked on at once that lead there. */
-export const connectionsMax = 32
+/** The most connections to one origin: as many as webhooks are worked on, or tested, at once that lead there. */
+export const connectionsMax =
+  defaultTurnLimits.perOrigin + defaultTurnLimits.failingPerOrigin + testsMax
 
 /** The most octets of an answer's header. */
 const headerBytesMax = 16 * 1024

@@ -2,13 +2,17 @@ import type { Instant } from '../core/clock.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../core/json.ts'
 import type { Position } from '../core/notification-log.ts'
 
-/** A batch whose boundaries and identifier are committed: it is sent as it is until it is done with. */
-export interface OpenBatch {
+/** A batch whose boundaries and identifier are committed, so that it is the same whenever it is sent. */
+export interface PlannedBatch {
   /** The `webhook-id`. */
   readonly id: string
-  /** The place of its last record. It begins behind the cursor. */
+  /** The place of its last record. It begins behind the batch before it, the first behind the cursor. */
   readonly end: Position
   readonly count: number
+}
+
+/** The batch that is sent next: as it is, until it is done with. */
+export interface OpenBatch extends PlannedBatch {
   readonly attempts: number
   /** How often its only record was refused for what it is. */
   readonly refusals: number
@@ -17,6 +21,8 @@ export interface OpenBatch {
 /** What is remembered of a webhook between attempts; kept as JSON text beside its cursor. */
 export interface Progress {
   readonly batch: OpenBatch | null
+  /** Those that follow it, in their order. Some may have been acknowledged since this was written. */
+  readonly ahead: readonly PlannedBatch[]
   /** Nothing is sent before this. Null: at once. */
   readonly nextAttemptAt: Instant | null
   /** The step of the schedule that the next failure takes, from 0. */
@@ -43,6 +49,7 @@ export interface Progress {
 /** The progress of a webhook that was never sent anything. */
 export const initialProgress: Progress = {
   batch: null,
+  ahead: [],
   nextAttemptAt: null,
   step: 0,
   setAside: 0,
@@ -56,6 +63,13 @@ export const initialProgress: Progress = {
   from: null,
 }
 
+/** Goes on to the batch that follows, where none is open and one is planned. */
+export function opened(progress: Progress): Progress {
+  const [next, ...ahead] = progress.ahead
+  if (progress.batch !== null || next === undefined) return progress
+  return { ...progress, batch: { ...next, attempts: 0, refusals: 0 }, ahead }
+}
+
 /** The text that a store keeps. */
 export function progressText(progress: Progress): string {
   return JSON.stringify(progress)
@@ -67,8 +81,10 @@ export function progressText(progress: Progress): string {
  */
 export function readProgress(text: string, place: (text: string) => Position | null): Progress {
   const kept = parseObject(text)
+  const batch = batchOf(kept['batch'], place)
   return {
-    batch: batchOf(kept['batch'], place),
+    batch,
+    ahead: batch === null ? [] : aheadOf(kept['ahead'], place),
     nextAttemptAt: numberOf(kept['nextAttemptAt']),
     step: countOf(kept['step']),
     setAside: countOf(kept['setAside']),
@@ -87,18 +103,37 @@ function batchOf(
   value: JsonValue | undefined,
   place: (text: string) => Position | null,
 ): OpenBatch | null {
+  const planned = plannedOf(value, place)
+  if (planned === null || !isJsonObject(value)) return null
+  return {
+    ...planned,
+    attempts: countOf(value['attempts']),
+    refusals: countOf(value['refusals']),
+  }
+}
+
+/** As far as they can be read: each begins where the one before it ends. */
+function aheadOf(
+  value: JsonValue | undefined,
+  place: (text: string) => Position | null,
+): readonly PlannedBatch[] {
+  if (!Array.isArray(value)) return []
+  const planned = value.map((item: JsonValue) => plannedOf(item, place))
+  const unreadable = planned.indexOf(null)
+  return planned
+    .slice(0, unreadable === -1 ? planned.length : unreadable)
+    .filter((each) => each !== null)
+}
+
+function plannedOf(
+  value: JsonValue | undefined,
+  place: (text: string) => Position | null,
+): PlannedBatch | null {
   if (!isJsonObject(value)) return null
   const id = textOf(value['id'])
   const end = placeOf(value['end'], place)
   const count = countOf(value['count'])
-  if (id === null || end === null || count === 0) return null
-  return {
-    id,
-    end,
-    count,
-    attempts: countOf(value['attempts']),
-    refusals: countOf(value['refusals']),
-  }
+  return id === null || end === null || count === 0 ? null : { id, end, count }
 }
 
 function parseObject(text: string): JsonObject {

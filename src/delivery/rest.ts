@@ -18,7 +18,12 @@ export type Rest =
 
 /** A batch whose boundaries are committed, so that it may be sent. */
 export interface Ready {
-  readonly kind: 'READY'
   readonly batch: OpenBatch
   readonly entries: readonly LogEntry[]
+}
+
+/** Batches to go on with: what is planned holds these entries, batch by batch. */
+export interface Planned {
+  readonly kind: 'PLANNED'
+  readonly entries: readonly (readonly LogEntry[])[]
 }

@@ -1,9 +1,18 @@
 import type { LeasedConsumer } from '../core/consumers.ts'
 import type { Instant } from '../core/clock.ts'
 import type { Clock } from '../core/clock.ts'
+import type { JsonObject } from '../core/json.ts'
 import type { LogReader, Position } from '../core/notification-log.ts'
+import type { Stored } from '../core/store.ts'
 import { readProgress, type Progress } from './progress.ts'
 import type { Target } from './target.ts'
+
+/** A webhook as it was read. */
+export interface ReadWebhook {
+  readonly target: Target
+  readonly stored: Pick<Stored, 'doc' | 'hidden'>
+  readonly changes: number
+}
 
 /** What a node knows of a webhook that it serves: small, since there may be many that are idle. */
 export interface ServedWebhook {
@@ -18,10 +27,14 @@ export interface ServedWebhook {
   /** When its place last moved to the end without a delivery, and when it was last written: on the same clock. */
   movedAt: number
   writtenAt: number
+  /** Attempts that succeeded and are not on record yet, the position is ahead by them. Few. */
+  readonly unwritten: JsonObject[]
+  /** How long the receiver took for the last attempt. Null where there was none. */
+  answerMs: number | null
   /** Something was appended to its account's log since it last read. */
   hasNews: boolean
   /** The webhook, and how many changes there had been when it was read. */
-  read: { readonly target: Target; readonly changes: number } | null
+  read: ReadWebhook | null
 }
 
 /** No wait is longer, whatever time was written down: 24 h is the longest `Retry-After`. */
@@ -42,6 +55,8 @@ export function servedWebhook(
     fillUntil: null,
     movedAt: -Infinity,
     writtenAt: clock.monotonic(),
+    unwritten: [],
+    answerMs: null,
     hasNews: true,
     read: null,
   }

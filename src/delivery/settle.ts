@@ -111,6 +111,7 @@ function halved(attempt: Attempt): Settlement {
     progress: {
       ...failed(attempt),
       batch: null,
+      ahead: [],
       nextAttemptAt: askedMs === null ? null : now + askedMs,
       suspects: batch.count,
       limit: half(batch.count),

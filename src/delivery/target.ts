@@ -1,15 +1,16 @@
-import { secretKey, type SecretKey } from '@nuncio/receiver'
-import { webhooks } from '../collections/webhooks.ts'
+import { privateKey, secretKey, type SigningKey } from '@nuncio/receiver'
+import { webhooks, type HiddenWebhook } from '../collections/webhooks.ts'
 import type { Instant } from '../core/clock.ts'
 import type { JsonObject } from '../core/json.ts'
 import type { LogFilter } from '../core/notification-log.ts'
 import type { Stored } from '../core/store.ts'
 import { parseTimestamp } from '../core/timestamp.ts'
 import { asHidden, asWebhook, filterOf } from './stored-webhook.ts'
+import { signsWith } from './webhook-keys.ts'
 
-/** A secret that signs, decoded. */
+/** A secret, or the private half of a key pair, that signs: decoded. */
 export interface SigningSecret {
-  readonly key: SecretKey
+  readonly key: SigningKey
   /** When it ends; null for the newest, which does not. */
   readonly until: Instant | null
 }
@@ -47,11 +48,23 @@ export function targetOf(stored: Stored): Target {
     maxWaitMs: webhook.maxWaitMs ?? maxWaitMs.default,
     timeoutMs: webhook.timeoutMs ?? timeoutMs.default,
     headers: hidden.headerValues ?? {},
-    secrets: (hidden.secrets ?? []).map(({ secret, until }) => ({
-      key: secretKey(secret),
-      until: until === null ? null : parseTimestamp(until),
-    })),
+    secrets: [
+      ...(signsWith('v1', instance) ? secretsOf(hidden) : []),
+      ...(signsWith('v1a', instance) ? pairsOf(hidden) : []),
+    ],
     state: webhook.state ?? 'ACTIVE',
     stateReason: webhook.stateReason ?? null,
   }
+}
+
+function secretsOf({ secrets = [] }: HiddenWebhook): readonly SigningSecret[] {
+  return secrets.map(({ secret, until }) => ({ key: secretKey(secret), until: timeOf(until) }))
+}
+
+function pairsOf({ keyPairs = [] }: HiddenWebhook): readonly SigningSecret[] {
+  return keyPairs.map((pair) => ({ key: privateKey(pair.privateKey), until: timeOf(pair.until) }))
+}
+
+function timeOf(until: string | null): Instant | null {
+  return until === null ? null : parseTimestamp(until)
 }

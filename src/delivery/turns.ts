@@ -1,8 +1,9 @@
+import type { Clock } from '../core/clock.ts'
 import { gate, type Gate } from './gate.ts'
 
 /** How many webhooks are worked on at once. */
 export interface TurnLimits {
-  /** In all. Each holds one batch in memory and one connection. */
+  /** In all. Each holds what it sends in memory, and one connection. */
   readonly total: number
   /** Towards one origin, so that one that is slow does not take every place. */
   readonly perOrigin: number
@@ -10,11 +11,20 @@ export interface TurnLimits {
   readonly failing: number
   /** Of these towards one origin: a host that many use has places left for those that do not fail. */
   readonly failingPerOrigin: number
+  /** In all, of those that gave up their places to wait for receivers; half may be failing ones. */
+  readonly stalled: number
+  /** Of these towards one origin. */
+  readonly stalledPerOrigin: number
 }
 
 /** A place among those that are worked on. */
 export interface Turn {
-  /** Whether another waits for it. */
+  /**
+   * Waits for a receiver. Where that takes long and others wait, the place goes to one of them; then
+   * the turn is contended.
+   */
+  away<T>(answer: Promise<T>): Promise<T>
+  /** Whether another waits for the place and this one has had it for a while. */
   isContended(): boolean
   end(): void
 }
@@ -26,34 +36,171 @@ export interface Turns {
 
 /** The limits where nobody says otherwise. */
 export const defaultTurnLimits: TurnLimits = {
-  total: 256,
+  total: 1024,
   perOrigin: 24,
-  failing: 128,
+  failing: 256,
   failingPerOrigin: 8,
+  stalled: 1024,
+  stalledPerOrigin: 96,
 }
 
+/** While others wait, a turn lasts so long, or one request where that takes longer. */
+const quantumMs = 20
+
+/** A receiver that is not done after this is waited for without a place, where others want it. */
+const stallMs = 100
+
+/** How often that is looked at, while others wait. */
+const sweepMs = 50
+
 /** Shares out turns within limits. */
-export function turns(limits: TurnLimits): Turns {
-  const all = gate(limits.total)
-  const failing = gate(limits.failing)
-  const origins = new Map<string, Gate>()
+export function turns(limits: TurnLimits, clock: Clock): Turns {
+  const places = new Places(limits)
+  const taken = new Set<TakenTurn>()
+  let isSweeping = false
+
+  const sweep = (): void => {
+    isSweeping = false
+    let isWanted = false
+    for (const turn of taken) {
+      if (!turn.isWanted()) continue
+      isWanted = true
+      turn.stall()
+    }
+    if (isWanted) sweepLater()
+  }
+  const sweepLater = (): void => {
+    if (isSweeping) return
+    isSweeping = true
+    clock.after(sweepMs, sweep)
+  }
 
   return {
     take: async (origin, isFailing) => {
-      const name = isFailing ? `failing ${origin}` : origin
-      const own = origins.get(name) ?? gate(isFailing ? limits.failingPerOrigin : limits.perOrigin)
-      origins.set(name, own)
+      const place = places.of(origin, isFailing)
       // The widest comes last: whoever waits for its origin must not take a place from others.
-      const gates = isFailing ? [own, failing, all] : [own, all]
-      for (const each of gates) await each.enter()
-
-      return {
-        isContended: () => gates.some((each) => each.waiting() > 0),
-        end: () => {
-          for (const each of gates) each.leave()
-          if (own.isEmpty()) origins.delete(name)
-        },
+      for (const each of place.gates) {
+        const entered = each.enter()
+        if (each.waiting() > 0) sweepLater()
+        await entered
       }
+      const turn = new TakenTurn(place, clock, () => taken.delete(turn))
+      taken.add(turn)
+      return turn
     },
+  }
+}
+
+/** What a turn takes room in: the gates that it is behind, and where it goes when it stalls. */
+interface Place {
+  readonly gates: readonly Gate[]
+  readonly leave: () => void
+  /** Takes room among those that wait for their receivers; null where there is none. */
+  readonly stall: () => (() => void) | null
+}
+
+/** All the room that there is. */
+class Places {
+  readonly #limits: TurnLimits
+  readonly #all: Gate
+  readonly #failing: Gate
+  readonly #origins = new Map<string, { readonly gate: Gate; users: number }>()
+  /** How many are stalled, in all, failing ones, and by origin. */
+  readonly #stalled = new Map<string, number>()
+
+  constructor(limits: TurnLimits) {
+    this.#limits = limits
+    this.#all = gate(limits.total)
+    this.#failing = gate(limits.failing)
+  }
+
+  of(origin: string, isFailing: boolean): Place {
+    const { perOrigin, failingPerOrigin } = this.#limits
+    const name = `${isFailing ? 'failing' : 'any'} ${origin}`
+    const own = this.#origins.get(name) ?? {
+      gate: gate(isFailing ? failingPerOrigin : perOrigin),
+      users: 0,
+    }
+    own.users += 1
+    this.#origins.set(name, own)
+    const gates = isFailing ? [own.gate, this.#failing, this.#all] : [own.gate, this.#all]
+    return {
+      gates,
+      leave: () => {
+        for (const each of gates) each.leave()
+        own.users -= 1
+        if (own.users === 0) this.#origins.delete(name)
+      },
+      stall: () => this.#stall(origin, isFailing),
+    }
+  }
+
+  #stall(origin: string, isFailing: boolean): (() => void) | null {
+    const { stalled, stalledPerOrigin } = this.#limits
+    const rooms = [
+      { name: 'all', limit: stalled },
+      { name: `of ${origin}`, limit: stalledPerOrigin },
+      ...(isFailing ? [{ name: 'failing', limit: Math.floor(stalled / 2) }] : []),
+    ]
+    if (rooms.some(({ name, limit }) => (this.#stalled.get(name) ?? 0) >= limit)) return null
+    for (const { name } of rooms) this.#add(name, 1)
+    return () => {
+      for (const { name } of rooms) this.#add(name, -1)
+    }
+  }
+
+  #add(name: string, change: 1 | -1): void {
+    const count = (this.#stalled.get(name) ?? 0) + change
+    if (count === 0) this.#stalled.delete(name)
+    else this.#stalled.set(name, count)
+  }
+}
+
+class TakenTurn implements Turn {
+  readonly #place: Place
+  readonly #clock: Clock
+  readonly #onEnd: () => void
+  readonly #began: number
+  #awaySince: number | null = null
+  #leaveStalled: (() => void) | null = null
+
+  constructor(place: Place, clock: Clock, onEnd: () => void) {
+    this.#place = place
+    this.#clock = clock
+    this.#onEnd = onEnd
+    this.#began = clock.monotonic()
+  }
+
+  async away<T>(answer: Promise<T>): Promise<T> {
+    this.#awaySince = this.#clock.monotonic()
+    try {
+      return await answer
+    } finally {
+      this.#awaySince = null
+    }
+  }
+
+  isContended(): boolean {
+    if (this.#leaveStalled !== null) return true
+    return this.isWanted() && this.#clock.monotonic() - this.#began >= quantumMs
+  }
+
+  end(): void {
+    this.#onEnd()
+    if (this.#leaveStalled === null) this.#place.leave()
+    else this.#leaveStalled()
+  }
+
+  /** Whether another waits for what this one holds. */
+  isWanted(): boolean {
+    return this.#leaveStalled === null && this.#place.gates.some((each) => each.waiting() > 0)
+  }
+
+  /** Gives up the place where the receiver takes long, if there is room to wait for it. */
+  stall(): void {
+    const since = this.#awaySince
+    if (since === null || this.#clock.monotonic() - since < stallMs) return
+    this.#leaveStalled = this.#place.stall()
+    if (this.#leaveStalled !== null) this.#place.leave()
   }
 }

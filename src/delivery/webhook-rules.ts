@@ -14,6 +14,7 @@ import { initialProgress, progressText, readProgress, type Progress } from './pr
 import { asHidden, asWebhook, filterOf } from './stored-webhook.ts'
 import { ruledHeaders } from './webhook-headers.ts'
 import { webhookLive } from './webhook-live.ts'
+import { ruledKeys } from './webhook-keys.ts'
 import { ruledSecrets } from './webhook-secrets.ts'
 import { stateOf } from './webhook-state.ts'
 
@@ -27,6 +28,7 @@ export interface WebhookRuleParts {
 /** What is true of webhooks only: where they may lead, their secrets, their place in the log. */
 export function webhookRules(parts: WebhookRuleParts): Rules {
   return {
+    faults: async (change, context) => checked(change, context, parts).errors,
     write: (change, context) => write(change, context, parts),
     remove: ({ account, id }, { transaction }) => transaction.consumers.remove(account, id),
     live: (instances, reader) =>
@@ -34,24 +36,33 @@ export function webhookRules(parts: WebhookRuleParts): Rules {
   }
 }
 
+/** What a change makes of header fields, secrets and key pairs, and what is wrong with it. */
+function checked(change: Change, { clock }: RuleContext, { guard, random }: WebhookRuleParts) {
+  const { headerValues = {}, secrets: old = [], keyPairs = [] } = asHidden(change.hiddenBefore)
+  const headers = ruledHeaders(change.after['headers'], headerValues)
+  const secrets = ruledSecrets(change.input, old, random, clock.now())
+  const keys = ruledKeys(change, keyPairs, random, clock.now())
+  const errors = [...urlFaults(change, guard), ...headers.errors, ...secrets.errors, ...keys.errors]
+  return { headers, secrets, keys, errors }
+}
+
 async function write(
   change: Change,
   context: RuleContext,
-  { log, guard, random }: WebhookRuleParts,
+  parts: WebhookRuleParts,
 ): Promise<Ruled> {
-  const { before, hiddenBefore, after, input } = change
+  const { before, hiddenBefore, after } = change
   const known = asHidden(hiddenBefore)
-  const headers = ruledHeaders(after['headers'], known.headerValues ?? {})
-  const secrets = ruledSecrets(input, known.secrets ?? [], random, context.clock.now())
-  const errors = [...urlFaults(change, guard), ...headers.errors, ...secrets.errors]
+  const { headers, secrets, keys, errors } = checked(change, context, parts)
   if (errors.length > 0) throw invalidBody(errors)
 
   const hidden = {
     version: known.version ?? context.version,
     headerValues: headers.values,
     secrets: secrets.secrets,
+    ...(keys.keyPairs.length === 0 ? {} : { keyPairs: keys.keyPairs }),
   }
-  const instance = { ...after, headers: headers.shown }
+  const instance = { ...after, headers: headers.shown, publicKey: keys.publicKey }
   const isActivated = change.body['active'] === true
   const progress =
     before === null
@@ -59,7 +70,7 @@ async function write(
       : await move(
           { before, after: instance, hiddenBefore, hiddenAfter: hidden, isActivated },
           context,
-          log,
+          parts.log,
         )
 
   const revealed = before === null ? secrets.secrets[0]?.secret : secrets.made

@@ -4,7 +4,7 @@ import type { Instant } from '../core/clock.ts'
 import type { JsonObject } from '../core/json.ts'
 import type { InputError } from '../core/problem.ts'
 import type { Random } from '../core/random.ts'
-import { parseTimestamp, timestamp } from '../core/timestamp.ts'
+import { overlapping } from './overlapping.ts'
 
 /** The secrets of a webhook, the newest first. */
 export type Secrets = NonNullable<HiddenWebhook['secrets']>
@@ -19,9 +19,6 @@ export interface RuledSecrets {
 
 /** Half of the longest that Standard Webhooks allows. */
 const secretBytes = 32
-
-/** An old secret signs beside the new one for so long: time enough to tell every receiver. */
-const overlapMs = 24 * 3_600_000
 
 /** So many sign at once at most: each makes the header longer. */
 const secretsMax = 8
@@ -45,16 +42,8 @@ export function ruledSecrets(
 }
 
 function rotated(secret: string, before: Secrets, now: Instant): Secrets {
-  const end = now + overlapMs
-  const old = before
-    .map((each) => ({ secret: each.secret, until: endOf(each.until) ?? end }))
-    .filter((each) => each.secret !== secret && each.until > now)
-    .map((each) => ({ secret: each.secret, until: timestamp(each.until) }))
-  return [{ secret, until: null }, ...old].slice(0, secretsMax)
-}
-
-function endOf(until: string | null): Instant | null {
-  return until === null ? null : parseTimestamp(until)
+  const others = before.filter((each) => each.secret !== secret)
+  return overlapping({ secret, until: null }, others, now).slice(0, secretsMax)
 }
 
 function faults(secret: string): readonly InputError[] {

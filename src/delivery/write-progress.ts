@@ -11,22 +11,38 @@ import { dueAt, type ServedWebhook } from './served-webhook.ts'
 import type { Target } from './target.ts'
 import { stateOf } from './webhook-state.ts'
 
-/** What a webhook has come to, and the attempt that led there, if one did. */
+/** What a webhook has come to, and the attempts that led there. */
 export interface Reached {
   readonly position: Position
   readonly progress: Progress
-  readonly delivery: JsonObject | null
+  readonly deliveries: readonly JsonObject[]
 }
 
 /** How long to wait before a commit that the store did not take is tried again. */
 const storeRetryMs = 1000
 
-/**
- * Writes all that an attempt led to in one transaction: the cursor, the progress with the next
- * batch, the attempt, and the webhook's state where that changed. False where the lease is lost:
- * then nothing is written but the attempt, which was made all the same.
- */
+/** Writes what a webhook has come to, as `commitProgress`, and goes on from there. */
 export async function writeProgress(
+  served: ServedWebhook,
+  target: Target,
+  reached: Reached,
+  parts: DeliveryParts,
+): Promise<boolean> {
+  const isHeld = await commitProgress(served, target, reached, parts)
+  if (isHeld) {
+    served.position = reached.position
+    served.progress = reached.progress
+    served.dueAt = dueAt(reached.progress.nextAttemptAt, parts.clock)
+  }
+  return isHeld
+}
+
+/**
+ * Writes all that some attempts led to in one transaction: the cursor, the progress with the batches
+ * that follow, the attempts, and the webhook's state where that changed. False where the lease is
+ * lost: then nothing is written but the attempts, which were made all the same.
+ */
+export async function commitProgress(
   served: ServedWebhook,
   target: Target,
   reached: Reached,
@@ -37,23 +53,20 @@ export async function writeProgress(
   const isHeld = await persist(served, parts, async (transaction) => {
     const { account, webhookId } = served.consumer
     const writer = transaction.in(account)
-    const { position, progress, delivery } = reached
+    const { position, progress, deliveries: made } = reached
     const advanced = { ...served.consumer, position, progress: progressText(progress) }
     const holds = await transaction.consumers.advance(advanced)
 
     const webhook = holds && !isNews ? null : await writer.find(webhooks, { id: webhookId })
     const exists = (holds && !isNews) || webhook !== null
-    if (exists && delivery !== null) await saveDelivery(writer, webhookId, delivery)
+    if (exists) for (const delivery of made) await saveDelivery(writer, webhookId, delivery)
     if (holds && webhook !== null) await saveState(writer, webhook, state, parts.clock.now())
     return holds
   })
 
-  if (isHeld) {
-    served.position = reached.position
-    served.progress = reached.progress
-    served.dueAt = dueAt(reached.progress.nextAttemptAt, parts.clock)
-    served.writtenAt = parts.clock.monotonic()
-    if (served.read !== null) served.read = { ...served.read, target: { ...target, ...state } }
+  if (isHeld) served.writtenAt = parts.clock.monotonic()
+  if (isHeld && isNews && served.read !== null) {
+    served.read = { ...served.read, target: { ...target, ...state } }
   }
   return isHeld
 }

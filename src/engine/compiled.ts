@@ -1,8 +1,6 @@
 import type { Collection } from '../core/collection.ts'
 import type { Field, Fields } from '../core/field.ts'
-import type { JsonObject, JsonValue } from '../core/json.ts'
-import { invalidBody, type InputError } from '../core/problem.ts'
-import { fieldReader, noteUnknown, pointerToken, type ValueReader } from './field-reader.ts'
+import { fieldReader, pointerToken, type ValueReader } from './field-reader.ts'
 import { referencesIn, referrersTo, type Reference, type Referrer } from './references.ts'
 
 /** A collection with all that a request needs of it prepared once, at start. */
@@ -66,28 +64,4 @@ export function compile(declared: Collection, others: ReadonlyMap<string, Collec
     references: referencesIn(declared, others),
     referrers: referrersTo(declared, others),
   }
-}
-
-/**
- * Reads the fields that a client may set from a body: normalised, in declared order, only those
- * given. Read-only fields are passed over. `kept` is what is kept of the instance and never shown: of
- * that nothing need be given again. Throws a `Problem` that lists every fault.
- */
-export function readInput(
-  compiled: Compiled,
-  body: JsonObject,
-  kept: JsonObject | null = null,
-): JsonObject {
-  const errors: InputError[] = []
-  const input: Record<string, JsonValue> = {}
-  noteUnknown(body, compiled.known, '', errors)
-  for (const { name, pointer, field, read } of compiled.settable) {
-    const value = Object.hasOwn(body, name) ? body[name] : undefined
-    if (value !== undefined) input[name] = read(value, pointer, errors)
-    else if (field.required === true && !Object.hasOwn(kept ?? {}, name)) {
-      errors.push({ pointer, detail: 'is required' })
-    }
-  }
-  if (errors.length > 0) throw invalidBody(errors)
-  return input
 }

@@ -43,7 +43,7 @@ function kindReader(field: Field): ValueReader {
     case 'choice':
       return choiceReader(field.enum)
     case 'object':
-      return objectReader(field.properties)
+      return objectReader(field.properties, field.open)
     case 'array':
       return arrayReader(fieldReader(field.items), field)
     case 'map':
@@ -54,6 +54,8 @@ function kindReader(field: Field): ValueReader {
 function textReader(field: TextField): ValueReader {
   const { minLength = 0, maxLength = Infinity } = field
   const pattern = field.pattern === undefined ? null : new RegExp(field.pattern, 'u')
+  const mismatch =
+    field.form === undefined ? `must match ${field.pattern}` : `must be ${field.form}`
   const format = field.format === undefined ? null : formats[field.format]
   return (value, pointer, errors) => {
     if (typeof value !== 'string') return wrongKind('a text', value, pointer, errors)
@@ -69,7 +71,7 @@ function textReader(field: TextField): ValueReader {
       )
     }
     if (pattern !== null && !pattern.test(value)) {
-      return fault(`must match ${pattern.source}`, pointer, errors)
+      return fault(mismatch, pointer, errors)
     }
     if (format === null) return value
     const formatted = format.read(value)
@@ -92,10 +94,10 @@ function numberReader(whole: boolean, minimum = -Infinity, maximum = Infinity): 
 }
 
 function readTimestamp(value: JsonValue, pointer: string, errors: InputError[]): JsonValue {
-  const instant = typeof value === 'string' ? parseTimestamp(value) : null
-  if (instant !== null) return timestamp(instant)
   const kind = 'an ISO 8601 date and time with offset, such as 2026-01-31T12:00:00Z'
-  return wrongKind(kind, value, pointer, errors)
+  if (typeof value !== 'string') return wrongKind(kind, value, pointer, errors)
+  const instant = parseTimestamp(value)
+  return instant === null ? fault(`must be ${kind}`, pointer, errors) : timestamp(instant)
 }
 
 function choiceReader(values: readonly string[]): ValueReader {
@@ -104,7 +106,7 @@ function choiceReader(values: readonly string[]): ValueReader {
   return (value, pointer, errors) => (known.has(value) ? value : fault(detail, pointer, errors))
 }
 
-function objectReader(properties: Fields): ValueReader {
+function objectReader(properties: Fields, open = false): ValueReader {
   const readers = Object.entries(properties).map(
     ([name, field]) => [name, field, fieldReader(field)] as const,
   )
@@ -118,6 +120,7 @@ function objectReader(properties: Fields): ValueReader {
       else if (field.required === true) fault('is required', at, errors)
       else result[name] = field.default ?? null
     }
+    if (open) return { ...value, ...result }
     noteUnknown(value, properties, pointer, errors)
     return result
   }
@@ -203,8 +206,12 @@ function kindOf(value: JsonValue): string {
   if (Array.isArray(value)) return 'an array'
   if (typeof value === 'number') return `the number ${value}`
   if (typeof value === 'boolean') return `${value}`
-  return typeof value === 'string' ? 'a text of another form' : 'an object'
+  if (typeof value !== 'string') return 'an object'
+  return literal.test(value) ? 'a text: leave out the quotation marks' : 'a text'
 }
+
+/** What JSON has a value of its own for. */
+const literal = /^(-?\d+(\.\d+)?|true|false)$/
 
 function fault(detail: string, pointer: string, errors: InputError[]): null {
   errors.push({ pointer, detail })

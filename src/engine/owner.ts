@@ -1,29 +1,37 @@
 import { accountId, defaultAccount, type AccountId } from '../core/account.ts'
-import type { JsonObject } from '../core/json.ts'
-import { invalidBody, Problem } from '../core/problem.ts'
+import { Problem } from '../core/problem.ts'
 import type { Transaction } from '../core/store.ts'
+import { withFault, type Input } from './input.ts'
 import type { Engine, OperationRequest } from './operation.ts'
 
+/** Whose a new instance will be, and the input with what is wrong about that. */
+export interface Owner {
+  readonly account: AccountId
+  readonly input: Input
+}
+
 /**
- * The account that a new instance will belong to: the one its field `account` names where the
+ * Finds the account that a new instance will belong to: the one its field `account` names where the
  * collection has owners, else the account that the request works in.
  */
 export async function ownerOf(
   request: OperationRequest,
-  input: JsonObject,
+  input: Input,
   home: AccountId,
   transaction: Transaction,
   engine: Engine,
-): Promise<AccountId> {
+): Promise<Owner> {
   const { compiled, principal } = request
-  const named = compiled.declared.owned ? input['account'] : null
-  if (typeof named !== 'string' || named === principal.account) return home
+  const named = compiled.declared.owned ? input.values['account'] : null
+  if (typeof named !== 'string' || named === principal.account) {
+    return { account: home, input }
+  }
   if (!principal.administrator) {
     throw new Problem('forbidden', 'Only a key with the scope admin can name another account.')
   }
   const accounts = engine.catalogue.find('accounts')?.declared
   const exists = accounts && (await transaction.in(defaultAccount).find(accounts, { id: named }))
-  if (exists) return accountId(named)
+  if (exists) return { account: accountId(named), input }
   const detail = `names ${JSON.stringify(named)}, and there is no such account`
-  throw invalidBody([{ pointer: '/account', detail }])
+  return { account: home, input: withFault(input, 'account', { pointer: '/account', detail }) }
 }

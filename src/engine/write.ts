@@ -1,13 +1,14 @@
 import { qualifiedName } from '../core/collection.ts'
 import type { JsonObject } from '../core/json.ts'
-import { invalidBody, Problem, type InputError } from '../core/problem.ts'
-import type { Change, Ruled } from '../core/rules.ts'
+import { invalidBody, Problem } from '../core/problem.ts'
+import type { Change, RuleContext, Ruled } from '../core/rules.ts'
 import { Taken, type Stored, type Transaction, type Writer } from '../core/store.ts'
 import { timestamp } from '../core/timestamp.ts'
 import { pointerToken } from './field-reader.ts'
 import { compose, sameContent, type Before } from './compose.ts'
 import type { Engine, OperationRequest } from './operation.ts'
 import { namedBy } from './references.ts'
+import { soundOf, withFault, type Input } from './input.ts'
 
 /** A write on its way: the request, what there is before it, and what the client gave. */
 export interface WriteInput {
@@ -15,7 +16,9 @@ export interface WriteInput {
   readonly method: Change['method']
   readonly stored: Stored | null
   readonly body: JsonObject
-  readonly input: JsonObject
+  readonly input: Input
+  /** What the rules of the collection did ahead of the transaction. */
+  readonly ahead?: JsonObject | null
 }
 
 /** What a write did. */
@@ -27,11 +30,12 @@ export interface Written {
 
 /**
  * Composes an instance, lets the rules of its collection decide, and saves it; the same content
- * again changes nothing. Runs inside the transaction of the request.
+ * again changes nothing. Runs inside the transaction of the request. Throws `invalid-body` with all
+ * that is wrong, whether fields, references or rules find it.
  */
 export async function write(
   request: OperationRequest,
-  { id, method, stored, body, input }: WriteInput,
+  { id, method, stored, body, input: given, ahead = null }: WriteInput,
   transaction: Transaction,
   writer: Writer,
   engine: Engine,
@@ -39,18 +43,27 @@ export async function write(
   const { compiled, principal } = request
   const now = engine.clock.now()
   const before = stored === null ? null : parseStored(stored)
-  await checkReferences(request, input, writer)
+  const input = await withReferences(request, given, writer)
 
-  const known = { ...keptFields(request, before), ...input }
+  const known = { ...keptFields(request, before), ...input.values }
   const composed = compose(compiled, id, known, before, timestamp(now))
-  const ruled = await applyRules(request, engine, transaction, writer, {
+  const change: Change = {
     method,
     body,
-    input,
+    input: input.values,
     before: before?.instance ?? null,
     hiddenBefore: before?.hidden ?? null,
     after: composed.instance,
     hiddenAfter: composed.hidden,
+    ahead,
+  }
+  const ruled = await applyRules(request, input, change, engine, {
+    principal,
+    version: request.version,
+    clock: engine.clock,
+    newId: engine.newId,
+    writer,
+    transaction,
   })
   const reveal = ruled.reveal ?? {}
   if (stored !== null && before !== null && sameContent(before, ruled)) return { stored, reveal }
@@ -80,36 +93,40 @@ export function parseStored(stored: Stored): Before {
   }
 }
 
+/** Lets the rules decide on a sound change, and complete the refusal of another one. */
 async function applyRules(
-  request: OperationRequest,
-  engine: Engine,
-  transaction: Transaction,
-  writer: Writer,
+  { compiled }: OperationRequest,
+  input: Input,
   change: Change,
+  engine: Engine,
+  context: RuleContext,
 ): Promise<Ruled> {
-  const rule = engine.rules[qualifiedName(request.compiled.declared)]?.write
-  if (rule === undefined) return { instance: change.after, hidden: change.hiddenAfter }
-  const { clock, newId } = engine
-  const { principal, version } = request
-  return rule(change, { principal, version, clock, newId, writer, transaction })
+  const rules = engine.rules[qualifiedName(compiled.declared)]
+  if (input.errors.length > 0) {
+    const sound = { ...change, after: soundOf(change.after, compiled, input) }
+    const found = (await rules?.faults?.(sound, context)) ?? []
+    throw invalidBody([...input.errors, ...found])
+  }
+  if (rules?.write === undefined) return { instance: change.after, hidden: change.hiddenAfter }
+  return rules.write(change, context)
 }
 
 /** An instance that is named must exist where the writer can see it. */
-async function checkReferences(
-  request: OperationRequest,
-  input: JsonObject,
+async function withReferences(
+  { compiled }: OperationRequest,
+  given: Input,
   writer: Writer,
-): Promise<void> {
-  const errors: InputError[] = []
-  for (const reference of request.compiled.references) {
-    const { target } = reference
-    for (const { id, pointer } of namedBy(reference, input)) {
+): Promise<Input> {
+  let input = given
+  for (const reference of compiled.references) {
+    const { target, path } = reference
+    for (const { id, pointer } of namedBy(reference, given.values)) {
       if ((await writer.find(target, { id })) !== null) continue
       const detail = `names ${JSON.stringify(id)}, and there is no such ${target.noun}`
-      errors.push({ pointer, detail })
+      input = withFault(input, path[0] ?? '', { pointer, detail })
     }
   }
-  if (errors.length > 0) throw invalidBody(errors)
+  return input
 }
 
 /** The time of a change is never before the one before it, whatever the wall clock did. */

@@ -1,5 +1,5 @@
-import { isJsonObject, sameJson } from '../core/json.ts'
-import { invalidBody, Problem } from '../core/problem.ts'
+import { isJsonObject, sameJson, type JsonValue } from '../core/json.ts'
+import { invalidBody, Problem, type InputError } from '../core/problem.ts'
 import type { Change, Ruled } from '../core/rules.ts'
 import type { Message } from '../collections/messages.ts'
 import { takeBack, wantedMessage, type Update } from './change-message.ts'
@@ -15,13 +15,29 @@ export function askedStatus({ method, body }: Change, before: Message): string |
   const status = body['status']
   if (method !== 'PATCH' || status === undefined || status === null) return null
   if (sameJson(status, { ...before.status })) return null
-  const names = isJsonObject(status) ? Object.keys(status) : []
-  const type = isJsonObject(status) ? status['type'] : undefined
-  if (typeof type !== 'string' || names.some((name) => name !== 'type' && name !== 'id')) {
-    const detail = 'must be {"type": "CANCELLED"}: nothing else of it can be set'
-    throw invalidBody([{ pointer: '/status', detail }])
-  }
+  const type = typeOf(status)
+  if (type === null) throw invalidBody([statusFault])
   return type === before.status.type ? null : type
+}
+
+/** What is wrong with a status that a change asks for. */
+export function statusFaults({ method, body }: Change, before: Message): readonly InputError[] {
+  const status = body['status']
+  const asks = method === 'PATCH' && status !== undefined && status !== null
+  const isFaulty = asks && !sameJson(status, { ...before.status }) && typeOf(status) === null
+  return isFaulty ? [statusFault] : []
+}
+
+const statusFault: InputError = {
+  pointer: '/status',
+  detail: 'must be {"type": "CANCELLED"}: nothing else of it can be set',
+}
+
+function typeOf(status: JsonValue): string | null {
+  if (!isJsonObject(status)) return null
+  const { type } = status
+  const knowsAll = Object.keys(status).every((name) => name === 'type' || name === 'id')
+  return knowsAll && typeof type === 'string' ? type : null
 }
 
 /** Cancels a message that waits, and keeps its record. Any other status is refused with 409. */

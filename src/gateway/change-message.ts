@@ -1,9 +1,12 @@
+import type { Encoding } from '../core/carrier.ts'
 import type { Instant } from '../core/clock.ts'
 import { invalidBody, Problem } from '../core/problem.ts'
 import type { Change, RuleContext, Ruled } from '../core/rules.ts'
 import type { Writer } from '../core/store.ts'
 import type { Message } from '../collections/messages.ts'
+import { chooseForm } from '../encoding/choose-form.ts'
 import {
+  carrierFaults,
   complete,
   contentFaults,
   keptBeside,
@@ -12,7 +15,6 @@ import {
   type ContentDefaults,
 } from './content.ts'
 import { dueAt } from './create-message.ts'
-import { chooseEncoding } from './encoding.ts'
 import { asMessage, notify } from './kept-message.ts'
 import { defaultsFrom, refuseAnothers, senderNumber } from './sender-number.ts'
 import { advance } from './status.ts'
@@ -41,8 +43,10 @@ export async function changeMessage(update: Update): Promise<Ruled> {
   const now = context.clock.now()
   await takeBack(before, context.writer, 'changed')
   refuseOtherWay(wanted, before)
+  const named = wanted.carrier === before.carrier ? null : wanted.carrier
   const faults = [
     ...contentFaults(wanted, maxPartsOf(hidden), defaults),
+    ...(await carrierFaults(named, context.transaction, defaults)),
     ...timeFaults(wanted, before, now),
   ]
   if (faults.length > 0) throw invalidBody(faults)
@@ -54,7 +58,7 @@ export async function changeMessage(update: Update): Promise<Ruled> {
 export async function wantedMessage(update: Update): Promise<Message> {
   const { change, before, context, defaults } = update
   const after = asMessage(change.after)
-  const encoding = isDerivedAnew(change, before) ? null : after.encoding
+  const encoding = isDerivedAnew(change, before, defaults) ? null : after.encoding
   const carrier = await wantedCarrier(update)
   const number = carrier === null ? await senderNumber(after, context, defaults) : null
   return complete({ ...after, encoding, carrier }, defaultsFrom(number, defaults))
@@ -76,13 +80,21 @@ export async function takeBack(before: Message, writer: Writer, verb: string): P
 }
 
 /** A PATCH of the body alone chooses the encoding again, unless another than the usual one was asked for. */
-function isDerivedAnew({ method, body }: Change, before: Message): boolean {
+export function isDerivedAnew(
+  { method, body }: Change,
+  before: Message,
+  defaults: ContentDefaults,
+): boolean {
   return (
     method === 'PATCH' &&
     Object.hasOwn(body, 'body') &&
     !Object.hasOwn(body, 'encoding') &&
-    before.encoding === chooseEncoding(before.body)
+    before.encoding === usualEncoding(before.body, defaults)
   )
+}
+
+function usualEncoding(body: string, { nationalLanguages }: ContentDefaults): Encoding {
+  return chooseForm(body, { encoding: null, languages: nationalLanguages }).encoding
 }
 
 /**

@@ -1,10 +1,14 @@
-import type { Encoding } from '../core/carrier.ts'
 import type { Fields } from '../core/field.ts'
 import { sameJson, type JsonObject } from '../core/json.ts'
+import type { NationalLanguage } from '../core/national-language.ts'
 import type { InputError } from '../core/problem.ts'
+import type { Transaction } from '../core/store.ts'
 import { messages, type Message } from '../collections/messages.ts'
-import { chooseEncoding, encodingFault } from './encoding.ts'
-import { countParts } from './parts.ts'
+import { chooseForm } from '../encoding/choose-form.ts'
+import { encodingFault } from '../encoding/encoding-fault.ts'
+import type { Form } from '../encoding/form.ts'
+import { partEnds } from '../encoding/part-ends.ts'
+import { costOf } from './cost.ts'
 
 /** What the operator decides for messages that leave it open. */
 export interface ContentDefaults {
@@ -12,55 +16,65 @@ export interface ContentDefaults {
   readonly defaultSender: string
   /** The carrier of a message that names none. */
   readonly defaultCarrier: string
-  /** Tells whether a carrier may be named. */
-  readonly isCarrier: (id: string) => boolean
+  /** Tells whether there is a carrier of this identifier. */
+  readonly isCarrier: (transaction: Transaction, id: string) => Promise<boolean>
+  /** The languages whose shift tables a `TEXT` may be written with. */
+  readonly nationalLanguages: readonly NationalLanguage[]
 }
 
 /** The most parts a body may take where the request says nothing. */
 const defaultMaxParts = 10
 
-/** What a part of a message costs, in credits: one each, whatever its destination. */
-const creditsPerPart = 1
-
 /**
  * Fills in what a request left open or cannot say: sender, encoding, carrier, number of parts, cost.
- * A sent message costs 1 credit a part, a received one nothing.
+ * A received message costs nothing.
  */
 export function complete(wanted: Message, defaults: ContentDefaults): Message {
   const sent = wanted.type === 'SENT'
-  const encoding = wanted.encoding ?? chooseEncoding(wanted.body)
-  const numberOfParts = countParts(wanted.body, encoding)
+  const form = formOf(wanted, defaults)
+  const numberOfParts = partEnds(wanted.body, form).length
   return {
     ...wanted,
     from: wanted.from ?? (sent ? defaults.defaultSender : null),
-    encoding,
+    encoding: form.encoding,
     numberOfParts,
-    creditCost: sent ? numberOfParts * creditsPerPart : 0,
+    creditCost: sent ? costOf(numberOfParts) : 0,
     carrier: wanted.carrier ?? (sent ? defaults.defaultCarrier : null),
   }
 }
 
-/** The faults of a completed message, its times apart. */
+/** The faults of a completed message, its times and its carrier apart. */
 export function contentFaults(
   message: Message,
   maxParts: number,
-  { isCarrier }: ContentDefaults,
+  defaults: ContentDefaults,
 ): readonly InputError[] {
-  const { type, from, body, carrier } = message
-  const encoding: Encoding = message.encoding ?? 'UNICODE'
+  const { type, from, body } = message
   const faults: InputError[] = []
   if (type === 'RECEIVED' && from === null) {
     faults.push({ pointer: '/from', detail: 'is required of a received message' })
   }
-  const unfit = encodingFault(body, encoding)
+  const unfit = encodingFault(body, formOf(message, defaults))
   if (unfit !== null) faults.push({ pointer: '/body', detail: unfit })
   else if (type === 'SENT' && message.numberOfParts > maxParts) {
     faults.push({ pointer: '/body', detail: tooLong(message.numberOfParts, maxParts) })
   }
-  if (carrier !== null && !isCarrier(carrier)) {
-    faults.push({ pointer: '/carrier', detail: `is no carrier: ${JSON.stringify(carrier)}` })
-  }
   return faults
+}
+
+/** The form that a message goes out in. */
+function formOf({ body, encoding }: Message, { nationalLanguages }: ContentDefaults): Form {
+  return chooseForm(body, { encoding, languages: nationalLanguages })
+}
+
+/** The fault of a carrier that a request names; there is none where it names none. */
+export async function carrierFaults(
+  carrier: string | null,
+  transaction: Transaction,
+  { isCarrier }: ContentDefaults,
+): Promise<readonly InputError[]> {
+  if (carrier === null || (await isCarrier(transaction, carrier))) return []
+  return [{ pointer: '/carrier', detail: `is no carrier: ${JSON.stringify(carrier)}` }]
 }
 
 function tooLong(parts: number, maxParts: number): string {

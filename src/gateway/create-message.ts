@@ -3,12 +3,19 @@ import { invalidBody, Problem, type InputError } from '../core/problem.ts'
 import type { Change, RuleContext, Ruled } from '../core/rules.ts'
 import { parseTimestamp } from '../core/timestamp.ts'
 import type { Message } from '../collections/messages.ts'
-import { complete, contentFaults, keptBeside, maxPartsOf, type ContentDefaults } from './content.ts'
+import {
+  carrierFaults,
+  complete,
+  contentFaults,
+  keptBeside,
+  maxPartsOf,
+  type ContentDefaults,
+} from './content.ts'
 import { asMessage, notify } from './kept-message.ts'
 import { relatedMessage } from './related-message.ts'
 import { defaultsFrom, refuseAnothers, senderNumber } from './sender-number.ts'
 import { statusOf, type Step } from './status.ts'
-import { timeFaults } from './times.ts'
+import { timeFaults, type Times } from './times.ts'
 
 /** Takes in a new message: one to be sent becomes due, a received one is only put on record. */
 export async function createMessage(
@@ -26,6 +33,7 @@ export async function createMessage(
   refuseAnothers(number, context)
   const faults = [
     ...contentFaults(wanted, maxPartsOf(change.hiddenAfter), defaults),
+    ...(await carrierFaults(asked.carrier, context.transaction, defaults)),
     ...(wanted.type === 'SENT' ? timeFaults(wanted, null, now) : importFaults(wanted)),
   ]
   if (faults.length > 0) throw invalidBody(faults)
@@ -64,7 +72,8 @@ async function importReceived(
   return { ...message, relatedSentMessageId }
 }
 
-function importFaults({ scheduledAt, validUntil }: Message): readonly InputError[] {
+/** The faults of the times of a message that is put on record: it has none. */
+export function importFaults({ scheduledAt, validUntil }: Times): readonly InputError[] {
   const detail = 'is for messages to be sent'
   return [
     ...(scheduledAt === null ? [] : [{ pointer: '/scheduledAt', detail }]),

@@ -1,19 +1,19 @@
-import type { Carrier } from '../core/carrier.ts'
+import type { ReportEvents } from '../core/carrier.ts'
 import type { Clock } from '../core/clock.ts'
 import type { NewId } from '../core/id.ts'
 import type { Log } from '../core/log.ts'
 import type { Random } from '../core/random.ts'
 import type { Store } from '../core/store.ts'
+import type { Carriers } from './carriers.ts'
 import { overdueLoop } from './overdue-loop.ts'
-import { pendingParts } from './pending-parts.ts'
 import { reportEvents } from './report.ts'
 import { submissionLoop } from './submission-loop.ts'
 
 /** What the gateway needs. */
 export interface GatewayOptions {
   readonly store: Store
-  /** Opened, and disposed after the gateway, by the caller. */
-  readonly carriers: readonly Carrier[]
+  /** Disposed after the gateway, by the caller. */
+  readonly carriers: Carriers & { start(report: ReportEvents): Promise<void> }
   readonly clock: Clock
   readonly random: Random
   readonly newId: NewId
@@ -41,17 +41,13 @@ export function gateway(options: GatewayOptions): Gateway {
   const submissions = submissionLoop({
     ...options,
     resubmit,
-    carriers: new Map(carriers.map((carrier) => [carrier.id, carrier])),
     onExpected: overdue.wake,
   })
   let unsubscribe = (): void => {}
 
   return {
     async start() {
-      const report = reportEvents({ store, clock, newId })
-      for (const carrier of carriers) {
-        await carrier.start(report, () => pendingParts(store, carrier.id))
-      }
+      await carriers.start(reportEvents({ store, clock, newId }))
       unsubscribe = store.onCommit(({ submissionDueAt }) => {
         if (submissionDueAt !== null) submissions.wake(submissionDueAt)
       })

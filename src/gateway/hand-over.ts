@@ -1,15 +1,15 @@
-import type { Carrier, SubmitOutcome } from '../core/carrier.ts'
+import type { SubmitOutcome } from '../core/carrier.ts'
 import type { Clock } from '../core/clock.ts'
 import type { Log } from '../core/log.ts'
 import type { Random } from '../core/random.ts'
+import type { Carriers, Loan } from './carriers.ts'
 import type { HandOver } from './due.ts'
 import type { HandedOver, KnownOutcome } from './outcome.ts'
 import { outgoing } from './outgoing.ts'
 
 /** What handing messages over needs. */
 export interface HandingOverOptions {
-  /** The carriers by identifier. */
-  readonly carriers: ReadonlyMap<string, Carrier>
+  readonly carriers: Carriers
   readonly clock: Clock
   readonly random: Random
   readonly log: Log
@@ -28,7 +28,7 @@ const jitter = 0.25
 export function handingOver({ carriers, clock, random, log }: HandingOverOptions): HandingOver {
   return async (handOver, signal) => {
     const carrier = handOver.kept.message.carrier ?? ''
-    const outcome = await submit(carriers.get(carrier), handOver, signal)
+    const outcome = await submit(carriers.borrow(carrier), handOver, signal)
     if (outcome.kind === 'BUSY' || outcome.kind === 'UNCERTAIN') {
       const { kind, reason } = outcome
       const { id } = handOver.kept.message
@@ -49,16 +49,18 @@ export function handingOver({ carriers, clock, random, log }: HandingOverOptions
 
 /** What a carrier throws against its promise leaves open whether it took the message. */
 async function submit(
-  carrier: Carrier | undefined,
+  loan: Loan | null,
   { account, kept }: HandOver,
   signal: AbortSignal,
 ): Promise<SubmitOutcome> {
-  if (carrier === undefined) {
+  if (loan === null) {
     return { kind: 'BUSY', retryAfterMs: absentMs, reason: 'there is no such carrier' }
   }
   try {
-    return await carrier.submit(outgoing(account, kept.message), signal)
+    return await loan.carrier.submit(outgoing(account, kept.message), signal)
   } catch (error) {
     return { kind: 'UNCERTAIN', reason: String(error) }
+  } finally {
+    loan.giveBack()
   }
 }

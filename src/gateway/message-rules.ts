@@ -4,6 +4,7 @@ import { changeMessage } from './change-message.ts'
 import type { ContentDefaults } from './content.ts'
 import { createMessage } from './create-message.ts'
 import { asMessage } from './kept-message.ts'
+import { messageFaults } from './message-faults.ts'
 
 /**
  * The rules of the collection `messages`. A message counts as handed over from the moment at which
@@ -12,6 +13,7 @@ import { asMessage } from './kept-message.ts'
  */
 export function messageRules(defaults: ContentDefaults): Rules {
   return {
+    faults: (change, context) => messageFaults(change, context, defaults),
     write: async (change, context) => {
       if (change.before === null) return createMessage(change, context, defaults)
       const update = { change, before: asMessage(change.before), context, defaults }

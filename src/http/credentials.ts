@@ -16,10 +16,9 @@ export type KeyUsed = (principal: Principal, at: Instant) => void
 
 /**
  * Checks keys against the store at every request, so that one that is revoked stops at once.
- * Of a key that was read before only the parsing is kept.
  */
 export function credentials(store: Store, clock: Clock, used: KeyUsed): Authenticate {
-  const parsed = new Map<string, Credential>()
+  const parsed = new WeakMap<KeyRecord, Credential>()
   return async (authorization) => {
     const { secret, keyId } = readAuthorization(authorization)
     const digest = keyDigest(secret)
@@ -29,8 +28,8 @@ export function credentials(store: Store, clock: Clock, used: KeyUsed): Authenti
     const credential = parseOnce(record, parsed)
     const now = clock.now()
     const { principal } = credential
-    if (!sameText(credential.digest, digest)) throw unauthorized('The key is not known.')
-    if (keyId !== null && !sameText(keyId, principal.keyId)) {
+    if (!isSame(digest, credential.digest)) throw unauthorized('The key is not known.')
+    if (keyId !== null && !isSame(keyId, Buffer.from(principal.keyId))) {
       throw unauthorized('The key id does not go with the secret.')
     }
     if (credential.expiresAt <= now) throw unauthorized('The key has expired.')
@@ -40,25 +39,20 @@ export function credentials(store: Store, clock: Clock, used: KeyUsed): Authenti
   }
 }
 
-/** Keys whose parsing is kept; beyond that all are parsed anew, which costs little. */
-const parsedMax = 10_000
-
-/** Parses a key, or gives what was parsed of the very same revision before. */
-function parseOnce(record: KeyRecord, parsed: Map<string, Credential>): Credential {
-  const { key, account } = record
-  const revisions = `${key.account}/${key.id}/${key.revision}/${account?.revision}`
-  const known = parsed.get(revisions)
+/** Parses a key once; a store that remembers what it found spares the rest. */
+function parseOnce(record: KeyRecord, parsed: WeakMap<KeyRecord, Credential>): Credential {
+  const known = parsed.get(record)
   if (known !== undefined) return known
-  if (parsed.size >= parsedMax) parsed.clear()
   const credential = parse(record)
-  parsed.set(revisions, credential)
+  parsed.set(record, credential)
   return credential
 }
 
 /** A key, parsed. */
 interface Credential {
   readonly principal: Principal
-  readonly digest: string
+  /** The octets of its text. */
+  readonly digest: Uint8Array
   readonly expiresAt: Instant
   readonly accountActive: boolean
 }
@@ -76,7 +70,7 @@ function parse({ key, account }: KeyRecord): Credential {
       scopes,
       administrator: isAdministrator(scopes),
     },
-    digest,
+    digest: Buffer.from(digest),
     expiresAt: expiresAt === null ? Infinity : (parseTimestamp(expiresAt) ?? -Infinity),
     accountActive: active?.active ?? true,
   }
@@ -97,10 +91,10 @@ function readAuthorization(value: string | undefined): { secret: string; keyId: 
   throw unauthorized('Authorization must be Bearer with the key, or Basic with key id and secret.')
 }
 
-/** Compares in a time that does not depend on where texts differ. */
-function sameText(a: string, b: string): boolean {
-  const [left, right] = [Buffer.from(a), Buffer.from(b)]
-  return left.length === right.length && timingSafeEqual(left, right)
+/** Compares in a time that does not depend on where the two differ. */
+function isSame(given: string, expected: Uint8Array): boolean {
+  const octets = Buffer.from(given)
+  return octets.length === expected.length && timingSafeEqual(octets, expected)
 }
 
 function unauthorized(detail: string): Problem {

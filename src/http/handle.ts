@@ -48,8 +48,23 @@ export function handle(respond: Respond, newRequestId: () => string, log: Log): 
  * ask for.
  */
 export function requestIds(random: Random): () => string {
-  return () => `request_${Buffer.from(random.bytes(9)).toString('hex').slice(1)}`
+  let drawn = ''
+  let used = 0
+  return () => {
+    if (used === drawn.length) {
+      drawn = Buffer.from(random.bytes(idsDrawn * idDigits)).toString('hex')
+      used = 0
+    }
+    used += idDigits
+    return `request_${drawn.slice(used - idDigits, used)}`
+  }
 }
+
+/** Hexadecimal digits of an identifier: 68 bits. */
+const idDigits = 17
+
+/** Identifiers are drawn by the hundred, since every request takes one. */
+const idsDrawn = 128
 
 function withoutBody(answer: PlainAnswer): PlainAnswer {
   const { body } = answer

@@ -1,5 +1,5 @@
 import type { Clock } from '../core/clock.ts'
-import type { Metrics } from '../core/metrics.ts'
+import type { Labels, Metrics } from '../core/metrics.ts'
 import type { Handle } from './handle.ts'
 
 /** Seconds; from a read out of the cache to what a client gives up on. */
@@ -13,15 +13,20 @@ export function measured(answer: Handle, metrics: Metrics, clock: Clock): Handle
     'Time from a request to its answer.',
     buckets,
   )
-  const labelsOf = new Map<string, { method: string; status: string }>()
+  const labelsOf = new Map<string, Map<number, Labels>>()
+  const labels = (method: string, status: number): Labels => {
+    const known = labelsOf.get(method)?.get(status)
+    if (known !== undefined) return known
+    const made = { method, status: String(status) }
+    labelsOf.set(method, (labelsOf.get(method) ?? new Map<number, Labels>()).set(status, made))
+    return made
+  }
   return async (request) => {
     const began = clock.monotonic()
     const given = await answer(request)
-    const name = `${request.method} ${given.status}`
-    const labels = labelsOf.get(name) ?? { method: request.method, status: String(given.status) }
-    labelsOf.set(name, labels)
-    total.add(labels)
-    duration.observe(labels, (clock.monotonic() - began) / 1000)
+    const series = labels(request.method, given.status)
+    total.add(series)
+    duration.observe(series, (clock.monotonic() - began) / 1000)
     return given
   }
 }

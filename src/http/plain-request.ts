@@ -1,4 +1,3 @@
-import type { FastifyRequest } from 'fastify'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Problem } from '../core/problem.ts'
 import type { PlainRequest } from './request.ts'
@@ -10,16 +9,17 @@ const nothing = new Uint8Array()
  * streams.
  */
 export function plainRequest(
-  request: FastifyRequest,
+  request: IncomingMessage,
   response: ServerResponse,
+  body: unknown,
   closing: AbortSignal,
 ): PlainRequest {
-  const { method, url, headers, body, raw } = request
+  const { method = '', url = '', headers } = request
   return {
     method,
     target: url.startsWith('/') ? url : originForm(url),
     headers,
-    refused: hasOneHost(raw) ? undefined : hostRefusal(),
+    refused: hasOneHost(request) ? undefined : hostRefusal(),
     body: body instanceof Uint8Array ? body : nothing,
     gone: () => {
       const controller = new AbortController()

@@ -61,7 +61,7 @@ const json = ['application/json']
  */
 export function respond(edge: Edge): Respond {
   return async (request, along) => {
-    const [path = '', ...rest] = request.target.split('?')
+    const [path, query] = cut(request.target)
     if (!methods.has(request.method)) {
       throw new Problem('not-implemented', `${request.method} is no method of this service.`)
     }
@@ -69,7 +69,7 @@ export function respond(edge: Edge): Respond {
     const page = edge.pages.get(path)
     if (page !== undefined) return onlyGet(request, () => page(request))
     if (Buffer.byteLength(request.target) > targetBytesMax) throw tooLong()
-    const parameters = [...new URLSearchParams(rest.join('?'))]
+    const parameters = query === '' ? none : [...new URLSearchParams(query)]
 
     const [first = '', ...names] = segmentsOf(path)
     if (!/^v\d/.test(first)) throw notHere(path)
@@ -85,6 +85,14 @@ export function respond(edge: Edge): Respond {
       ? onResource({ edge, version, request, admit }, path, names, parameters)
       : readView({ edge, version, request, admit }, view, parameters)
   }
+}
+
+const none: readonly Parameter[] = []
+
+/** The path of a target and its query, which is empty where there is none. */
+function cut(target: string): readonly [path: string, query: string] {
+  const mark = target.indexOf('?')
+  return mark === -1 ? [target, ''] : [target.slice(0, mark), target.slice(mark + 1)]
 }
 
 /** A request at the edge, with what finds out whose it is. */
@@ -153,6 +161,7 @@ function operationRequest(
   version: string,
   path: string,
 ): OperationRequest {
+  const prefer = header(request, 'prefer')
   const key = request.method === 'POST' ? header(request, 'idempotency-key') : undefined
   return {
     compiled: resource.compiled,
@@ -169,7 +178,7 @@ function operationRequest(
     version,
     path,
     body: () => readBody(request),
-    countExactly: /(^|[,;\s])count="?exact"?($|[,;\s])/.test(header(request, 'prefer') ?? ''),
+    countExactly: prefer !== undefined && /(^|[,;\s])count="?exact"?($|[,;\s])/.test(prefer),
     idempotency:
       key === undefined ? null : { key: checkKey(key), fingerprint: fingerprint(request) },
   }

@@ -62,7 +62,13 @@ export const besideDeclarations: Pick<OpenApiOptions, 'reveals' | 'remarks' | 'e
     webhooks: {
       PATCH:
         'A new `secret` leaves the one before valid for 24 hours; null makes one and shows it. ' +
+        'So does `publicKey` with null, for the pair that signs `v1a`. ' +
         '`active: true` goes on where a disabled webhook stopped.',
+    },
+    'webhooks/deliveries': {
+      POST:
+        'Tests the receiver: sends it a sample at once and answers with what it said. ' +
+        'Answered 409 while another test of the webhook waits for its answer.',
     },
     optOuts: {
       POST: 'There is one for an address and a sender: a second is answered 409.',
@@ -72,6 +78,12 @@ export const besideDeclarations: Pick<OpenApiOptions, 'reveals' | 'remarks' | 'e
       PUT: 'A number stays with its account: another one is answered 409.',
       DELETE:
         'The address is nobody’s from now on. What was sent from it and what arrived at it stays.',
+    },
+    carriers: {
+      POST: 'The carrier opens at once, on every node. Unknown and missing settings are named in the answer.',
+      PUT: 'A changed carrier finishes what is in flight, then opens with the new settings. Its type stays.',
+      DELETE:
+        'Finishes what is in flight and closes. Refused with 409 for the simulator, and while a number names it.',
     },
     keys: {
       POST: 'A key makes keys of its own account with no wider scopes. The secret is in this answer alone.',
@@ -141,6 +153,19 @@ export const besideDeclarations: Pick<OpenApiOptions, 'reveals' | 'remarks' | 'e
         address: '+447700900456',
         account: 'account_default',
         carrier: 'carrier_simulator',
+      },
+    },
+    carriers: {
+      input: ['name', 'routes'],
+      instance: {
+        name: 'Simulator',
+        type: 'SIMULATOR',
+        routes: [{ prefix: '+999', weight: 1, priority: 0 }],
+        settings: { delayMs: 1000 },
+        stateReason: null,
+        inFlight: 0,
+        partsPerSecond: 0,
+        lastError: null,
       },
     },
     keys: {

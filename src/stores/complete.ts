@@ -48,7 +48,10 @@ function complete(field: Field, value: JsonValue): JsonValue {
     return value.map((item: JsonValue) => complete(field.items, item))
   }
   if (!isJsonObject(value)) return value
-  if (field.kind === 'object') return completeFields(field.properties, value)
+  if (field.kind === 'object') {
+    const known = completeFields(field.properties, value)
+    return field.open === true ? { ...value, ...known } : known
+  }
   if (field.kind !== 'map') return value
   return Object.fromEntries(
     Object.entries(value).map(([name, item]) => [name, complete(field.values, item)]),

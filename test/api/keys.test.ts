@@ -62,6 +62,30 @@ describe('A key', () => {
     })
   }
 
+  it('has scopes of collections that there are, and is asked whether another was meant', async (t) => {
+    const api = await startApi(t)
+    const made = (scopes: readonly string[]) => api.post('/v1/keys', { scopes })
+
+    const unknown = await made(['message:read'])
+    const malformed = await made(['messages:delete'])
+
+    assert.deepEqual(unknown.json.errors, [
+      {
+        pointer: '/scopes/0',
+        detail: 'names "message", and there is no such collection. Did you mean messages?',
+      },
+    ])
+    assert.deepEqual(malformed.json.errors, [
+      {
+        pointer: '/scopes/0',
+        detail:
+          'must be the name of a collection with :read or :write, such as messages:read, ' +
+          'or *:read, *:write, * or admin',
+      },
+    ])
+    assert.equal((await made(['notifications:read', '*:write'])).status, 201)
+  })
+
   it('does what its scopes say and no more', async (t) => {
     const api = await startApi(t)
     const { json } = await api.post('/v1/keys', { scopes: ['contacts:read', 'messages:write'] })

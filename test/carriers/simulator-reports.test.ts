@@ -22,7 +22,7 @@ const message: OutgoingMessage = {
 
 function open(clock: VirtualClock, seed = 1): Carrier {
   const newId = typeIds(clock, seededRandom(seed))
-  return simulator({ delayMs: 200, clock, newId, log: () => {} })
+  return simulator({ id: 'carrier_simulator', delayMs: 200, clock, newId, log: () => {} })
 }
 
 async function* none(): AsyncIterable<PendingPart> {}

@@ -10,7 +10,7 @@ const number = (magic: number): string => `+1000000000${magic}`
 
 /** A simulator that delivers after 200 ms. */
 function simulatorIn({ clock, newId }: World, delayMs = 200): Carrier {
-  return simulator({ delayMs, clock, newId, log: () => {} })
+  return simulator({ id: 'carrier_simulator', delayMs, clock, newId, log: () => {} })
 }
 
 describe('the simulator', () => {

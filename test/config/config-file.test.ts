@@ -17,6 +17,7 @@ const written = {
   retrySchedule: [1, 2.5],
   simulatorDelayMs: 5,
   defaultSender: 'Acme',
+  nationalLanguages: ['turkish', 'urdu'],
   corsOrigins: ['https://app.example.com'],
   rateLimit: 20,
   rateLimitBurst: 40,

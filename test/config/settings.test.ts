@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { nationalLanguages } from '../../src/core/national-language.ts'
 import type { Config } from '../../src/config/config.ts'
 import { loadConfig, type Loaded } from '../../src/config/load-config.ts'
 import { settings } from '../../src/config/settings.ts'
@@ -89,6 +90,14 @@ const examples: Record<
     ],
     refused: ['', 'Twelve chars', 'Ümlaut'],
   },
+  nationalLanguages: {
+    taken: [
+      ['', []],
+      ['urdu, turkish', ['turkish', 'urdu']],
+      ['all', nationalLanguages],
+    ],
+    refused: ['Turkish', 'german', 'tr', 'turkish,', 'all,turkish'],
+  },
   corsOrigins: {
     taken: [
       ['', []],
@@ -141,6 +150,7 @@ describe('the settings', () => {
       retrySchedule: [5, 30, 120, 600, 1800, 3600, 7200, 14_400, 21_600],
       simulatorDelayMs: 200,
       defaultSender: 'Nuncio',
+      nationalLanguages: [],
       corsOrigins: [],
       rateLimit: 0,
       rateLimitBurst: 100,

@@ -1,16 +1,25 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { LogEntry, LogReader } from '../../src/core/notification-log.ts'
-import { bodyBytesMax, bodyOf, findBatch, rereadBatch } from '../../src/delivery/batch.ts'
+import {
+  bodyBytesMax,
+  bodyOf,
+  findBatches,
+  rereadBatches,
+  type Found,
+} from '../../src/delivery/batch.ts'
 import { position } from './support/position.ts'
 import { ours } from './support/world.ts'
 
 const place = { account: ours, after: position('0'), filter: { types: ['SENT'], statuses: [] } }
 
+const none = { entries: [], isFull: false }
+
 describe('a batch', () => {
   it('holds as many records as are asked for, in their order', async () => {
-    const { entries, isFull } = await findBatch(logOf(500), place, 250)
+    const [{ entries, isFull } = none, ...others] = await findBatches(logOf(500), place, 250, 1)
 
+    assert.deepEqual(others, [])
     assert.equal(isFull, true)
     assert.deepEqual(
       [entries.length, entries[0]?.position, entries.at(-1)?.position],
@@ -19,7 +28,7 @@ describe('a batch', () => {
   })
 
   it('holds what there is', async () => {
-    const { entries, isFull } = await findBatch(logOf(120), place, 250)
+    const [{ entries, isFull } = none] = await findBatches(logOf(120), place, 250, 8)
 
     assert.equal(entries.length, 120)
     assert.equal(isFull, false)
@@ -28,8 +37,8 @@ describe('a batch', () => {
   it('is full when its body would be too large, and has one record at least', async () => {
     const half = 'x'.repeat(bodyBytesMax / 2 - 10)
 
-    const two = await findBatch(logOf(10, half), place, 10)
-    const one = await findBatch(logOf(10, half + half + half), place, 10)
+    const [two = none] = await findBatches(logOf(10, half), place, 10, 1)
+    const [one = none] = await findBatches(logOf(10, half + half + half), place, 10, 1)
 
     assert.deepEqual([two.entries.length, two.isFull], [2, true])
     assert.deepEqual([one.entries.length, one.isFull], [1, true])
@@ -37,21 +46,60 @@ describe('a batch', () => {
   })
 
   it('counts octets, not characters', async () => {
-    const { entries } = await findBatch(logOf(10, 'é'.repeat(bodyBytesMax / 4)), place, 10)
+    const long = logOf(10, 'é'.repeat(bodyBytesMax / 4))
+
+    const [{ entries } = none] = await findBatches(long, place, 10, 1)
 
     assert.equal(entries.length, 1)
   })
 
-  it('is read again as it was, unless part of it is gone', async () => {
-    const batch = { id: 'batch_1', end: position('150'), count: 150, attempts: 1, refusals: 0 }
+  it('is followed by others that are full, one behind the other', async () => {
+    const three = await findBatches(logOf(35), place, 10, 8)
+    const two = await findBatches(logOf(35), place, 10, 2)
+    const single = await findBatches(logOf(35), place, 1, 20)
 
-    const whole = await rereadBatch(logOf(400), place, batch)
-    const trimmed = await rereadBatch(logOf(400, '{}', 2), place, batch)
-    const short = await rereadBatch(logOf(149), place, batch)
+    assert.deepEqual(three.map(placesOf), [
+      ['1', '10'],
+      ['11', '20'],
+      ['21', '30'],
+    ])
+    assert.ok(three.every(({ isFull }) => isFull))
+    assert.equal(two.length, 2)
+    assert.deepEqual(
+      single.map(({ entries }) => entries[0]?.position),
+      Array.from({ length: 20 }, (_, index) => String(index + 1)),
+    )
+  })
 
-    assert.equal(whole?.length, 150)
-    assert.equal(trimmed, null)
-    assert.equal(short, null)
+  it('is followed by no more than memory has room for', async () => {
+    const long = logOf(300, 'x'.repeat(100 * 1024))
+
+    const found = await findBatches(long, place, 1, 200)
+
+    assert.ok(found.length > 1 && found.length < 10, `${found.length} batches of 100 KiB`)
+  })
+
+  it('is read again as it was, with those planned behind it, as far as the log holds them', async () => {
+    const planned = [150, 10, 40].map((count, index) => ({
+      id: `batch_${index}`,
+      end: position(['150', '160', '200'][index] ?? ''),
+      count,
+    }))
+
+    const whole = await rereadBatches(logOf(400), place, planned)
+    const trimmed = await rereadBatches(logOf(400, '{}', 2), place, planned)
+    const short = await rereadBatches(logOf(165), place, planned)
+
+    assert.deepEqual(
+      whole.map((entries) => [entries.length, entries.at(-1)?.position]),
+      [
+        [150, '150'],
+        [10, '160'],
+        [40, '200'],
+      ],
+    )
+    assert.deepEqual(trimmed, [])
+    assert.equal(short.length, 2)
   })
 
   it('is an array of the records, octet for octet', () => {
@@ -72,4 +120,8 @@ function logOf(count: number, record = '{}', first = 1): Pick<LogReader, 'read'>
     read: async (_account, after, _filter, limit) =>
       entries.filter(({ at }) => at >= first && at > Number(after)).slice(0, limit),
   }
+}
+
+function placesOf({ entries }: Found): readonly (string | undefined)[] {
+  return [entries[0]?.position, entries.at(-1)?.position]
 }

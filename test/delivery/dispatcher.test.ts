@@ -143,6 +143,7 @@ describe('notifications for a webhook', () => {
       error: 'The receiver answered 503.',
       response: 'busy',
       messageIds: ['m1', 'm2'],
+      test: false,
     })
     assert.equal(createdAt, '2026-01-01T00:00:00.120Z')
     assert.equal(updatedAt, createdAt)

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { gate } from '../../src/delivery/gate.ts'
-import { turns } from '../../src/delivery/turns.ts'
-import { settle } from '../support/virtual-clock.ts'
+import { turns, type Turn, type TurnLimits } from '../../src/delivery/turns.ts'
+import { settle, virtualClock } from '../support/virtual-clock.ts'
 import { messageNames, World, type Receiver } from './support/world.ts'
 
 const secondMs = 1000
@@ -33,7 +33,7 @@ describe('a slow receiver', () => {
       world.receive(`https://shared.test/${id}`, answersAfter(world, 10 * secondMs))
     }
     await world.addWebhook('w')
-    await world.start({ limits: { total: 10, perOrigin: 2, failing: 5, failingPerOrigin: 5 } })
+    await world.start({ limits: limits(10, 2, 5, 5) })
 
     await world.notify('m1')
     const atOnce = world.sent.map(({ url }) => url).toSorted()
@@ -53,7 +53,7 @@ describe('a slow receiver', () => {
     let answer: (status: number) => void = () => {}
     world.receive('https://slow.test/', () => new Promise((resolve) => (answer = resolve)))
     await world.addWebhook('w')
-    await world.start({ limits: { total: 1, perOrigin: 1, failing: 1, failingPerOrigin: 1 } })
+    await world.start({ limits: limits(1, 1, 1, 1) })
     await world.notify('m1')
 
     await world.change('w', { url: 'https://new.test/' }, (progress) => progress)
@@ -69,7 +69,7 @@ describe('a slow receiver', () => {
     await world.addWebhook('dead')
     world.receive('https://dead.test/', () => 500)
     await world.addWebhook('w')
-    await world.start({ limits: { total: 1, perOrigin: 1, failing: 1, failingPerOrigin: 1 } })
+    await world.start({ limits: limits(1, 1, 1, 1) })
 
     await world.notify('m1')
     await world.notify('m2')
@@ -83,7 +83,7 @@ describe('a slow receiver', () => {
       await world.addWebhook(`dead${index}`)
       world.receive(`https://dead${index}.test/`, () => 500)
     }
-    await world.start({ limits: { total: 4, perOrigin: 4, failing: 2, failingPerOrigin: 2 } })
+    await world.start({ limits: limits(4, 4, 2, 2) })
     await world.notify('m1')
 
     for (let index = 0; index < 10; index += 1) {
@@ -106,7 +106,7 @@ describe('a webhook with a long backlog', () => {
     for (const id of ['long', 'short']) {
       world.receive(`https://${id}.test/`, answersAfter(world, secondMs))
     }
-    await world.start({ limits: { total: 1, perOrigin: 1, failing: 1, failingPerOrigin: 1 } })
+    await world.start({ limits: limits(1, 1, 1, 1) })
 
     await world.notify('n1', 'n2')
     await world.clock.advance(10 * secondMs)
@@ -140,11 +140,13 @@ describe('a gate', () => {
 })
 
 describe('a turn', () => {
-  it('is contended as soon as another waits for it', async () => {
-    const shared = turns({ total: 2, perOrigin: 1, failing: 1, failingPerOrigin: 1 })
+  it('is contended when another has waited for it for a moment', async () => {
+    const clock = virtualClock()
+    const shared = turns(limits(2, 1, 1, 1), clock)
 
     const first = await shared.take('https://a.test', false)
     const second = await shared.take('https://b.test', false)
+    await clock.advance(30)
     assert.equal(first.isContended(), false)
     const third = shared.take('https://a.test', false)
     assert.equal(first.isContended(), true)
@@ -154,7 +156,69 @@ describe('a turn', () => {
     ;(await third).end()
     second.end()
   })
+
+  it('lasts a moment where others wait, so that each does more than one thing', async () => {
+    const clock = virtualClock()
+    const shared = turns(limits(1, 1, 1, 1), clock)
+
+    const first = await shared.take('https://a.test', false)
+    const second = shared.take('https://a.test', false)
+    const atOnce = first.isContended()
+    await clock.advance(30)
+    const later = first.isContended()
+    first.end()
+
+    assert.deepEqual([atOnce, later], [false, true])
+    ;(await second).end()
+  })
+
+  it('whose receiver does not answer gives up its place to one that waits', async () => {
+    const clock = virtualClock()
+    const shared = turns({ ...limits(1, 1, 1, 1), stalled: 1, stalledPerOrigin: 1 }, clock)
+    const hanging = await shared.take('https://a.test', false)
+    let answer: (value: string) => void = () => {}
+    const away = hanging.away(new Promise<string>((resolve) => (answer = resolve)))
+
+    const second = shared.take('https://a.test', false)
+    await clock.advance(200)
+    const taken = await second
+    const secondAway = taken.away(new Promise(() => {}))
+    let third: Turn | null = null
+    void shared.take('https://a.test', false).then((turn) => (third = turn))
+    await clock.advance(1000)
+    assert.equal(third, null, 'there is room for one that stalls')
+    answer('late')
+
+    assert.equal(await away, 'late')
+    assert.equal(hanging.isContended(), true)
+    hanging.end()
+    await clock.advance(1000)
+    assert.notEqual(third, null)
+    void secondAway
+  })
+
+  it('that holds what nobody wants stays as it is, however long its receiver takes', async () => {
+    const clock = virtualClock()
+    const shared = turns({ ...limits(1, 1, 1, 1), stalled: 1, stalledPerOrigin: 1 }, clock)
+
+    const alone = await shared.take('https://a.test', false)
+    void alone.away(new Promise(() => {}))
+    await clock.advance(60 * secondMs)
+
+    assert.equal(alone.isContended(), false)
+    assert.equal(clock.waiting(), 0)
+  })
 })
+
+/** Places, and no room for those that stall. */
+function limits(
+  total: number,
+  perOrigin: number,
+  failing: number,
+  failingPerOrigin: number,
+): TurnLimits {
+  return { total, perOrigin, failing, failingPerOrigin, stalled: 0, stalledPerOrigin: 0 }
+}
 
 function answersAfter(world: World, delayMs: number): Receiver {
   return () => new Promise((resolve) => world.clock.after(delayMs, () => resolve(204)))

@@ -1,42 +1,15 @@
 import assert from 'node:assert/strict'
-import { describe, it, type TestContext } from 'node:test'
+import { describe, it } from 'node:test'
 import { secretFrom, secretKey, verify } from '@nuncio/receiver'
-import { defaultAccount } from '../../src/core/account.ts'
-import type { Posted, PostRequest } from '../../src/delivery/post.ts'
-import { startApi, type Read, type TestApi } from '../support/api.ts'
+import type { PostRequest } from '../../src/delivery/post.ts'
+import type { Read, TestApi } from '../support/api.ts'
 import { settle } from '../support/virtual-clock.ts'
-import { status } from './support/world.ts'
+import { startWith } from './support/start-with.ts'
 
 const url = 'https://receiver.test/hook'
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
 const [secretA, secretB] = [1, 2].map((seed) => secretFrom(new Uint8Array(32).fill(seed)))
-
-/** The service with a receiver that answers as told. */
-async function startWith(
-  t: TestContext,
-  answer: (request: PostRequest) => number | Promise<number> = () => 204,
-): Promise<TestApi & { readonly sent: PostRequest[]; notify(...ids: string[]): Promise<void> }> {
-  const sent: PostRequest[] = []
-  const post = async (request: PostRequest): Promise<Posted> => {
-    sent.push(request)
-    return status(await answer(request))
-  }
-  const api = await startApi(t, { post })
-  const notify = async (...ids: readonly string[]): Promise<void> => {
-    await api.store.transact(async (transaction) => {
-      for (const messageId of ids) {
-        const record = JSON.stringify({ id: messageId })
-        const at = api.clock.now()
-        await transaction
-          .in(defaultAccount)
-          .notify({ type: 'SENT', status: 'DELIVERED', messageId, at, record })
-      }
-    })
-    await settle(10)
-  }
-  return { ...api, sent, notify }
-}
 
 describe('the secret of a webhook', () => {
   it('is made where none is given, and shown in the answer that made it alone', async (t) => {

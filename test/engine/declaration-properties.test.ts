@@ -8,7 +8,8 @@ import type { Field, Fields } from '../../src/core/field.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../../src/core/json.ts'
 import type { InputError } from '../../src/core/problem.ts'
 import { Taken, where, type Store, type Stored } from '../../src/core/store.ts'
-import { compile, readInput } from '../../src/engine/compiled.ts'
+import { compile } from '../../src/engine/compiled.ts'
+import { readInput } from '../../src/engine/input.ts'
 import { compose } from '../../src/engine/compose.ts'
 import { readDeclarations } from '../../src/engine/declaration/read-declarations.ts'
 import { fieldReader } from '../../src/engine/field-reader.ts'
@@ -105,8 +106,9 @@ async function fill(file: string, of: Collection, instances: readonly JsonObject
   await using store = await sqliteStore(file, [of])
   for (const [index, instance] of instances.entries()) {
     const id = `t${index}`
-    const input = readInput(compiled, instance)
-    const composed = compose(compiled, id, input, null, '2026-01-01T00:00:00.000Z')
+    const { values, errors } = readInput(compiled, instance)
+    assert.deepEqual(errors, [])
+    const composed = compose(compiled, id, values, null, '2026-01-01T00:00:00.000Z')
     await store
       .transact((tx) => tx.in(ours).save(of, { id }, composed.instance, composed.hidden))
       .catch((error: unknown) => assert.ok(error instanceof Taken))

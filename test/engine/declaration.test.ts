@@ -310,6 +310,7 @@ describe('a field is refused', () => {
       '.pattern',
       /no regular expression/,
     ],
+    ['with a form without a pattern', ok({ form: 'a word' }), '.form', /Add the pattern/],
     ['with a pattern without a limit', ok({ pattern: '^a$' }), '.pattern', /needs maxLength/],
     ['with an endless pattern', ok({ pattern: '^(a+)+$', maxLength: 50 }), '.pattern', /two ways/],
     [

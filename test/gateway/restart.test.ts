@@ -4,6 +4,7 @@ import { gateway } from '../../src/gateway/gateway.ts'
 import { simulator } from '../../src/carriers/simulator/simulator.ts'
 import { seededRandom } from '../support/seeded-random.ts'
 import { settle } from '../support/virtual-clock.ts'
+import { fixedCarriers } from './support/fixed-carriers.ts'
 import { fakeCarrier } from './support/fake-carrier.ts'
 import { mortalStore } from './support/mortal-store.ts'
 import { storeKinds } from './support/stores.ts'
@@ -15,9 +16,16 @@ const log = (): void => {}
 async function startMortal(world: World, nth: number, when: 'before' | 'after') {
   const { store, dead } = mortalStore(world.store, nth, when)
   const { clock, newId } = world
-  const carrier = simulator({ delayMs: 200, clock, newId, log })
+  const carrier = simulator({ id: 'carrier_simulator', delayMs: 200, clock, newId, log })
   const random = seededRandom(nth)
-  void gateway({ store, carriers: [carrier], clock, newId, log, random }).start()
+  void gateway({
+    store,
+    carriers: fixedCarriers(store, [carrier]),
+    clock,
+    newId,
+    log,
+    random,
+  }).start()
   await settle()
   return dead
 }
@@ -40,7 +48,7 @@ describe('a process that dies', () => {
         await world.clock.advance(1000)
         if (dead()) deaths += 1
 
-        await world.start([simulator({ delayMs: 200, log, ...world })])
+        await world.start([simulator({ id: 'carrier_simulator', delayMs: 200, log, ...world })])
         await world.clock.advance(70_000)
 
         const ends = await Promise.all(ids.map(async (id) => (await world.told(id)).slice(-2)))
@@ -63,7 +71,14 @@ describe('a process that dies', () => {
     const first = fakeCarrier()
     const { clock, newId } = world
     const { id } = await world.post(aMessage())
-    void gateway({ store, carriers: [first], clock, newId, log, random: seededRandom(1) }).start()
+    void gateway({
+      store,
+      carriers: fixedCarriers(store, [first]),
+      clock,
+      newId,
+      log,
+      random: seededRandom(1),
+    }).start()
     await world.until('it is handed over', () => first.submitted.length > 0)
 
     const second = fakeCarrier()

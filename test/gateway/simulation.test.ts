@@ -8,6 +8,7 @@ import { messageStates } from '../../src/collections/messages.ts'
 import { gateway } from '../../src/gateway/gateway.ts'
 import { seededRandom } from '../support/seeded-random.ts'
 import { settle } from '../support/virtual-clock.ts'
+import { fixedCarriers } from './support/fixed-carriers.ts'
 import { mortalStore } from './support/mortal-store.ts'
 import { roughNetwork, type RoughNetwork } from './support/rough-network.ts'
 import type { StoreKind } from './support/stores.ts'
@@ -34,7 +35,7 @@ function keepTwoAlive({ world, network }: Done, random: Random): () => Promise<v
       const lives = (): boolean => !mortal.dead()
       alive.push(lives)
       const { clock, newId } = world
-      const carriers = [network.link(lives)]
+      const carriers = fixedCarriers(mortal.store, [network.link(lives)])
       void gateway({ store: mortal.store, carriers, clock, random, newId, log: () => {} }).start()
       await settle(1)
     }

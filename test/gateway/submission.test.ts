@@ -5,6 +5,7 @@ import { messages } from '../../src/collections/messages.ts'
 import { StoreUnavailable } from '../../src/core/store.ts'
 import { gateway } from '../../src/gateway/gateway.ts'
 import { seededRandom } from '../support/seeded-random.ts'
+import { fixedCarriers } from './support/fixed-carriers.ts'
 import { fakeCarrier, taken } from './support/fake-carrier.ts'
 import { aMessage, openWorld, type World } from './support/world.ts'
 
@@ -203,7 +204,7 @@ describe('handing messages over', () => {
     }
     const carrier = fakeCarrier(() => null)
     const { clock, newId } = world
-    const given = { store, carriers: [carrier], clock, newId, log: () => {} }
+    const given = { store, carriers: fixedCarriers(store, [carrier]), clock, newId, log: () => {} }
     await using _ = gateway({ ...given, random: seededRandom(1) })
     await _.start()
     const { id } = await world.post(aMessage())

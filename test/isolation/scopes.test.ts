@@ -125,13 +125,12 @@ describe('A key', () => {
     }
   })
 
-  it('may do nothing with what does not exist', async (t) => {
+  it('is of a collection at the root that there is', async (t) => {
     const api = await startApi(t, { offer: isolationOffer })
-    const key = await api.newAccount('ours', ['nothing:read', 'deliveries:write'])
 
-    for (const { method, target, body, headers } of routes) {
-      const answer = await api.request(method, target, body, { key, ...(headers && { headers }) })
-      assert.equal(answer.status, 403, `${method} ${target}`)
+    for (const scope of ['nothing:read', 'deliveries:write', 'messages', 'Messages:read']) {
+      const { status, json } = await api.post('/v1/keys', { scopes: [scope] })
+      assert.deepEqual([status, json.errors.length], [400, 1], scope)
     }
   })
 })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { readInput } from '../../src/engine/compiled.ts'
+import { readInput } from '../../src/engine/input.ts'
 import { isJsonObject } from '../../src/core/json.ts'
 import { documented, madeDocument } from './documented.ts'
 import { schemaValidator } from './schema-validator.ts'
@@ -51,7 +51,7 @@ describe('the examples of the document', () => {
       const name = `${compiled.declared.noun[0]?.toUpperCase()}${compiled.declared.noun.slice(1)}`
       const [example] = schemas[`${name}Input`]?.examples ?? []
       if (!isJsonObject(example)) continue
-      readInput(compiled, example)
+      assert.deepEqual(readInput(compiled, example).errors, [])
       taken.push(compiled.declared.name)
     }
 
@@ -62,6 +62,7 @@ describe('the examples of the document', () => {
       'webhooks',
       'optOuts',
       'numbers',
+      'carriers',
       'keys',
       'accounts',
       'maintenanceWindows',

@@ -33,12 +33,14 @@ describe('the OpenAPI document', () => {
       '/v1/groups/{id}/contacts/{subid} get delete',
       '/v1/webhooks get post',
       '/v1/webhooks/{id} get put patch delete',
-      '/v1/webhooks/{id}/deliveries get',
+      '/v1/webhooks/{id}/deliveries get post',
       '/v1/webhooks/{id}/deliveries/{subid} get',
       '/v1/optOuts get post',
       '/v1/optOuts/{id} get put patch delete',
       '/v1/numbers get post',
       '/v1/numbers/{id} get put patch delete',
+      '/v1/carriers get post',
+      '/v1/carriers/{id} get put patch delete',
       '/v1/keys get post',
       '/v1/keys/{id} get put patch delete',
       '/v1/accounts get post',
@@ -113,7 +115,7 @@ describe('the OpenAPI document', () => {
   })
 
   it('keeps a size that a browser and a generator take in at once', () => {
-    assert.ok(JSON.stringify(document).length < 250_000)
+    assert.ok(JSON.stringify(document).length < 280_000)
   })
 
   it('has nothing among the components that nothing refers to', () => {

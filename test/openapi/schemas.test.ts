@@ -2,8 +2,8 @@ import { asShown } from '../../src/openapi/as-shown.ts'
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { isJsonObject, type JsonObject, type JsonValue } from '../../src/core/json.ts'
-import { Problem } from '../../src/core/problem.ts'
-import { readInput, type Compiled } from '../../src/engine/compiled.ts'
+import type { Compiled } from '../../src/engine/compiled.ts'
+import { readInput } from '../../src/engine/input.ts'
 import { mergePatch } from '../../src/engine/merge-patch.ts'
 import { documented, madeDocument } from './documented.ts'
 import { schemaValidator } from './schema-validator.ts'
@@ -177,11 +177,5 @@ function isPatched(body: JsonObject): boolean {
 
 function isTaken(compiled: Compiled, body: JsonValue): boolean {
   assert.ok(isJsonObject(body))
-  try {
-    readInput(compiled, body)
-    return true
-  } catch (error) {
-    if (error instanceof Problem) return false
-    throw error
-  }
+  return readInput(compiled, body).errors.length === 0
 }

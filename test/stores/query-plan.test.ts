@@ -282,7 +282,11 @@ async function plansOf(
   }
   const tables = catalogue(sampleCollections)
   const session = { connection: recording, catalogue: tables, dialect: sqliteDialect }
-  await sqlReader({ ...session, effort: few, pause: null }, ours).list(collection, parent, query)
+  await sqlReader({ ...session, effort: few, choices: null, pause: null }, ours).list(
+    collection,
+    parent,
+    query,
+  )
   connection.close()
   return plans
 }

@@ -22,6 +22,7 @@ export const testConfig: Config = {
   retrySchedule: [5, 30, 120, 600, 1800, 3600, 7200, 14_400, 21_600],
   simulatorDelayMs: 200,
   defaultSender: 'Nuncio',
+  nationalLanguages: [],
   corsOrigins: [],
   rateLimit: 0,
   rateLimitBurst: 100,

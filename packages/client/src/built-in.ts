@@ -1,4 +1,5 @@
 import type { accounts } from '../../../src/collections/accounts.ts'
+import type { carriers } from '../../../src/collections/carriers.ts'
 import type { contacts } from '../../../src/collections/contacts.ts'
 import type { deliveries } from '../../../src/collections/deliveries.ts'
 import type { groups } from '../../../src/collections/groups.ts'
@@ -12,6 +13,7 @@ import type { webhooks } from '../../../src/collections/webhooks.ts'
 /** The collections that every service has, by their paths. A test holds them against the declarations. */
 export interface BuiltIn {
   readonly accounts: typeof accounts
+  readonly carriers: typeof carriers
   readonly contacts: typeof contacts
   readonly groups: typeof groups
   readonly 'groups/contacts': typeof contacts & Members
@@ -21,7 +23,7 @@ export interface BuiltIn {
   readonly numbers: typeof numbers
   readonly optOuts: typeof optOuts
   readonly webhooks: typeof webhooks & ShowsSecret
-  readonly 'webhooks/deliveries': typeof deliveries & ReadOnly
+  readonly 'webhooks/deliveries': typeof deliveries & MadeAndRead
 }
 
 /**
@@ -37,8 +39,12 @@ interface CanBeCancelled {
   readonly patchedBy: { readonly status?: { readonly type: 'CANCELLED' } | undefined }
 }
 
-interface ReadOnly {
-  readonly methods: { readonly collection: readonly ['GET']; readonly instance: readonly ['GET'] }
+/** An attempt is made to test a webhook, and never changed. */
+interface MadeAndRead {
+  readonly methods: {
+    readonly collection: readonly ['GET', 'POST']
+    readonly instance: readonly ['GET']
+  }
 }
 
 /** Members are added by their identifier, too, and are not changed through what they belong to. */

@@ -1,4 +1,5 @@
 import type { Field, Fields } from '../../../src/core/field.ts'
+import type { JsonObject } from '../../../src/core/json.ts'
 import type { Declared } from './declared.ts'
 
 /** What a client gives to create or replace an instance. An absent field gets its default, else null. */
@@ -40,22 +41,26 @@ export type InputValue<X> = X extends { readonly nullable: true } ? Given<X> | n
 
 type Given<X> = X extends { readonly kind: 'timestamp' }
   ? string | Date
-  : X extends { readonly kind: 'object'; readonly properties: infer P extends Fields }
-    ? InputFields<P>
-    : X extends { readonly kind: 'array'; readonly items: infer I extends Field }
-      ? readonly InputValue<I>[]
-      : X extends { readonly kind: 'map'; readonly values: infer V extends Field }
-        ? { readonly [name: string]: InputValue<V> }
-        : Plain<X>
+  : X extends { readonly kind: 'object'; readonly open: true }
+    ? JsonObject
+    : X extends { readonly kind: 'object'; readonly properties: infer P extends Fields }
+      ? InputFields<P>
+      : X extends { readonly kind: 'array'; readonly items: infer I extends Field }
+        ? readonly InputValue<I>[]
+        : X extends { readonly kind: 'map'; readonly values: infer V extends Field }
+          ? { readonly [name: string]: InputValue<V> }
+          : Plain<X>
 
-type PatchValue<X> = X extends {
-  readonly kind: 'object'
-  readonly properties: infer P extends Fields
-}
-  ? PatchFields<P>
-  : X extends { readonly kind: 'map'; readonly values: infer V extends Field }
-    ? { readonly [name: string]: PatchValue<V> | null }
-    : InputValue<X>
+type PatchValue<X> = X extends { readonly kind: 'object'; readonly open: true }
+  ? JsonObject
+  : X extends {
+        readonly kind: 'object'
+        readonly properties: infer P extends Fields
+      }
+    ? PatchFields<P>
+    : X extends { readonly kind: 'map'; readonly values: infer V extends Field }
+      ? { readonly [name: string]: PatchValue<V> | null }
+      : InputValue<X>
 
 /** The values of a field that holds no others. */
 export type Plain<X> = X extends { readonly kind: 'text' | 'reference' }

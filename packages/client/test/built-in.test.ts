@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { readdir } from 'node:fs/promises'
 import { describe, it } from 'node:test'
 import { accounts } from '../../../src/collections/accounts.ts'
+import { carriers } from '../../../src/collections/carriers.ts'
 import { contacts } from '../../../src/collections/contacts.ts'
 import { deliveries } from '../../../src/collections/deliveries.ts'
 import { groupContacts, groups } from '../../../src/collections/groups.ts'
@@ -19,6 +20,7 @@ import { prove, type Equal } from './support/prove.ts'
 /** The declarations under the names that the client's types give them. */
 const typed = {
   accounts,
+  carriers,
   contacts,
   groups,
   'groups/contacts': groupContacts,
@@ -41,9 +43,10 @@ describe('the built-in collections', () => {
   })
 
   it('offer in the types the methods that they declare', () => {
-    prove<Equal<Offered<BuiltIn['webhooks/deliveries'], 'collection' | 'instance'>, 'GET'>>(true)
+    prove<Equal<Offered<BuiltIn['webhooks/deliveries'], 'collection'>, 'GET' | 'POST'>>(true)
+    prove<Equal<Offered<BuiltIn['webhooks/deliveries'], 'instance'>, 'GET'>>(true)
 
-    assert.deepEqual(deliveries.methods, { collection: ['GET'], instance: ['GET'] })
+    assert.deepEqual(deliveries.methods, { collection: ['GET', 'POST'], instance: ['GET'] })
     for (const { methods } of [accounts, contacts, keys, messages, webhooks]) {
       assert.deepEqual(methods, {
         collection: ['GET', 'POST'],

@@ -55,7 +55,7 @@ describe('the types of a client', () => {
     type OfDeliveries = keyof ReturnType<Client['webhooks']['at']>['deliveries']
 
     prove<Equal<OfOrders, 'list' | 'all' | 'create' | 'get' | 'put' | 'update'>>(true)
-    prove<Equal<OfDeliveries, 'list' | 'all' | 'get'>>(true)
+    prove<Equal<OfDeliveries, 'list' | 'all' | 'create' | 'get'>>(true)
     prove<Has<Client['messages'], 'patch' | 'delete'>>(true)
   })
 

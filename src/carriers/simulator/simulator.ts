@@ -1,15 +1,32 @@
-import type { Carrier, ReportEvents } from '../../core/carrier.ts'
+import type { Carrier, CarrierType, ReportEvents } from '../../core/carrier.ts'
 import type { Clock } from '../../core/clock.ts'
+import { integer } from '../../core/field.ts'
 import type { NewId } from '../../core/id.ts'
 import type { Log } from '../../core/log.ts'
 import { receiptSchedule } from './receipt-schedule.ts'
 import { behaviourOf } from './recipients.ts'
 
-/** The identifier of the carrier that is there without being set up. */
-export const simulatorId = 'carrier_simulator'
+/** The kind of carrier that leads nowhere. `delayMs` is for those that set none of their own. */
+export function simulatorType(delayMs: number): CarrierType {
+  return {
+    type: 'SIMULATOR',
+    settings: {
+      delayMs: integer({
+        minimum: 0,
+        maximum: 3_600_000,
+        nullable: true,
+        description: 'Time from the submission to the receipt; null: as the service is configured.',
+      }),
+    },
+    open: (id, { delayMs: own }, ground) =>
+      simulator({ ...ground, id, delayMs: typeof own === 'number' ? own : delayMs }),
+  }
+}
 
 /** What the simulator needs. */
 export interface SimulatorOptions {
+  /** The identifier of its instance. */
+  readonly id: string
   /** Time from the submission to the receipt. */
   readonly delayMs: number
   readonly clock: Clock
@@ -21,7 +38,7 @@ export interface SimulatorOptions {
  * Makes a carrier that leads nowhere: it delivers every message after a while, and knows the magic
  * recipients. It keeps nothing itself: after a restart it begins again with what has no receipt.
  */
-export function simulator({ delayMs, clock, newId, log }: SimulatorOptions): Carrier {
+export function simulator({ id, delayMs, clock, newId, log }: SimulatorOptions): Carrier {
   /** Parts are called `<run>-<message>-<part>`: no two runs give the same identifier. */
   const run = newId('simulated')
   const since = clock.now()
@@ -34,12 +51,12 @@ export function simulator({ delayMs, clock, newId, log }: SimulatorOptions): Car
     log,
     report: async (events) => {
       if (reportEvents === null) throw new Error('the simulator was not started')
-      await reportEvents(simulatorId, events)
+      await reportEvents(id, events)
     },
   })
 
   return {
-    id: simulatorId,
+    id,
 
     async submit(message) {
       const { rejectedWith } = behaviourOf(message.to)

@@ -31,7 +31,13 @@ export const traits: Table = {
 
 /** What a field can say besides, by its kind. What holds other fields is read apart. */
 export const limits: Readonly<Record<Kind, Table>> = {
-  text: { minLength: count, maxLength: count, pattern: expression, format: formatName },
+  text: {
+    minLength: count,
+    maxLength: count,
+    pattern: expression,
+    form: sentence,
+    format: formatName,
+  },
   integer: { minimum: finite, maximum: finite },
   number: { minimum: finite, maximum: finite },
   boolean: {},
@@ -76,4 +82,4 @@ export const single: readonly Kind[] = [
 ]
 
 /** Words of the service's own collections, which need code beside the declaration. */
-export const ownWords = ['live', 'internal'] as const
+export const ownWords = ['live', 'internal', 'open'] as const

@@ -56,8 +56,11 @@ function wholeRules(
   note(`${path}.minimum`, `leaves no whole number up to maximum, which is ${maximum}. Lower it.`)
 }
 
-function patternRules({ pattern, maxLength }: TextField, path: string, note: Note): void {
-  if (pattern === undefined) return
+function patternRules({ pattern, form, maxLength }: TextField, path: string, note: Note): void {
+  if (pattern === undefined) {
+    if (form !== undefined) note(`${path}.form`, 'says what a pattern asks for. Add the pattern.')
+    return
+  }
   const at = `${path}.pattern`
   const cost = patternCost(pattern)
   if ('refusal' in cost) return note(at, cost.refusal)

@@ -1,8 +1,8 @@
 import type { JsonObject } from '../../core/json.ts'
-import type { Writer } from '../../core/store.ts'
+import { workAhead } from '../ahead.ts'
 import { answerWith } from '../answer.ts'
-import { readInput } from '../compiled.ts'
 import { keepAnswer, replay } from '../idempotency.ts'
+import { readInput } from '../input.ts'
 import { checkParent, homeOf, type Operation } from '../operation.ts'
 import { ownerOf } from '../owner.ts'
 import { write } from '../write.ts'
@@ -11,6 +11,8 @@ import { write } from '../write.ts'
 export const create: Operation = async (request, engine) => {
   const { compiled } = request
   const home = await homeOf(request, engine)
+  const { kept: known, ahead } = await workAhead(request, home, engine)
+  if (known !== null) return known
 
   return engine.store.transact(async (transaction) => {
     const here = transaction.in(home)
@@ -20,9 +22,10 @@ export const create: Operation = async (request, engine) => {
 
     const body = request.body()
     const input = readInput(compiled, body)
-    const writer: Writer = transaction.in(await ownerOf(request, input, home, transaction, engine))
+    const owner = await ownerOf(request, input, home, transaction, engine)
+    const writer = transaction.in(owner.account)
     const id = engine.newId(compiled.declared.noun)
-    const wanted = { id, method: 'POST', stored: null, body, input } as const
+    const wanted = { id, method: 'POST', stored: null, body, input: owner.input, ahead } as const
     const { stored, reveal } = await write(request, wanted, transaction, writer, engine)
 
     const location = `${request.path}/${stored.id}`

@@ -5,9 +5,10 @@ import { allows, type Access } from '../../core/scope.ts'
 import type { Stored, Transaction, Writer } from '../../core/store.ts'
 import { timestamp } from '../../core/timestamp.ts'
 import { answerWith } from '../answer.ts'
-import { readInput, type Compiled } from '../compiled.ts'
+import type { Compiled } from '../compiled.ts'
 import { checkWrite, entityTag, isNotModified } from '../conditions.ts'
 import { keepAnswer, replay } from '../idempotency.ts'
+import { readInput } from '../input.ts'
 import {
   checkParent,
   homeOf,

@@ -1,8 +1,8 @@
 import { isChosenId } from '../../core/id.ts'
 import { Problem } from '../../core/problem.ts'
 import { answerWith } from '../answer.ts'
-import { readInput } from '../compiled.ts'
 import { checkWrite, requireCondition } from '../conditions.ts'
+import { readInput } from '../input.ts'
 import { checkParent, homeOf, type Operation } from '../operation.ts'
 import { ownerOf } from '../owner.ts'
 import { parseStored, write } from '../write.ts'
@@ -24,9 +24,12 @@ export const put: Operation = async (request, engine) => {
     const body = request.body()
     const kept = stored === null ? null : parseStored(stored).hidden
     const input = readInput(compiled, body, kept)
-    const owner = stored?.account ?? (await ownerOf(request, input, home, transaction, engine))
-    const writer = transaction.in(owner)
-    const wanted = { id, method: 'PUT', stored, body, input } as const
+    const owner =
+      stored === null
+        ? await ownerOf(request, input, home, transaction, engine)
+        : { account: stored.account, input }
+    const writer = transaction.in(owner.account)
+    const wanted = { id, method: 'PUT', stored, body, input: owner.input } as const
     const written = await write(request, wanted, transaction, writer, engine)
     return answerWith(200, compiled, written.stored, written.reveal, writer, engine)
   })

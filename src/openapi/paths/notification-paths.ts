@@ -108,8 +108,8 @@ export function notificationWebhook(): PathItem {
       signature('webhook-timestamp', 'When it was sent, in seconds since 1970.'),
       signature(
         'webhook-signature',
-        'HMAC-SHA256 over `<webhook-id>.<webhook-timestamp>.<body>` in base64 behind `v1,`; several ' +
-          'are separated by spaces.',
+        'What signs `<webhook-id>.<webhook-timestamp>.<body>`, in base64: HMAC-SHA256 behind `v1,`, ' +
+          'ed25519 behind `v1a,`. Several are separated by spaces.',
       ),
     ],
     requestBody: {

@@ -79,9 +79,12 @@ function kindSchema(field: Field, use: Use, setByService: boolean): Schema {
       return { type: 'string', enum: withNull ? [...field.enum, null] : field.enum }
     }
     case 'object':
-      return use === 'served'
-        ? servedObject(field.properties, setByService)
-        : inputSchema(field.properties, use)
+      return {
+        ...(use === 'served'
+          ? servedObject(field.properties, setByService)
+          : inputSchema(field.properties, use)),
+        ...(field.open === true ? { additionalProperties: true } : {}),
+      }
     case 'array':
       return {
         type: 'array',
@@ -128,14 +131,16 @@ function textSchema(field: TextField): Schema {
 
 /** What the declaration says of a field, and what its format takes. */
 function describe(field: Field): string | undefined {
-  const form =
-    field.kind === 'text' && field.format !== undefined
-      ? `It is ${formats[field.format].description}.`
-      : undefined
+  const form = field.kind === 'text' ? formOf(field) : undefined
   const own = field.description === undefined ? undefined : markdownText(field.description)
   const both = [own, form].filter((text) => text !== undefined)
   if (field.kind === 'reference') both.push(`The identifier of one of \`${field.collection}\`.`)
   return both.length === 0 ? undefined : both.join(' ')
+}
+
+function formOf({ format, form }: TextField): string | undefined {
+  const words = format === undefined ? form && markdownText(form) : formats[format].description
+  return words === undefined ? undefined : `It is ${words}.`
 }
 
 /** The limits that a field has, under the same words. Object.fromEntries forgets the names' types. */

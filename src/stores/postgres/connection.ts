@@ -1,4 +1,4 @@
-import type { PoolClient } from 'pg'
+import type { PoolClient, QueryArrayResult } from 'pg'
 import { type AccountReach, everyAccount } from '../../core/account.ts'
 import { StoreUnavailable } from '../../core/store.ts'
 import type { Connection, Row, SqlValue } from '../sql/connection.ts'
@@ -22,8 +22,6 @@ export interface Horizon {
 /** A transaction on a connection that was lent for it. */
 export interface OpenTransaction {
   readonly connection: Connection
-  /** Whether anything was sent. */
-  readonly isBegun: boolean
   commit(): Promise<void>
   /** Commits; kept with how far the log could be read just after. */
   commitAndLook(): Promise<Horizon>
@@ -37,67 +35,22 @@ const allAccounts = '*'
 
 /**
  * A transaction on a client. What is sent does not wait for what was sent before: the beginning
- * goes out together with the first statement. Rows are those of the account that a statement is
- * within; row security holds where the statement itself does not say so.
+ * goes out together with the first statement.
  */
 export function openTransaction(
   client: PoolClient,
   prepare: (sql: string) => Prepared,
   beginning: string,
 ): OpenTransaction {
-  let begun = false
-  let over = false
-  let reached: string | null = null
-
-  const send = (sql: string, params: readonly SqlValue[], reach: AccountReach) => {
-    if (over) throw new Error('this transaction is over: await everything inside it')
-    if (!begun) quietly(client.query(beginning))
-    begun = true
-    const account = reach === everyAccount ? allAccounts : reach
-    if (reached !== account) {
-      quietly(client.query({ ...prepare(setAccount), values: [account] }))
-      reached = account
-    }
-    return client.query<unknown[]>({ ...prepare(sql), values: [...params], rowMode: 'array' })
-  }
-  const within = (reach: AccountReach): Connection => {
-    const connection: Connection = {
-      all: async (sql, params) => (await send(sql, params, reach)).rows,
-      first: async (sql, params): Promise<Row | undefined> =>
-        (await send(sql, params, reach)).rows[0],
-      run: async (sql, params) => (await send(sql, params, reach)).rowCount ?? 0,
-      within,
-      hold: async (name) => {
-        await send(holdName, [name], reach)
-      },
-      attempt: async (work) => {
-        quietly(send('savepoint attempt', [], reach))
-        try {
-          const result = await work()
-          quietly(send('release savepoint attempt', [], reach))
-          return result
-        } catch (error) {
-          await send('rollback to savepoint attempt', [], reach)
-          // What the statements before it set is as it was before them.
-          reached = null
-          throw error
-        }
-      },
-    }
-    return connection
-  }
-
+  const sender = senderOn(client, prepare, beginning)
   const commit = async (): Promise<void> => {
-    if (!begun) return
+    if (!sender.isBegun()) return
     const { command } = await client.query('commit')
     if (command !== 'COMMIT') throw new StoreUnavailable('PostgreSQL undid the transaction')
   }
 
   return {
-    connection: within(everyAccount),
-    get isBegun() {
-      return begun
-    },
+    connection: connectionWithin(sender, everyAccount),
     commit,
     commitAndLook: async () => {
       const committed = commit()
@@ -108,10 +61,81 @@ export function openTransaction(
       return { settled: numberIn(settled), next: numberIn(next) }
     },
     rollback: async () => {
-      if (begun) await client.query('rollback')
+      if (sender.isBegun()) await client.query('rollback')
     },
+    end: sender.end,
+  }
+}
+
+/** Sends the statements of a transaction. */
+interface Sender {
+  send(
+    sql: string,
+    params: readonly SqlValue[],
+    reach: AccountReach,
+  ): Promise<QueryArrayResult<unknown[]>>
+  /** What the server has set for row security may be another than was set last. */
+  forget(): void
+  isBegun(): boolean
+  end(): void
+}
+
+/**
+ * Rows are those of the account that a statement is within: row security holds where the statement
+ * itself does not say so.
+ */
+function senderOn(
+  client: PoolClient,
+  prepare: (sql: string) => Prepared,
+  beginning: string,
+): Sender {
+  let begun = false
+  let over = false
+  let reached: string | null = null
+  return {
+    send: (sql, params, reach) => {
+      if (over) throw new Error('this transaction is over: await everything inside it')
+      if (!begun) quietly(client.query(beginning))
+      begun = true
+      const account = reach === everyAccount ? allAccounts : reach
+      if (reached !== account) {
+        quietly(client.query({ ...prepare(setAccount), values: [account] }))
+        reached = account
+      }
+      return client.query<unknown[]>({ ...prepare(sql), values: [...params], rowMode: 'array' })
+    },
+    forget: () => {
+      reached = null
+    },
+    isBegun: () => begun,
     end: () => {
       over = true
+    },
+  }
+}
+
+function connectionWithin(sender: Sender, reach: AccountReach): Connection {
+  const send = (sql: string, params: readonly SqlValue[]) => sender.send(sql, params, reach)
+  return {
+    all: async (sql, params) => (await send(sql, params)).rows,
+    first: async (sql, params): Promise<Row | undefined> => (await send(sql, params)).rows[0],
+    run: async (sql, params) => (await send(sql, params)).rowCount ?? 0,
+    within: (other) => connectionWithin(sender, other),
+    hold: async (name) => {
+      await send(holdName, [name])
+    },
+    attempt: async (work) => {
+      quietly(send('savepoint attempt', []))
+      try {
+        const result = await work()
+        quietly(send('release savepoint attempt', []))
+        return result
+      } catch (error) {
+        await send('rollback to savepoint attempt', [])
+        // What the statements since then set is as it was before them.
+        sender.forget()
+        throw error
+      }
     },
   }
 }

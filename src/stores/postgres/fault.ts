@@ -24,8 +24,16 @@ const overtaken = ['40001', '40P01']
 const networkCode = /^E(CONN|HOST|NET|ADDR|PIPE|TIMEDOUT|NOTFOUND|AI_AGAIN)/
 
 /** The driver gives its own errors no code. */
-const driverMessage =
-  /^(Connection terminated|Connection timeout|timeout exceeded when|timeout expired|Query read timeout|Client (has encountered|was closed)|Cannot use a pool)/
+const driverMessages = [
+  'Connection terminated',
+  'Connection timeout',
+  'timeout exceeded when',
+  'timeout expired',
+  'Query read timeout',
+  'Client has encountered',
+  'Client was closed',
+  'Cannot use a pool',
+]
 
 /** An error that says that the store fails, as `StoreUnavailable`; any other as it is. */
 export function asFault(error: unknown): unknown {
@@ -54,7 +62,8 @@ function reasonFor(code: string, error: Error): string | null {
 }
 
 function isOfNetwork(code: string, { message }: Error): boolean {
-  return code === '' ? driverMessage.test(message) : networkCode.test(code)
+  if (code !== '') return networkCode.test(code)
+  return driverMessages.some((begin) => message.startsWith(begin))
 }
 
 function codeOf(error: Error): string {

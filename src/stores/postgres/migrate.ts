@@ -3,7 +3,7 @@ import type { Clock } from '../../core/clock.ts'
 import type { Collection } from '../../core/collection.ts'
 import type { Log } from '../../core/log.ts'
 import { StoreUnavailable } from '../../core/store.ts'
-import { catalogue, type Catalogue, type CataloguedTable } from '../sql/catalogue.ts'
+import { catalogue, type CataloguedTable } from '../sql/catalogue.ts'
 import { changes } from '../sql/changes.ts'
 import { completeRows } from '../sql/complete-rows.ts'
 import type { Connection } from '../sql/connection.ts'
@@ -49,37 +49,32 @@ export interface Migration {
  * under a lock. Throws a `DeclarationError` where a change of a declaration would lose something that
  * is stored: then what is kept of the declarations stays as it was.
  */
-export async function migrate({
-  connection,
-  collections,
-  clock,
-  log,
-}: Migration): Promise<Migrated> {
+export async function migrate(migration: Migration): Promise<Migrated> {
+  const { connection, collections, clock } = migration
   await checkVersion(connection)
-  const mark = markOf(collections)
-  if ((await markIn(connection)) === mark) {
-    const offset = await logOffset(connection)
-    await makeLogParts(connection, clock.now())
-    const found = await tableNames(connection)
-    return {
-      dialect: postgresDialect(offset),
-      logOffset: offset,
-      found,
-      unfinished: new Map(),
-    }
-  }
-  const plain = postgresDialect(0)
+  const isReady = (await markIn(connection)) === markOf(collections)
+  if (!isReady) await makeFixedTables(connection)
+  const offset = await logOffset(connection)
+  await makeLogParts(connection, clock.now())
+  const dialect = postgresDialect(offset)
+  const unfinished = isReady ? new Map() : await makeCollections(migration, dialect)
+  return { dialect, logOffset: offset, found: await tableNames(connection), unfinished }
+}
+
+async function makeFixedTables(connection: Connection): Promise<void> {
   await inTransaction(connection, async () => {
-    for (const text of [...fixedTables(plain), ...logTable]) {
+    for (const text of [...fixedTables(postgresDialect(0)), ...logTable]) {
       await connection.run(compared(text), [])
     }
     for (const table of ownedTables) await secureRows(connection, table)
     for (const setting of tableSettings) await connection.run(setting, [])
   })
-  const offset = await logOffset(connection)
-  const dialect = postgresDialect(offset)
-  await makeLogParts(connection, clock.now())
+}
 
+async function makeCollections(
+  { connection, collections, log }: Migration,
+  dialect: Dialect,
+): Promise<Migrated['unfinished']> {
   const found = await tableNames(connection)
   const { tables } = catalogue(collections, found)
   const kept = await readKept(connection)
@@ -88,14 +83,14 @@ export async function migrate({
   }
   const present = tables.filter(({ name }) => found.includes(name))
   const changed = await changes({ connection, dialect }, present, kept)
-  const columns = new Map<string, readonly string[]>()
   await inTransaction(connection, async () => {
     for (const table of tables) {
       await makeTable(connection, dialect, table)
-      if (!found.includes(table.name)) await makeFirstIndexes(connection, table)
+      if (!present.includes(table)) await makeFirstIndexes(connection, table)
     }
   })
-  for (const table of tables) {
+  const columns = new Map<string, readonly string[]>()
+  for (const table of present) {
     columns.set(table.qualifiedName, await makeIndexes({ connection, dialect, log }, table))
   }
 
@@ -110,10 +105,10 @@ export async function migrate({
       await keepDeclaration(connection, name, { declared: table.collection, unfinished: left })
     }
     await connection.run(keepMeta, ['schema', String(schemaVersion)])
-    await connection.run(keepMeta, ['mark', unfinished.size === 0 ? mark : ''])
+    await connection.run(keepMeta, ['mark', unfinished.size === 0 ? markOf(collections) : ''])
   })
-  await tellUndeclared(connection, { tables }, kept, log)
-  return { dialect, logOffset: offset, found: await tableNames(connection), unfinished }
+  await tellUndeclared(connection, tables, kept, log)
+  return unfinished
 }
 
 /** Texts compare by code point in every column, whatever the order of the database is. */
@@ -195,7 +190,7 @@ async function finishEarlier(
   if (before === undefined || before.unfinished === null) return
   if (JSON.stringify(before.declared) === JSON.stringify(collection)) return
   const earlier = catalogue([before.declared], [], new Map([[qualifiedName, before.unfinished]]))
-  const session = { connection, catalogue: earlier, dialect, effort, pause: null }
+  const session = { connection, catalogue: earlier, dialect, effort, choices: null, pause: null }
   let left: Unfinished | null = before.unfinished
   while (left !== null) left = await completeRows(session, earlier.of(before.declared), left)
 }
@@ -220,7 +215,7 @@ async function leftOf(
 /** Instances of a collection that is declared no more are kept, and are there again with it. */
 async function tellUndeclared(
   connection: Connection,
-  { tables }: Pick<Catalogue, 'tables'>,
+  tables: readonly CataloguedTable[],
   kept: ReadonlyMap<string, KeptDeclaration>,
   log: Log,
 ): Promise<void> {

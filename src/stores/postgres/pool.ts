@@ -23,14 +23,7 @@ const waitingMax = 10_000
  * for the answers before it. An error of an idle connection is noted and the connection forgotten.
  */
 export function lending(address: Address, max: number, watch: Watch, log: Log): Lending {
-  const config: PoolConfig & { readonly pipeline: boolean } = {
-    ...address.client,
-    max,
-    idleTimeoutMillis: idleMs,
-    pipeline: true,
-    allowExitOnIdle: false,
-  }
-  const pool = new Pool(config)
+  const pool = poolOf(address, max)
   pool.on('error', (error) => log('warn', 'idle store connection failed', { error }))
   const atWork = new Set<Promise<void>>()
   let closed = false
@@ -82,4 +75,14 @@ export function lending(address: Address, max: number, watch: Watch, log: Log): 
       await pool.end()
     },
   }
+}
+
+function poolOf({ client }: Address, max: number): Pool {
+  const config: PoolConfig & { readonly pipeline: boolean } = {
+    ...client,
+    max,
+    idleTimeoutMillis: idleMs,
+    pipeline: true,
+  }
+  return new Pool(config)
 }

@@ -5,6 +5,7 @@ import { type Random, systemRandom } from '../../core/random.ts'
 import type { Store } from '../../core/store.ts'
 import { listeners } from '../commit.ts'
 import type { Catalogue } from '../sql/catalogue.ts'
+import { choices } from '../sql/choices.ts'
 import { type Completion, completion } from '../sql/completion.ts'
 import type { Connection } from '../sql/connection.ts'
 import { type Effort, effort as usualEffort } from '../sql/effort.ts'
@@ -17,13 +18,11 @@ import { type Address, readAddress } from './address.ts'
 import { asFault } from './fault.ts'
 import { horizonOf } from './horizon.ts'
 import { logReader } from './log.ts'
-import { migrate } from './migrate.ts'
-import { lending } from './pool.ts'
+import { lanesOf } from './lanes.ts'
+import { type Migrated, type Migration, migrate } from './migrate.ts'
 import { setUp } from './set-up.ts'
-import { statements } from './statements.ts'
-import { transactions, type Transactions } from './transactions.ts'
+import type { Transactions } from './transactions.ts'
 import { wakeUps, type WakeUps } from './wake-ups.ts'
-import { watch } from './watch.ts'
 
 /** What is seldom given. */
 export interface PostgresOptions {
@@ -49,14 +48,14 @@ export async function postgresStore(
 ): Promise<Store> {
   const { clock = systemClock, random = systemRandom, effort = usualEffort } = options
   const address = readAddress(url)
-  const { dialect, found, unfinished, logOffset } = await setUp(address.direct, log, (connection) =>
-    migrate({ connection, collections, clock, log }),
-  ).catch((error: unknown) => {
-    throw asFault(error)
+  const { dialect, found, unfinished, logOffset } = await prepare(address, {
+    collections,
+    clock,
+    log,
   })
   const rest = completion(collections, found, unfinished, dialect, log)
   const told = listeners((error) => log('error', 'commit listener failed', { error }))
-  const lanes = lanesOf(address, { clock, random, log }, () => wake)
+  const lanes = lanesOf(address, { clock, random, log }, (...commit) => wake.committed(...commit))
   const wake: WakeUps = wakeUps({
     direct: address.direct,
     node: Buffer.from(random.bytes(9)).toString('base64url'),
@@ -66,16 +65,18 @@ export async function postgresStore(
     log,
   })
   const findKey = latest(rest, (tables) => keyFinder(tables, dialect))
+  const shared = { dialect, effort, choices: choices(), pause: null }
   const session = (connection: Connection): Session => {
-    return { connection, catalogue: rest.tables, dialect, effort, pause: null }
+    return { ...shared, connection, catalogue: rest.tables }
   }
+  const renew = (work: (connection: Connection) => Promise<void>) =>
+    setUp(address.direct, log, work)
   const stopping = new AbortController()
   const completing = completeOnline(rest, lanes.writes, { clock, log, signal: stopping.signal })
-  let closing: Promise<void> | null = null
-  const close = async (): Promise<void> => {
+  const close = once(async () => {
     stopping.abort()
     await Promise.all([lanes.close(), completing, wake[Symbol.asyncDispose]()])
-  }
+  })
 
   return {
     name: 'postgres',
@@ -86,58 +87,24 @@ export async function postgresStore(
         work(sqlTransaction(workOn(session(connection), effects, isPatient))),
       ),
     findKey: (digest) => lanes.loops.read((connection) => findKey()(connection, digest)),
-    log: logReader({
-      transactions: lanes.loops,
-      offset: logOffset,
-      renew: (work) => setUp(address.direct, log, work),
-      now: clock.now,
-    }),
+    log: logReader({ transactions: lanes.loops, offset: logOffset, renew, now: clock.now }),
     onCommit: told.add,
-    [Symbol.asyncDispose]: () => (closing ??= close()),
+    [Symbol.asyncDispose]: close,
   }
 }
 
-/** Connections apart: who has one may need one of a later kind, and never the other way round. */
-interface Lanes {
-  readonly writes: Transactions
-  readonly reads: Transactions
-  /** For what asks one thing at once: the log, keys. */
-  readonly loops: Transactions
-  close(): Promise<void>
+/** Does a thing once, however often it is asked for. */
+function once(work: () => Promise<void>): () => Promise<void> {
+  let done: Promise<void> | null = null
+  return () => (done ??= work())
 }
 
-function lanesOf(
-  address: Address,
-  { clock, random, log }: Required<Pick<PostgresOptions, 'clock' | 'random'>> & { log: Log },
-  wake: () => WakeUps,
-): Lanes {
-  const { connectionsMax } = address
-  const loops = Math.max(Math.floor(connectionsMax / 5), 1)
-  const reads = Math.max(Math.floor((connectionsMax * 3) / 10), 1)
-  const watched = watch(address.client, clock)
-  const prepare = statements(address.isPrepared)
-  const pools = [connectionsMax - loops - reads, reads, loops].map((max) =>
-    lending(address, max, watched, log),
-  )
-  const lane = (at: number): Transactions => {
-    const pool = pools[at]
-    if (pool === undefined) throw new Error('there is no such lane')
-    return transactions({
-      lending: pool,
-      prepare,
-      clock,
-      random,
-      committed: (effects, horizon) => wake().committed(effects, horizon),
-    })
-  }
-  return {
-    writes: lane(0),
-    reads: lane(1),
-    loops: lane(2),
-    close: async () => {
-      await Promise.all(pools.map((pool) => pool.close()))
-    },
-  }
+/** Makes the database fit for the collections. */
+function prepare(address: Address, given: Omit<Migration, 'connection'>): Promise<Migrated> {
+  const made = setUp(address.direct, given.log, (connection) => migrate({ ...given, connection }))
+  return made.catch((error: unknown) => {
+    throw asFault(error)
+  })
 }
 
 /** What is made of the tables, made anew where they are others. */

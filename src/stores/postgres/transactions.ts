@@ -47,50 +47,13 @@ const restMsMax = 100
 
 /** Makes what runs transactions over a pool. */
 export function transactions(parts: TransactionParts): Transactions {
-  const { lending, prepare, clock, random, committed } = parts
+  const { clock, random } = parts
   const signal = new AbortController().signal
-
-  const once = <T>(
-    beginning: string,
-    work: (connection: Connection) => Promise<T>,
-    end: (opened: OpenTransaction, spoil: () => void) => Promise<void>,
-  ): Promise<T> =>
-    lending.lend(async (client, spoil) => {
-      const opened = openTransaction(client, prepare, beginning)
-      try {
-        const result = await work(opened.connection)
-        opened.end()
-        await end(opened, spoil)
-        return result
-      } catch (error) {
-        await undo(opened, error, spoil)
-        throw error
-      }
-    })
-  // Nobody needs to wait for the end of what only read.
-  const letGo = async (opened: OpenTransaction, spoil: () => void): Promise<void> => {
-    opened.commit().catch(spoil)
-  }
-  const attemptWrite = <T>(work: WriteWork<T>, isPatient: boolean): Promise<T> => {
-    const effects = noEffects()
-    return once(
-      beginnings.write,
-      (connection) => work(connection, effects, isPatient),
-      async (opened) => {
-        if (effects.notified.size > 0) committed(effects, await opened.commitAndLook())
-        else {
-          await opened.commit()
-          committed(effects, null)
-        }
-      },
-    )
-  }
-
   return {
     read: async (work) => {
       for (let attempt = 1; ; attempt += 1) {
         try {
-          return await once(beginnings.read, work, letGo)
+          return await once(parts, beginnings.read, work, letGo)
         } catch (error) {
           if (attempt > 1 || !isBroken(error)) throw asFault(error)
         }
@@ -99,7 +62,7 @@ export function transactions(parts: TransactionParts): Transactions {
     write: async (work) => {
       for (let attempt = 1; ; attempt += 1) {
         try {
-          return await attemptWrite(work, attempt > patientFrom)
+          return await writeOnce(parts, work, attempt > patientFrom)
         } catch (error) {
           if (!isOvertaken(error)) throw asFault(error)
           if (attempt === attemptsMax) throw crowded(error)
@@ -109,6 +72,44 @@ export function transactions(parts: TransactionParts): Transactions {
       }
     },
   }
+}
+
+type End = (opened: OpenTransaction, spoil: () => void) => Promise<void>
+
+function once<T>(
+  { lending, prepare }: TransactionParts,
+  beginning: string,
+  work: (connection: Connection) => Promise<T>,
+  end: End,
+): Promise<T> {
+  return lending.lend(async (client, spoil) => {
+    const opened = openTransaction(client, prepare, beginning)
+    try {
+      const result = await work(opened.connection)
+      opened.end()
+      await end(opened, spoil)
+      return result
+    } catch (error) {
+      await undo(opened, error, spoil)
+      throw error
+    }
+  })
+}
+
+function writeOnce<T>(parts: TransactionParts, work: WriteWork<T>, isPatient: boolean): Promise<T> {
+  const effects = noEffects()
+  const commit: End = async (opened) => {
+    const grew = effects.notified.size > 0
+    const horizon = grew ? await opened.commitAndLook() : null
+    if (!grew) await opened.commit()
+    parts.committed(effects, horizon)
+  }
+  return once(parts, beginnings.write, (connection) => work(connection, effects, isPatient), commit)
+}
+
+/** Nobody needs to wait for the end of what only read. */
+const letGo: End = async (opened, spoil) => {
+  opened.commit().catch(spoil)
 }
 
 async function undo(opened: OpenTransaction, error: unknown, spoil: () => void): Promise<void> {

@@ -41,9 +41,9 @@ const noticeBytesMax = 7500
  * only when all transactions before it are over, so of it is told once more then.
  */
 export function wakeUps(parts: WakeUpParts): WakeUps {
-  const { listeners, clock, log } = parts
+  const { listeners, clock } = parts
   const stopping = new AbortController()
-  let client: Client | null = null
+  const line = lineTo(parts, stopping.signal)
   let gathered = noEffects()
   let settledFrom = 0
   let isGathering = false
@@ -59,24 +59,8 @@ export function wakeUps(parts: WakeUpParts): WakeUps {
       listeners.tell({ ...noEffects(), notified: effects.notified })
     }
     const notice = noticeOf(parts.node, effects)
-    await client?.query('select pg_notify($1, $2)', [channel, notice]).catch(() => {})
+    await line.say(notice)
   }
-  const listen = async (): Promise<void> => {
-    while (!stopping.signal.aborted) {
-      try {
-        client = await connected(parts)
-        await ended(client, stopping.signal)
-      } catch (error) {
-        log('warn', 'other nodes are not heard', { error })
-      }
-      const gone = client
-      client = null
-      await gone?.end().catch(() => {})
-      await wait(clock, restMs, stopping.signal)
-    }
-  }
-  const listening = listen()
-
   return {
     committed: (effects, horizon) => {
       listeners.tell(effects)
@@ -91,7 +75,7 @@ export function wakeUps(parts: WakeUpParts): WakeUps {
     },
     [Symbol.asyncDispose]: async () => {
       stopping.abort()
-      await listening
+      await line.ended
     },
   }
 }
@@ -109,8 +93,41 @@ async function settled(
   }
 }
 
+/** The connection over which nodes tell each other. */
+interface Line {
+  say(notice: string): Promise<void>
+  readonly ended: Promise<void>
+}
+
+/** Connects, and connects again where the connection fails, until the signal is given. */
+function lineTo(parts: WakeUpParts, signal: AbortSignal): Line {
+  const { clock, log } = parts
+  let client: Client | null = null
+  const listen = async (): Promise<void> => {
+    while (!signal.aborted) {
+      try {
+        client = await connected(parts)
+        await ended(client, signal)
+      } catch (error) {
+        log('warn', 'other nodes are not heard', { error })
+      }
+      const gone = client
+      client = null
+      await gone?.end().catch(() => {})
+      await wait(clock, restMs, signal)
+    }
+  }
+  return {
+    say: async (notice) => {
+      await client?.query('select pg_notify($1, $2)', [channel, notice]).catch(() => {})
+    },
+    ended: listen(),
+  }
+}
+
 async function connected({ direct, node, listeners }: WakeUpParts): Promise<Client> {
-  const client = new Client(direct)
+  const config: ClientConfig & { readonly pipeline: boolean } = { ...direct, pipeline: true }
+  const client = new Client(config)
   client.on('notification', ({ payload }) => {
     const commit = readNotice(node, payload ?? '')
     if (commit !== null) listeners.tell(commit)

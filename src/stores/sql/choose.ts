@@ -17,9 +17,17 @@ export interface Choice {
  * leave many, a walk along the order soon has the page full.
  */
 export async function choose(session: Session, asked: Asked): Promise<Choice> {
-  const routes = isStraight(asked) ? [] : narrowRoutes(asked)
+  if (isStraight(asked)) return plainly
+  const anew = (): Promise<Choice> => ask(session, asked)
+  return session.choices === null ? anew() : session.choices.of(asked, anew)
+}
+
+const plainly: Choice = { route: { kind: 'plain' }, otherwise: { kind: 'plain' } }
+
+async function ask(session: Session, asked: Asked): Promise<Choice> {
+  const routes = narrowRoutes(asked)
   const [first] = routes
-  if (first === undefined) return { route: { kind: 'plain' }, otherwise: { kind: 'plain' } }
+  if (first === undefined) return plainly
 
   const few = await firstWithin(session, asked, routes, (route) =>
     toSort(asked, route, session.effort),

@@ -50,7 +50,14 @@ export function completion(
     transact(async (connection) => {
       const table = tables.tables.find((each) => each.qualifiedName === collection)
       if (table === undefined) return null
-      const session = { connection, catalogue: tables, dialect, effort, pause: null }
+      const session = {
+        connection,
+        catalogue: tables,
+        dialect,
+        effort,
+        choices: null,
+        pause: null,
+      }
       return completeRows(session, table, before)
     })
   return {

@@ -1,25 +1,15 @@
 import { type AccountId, accountId } from '../../core/account.ts'
+import type { Instant } from '../../core/clock.ts'
 import type { EarlyReceipt, ExpectedReceipt, PartOutcome, Receipts } from '../../core/receipts.ts'
-import type { Connection, Row } from './connection.ts'
+import type { Connection, Row, SqlValue } from './connection.ts'
 import { numberIn, numberOrNullIn, textIn, textOrNullIn } from './row.ts'
 
 /** The receipts to correlate in two tables: what is expected, and what came too early. */
 export function sqlReceipts(connection: Connection): Receipts {
   return {
     expect: async (part, expiresAt) => {
-      const { carrier, carrierMessageId, account, messageId, outcome } = part
-      await connection.hold(nameOf(carrier, carrierMessageId))
-      await connection.run(expect, [
-        carrier,
-        carrierMessageId,
-        account,
-        messageId,
-        part.part,
-        outcome?.type ?? null,
-        outcome?.detail ?? null,
-        outcome === null ? 0 : 1,
-        expiresAt,
-      ])
+      await connection.hold(nameOf(part.carrier, part.carrierMessageId))
+      await connection.run(expect, expectParams(part, expiresAt))
     },
     find: async (carrier, carrierMessageId) => {
       await connection.hold(nameOf(carrier, carrierMessageId))
@@ -67,6 +57,23 @@ export async function forgetReceipts(
   messageId: string,
 ): Promise<void> {
   await connection.run(forget, [account, messageId])
+}
+
+function expectParams(part: ExpectedReceipt, expiresAt: Instant): readonly SqlValue[] {
+  const { carrier, carrierMessageId, account, messageId, outcome } = part
+  const settled = outcome === null ? 0 : 1
+  const [type, detail] = [outcome?.type ?? null, outcome?.detail ?? null]
+  return [
+    carrier,
+    carrierMessageId,
+    account,
+    messageId,
+    part.part,
+    type,
+    detail,
+    settled,
+    expiresAt,
+  ]
 }
 
 /** By this name whoever expects a receipt and whoever brings it wait for each other. */

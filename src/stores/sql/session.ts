@@ -1,4 +1,5 @@
 import type { Catalogue } from './catalogue.ts'
+import type { Choices } from './choices.ts'
 import type { Connection } from './connection.ts'
 import type { Dialect } from './dialect.ts'
 import type { Effort } from './effort.ts'
@@ -9,6 +10,8 @@ export interface Session {
   readonly catalogue: Catalogue
   readonly dialect: Dialect
   readonly effort: Effort
+  /** Null where hardly a query is asked twice. */
+  readonly choices: Choices | null
   /** Gives others their turn in the middle of a long read; null where nothing may come between. */
   readonly pause: (() => Promise<void>) | null
 }

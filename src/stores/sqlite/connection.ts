@@ -17,18 +17,29 @@ const statementsMax = 500
 /** Wraps a database. Statements are prepared once each; of those not used for long some are forgotten. */
 export function sqliteConnection(database: DatabaseSync, file: string): SqliteConnection {
   const prepare = preparing(database)
-  const attempt = async <T>(work: () => T): Promise<T> => {
-    try {
-      return work()
-    } catch (error) {
-      throw asFault(file, error)
-    }
-  }
 
   const connection: SqliteConnection = {
-    all: (sql, params) => attempt(() => rowsOf(prepare(sql).all(...params))),
-    first: (sql, params) => attempt(() => rowOf(prepare(sql).get(...params))),
-    run: (sql, params) => attempt(() => Number(prepare(sql).run(...params).changes)),
+    all: (sql, params) => {
+      try {
+        return Promise.resolve(rowsOf(prepare(sql).all(...params)))
+      } catch (error) {
+        return Promise.reject(asFault(file, error))
+      }
+    },
+    first: (sql, params) => {
+      try {
+        return Promise.resolve(rowOf(prepare(sql).get(...params)))
+      } catch (error) {
+        return Promise.reject(asFault(file, error))
+      }
+    },
+    run: (sql, params) => {
+      try {
+        return Promise.resolve(Number(prepare(sql).run(...params).changes))
+      } catch (error) {
+        return Promise.reject(asFault(file, error))
+      }
+    },
     now: (sql) => {
       try {
         prepare(sql).run()

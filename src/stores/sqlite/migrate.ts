@@ -104,7 +104,14 @@ async function finishEarlier(
   if (before === undefined || before.unfinished === null) return
   if (JSON.stringify(before.declared) === JSON.stringify(collection)) return
   const earlier = catalogue([before.declared], [], new Map([[qualifiedName, before.unfinished]]))
-  const session = { connection, catalogue: earlier, dialect: sqliteDialect, effort, pause: null }
+  const session = {
+    connection,
+    catalogue: earlier,
+    dialect: sqliteDialect,
+    effort,
+    choices: null,
+    pause: null,
+  }
   let left: Unfinished | null = before.unfinished
   while (left !== null) left = await completeRows(session, earlier.of(before.declared), left)
 }

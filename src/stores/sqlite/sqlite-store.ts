@@ -5,6 +5,7 @@ import type { LogReader } from '../../core/notification-log.ts'
 import type { Store } from '../../core/store.ts'
 import { listeners } from '../commit.ts'
 import { catalogue, type Catalogue } from '../sql/catalogue.ts'
+import { choices } from '../sql/choices.ts'
 import { type Effort, effort as usualEffort } from '../sql/effort.ts'
 import type { Connection } from '../sql/connection.ts'
 import { type FindKey, keyFinder } from '../sql/find-key.ts'
@@ -25,6 +26,7 @@ import { sqliteDialect } from './dialect.ts'
 import { asFault } from './fault.ts'
 import { groupCommit, type GroupCommit } from './group-commit.ts'
 import { startIndexing } from './indexing.ts'
+import { knownKeys } from './known-keys.ts'
 import { checkFile, migrate, tableNames } from './migrate.ts'
 import { lockFile, makeDirectory, openReader, openWriter } from './open-file.ts'
 import { nextTurn } from './next-turn.ts'
@@ -57,11 +59,13 @@ export async function sqliteStore(
     const { writer, rest } = await open(file, collections, log, pace)
     const told = listeners((error) => log('error', 'commit listener failed', { error }))
     const reads = snapshots(() => sqliteConnection(openReader(file), file))
+    const keyFinding = (tables: Catalogue): FindKey => keyFinder(tables, sqliteDialect)
+    const findKey = latest(() => rest.tables, keyFinding)
+    const keys = knownKeys((digest) => reads.read((connection) => findKey()(connection, digest)))
+    told.add(keys.committed)
     const writes = groupCommit(writer, { before: reads.beforeCommit, after: told.tell })
     const indexing = startIndexing(rest.tables.tables, writes, clock, log)
     told.add(indexing.committed)
-    const keyFinding = (tables: Catalogue): FindKey => keyFinder(tables, sqliteDialect)
-    const findKey = latest(() => rest.tables, keyFinding)
     let closing: Promise<void> | null = null
     const completing = completeOnline(rest, writes, pace, log, () => closing === null)
     const close = async (): Promise<void> => {
@@ -71,7 +75,10 @@ export async function sqliteStore(
       closeWriter(writer)
       lock.release()
     }
-    const session = (connection: Connection): Session => sessionOn(connection, rest, effort)
+    const shared = { dialect: sqliteDialect, effort, choices: choices(), pause: nextTurn }
+    const session = (connection: Connection): Session => {
+      return { ...shared, connection, catalogue: rest.tables }
+    }
 
     return {
       name: 'sqlite',
@@ -81,7 +88,7 @@ export async function sqliteStore(
         writes.run((connection, effects) =>
           work(sqlTransaction(workOn({ ...session(connection), pause: null }, effects))),
         ),
-      findKey: (digest) => reads.read((connection) => findKey()(connection, digest)),
+      findKey: keys.find,
       log: logReader(reads, writes),
       onCommit: told.add,
       [Symbol.asyncDispose]: () => (closing ??= close()),
@@ -90,10 +97,6 @@ export async function sqliteStore(
     lock.release()
     throw asFault(file, error)
   }
-}
-
-function sessionOn(connection: Connection, { tables }: Completion, effort: Effort): Session {
-  return { connection, catalogue: tables, dialect: sqliteDialect, effort, pause: nextTurn }
 }
 
 /** Opens the connection that writes, and makes the file fit for the collections. */

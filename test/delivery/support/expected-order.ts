@@ -12,6 +12,8 @@ export class ExpectedOrder {
   readonly #names: readonly string[]
   readonly #batches = new Map<string, string>()
   readonly #refusedAlone = new Map<string, number>()
+  /** The identifiers of the batches that begin with a record, as long as no batch was refused. */
+  readonly #acknowledged = new Map<string, string>()
   #last: { readonly sent: Sent; readonly isHalved: boolean } | null = null
   #done = 0
 
@@ -33,6 +35,8 @@ export class ExpectedOrder {
     this.#batches.set(webhookId, records)
     const isAgain = this.#last?.sent.messageIds[0] === messageIds[0] && !this.#last?.isHalved
     if (isAgain) assert.equal(webhookId, this.#last?.sent.webhookId, 'a batch keeps its identifier')
+    const known = this.#acknowledged.get(messageIds[0] ?? '') ?? webhookId
+    assert.equal(webhookId, known, 'an acknowledged batch keeps its identifier')
     this.passGivenUp(start)
     assert.ok(start <= this.#done, `${messageIds[0]} was sent before ${this.#names[this.#done]}`)
   }
@@ -42,6 +46,8 @@ export class ExpectedOrder {
     const { messageIds } = sent
     const [first = ''] = messageIds
     this.#last = { sent, isHalved: answer === 'refused' && messageIds.length > 1 }
+    if (answer === 'accepted') this.#acknowledged.set(first, sent.webhookId)
+    if (this.#last.isHalved) this.#acknowledged.clear()
     if (answer === 'accepted') {
       this.#done = Math.max(this.#done, this.#names.indexOf(first) + messageIds.length)
     } else if (answer === 'refused' && messageIds.length === 1) {

@@ -89,6 +89,8 @@ const limits: readonly (readonly [what: string, place: string, unit: Unit, beyon
   ],
   ['requests to webhooks at once', 'src/delivery/turns.ts total', 'count', 'the next ones wait'],
   ['of these to one origin', 'src/delivery/turns.ts perOrigin', 'count', 'the next ones wait'],
+  ['tests of webhooks at once', 'src/delivery/test-limits.ts testsMax', 'count', '503'],
+  ['of these of one account', 'src/delivery/test-limits.ts testsOfAccountMax', 'count', '429'],
 ]
 
 /** The limits as a table. Throws where a constant is not where it was. */

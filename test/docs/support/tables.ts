@@ -1,8 +1,9 @@
+import { simulatorType } from '../../../src/carriers/simulator/simulator.ts'
 import { builtIn } from '../../../src/collections/built-in.ts'
 import { messages } from '../../../src/collections/messages.ts'
 import { common } from '../../../src/engine/compiled.ts'
 import { settingsTable } from '../../../src/config/settings-table.ts'
-import { qualifiedName, type Collection } from '../../../src/core/collection.ts'
+import { qualifiedName } from '../../../src/core/collection.ts'
 import type { Field, Fields } from '../../../src/core/field.ts'
 import { formats } from '../../../src/core/format.ts'
 import { problems } from '../../../src/core/problem.ts'
@@ -17,7 +18,8 @@ const tables: ReadonlyMap<string, string> = new Map([
   ['problems', problemsTable()],
   ['limits', limitsTable()],
   ['fields of a notification', recordTable()],
-  ...builtIn.map((each) => [`fields of ${qualifiedName(each)}`, fieldsTable(each)] as const),
+  ['settings of a simulator', fieldsTable(simulatorType(200).settings)],
+  ...builtIn.map((each) => [`fields of ${qualifiedName(each)}`, fieldsTable(each.fields)] as const),
 ])
 
 const place = /(<!-- (.+): begin -->\n)([^]*?)(<!-- \2: end -->)/g
@@ -50,7 +52,7 @@ function recordTable(): string {
   return ['| field | value | meaning |', '|---|---|---|', ...rows].join('\n')
 }
 
-function fieldsTable({ fields }: Collection): string {
+function fieldsTable(fields: Fields): string {
   const rows = Object.entries(fields)
     .filter(([, field]) => field.internal !== true)
     .map(([name, field]) => {
@@ -93,6 +95,7 @@ function valueOf(field: Field): string {
     case 'array':
       return `array of ${valueOf(field.items)}${range(field.minItems, field.maxItems, 'items')}`
     case 'object':
+      if (field.open === true) return 'object'
       return `object of ${Object.keys(field.properties)
         .map((name) => `\`${name}\``)
         .join(', ')}`

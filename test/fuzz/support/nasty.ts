@@ -174,7 +174,7 @@ export const nastyHeaders: Readonly<Record<string, readonly string[]>> = {
     '"a",'.repeat(2000),
     '*, *',
   ],
-  'if-none-match': [...['', '*', 'W/', '"a"b', '"\t"', '"a", W/"b", "c"', '"a" '.repeat(3000)]],
+  'if-none-match': ['', '*', 'W/', '"a"b', '"\t"', '"a", W/"b", "c"', '"a" '.repeat(3000)],
   prefer: [
     '',
     'count=exact',

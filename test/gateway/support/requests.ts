@@ -12,7 +12,7 @@ import { put } from '../../../src/engine/operations/put.ts'
 import { remove } from '../../../src/engine/operations/remove.ts'
 import { asMessage } from '../../../src/gateway/kept-message.ts'
 import { messageRules } from '../../../src/gateway/message-rules.ts'
-import { simulatorId } from '../../../src/carriers/simulator/simulator.ts'
+import { simulatorId } from '../../../src/collections/carriers.ts'
 
 /** Who asks. */
 export interface As {
@@ -34,8 +34,9 @@ const collections = catalogue([messages])
 const rules = {
   messages: messageRules({
     defaultSender: 'NUNCIO',
+    nationalLanguages: [],
     defaultCarrier: simulatorId,
-    isCarrier: (id) => id === simulatorId || id === 'carrier_other',
+    isCarrier: async (_, id) => id === simulatorId || id === 'carrier_other',
   }),
 }
 

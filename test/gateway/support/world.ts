@@ -9,6 +9,7 @@ import { gateway, type Gateway, type GatewayOptions } from '../../../src/gateway
 import { readMessage } from '../../../src/gateway/kept-message.ts'
 import { seededRandom } from '../../support/seeded-random.ts'
 import { settle, virtualClock, type VirtualClock } from '../../support/virtual-clock.ts'
+import { fixedCarriers } from './fixed-carriers.ts'
 import { requests, type Requests } from './requests.ts'
 import { openStore, type StoreKind } from './stores.ts'
 
@@ -90,7 +91,15 @@ export async function openWorld(kind: StoreKind = 'memory', seed = 1): Promise<W
       until(`${id} is ${status}`, async () => (await told(id)).includes(status)),
     async start(carriers, options = {}) {
       const log: GatewayOptions['log'] = (level, event) => void logged.push(`${level} ${event}`)
-      const made = gateway({ store, carriers, clock, random, newId, log, ...options })
+      const made = gateway({
+        store,
+        carriers: fixedCarriers(store, carriers),
+        clock,
+        random,
+        newId,
+        log,
+        ...options,
+      })
       gateways.push(made)
       await made.start()
       return made

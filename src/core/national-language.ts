@@ -1,0 +1,22 @@
+/**
+ * The languages with shift tables of their own, 3GPP TS 23.038 annex A, in the order of their
+ * identifiers (section 6.2.1.2.4): the first is 1.
+ */
+export const nationalLanguages = [
+  'turkish',
+  'spanish',
+  'portuguese',
+  'bengali',
+  'gujarati',
+  'hindi',
+  'kannada',
+  'malayalam',
+  'oriya',
+  'punjabi',
+  'tamil',
+  'telugu',
+  'urdu',
+] as const
+
+/** A language with shift tables of its own. */
+export type NationalLanguage = (typeof nationalLanguages)[number]

@@ -1,0 +1,81 @@
+import type { Message } from '../collections/messages.ts'
+import type { Clock } from '../core/clock.ts'
+import type { NewId } from '../core/id.ts'
+import type { JsonObject } from '../core/json.ts'
+import { Problem } from '../core/problem.ts'
+import type { Asked, Rules } from '../core/rules.ts'
+import { timestamp } from '../core/timestamp.ts'
+import { bodyOf } from './batch.ts'
+import type { DeliveryParts } from './delivery-parts.ts'
+import { explain, statusOf } from './outcome.ts'
+import { requestHeaders } from './request-headers.ts'
+import { sampleRecord } from './sample-record.ts'
+import { targetOf } from './target.ts'
+import { testLimits } from './test-limits.ts'
+
+/** What tests of webhooks are made with. */
+export interface TestParts extends Pick<DeliveryParts, 'post' | 'recordIn' | 'userAgent'> {
+  readonly clock: Clock
+  readonly newId: NewId
+  /** Ends the tests that wait for an answer. */
+  readonly leaving: AbortSignal
+}
+
+/**
+ * The rules of attempts: a client that makes one tests the webhook. A sample is sent at once, as a
+ * notification would be, whatever the webhook's state; the place in the log stays where it is.
+ */
+export function deliveryRules(parts: TestParts): Rules {
+  const limits = testLimits()
+  return {
+    ahead: async (asked) => {
+      const { account, id } = webhookOf(asked)
+      const end = limits.begin(account, id)
+      try {
+        return await test(asked, parts)
+      } finally {
+        end()
+      }
+    },
+    write: async ({ after, ahead }) => ({ instance: { ...after, ...ahead }, hidden: null }),
+  }
+}
+
+async function test(asked: Asked, parts: TestParts): Promise<JsonObject> {
+  const { clock, newId, leaving } = parts
+  const target = targetOf(webhookOf(asked))
+  const beganAt = clock.now()
+  const began = clock.monotonic()
+  const type: Message['type'] = asked.input['type'] === 'RECEIVED' ? 'RECEIVED' : 'SENT'
+  const record = sampleRecord(type, newId, beganAt)
+  const body = bodyOf([parts.recordIn(target.version, JSON.stringify(record))])
+  // The prefix tells the receiver that it is a test, and is signed.
+  const batchId = newId('test')
+  const headers = requestHeaders(target, batchId, body, parts.userAgent, beganAt)
+  const { url, timeoutMs } = target
+  const { outcome, response } = await parts.post({ url, headers, body, timeoutMs }, leaving)
+  if (leaving.aborted) throw stopped()
+
+  return {
+    batchId,
+    attempt: 1,
+    date: timestamp(beganAt),
+    durationMs: Math.round(clock.monotonic() - began),
+    outcome: outcome.kind,
+    statusCode: statusOf(outcome),
+    error: explain(outcome),
+    response,
+    messageIds: [record['id'] ?? null],
+    test: true,
+  }
+}
+
+function webhookOf({ parent }: Asked): NonNullable<Asked['parent']> {
+  if (parent === null) throw new Error('an attempt is nested in a webhook')
+  return parent
+}
+
+function stopped(): Problem {
+  const headers = { 'retry-after': '5' }
+  return new Problem('unavailable', 'The service stops. Test the webhook again.', { headers })
+}

@@ -1,0 +1,262 @@
+import type { LogEntry } from '../core/notification-log.ts'
+import { attempt } from './attempt.ts'
+import { rereadBatches } from './batch.ts'
+import type { DeliveryParts } from './delivery-parts.ts'
+import { depthOf, isSmooth, logPlace, planAhead, planNext, type Plan } from './plan-next.ts'
+import { opened } from './progress.ts'
+import { readTarget } from './read-target.ts'
+import type { Rest } from './rest.ts'
+import type { ServedWebhook } from './served-webhook.ts'
+import type { Target } from './target.ts'
+import type { Turn } from './turns.ts'
+import { commitProgress, writeProgress, type Reached } from './write-progress.ts'
+
+/** What was acknowledged is written down after this at the latest. */
+const writeAfterMs = 20
+
+/** So many acknowledged batches are written together; nothing is sent while twice as many are not. */
+const writtenTogether = 32
+
+/** The cursor of a webhook that wants nothing of what is appended is written this often at most. */
+const idleWriteMs = 60_000
+
+/**
+ * What is sent to one webhook in one turn: strictly one request after the other, each of a batch
+ * whose identifier and boundaries were committed before. As long as every answer is a 2xx the next
+ * request begins at once, and the cursor and the attempts are written behind it, many in one commit.
+ * Whatever else is answered is settled and written before anything else is sent.
+ */
+export class Flow {
+  readonly #served: ServedWebhook
+  readonly #parts: DeliveryParts
+  readonly #turn: Turn
+  readonly #target: Target
+  /** What the planned batches hold, in their order: the first is the open one's. */
+  #entries: (readonly LogEntry[])[] = []
+  #sent = 0
+  #writing: Promise<void> | null = null
+  /** What became of the commits behind: the lease was lost, or one failed. */
+  #isLost = false
+  #fault: { readonly error: unknown } | null = null
+  /** The log held no full batch behind those planned when it was last looked at. */
+  #isDry = false
+  #cancelTimer: (() => void) | null = null
+
+  constructor(served: ServedWebhook, target: Target, turn: Turn, parts: DeliveryParts) {
+    this.#served = served
+    this.#parts = parts
+    this.#turn = turn
+    this.#target = target
+  }
+
+  /** Goes on until there is nothing to send just now, or others wait. */
+  async run(): Promise<Rest> {
+    if (!mayBegin(this.#parts)) return { kind: 'DORMANT' }
+    let rest = await this.#resume()
+    while (rest === null) rest = await this.#step()
+    return rest
+  }
+
+  /** Must be called when it has run, well or not: nothing is written behind any more. */
+  async end(): Promise<void> {
+    this.#stopTimer()
+    await this.#writing
+    this.#stopTimer()
+  }
+
+  /** Takes up the planned batches as they were, or plans some. */
+  async #resume(): Promise<Rest | null> {
+    const { position, progress } = this.#served
+    if (progress.batch === null) return this.#proceed({ position, progress, deliveries: [] })
+
+    const place = logPlace(this.#served, this.#target, position)
+    const planned = [progress.batch, ...progress.ahead]
+    this.#entries = [...(await rereadBatches(this.#parts.store.log, place, planned))]
+    const ahead = progress.ahead.slice(0, Math.max(this.#entries.length - 1, 0))
+    if (this.#entries.length > 0) {
+      this.#served.progress = { ...progress, ahead }
+      return null
+    }
+    // Part of it became too old to be kept. What is left is another batch, under an identifier of its own.
+    return this.#proceed({
+      position,
+      progress: { ...progress, batch: null, ahead },
+      deliveries: [],
+    })
+  }
+
+  async #step(): Promise<Rest | null> {
+    if (this.#fault !== null) throw this.#fault.error
+    if (this.#isLost) return this.#close({ kind: 'OVER' })
+    const { batch } = this.#served.progress
+    const [entries] = this.#entries
+    if (batch === null || entries === undefined) return this.#refill()
+
+    const halt = await this.#halt()
+    if (halt !== null) return this.#close(halt)
+    this.#sent += 1
+    const ready = { batch, entries }
+    const reached = await this.#turn.away(attempt(this.#served, this.#target, ready, this.#parts))
+    if (reached === null) return this.#close({ kind: 'OVER' })
+    const isPlain = isSmooth(this.#served.progress) && isSmooth(reached.progress)
+    return isPlain && reached.progress.batch === null
+      ? this.#acknowledge(reached)
+      : this.#settle(reached)
+  }
+
+  /** Why nothing more is sent in this turn; null where there is no reason. */
+  async #halt(): Promise<Rest | null> {
+    if (!mayBegin(this.#parts)) return { kind: 'DORMANT' }
+    if (this.#sent > 0 && this.#turn.isContended()) return { kind: 'AGAIN' }
+    // It may have been changed while this one waited for its turn, or for the answer before.
+    const now = await readTarget(this.#served, this.#parts)
+    if (now === null) return { kind: 'OVER' }
+    if (!now.active) return { kind: 'DORMANT' }
+    return now === this.#target ? null : { kind: 'AGAIN' }
+  }
+
+  /** A plain success: goes on at once, and writes it down later. */
+  async #acknowledge({ position, progress, deliveries }: Reached): Promise<Rest | null> {
+    const served = this.#served
+    served.position = position
+    served.progress = opened(progress)
+    served.unwritten.push(...deliveries)
+    this.#entries.shift()
+    if (served.progress.batch === null) return null
+
+    const isMany = served.unwritten.length >= writtenTogether
+    if (isMany || this.#wantsMore()) this.#writeBehind()
+    else this.#writeLater()
+    if (served.unwritten.length >= 2 * writtenTogether) await this.#writing
+    return null
+  }
+
+  /** Anything else: writes it down with what follows from it, before anything else is sent. */
+  async #settle({ position, progress, deliveries }: Reached): Promise<Rest | null> {
+    await this.end()
+    const isDone = progress.batch === null
+    const all = [...this.#served.unwritten.splice(0), ...deliveries]
+    const reached = { position, progress: opened(progress), deliveries: all }
+    const goesOn = isDone && reached.progress.batch !== null && progress.nextAttemptAt === null
+    if (!goesOn) return this.#proceed(reached)
+    this.#entries.shift()
+    return (await this.#write(reached)) ? null : { kind: 'OVER' }
+  }
+
+  /** Nothing planned is left: what is written behind may bring more, else it is looked for. */
+  async #refill(): Promise<Rest | null> {
+    await this.end()
+    const { position, progress, unwritten } = this.#served
+    if (this.#fault !== null || this.#isLost || progress.batch !== null) return null
+    return this.#proceed({ position, progress, deliveries: unwritten.splice(0) })
+  }
+
+  /** Goes on from what was reached; writes it, together with the next batches where there are any. */
+  async #proceed(reached: Reached): Promise<Rest | null> {
+    const { reached: planned, next } = await this.#plan(reached)
+    if (!this.#isWorthWriting(planned)) {
+      this.#served.position = planned.position
+    } else if (!(await this.#write(planned))) {
+      return { kind: 'OVER' }
+    }
+    if (next.kind !== 'PLANNED') return next
+    this.#entries = [...next.entries]
+    this.#isDry = false
+    return null
+  }
+
+  /** What the receiver said must not be lost because the log cannot be read on just now. */
+  async #plan(reached: Reached): Promise<Plan> {
+    try {
+      return await planNext(this.#served, this.#target, reached, this.#parts)
+    } catch (error) {
+      if (reached.deliveries.length === 0) throw error
+      this.#parts.events.failed(this.#served.consumer.webhookId, error)
+      return { reached, next: { kind: 'AGAIN' } }
+    }
+  }
+
+  #isWorthWriting({ position, progress, deliveries }: Reached): boolean {
+    const served = this.#served
+    if (deliveries.length > 0 || progress !== served.progress) return true
+    return (
+      position !== served.position && this.#parts.clock.monotonic() - served.writtenAt > idleWriteMs
+    )
+  }
+
+  /** Ends the turn with everything written down. */
+  async #close(rest: Rest): Promise<Rest> {
+    await this.end()
+    if (this.#fault !== null) throw this.#fault.error
+    const { position, progress, unwritten } = this.#served
+    if (unwritten.length === 0) return this.#isLost ? { kind: 'OVER' } : rest
+    const holds = await this.#write({ position, progress, deliveries: unwritten.splice(0) })
+    return holds ? rest : { kind: 'OVER' }
+  }
+
+  async #write(reached: Reached): Promise<boolean> {
+    try {
+      return await writeProgress(this.#served, this.#target, reached, this.#parts)
+    } catch (error) {
+      this.#served.unwritten.unshift(...reached.deliveries)
+      throw error
+    }
+  }
+
+  #wantsMore(): boolean {
+    if (this.#isDry && !this.#served.hasNews) return false
+    return this.#entries.length * 2 <= depthOf(this.#served, this.#served.progress)
+  }
+
+  #writeLater(): void {
+    if (this.#writing !== null || this.#cancelTimer !== null) return
+    this.#cancelTimer = this.#parts.clock.after(writeAfterMs, () => this.#writeBehind())
+  }
+
+  #stopTimer(): void {
+    this.#cancelTimer?.()
+    this.#cancelTimer = null
+  }
+
+  #writeBehind(): void {
+    if (this.#writing !== null || this.#fault !== null || this.#isLost) return
+    this.#stopTimer()
+    this.#writing = this.#commitBehind()
+      .catch((error: unknown) => {
+        this.#fault = { error }
+      })
+      .finally(() => {
+        this.#writing = null
+        if (this.#served.unwritten.length > 0) this.#writeLater()
+      })
+  }
+
+  /** While requests go on: writes how far they have come, and plans more where little is left. */
+  async #commitBehind(): Promise<void> {
+    const served = this.#served
+    const nothing = { batches: [], entries: [] }
+    const wantsMore = this.#wantsMore()
+    const more = wantsMore ? await planAhead(served, this.#target, this.#parts) : nothing
+    if (wantsMore) this.#isDry = more.batches.length === 0
+
+    const deliveries = served.unwritten.splice(0)
+    const { position, progress } = served
+    const planned = opened({ ...progress, ahead: [...progress.ahead, ...more.batches] })
+    const reached = { position, progress: planned, deliveries }
+    try {
+      this.#isLost = !(await commitProgress(served, this.#target, reached, this.#parts))
+    } catch (error) {
+      served.unwritten.unshift(...deliveries)
+      throw error
+    }
+    if (this.#isLost) return
+    const now = served.progress
+    served.progress = opened({ ...now, ahead: [...now.ahead, ...more.batches] })
+    this.#entries.push(...more.entries)
+  }
+}
+
+/** A node that lost its leases serves a webhook again when it has taken it anew. */
+function mayBegin({ node }: DeliveryParts): boolean {
+  return node.holdsLeases() && !node.stopping.aborted
+}

@@ -1,0 +1,70 @@
+import { partEnds } from './part-ends.ts'
+import type { Form, LongMessages } from './form.ts'
+import { toSeptets } from './septet-octets.ts'
+import { writeHeader, type Concatenation } from './user-data-header.ts'
+
+/** A message as octets. */
+export interface EncodedMessage {
+  readonly form: Form
+  readonly parts: readonly EncodedPart[]
+}
+
+/** One part of a message, as it is handed over. */
+export interface EncodedPart {
+  /** The user data header with its length octet; null where there is none. */
+  readonly header: Uint8Array | null
+  /** The text behind the header: septets one an octet, UTF-16 with the high octet first, or octets. */
+  readonly octets: Uint8Array
+  /** Which part it is; null of a message of one, and of one in one piece. With `SAR`, the header does not say it. */
+  readonly concatenation: Concatenation | null
+}
+
+/** How a message is cut into parts. */
+export interface EncodingOptions {
+  readonly longMessages: LongMessages
+  /** The reference of its parts, 16 bits of it at most; another one for each message. */
+  readonly reference: number
+}
+
+/**
+ * Writes a body in a form that has all of its characters (else it throws). The header and the octets
+ * of a part, packed, have at most 140 octets, but for those of `PAYLOAD`, which is one piece.
+ */
+export function encodeMessage(
+  body: string,
+  form: Form,
+  { longMessages, reference }: EncodingOptions,
+): EncodedMessage {
+  const ends = longMessages === 'PAYLOAD' ? [body.length] : partEnds(body, form, longMessages)
+  const bits = longMessages === 'UDH8' ? 8 : 16
+  const parts = ends.map((end, index): EncodedPart => {
+    const octets = toOctets(body.slice(ends[index - 1] ?? 0, end), form)
+    const concatenation: Concatenation | null =
+      ends.length === 1
+        ? null
+        : {
+            reference: reference & (bits === 8 ? 0xff : 0xffff),
+            total: ends.length,
+            sequence: index + 1,
+            bits,
+          }
+    const told = longMessages === 'SAR' ? null : concatenation
+    return { header: writeHeader(told, form), octets, concatenation }
+  })
+  return { form, parts }
+}
+
+function toOctets(text: string, form: Form): Uint8Array {
+  if (form.encoding === 'TEXT') return toSeptets(text, form)
+  return form.encoding === 'BINARY' ? Uint8Array.fromHex(text) : toUtf16(text)
+}
+
+function toUtf16(text: string): Uint8Array {
+  const octets = new Uint8Array(text.length * 2)
+  for (let index = 0; index < text.length; index += 1) {
+    const unit = text.charCodeAt(index)
+    octets[index * 2] = unit >> 8
+    octets[index * 2 + 1] = unit & 0xff
+  }
+  return octets
+}

@@ -1,0 +1,42 @@
+import type { AccountId } from '../core/account.ts'
+import { qualifiedName } from '../core/collection.ts'
+import type { JsonObject } from '../core/json.ts'
+import { invalidBody } from '../core/problem.ts'
+import { replay } from './idempotency.ts'
+import { readInput } from './input.ts'
+import { checkParent, type Answer, type Engine, type OperationRequest } from './operation.ts'
+
+/** What was done ahead of a transaction; or the answer that was given to the same request before. */
+export interface Ahead {
+  readonly kept: Answer | null
+  readonly ahead: JsonObject | null
+}
+
+const nothing: Ahead = { kept: null, ahead: null }
+
+/**
+ * Lets the rules of a collection do what must not be waited for inside a transaction. All checks of
+ * a POST come first, so that nothing is done for a request that is refused.
+ */
+export async function workAhead(
+  request: OperationRequest,
+  home: AccountId,
+  engine: Engine,
+): Promise<Ahead> {
+  const { compiled, parent } = request
+  const work = engine.rules[qualifiedName(compiled.declared)]?.ahead
+  if (work === undefined) return nothing
+
+  const seen = await engine.store.transact(async (transaction) => {
+    const writer = transaction.in(home)
+    await checkParent(request, writer)
+    return {
+      kept: await replay(request, writer, engine),
+      within: parent && (await writer.find(parent.compiled.declared, { id: parent.id })),
+    }
+  })
+  if (seen.kept !== null) return { kept: seen.kept, ahead: null }
+  const { values, errors } = readInput(compiled, request.body())
+  if (errors.length > 0) throw invalidBody(errors)
+  return { kept: null, ahead: await work({ input: values, parent: seen.within }) }
+}

@@ -1,0 +1,61 @@
+import type { JsonObject, JsonValue } from '../core/json.ts'
+import type { InputError } from '../core/problem.ts'
+import type { Compiled } from './compiled.ts'
+import { noteUnknown } from './field-reader.ts'
+
+/** What a client gave for an instance. */
+export interface Input {
+  /** The fields that it may set and gave, normalised, in declared order; those at fault are left out. */
+  readonly values: JsonObject
+  readonly errors: readonly InputError[]
+}
+
+/**
+ * Reads the fields that a client may set from a body. Read-only fields are passed over. `kept` is what
+ * is kept of the instance and never shown: of that nothing need be given again.
+ */
+export function readInput(
+  compiled: Compiled,
+  body: JsonObject,
+  kept: JsonObject | null = null,
+): Input {
+  const errors: InputError[] = []
+  const values: Record<string, JsonValue> = {}
+  noteUnknown(body, compiled.known, '', errors)
+  for (const { name, pointer, field, read: readValue } of compiled.settable) {
+    const value = Object.hasOwn(body, name) ? body[name] : undefined
+    if (value !== undefined) {
+      const before = errors.length
+      const read = readValue(value, pointer, errors)
+      if (errors.length === before) values[name] = read
+    } else if (field.required === true && !Object.hasOwn(kept ?? {}, name)) {
+      errors.push({ pointer, detail: 'is required' })
+    }
+  }
+  return { values, errors }
+}
+
+/** The same input without a field that is at fault after all. */
+export function withFault({ values, errors }: Input, name: string, error: InputError): Input {
+  const { [name]: _, ...sound } = values
+  return { values: sound, errors: [...errors, error] }
+}
+
+/** The fields of an instance that are sound: what the input has at fault is left out. */
+export function soundOf(
+  instance: JsonObject,
+  { settable }: Compiled,
+  { values, errors }: Input,
+): JsonObject {
+  const faulty = new Set(errors.flatMap((error) => ('pointer' in error ? [topOf(error)] : [])))
+  const unsound = new Set(
+    settable
+      .filter(({ name, pointer }) => faulty.has(pointer) && !Object.hasOwn(values, name))
+      .map(({ name }) => name),
+  )
+  return Object.fromEntries(Object.entries(instance).filter(([name]) => !unsound.has(name)))
+}
+
+function topOf({ pointer }: { readonly pointer: string }): string {
+  return `/${pointer.split('/')[1] ?? ''}`
+}

@@ -1,0 +1,61 @@
+import packageJson from '../package.json' with { type: 'json' }
+import type { Config } from './config/config.ts'
+import type { Metrics } from './core/metrics.ts'
+import type { RuleBook } from './core/rules.ts'
+import { deliveryRules } from './delivery/delivery-rules.ts'
+import { startDispatcher } from './delivery/dispatcher.ts'
+import { deliveryEvents } from './delivery/events.ts'
+import { measuredEvents } from './delivery/measured-events.ts'
+import { startRetention } from './delivery/retention.ts'
+import { webhookRules } from './delivery/webhook-rules.ts'
+import type { Ground } from './join.ts'
+import type { Versions } from './versions/versions.ts'
+
+/** What brings notifications to webhooks, joined. Disposing stops it. */
+export interface JoinedWebhooks extends AsyncDisposable {
+  readonly rules: RuleBook
+  /** Starts what delivers, and what removes the old. */
+  start(): void
+  /** Calls off what clients wait for. */
+  leave(): void
+}
+
+/** How long deliveries in flight may take to end when the service stops. */
+const deliveryGraceMs = 15_000
+
+/** How the service names itself to receivers. */
+const userAgent = `Nuncio/${packageJson.version}`
+
+/** Joins the parts that have to do with webhooks. */
+export function joinWebhooks(
+  config: Config,
+  ground: Ground,
+  { recordIn }: Versions,
+  registry: Metrics,
+): JoinedWebhooks {
+  const { store, clock, random, newId, log, guard } = ground
+  const leaving = new AbortController()
+  const running = new AsyncDisposableStack()
+  const sending = { ...ground, recordIn, userAgent }
+  return {
+    rules: {
+      webhooks: webhookRules({ log: store.log, guard, random }),
+      'webhooks/deliveries': deliveryRules({ ...sending, leaving: leaving.signal }),
+    },
+    start: () => {
+      const events = measuredEvents(deliveryEvents(log), registry)
+      const schedule = config.retrySchedule.map((seconds) => seconds * 1000)
+      const owner = newId('node')
+      const dispatcher = startDispatcher({ ...sending, events, owner, schedule })
+      const retention = startRetention({ store, clock, onFault: events.leasesFailed })
+      running.defer(async () => {
+        await Promise.all([dispatcher.stop(deliveryGraceMs), retention[Symbol.asyncDispose]()])
+      })
+    },
+    leave: () => leaving.abort(),
+    [Symbol.asyncDispose]: () => {
+      leaving.abort()
+      return running.disposeAsync()
+    },
+  }
+}

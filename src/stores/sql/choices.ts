@@ -1,0 +1,38 @@
+import type { Choice } from './choose.ts'
+import type { Asked } from './route.ts'
+
+/** Choices of routes that were made lately. They decide how long a page takes, never what is on it. */
+export interface Choices {
+  /** The choice for a query, made anew by `make` where none is remembered or it is worn out. */
+  of(asked: Asked, make: () => Promise<Choice>): Promise<Choice>
+}
+
+/** So many queries are remembered; then all are chosen for anew. */
+const queriesMax = 1000
+
+/** A choice serves so many pages, since what is stored changes. To choose costs about as much as a page. */
+const usesMax = 50
+
+/** Remembers choices: many clients ask the same few questions again and again. */
+export function choices(): Choices {
+  const made = new Map<string, { readonly choice: Choice; uses: number }>()
+  return {
+    of: async (asked, make) => {
+      const name = nameOf(asked)
+      const known = made.get(name)
+      if (known !== undefined && known.uses < usesMax) {
+        known.uses += 1
+        return known.choice
+      }
+      const choice = await make()
+      if (made.size >= queriesMax) made.clear()
+      made.set(name, { choice, uses: 1 })
+      return choice
+    },
+  }
+}
+
+function nameOf({ table, scope, query }: Asked): string {
+  const { conditions, words, sort } = query
+  return JSON.stringify([table.name, String(scope.account), scope.parent, conditions, words, sort])
+}

@@ -1,0 +1,39 @@
+import type { Commit, KeyRecord } from '../../core/store.ts'
+
+/** The keys that were found lately, exact at every moment. */
+export interface KnownKeys {
+  find(secretDigest: string): Promise<KeyRecord | null>
+  /** Must be told of every commit before it is acknowledged. */
+  committed(commit: Pick<Commit, 'changed'>): void
+}
+
+/** So many keys are remembered; beyond that all are looked up anew. */
+const knownMax = 10_000
+
+/**
+ * Remembers keys, since each request begins with one. This process alone writes its file, so the
+ * first commit that touches keys or accounts is the first that can make one untrue: then all are
+ * forgotten. What is not found is not remembered, or whoever guesses would fill the memory.
+ */
+export function knownKeys(find: KnownKeys['find']): KnownKeys {
+  const known = new Map<string, KeyRecord>()
+  let changes = 0
+  return {
+    find: async (secretDigest) => {
+      const remembered = known.get(secretDigest)
+      if (remembered !== undefined) return remembered
+      const before = changes
+      const found = await find(secretDigest)
+      // A commit that fell in between may have changed what was read before it.
+      if (found === null || before !== changes) return found
+      if (known.size >= knownMax) known.clear()
+      known.set(secretDigest, found)
+      return found
+    },
+    committed: ({ changed }) => {
+      if (!changed.has('keys') && !changed.has('accounts')) return
+      changes += 1
+      known.clear()
+    },
+  }
+}

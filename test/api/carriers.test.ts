@@ -1,0 +1,165 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import type { CarrierType } from '../../src/core/carrier.ts'
+import type { JsonObject } from '../../src/core/json.ts'
+import { integer, text } from '../../src/core/field.ts'
+import { standardOffer } from '../../src/join.ts'
+import { fakeCarrier, type FakeCarrier } from '../gateway/support/fake-carrier.ts'
+import { startApi } from '../support/api.ts'
+import { settle } from '../support/virtual-clock.ts'
+import { startOver, storeKinds } from './support/over-stores.ts'
+
+for (const kind of storeKinds) {
+  describe(`A carrier (${kind})`, () => {
+    it('is there from the first start: the simulator', async (t) => {
+      const api = await startOver(t, kind)
+
+      const { status, json } = await api.get('/v1/carriers/carrier_simulator')
+
+      assert.equal(status, 200)
+      assert.deepEqual(
+        [json.type, json.active, json.state, json.stateReason],
+        ['SIMULATOR', true, 'BOUND', null],
+      )
+    })
+
+    it('is an administrator’s alone', async (t) => {
+      const api = await startOver(t, kind)
+      const key = await api.newAccount('acme')
+
+      const { status } = await api.get('/v1/carriers', { key })
+
+      assert.equal(status, 403)
+    })
+
+    it('opens when it is made, and closes when it is deactivated or deleted', async (t) => {
+      const api = await startOver(t, kind)
+      const state = async () => (await api.get('/v1/carriers/second')).json.state
+
+      await api.put('/v1/carriers/second', { type: 'SIMULATOR' })
+      await settle()
+      const made = await state()
+      await api.patch('/v1/carriers/second', { active: false })
+      await settle()
+      const deactivated = await state()
+      const deleted = await api.delete('/v1/carriers/second')
+
+      assert.deepEqual([made, deactivated, deleted.status], ['BOUND', 'STOPPED', 204])
+    })
+
+    it('delivers what names it', async (t) => {
+      const api = await startOver(t, kind)
+      await api.put('/v1/carriers/second', { type: 'SIMULATOR', settings: { delayMs: 5 } })
+      await settle()
+
+      const { json } = await api.post('/v1/messages', {
+        to: '+4915112345678',
+        body: 'hello',
+        carrier: 'second',
+      })
+      await settle(20)
+      await api.clock.advance(5)
+      await settle(20)
+
+      const { json: after } = await api.get(`/v1/messages/${json.id}`)
+      assert.deepEqual([after.status.id, after.carrier], ['DELIVERED.null', 'second'])
+    })
+
+    it('stays while a number names it, and the simulator always', async (t) => {
+      const api = await startOver(t, kind)
+      await api.put('/v1/carriers/second', { type: 'SIMULATOR' })
+      await api.put('/v1/numbers/one', { address: '12345', carrier: 'second' })
+
+      const named = await api.delete('/v1/carriers/second')
+      const simulator = await api.delete('/v1/carriers/carrier_simulator')
+
+      assert.deepEqual([named.status, simulator.status], [409, 409])
+      assert.match(named.json.detail, /number "one"/)
+    })
+
+    it('keeps its type, and names what is wrong with its routes and settings', async (t) => {
+      const api = await startOver(t, kind)
+      const path = '/v1/carriers/carrier_simulator'
+
+      const type = await api.patch(path, { type: 'SMPP' })
+      const wrong = await api.patch(path, {
+        routes: [{ prefix: '+49' }, { prefix: '+49' }],
+        settings: { delayMs: -1, dleay: 3 },
+      })
+      const unknown = await api.post('/v1/messages', { to: '12345', body: 'x', carrier: 'none' })
+
+      assert.deepEqual([type.status, wrong.status, unknown.status], [409, 400, 400])
+      assert.deepEqual(
+        wrong.json.errors.map(({ pointer }: { pointer: string }) => pointer),
+        ['/settings/delayMs', '/settings/dleay', '/routes/1/prefix'],
+      )
+    })
+  })
+}
+
+describe('The settings of a carrier', () => {
+  it('show no secret, keep it where it is not given, and open the carrier with it', async (t) => {
+    const { opened, offer } = offerWithFake()
+    const api = await startApi(t, { offer })
+
+    const made = await api.put('/v1/carriers/c1', {
+      type: 'SMPP',
+      settings: { host: 'smsc.example', password: 'hush' },
+    })
+    await settle()
+    const patched = await api.patch('/v1/carriers/c1', { settings: { port: 2776 } })
+    await settle()
+    const replaced = await api.put('/v1/carriers/c1', patched.json)
+    const missing = await api.post('/v1/carriers', { type: 'SMPP', settings: { host: 'x' } })
+
+    assert.deepEqual(made.json.settings, { host: 'smsc.example', port: 2775 })
+    assert.deepEqual(replaced.json.settings, { host: 'smsc.example', port: 2776 })
+    assert.deepEqual(missing.json.errors, [
+      { pointer: '/settings/password', detail: 'is required' },
+    ])
+    assert.deepEqual(
+      opened.map(({ settings }) => settings),
+      [
+        { host: 'smsc.example', port: 2775, password: 'hush' },
+        { host: 'smsc.example', port: 2776, password: 'hush' },
+      ],
+    )
+  })
+
+  it('change without a message being lost: the carrier finishes what it has first', async (t) => {
+    const { opened, offer } = offerWithFake()
+    const api = await startApi(t, { offer })
+    await api.put('/v1/carriers/c1', { type: 'SMPP', settings: { host: 'a', password: 'x' } })
+    await settle()
+    const { json } = await api.post('/v1/messages', { to: '12345', body: 'x', carrier: 'c1' })
+    await settle(10)
+
+    await api.patch('/v1/carriers/c1', { settings: { host: 'b' } })
+    await settle(10)
+    const whileBusy = opened.length
+    opened[0]?.carrier.answer()
+    await settle(10)
+
+    assert.deepEqual([whileBusy, opened.length], [1, 2])
+    assert.equal((await api.get(`/v1/messages/${json.id}`)).json.status.type, 'SENT')
+  })
+})
+
+/** An offer with a kind of carrier that leaves every message to the test. */
+function offerWithFake() {
+  const opened: { readonly settings: JsonObject; readonly carrier: FakeCarrier }[] = []
+  const type: CarrierType = {
+    type: 'SMPP',
+    settings: {
+      host: text({ required: true }),
+      port: integer({ default: 2775 }),
+      password: text({ required: true, writeOnly: true }),
+    },
+    open: (id, settings) => {
+      const carrier = fakeCarrier(() => null, id)
+      opened.push({ settings, carrier })
+      return carrier
+    },
+  }
+  return { opened, offer: { ...standardOffer, carrierTypes: [type] } }
+}

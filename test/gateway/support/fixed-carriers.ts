@@ -1,0 +1,40 @@
+import type { Carrier } from '../../../src/core/carrier.ts'
+import type { Store } from '../../../src/core/store.ts'
+import type { CarrierLimits, OpenCarrier } from '../../../src/gateway/carriers.ts'
+import type { GatewayOptions } from '../../../src/gateway/gateway.ts'
+import { pendingParts } from '../../../src/gateway/pending-parts.ts'
+
+/** What a test says of a carrier besides what it does. */
+export type Given = Partial<Pick<OpenCarrier, 'routes' | 'downLimitMs'>> & {
+  readonly limits?: Partial<CarrierLimits>
+}
+
+/** These carriers, open for as long as the test lasts. */
+export function fixedCarriers(
+  store: Store,
+  carriers: readonly Carrier[],
+  given: Readonly<Record<string, Given>> = {},
+): GatewayOptions['carriers'] {
+  const byId = new Map(carriers.map((carrier) => [carrier.id, carrier]))
+  return {
+    open: () =>
+      carriers.map((carrier) => ({
+        routes: [],
+        downLimitMs: 30_000,
+        ...given[carrier.id],
+        id: carrier.id,
+        limits: { inFlight: 1000, partsPerSecond: null, ...given[carrier.id]?.limits },
+        condition: () => carrier.condition(),
+      })),
+    borrow: (id) => {
+      const carrier = byId.get(id)
+      return carrier === undefined ? null : { carrier, giveBack: () => {} }
+    },
+    onChange: () => () => {},
+    async start(report) {
+      for (const carrier of carriers) {
+        await carrier.start(report, () => pendingParts(store, carrier.id))
+      }
+    },
+  }
+}
