@@ -20,7 +20,7 @@ const message = JSON.stringify({
 })
 
 process.stdout.write(
-  `Node ${process.version}, ${cpus().length} × ${cpus()[0]?.model}; store: SQLite, WAL, synchronous=FULL\n` +
+  `Node ${process.version}, ${cpus().length} × ${cpus()[0]?.model}; store: SQLite, WAL, flushed before each answer\n` +
     `${rounds} rounds of ${seconds} s, 64 connections, load from another process\n\n`,
 )
 

@@ -12,17 +12,20 @@ export interface Running {
   readonly process: ChildProcess
   readonly port: number
   readonly key: string
+  /** What a program says that is done as soon as it is started. */
+  readonly perSecond: number
 }
 
-/** Starts a program of this folder on the first core and waits until it says where it listens. */
-export async function start(program: string, argument: string): Promise<Running> {
+/** Starts a program of this folder, on the first core unless told, and waits until it says where it listens. */
+export async function start(program: string, argument: string, core = 0): Promise<Running> {
   const file = new URL(program, import.meta.url).pathname
   const child = fork(file, [argument], {
-    ...(canPin ? { execPath: 'taskset', execArgv: ['-c', '0', process.execPath] } : {}),
+    ...(canPin ? { execPath: 'taskset', execArgv: ['-c', String(core), process.execPath] } : {}),
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   })
-  const { port, key = '' } = await message<{ port: number; key?: string }>(child)
-  return { process: child, port, key }
+  const said = await message<Partial<Omit<Running, 'process'>>>(child)
+  const { port = 0, key = '', perSecond = 0 } = said
+  return { process: child, port, key, perSecond }
 }
 
 /** The next message of a program. */

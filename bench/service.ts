@@ -12,6 +12,8 @@ const config: Config = {
   simulatorDelayMs: 0,
   defaultSender: 'Nuncio',
   nationalLanguages: [],
+  optOutWords: [],
+  optInWords: [],
   corsOrigins: [],
   rateLimit: 0,
   rateLimitBurst: 100,

@@ -26,6 +26,7 @@ import { readSettings } from './engine/read-settings.ts'
 import { carrierRegistry, type CarrierRegistry } from './gateway/carrier-registry.ts'
 import { carrierRules } from './gateway/carrier-rules.ts'
 import { gateway } from './gateway/gateway.ts'
+import type { OwnWords } from './gateway/keyword.ts'
 import { messageRules } from './gateway/message-rules.ts'
 import { cors } from './http/cors.ts'
 import { credentials } from './http/credentials.ts'
@@ -95,10 +96,8 @@ export function join(config: Config, ground: Ground, offer: Offer): Joined {
   const { store, clock, random, newId, log } = ground
   const parts = new AsyncDisposableStack()
   const types = [...(offer.carrierTypes ?? []), ...carrierTypes(config)]
-  const carriers = parts.use(
-    carrierRegistry({ ...ground, types, nationalLanguages: config.nationalLanguages }),
-  )
-  const messaging = parts.use(gateway({ ...ground, carriers }))
+  const carriers = parts.use(registryOf(config, ground, types))
+  const messaging = parts.use(gateway({ ...ground, carriers, ownWords: ownWordsOf(config) }))
   const usage = parts.use(keyUsage(store, keys, clock, log))
   const closed = parts.use(maintenance(store, maintenanceWindows, clock, log))
   const registry = processMetrics(clock)
@@ -163,6 +162,14 @@ function scopeNames({ collections }: Offer, views: ReadonlyMap<string, View>): r
   return [...roots.map(({ name }) => name), ...views.keys()]
 }
 
+function registryOf(
+  { nationalLanguages }: Config,
+  ground: Ground,
+  types: readonly CarrierType[],
+): CarrierRegistry {
+  return carrierRegistry({ ...ground, types, nationalLanguages })
+}
+
 /** The kinds of carriers that there are. */
 function carrierTypes(config: Config): readonly CarrierType[] {
   return [simulatorType(config.simulatorDelayMs)]
@@ -218,6 +225,10 @@ function processMetrics(clock: Clock): Metrics {
     { labels: {}, value: process.memoryUsage.rss() },
   ])
   return registry
+}
+
+function ownWordsOf({ optOutWords: stop, optInWords: start }: Config): OwnWords {
+  return { stop, start }
 }
 
 function rateOf({ rateLimit: perSecond, rateLimitBurst: burst }: Config): Rate | null {

@@ -5,7 +5,9 @@ import type { Command } from './command.ts'
 import { Unreachable } from './fetch-api.ts'
 import { followMessage } from './follow-message.ts'
 import { loadClient } from './load-client.ts'
+import type { JsonObject } from '../core/json.ts'
 import { parseJsonObject } from './parse-json-object.ts'
+import { printable } from './printable.ts'
 import { refusalText } from './refusal-text.ts'
 import { failed, refuse } from './refuse.ts'
 import { settingFlags } from './setting-flags.ts'
@@ -22,6 +24,11 @@ const messageFlags: readonly Flag[] = [
     flag: 'from',
     placeholder: 'sender',
     description: "The sender. Default: the service's default sender.",
+  },
+  {
+    flag: 'dry-run',
+    placeholder: null,
+    description: 'Only shows the parts, the encoding and the cost, and sends nothing.',
   },
 ]
 
@@ -41,7 +48,7 @@ export const send: Command = {
     if (!loaded.ok || faults.length > 0) return refuse(surroundings, 'send', faults)
 
     try {
-      return await sendAndFollow(given.values, loaded.config, surroundings)
+      return await sendAndFollow(given, loaded.config, surroundings)
     } catch (error) {
       if (!(error instanceof Unreachable)) throw error
       surroundings.err.write(`${error.message}\n`)
@@ -58,19 +65,33 @@ function missingFlags({ to, body }: Arguments['values']): readonly string[] {
 }
 
 async function sendAndFollow(
-  { to, body, from }: Arguments['values'],
+  { values: { to, body, from }, switches }: Arguments,
   config: ClientConfig,
   surroundings: Surroundings,
 ): Promise<number> {
+  const isDryRun = switches.has('dry-run')
   const answer = await callApi(surroundings, config, {
     method: 'POST',
     path: '/v1/messages',
-    headers: { 'content-type': 'application/json' },
+    headers: { 'content-type': 'application/json', ...(isDryRun ? handling : {}) },
     body: JSON.stringify({ to, body, from }),
   })
-  const message = answer.status === 201 ? parseJsonObject(answer.text) : null
-  if (message !== null) return followMessage(message, config, surroundings)
+  const message = answer.status === (isDryRun ? 200 : 201) ? parseJsonObject(answer.text) : null
+  if (message !== null) {
+    return isDryRun ? show(message, surroundings) : followMessage(message, config, surroundings)
+  }
 
   surroundings.err.write(`${refusalText(answer)}\n`)
   return failed
+}
+
+const handling = { prefer: 'handling=dry-run' }
+
+/** Prints what a message would be; returns the exit code. */
+function show(message: JsonObject, { out }: Surroundings): number {
+  const { numberOfParts, encoding, creditCost, from, to } = message
+  const parts = numberOfParts === 1 ? '1 part' : `${Number(numberOfParts)} parts`
+  const words = `${parts}, ${String(encoding)}, ${Number(creditCost)} credits`
+  out.write(`${printable(`${String(from)} to ${String(to)}: ${words}`)}\n`)
+  return 0
 }

@@ -25,6 +25,9 @@ export interface Config {
   readonly defaultSender: string
   /** The languages whose shift tables messages may be written with. */
   readonly nationalLanguages: readonly NationalLanguage[]
+  /** Words that opt out, and in again, besides the English ones. */
+  readonly optOutWords: readonly string[]
+  readonly optInWords: readonly string[]
   /** Origins (RFC 6454) that browsers may call from; `['*']` stands for every origin. */
   readonly corsOrigins: readonly string[]
   /** Requests a second that a key may make; 0 for no limit. */

@@ -59,6 +59,8 @@ function build(
     simulatorDelayMs: required('simulatorDelayMs'),
     defaultSender: required('defaultSender'),
     nationalLanguages: required('nationalLanguages'),
+    optOutWords: required('optOutWords'),
+    optInWords: required('optInWords'),
     corsOrigins: required('corsOrigins'),
     rateLimit: required('rateLimit'),
     rateLimitBurst: required('rateLimitBurst'),

@@ -67,6 +67,11 @@ export const parsers = {
       : broken(`must be all, or names separated by commas, of ${nationalLanguages.join(', ')}`)
   },
 
+  words: (text: string): Parsed<readonly string[]> =>
+    items(text).every((word) => /^[\p{L}\p{M}\p{N}][\p{L}\p{M}\p{N} '’-]{0,39}$/u.test(word))
+      ? valid(Object.freeze(items(text)))
+      : broken('must be words of 1 to 40 letters, digits and spaces, separated by commas'),
+
   origins: (text: string): Parsed<readonly string[]> =>
     text.trim() === '*' || items(text).every(isOrigin)
       ? valid(Object.freeze(items(text)))

@@ -11,11 +11,17 @@ import type { Target } from './target.ts'
 import type { Turn } from './turns.ts'
 import { commitProgress, writeProgress, type Reached } from './write-progress.ts'
 
-/** What was acknowledged is written down after this at the latest. */
-const writeAfterMs = 20
+/**
+ * What was acknowledged is written down after this at the latest: at the next multiple of it, so that
+ * all webhooks share a commit.
+ */
+const writeEveryMs = 20
 
 /** So many acknowledged batches are written together; nothing is sent while twice as many are not. */
-const writtenTogether = 32
+const writtenTogether = 64
+
+/** More is planned with a commit that is due where half of it is left, and in one of its own before none is. */
+const [half, nearlyNone] = [0.5, 0.25]
 
 /** The cursor of a webhook that wants nothing of what is appended is written this often at most. */
 const idleWriteMs = 60_000
@@ -125,7 +131,7 @@ export class Flow {
     if (served.progress.batch === null) return null
 
     const isMany = served.unwritten.length >= writtenTogether
-    if (isMany || this.#wantsMore()) this.#writeBehind()
+    if (isMany || this.#wantsMore(nearlyNone)) this.#writeBehind()
     else this.#writeLater()
     if (served.unwritten.length >= 2 * writtenTogether) await this.#writing
     return null
@@ -203,14 +209,17 @@ export class Flow {
     }
   }
 
-  #wantsMore(): boolean {
+  /** Whether less than this share of what can be planned is left, and there may be more. */
+  #wantsMore(share: number): boolean {
     if (this.#isDry && !this.#served.hasNews) return false
-    return this.#entries.length * 2 <= depthOf(this.#served, this.#served.progress)
+    return this.#entries.length <= depthOf(this.#served, this.#served.progress) * share
   }
 
   #writeLater(): void {
     if (this.#writing !== null || this.#cancelTimer !== null) return
-    this.#cancelTimer = this.#parts.clock.after(writeAfterMs, () => this.#writeBehind())
+    const { clock } = this.#parts
+    const leftMs = writeEveryMs - (clock.monotonic() % writeEveryMs)
+    this.#cancelTimer = clock.after(leftMs, () => this.#writeBehind())
   }
 
   #stopTimer(): void {
@@ -235,7 +244,7 @@ export class Flow {
   async #commitBehind(): Promise<void> {
     const served = this.#served
     const nothing = { batches: [], entries: [] }
-    const wantsMore = this.#wantsMore()
+    const wantsMore = this.#wantsMore(half)
     const more = wantsMore ? await planAhead(served, this.#target, this.#parts) : nothing
     if (wantsMore) this.#isDry = more.batches.length === 0
 

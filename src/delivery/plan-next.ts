@@ -73,13 +73,13 @@ export function logPlace(served: ServedWebhook, target: Target, after: Position)
 }
 
 /** Planned together at most: what is written down of a webhook stays small. */
-const depthMax = 64
+const depthMax = 128
 
-/** So much time of sending is planned ahead: a commit takes less. */
-const aheadMs = 40
+/** So much time of sending is planned ahead: several times as much as passes between two commits. */
+const aheadMs = 160
 
 /** Deliveries that succeed at once take this long at least. */
-const answerMsMin = 0.5
+const answerMsMin = 0.25
 
 /**
  * How many batches are planned together: as many as a receiver takes in the time of some commits.

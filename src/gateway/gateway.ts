@@ -5,6 +5,7 @@ import type { Log } from '../core/log.ts'
 import type { Random } from '../core/random.ts'
 import type { Store } from '../core/store.ts'
 import type { Carriers } from './carriers.ts'
+import { wishes, type OwnWords } from './keyword.ts'
 import { overdueLoop } from './overdue-loop.ts'
 import { reportEvents } from './report.ts'
 import { submissionLoop } from './submission-loop.ts'
@@ -23,6 +24,8 @@ export interface GatewayOptions {
    * or the link broke before the answer. If not, it fails as NOT_SENT. True where nothing is said.
    */
   readonly resubmit?: boolean
+  /** Words that opt out and in, besides the English ones; none where nothing is said. */
+  readonly ownWords?: OwnWords
 }
 
 /** Messages on their way: out to the carriers, and what comes back. */
@@ -37,6 +40,7 @@ export interface Gateway extends AsyncDisposable {
  */
 export function gateway(options: GatewayOptions): Gateway {
   const { store, carriers, clock, newId, resubmit = true } = options
+  const wishOf = wishes(options.ownWords ?? { stop: [], start: [] })
   const overdue = overdueLoop(options)
   const submissions = submissionLoop({
     ...options,
@@ -47,7 +51,7 @@ export function gateway(options: GatewayOptions): Gateway {
 
   return {
     async start() {
-      await carriers.start(reportEvents({ store, clock, newId }))
+      await carriers.start(reportEvents({ store, clock, newId, wishOf }))
       unsubscribe = store.onCommit(({ submissionDueAt }) => {
         if (submissionDueAt !== null) submissions.wake(submissionDueAt)
       })

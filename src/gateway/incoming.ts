@@ -8,6 +8,7 @@ import { timestamp } from '../core/timestamp.ts'
 import { messages, type Message } from '../collections/messages.ts'
 import { findNumber } from '../collections/numbers.ts'
 import { notify } from './kept-message.ts'
+import type { WishOf } from './keyword.ts'
 import { obeyKeyword } from './obey-keyword.ts'
 import { relatedMessage } from './related-message.ts'
 import { statusOf } from './status.ts'
@@ -18,6 +19,7 @@ export interface Arrival {
   /** The carrier that it came in by. */
   readonly carrier: string
   readonly newId: NewId
+  readonly wishOf: WishOf
   readonly at: Instant
 }
 

@@ -1,7 +1,9 @@
+import { fold } from '../core/query.ts'
+
 /** What a keyword asks for: no more messages, or messages again. */
 export type Wish = 'STOP' | 'START'
 
-const wishes: ReadonlyMap<string, Wish> = new Map([
+const english: ReadonlyMap<string, Wish> = new Map([
   ['STOP', 'STOP'],
   ['STOPALL', 'STOP'],
   ['UNSUBSCRIBE', 'STOP'],
@@ -15,9 +17,38 @@ const wishes: ReadonlyMap<string, Wish> = new Map([
   ['YES', 'START'],
 ])
 
-/** The wish of a text that is a keyword and nothing else, in any case; else null. */
-export function wishOf(body: string): Wish | null {
+/** Words of the operator's own, besides the English ones. */
+export interface OwnWords {
+  readonly stop: readonly string[]
+  readonly start: readonly string[]
+}
+
+/** Finds the wish of a text that is a keyword and nothing else, in any case; null where it is none. */
+export type WishOf = (body: string) => Wish | null
+
+/** Makes what finds wishes. A word that is on both lists opts out. */
+export function wishes({ stop, start }: OwnWords): WishOf {
+  const own = new Map<string, Wish>([
+    ...start.map((word) => [folded(word), 'START'] as const),
+    ...stop.map((word) => [folded(word), 'STOP'] as const),
+  ])
+  return (body) =>
+    englishWish(body) ?? (body.length > wordLengthMax ? null : own.get(folded(body))) ?? null
+}
+
+/** A text that is longer is no keyword, spaces around it included. */
+const wordLengthMax = 200
+
+/**
+ * As it is compared: without a difference of case or of spaces, composed. The four letters i of
+ * Turkish are one.
+ */
+function folded(text: string): string {
+  return fold(text).replaceAll('i\u0307', 'i').trim().replace(/\s+/gu, ' ')
+}
+
+function englishWish(body: string): Wish | null {
   const word = body.trim()
   // Letters of other alphabets have capitals among ours: only our own are turned into capitals.
-  return /^[A-Za-z]+$/.test(word) ? (wishes.get(word.toUpperCase()) ?? null) : null
+  return /^[A-Za-z]+$/.test(word) ? (english.get(word.toUpperCase()) ?? null) : null
 }

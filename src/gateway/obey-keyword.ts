@@ -5,7 +5,7 @@ import type { NewId } from '../core/id.ts'
 import type { Writer } from '../core/store.ts'
 import { timestamp } from '../core/timestamp.ts'
 import { optOuts, pairText, type OptOut, type Pair } from '../collections/opt-outs.ts'
-import { wishOf } from './keyword.ts'
+import type { WishOf } from './keyword.ts'
 
 /**
  * Does what a received message asks for that is a keyword: an opt-out for its sender and the address
@@ -14,9 +14,9 @@ import { wishOf } from './keyword.ts'
 export async function obeyKeyword(
   writer: Writer,
   { from, to, body }: IncomingEvent,
-  given: { readonly newId: NewId; readonly at: Instant },
+  given: { readonly newId: NewId; readonly at: Instant; readonly wishOf: WishOf },
 ): Promise<void> {
-  const wish = wishOf(body)
+  const wish = given.wishOf(body)
   if (wish === null) return
   const address = formats.recipient.read(from)
   const sender = formats.sender.read(to)

@@ -4,6 +4,7 @@ import type { NewId } from '../core/id.ts'
 import type { EarlyReceipt } from '../core/receipts.ts'
 import type { Store, Transaction } from '../core/store.ts'
 import { takeIn } from './incoming.ts'
+import type { WishOf } from './keyword.ts'
 import { applyReceipt } from './receipt.ts'
 
 /** What taking in carriers' reports needs. */
@@ -11,16 +12,17 @@ export interface ReportOptions {
   readonly store: Store
   readonly clock: Clock
   readonly newId: NewId
+  readonly wishOf: WishOf
 }
 
 /** Makes what carriers report to: all events of one call are of one commit. */
-export function reportEvents({ store, clock, newId }: ReportOptions): ReportEvents {
+export function reportEvents({ store, clock, newId, wishOf }: ReportOptions): ReportEvents {
   return (carrier, events) =>
     store.transact(async (transaction) => {
       const at = clock.now()
       for (const event of events) {
         if (event.kind === 'INCOMING') {
-          await takeIn({ transaction, carrier, newId, at }, event)
+          await takeIn({ transaction, carrier, newId, wishOf, at }, event)
         } else {
           const { carrierMessageId, outcome } = event
           await takeReceipt(transaction, { carrier, carrierMessageId, outcome, receivedAt: at })

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto'
 import { Problem } from '../core/problem.ts'
 import type { Principal } from '../core/rules.ts'
 import { allows, type Access } from '../core/scope.ts'
+import { dryRun } from '../engine/dry-run.ts'
 import type { Engine, OperationRequest } from '../engine/operation.ts'
 import type { Parameter } from '../engine/query/filter-parameters.ts'
 import { readBody } from './body.ts'
@@ -14,6 +15,7 @@ import { checkAccept } from './negotiation.ts'
 import type { ServedVersion } from '../versions/served-version.ts'
 import type { Versions } from '../versions/versions.ts'
 import { findResource, segmentsOf } from './path.ts'
+import { readPreferences } from './preferences.ts'
 import { header, type PlainAnswer, type PlainRequest } from './request.ts'
 import { allowed, findRoute, type Resource, type Route } from './routes.ts'
 import { answerDown, problemDown, requestUp } from './translate.ts'
@@ -131,7 +133,8 @@ async function onResource(
     asSent: parameters,
   }
   try {
-    const answer = await route.operation(requestUp(sent, version), edge.engine)
+    const operation = isDryRun(request, route) ? dryRun(route.operation) : route.operation
+    const answer = await operation(requestUp(sent, version), edge.engine)
     return answerDown(answer, sent, version)
   } catch (error) {
     throw problemDown(error, sent, version)
@@ -153,6 +156,12 @@ function routeOf(
   return { route, asked: () => parameters }
 }
 
+/** What is removed is not shown, and what is read changes nothing. */
+function isDryRun(request: PlainRequest, { access }: Route): boolean {
+  const { dryRun: asked } = readPreferences(header(request, 'prefer'))
+  return asked && access === 'write' && request.method !== 'DELETE'
+}
+
 function operationRequest(
   resource: Resource,
   request: PlainRequest,
@@ -161,7 +170,6 @@ function operationRequest(
   version: string,
   path: string,
 ): OperationRequest {
-  const prefer = header(request, 'prefer')
   const key = request.method === 'POST' ? header(request, 'idempotency-key') : undefined
   return {
     compiled: resource.compiled,
@@ -178,7 +186,7 @@ function operationRequest(
     version,
     path,
     body: () => readBody(request),
-    countExactly: prefer !== undefined && /(^|[,;\s])count="?exact"?($|[,;\s])/.test(prefer),
+    countExactly: readPreferences(header(request, 'prefer')).countExactly,
     idempotency:
       key === undefined ? null : { key: checkKey(key), fingerprint: fingerprint(request) },
   }

@@ -188,3 +188,15 @@ for (const kind of storeKinds) {
     })
   })
 }
+
+describe('A keyword of the operator’s own', () => {
+  it('opts out of the address that it arrived at', async (t) => {
+    const api = await startOver(t, 'memory', { optOutWords: ['arrêt'] })
+
+    const sent = await statusOf(api, { from: sender, to: echo, body: 'ARRÊT' })
+    const [made] = (await api.get(`/v1/optOuts?address=${encodeURIComponent(echo)}`)).json
+
+    assert.equal(sent, 'DELIVERED.null')
+    assert.deepEqual([made.sender, made.reason], [sender, 'KEYWORD'])
+  })
+})

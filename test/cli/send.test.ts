@@ -66,6 +66,20 @@ describe('nuncio send', () => {
     assert.equal(server.received[2]?.headers['if-none-match'], '"a"')
   })
 
+  it('with --dry-run shows parts, encoding and cost, and sends nothing', async (t) => {
+    const shown = { id, from: 'Acme', to: '+1', numberOfParts: 2, encoding: 'TEXT', creditCost: 2 }
+    const server = await startServer(t, (response) => answerJson(response, 200, shown))
+    const surroundings = fakeSurroundings()
+    const flags = [...text, '--dry-run', '--url', server.url, '--key', 'k']
+
+    const exitCode = await run(['send', ...flags], surroundings)
+
+    assert.equal(exitCode, 0)
+    assert.equal(surroundings.out.text(), 'Acme to +1: 2 parts, TEXT, 2 credits\n')
+    assert.equal(server.received.length, 1)
+    assert.equal(server.received[0]?.headers['prefer'], 'handling=dry-run')
+  })
+
   it('looks less and less often', async (t) => {
     const server = await startServer(t, (response, _request, index) =>
       index < 15

@@ -18,6 +18,8 @@ const written = {
   simulatorDelayMs: 5,
   defaultSender: 'Acme',
   nationalLanguages: ['turkish', 'urdu'],
+  optOutWords: ['arrêt', 'stopp'],
+  optInWords: ['weiter'],
   corsOrigins: ['https://app.example.com'],
   rateLimit: 20,
   rateLimitBurst: 40,

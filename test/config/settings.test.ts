@@ -98,6 +98,17 @@ const examples: Record<
     ],
     refused: ['Turkish', 'german', 'tr', 'turkish,', 'all,turkish'],
   },
+  optOutWords: {
+    taken: [
+      ['', []],
+      ['arrêt, ne plus, СТОП', ['arrêt', 'ne plus', 'СТОП']],
+    ],
+    refused: ['stop!', ',', 'stop,,halt', '-', 'x'.repeat(41)],
+  },
+  optInWords: {
+    taken: [['weiter', ['weiter']]],
+    refused: ['a,', '?'],
+  },
   corsOrigins: {
     taken: [
       ['', []],
@@ -151,6 +162,8 @@ describe('the settings', () => {
       simulatorDelayMs: 200,
       defaultSender: 'Nuncio',
       nationalLanguages: [],
+      optOutWords: [],
+      optInWords: [],
       corsOrigins: [],
       rateLimit: 0,
       rateLimitBurst: 100,

@@ -5,11 +5,13 @@ import { type Commit, type Store, StoreUnavailable, where } from '../../src/core
 import type { SqlValue } from '../../src/stores/sql/connection.ts'
 import type { SqliteConnection } from '../../src/stores/sqlite/connection.ts'
 import { type GroupCommit, groupCommit } from '../../src/stores/sqlite/group-commit.ts'
+import { nextTurn } from '../../src/stores/sqlite/next-turn.ts'
 import { sqliteStore } from '../../src/stores/sqlite/sqlite-store.ts'
 import { aThing, sampleCollections, things } from '../conformance/sample-collections.ts'
 import { temporaryDirectory } from './temporary-directory.ts'
 
 const ours = accountId('ours')
+const hooks = { before: () => {}, flush: () => Promise.resolve(), after: () => {} }
 
 describe('a group of transactions', () => {
   it('shares one commit', async () => {
@@ -54,7 +56,7 @@ describe('a group of transactions', () => {
 
   it('is answered as unavailable when its commit fails, and the next is committed', async () => {
     const database = fakeConnection()
-    const group = groupCommit(database, { before: () => {}, after: () => {} })
+    const group = groupCommit(database, hooks)
     database.failing.add('commit')
 
     const refused = await Promise.allSettled([write(group, 'a'), write(group, 'b')])
@@ -69,7 +71,7 @@ describe('a group of transactions', () => {
 
   it('is answered as unavailable when the database undoes it, whatever its works say', async () => {
     const database = fakeConnection()
-    const group = groupCommit(database, { before: () => {}, after: () => {} })
+    const group = groupCommit(database, hooks)
 
     const before = write(group, 'a')
     const full = group.run(async (connection) => {
@@ -88,7 +90,7 @@ describe('a group of transactions', () => {
 
   it('goes on after a rollback that failed', async () => {
     const database = fakeConnection()
-    const group = groupCommit(database, { before: () => {}, after: () => {} })
+    const group = groupCommit(database, hooks)
     database.failing.add('commit').add('rollback')
     await assert.rejects(write(group, 'a'), StoreUnavailable)
     database.failing.clear()
@@ -99,8 +101,56 @@ describe('a group of transactions', () => {
     assert.deepEqual(database.committed, ['c'])
   })
 
+  it('is answered when it is on the disk, and not before', async () => {
+    const disk = slowDisk()
+    const database = fakeConnection()
+    const group = groupCommit(database, { ...hooks, flush: disk.flush })
+    const answered: string[] = []
+    const first = write(group, 'a').then(() => answered.push('a'))
+    const read = group.run(async () => database.committed.length)
+
+    await turns(3)
+    assert.deepEqual([database.committed, answered], [['a'], []])
+    disk.flushed()
+    await first
+
+    assert.equal(await read, 0)
+    assert.deepEqual(answered, ['a'])
+  })
+
+  it('gathers while another is on its way to the disk, and waits for no more than is worth it', async () => {
+    const disk = slowDisk()
+    const database = fakeConnection()
+    const group = groupCommit(database, { ...hooks, flush: disk.flush })
+    const all = [write(group, 'first')]
+    await turns(2)
+
+    const few = Array.from({ length: 5 }, () => write(group, 'few'))
+    await turns(3)
+    assert.deepEqual(database.committed, ['first'])
+    const many = Array.from({ length: 40 }, () => write(group, 'many'))
+    await turns(3)
+    assert.equal(database.committed.length, 46)
+    assert.equal(disk.flushing(), 2)
+    disk.flushed()
+    disk.flushed()
+
+    await Promise.all([...all, ...few, ...many])
+  })
+
+  it('is refused, and all that follow, when the disk does not take what is committed', async () => {
+    const group = groupCommit(fakeConnection(), {
+      ...hooks,
+      flush: () => Promise.reject(new Error('the disk is gone')),
+    })
+
+    await assert.rejects(write(group, 'a'), StoreUnavailable)
+
+    await assert.rejects(write(group, 'b'), /the disk is gone/)
+  })
+
   it('refuses what comes when ten thousand wait', async () => {
-    const group = groupCommit(fakeConnection(), { before: () => {}, after: () => {} })
+    const group = groupCommit(fakeConnection(), hooks)
     const waiting = Array.from({ length: 10_000 }, () => write(group, 'a'))
 
     const refused = write(group, 'b')
@@ -110,6 +160,20 @@ describe('a group of transactions', () => {
     await write(group, 'c')
   })
 })
+
+/** A disk that takes its time. */
+function slowDisk(): { flush: () => Promise<void>; flushed: () => void; flushing: () => number } {
+  const waiting: (() => void)[] = []
+  return {
+    flush: () => new Promise((resolve) => waiting.push(resolve)),
+    flushed: () => waiting.shift()?.(),
+    flushing: () => waiting.length,
+  }
+}
+
+async function turns(count: number): Promise<void> {
+  for (let turn = 0; turn < count; turn += 1) await nextTurn()
+}
 
 interface FakeConnection extends SqliteConnection {
   /** Statements that throw. */

@@ -64,21 +64,19 @@ describe('a long read', () => {
     const query = { conditions: [], words: ['zq'] }
     let turns = 0
     let done = false
+    const write = (): Promise<unknown> =>
+      sqlite.transact((tx) =>
+        tx.in(ours).save(things, { id: 'new' }, aThing('new', { note: 'zq' }), null),
+      )
     const others = async (): Promise<void> => {
-      while (!done) {
-        await sqlite.transact((tx) =>
-          tx.in(ours).save(things, { id: 'new' }, aThing('new', { note: 'zq' }), null),
-        )
-        turns += 1
-        await nextTurn()
-      }
+      for (; !done; turns += 1) await nextTurn()
     }
 
     const reading = sqlite.read(ours, (reader) => reader.count(things, null, query))
-    const writing = others()
+    const writing = [write(), others()]
     const found = await reading
     done = true
-    await writing
+    await Promise.all(writing)
 
     assert.equal(found, 0)
     assert.ok(turns > 1)

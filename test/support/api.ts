@@ -23,6 +23,8 @@ export const testConfig: Config = {
   simulatorDelayMs: 200,
   defaultSender: 'Nuncio',
   nationalLanguages: [],
+  optOutWords: [],
+  optInWords: [],
   corsOrigins: [],
   rateLimit: 0,
   rateLimitBurst: 100,

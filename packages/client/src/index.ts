@@ -17,8 +17,10 @@ export type {
   CreateOptions,
   Fetch,
   GetOptions,
+  PatchOptions,
   PutOptions,
   RequestOptions,
+  WriteOptions,
   RetryLimits,
 } from './options.ts'
 export type {

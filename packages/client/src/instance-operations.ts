@@ -1,7 +1,14 @@
 import type { Answer } from './attempt.ts'
 import type { Call, Caller } from './call.ts'
 import { etagOf, noteEtag } from './entity-tag.ts'
-import type { ChangeOptions, CreateOptions, GetOptions, PutOptions } from './options.ts'
+import type {
+  ChangeOptions,
+  CreateOptions,
+  GetOptions,
+  PatchOptions,
+  PutOptions,
+  WriteOptions,
+} from './options.ts'
 import { parseObject } from './parse-answer.ts'
 import { instancePath } from './path.ts'
 import { NuncioProblem } from './problem.ts'
@@ -13,7 +20,7 @@ export interface InstanceOperations {
   create(input: unknown, options?: CreateOptions): Promise<object>
   get(id: string, options?: GetOptions<object>): Promise<object>
   put(id: string, input: unknown, options?: PutOptions): Promise<object>
-  patch(id: string, patch: unknown, options?: ChangeOptions): Promise<object>
+  patch(id: string, patch: unknown, options?: PatchOptions): Promise<object>
   delete(id: string, options?: ChangeOptions): Promise<void>
 }
 
@@ -24,7 +31,8 @@ export function instanceOperations(call: Caller, path: string, random: Random): 
 
   return {
     create: (body, options) => {
-      const headers = { 'idempotency-key': options?.idempotencyKey ?? newIdempotencyKey(random) }
+      const key = options?.idempotencyKey ?? newIdempotencyKey(random)
+      const headers = { 'idempotency-key': key, prefer: handling(options) }
       return write({ method: 'POST', path, headers, body, idempotent: true, options })
     },
     get: async (id, options) => {
@@ -34,12 +42,15 @@ export function instanceOperations(call: Caller, path: string, random: Random): 
       return answer.status === 304 && known !== undefined ? known : instanceIn(answer)
     },
     put: async (id, body, options) => {
-      const headers = { 'if-match': options?.ifMatch, 'if-none-match': options?.ifNoneMatch }
+      const { ifMatch, ifNoneMatch } = options ?? {}
+      const prefer = handling(options)
+      const headers = { 'if-match': ifMatch, 'if-none-match': ifNoneMatch, prefer }
       return write({ method: 'PUT', path: at(id), headers, body, options })
     },
     patch: async (id, body, options) => {
       const { ifMatch } = options ?? {}
-      const headers = { 'content-type': mergePatch, 'if-match': ifMatch }
+      const prefer = handling(options)
+      const headers = { 'content-type': mergePatch, 'if-match': ifMatch, prefer }
       // With a condition it cannot be carried out twice.
       const idempotent = ifMatch !== undefined
       return write({ method: 'PATCH', path: at(id), headers, body, idempotent, options })
@@ -56,6 +67,11 @@ export function instanceOperations(call: Caller, path: string, random: Random): 
 }
 
 const mergePatch = 'application/merge-patch+json'
+
+/** The header field `Prefer`; absent, so that the client's own stands, where nothing is to be shown. */
+function handling(options: WriteOptions | undefined): string | undefined {
+  return options?.dryRun === true ? 'handling=dry-run' : undefined
+}
 
 /** A removal whose answer was lost is done when the instance is not there. */
 function isDone(error: unknown): boolean {

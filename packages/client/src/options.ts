@@ -40,20 +40,29 @@ export interface RequestOptions {
   readonly headers?: Readonly<Record<string, string>> | undefined
 }
 
+/** What a write can be given. */
+export interface WriteOptions extends RequestOptions {
+  /** Only shows what would become of it, and writes nothing; a new instance would get another id. */
+  readonly dryRun?: boolean | undefined
+}
+
 /** What the making of an instance can be given. */
-export interface CreateOptions extends RequestOptions {
+export interface CreateOptions extends WriteOptions {
   /** However often it is sent, the service makes one instance. A new one where none is given. */
   readonly idempotencyKey?: string | undefined
 }
 
-/** What a change can be given. */
+/** What a change or a removal can be given. */
 export interface ChangeOptions extends RequestOptions {
   /** Only if this is still the entity tag; else the problem `precondition-failed`. See `etagOf`. */
   readonly ifMatch?: string | undefined
 }
 
+/** What a patch can be given. */
+export interface PatchOptions extends ChangeOptions, WriteOptions {}
+
 /** What the replacement of an instance can be given. */
-export interface PutOptions extends ChangeOptions {
+export interface PutOptions extends PatchOptions {
   /** `*`: only if there is no such instance yet. */
   readonly ifNoneMatch?: '*' | undefined
 }

@@ -5,6 +5,7 @@ import type {
   ChangeOptions,
   CreateOptions,
   GetOptions,
+  PatchOptions,
   PutOptions,
   RequestOptions,
 } from './options.ts'
@@ -40,7 +41,7 @@ export interface Operations<C extends Declared> {
   put(id: string, input: InputOf<C>, options?: PutOptions): Promise<WrittenOf<C>>
 
   /** Changes the fields given; null brings back a default. */
-  patch(id: string, patch: PatchOf<C>, options?: ChangeOptions): Promise<WrittenOf<C>>
+  patch(id: string, patch: PatchOf<C>, options?: PatchOptions): Promise<WrittenOf<C>>
 
   delete(id: string, options?: ChangeOptions): Promise<void>
 

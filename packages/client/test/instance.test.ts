@@ -40,6 +40,21 @@ describe('an instance', () => {
     )
   })
 
+  it('is shown as it would be, on a dry run', async (t) => {
+    const { client, server } = await scripted(t, [tagged, tagged, tagged, tagged])
+    const dryRun = true
+
+    await client.contacts.create(ann, { dryRun })
+    await client.contacts.put('contact_1', ann, { dryRun })
+    await client.contacts.patch('contact_1', ann, { dryRun })
+    await client.contacts.create(ann, { dryRun: false })
+
+    assert.deepEqual(
+      server.requests.map(({ headers }) => headers['prefer']),
+      ['handling=dry-run', 'handling=dry-run', 'handling=dry-run', undefined],
+    )
+  })
+
   it('within another is reached through it', async (t) => {
     const { client, server } = await scripted(t, [{ body: [] }, { body: { id: 'o/1' } }])
 

@@ -48,9 +48,10 @@ export function createOperation({ compiled, parent, names, written }: PathSource
     description:
       'Makes an instance under a new identifier. Repeated, it makes another, unless the request ' +
       'carries `Idempotency-Key`.',
-    parameters: [refer('parameters', 'IdempotencyKey')],
+    parameters: [refer('parameters', 'IdempotencyKey'), refer('parameters', 'DryRun')],
     requestBody: jsonBody(`${names.single}Input`),
     responses: {
+      200: shownAnswer(written),
       201: answer('The new instance.', {
         content: json(refer('schemas', written)),
         headers: headers('Location', 'ETag'),
@@ -91,7 +92,11 @@ export function putOperation({ compiled, parent, names, written }: PathSource): 
       (compiled.declared.conditional
         ? ' An instance that exists is replaced under `If-Match`.'
         : ''),
-    parameters: [refer('parameters', 'IfMatch'), refer('parameters', 'CreateOnly')],
+    parameters: [
+      refer('parameters', 'IfMatch'),
+      refer('parameters', 'CreateOnly'),
+      refer('parameters', 'DryRun'),
+    ],
     requestBody: jsonBody(`${names.single}Input`),
     responses: {
       200: writtenAnswer('The instance, whether it was replaced or created.', written),
@@ -117,7 +122,7 @@ export function patchOperation({ compiled, parent, names, written }: PathSource)
     summary: `Change ${one(compiled)}${ofParent(parent)}`,
     description:
       'A JSON Merge Patch (RFC 7396): the fields that it names change, null clears a field.',
-    parameters: [match(compiled)],
+    parameters: [match(compiled), refer('parameters', 'DryRun')],
     requestBody: {
       required: true,
       content: { 'application/merge-patch+json': media, 'application/json': media },
@@ -166,7 +171,15 @@ function answer(description: string, rest: Omit<Response, 'description'>): Respo
 function writtenAnswer(description: string, written: string): Response {
   return answer(description, {
     content: json(refer('schemas', written)),
-    headers: headers('ETag'),
+    headers: headers('ETag', 'PreferenceApplied'),
+  })
+}
+
+/** What a POST answers that is to show only. */
+function shownAnswer(written: string): Response {
+  return answer('With `Prefer: handling=dry-run`: the instance as it would be.', {
+    content: json(refer('schemas', written)),
+    headers: headers('PreferenceApplied'),
   })
 }
 

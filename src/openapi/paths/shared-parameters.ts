@@ -41,6 +41,15 @@ export const sharedParameters = {
     schema: { type: 'string' },
     example: 'count=exact',
   },
+  DryRun: {
+    name: 'Prefer',
+    in: 'header',
+    description:
+      '`handling=dry-run` checks the request and answers 200 with the instance as it would be, and ' +
+      'writes nothing. A new instance would get another identifier.',
+    schema: { type: 'string' },
+    example: 'handling=dry-run',
+  },
   IfMatch: {
     name: 'If-Match',
     in: 'header',

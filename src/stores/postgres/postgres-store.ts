@@ -8,6 +8,7 @@ import type { Catalogue } from '../sql/catalogue.ts'
 import { choices } from '../sql/choices.ts'
 import { type Completion, completion } from '../sql/completion.ts'
 import type { Connection } from '../sql/connection.ts'
+import type { Dialect } from '../sql/dialect.ts'
 import { type Effort, effort as usualEffort } from '../sql/effort.ts'
 import { keyFinder } from '../sql/find-key.ts'
 import { sqlReader } from '../sql/reader.ts'
@@ -65,10 +66,7 @@ export async function postgresStore(
     log,
   })
   const findKey = latest(rest, (tables) => keyFinder(tables, dialect))
-  const shared = { dialect, effort, choices: choices(), pause: null }
-  const session = (connection: Connection): Session => {
-    return { ...shared, connection, catalogue: rest.tables }
-  }
+  const session = sessions(rest, dialect, effort)
   const renew = (work: (connection: Connection) => Promise<void>) =>
     setUp(address.direct, log, work)
   const stopping = new AbortController()
@@ -91,6 +89,16 @@ export async function postgresStore(
     onCommit: told.add,
     [Symbol.asyncDispose]: close,
   }
+}
+
+/** Gives each transaction its session. */
+function sessions(
+  rest: Completion,
+  dialect: Dialect,
+  effort: Effort,
+): (connection: Connection) => Session {
+  const shared = { dialect, effort, choices: choices(), pause: null }
+  return (connection) => ({ ...shared, connection, catalogue: rest.tables })
 }
 
 /** Does a thing once, however often it is asked for. */

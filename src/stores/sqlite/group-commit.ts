@@ -19,7 +19,9 @@ export interface GroupCommit {
 export interface CommitHooks {
   /** Just before the commit: whoever reads must go on seeing what it saw. */
   readonly before: () => void
-  /** Just after. */
+  /** Brings what is committed to the disk. Only then it is answered. */
+  readonly flush: () => Promise<void>
+  /** When it is answered. */
   readonly after: (commit: Commit) => void
 }
 
@@ -29,29 +31,50 @@ const waitingMax = 10_000
 /** So many share a commit at most, so that none of them waits long for the others. */
 const groupMax = 256
 
+/** So many are worth a group of their own while another is on its way to the disk; fewer wait for more. */
+const overlapMin = 32
+
 /**
- * Commits in groups: what arrives within a turn of the event loop shares one transaction of the
- * database, and one wait for the disk. The works of a group run strictly one after the other; one
- * that fails undoes only itself. Each is answered after the commit.
+ * Commits in groups: what arrives while another group is on its way to the disk, within a turn of
+ * the event loop at least, shares one transaction of the database, and one wait for the disk. The
+ * works of a group run strictly one after the other; one that fails undoes only itself. Each is
+ * answered when it is on the disk; other work goes on meanwhile.
  */
 export function groupCommit(connection: SqliteConnection, hooks: CommitHooks): GroupCommit {
   const waiting: Entry[] = []
   let running: Promise<void> | null = null
   let closed = false
+  /** Kept when all that was committed so far is answered. */
+  let answered = Promise.resolve()
+  let unanswered = 0
+  let goOn = (): void => {}
+  /** Why nothing can be written any more. */
+  let broken: StoreUnavailable | null = null
+  const flush = (): Promise<void> =>
+    hooks.flush().catch((error: unknown) => {
+      broken = asUnavailable(error)
+      throw broken
+    })
 
   const runAll = async (): Promise<void> => {
-    try {
-      while (waiting.length > 0) {
-        await nextTurn()
-        await runGroup(connection, hooks, waiting.splice(0, groupMax))
+    while (waiting.length > 0) {
+      await nextTurn()
+      if (unanswered > 0 && waiting.length < overlapMin) {
+        await new Promise<void>((resolve) => (goOn = resolve))
       }
-    } finally {
-      running = null
+      const finish = await runGroup(connection, { ...hooks, flush }, waiting.splice(0, groupMax))
+      unanswered += 1
+      answered = finish(answered).then(() => {
+        unanswered -= 1
+        if (unanswered === 0) goOn()
+      })
     }
+    running = null
   }
 
   return {
     run: (task) => {
+      if (broken !== null) return Promise.reject(broken)
       if (closed) return Promise.reject(new StoreUnavailable('the store is closed'))
       if (waiting.length >= waitingMax) {
         return Promise.reject(new StoreUnavailable(`${waitingMax} transactions are waiting`))
@@ -59,11 +82,13 @@ export function groupCommit(connection: SqliteConnection, hooks: CommitHooks): G
       return new Promise((resolve, reject) => {
         waiting.push(entry(task, resolve, reject))
         running ??= runAll()
+        if (waiting.length === overlapMin) goOn()
       })
     },
     close: async () => {
       closed = true
       await running
+      await answered
     },
   }
 }
@@ -97,13 +122,20 @@ function entry<T>(
   }
 }
 
+/**
+ * Runs and commits a group. What is returned waits for the disk and for those before it, since it saw
+ * what they wrote, and answers it; it never throws.
+ */
 async function runGroup(
   connection: SqliteConnection,
   hooks: CommitHooks,
   group: readonly Entry[],
-): Promise<void> {
+): Promise<(before: Promise<void>) => Promise<void>> {
   const all = noEffects()
   const safe = savepoints(connection)
+  const refuse = (error: unknown): void => {
+    for (const one of group) one.answer({ error: asUnavailable(error) })
+  }
   try {
     connection.now('begin immediate')
     for (const one of group) {
@@ -115,11 +147,18 @@ async function runGroup(
     connection.now('commit')
   } catch (error) {
     rollBack(connection)
-    for (const one of group) one.answer({ error: asUnavailable(error) })
-    return
+    refuse(error)
+    return (before) => before
   }
-  for (const one of group) one.answer(null)
-  hooks.after(all)
+  return async (before) => {
+    try {
+      await Promise.all([before, safe.haveWritten() ? hooks.flush() : null])
+    } catch (error) {
+      return refuse(error)
+    }
+    for (const one of group) one.answer(null)
+    hooks.after(all)
+  }
 }
 
 /** Where even this fails the next group fails to begin, and rolls back again. */

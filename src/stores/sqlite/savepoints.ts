@@ -6,6 +6,8 @@ import type { SqliteConnection } from './connection.ts'
 export interface Savepoints {
   /** Runs a work that says whether it succeeded. What it wrote is undone where it did not. */
   run(work: (connection: Connection) => Promise<boolean>): Promise<boolean>
+  /** Whether any work has written. */
+  haveWritten(): boolean
 }
 
 /** A statement that was run, to be run again. */
@@ -41,6 +43,7 @@ export function savepoints(connection: SqliteConnection): Savepoints {
   }
 
   return {
+    haveWritten: () => set,
     run: async (work) => {
       const turn = lend(connection, prepare)
       const done = await work(turn.connection)

@@ -24,6 +24,7 @@ import {
 import { sqliteConnection, type SqliteConnection } from './connection.ts'
 import { sqliteDialect } from './dialect.ts'
 import { asFault } from './fault.ts'
+import { walFlush } from './flush.ts'
 import { groupCommit, type GroupCommit } from './group-commit.ts'
 import { startIndexing } from './indexing.ts'
 import { knownKeys } from './known-keys.ts'
@@ -63,7 +64,9 @@ export async function sqliteStore(
     const findKey = latest(() => rest.tables, keyFinding)
     const keys = knownKeys((digest) => reads.read((connection) => findKey()(connection, digest)))
     told.add(keys.committed)
-    const writes = groupCommit(writer, { before: reads.beforeCommit, after: told.tell })
+    const flush = walFlush(file)
+    const hooks = { before: reads.beforeCommit, flush: flush.run, after: told.tell }
+    const writes = groupCommit(writer, hooks)
     const indexing = startIndexing(rest.tables.tables, writes, clock, log)
     told.add(indexing.committed)
     let closing: Promise<void> | null = null
@@ -72,13 +75,11 @@ export async function sqliteStore(
       const indexed = indexing[Symbol.asyncDispose]()
       await Promise.all([writes.close(), completing, indexed])
       reads.close()
+      flush.close()
       closeWriter(writer)
       lock.release()
     }
-    const shared = { dialect: sqliteDialect, effort, choices: choices(), pause: nextTurn }
-    const session = (connection: Connection): Session => {
-      return { ...shared, connection, catalogue: rest.tables }
-    }
+    const session = sessions(rest, effort)
 
     return {
       name: 'sqlite',
@@ -99,6 +100,19 @@ export async function sqliteStore(
   }
 }
 
+/** What reads and writes work with, over one connection or another. */
+function sessions(rest: Completion, effort: Effort): (connection: Connection) => Session {
+  const chosen = choices()
+  return (connection) => ({
+    connection,
+    catalogue: rest.tables,
+    dialect: sqliteDialect,
+    effort,
+    choices: chosen,
+    pause: nextTurn,
+  })
+}
+
 /** Opens the connection that writes, and makes the file fit for the collections. */
 async function open(
   file: string,
@@ -114,6 +128,8 @@ async function open(
     for (const statement of takeOver) database.exec(statement)
     const rest = completion(collections, found, unfinished, sqliteDialect, log)
     await rest.run(alone(writer), async (rows) => rows < rowsAtStart)
+    // From here on the group commit waits for the disk, and not each commit of this connection.
+    writer.now('pragma synchronous = normal')
     return { writer, rest }
   } catch (error) {
     database.close()
