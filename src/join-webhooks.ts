@@ -7,6 +7,7 @@ import { startDispatcher } from './delivery/dispatcher.ts'
 import { deliveryEvents } from './delivery/events.ts'
 import { measuredEvents } from './delivery/measured-events.ts'
 import { startRetention } from './delivery/retention.ts'
+import { measureWebhooks } from './delivery/webhook-metrics.ts'
 import { webhookRules } from './delivery/webhook-rules.ts'
 import type { Ground } from './join.ts'
 import type { Versions } from './versions/versions.ts'
@@ -37,13 +38,14 @@ export function joinWebhooks(
   const leaving = new AbortController()
   const running = new AsyncDisposableStack()
   const sending = { ...ground, recordIn, userAgent }
+  const events = measuredEvents(deliveryEvents(log), registry)
+  running.use(measureWebhooks(registry, { store, clock, onFault: events.surveyFailed }))
   return {
     rules: {
       webhooks: webhookRules({ log: store.log, guard, random }),
       'webhooks/deliveries': deliveryRules({ ...sending, leaving: leaving.signal }),
     },
     start: () => {
-      const events = measuredEvents(deliveryEvents(log), registry)
       const schedule = config.retrySchedule.map((seconds) => seconds * 1000)
       const owner = newId('node')
       const dispatcher = startDispatcher({ ...sending, events, owner, schedule })

@@ -1,6 +1,7 @@
 import packageJson from '../package.json' with { type: 'json' }
 import { simulatorType } from './carriers/simulator/simulator.ts'
 import { accountRules, accounts } from './collections/accounts.ts'
+import { alertFields } from './collections/alerts.ts'
 import { builtIn, reservedNames } from './collections/built-in.ts'
 import { isCarrier, simulatorId } from './collections/carriers.ts'
 import { keyRules, keys } from './collections/keys.ts'
@@ -15,6 +16,7 @@ import type { Collection } from './core/collection.ts'
 import { type NewId } from './core/id.ts'
 import type { Log } from './core/log.ts'
 import { metrics, type Metrics } from './core/metrics.ts'
+import { alertTypes } from './core/notification-log.ts'
 import { type Random } from './core/random.ts'
 import type { RuleBook } from './core/rules.ts'
 import { type Store } from './core/store.ts'
@@ -104,9 +106,8 @@ export function join(config: Config, ground: Ground, offer: Offer): Joined {
   const offered = versions(offer.versions, offer.collections)
   const delivering = parts.use(joinWebhooks(config, ground, offered, registry))
   const collections = catalogue(offer.collections)
-  const views = viewsOf(store, clock)
-  const reachable = scopeNames(offer, views)
-  const rules = { ...rulesOf(config, ground, types, carriers, reachable), ...delivering.rules }
+  const views = viewsOf(ground)
+  const rules = { ...rulesOf(config, ground, types, carriers, offer), ...delivering.rules }
   let state: 'starting' | 'ready' | 'stopping' = 'starting'
   const newRequestId = requestIds(random)
   const respondTo = respond({
@@ -145,21 +146,25 @@ export function join(config: Config, ground: Ground, offer: Offer): Joined {
 
 /** What can be asked for of the notification log. */
 const notificationChoices = {
-  types: ['RECEIVED', 'SENT'],
+  types: ['RECEIVED', 'SENT', ...alertTypes],
+  typesDefault: ['RECEIVED', 'SENT'],
   statuses: sentStatuses,
   statusesDefault: finalStatuses,
 }
 
+/** Also the scope that reading them takes. */
+const notificationsName = 'notifications'
+
 /** What can be read besides the collections. */
-function viewsOf(store: Store, clock: Clock): ReadonlyMap<string, View> {
-  const places = sealedPlaces(store, accounts)
-  return new Map([['notifications', notifications(store, places, clock, notificationChoices)]])
+function viewsOf({ store, clock, random }: Ground): ReadonlyMap<string, View> {
+  const places = sealedPlaces(store, accounts, random)
+  return new Map([[notificationsName, notifications(store, places, clock, notificationChoices)]])
 }
 
 /** What a scope can name. */
-function scopeNames({ collections }: Offer, views: ReadonlyMap<string, View>): readonly string[] {
+function scopeNames({ collections }: Offer): readonly string[] {
   const roots = collections.filter(({ parent }) => parent === null)
-  return [...roots.map(({ name }) => name), ...views.keys()]
+  return [...roots.map(({ name }) => name), notificationsName]
 }
 
 function registryOf(
@@ -181,12 +186,12 @@ function rulesOf(
   ground: Ground,
   types: readonly CarrierType[],
   { conditionOf }: CarrierRegistry,
-  reachable: readonly string[],
+  offer: Offer,
 ): RuleBook {
   const { random } = ground
   return {
     accounts: accountRules,
-    keys: keyRules(random, reachable),
+    keys: keyRules(random, scopeNames(offer)),
     maintenanceWindows: maintenanceRules,
     messages: messageRules({
       defaultSender: config.defaultSender,
@@ -209,6 +214,7 @@ function documentsOf(collections: Catalogue, { newest }: Versions): Documents {
     notifications: {
       collection: 'messages',
       fields: notificationFields,
+      alertFields,
       ...notificationChoices,
     },
   })

@@ -7,6 +7,8 @@ export interface ApiAnswer {
   readonly status: number
   readonly headers: Headers
   readonly text: string
+  /** The address of the service that it came from. */
+  readonly url: string
 }
 
 /** Sends a request to the service and reads its answer, whatever its status. Throws `Unreachable`. */
@@ -22,7 +24,7 @@ export async function callApi(
 export async function readAnswer(response: Response, { url }: ClientConfig): Promise<ApiAnswer> {
   try {
     const { status, headers } = response
-    return { status, headers, text: await response.text() }
+    return { status, headers, text: await response.text(), url }
   } catch (error) {
     throw new Unreachable(url, error)
   }

@@ -1,5 +1,5 @@
 import { clientSettings } from '../config/client-settings.ts'
-import { isJsonObject } from '../core/json.ts'
+import { isJsonObject, type JsonValue } from '../core/json.ts'
 import { timestamp } from '../core/timestamp.ts'
 import type { Command } from './command.ts'
 import type { StreamEvent } from './event-stream.ts'
@@ -77,17 +77,17 @@ function reports(
 const statusColumns = 20
 const idColumns = 34
 
-/** One line an event: time, type, status, identifier, and what the receiver answered. */
+/** One line an event: when the message was taken in, type, status, identifier, and what the receiver answered. */
 function line(
   { data }: StreamEvent,
   outcome: ForwardOutcome | null,
   surroundings: Surroundings,
 ): string {
-  const { type, id, status } = parseJsonObject(data) ?? {}
+  const { type, id, status, submission } = parseJsonObject(data) ?? {}
   const { faint } = paint(surroundings)
   const statusId = isJsonObject(status) ? String(status['id']) : ''
   return [
-    faint(timestamp(surroundings.clock.now())),
+    faint(printable(timeOf(submission) ?? timestamp(surroundings.clock.now()))),
     printable(String(type)).padEnd('RECEIVED'.length),
     paintStatus(statusId, surroundings, statusColumns),
     outcome === null ? printable(String(id)) : printable(String(id)).padEnd(idColumns),
@@ -95,6 +95,12 @@ function line(
   ]
     .join('  ')
     .concat('\n')
+}
+
+/** The time that a record has: that of its submission. */
+function timeOf(submission: JsonValue | undefined): string | null {
+  const date = isJsonObject(submission) ? submission['date'] : undefined
+  return typeof date === 'string' ? date : null
 }
 
 function outcomeText(outcome: ForwardOutcome, surroundings: Surroundings): string {

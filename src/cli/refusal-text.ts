@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '../core/json.ts'
+import { isJsonObject, type JsonObject, type JsonValue } from '../core/json.ts'
 import type { ApiAnswer } from './call-api.ts'
 import { parseJsonObject } from './parse-json-object.ts'
 import { printable } from './printable.ts'
@@ -10,7 +10,7 @@ const cures: Readonly<Record<number, string>> = {
 }
 
 /** Tells a person why the service refused a request, from its problem document (RFC 9457). */
-export function refusalText({ status, headers, text }: ApiAnswer): string {
+export function refusalText({ status, headers, text, url }: ApiAnswer): string {
   const location = headers.get('location')
   if (status >= 300 && status < 400 && location !== null) {
     return `The service is elsewhere: ${printable(location)} (${status}). Name that address with --url.`
@@ -18,22 +18,28 @@ export function refusalText({ status, headers, text }: ApiAnswer): string {
 
   const problem = parseJsonObject(text)
   return problem !== null && typeof problem['title'] === 'string'
-    ? problemText(status, problem)
+    ? problemText(status, problem, url)
     : `The answer is ${status} and no explanation. Is there a Nuncio at this address?`
 }
 
-function problemText(status: number, problem: JsonObject): string {
+function problemText(status: number, problem: JsonObject, url: string): string {
   const { title, detail, type, requestId } = problem
   const errors = inputErrors(problem)
   return [
     `Refused: ${String(title)} (${status})`,
     ...(errors.length > 0 ? errors : textOf(detail)),
     ...textOf(cures[status]),
-    ...textOf(type, 'More: ').filter((line) => line.startsWith('More: http')),
+    ...textOf(pageOf(type, url), 'More: '),
     ...textOf(requestId, 'Request: '),
   ]
     .map(printable)
     .join('\n  ')
+}
+
+/** The page about a kind of problem: `about:blank` has none. */
+function pageOf(type: JsonValue | undefined, url: string): string | null {
+  const page = typeof type === 'string' ? URL.parse(type, url) : null
+  return page?.protocol.startsWith('http') === true ? page.href : null
 }
 
 function textOf(value: unknown, label = ''): readonly string[] {

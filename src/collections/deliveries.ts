@@ -1,5 +1,6 @@
 import { collection, type InstanceOf } from '../core/collection.ts'
 import { array, boolean, choice, integer, text, timestampField } from '../core/field.ts'
+import { alertTypes } from '../core/notification-log.ts'
 
 /** What became of an attempt to deliver. */
 export const outcomes = [
@@ -42,7 +43,7 @@ export const deliveries = collection({
       default: false,
       description: 'Whether it was a test: a sample, and no notification.',
     }),
-    type: choice(['SENT', 'RECEIVED'], {
+    type: choice(['SENT', 'RECEIVED', ...alertTypes], {
       writeOnly: true,
       default: 'SENT',
       description: 'The type of the sample that a test sends.',

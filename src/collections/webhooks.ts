@@ -9,6 +9,7 @@ import {
   text,
   timestampField,
 } from '../core/field.ts'
+import { alertTypes } from '../core/notification-log.ts'
 import { finalStatuses, sentStatuses } from './messages.ts'
 
 /** One receiver of notifications. */
@@ -20,11 +21,12 @@ export const webhooks = collection({
   fields: {
     name: text({ maxLength: 200, nullable: true, description: 'What it is called.' }),
     url: text({ format: 'url', required: true, maxLength: 2000, description: 'Where to POST to.' }),
-    types: array(choice(['RECEIVED', 'SENT']), {
+    types: array(choice(['RECEIVED', 'SENT', ...alertTypes]), {
       minItems: 1,
       uniqueItems: true,
       default: ['RECEIVED', 'SENT'],
-      description: 'The types of notification that it is sent.',
+      description:
+        'The types of notification that it is sent. The last two tell of other webhooks.',
     }),
     statuses: array(choice(sentStatuses), {
       uniqueItems: true,

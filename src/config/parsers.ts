@@ -50,9 +50,9 @@ export const parsers = {
         ),
 
   retrySchedule: (text: string): Parsed<readonly number[]> =>
-    items(text).length > 0 && items(text).every((item) => /^\d{1,9}(\.\d{1,3})?$/.test(item))
+    items(text).length > 0 && items(text).every(isDelay)
       ? valid(Object.freeze(items(text).map(Number)))
-      : broken('must be one or more numbers of seconds, none negative, separated by commas'),
+      : broken('must be one or more numbers of seconds, each at least 1, separated by commas'),
 
   sender: (text: string): Parsed<string> => {
     const read = formats.sender.read(text)
@@ -100,6 +100,11 @@ export const parsers = {
       ? valid(text)
       : broken('must be an API key as the service showed it, without spaces'),
 } as const
+
+/** A second at least: a receiver that fails at once would be asked without a pause. */
+function isDelay(item: string): boolean {
+  return /^\d{1,9}(\.\d{1,3})?$/.test(item) && Number(item) >= 1
+}
 
 /** RFC 1123 section 2.1. */
 const hostName =

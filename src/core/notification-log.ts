@@ -6,15 +6,30 @@ declare const brand: unique symbol
 /** A place in the notification log. Opaque: only the store that made it can order it. */
 export type Position = string & { readonly [brand]: 'Position' }
 
+/** The types of notification that tell of a webhook and not of a message. */
+export const alertTypes = ['WEBHOOK_DISABLED', 'WEBHOOK_RECOVERED'] as const
+
+/** The type of an alert. */
+export type AlertType = (typeof alertTypes)[number]
+
+/** Tells an alert from a notification of a message, by its type. */
+export function isAlert(type: unknown): type is AlertType {
+  return alertTypes.some((alert) => alert === type)
+}
+
 /** A notification as it is appended. */
 export interface NewNotification {
-  /** `RECEIVED` or `SENT`; receivers ignore types that they do not know. */
+  /** `RECEIVED`, `SENT` or that of an alert; receivers ignore types that they do not know. */
   readonly type: string
-  /** The status type of the message at that moment, such as `DELIVERED`. */
+  /**
+   * The status type of the message at that moment, such as `DELIVERED`; of an alert the identifier of
+   * the webhook that it tells of.
+   */
   readonly status: string
+  /** The identifier that stands in the record: the message's, or the alert's own. */
   readonly messageId: string
   readonly at: Instant
-  /** The notification record of 14 fields, as JSON text. */
+  /** The notification record, of a message its 14 fields, as JSON text. */
   readonly record: string
 }
 
@@ -28,6 +43,8 @@ export interface LogEntry extends NewNotification {
 export interface LogFilter {
   readonly types: readonly string[]
   readonly statuses: readonly string[]
+  /** No alerts that tell of this webhook: it does not hear of itself. */
+  readonly notAbout?: string
 }
 
 /** The notification log: append-only, read on from a position, in the order of the commits. */
@@ -51,8 +68,7 @@ export interface LogReader {
 
 /** Tells whether a filter wants a notification. */
 export function wants(filter: LogFilter, entry: Pick<NewNotification, 'type' | 'status'>): boolean {
-  return (
-    filter.types.includes(entry.type) &&
-    (entry.type !== 'SENT' || filter.statuses.includes(entry.status))
-  )
+  if (!filter.types.includes(entry.type)) return false
+  if (entry.type === 'SENT') return filter.statuses.includes(entry.status)
+  return !isAlert(entry.type) || entry.status !== filter.notAbout
 }

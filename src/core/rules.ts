@@ -62,16 +62,16 @@ export interface RuleContext {
  */
 export interface Rules {
   /**
-   * Does what a POST needs from outside, such as an answer over the network, before a transaction is
-   * begun. What it returns is handed to `write`.
-   */
-  readonly ahead?: (asked: Asked) => Promise<JsonObject>
-  /**
    * What is wrong with the sound fields of a write that is refused for others, so that one refusal says
    * everything: what `write` would find. `after` and `input` are without the fields at fault. Changes
    * nothing.
    */
   readonly faults?: (change: Change, context: RuleContext) => Promise<readonly InputError[]>
+  /**
+   * Does what a POST needs from outside, such as an answer over the network, before a transaction is
+   * begun. What it returns is handed to `write`.
+   */
+  readonly ahead?: (asked: Asked) => Promise<JsonObject>
   /** Decides what a write stores. Returning `before` as it was means that nothing changed. */
   readonly write?: (change: Change, context: RuleContext) => Promise<Ruled>
   /** Checks a removal and does what goes with it. */

@@ -30,7 +30,8 @@ export async function attempt(
   const settings = { schedule: parts.schedule, maxBatch: target.maxBatch }
   const { progress, action } = settle(served.progress, batch, outcome, settings, now, parts.random)
   const { webhookId } = served.consumer
-  events.attempted({ webhookId, batch, durationMs, outcome, action })
+  const isRetrying = served.progress.failingSince !== null
+  events.attempted({ webhookId, isRetrying, batch, durationMs, outcome, action })
 
   const finished = { id: newId('delivery'), batch, entries, beganAt, durationMs, posted, action }
   return {

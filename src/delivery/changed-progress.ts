@@ -43,9 +43,9 @@ export function changedProgress(progress: Progress, change: WebhookChange): Prog
 }
 
 /** Forgets the failures; the batches that are planned stay, under their identifiers. */
-function afresh({ batch, ahead, lastSuccessAt, from }: Progress): Progress {
+function afresh({ batch, ahead, lastSuccessAt, alarmedAt, from }: Progress): Progress {
   const kept = batch === null ? null : { ...batch, refusals: 0 }
-  return { ...initialProgress, batch: kept, ahead, lastSuccessAt, from }
+  return { ...initialProgress, batch: kept, ahead, lastSuccessAt, alarmedAt, from }
 }
 
 /** Made active again after its owner, or the service, had disabled it. */

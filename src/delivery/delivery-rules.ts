@@ -1,7 +1,7 @@
-import type { Message } from '../collections/messages.ts'
 import type { Clock } from '../core/clock.ts'
 import type { NewId } from '../core/id.ts'
-import type { JsonObject } from '../core/json.ts'
+import type { JsonObject, JsonValue } from '../core/json.ts'
+import { isAlert } from '../core/notification-log.ts'
 import { Problem } from '../core/problem.ts'
 import type { Asked, Rules } from '../core/rules.ts'
 import { timestamp } from '../core/timestamp.ts'
@@ -9,7 +9,7 @@ import { bodyOf } from './batch.ts'
 import type { DeliveryParts } from './delivery-parts.ts'
 import { explain, statusOf } from './outcome.ts'
 import { requestHeaders } from './request-headers.ts'
-import { sampleRecord } from './sample-record.ts'
+import { sampleRecord, type SampleType } from './sample-record.ts'
 import { targetOf } from './target.ts'
 import { testLimits } from './test-limits.ts'
 
@@ -46,8 +46,7 @@ async function test(asked: Asked, parts: TestParts): Promise<JsonObject> {
   const target = targetOf(webhookOf(asked))
   const beganAt = clock.now()
   const began = clock.monotonic()
-  const type: Message['type'] = asked.input['type'] === 'RECEIVED' ? 'RECEIVED' : 'SENT'
-  const record = sampleRecord(type, newId, beganAt)
+  const record = sampleRecord(typeOf(asked.input['type']), newId, beganAt)
   const body = bodyOf([parts.recordIn(target.version, JSON.stringify(record))])
   // The prefix tells the receiver that it is a test, and is signed.
   const batchId = newId('test')
@@ -68,6 +67,10 @@ async function test(asked: Asked, parts: TestParts): Promise<JsonObject> {
     messageIds: [record['id'] ?? null],
     test: true,
   }
+}
+
+function typeOf(asked: JsonValue | undefined): SampleType {
+  return asked === 'RECEIVED' || isAlert(asked) ? asked : 'SENT'
 }
 
 function webhookOf({ parent }: Asked): NonNullable<Asked['parent']> {

@@ -10,11 +10,15 @@ export interface DeliveryEvents {
   failed(webhookId: string, error: unknown): void
   /** Leases could not be kept or taken; it is tried again. */
   leasesFailed(error: unknown): void
+  /** The webhooks could not be counted for the metrics; it is tried again. */
+  surveyFailed(error: unknown): void
 }
 
 /** An attempt and what was made of it. */
 export interface Attempted {
   readonly webhookId: string
+  /** Whether the attempt before it failed. */
+  readonly isRetrying: boolean
   readonly batch: OpenBatch
   readonly durationMs: number
   readonly outcome: Outcome
@@ -38,6 +42,7 @@ export function deliveryEvents(log: Log): DeliveryEvents {
     failed: (webhookId, error) =>
       log('error', 'webhook delivery interrupted', { webhookId, error }),
     leasesFailed: (error) => log('warn', 'webhook leases not renewed', { error }),
+    surveyFailed: (error) => log('warn', 'webhooks not counted', { error }),
   }
 }
 

@@ -1,4 +1,5 @@
 import { isIP } from 'node:net'
+import { formats } from '../core/format.ts'
 import { networks, type Networks } from './networks.ts'
 
 /** Decides where requests of ours may go: to public addresses, and to networks that the operator allows. */
@@ -60,8 +61,9 @@ export function egressGuard(allowed: Networks): EgressGuard {
   return {
     permits,
     refusal: (text) => {
-      const url = URL.parse(text)
-      if (url === null || !['https:', 'http:'].includes(url.protocol)) return 'must be an https URL'
+      const read = formats.url.read(text)
+      if (!read.ok) return read.detail
+      const url = new URL(text)
       if (text.includes('#')) return 'must have no fragment'
       if (url.port === '0') return 'must have a port other than 0'
 

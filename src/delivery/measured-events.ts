@@ -16,7 +16,8 @@ export function measuredEvents(events: DeliveryEvents, metrics: Metrics): Delive
   return {
     ...events,
     attempted: (attempt) => {
-      const labels = { outcome: attempt.outcome.kind }
+      const state = attempt.isRetrying ? 'RETRYING' : 'ACTIVE'
+      const labels = { outcome: attempt.outcome.kind, state }
       attempts.add(labels)
       duration.observe(labels, attempt.durationMs / 1000)
       if (attempt.outcome.kind === 'ACCEPTED') records.add({}, attempt.batch.count)

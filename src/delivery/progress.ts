@@ -40,6 +40,8 @@ export interface Progress {
   readonly error: string | null
   /** Why nothing is sent any more, until the owner makes the webhook active again. */
   readonly disabled: string | null
+  /** When the service disabled it, until a delivery succeeds again. */
+  readonly alarmedAt: Instant | null
   /** When undelivered notifications last became too old to be kept. */
   readonly trimmedAt: Instant | null
   /** Where to read on, instead of behind the cursor. */
@@ -59,6 +61,7 @@ export const initialProgress: Progress = {
   lastSuccessAt: null,
   error: null,
   disabled: null,
+  alarmedAt: null,
   trimmedAt: null,
   from: null,
 }
@@ -94,6 +97,7 @@ export function readProgress(text: string, place: (text: string) => Position | n
     lastSuccessAt: numberOf(kept['lastSuccessAt']),
     error: textOf(kept['error']),
     disabled: textOf(kept['disabled']),
+    alarmedAt: numberOf(kept['alarmedAt']),
     trimmedAt: numberOf(kept['trimmedAt']),
     from: placeOf(kept['from'], place),
   }

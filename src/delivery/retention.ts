@@ -1,7 +1,6 @@
-import { webhooks } from '../collections/webhooks.ts'
-import { everyAccount } from '../core/account.ts'
 import { wait, type Clock, type Instant } from '../core/clock.ts'
-import type { Store, Stored } from '../core/store.ts'
+import type { Store } from '../core/store.ts'
+import { allWebhooks } from './all-webhooks.ts'
 import { markTrimmed } from './mark-trimmed.ts'
 import { retentionMs } from './schedule.ts'
 import { trimDeliveries } from './trim-deliveries.ts'
@@ -17,9 +16,6 @@ export interface RetentionParts {
 
 /** How often the old is looked for. */
 const everyMs = 3_600_000
-
-/** Webhooks are looked through so many at a time. */
-const pageSize = 100
 
 /**
  * Removes notifications and attempts when they are over seven days old, in small slices, as long as
@@ -49,10 +45,13 @@ export function startRetention(parts: RetentionParts): AsyncDisposable {
 
 async function trimAll({ store, clock }: RetentionParts, signal: AbortSignal): Promise<void> {
   const before = clock.now() - retentionMs
-  for await (const webhook of allWebhooks(store)) {
-    if (signal.aborted) return
-    await markTrimmed(store, webhook, before, clock.now())
-    await trimDeliveries(store, clock, webhook, before, signal)
+  // One that is missed because another was removed meanwhile has its turn an hour later.
+  for await (const page of allWebhooks(store)) {
+    for (const webhook of page) {
+      if (signal.aborted) return
+      await markTrimmed(store, webhook, before, clock.now())
+      await trimDeliveries(store, clock, webhook, before, signal)
+    }
   }
   await trimLog(store, clock, before, signal)
 }
@@ -65,16 +64,5 @@ async function trimLog(
 ): Promise<void> {
   while (!signal.aborted && (await store.log.trim(before, sliceMax)) === sliceMax) {
     await wait(clock, slicePauseMs, signal)
-  }
-}
-
-/** One that is added or removed meanwhile may be missed: it has its turn an hour later. */
-async function* allWebhooks(store: Store): AsyncIterable<Stored> {
-  for (let offset = 0; ; offset += pageSize) {
-    const sort = [{ path: ['id'], direction: 'asc' }] as const
-    const query = { conditions: [], words: [], sort, start: { offset }, limit: pageSize }
-    const page = await store.read(everyAccount, (reader) => reader.list(webhooks, null, query))
-    yield* page
-    if (page.length < pageSize) return
   }
 }

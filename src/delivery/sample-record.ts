@@ -2,13 +2,21 @@ import type { Message } from '../collections/messages.ts'
 import type { Instant } from '../core/clock.ts'
 import type { NewId } from '../core/id.ts'
 import type { JsonObject } from '../core/json.ts'
+import { isAlert, type AlertType } from '../core/notification-log.ts'
 import { timestamp } from '../core/timestamp.ts'
 
 /** Numbers that are reserved for fiction: nobody is called by mistake. */
 const [theirs, ours] = ['+447700900123', '+447700900456']
 
-/** A notification record of a message that never was, for a test of a receiver: the 14 fields. */
-export function sampleRecord(type: Message['type'], newId: NewId, now: Instant): JsonObject {
+/** The types that a test can have. */
+export type SampleType = Message['type'] | AlertType
+
+/** A notification record of what never was, for a test of a receiver. */
+export function sampleRecord(type: SampleType, newId: NewId, now: Instant): JsonObject {
+  return isAlert(type) ? sampleAlert(type, newId, now) : sampleMessage(type, newId, now)
+}
+
+function sampleMessage(type: Message['type'], newId: NewId, now: Instant): JsonObject {
   const isSent = type === 'SENT'
   const status = isSent ? 'DELIVERED' : 'RECEIVED'
   return {
@@ -26,5 +34,18 @@ export function sampleRecord(type: Message['type'], newId: NewId, now: Instant):
     status: { id: `${status}.null`, type: status },
     relatedSentMessageId: null,
     userSuppliedId: null,
+  }
+}
+
+function sampleAlert(type: AlertType, newId: NewId, now: Instant): JsonObject {
+  const isDisabled = type === 'WEBHOOK_DISABLED'
+  return {
+    id: newId('alert'),
+    type,
+    webhook: { id: 'example', name: 'Example' },
+    state: isDisabled ? 'DISABLED' : 'ACTIVE',
+    stateReason: isDisabled ? 'This is a test.' : null,
+    lag: 0,
+    date: timestamp(now),
   }
 }

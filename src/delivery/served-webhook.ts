@@ -31,6 +31,8 @@ export interface ServedWebhook {
   readonly unwritten: JsonObject[]
   /** How long the receiver took for the last attempt. Null where there was none. */
   answerMs: number | null
+  /** As it is stored: the service disabled it, and no delivery succeeded since. */
+  isAlarmed: boolean
   /** Something was appended to its account's log since it last read. */
   hasNews: boolean
   /** The webhook, and how many changes there had been when it was read. */
@@ -57,6 +59,7 @@ export function servedWebhook(
     writtenAt: clock.monotonic(),
     unwritten: [],
     answerMs: null,
+    isAlarmed: progress.alarmedAt !== null,
     hasNews: true,
     read: null,
   }

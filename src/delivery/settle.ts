@@ -85,6 +85,7 @@ function accepted({ progress, batch, settings, now }: Attempt): Settlement {
       limit: suspects > 0 ? half(suspects) : grown(progress.limit, settings.maxBatch),
       failingSince: null,
       lastSuccessAt: now,
+      alarmedAt: null,
       error: null,
       trimmedAt: isOld(progress.trimmedAt, now) ? null : progress.trimmedAt,
     },
@@ -164,7 +165,7 @@ function exhausted(attempt: Attempt): Settlement {
   return disabled(attempt, `No delivery succeeded for 3 days. ${explain(attempt.outcome) ?? ''}`)
 }
 
-function disabled({ progress, batch, outcome }: Attempt, reason: string): Settlement {
+function disabled({ progress, batch, outcome, now }: Attempt, reason: string): Settlement {
   return {
     action: { kind: 'DISABLE', reason },
     progress: {
@@ -173,6 +174,7 @@ function disabled({ progress, batch, outcome }: Attempt, reason: string): Settle
       nextAttemptAt: null,
       error: explain(outcome),
       disabled: reason,
+      alarmedAt: now,
     },
   }
 }

@@ -1,6 +1,6 @@
 import { webhooks, type HiddenWebhook, type Webhook } from '../collections/webhooks.ts'
 import type { JsonObject } from '../core/json.ts'
-import type { LogFilter } from '../core/notification-log.ts'
+import { isAlert, type LogFilter } from '../core/notification-log.ts'
 
 /**
  * A webhook by its declared type. Nothing but the engine and the rules writes webhooks, so the type
@@ -16,9 +16,11 @@ export function asHidden(hidden: JsonObject | null): HiddenWebhook {
 }
 
 /** The notifications that a webhook wants. */
-export function filterOf({ types, statuses }: Partial<Webhook>): LogFilter {
+export function filterOf({ id, types, statuses }: Partial<Webhook>): LogFilter {
+  const hearsOfOthers = id !== undefined && types?.some(isAlert) === true
   return {
     types: types ?? webhooks.fields.types.default,
     statuses: statuses ?? webhooks.fields.statuses.default,
+    ...(hearsOfOthers ? { notAbout: id } : {}),
   }
 }

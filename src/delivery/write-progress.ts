@@ -4,6 +4,7 @@ import { wait } from '../core/clock.ts'
 import type { JsonObject } from '../core/json.ts'
 import type { Position } from '../core/notification-log.ts'
 import { StoreUnavailable, type Transaction, type Writer } from '../core/store.ts'
+import { dueAlert, tell } from './due-alert.ts'
 import type { DeliveryParts } from './delivery-parts.ts'
 import { progressText, type Progress } from './progress.ts'
 import { saveState } from './save-state.ts'
@@ -49,7 +50,9 @@ export async function commitProgress(
   parts: DeliveryParts,
 ): Promise<boolean> {
   const state = stateOf(reached.progress, target.active)
-  const isNews = state.state !== target.state || state.stateReason !== target.stateReason
+  const alert = await dueAlert(served, target, reached, parts)
+  const isNews =
+    alert !== null || state.state !== target.state || state.stateReason !== target.stateReason
   const isHeld = await persist(served, parts, async (transaction) => {
     const { account, webhookId } = served.consumer
     const writer = transaction.in(account)
@@ -60,11 +63,16 @@ export async function commitProgress(
     const webhook = holds && !isNews ? null : await writer.find(webhooks, { id: webhookId })
     const exists = (holds && !isNews) || webhook !== null
     if (exists) for (const delivery of made) await saveDelivery(writer, webhookId, delivery)
-    if (holds && webhook !== null) await saveState(writer, webhook, state, parts.clock.now())
+    if (!holds || webhook === null) return holds
+    await saveState(writer, webhook, state, parts.clock.now())
+    if (alert !== null) await tell(writer, alert, webhook, state)
     return holds
   })
 
-  if (isHeld) served.writtenAt = parts.clock.monotonic()
+  if (isHeld) {
+    served.writtenAt = parts.clock.monotonic()
+    served.isAlarmed = reached.progress.alarmedAt !== null
+  }
   if (isHeld && isNews && served.read !== null) {
     served.read = { ...served.read, target: { ...target, ...state } }
   }

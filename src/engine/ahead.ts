@@ -1,7 +1,6 @@
 import type { AccountId } from '../core/account.ts'
 import { qualifiedName } from '../core/collection.ts'
 import type { JsonObject } from '../core/json.ts'
-import { invalidBody } from '../core/problem.ts'
 import { replay } from './idempotency.ts'
 import { readInput } from './input.ts'
 import { checkParent, type Answer, type Engine, type OperationRequest } from './operation.ts'
@@ -36,7 +35,7 @@ export async function workAhead(
     }
   })
   if (seen.kept !== null) return { kept: seen.kept, ahead: null }
-  const { values, errors } = readInput(compiled, request.body())
-  if (errors.length > 0) throw invalidBody(errors)
-  return { kept: null, ahead: await work({ input: values, parent: seen.within }) }
+  const { values: input, errors } = readInput(compiled, request.body())
+  if (errors.length > 0) return nothing
+  return { kept: null, ahead: await work({ input, parent: seen.within }) }
 }

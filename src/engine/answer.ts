@@ -2,7 +2,8 @@ import type { JsonObject } from '../core/json.ts'
 import type { Reader, Stored } from '../core/store.ts'
 import type { Compiled } from './compiled.ts'
 import { entityTag } from './conditions.ts'
-import type { Answer, Engine } from './operation.ts'
+import type { Answer, Engine, OperationRequest } from './operation.ts'
+import { allows } from '../core/scope.ts'
 import { render } from './render.ts'
 
 /** The answer to a write: the instance, and behind its fields what only this answer shows. */
@@ -19,4 +20,23 @@ export async function answerWith(
   const shown = Object.keys(reveal).length > 0
   const body = shown ? JSON.stringify({ ...JSON.parse(text), ...reveal }) : text
   return { status, headers: { etag: entityTag(revision) }, body }
+}
+
+/**
+ * The answer to a change of what there was: a key that may not read learns of it no more than its
+ * identifier, and no entity tag, which would confirm a guess.
+ */
+export async function answerToChange(
+  request: OperationRequest,
+  stored: Stored,
+  reveal: JsonObject,
+  reader: Reader,
+  engine: Engine,
+): Promise<Answer> {
+  const { compiled, parent, principal } = request
+  const { name } = (parent ?? request).compiled.declared
+  if (allows(principal.scopes, name, 'read')) {
+    return answerWith(200, compiled, stored, reveal, reader, engine)
+  }
+  return { status: 200, headers: {}, body: JSON.stringify({ id: stored.id, ...reveal }) }
 }

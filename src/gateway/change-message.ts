@@ -56,9 +56,9 @@ export async function changeMessage(update: Update): Promise<Ruled> {
 
 /** The message as the request wants it, with what the request leaves open filled in. */
 export async function wantedMessage(update: Update): Promise<Message> {
-  const { change, before, context, defaults } = update
+  const { change, context, defaults } = update
   const after = asMessage(change.after)
-  const encoding = isDerivedAnew(change, before, defaults) ? null : after.encoding
+  const encoding = isDerivedAnew(update) ? null : after.encoding
   const carrier = await wantedCarrier(update)
   const number = carrier === null ? await senderNumber(after, context, defaults) : null
   return complete({ ...after, encoding, carrier }, defaultsFrom(number, defaults))
@@ -80,11 +80,8 @@ export async function takeBack(before: Message, writer: Writer, verb: string): P
 }
 
 /** A PATCH of the body alone chooses the encoding again, unless another than the usual one was asked for. */
-export function isDerivedAnew(
-  { method, body }: Change,
-  before: Message,
-  defaults: ContentDefaults,
-): boolean {
+export function isDerivedAnew({ change, before, defaults }: Update): boolean {
+  const { method, body } = change
   return (
     method === 'PATCH' &&
     Object.hasOwn(body, 'body') &&

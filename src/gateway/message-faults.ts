@@ -27,12 +27,13 @@ const standIns = {
 /** What is wrong with the sound fields of a message that is refused for others. */
 export async function messageFaults(
   change: Change,
-  { clock, transaction }: RuleContext,
+  context: RuleContext,
   defaults: ContentDefaults,
 ): Promise<readonly InputError[]> {
   const { body, input, after, hiddenAfter } = change
   const before = change.before === null ? null : asMessage(change.before)
-  const isAnew = before !== null && isDerivedAnew(change, before, defaults)
+  const { clock, transaction } = context
+  const isAnew = before !== null && isDerivedAnew({ change, before, context, defaults })
   const wanted = asMessage({
     ...standIns,
     ...after,

@@ -1,9 +1,11 @@
+import { isUtf8 } from 'node:buffer'
 import { isJsonObject, type JsonValue } from '../core/json.ts'
 import { invalidParameters, Problem, type InputError } from '../core/problem.ts'
 import type { Parameter } from '../engine/query/filter-parameters.ts'
 import { mediaType } from './body.ts'
 import { header, type PlainRequest } from './request.ts'
 import { parseJson } from '../engine/json-text.ts'
+import { readQueryString } from './query-string.ts'
 
 const form = 'application/x-www-form-urlencoded'
 
@@ -12,21 +14,29 @@ export const targetBytesMax = 8000
 
 /**
  * Tells whether a request asks for a list with its parameters in the body: the method QUERY
- * (RFC 10008), a POST that overrides its method, or a POST of a form, since only JSON creates.
+ * (RFC 10008), a POST that overrides its method, or a POST of a form, since only JSON creates. Throws
+ * where the method that is to be is none that can be.
  */
 export function isLongQuery(request: PlainRequest): boolean {
   if (request.method === 'QUERY') return true
   if (request.method !== 'POST') return false
-  const override = header(request, 'x-http-method-override')
-  return override === undefined ? mediaType(request) === form : override.toUpperCase() === 'GET'
+  const override = header(request, 'x-http-method-override')?.toUpperCase()
+  if (override === undefined) return mediaType(request) === form
+  if (override === 'GET') return true
+  throw new Problem(
+    'invalid-request',
+    'X-HTTP-Method-Override can only be GET. Send other methods as they are.',
+  )
 }
 
 /** Reads the parameters of a long query: a form, or a JSON object with arrays for repeated ones. */
 export function readLongQuery(request: PlainRequest): readonly Parameter[] {
   const type = mediaType(request)
   if (type === form) return readForm(request)
-  if (request.body.length === 0) return []
+  const isTyped = header(request, 'content-type') !== undefined
+  if (request.body.length === 0 && !isTyped) return []
   if (type !== 'application/json') throw unsupportedQuery(type || 'of no type')
+  if (request.body.length === 0) return []
   const value = parseJson(request.body)
   if (!isJsonObject(value)) throw new Problem('invalid-request', 'The body must be a JSON object.')
   const errors: InputError[] = []
@@ -43,10 +53,10 @@ export function readLongQuery(request: PlainRequest): readonly Parameter[] {
 }
 
 /**
- * To Node's parser parameters without `=` cost the square of their number, so each is given one. A
- * tool that was told of no media type may say form and send JSON: it is told what to say instead.
+ * A tool that was told of no media type may say form and send JSON: it is told what to say instead.
  */
 function readForm({ body }: PlainRequest): readonly Parameter[] {
+  if (!isUtf8(body)) throw new Problem('invalid-request', 'The body is not UTF-8.')
   const text = Buffer.from(body).toString('utf8')
   if (text.trimStart().startsWith('{')) {
     throw new Problem(
@@ -55,9 +65,7 @@ function readForm({ body }: PlainRequest): readonly Parameter[] {
       { headers: { 'accept-post': `application/json, ${form}` } },
     )
   }
-  const given = text.split('&').filter((pair) => pair !== '')
-  const whole = given.map((pair) => (pair.includes('=') ? pair : `${pair}=`))
-  return [...new URLSearchParams(whole.join('&'))]
+  return readQueryString(text)
 }
 
 /** The refusal of a query whose body is of another media type (RFC 10008 section 3). */

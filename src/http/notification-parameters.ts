@@ -6,6 +6,7 @@ import type { SealedPlaces } from './sealed-places.ts'
 /** What can be asked for of the log: all types and statuses there are, and those that come unasked. */
 export interface NotificationChoices {
   readonly types: readonly string[]
+  readonly typesDefault: readonly string[]
   readonly statuses: readonly string[]
   readonly statusesDefault: readonly string[]
 }
@@ -51,7 +52,7 @@ export function readAsked(
       detail: `must be a whole number from 1 to ${pageSizeMax}`,
     })
   }
-  const types = readNames('types', values, choices.types, choices.types, errors)
+  const types = readNames('types', values, choices.types, choices.typesDefault, errors)
   const statuses = readNames('statuses', values, choices.statuses, choices.statusesDefault, errors)
   if (errors.length > 0) throw invalidParameters(errors)
   return { after, filter: { types, statuses }, limit }

@@ -56,24 +56,44 @@ async function page(
   store: Store,
   places: SealedPlaces,
   account: AccountId,
-  { after, filter, limit }: Asked,
+  asked: Asked,
   parameters: readonly Parameter[],
   version: ServedVersion,
 ): Promise<PlainAnswer> {
+  const { after, filter, limit } = asked
+  const end = await store.log.end()
   const entries = await store.log.read(account, after, filter, limit)
-  // The log has no last page: behind the last record there will be more.
-  const last = entries.at(-1)?.position ?? after
+  const next = await placeBehind(store, places, account, asked, entries, end)
   const kept = parameters.filter(([name]) => name !== 'after').map(([name, value]) => [name, value])
   const link = (rel: string, place: string[][]): string => {
     const query = new URLSearchParams([...kept, ...place].map(pair)).toString()
     return `</${version.name}/notifications${query === '' ? '' : `?${query}`}>; rel="${rel}"`
   }
-  const next = last === null ? [] : [link('next', [['after', places.seal(last)]])]
   return {
     status: 200,
-    headers: { link: [link('first', []), ...next].join(', ') },
+    headers: { link: [link('first', []), link('next', [['after', next]])].join(', ') },
     body: `[${entries.map(({ record }) => recordDown(version, record)).join(',')}]`,
   }
+}
+
+/**
+ * Where to go on: the log has no last page. Behind a page that is not full it is the end of the log,
+ * `end`, so that what is not wanted is passed over once; unless something came in meanwhile.
+ */
+async function placeBehind(
+  store: Store,
+  places: SealedPlaces,
+  account: AccountId,
+  { after, filter, limit }: Asked,
+  entries: readonly LogEntry[],
+  end: Position,
+): Promise<string> {
+  const last = entries.at(-1)
+  if (last !== undefined && entries.length === limit) return places.seal(last.position)
+  const [newer] = await store.log.read(account, end, filter, 1)
+  if (newer === undefined) return places.sealAnew(end)
+  if (last !== undefined) return places.seal(last.position)
+  return after === null ? '0' : places.sealAnew(after)
 }
 
 function pair([name = '', value = '']: string[]): [string, string] {
@@ -101,17 +121,19 @@ async function* stream(
 ): AsyncIterable<string> {
   try {
     // An event without data is not handed on; it tells the client its place.
-    yield `id: ${places.seal(from)}\n\n`
+    yield `id: ${places.sealAnew(from)}\n\n`
     let position = from
     let spokeAt = clock.monotonic()
     while (gone?.aborted !== true) {
+      const end = await store.log.end()
       const entries = await store.log.read(account, position, filter, streamSlice)
       if (!(await mayStill())) return
       if (entries.length > 0) yield entries.map((entry) => event(entry, places, version)).join('')
-      position = entries.at(-1)?.position ?? position
+      // Where nothing is wanted, what is there is passed over.
+      position = entries.at(-1)?.position ?? end
       if (entries.length > 0) spokeAt = clock.monotonic()
       else if (!(await bell.rung(spokeAt + heartbeatMs))) {
-        yield ': still here\n\n'
+        yield `: still here\nid: ${places.sealAnew(position)}\n\n`
         spokeAt = clock.monotonic()
       }
     }

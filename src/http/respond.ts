@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { Problem } from '../core/problem.ts'
+import { invalidParameters, Problem } from '../core/problem.ts'
 import type { Principal } from '../core/rules.ts'
 import { allows, type Access } from '../core/scope.ts'
 import { dryRun } from '../engine/dry-run.ts'
@@ -16,6 +16,7 @@ import type { ServedVersion } from '../versions/served-version.ts'
 import type { Versions } from '../versions/versions.ts'
 import { findResource, segmentsOf } from './path.ts'
 import { readPreferences } from './preferences.ts'
+import { readQueryString } from './query-string.ts'
 import { header, type PlainAnswer, type PlainRequest } from './request.ts'
 import { allowed, findRoute, type Resource, type Route } from './routes.ts'
 import { answerDown, problemDown, requestUp } from './translate.ts'
@@ -71,7 +72,6 @@ export function respond(edge: Edge): Respond {
     const page = edge.pages.get(path)
     if (page !== undefined) return onlyGet(request, () => page(request))
     if (Buffer.byteLength(request.target) > targetBytesMax) throw tooLong()
-    const parameters = query === '' ? none : [...new URLSearchParams(query)]
 
     const [first = '', ...names] = segmentsOf(path)
     if (!/^v\d/.test(first)) throw notHere(path)
@@ -84,12 +84,10 @@ export function respond(edge: Edge): Respond {
     }
     const view = names.length === 1 ? edge.views.get(names[0] ?? '') : undefined
     return view === undefined
-      ? onResource({ edge, version, request, admit }, path, names, parameters)
-      : readView({ edge, version, request, admit }, view, parameters)
+      ? onResource({ edge, version, request, query, admit }, path, names)
+      : readView({ edge, version, request, query, admit }, view)
   }
 }
-
-const none: readonly Parameter[] = []
 
 /** The path of a target and its query, which is empty where there is none. */
 function cut(target: string): readonly [path: string, query: string] {
@@ -102,6 +100,8 @@ interface Visit {
   readonly edge: Edge
   readonly version: ServedVersion
   readonly request: PlainRequest
+  /** What stands behind the question mark of its target. */
+  readonly query: string
   /** Finds out whose it is, and lets it through to a collection; throws where it may not. */
   readonly admit: (collection: string) => Promise<Principal>
 }
@@ -116,22 +116,22 @@ async function identify(edge: Edge, request: PlainRequest, name: string): Promis
 }
 
 async function onResource(
-  { edge, version, request, admit }: Visit,
+  { edge, version, request, query, admit }: Visit,
   path: string,
   names: readonly string[],
-  parameters: readonly Parameter[],
 ): Promise<PlainAnswer> {
   const resource = findResource(edge.engine.catalogue, version, names)
   if (request.method === 'OPTIONS') return options(allowed(resource))
   const principal = await admit((resource.parent ?? resource).compiled.declared.name)
-  const { route, asked } = routeOf(resource, request, parameters)
+  const { route, isLong } = routeOf(resource, request)
   checkScope(principal, resource, route.access)
   checkAccept(header(request, 'accept'), json)
 
-  const sent = {
-    ...operationRequest(resource, request, principal, asked(), version.name, path),
-    asSent: parameters,
-  }
+  const asSent = readQueryString(query)
+  if (route.access === 'write') refuseParameters(asSent, request.method)
+  const parameters = isLong ? [...asSent, ...readLongQuery(request)] : asSent
+  const asked = operationRequest(resource, request, principal, parameters, version.name, path)
+  const sent = { ...asked, asSent }
   try {
     const operation = isDryRun(request, route) ? dryRun(route.operation) : route.operation
     const answer = await operation(requestUp(sent, version), edge.engine)
@@ -145,15 +145,19 @@ async function onResource(
 function routeOf(
   resource: Resource,
   request: PlainRequest,
-  parameters: readonly Parameter[],
-): { route: Route; asked: () => readonly Parameter[] } {
+): { readonly route: Route; readonly isLong: boolean } {
   const list = resource.id === null ? findRoute(resource, 'GET') : null
-  if (list !== null && isLongQuery(request)) {
-    return { route: list, asked: () => [...parameters, ...readLongQuery(request)] }
-  }
+  if (list !== null && isLongQuery(request)) return { route: list, isLong: true }
   const route = findRoute(resource, request.method)
   if (route === null) throw notAllowed(request, allowed(resource))
-  return { route, asked: () => parameters }
+  return { route, isLong: false }
+}
+
+/** Parameters say what is read: of a write they would be passed over in silence. */
+function refuseParameters(parameters: readonly Parameter[], method: string): void {
+  if (parameters.length === 0) return
+  const detail = `is not taken by ${method}: what it does stands in the path and the body`
+  throw invalidParameters(parameters.map(([parameter]) => ({ parameter, detail })))
 }
 
 /** What is removed is not shown, and what is read changes nothing. */
@@ -193,15 +197,15 @@ function operationRequest(
 }
 
 async function readView(
-  { edge, version, request, admit }: Visit,
+  { edge, version, request, query, admit }: Visit,
   view: View,
-  parameters: readonly Parameter[],
 ): Promise<PlainAnswer> {
   if (request.method === 'OPTIONS') return options('GET, HEAD, OPTIONS')
   const principal = await admit(view.name)
   if (request.method !== 'GET') throw notAllowed(request, 'GET, HEAD, OPTIONS')
   if (!allows(principal.scopes, view.name, 'read')) throw forbidden(`${view.name}:read`)
   checkAccept(header(request, 'accept'), view.types)
+  const parameters = readQueryString(query)
   const mayStill = async (): Promise<boolean> => {
     const now = await edge.authenticate(header(request, 'authorization')).catch(() => null)
     return now !== null && allows(now.scopes, view.name, 'read')

@@ -129,7 +129,10 @@ function shell({ newRequestId, clock, patience = usual }: ServerParts, pass: Pas
     done(null, body),
   )
   server.all('/*', (request, reply) => hijack(request, reply))
-  server.setErrorHandler((error, request, reply) => hijack(request, reply, shellError(error)))
+  // Who looks at the body refuses its media type, after all that comes first.
+  server.setErrorHandler((error, request, reply) =>
+    isOfNoType(error) ? hijack(request, reply) : hijack(request, reply, shellError(error)),
+  )
   return server
 }
 
@@ -184,6 +187,12 @@ async function write(response: ServerResponse, answer: PlainAnswer): Promise<voi
     // Nothing follows a stream, and a server that closes would wait for the connection.
     socket?.end()
   }
+}
+
+/** Whether the shell has not read a body because it is of no media type, or of two. */
+function isOfNoType(error: unknown): boolean {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  return code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE' || code === 'FST_ERR_CTP_EMPTY_TYPE'
 }
 
 /** What the shell refuses before a request reaches us, in our words. */

@@ -17,7 +17,7 @@ export const parts = ['', 'Input', 'Patch', 'Revealed', 'Sort', 'Comparisons'] a
 export type Part = (typeof parts)[number]
 
 /** Schemas that belong to no collection. */
-export const fixedSchemas = ['Problem', 'Notification', 'Ignored'] as const
+export const fixedSchemas = ['Problem', 'Notification', 'Alert', 'Ignored'] as const
 
 /** Names every collection, by its qualified name, so that no two schemas have the same name. */
 export function componentNames(catalogue: Catalogue): ReadonlyMap<string, Names> {

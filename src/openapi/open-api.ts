@@ -10,6 +10,8 @@ import { reachable } from './reachable.ts'
 import { emptyResponses } from './paths/collection-operations.ts'
 import { collectionPaths } from './paths/collection-paths.ts'
 import {
+  alertSchema,
+  alertWebhook,
   notificationPath,
   notificationSchema,
   notificationTag,
@@ -60,7 +62,7 @@ export function openApi(catalogue: Catalogue, options: OpenApiOptions): OpenApiD
       ...paths,
       [`/${options.version}/notifications`]: notificationPath(options.notifications),
     },
-    webhooks: { notifications: notificationWebhook() },
+    webhooks: { notifications: notificationWebhook(), alerts: alertWebhook() },
   }
   const shared: Components = {
     securitySchemes,
@@ -70,6 +72,7 @@ export function openApi(catalogue: Catalogue, options: OpenApiOptions): OpenApiD
     schemas: {
       ...schemas,
       Notification: recordSchema(catalogue, options),
+      Alert: alertSchema(options.notifications.alertFields),
       Problem: problemSchema,
       Ignored: ignoredSchema,
     },

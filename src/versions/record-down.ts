@@ -1,10 +1,15 @@
 import type { JsonObject } from '../core/json.ts'
+import { isAlert } from '../core/notification-log.ts'
 import type { ServedVersion } from './served-version.ts'
 
-/** A notification record, as JSON text, in the words of a version: it has the fields of a message. */
+/**
+ * A notification record, as JSON text, in the words of a version: it has the fields of a message. An
+ * alert has none of them, and is the same in every version.
+ */
 export function recordDown(version: ServedVersion, record: string): string {
   const translation = version.translation('messages')
   if (translation === null) return record
   const parsed: JsonObject = JSON.parse(record)
+  if (isAlert(parsed['type'])) return record
   return JSON.stringify(translation.instanceDown(parsed))
 }

@@ -37,6 +37,20 @@ describe('nuncio listen', () => {
     await stop(surroundings, running)
   })
 
+  it('shows the time of the record, and not that of its coming', async (t) => {
+    const date = '2025-12-31T23:59:59.000Z'
+    const record = { id: 'message_9', type: 'RECEIVED', submission: { id: 's', date } }
+    const service = await startService(t, (stream) =>
+      stream.write(`id: 9\ndata: ${JSON.stringify(record)}\n\n`),
+    )
+    const { surroundings, running } = listen(service)
+
+    await surroundings.out.until(/message_9/)
+
+    assert.match(surroundings.out.text(), new RegExp(`^${date}  RECEIVED`, 'm'))
+    await stop(surroundings, running)
+  })
+
   for (const [flags, place] of [
     [['--after', '41'], '41'],
     [['--since-start'], '0'],

@@ -187,6 +187,17 @@ describe('nuncio send says what is wrong', () => {
     )
   })
 
+  it('with a problem whose page the service has itself', async (t) => {
+    const server = await startServer(t, (response) =>
+      answerProblem(response, 409, { title: 'Conflict', type: '/problems/conflict' }),
+    )
+    const surroundings = fakeSurroundings()
+
+    await run(['send', ...text, '--url', server.url, '--key', 'k'], surroundings)
+
+    assert.ok(surroundings.err.text().includes(`  More: ${server.url}/problems/conflict\n`))
+  })
+
   it('with the key', async (t) => {
     const server = await startServer(t, (response) =>
       answerProblem(response, 401, { title: 'Unauthorized', detail: 'The key is not valid.' }),

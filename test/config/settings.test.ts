@@ -70,10 +70,10 @@ const examples: Record<
   },
   retrySchedule: {
     taken: [
-      ['0', [0]],
-      ['1, 0.5,60', [1, 0.5, 60]],
+      ['1', [1]],
+      ['1, 2.5,60', [1, 2.5, 60]],
     ],
-    refused: ['', '-1', '5,,6', '5s', '1e3', 'Infinity'],
+    refused: ['', '0', '0.999', '5,0', '-1', '5,,6', '5s', '1e3', 'Infinity'],
   },
   simulatorDelayMs: {
     taken: [

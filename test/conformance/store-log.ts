@@ -67,6 +67,29 @@ export function keepsTheLog(open: OpenStore): void {
       assert.deepEqual(await wanted([], []), [])
     })
 
+    it('leaves out alerts about the webhook that a filter names, and nothing else', async () => {
+      await using store = await open(sampleCollections)
+      await append(
+        store,
+        aNotification('a1', { type: 'WEBHOOK_DISABLED', status: 'w1' }),
+        aNotification('a2', { type: 'WEBHOOK_RECOVERED', status: 'w2' }),
+        aNotification('m1', { type: 'RECEIVED', status: 'w1' }),
+        aNotification('m2', { type: 'SENT', status: 'w1' }),
+      )
+      const types = ['RECEIVED', 'SENT', 'WEBHOOK_DISABLED', 'WEBHOOK_RECOVERED']
+      const wanted = async (narrowed: Partial<LogFilter>) => {
+        const filter = { types, statuses: ['w1'], ...narrowed }
+        const entries = await store.log.read(ours, null, filter, 10)
+        assert.equal(await store.log.count(ours, null, filter), entries.length)
+        return messageIds(entries)
+      }
+
+      assert.deepEqual(await wanted({}), ['a1', 'a2', 'm1', 'm2'])
+      assert.deepEqual(await wanted({ notAbout: 'w1' }), ['a2', 'm1', 'm2'])
+      assert.deepEqual(await wanted({ notAbout: 'w2' }), ['a1', 'm1', 'm2'])
+      assert.deepEqual(await wanted({ notAbout: 'w1', types: types.slice(0, 3) }), ['m1', 'm2'])
+    })
+
     it('counts what lies behind a place', async () => {
       await using store = await open(sampleCollections)
       await append(store, aNotification('m1'), aNotification('m2'), aNotification('m3'))

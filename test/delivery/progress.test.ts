@@ -22,6 +22,7 @@ describe('the progress of a webhook', () => {
       lastSuccessAt: 10,
       error: 'The receiver answered 503.',
       disabled: 'No delivery succeeded for 3 days.',
+      alarmedAt: 6,
       trimmedAt: 5,
       from: position('4'),
     }

@@ -5,10 +5,11 @@ import { accountId } from '../../src/core/account.ts'
 import type { Position } from '../../src/core/notification-log.ts'
 import { sealedPlaces, type SealedPlaces } from '../../src/http/sealed-places.ts'
 import { startApi } from '../support/api.ts'
+import { seededRandom } from '../support/seeded-random.ts'
 
 async function placesOf(t: TestContext, account: string): Promise<SealedPlaces> {
   const { store } = await startApi(t)
-  return sealedPlaces(store, accounts)(accountId(account))
+  return sealedPlaces(store, accounts, seededRandom(1))(accountId(account))
 }
 
 const position = (number: number) => String(number) as Position
@@ -28,6 +29,16 @@ describe('A place in the notification log', () => {
 
     assert.equal(places.seal(position(7)), places.seal(position(7)))
     assert.equal(places.open('0'), '0')
+  })
+
+  it('looks new each time where others may have moved it, and is opened all the same', async (t) => {
+    const places = await placesOf(t, 'ours')
+
+    const sealed = Array.from({ length: 20 }, () => places.sealAnew(position(7)))
+
+    assert.equal(new Set(sealed).size, 20)
+    assert.deepEqual(new Set(sealed.map(places.open)), new Set(['7']))
+    assert.equal(places.sealAnew(position(10 ** 15)).length, sealed[0]?.length)
   })
 
   it('tells nothing of how many there are', async (t) => {

@@ -80,6 +80,18 @@ describe('The stream of an account', () => {
     }
   })
 
+  it('begins and goes on at a place that tells nothing of others', async (t) => {
+    const api = await startApi(t)
+    const ours = await api.newAccount('ours')
+    const nextOf = async () => (await api.get('/v1/notifications', { key: ours })).headers['link']
+
+    const [first, second] = [await openStream(t, api, ours), await openStream(t, api, ours)]
+    const links = [await nextOf(), await nextOf()]
+
+    assert.notEqual(places(first.chunks)[0], places(second.chunks)[0])
+    assert.notEqual(links[0], links[1])
+  })
+
   it('breathes as regularly whatever others do', async (t) => {
     const api = await startApi(t)
     const ours = await api.newAccount('ours')
@@ -90,6 +102,6 @@ describe('The stream of an account', () => {
       await api.clock.advance(5000)
     }
 
-    assert.equal(chunks.filter((chunk) => chunk === ': still here\n\n').length, 4)
+    assert.equal(chunks.filter((chunk) => chunk.startsWith(': still here\n')).length, 4)
   })
 })

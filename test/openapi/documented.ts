@@ -1,3 +1,5 @@
+import { alertFields } from '../../src/collections/alerts.ts'
+import { alertTypes } from '../../src/core/notification-log.ts'
 import { builtIn } from '../../src/collections/built-in.ts'
 import { finalStatuses, sentStatuses } from '../../src/collections/messages.ts'
 import { collection, type Collection } from '../../src/core/collection.ts'
@@ -88,7 +90,9 @@ export const options: OpenApiOptions = {
   notifications: {
     collection: 'messages',
     fields: notificationFields,
-    types: ['RECEIVED', 'SENT'],
+    alertFields,
+    types: ['RECEIVED', 'SENT', ...alertTypes],
+    typesDefault: ['RECEIVED', 'SENT'],
     statuses: sentStatuses,
     statusesDefault: finalStatuses,
   },

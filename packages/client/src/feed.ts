@@ -1,4 +1,4 @@
-import type { NotificationFeed, NotificationRecord } from './notification.ts'
+import type { NotificationFeed } from './notification.ts'
 
 /** Where a feed has come to. */
 export interface Place {
@@ -6,10 +6,10 @@ export interface Place {
 }
 
 /** Goes on from a place without end, and moves the place along. */
-export type Follow = (place: Place) => AsyncIterator<NotificationRecord>
+export type Follow<R> = (place: Place) => AsyncIterator<R>
 
 /** Makes a feed. Whoever iterates it again goes on where it stopped. */
-export function feed(after: string | undefined, follow: Follow): NotificationFeed {
+export function feed<R>(after: string | undefined, follow: Follow<R>): NotificationFeed<R> {
   const place: Place = { id: after ?? null }
   return {
     get lastEventId() {

@@ -24,9 +24,12 @@ export type {
   RetryLimits,
 } from './options.ts'
 export type {
+  AlertRecord,
   NotificationFeed,
   NotificationQuery,
   NotificationRecord,
+  NotificationType,
+  RecordOf,
   Notifications,
 } from './notification.ts'
 export type { Account } from '../../../src/collections/accounts.ts'

@@ -1,3 +1,4 @@
+import type { Alert } from '../../../src/collections/alerts.ts'
 import type { Message } from '../../../src/collections/messages.ts'
 import type { Page } from './list-query.ts'
 import type { RequestOptions } from './options.ts'
@@ -21,10 +22,21 @@ export type NotificationRecord = Pick<
   | 'userSuppliedId'
 >
 
+/** What a notification says of a webhook, where its type is asked for. */
+export type AlertRecord = Alert
+
+/** The types of notification that there are. */
+export type NotificationType = Message['type'] | AlertRecord['type']
+
+/** The record of a notification of this type. */
+export type RecordOf<T extends NotificationType> = T extends Message['type']
+  ? NotificationRecord
+  : AlertRecord
+
 /** Which notifications are wanted. */
-export interface NotificationQuery {
-  /** Both types where none is given. */
-  readonly types?: readonly Message['type'][] | undefined
+export interface NotificationQuery<T extends NotificationType = Message['type']> {
+  /** Both types of messages where none is given. */
+  readonly types?: readonly T[] | undefined
   /** Statuses of sent messages; the final ones where none is given. */
   readonly statuses?: readonly Message['status']['type'][] | undefined
   /** A place in the log: only what came behind it. */
@@ -32,13 +44,17 @@ export interface NotificationQuery {
 }
 
 /** Which notifications are wanted, and how many at a time. */
-export interface NotificationListQuery extends NotificationQuery {
+export interface NotificationListQuery<
+  T extends NotificationType = Message['type'],
+> extends NotificationQuery<T> {
   /** From 1 to 1,000; 50 where none is given. */
   readonly pageSize?: number | undefined
 }
 
 /** Which notifications are wanted, and how often to ask. */
-export interface PollQuery extends NotificationQuery {
+export interface PollQuery<
+  T extends NotificationType = Message['type'],
+> extends NotificationQuery<T> {
   /** How long to wait when there was nothing more; 5,000 where none is given. */
   readonly everyMs?: number | undefined
 }
@@ -47,7 +63,7 @@ export interface PollQuery extends NotificationQuery {
  * Notifications as they come, oldest first, without end. A lost connection is taken up again behind
  * the last record; a refusal that time does not mend is thrown, and so is the signal's reason.
  */
-export interface NotificationFeed extends AsyncIterable<NotificationRecord> {
+export interface NotificationFeed<R = NotificationRecord> extends AsyncIterable<R> {
   /**
    * Where to go on, as `after` of a later feed: everything up to here was handed out. Null before
    * the service has named a place.
@@ -58,11 +74,20 @@ export interface NotificationFeed extends AsyncIterable<NotificationRecord> {
 /** The notifications of the account. */
 export interface Notifications {
   /** One page of the log. Its `next` is there also on the last page: there will be more. */
-  list(query?: NotificationListQuery, options?: RequestOptions): Promise<Page<NotificationRecord>>
+  list<T extends NotificationType = Message['type']>(
+    query?: NotificationListQuery<T>,
+    options?: RequestOptions,
+  ): Promise<Page<RecordOf<T>>>
 
   /** Follows the event stream; without `after`, from now on. */
-  stream(query?: NotificationQuery, options?: RequestOptions): NotificationFeed
+  stream<T extends NotificationType = Message['type']>(
+    query?: NotificationQuery<T>,
+    options?: RequestOptions,
+  ): NotificationFeed<RecordOf<T>>
 
   /** Asks again and again, for where a stream does not get through; without `after`, from the oldest. */
-  poll(query?: PollQuery, options?: RequestOptions): NotificationFeed
+  poll<T extends NotificationType = Message['type']>(
+    query?: PollQuery<T>,
+    options?: RequestOptions,
+  ): NotificationFeed<RecordOf<T>>
 }

@@ -1,7 +1,14 @@
 import type { Caller } from './call.ts'
 import { feed } from './feed.ts'
 import { nextCursor } from './next-cursor.ts'
-import type { NotificationListQuery, NotificationRecord, Notifications } from './notification.ts'
+import type {
+  NotificationListQuery,
+  Notifications,
+  NotificationType,
+  RecordOf,
+} from './notification.ts'
+import type { Page } from './list-query.ts'
+import type { RequestOptions } from './options.ts'
 import { parseList } from './parse-answer.ts'
 import { pollNotifications } from './poll-notifications.ts'
 import type { Settings } from './settings.ts'
@@ -9,10 +16,13 @@ import { streamNotifications } from './stream-notifications.ts'
 
 /** Makes the operations on the notifications of the account. */
 export function notifications(call: Caller, settings: Settings): Notifications {
-  const list: Notifications['list'] = async (query = {}, options) => {
+  const list = async <T extends NotificationType>(
+    query: NotificationListQuery<T> = {},
+    options?: RequestOptions,
+  ): Promise<Page<RecordOf<T>>> => {
     const answer = await call({ method: 'GET', path: pathOf(query), options })
     // The service vouches for what is in its log.
-    const items = parseList(answer) as readonly NotificationRecord[]
+    const items = parseList(answer) as readonly RecordOf<T>[]
     return { items, next: nextCursor(answer.headers.get('link')) }
   }
   return {
@@ -24,7 +34,12 @@ export function notifications(call: Caller, settings: Settings): Notifications {
   }
 }
 
-function pathOf({ types, statuses, after, pageSize }: NotificationListQuery): string {
+function pathOf({
+  types,
+  statuses,
+  after,
+  pageSize,
+}: NotificationListQuery<NotificationType>): string {
   const query = new URLSearchParams({
     ...(types === undefined ? {} : { types: types.join(',') }),
     ...(statuses === undefined ? {} : { statuses: statuses.join(',') }),

@@ -2,9 +2,10 @@ import { wait } from './clock.ts'
 import type { Place } from './feed.ts'
 import type {
   NotificationListQuery,
-  NotificationRecord,
   Notifications,
+  NotificationType,
   PollQuery,
+  RecordOf,
 } from './notification.ts'
 import type { RequestOptions } from './options.ts'
 import { isPassing, wantedWaitMs } from './passing.ts'
@@ -15,18 +16,18 @@ const pageSize = 500
 const everyMsDefault = 5000
 
 /** Reads the log behind a place page by page, and asks again when there is nothing more. */
-export async function* pollNotifications(
+export async function* pollNotifications<T extends NotificationType>(
   list: Notifications['list'],
   { clock }: Pick<Settings, 'clock'>,
-  query: PollQuery,
+  query: PollQuery<T>,
   place: Place,
   options: RequestOptions,
-): AsyncGenerator<NotificationRecord, void> {
+): AsyncGenerator<RecordOf<T>, void> {
   const { types, statuses, everyMs = everyMsDefault } = query
   for (;;) {
     let delayMs = everyMs
     try {
-      const asked: NotificationListQuery = {
+      const asked: NotificationListQuery<T> = {
         types,
         statuses,
         pageSize,

@@ -2,7 +2,6 @@ import { outgoing, type Call } from './call.ts'
 import { wait } from './clock.ts'
 import { eventReader } from './event-stream.ts'
 import type { Place } from './feed.ts'
-import type { NotificationRecord } from './notification.ts'
 import { openStream } from './open-stream.ts'
 import type { RequestOptions } from './options.ts'
 import { isPassing, wantedWaitMs } from './passing.ts'
@@ -15,12 +14,12 @@ const waitMsMax = 30_000
 const steadyMs = 30_000
 
 /** Follows the event stream behind a place, over as many connections as it takes. */
-export async function* streamNotifications(
+export async function* streamNotifications<R>(
   settings: Settings,
   path: string,
   place: Place,
   options: RequestOptions,
-): AsyncGenerator<NotificationRecord, void> {
+): AsyncGenerator<R, void> {
   const { clock, random } = settings
   let failures = 0
   for (;;) {
@@ -30,7 +29,7 @@ export async function* streamNotifications(
       for await (const data of records(settings, path, place, options)) {
         if (data === '') continue
         failures = 0
-        yield recordIn(data)
+        yield recordIn<R>(data)
       }
     } catch (error) {
       if (!isPassing(error)) throw error
@@ -62,6 +61,6 @@ async function* records(
 }
 
 /** The service vouches for what is in its stream. */
-function recordIn(data: string): NotificationRecord {
+function recordIn<R>(data: string): R {
   return JSON.parse(data)
 }

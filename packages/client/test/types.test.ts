@@ -6,7 +6,10 @@ import type {
   InputOf,
   InstanceOf,
   Message,
+  AlertRecord,
   NotificationRecord,
+  NotificationType,
+  RecordOf,
   Page,
   PatchOf,
   ProblemType,
@@ -236,6 +239,12 @@ describe('the type of a notification', () => {
     prove<Accepts<NotificationRecord, Message>>(true)
     prove<Has<NotificationRecord, 'history'>>(false)
     prove<Has<NotificationRecord, 'createdAt'>>(false)
+  })
+
+  it('is that of an alert where one is asked for by type', () => {
+    prove<Equal<RecordOf<'WEBHOOK_DISABLED'>, AlertRecord>>(true)
+    prove<Equal<RecordOf<'SENT' | 'RECEIVED'>, NotificationRecord>>(true)
+    prove<Equal<RecordOf<NotificationType>, NotificationRecord | AlertRecord>>(true)
   })
 })
 

@@ -1,20 +1,25 @@
 import { createHash } from 'node:crypto'
 import { onceIn, type DuplicateStore, type Once } from './duplicates.ts'
-import type { NotificationRecord } from './record.ts'
+import { isAlert, type AlertRecord, type NotificationRecord, type WebhookRecord } from './record.ts'
 import { Refusal } from './refusal.ts'
 import type { Delivery } from './verify.ts'
 
 /** Handles one record. What it throws makes the sender send the whole array again. */
 export type Handler = (record: NotificationRecord, delivery: Delivery) => unknown
 
+/** Handles one alert. What it throws makes the sender send the whole array again. */
+export type AlertHandler = (record: AlertRecord, delivery: Delivery) => unknown
+
 /** A type without a handler is ignored. */
-export type Handlers = { readonly [type in NotificationRecord['type']]?: Handler | undefined }
+export type Handlers = { readonly [type in NotificationRecord['type']]?: Handler | undefined } & {
+  readonly [type in AlertRecord['type']]?: AlertHandler | undefined
+}
 
 /** What `verify` and `parse` made of one request. */
 export interface Verified {
   readonly delivery: Delivery
   readonly body: Uint8Array
-  readonly records: readonly NotificationRecord[]
+  readonly records: readonly WebhookRecord[]
 }
 
 /**
@@ -38,9 +43,10 @@ export function handOn(
   }
 }
 
-async function handle(handlers: Handlers, record: NotificationRecord, delivery: Delivery) {
+async function handle(handlers: Handlers, record: WebhookRecord, delivery: Delivery) {
   try {
-    await handlers[record.type]?.(record, delivery)
+    if (isAlert(record)) await handlers[record.type]?.(record, delivery)
+    else await handlers[record.type]?.(record, delivery)
   } catch (cause) {
     const where = `The handler of ${record.type} failed on record ${record.id}.`
     throw new Refusal(500, `${where} Send the array again.`, { cause })
@@ -48,8 +54,9 @@ async function handle(handlers: Handlers, record: NotificationRecord, delivery: 
 }
 
 /** A message is notified once for each status it takes on, under one id: the key has all three. */
-function recordKey({ type, id, status }: NotificationRecord): string {
-  return JSON.stringify([type, id, status?.id ?? null])
+function recordKey(record: WebhookRecord): string {
+  const status = isAlert(record) ? null : record.status
+  return JSON.stringify([record.type, record.id, status?.id ?? null])
 }
 
 /** With the digest, so that one id under which two different arrays come costs no record. */

@@ -1,4 +1,4 @@
-import { readFields, type NotificationRecord } from './record.ts'
+import { readFields, type WebhookRecord } from './record.ts'
 import { Refusal, type Fault } from './refusal.ts'
 
 type JsonObject = { readonly [field: string]: unknown }
@@ -7,11 +7,11 @@ type JsonObject = { readonly [field: string]: unknown }
 const faultsShown = 10
 
 /**
- * The records of type RECEIVED and SENT in a body, in their order; records of other types are left
- * out. Throws a Refusal with status 400 if anything in the body is not as it must be: it is all or
- * nothing.
+ * The records in a body, in their order: of messages, RECEIVED and SENT, and of webhooks,
+ * WEBHOOK_DISABLED and WEBHOOK_RECOVERED; records of other types are left out. Throws a Refusal
+ * with status 400 if anything in the body is not as it must be: it is all or nothing.
  */
-export function parse(body: Uint8Array): readonly NotificationRecord[] {
+export function parse(body: Uint8Array): readonly WebhookRecord[] {
   const elements = parseJson(decode(body))
   if (!Array.isArray(elements)) {
     throw new Refusal(400, 'The body must be a JSON array of message notification records.')
@@ -24,7 +24,7 @@ export function parse(body: Uint8Array): readonly NotificationRecord[] {
       faults.length > faultsShown ? ` The first ${faultsShown} of ${faults.length} are listed.` : ''
     throw new Refusal(400, `The body has records that are not as they must be.${more}`, { errors })
   }
-  return elements.filter(isNotification)
+  return elements.filter(isKnown)
 }
 
 function decode(body: Uint8Array): string {
@@ -50,9 +50,9 @@ function messageOf(cause: unknown): string {
 function faultsOf(element: unknown, index: number): readonly Fault[] {
   if (!isObject(element)) return [{ pointer: `/${index}`, detail: 'must be an object' }]
 
-  return requiredOf(element)
-    .filter((field) => typeof element[field] !== 'string')
-    .map((field) => ({ pointer: `/${index}/${field}`, detail: 'must be a string' }))
+  const names = requiredOf(element).filter((field) => typeof element[field] !== 'string')
+  if (!namesWebhook(element)) names.push('webhook/id')
+  return names.map((name) => ({ pointer: `/${index}/${name}`, detail: 'must be a string' }))
 }
 
 function requiredOf(element: JsonObject): readonly string[] {
@@ -60,12 +60,18 @@ function requiredOf(element: JsonObject): readonly string[] {
   return isHandled(type) ? readFields[type] : ['id', 'type']
 }
 
-function isNotification(element: unknown): element is NotificationRecord {
+function isKnown(element: unknown): element is WebhookRecord {
   return isObject(element) && isHandled(element.type)
 }
 
-function isHandled(type: unknown): type is NotificationRecord['type'] {
-  return type === 'RECEIVED' || type === 'SENT'
+function isHandled(type: unknown): type is WebhookRecord['type'] {
+  return typeof type === 'string' && Object.hasOwn(readFields, type)
+}
+
+/** Whether a record tells of a webhook; a record of a message tells of none. */
+function namesWebhook({ type, webhook }: JsonObject): boolean {
+  if (type !== 'WEBHOOK_DISABLED' && type !== 'WEBHOOK_RECOVERED') return true
+  return isObject(webhook) && typeof webhook.id === 'string'
 }
 
 function isObject(value: unknown): value is JsonObject {

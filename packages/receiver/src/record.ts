@@ -24,8 +24,36 @@ export interface NotificationRecord {
   readonly userSuppliedId: string | null
 }
 
+/**
+ * What became of another webhook of the account, for a webhook that asks for it by type. The parser
+ * vouches for `id`, `type`, `state` and `webhook.id`.
+ */
+export interface AlertRecord {
+  /** Identifier of this alert. */
+  readonly id: string
+  /** The service disabled the webhook; or it takes deliveries again after that. */
+  readonly type: 'WEBHOOK_DISABLED' | 'WEBHOOK_RECOVERED'
+  readonly webhook: { readonly id: string; readonly name: string | null }
+  readonly state: string
+  readonly stateReason: string | null
+  /** How many notifications were undelivered; null where they could not be counted. */
+  readonly lag: number | null
+  /** ISO 8601, UTC. */
+  readonly date: string
+}
+
+/** What a webhook carries. */
+export type WebhookRecord = NotificationRecord | AlertRecord
+
 /** What a receiver reads of each type, and what the parser therefore insists on. */
 export const readFields = {
   RECEIVED: ['from', 'id', 'body'],
   SENT: ['to', 'id', 'body'],
-} as const satisfies Record<NotificationRecord['type'], readonly (keyof NotificationRecord)[]>
+  WEBHOOK_DISABLED: ['id', 'state'],
+  WEBHOOK_RECOVERED: ['id', 'state'],
+} as const satisfies Record<WebhookRecord['type'], readonly string[]>
+
+/** Tells an alert from a notification of a message. */
+export function isAlert(record: WebhookRecord): record is AlertRecord {
+  return record.type === 'WEBHOOK_DISABLED' || record.type === 'WEBHOOK_RECOVERED'
+}

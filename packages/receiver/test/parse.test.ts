@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { parse, Refusal } from '../src/index.ts'
-import { received, sent } from './support/signed.ts'
+import { alert, received, sent } from './support/signed.ts'
 
 const bytes = (text: string) => new TextEncoder().encode(text)
 const parsed = (value: unknown) => parse(bytes(JSON.stringify(value)))
@@ -37,6 +37,16 @@ describe('parse', () => {
     const inherited = { id: 'y', type: 'constructor' }
 
     assert.deepEqual(parsed([other, sent(), inherited]), [sent()])
+  })
+
+  it('gives alerts as well, and insists on what they tell of', () => {
+    const { webhook: _, ...bare } = alert()
+
+    assert.deepEqual(parsed([alert(), sent()]), [alert(), sent()])
+    assert.deepEqual(errorsOf([{ ...alert(), state: null }, bare]), [
+      { pointer: '/0/state', detail: 'must be a string' },
+      { pointer: '/1/webhook/id', detail: 'must be a string' },
+    ])
   })
 
   it('accepts null and absence in every field that no receiver reads', () => {
@@ -120,6 +130,7 @@ describe('parse', () => {
     fc.assert(
       fc.property(fc.array(element, { maxLength: 4 }), (elements) => {
         for (const record of recordsOrNone(elements)) {
+          if (record.type !== 'SENT' && record.type !== 'RECEIVED') continue
           const address = record.type === 'SENT' ? record.to : record.from
           assert.deepEqual(
             [record.id, address, record.body].map((value) => typeof value),

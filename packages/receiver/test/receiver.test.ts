@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import { receiver, Refusal, secretFrom, type NotificationRecord } from '../src/index.ts'
 import { aReceiver, problemOf } from './support/a-receiver.ts'
 import { known, nowSeconds } from './support/known.ts'
-import { received, sent, signed } from './support/signed.ts'
+import { alert, received, sent, signed } from './support/signed.ts'
 
 describe('A receiver', () => {
   it('hands each record to the handler of its type, in their order, and answers 204', async () => {
@@ -45,6 +45,21 @@ describe('A receiver', () => {
     await receive(signed([sent()], { id: 'msg_7' }))
 
     assert.deepEqual(deliveries, [{ webhookId: 'msg_7', timestamp: nowSeconds }])
+  })
+
+  it('hands alerts to the handlers of their types', async () => {
+    const calls: string[] = []
+    const { receive } = aReceiver({
+      WEBHOOK_DISABLED: ({ webhook, stateReason }) =>
+        void calls.push(`${webhook.id}: ${stateReason}`),
+      WEBHOOK_RECOVERED: ({ webhook, state }) => void calls.push(`${webhook.id}: ${state}`),
+    })
+    const recovered = alert({ type: 'WEBHOOK_RECOVERED', state: 'ACTIVE', stateReason: null })
+
+    const answer = await receive(signed([alert({ stateReason: 'Gone.' }), recovered]))
+
+    assert.equal(answer.status, 204)
+    assert.deepEqual(calls, ['shop: Gone.', 'shop: ACTIVE'])
   })
 
   it('ignores other types, and types that it has no handler for', async () => {

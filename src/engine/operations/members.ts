@@ -18,7 +18,8 @@ import {
   type Operation,
   type OperationRequest,
 } from '../operation.ts'
-import { render } from '../render.ts'
+import { readInstanceRequest } from '../query/query-parameters.ts'
+import { pick, render } from '../render.ts'
 import { write } from '../write.ts'
 import { listInstances } from './list.ts'
 
@@ -46,11 +47,13 @@ export const readMember: Operation = async (request, engine) => {
       reader,
       engine,
     )
+    const fields = readInstanceRequest(shown, request.parameters)
+    const { text } = rendered
     const headers = { etag: entityTag(rendered.revision) }
     const isKnown = isNotModified(conditions, rendered.revision)
     return isKnown
       ? { status: 304, headers, body: null }
-      : { status: 200, headers, body: rendered.text }
+      : { status: 200, headers, body: fields === null ? text : pick(text, fields) }
   })
 }
 

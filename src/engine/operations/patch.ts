@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject } from '../../core/json.ts'
-import { answerWith } from '../answer.ts'
+import { answerToChange } from '../answer.ts'
 import type { Compiled } from '../compiled.ts'
 import { checkWrite, requireCondition } from '../conditions.ts'
 import { readInput } from '../input.ts'
@@ -26,7 +26,7 @@ export const patch: Operation = async (request, engine) => {
     const input = readInput(compiled, patched(compiled, instance, body), hidden)
     const wanted = { id, method: 'PATCH', stored, body, input } as const
     const written = await write(request, wanted, transaction, writer, engine)
-    return answerWith(200, compiled, written.stored, written.reveal, writer, engine)
+    return answerToChange(request, written.stored, written.reveal, writer, engine)
   })
 }
 

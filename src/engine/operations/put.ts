@@ -1,6 +1,6 @@
 import { isChosenId } from '../../core/id.ts'
 import { Problem } from '../../core/problem.ts'
-import { answerWith } from '../answer.ts'
+import { answerToChange, answerWith } from '../answer.ts'
 import { checkWrite, requireCondition } from '../conditions.ts'
 import { readInput } from '../input.ts'
 import { checkParent, homeOf, type Operation } from '../operation.ts'
@@ -31,7 +31,9 @@ export const put: Operation = async (request, engine) => {
     const writer = transaction.in(owner.account)
     const wanted = { id, method: 'PUT', stored, body, input: owner.input } as const
     const written = await write(request, wanted, transaction, writer, engine)
-    return answerWith(200, compiled, written.stored, written.reveal, writer, engine)
+    return stored === null
+      ? answerWith(200, compiled, written.stored, written.reveal, writer, engine)
+      : answerToChange(request, written.stored, written.reveal, writer, engine)
   })
 }
 

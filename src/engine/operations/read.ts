@@ -1,6 +1,7 @@
 import { entityTag, isNotModified } from '../conditions.ts'
 import { checkParent, notFound, reachOf, type Operation } from '../operation.ts'
-import { render } from '../render.ts'
+import { readInstanceRequest } from '../query/query-parameters.ts'
+import { pick, render } from '../render.ts'
 
 /** GET /v1/{collection}/{id}: one instance, or 304 where the client has it already. */
 export const read: Operation = (request, engine) =>
@@ -10,10 +11,11 @@ export const read: Operation = (request, engine) =>
     const key = { id, parent: request.parent?.id ?? null }
     const stored = await reader.find(compiled.declared, key)
     if (stored === null) throw notFound(compiled, id)
+    const fields = readInstanceRequest(compiled, request.parameters)
 
     const [rendered] = await render(compiled, [stored], reader, engine)
     const { text, revision } = rendered ?? { text: stored.doc, revision: stored.revision }
     const headers = { etag: entityTag(revision) }
     if (isNotModified(conditions, revision)) return { status: 304, headers, body: null }
-    return { status: 200, headers, body: text }
+    return { status: 200, headers, body: fields === null ? text : pick(text, fields) }
   })

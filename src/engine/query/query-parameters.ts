@@ -51,6 +51,24 @@ export function readListRequest(compiled: Compiled, parameters: readonly Paramet
   }
 }
 
+/**
+ * Reads the parameters of a request for one instance: the fields asked for, in wire order, or null for
+ * all. Throws a `Problem` that lists every fault.
+ */
+export function readInstanceRequest(
+  compiled: Compiled,
+  parameters: readonly Parameter[],
+): readonly string[] | null {
+  if (parameters.length === 0) return null
+  const others = new Set(parameters.map(([name]) => name).filter((name) => name !== 'fields'))
+  const errors: InputError[] = [...others].map((parameter) => {
+    return { parameter, detail: 'is not taken for one instance: fields is, others are for lists' }
+  })
+  const fields = readFields(compiled, valuesOf('fields', parameters), errors)
+  if (errors.length > 0) throw invalidParameters(errors)
+  return fields
+}
+
 /** The values of a parameter, in their order. */
 export function valuesOf(name: string, parameters: readonly Parameter[]): readonly string[] {
   return parameters.flatMap(([given, value]) => (given === name ? [value] : []))

@@ -32,7 +32,7 @@ ${operations.map((operation) => operationSection(operation, lookup))}
 function fields({ operations }: Group, lookup: Lookup): Markup | null {
   const shown = operations.filter(({ outgoing }) => !outgoing).map(({ operation }) => operation)
   const answers = shown.map((operation) => answerSchema(operation, lookup)).filter(isPresent)
-  const [instance] = answers.map((schema) => lookup.schema(schema.items ?? schema))
+  const [instance] = answers.map((schema) => lookup.item(schema))
   if (instance?.properties === undefined) return null
   const bodies = shown.flatMap((operation) => bodySchema(operation) ?? [])
   const [input] = bodies.map(lookup.schema)

@@ -15,17 +15,21 @@ export interface Lookup {
   header(value: Referable<Header>): Header
   response(value: Referable<Response>): Response
   schema(value: Schema): Schema
+  /** What an array holds; of alternatives the first. Any other schema is what it is. */
+  item(value: Schema): Schema
 }
 
 /** Prepares to look things up in a document. */
 export function lookup(document: OpenApiDocument): Lookup {
   const { components } = document
+  const schema = (value: Schema): Schema => find(value, components.schemas)
   return {
     document,
     parameter: (value) => find(value, components.parameters),
     header: (value) => find(value, components.headers),
     response: (value) => find(value, components.responses),
-    schema: (value) => find(value, components.schemas),
+    schema,
+    item: ({ items, ...value }) => schema(items?.anyOf?.[0] ?? items ?? value),
   }
 }
 

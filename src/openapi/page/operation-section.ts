@@ -69,7 +69,7 @@ function bodyText(operation: Operation, lookup: Lookup): Markup | null {
   const schema = bodySchema(operation)
   if (schema === null) return null
   const types = Object.keys(operation.requestBody?.content ?? {})
-  const { description = '', required = [] } = lookup.schema(schema.items ?? schema)
+  const { description = '', required = [] } = lookup.item(schema)
   const isList = schema.type === 'array'
   const names =
     required.length === 0 ? null : markup` ${isList ? 'Each has' : 'It needs'} ${listed(required)}.`
@@ -116,7 +116,7 @@ function answerSample(operation: Operation, lookup: Lookup): Markup | null {
 function exampleOf(schema: Schema | null, lookup: Lookup): JsonValue | undefined {
   if (schema === null) return undefined
   if (schema.items !== undefined) {
-    const [item] = lookup.schema(schema.items).examples ?? []
+    const [item] = lookup.item(schema).examples ?? []
     return item === undefined ? undefined : [item]
   }
   return lookup.schema(schema).examples?.[0]

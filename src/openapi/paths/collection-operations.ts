@@ -8,7 +8,7 @@ import {
   type Response,
   type Schema,
 } from '../document.ts'
-import { listParameters } from './list-parameters.ts'
+import { fieldsParameter, listParameters } from './list-parameters.ts'
 import type { PathSource, Plain } from './path-source.ts'
 import { refusals } from './problem-responses.ts'
 import { headers } from './shared-headers.ts'
@@ -68,7 +68,11 @@ export function readOperation({ compiled, parent, names }: PathSource): Plain {
     operationId: `read${names.single}`,
     summary: `Read ${one(compiled)}${ofParent(parent)}`,
     description: 'The instance, or nothing where the client has it already.',
-    parameters: [refer('parameters', 'IfNoneMatch'), refer('parameters', 'IfMatch')],
+    parameters: [
+      fieldsParameter(compiled),
+      refer('parameters', 'IfNoneMatch'),
+      refer('parameters', 'IfMatch'),
+    ],
     responses: {
       200: answer('The instance.', {
         content: json(refer('schemas', names.single)),

@@ -12,7 +12,7 @@ export function listParameters(compiled: Compiled, names: Names): readonly Refer
     refer('parameters', 'Page'),
     refer('parameters', 'PageSize'),
     refer('parameters', 'After'),
-    fields(compiled),
+    fieldsParameter(compiled),
     ...all.flatMap((filter) => {
       const name = dottedName(filter)
       return name === null ? [] : [equality(filter, name)]
@@ -50,7 +50,8 @@ function search({ declared }: Compiled): readonly Parameter[] {
   ]
 }
 
-function fields({ served }: Compiled): Parameter {
+/** The parameter that chooses the fields of an answer. */
+export function fieldsParameter({ served }: Compiled): Parameter {
   return {
     name: 'fields',
     in: 'query',

@@ -1,3 +1,4 @@
+import type { Fields } from '../../core/field.ts'
 import { common, type Compiled } from '../../engine/compiled.ts'
 import { refer, type Operation, type Parameter, type PathItem, type Schema } from '../document.ts'
 import type { CollectionExamples } from '../schemas/collection-examples.ts'
@@ -12,7 +13,11 @@ export interface NotificationOptions {
   readonly collection: string
   /** The fields of an instance that stand in a record, in their order. */
   readonly fields: readonly string[]
+  /** The fields of an alert, in their order. */
+  readonly alertFields: Fields
   readonly types: readonly string[]
+  /** The types that come unasked. */
+  readonly typesDefault: readonly string[]
   readonly statuses: readonly string[]
   /** The statuses that come unasked. */
   readonly statusesDefault: readonly string[]
@@ -46,6 +51,31 @@ export function notificationSchema(
   }
 }
 
+/** The schema of an alert: what a notification says of a webhook. */
+export function alertSchema(fields: Fields): Schema {
+  const properties = Object.entries(fields).map(([name, field]): [string, Schema] => [
+    name,
+    fieldSchema(field, 'served', true),
+  ])
+  return {
+    type: 'object',
+    description: 'What is told of a webhook, where it is asked for by its type.',
+    properties: Object.fromEntries(properties),
+    required: Object.keys(fields),
+    examples: [alertExample],
+  }
+}
+
+const alertExample = {
+  id: 'alert_01kg9ys7g0ex5vsknk084sn02q',
+  type: 'WEBHOOK_DISABLED',
+  webhook: { id: 'shop', name: 'Shop' },
+  state: 'DISABLED',
+  stateReason: 'The receiver answered 410: it is gone for good.',
+  lag: 12,
+  date: '2026-01-31T12:00:00.000Z',
+}
+
 /** GET /v1/notifications: for those who would rather ask than be called. */
 export function notificationPath(options: NotificationOptions): PathItem {
   const get: Operation = {
@@ -57,7 +87,7 @@ export function notificationPath(options: NotificationOptions): PathItem {
       'answer goes on as a live stream, one record an event, from now on or from behind ' +
       '`Last-Event-ID`.\n\nTakes the scope `notifications:read`.',
     parameters: [
-      names('types', 'Only records of these types.', options.types, options.types),
+      names('types', 'Only records of these types.', options.types, options.typesDefault),
       names(
         'statuses',
         'Of `SENT` messages only records of these statuses.',
@@ -94,14 +124,39 @@ export function notificationPath(options: NotificationOptions): PathItem {
 
 /** The POST that a receiver gets. */
 export function notificationWebhook(): PathItem {
-  const post: Operation = {
-    operationId: 'receiveNotifications',
-    tags: [notificationTag],
-    summary: 'Receive notifications',
-    description:
-      'What the service POSTs to the `url` of a webhook, signed after Standard Webhooks. Any 2xx ' +
+  return received(
+    'receiveNotifications',
+    'Receive notifications',
+    'What the service POSTs to the `url` of a webhook, signed after Standard Webhooks. Any 2xx ' +
       'acknowledges the whole array. Anything else is tried again, in the same order and under the ' +
       'same `webhook-id`, for three days; 410 disables the webhook. A redirect is not followed.',
+    records(),
+  )
+}
+
+/** The POST that the receiver of a webhook that asks for alerts gets. */
+export function alertWebhook(): PathItem {
+  return received(
+    'receiveAlerts',
+    'Receive alerts',
+    'What a webhook is sent whose `types` ask for `WEBHOOK_DISABLED` or `WEBHOOK_RECOVERED`: it is ' +
+      'told of the other webhooks of its account, never of itself. One that asks for messages as well ' +
+      'gets both kinds in one array.',
+    { type: 'array', items: refer('schemas', 'Alert') },
+  )
+}
+
+function received(
+  operationId: string,
+  summary: string,
+  description: string,
+  body: Schema,
+): PathItem {
+  const post: Operation = {
+    operationId,
+    tags: [notificationTag],
+    summary,
+    description,
     security: [],
     parameters: [
       signature('webhook-id', 'The identifier of the batch, the same on every attempt.'),
@@ -114,7 +169,7 @@ export function notificationWebhook(): PathItem {
     ],
     requestBody: {
       required: true,
-      content: json({ ...records(), minItems: 1, maxItems: batchMax }),
+      content: json({ ...body, minItems: 1, maxItems: batchMax }),
     },
     responses: {
       '2XX': { description: 'All records are taken.' },
@@ -128,7 +183,8 @@ export function notificationWebhook(): PathItem {
 const after = { name: 'after', in: 'query', schema: { type: 'string' } } as const
 
 function records(): Schema {
-  return { type: 'array', items: refer('schemas', 'Notification') }
+  const items = { anyOf: [refer('schemas', 'Notification'), refer('schemas', 'Alert')] }
+  return { type: 'array', items }
 }
 
 function names(

@@ -1,6 +1,12 @@
 import { type AccountId, accountId } from '../../core/account.ts'
 import type { Instant } from '../../core/clock.ts'
-import type { LogEntry, LogFilter, NewNotification, Position } from '../../core/notification-log.ts'
+import {
+  isAlert,
+  type LogEntry,
+  type LogFilter,
+  type NewNotification,
+  type Position,
+} from '../../core/notification-log.ts'
 import type { Connection, Row, SqlValue } from './connection.ts'
 import type { Dialect } from './dialect.ts'
 import { numberIn, numberOrNullIn, textIn } from './row.ts'
@@ -99,18 +105,20 @@ export async function trimLog(
 }
 
 /** The same as `wants` of the port, in SQL. The log is asked for few filters, so few texts arise. */
-export function wanted({ types, statuses }: LogFilter): {
-  sql: string
-  params: readonly SqlValue[]
-} {
-  const others = types.filter((type) => type !== 'SENT')
+export function wanted(filter: LogFilter): { sql: string; params: readonly SqlValue[] } {
+  const { types, statuses, notAbout } = filter
+  const narrowed = notAbout === undefined ? [] : types.filter(isAlert)
+  const others = types.filter((type) => type !== 'SENT' && !narrowed.some((one) => one === type))
   const sent = types.includes('SENT') ? statuses : []
   const pieces = [
     ...(others.length === 0 ? [] : [`type in (${marks(others)})`]),
     ...(sent.length === 0 ? [] : [`(type = 'SENT' and status in (${marks(sent)}))`]),
+    ...(narrowed.length === 0 ? [] : [`(type in (${marks(narrowed)}) and status <> ?)`]),
   ]
+  // Not every database knows a list of nothing.
   const sql = pieces.length === 0 ? '1 = 0' : `(${pieces.join(' or ')})`
-  return { sql, params: [...others, ...sent] }
+  const about = notAbout === undefined || narrowed.length === 0 ? [] : [notAbout]
+  return { sql, params: [...others, ...sent, ...narrowed, ...about] }
 }
 
 function marks(values: readonly string[]): string {

@@ -1,4 +1,5 @@
 import { simulatorType } from '../../../src/carriers/simulator/simulator.ts'
+import { alertFields } from '../../../src/collections/alerts.ts'
 import { builtIn } from '../../../src/collections/built-in.ts'
 import { messages } from '../../../src/collections/messages.ts'
 import { common } from '../../../src/engine/compiled.ts'
@@ -19,6 +20,7 @@ const tables: ReadonlyMap<string, string> = new Map([
   ['limits', limitsTable()],
   ['fields of a notification', recordTable()],
   ['settings of a simulator', fieldsTable(simulatorType(200).settings)],
+  ['fields of an alert', alertTable()],
   ...builtIn.map((each) => [`fields of ${qualifiedName(each)}`, fieldsTable(each.fields)] as const),
 ])
 
@@ -48,6 +50,13 @@ function recordTable(): string {
   const rows = ['id', ...Object.keys(messages.fields)].slice(0, recordFields).map((name) => {
     const field = fields[name]
     return `| \`${name}\` | ${field && kindOf(field)} | ${field?.description} |`
+  })
+  return ['| field | value | meaning |', '|---|---|---|', ...rows].join('\n')
+}
+
+function alertTable(): string {
+  const rows = Object.entries<Field>(alertFields).map(([name, field]) => {
+    return `| \`${name}\` | ${kindOf(field)} | ${field.description} |`
   })
   return ['| field | value | meaning |', '|---|---|---|', ...rows].join('\n')
 }

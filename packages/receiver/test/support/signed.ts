@@ -1,4 +1,4 @@
-import { secretKey, sign, type NotificationRecord } from '../../src/index.ts'
+import { secretKey, sign, type AlertRecord, type NotificationRecord } from '../../src/index.ts'
 import { known, nowSeconds } from './known.ts'
 
 export interface Signed {
@@ -40,6 +40,19 @@ export function received(changes: Partial<NotificationRecord> = {}): Notificatio
 export function sent(changes: Partial<NotificationRecord> = {}): NotificationRecord {
   const status = { id: 'DELIVERED.null', type: 'DELIVERED' }
   return { ...complete, id: 'message_2', type: 'SENT', status, ...changes }
+}
+
+export function alert(changes: Partial<AlertRecord> = {}): AlertRecord {
+  return {
+    id: 'alert_1',
+    type: 'WEBHOOK_DISABLED',
+    webhook: { id: 'shop', name: null },
+    state: 'DISABLED',
+    stateReason: 'The receiver answered 410: it is gone for good.',
+    lag: 3,
+    date: '2021-02-25T15:02:10.000Z',
+    ...changes,
+  }
 }
 
 const complete = {

@@ -1,0 +1,27 @@
+import { alertTypes } from '../core/notification-log.ts'
+import { choice, integer, object, text, timestampField, type ValueOf } from '../core/field.ts'
+
+/** What a notification says of a webhook. The order of the fields is their order on the wire. */
+export const alertFields = {
+  id: text({ description: 'Its identifier.' }),
+  type: choice(alertTypes, {
+    description:
+      'Whether the service disabled the webhook, or it takes deliveries again after that.',
+  }),
+  webhook: object(
+    { id: text(), name: text({ nullable: true }) },
+    { description: 'The webhook that it tells of.' },
+  ),
+  state: choice(['ACTIVE', 'RETRYING', 'DISABLED'], {
+    description: 'The state of the webhook at that moment.',
+  }),
+  stateReason: text({ nullable: true, description: 'Why it is in this state.' }),
+  lag: integer({
+    nullable: true,
+    description: 'How many notifications were undelivered; null where they could not be counted.',
+  }),
+  date: timestampField({ description: 'When it happened.' }),
+} as const
+
+/** A notification about a webhook. */
+export type Alert = { readonly [K in keyof typeof alertFields]: ValueOf<(typeof alertFields)[K]> }

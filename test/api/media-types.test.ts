@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict'
+import { connect } from 'node:net'
+import { describe, it } from 'node:test'
+import { systemClock } from '../../src/core/clock.ts'
+import { serve } from '../../src/http/server.ts'
+import { startApi } from '../support/api.ts'
+
+describe('A body of another media type', () => {
+  for (const type of ['application/json, text/plain', '', ';', 'text/plain', 'application']) {
+    it(`is answered 415 with what is taken: ${JSON.stringify(type)}`, async (t) => {
+      const api = await startApi(t)
+      await api.put('/v1/contacts/c', { address: '12345' })
+      const address = { host: '127.0.0.1', port: 0 }
+      const parts = { newRequestId: () => 'request_1', clock: systemClock }
+      const server = await serve(api.handle, address, parts)
+      t.after(() => server.close())
+      const send = (method: string, path: string, key = api.adminKey): Promise<string> =>
+        raw(
+          server.url,
+          `${method} ${path} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${key}\r\n` +
+            `content-type: ${type}\r\ncontent-length: 2\r\nconnection: close\r\n\r\n{}`,
+        )
+
+      const [posted, patched, queried, unknown] = [
+        await send('POST', '/v1/contacts'),
+        await send('PATCH', '/v1/contacts/c'),
+        await send('QUERY', '/v1/contacts'),
+        await send('POST', '/v1/contacts', 'nuncio_key_x_none'),
+      ]
+
+      assert.match(posted, /^HTTP\/1.1 415 [^]*\r\naccept-post: application\/json\r\n/i)
+      assert.match(
+        patched,
+        /^HTTP\/1.1 415 [^]*\r\naccept-patch: application\/merge-patch\+json, /i,
+      )
+      assert.match(queried, /^HTTP\/1.1 415 [^]*\r\naccept-query: application\/json, /i)
+      assert.match(unknown, /^HTTP\/1.1 401 /)
+    })
+  }
+})
+
+/** Sends bytes as they are and gives back all that comes until the connection ends. */
+function raw(url: string, text: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let answer = ''
+    const socket = connect(Number(new URL(url).port), '127.0.0.1', () => socket.write(text))
+    socket.on('data', (chunk) => (answer += chunk.toString()))
+    socket.on('end', () => resolve(answer))
+    socket.on('error', reject)
+  })
+}
