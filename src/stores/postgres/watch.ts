@@ -8,9 +8,9 @@ export interface Watch {
 }
 
 /** After so long without being done the server is asked whether it is there. */
-const patienceMs = 700
+const patienceMs = 500
 /** So long it has to say so. */
-const answerMs = 800
+const answerMs = 700
 
 /**
  * A server that was cut off, or stands still, ends no connection. So where a work takes long, it is
