@@ -1,5 +1,6 @@
 import packageJson from '../package.json' with { type: 'json' }
 import { simulatorType } from './carriers/simulator/simulator.ts'
+import { smpp } from './carriers/smpp/smpp.ts'
 import { accountRules, accounts } from './collections/accounts.ts'
 import { alertFields } from './collections/alerts.ts'
 import { builtIn, reservedNames } from './collections/built-in.ts'
@@ -177,7 +178,7 @@ function registryOf(
 
 /** The kinds of carriers that there are. */
 function carrierTypes(config: Config): readonly CarrierType[] {
-  return [simulatorType(config.simulatorDelayMs)]
+  return [simulatorType(config.simulatorDelayMs), smpp]
 }
 
 /** What is true of one collection only, for those that need it. */

@@ -57,8 +57,36 @@ export interface IncomingEvent {
   readonly repliesTo: { readonly account: AccountId; readonly messageId: string } | null
 }
 
+/** A part of a message from outside that comes in several: they are joined when all have come. */
+export interface IncomingPartEvent {
+  readonly kind: 'INCOMING_PART'
+  readonly from: string
+  readonly to: string
+  /** The same in all parts of a message, and of no other from this sender at the time. */
+  readonly reference: string
+  /** How many parts the message has. */
+  readonly total: number
+  /** Which of them this is, from 1. */
+  readonly part: number
+  readonly protocolId: number
+  readonly content: PartContent
+}
+
+/** What a part carries, as it came: characters can be split between parts, so they are read together. */
+export interface PartContent {
+  /** SMPP's `data_coding`. */
+  readonly dataCoding: number
+  /** What octets with a data coding of 0 are at this carrier. */
+  readonly defaultCharset: 'GSM' | 'ASCII' | 'LATIN1'
+  /** The shift tables that the part's header names. */
+  readonly locking: NationalLanguage | null
+  readonly single: NationalLanguage | null
+  /** What stands behind the header, in hex. */
+  readonly octets: string
+}
+
 /** What a carrier tells us of its own accord. */
-export type CarrierEvent = ReceiptEvent | IncomingEvent
+export type CarrierEvent = ReceiptEvent | IncomingEvent | IncomingPartEvent
 
 /** Where a carrier reports. The promise is kept when all events are durable, together. */
 export type ReportEvents = (carrier: string, events: readonly CarrierEvent[]) => Promise<void>

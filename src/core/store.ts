@@ -2,6 +2,7 @@ import type { AccountId, AccountReach } from './account.ts'
 import type { Collection } from './collection.ts'
 import type { Consumer, Consumers } from './consumers.ts'
 import type { Instant } from './clock.ts'
+import type { IncomingParts } from './incoming-parts.ts'
 import type { JsonObject } from './json.ts'
 import type { LogReader, NewNotification } from './notification-log.ts'
 import type { Condition, Query } from './query.ts'
@@ -105,6 +106,7 @@ export interface Transaction {
   readonly everywhere: Reader
   readonly submissions: Submissions
   readonly receipts: Receipts
+  readonly incomingParts: IncomingParts
   readonly consumers: Consumers
   /** Removes all that belongs to an account, its instance apart. */
   erase(account: AccountId): Promise<void>

@@ -6,6 +6,7 @@ import type { Random } from '../core/random.ts'
 import type { Store } from '../core/store.ts'
 import type { Carriers } from './carriers.ts'
 import { wishes, type OwnWords } from './keyword.ts'
+import { incompleteLoop } from './incomplete-loop.ts'
 import { overdueLoop } from './overdue-loop.ts'
 import { reportEvents } from './report.ts'
 import { submissionLoop } from './submission-loop.ts'
@@ -42,6 +43,7 @@ export function gateway(options: GatewayOptions): Gateway {
   const { store, carriers, clock, newId, resubmit = true } = options
   const wishOf = wishes(options.ownWords ?? { stop: [], start: [] })
   const overdue = overdueLoop(options)
+  const incomplete = incompleteLoop({ ...options, wishOf })
   const submissions = submissionLoop({
     ...options,
     resubmit,
@@ -57,12 +59,14 @@ export function gateway(options: GatewayOptions): Gateway {
       })
       submissions.wake(clock.now())
       overdue.wake(clock.now())
+      incomplete.wake(clock.now())
     },
 
     async [Symbol.asyncDispose]() {
       unsubscribe()
       await submissions.stop()
       await overdue.stop()
+      await incomplete.stop()
     },
   }
 }

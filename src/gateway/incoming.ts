@@ -23,13 +23,21 @@ export interface Arrival {
   readonly at: Instant
 }
 
-/** Takes in a message from outside: the account that it is for receives it, and is notified. */
-export async function takeIn(arrival: Arrival, event: IncomingEvent): Promise<void> {
+/**
+ * Takes in a message from outside: the account that it is for receives it, and is notified. `detail`
+ * is that of the status RECEIVED.
+ */
+export async function takeIn(
+  arrival: Arrival,
+  event: IncomingEvent,
+  detail: string | null = null,
+): Promise<void> {
   const { transaction, at } = arrival
   const account = await accountOf(transaction, event)
   const writer = transaction.in(account)
 
-  const message = received(arrival, event, await sentMessageOf(writer, event, at))
+  const relatedSentMessageId = await sentMessageOf(writer, event, at)
+  const message = received(arrival, event, { relatedSentMessageId, detail })
   await writer.save(messages, { id: message.id }, message, null)
   await notify(writer, message, at)
   await obeyKeyword(writer, event, arrival)
@@ -64,10 +72,13 @@ async function sentMessageOf(
 function received(
   { carrier, newId, at }: Arrival,
   event: IncomingEvent,
-  relatedSentMessageId: string | null,
+  {
+    relatedSentMessageId,
+    detail,
+  }: { readonly relatedSentMessageId: string | null; readonly detail: string | null },
 ): Message {
   const date = timestamp(at)
-  const status = statusOf({ type: 'RECEIVED', detail: null })
+  const status = statusOf({ type: 'RECEIVED', detail })
   return {
     id: newId(messages.noun),
     type: 'RECEIVED',

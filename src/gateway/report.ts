@@ -1,9 +1,10 @@
-import type { ReportEvents } from '../core/carrier.ts'
+import type { CarrierEvent, ReportEvents } from '../core/carrier.ts'
 import type { Clock } from '../core/clock.ts'
 import type { NewId } from '../core/id.ts'
 import type { EarlyReceipt } from '../core/receipts.ts'
 import type { Store, Transaction } from '../core/store.ts'
-import { takeIn } from './incoming.ts'
+import { takeIn, type Arrival } from './incoming.ts'
+import { takeInPart } from './incoming-part.ts'
 import type { WishOf } from './keyword.ts'
 import { applyReceipt } from './receipt.ts'
 
@@ -21,14 +22,23 @@ export function reportEvents({ store, clock, newId, wishOf }: ReportOptions): Re
     store.transact(async (transaction) => {
       const at = clock.now()
       for (const event of events) {
-        if (event.kind === 'INCOMING') {
-          await takeIn({ transaction, carrier, newId, wishOf, at }, event)
-        } else {
-          const { carrierMessageId, outcome } = event
-          await takeReceipt(transaction, { carrier, carrierMessageId, outcome, receivedAt: at })
-        }
+        await takeEvent({ transaction, carrier, newId, wishOf, at }, event)
       }
     })
+}
+
+async function takeEvent(arrival: Arrival, event: CarrierEvent): Promise<void> {
+  const { transaction, carrier, at } = arrival
+  switch (event.kind) {
+    case 'INCOMING':
+      return takeIn(arrival, event)
+    case 'INCOMING_PART':
+      return takeInPart(arrival, event)
+    case 'RECEIPT': {
+      const { carrierMessageId, outcome } = event
+      return takeReceipt(transaction, { carrier, carrierMessageId, outcome, receivedAt: at })
+    }
+  }
 }
 
 /** A receipt that no part matches is kept: it may have come before its part was stored. */

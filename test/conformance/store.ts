@@ -4,6 +4,7 @@ import type { Store } from '../../src/core/store.ts'
 import { keepsAccountsApart } from './store-accounts.ts'
 import { keepsAnswers } from './store-answers.ts'
 import { leasesConsumers } from './store-consumers.ts'
+import { keepsIncomingParts } from './store-incoming-parts.ts'
 import { keepsInstances } from './store-instances.ts'
 import { keepsTheLog } from './store-log.ts'
 import { answersQueries } from './store-queries.ts'
@@ -35,6 +36,7 @@ export function conforms(
     runsTransactions(open, sideBySide)
     queuesSubmissions(open)
     correlatesReceipts(open)
+    keepsIncomingParts(open)
     keepsTheLog(open)
     leasesConsumers(open)
     keepsAnswers(open)

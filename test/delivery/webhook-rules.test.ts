@@ -288,6 +288,26 @@ describe('a webhook', () => {
     assert.equal(api.sent.length, 1)
   })
 
+  it('leaves nothing behind when it is deleted during a request, for one made anew under its name', async (t) => {
+    const { promise, resolve } = Promise.withResolvers<number>()
+    const api = await startWith(t, () => (api.sent.length === 1 ? promise : 204))
+    await api.put('/v1/webhooks/w', { url })
+    await api.notify('m1', 'm2')
+
+    await api.delete('/v1/webhooks/w')
+    resolve(204)
+    await settle(10)
+    await api.put('/v1/webhooks/w', { url })
+    await api.notify('m3')
+
+    const { json } = await api.get('/v1/webhooks/w/deliveries')
+    assert.deepEqual(
+      json.map(({ messageIds }: { messageIds: string[] }) => messageIds),
+      [['m3']],
+    )
+    assert.equal((await api.get('/v1/webhooks/w')).json.lag, 0)
+  })
+
   it('lists its attempts', async (t) => {
     const api = await startWith(t, () => 422)
     await api.put('/v1/webhooks/w', { url })

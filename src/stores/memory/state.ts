@@ -1,5 +1,6 @@
 import type { AccountId } from '../../core/account.ts'
 import type { Instant } from '../../core/clock.ts'
+import type { KeptPart } from '../../core/incoming-parts.ts'
 import type { JsonObject } from '../../core/json.ts'
 import type { LogEntry } from '../../core/notification-log.ts'
 import type { EarlyReceipt, ExpectedReceipt } from '../../core/receipts.ts'
@@ -52,6 +53,7 @@ export interface State {
   readonly submissions: Map<string, SubmissionRow>
   readonly receipts: Map<string, ReceiptRow>
   readonly earlyReceipts: Map<number, EarlyReceipt>
+  readonly incomingParts: Map<string, KeptPart>
   readonly log: Map<number, LogEntry>
   readonly consumers: Map<string, ConsumerRow>
   readonly answers: Map<string, AnswerRow>
@@ -76,6 +78,7 @@ export function emptyState(): State {
     submissions: new Map(),
     receipts: new Map(),
     earlyReceipts: new Map(),
+    incomingParts: new Map(),
     log: new Map(),
     consumers: new Map(),
     answers: new Map(),

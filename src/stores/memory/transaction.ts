@@ -3,6 +3,7 @@ import type { Collection } from '../../core/collection.ts'
 import type { Transaction, Writer } from '../../core/store.ts'
 import { addSubmission, type Effects } from '../commit.ts'
 import { memoryConsumers } from './consumers.ts'
+import { memoryIncomingParts } from './incoming-parts.ts'
 import { memoryInstances } from './instances.ts'
 import { positionOf } from './notification-log.ts'
 import { memoryReader } from './reader.ts'
@@ -21,6 +22,7 @@ export function memoryTransaction(
     everywhere: memoryReader(draft.see, collections, everyAccount),
     submissions: memorySubmissions(draft),
     receipts: memoryReceipts(draft),
+    incomingParts: memoryIncomingParts(draft),
     consumers: memoryConsumers(draft),
     erase: async (account) => erase(draft, effects, account),
     lastSender: async (address) => draft.see('senders').get(address) ?? null,

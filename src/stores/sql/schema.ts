@@ -28,6 +28,12 @@ export function fixedTables({ clustered, position, serial }: Dialect): readonly 
       outcome text not null, detail text, received_at bigint not null)`,
     `create index if not exists early_receipts_part on early_receipts (carrier, carrier_message_id)`,
     `create index if not exists early_receipts_age on early_receipts (received_at)`,
+    `create table if not exists incoming_parts (
+      carrier text not null, sender text not null, recipient text not null, reference text not null,
+      total bigint not null, part bigint not null, content text not null,
+      joined bigint not null, expires_at bigint not null,
+      primary key (carrier, sender, recipient, reference, total, part)) ${clustered}`,
+    `create index if not exists incoming_parts_expiry on incoming_parts (joined, expires_at)`,
     `create table if not exists consumers (
       account text not null, webhook text not null, position ${position.type} not null,
       progress text not null, owner text, fence bigint not null, held_until bigint not null,

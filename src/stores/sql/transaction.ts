@@ -3,6 +3,7 @@ import type { Transaction, Writer } from '../../core/store.ts'
 import { addSubmission } from '../commit.ts'
 import { findAnswer, keepAnswer } from './answers.ts'
 import { sqlConsumers } from './consumers.ts'
+import { sqlIncomingParts } from './incoming-parts.ts'
 import { instances, nameOf } from './instances.ts'
 import { append } from './notification-log.ts'
 import { sqlReader } from './reader.ts'
@@ -28,6 +29,7 @@ export function sqlTransaction(work: Work): Transaction {
     everywhere: sqlReader(work, everyAccount),
     submissions: sqlSubmissions(loops),
     receipts: sqlReceipts(everywhere),
+    incomingParts: sqlIncomingParts(everywhere),
     consumers: sqlConsumers(loops),
     erase: (account) => erase(loops, account),
     lastSender: async (address) => {

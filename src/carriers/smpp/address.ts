@@ -1,0 +1,50 @@
+/** An address as SMPP writes it: type of number, numbering plan (section 5.2.5, 5.2.6) and digits. */
+export interface SmppAddress {
+  readonly ton: number
+  readonly npi: number
+  readonly address: string
+}
+
+/** What an operator decides for addresses; null leaves it to their form. */
+export interface AddressChoice {
+  readonly ton: number | null
+  readonly npi: number | null
+}
+
+/** Types of number. */
+const tons = { international: 1, networkSpecific: 3, alphanumeric: 5 } as const
+
+/** Writes an address: E.164 without `+`, short codes and names as they are. */
+export function smppAddress(address: string, choice: AddressChoice): SmppAddress {
+  const usual = byForm(address)
+  return {
+    ton: choice.ton ?? usual.ton,
+    npi: choice.npi ?? usual.npi,
+    address: usual.address,
+  }
+}
+
+function byForm(address: string): SmppAddress {
+  if (address.startsWith('+')) {
+    return { ton: tons.international, npi: 1, address: address.slice(1) }
+  }
+  const ton = /^\d+$/.test(address) ? tons.networkSpecific : tons.alphanumeric
+  return { ton, npi: 0, address }
+}
+
+/**
+ * Reads an address that came in. A number that is said to be international, or is too long for a
+ * short code and none of a name, is E.164: SMSCs leave out `+`, some the type, some write `00`.
+ */
+export function readAddress(address: string, ton: number): string {
+  if (ton === tons.alphanumeric) return address
+  const digits = address.replace(/^\+|^00(?=\d{7})/, '')
+  if (!/^[1-9]\d*$/.test(digits)) return address
+  const saysSo = ton === tons.international || digits !== address
+  return (saysSo && digits.length >= shortMax - 1) || digits.length > shortMax
+    ? `+${digits}`
+    : address
+}
+
+/** The most digits of a short code. */
+const shortMax = 8

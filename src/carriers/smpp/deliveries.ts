@@ -1,0 +1,87 @@
+import type { CarrierEvent } from '../../core/carrier.ts'
+import type { Log } from '../../core/log.ts'
+import { StoreUnavailable } from '../../core/store.ts'
+import { readIncoming } from './incoming.ts'
+import type { Delivery } from './link.ts'
+import { readReceipt } from './receipt.ts'
+import type { SmppSettings } from './settings.ts'
+import { statuses } from './statuses.ts'
+
+/** Takes in what an SMSC brings, and answers when it is durable. */
+export interface Deliveries {
+  take(delivery: Delivery, answer: (status: number) => void): void
+  /** Kept when everything that was taken in is answered. */
+  settled(): Promise<void>
+}
+
+/** What taking deliveries in needs. */
+export interface DeliveriesOptions {
+  readonly settings: Pick<SmppSettings, 'receiptIds' | 'defaultCharset'>
+  /** Makes events durable, all of them or none. */
+  readonly report: (events: readonly CarrierEvent[]) => Promise<void>
+  readonly log: Log
+  /** Told of a fault that the SMSC was asked to repeat something for. */
+  readonly onFault: (detail: string) => void
+}
+
+interface Entry {
+  readonly event: CarrierEvent
+  readonly answer: (status: number) => void
+}
+
+/** Makes what takes deliveries in. Those that come together are made durable together. */
+export function deliveries({ settings, report, log, onFault }: DeliveriesOptions): Deliveries {
+  let waiting: Entry[] = []
+  const running = new Set<Promise<void>>()
+
+  const flush = (): void => {
+    const batch = waiting
+    waiting = []
+    const run = bring(batch).finally(() => running.delete(run))
+    running.add(run)
+  }
+
+  /** One event that cannot be taken in does not hold up those beside it. */
+  const bring = async (batch: readonly Entry[]): Promise<void> => {
+    try {
+      await report(batch.map(({ event }) => event))
+      for (const { answer } of batch) answer(statuses.ESME_ROK)
+    } catch (error) {
+      if (batch.length > 1 && !(error instanceof StoreUnavailable)) {
+        for (const entry of batch) await bring([entry])
+        return
+      }
+      log('error', 'deliveries not taken in', { error, count: batch.length })
+      onFault(`deliveries could not be stored: ${String(error)}`)
+      for (const { answer } of batch) answer(statuses.ESME_RX_T_APPN)
+    }
+  }
+
+  return {
+    take: (delivery, answer) => {
+      const event = eventOf(delivery, settings)
+      if (event === null) return answer(statuses.ESME_ROK)
+      // What came in one piece from the network is read before this runs.
+      if (waiting.length === 0) queueMicrotask(flush)
+      waiting.push({ event, answer })
+    },
+    settled: async () => {
+      while (waiting.length + running.size > 0) {
+        await Promise.resolve()
+        await Promise.all(running)
+      }
+    },
+  }
+}
+
+/** Null for what tells nothing that is kept: how far a message has come, or a receipt that names none. */
+function eventOf(
+  delivery: Delivery,
+  settings: Pick<SmppSettings, 'receiptIds' | 'defaultCharset'>,
+): CarrierEvent | null {
+  const receipt = readReceipt(delivery, settings.receiptIds)
+  if (receipt === null) return readIncoming(delivery, settings)
+  const { carrierMessageId, outcome } = receipt
+  if (carrierMessageId === null || outcome === 'ON_ITS_WAY') return null
+  return { kind: 'RECEIPT', carrierMessageId, outcome }
+}

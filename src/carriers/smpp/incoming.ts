@@ -1,0 +1,66 @@
+import type { IncomingEvent, IncomingPartEvent } from '../../core/carrier.ts'
+import { decodeMessage } from '../../encoding/decode-message.ts'
+import { noShifts } from '../../encoding/septets.ts'
+import { readHeader, type UserDataHeader } from '../../encoding/user-data-header.ts'
+import { readAddress } from './address.ts'
+import { deliveryOctets } from './delivery-text.ts'
+import type { Delivery } from './link.ts'
+import { tags, type Tlvs } from './pdu.ts'
+import type { SmppSettings } from './settings.ts'
+
+/** Reads a message that came in, or the part of one. */
+export function readIncoming(
+  delivery: Delivery,
+  { defaultCharset }: Pick<SmppSettings, 'defaultCharset'>,
+): IncomingEvent | IncomingPartEvent {
+  const { body, tlvs } = delivery
+  const userData = deliveryOctets(delivery)
+  const header = (body.esm_class & headerIndicator) === 0 ? null : readHeader(userData)
+  const { locking, single } = header ?? noShifts
+  const octets = header === null ? userData : header.rest
+  const dataCoding = body.data_coding
+  const whole = {
+    from: readAddress(body.source_addr, body.source_addr_ton),
+    to: readAddress(body.destination_addr, body.dest_addr_ton),
+    protocolId: 'protocol_id' in body ? body.protocol_id : 0,
+  }
+
+  const place = placeIn(header, tlvs)
+  if (place !== null) {
+    const content = { dataCoding, defaultCharset, locking, single, octets: octets.toHex() }
+    return { kind: 'INCOMING_PART', ...whole, ...place, content }
+  }
+  const part = { dataCoding, shifts: { locking, single }, octets }
+  const { encoding, body: text, messageClass } = decodeMessage([part], defaultCharset)
+  return {
+    kind: 'INCOMING',
+    ...whole,
+    body: text,
+    encoding,
+    messageClass: messageClass ?? defaultClass,
+    numberOfParts: 1,
+    repliesTo: null,
+  }
+}
+
+const headerIndicator = 0x40
+
+/** The class that a handset assumes where none is named. */
+const defaultClass = 1
+
+type Place = Pick<IncomingPartEvent, 'reference' | 'total' | 'part'>
+
+/** Which part of which message it is, by its header or its TLVs; null where it is all of one. */
+function placeIn(header: UserDataHeader | null, tlvs: Tlvs): Place | null {
+  const concatenation = header?.concatenation ?? null
+  if (concatenation !== null) {
+    const { reference, total, sequence, bits } = concatenation
+    return total > 1 ? { reference: `udh${bits}-${reference}`, total, part: sequence } : null
+  }
+  const [high, low] = tlvs.get(tags.sarReference) ?? []
+  const total = tlvs.get(tags.sarTotal)?.[0] ?? 0
+  const part = tlvs.get(tags.sarPart)?.[0] ?? 0
+  if (high === undefined || low === undefined) return null
+  if (total < 2 || part < 1 || part > total) return null
+  return { reference: `sar-${high * 256 + low}`, total, part }
+}

@@ -1,0 +1,82 @@
+import { connect as connectTcp, type Socket } from 'node:net'
+import { connect as connectTls } from 'node:tls'
+
+/** Where an SMSC listens. */
+export interface Target {
+  readonly host: string
+  readonly port: number
+  readonly tls: boolean
+  /** The certificates, in PEM, of those who may vouch for it; null: those that the machine trusts. */
+  readonly authority: string | null
+}
+
+/** What a connection tells. After `onEnd`, which comes once, it tells nothing more. */
+export interface ConnectionEvents {
+  onOpen(): void
+  onOctets(octets: Buffer): void
+  /** What was written has left, after `write` said that too much was waiting. */
+  onRoom(): void
+  onEnd(reason: string): void
+}
+
+/** A connection to an SMSC. */
+export interface Connection {
+  /** Sends octets; false while so much waits to be sent that no more should be made. */
+  write(octets: Uint8Array): boolean
+  /** Reads no more until `resume`: the other side has to wait. */
+  pause(): void
+  resume(): void
+  /** Ends it at once. */
+  destroy(): void
+}
+
+/** Opens a connection: the network, passed in. */
+export type Connect = (target: Target, events: ConnectionEvents) => Connection
+
+/** The network of the machine. What is written within a turn of the event loop leaves together. */
+export const systemConnect: Connect = (target, events) => {
+  const { host, port, authority } = target
+  const socket = target.tls
+    ? connectTls({ host, port, servername: host, ...(authority === null ? {} : { ca: authority }) })
+    : connectTcp({ host, port })
+  // Small PDUs that answer each other must not wait for one another (RFC 896).
+  socket.setNoDelay(true)
+  socket.setKeepAlive(true, keepAliveMs)
+  listen(socket, target.tls ? 'secureConnect' : 'connect', events)
+
+  let corked = false
+  return {
+    write: (octets) => {
+      if (!corked) {
+        corked = true
+        socket.cork()
+        setImmediate(() => {
+          corked = false
+          socket.uncork()
+        })
+      }
+      return socket.write(octets)
+    },
+    pause: () => void socket.pause(),
+    resume: () => void socket.resume(),
+    destroy: () => {
+      // What can leave at once does: the reason for which it ends.
+      if (corked) socket.uncork()
+      socket.destroy()
+    },
+  }
+}
+
+/** How long a silent connection is left alone by TCP; enquire_link asks much earlier. */
+const keepAliveMs = 60_000
+
+function listen(socket: Socket, opened: string, events: ConnectionEvents): void {
+  let reason = 'the SMSC closed the connection'
+  socket.once(opened, () => events.onOpen())
+  socket.on('data', (octets: Buffer) => events.onOctets(octets))
+  socket.on('drain', () => events.onRoom())
+  socket.on('error', (error: NodeJS.ErrnoException) => {
+    reason = error.code === undefined ? error.message : `${error.code}: ${error.message}`
+  })
+  socket.once('close', () => events.onEnd(reason))
+}

@@ -1,0 +1,178 @@
+import type { Carrier, CarrierGround, CarrierType, ReportEvents } from '../../core/carrier.ts'
+import type { JsonObject } from '../../core/json.ts'
+import { keepBerth, type Berth } from './berth.ts'
+import { bindBody } from './bind-body.ts'
+import { deliveries, type Deliveries } from './deliveries.ts'
+import type { Link, LinkOptions, Role } from './link.ts'
+import { systemConnect, type Connect } from './network.ts'
+import { rateMeter, type RateMeter } from './rate-meter.ts'
+import { rate } from './rate.ts'
+import { smppFields, type SmppSettings } from './settings.ts'
+import { standing, type Standing } from './standing.ts'
+import { statusName } from './statuses.ts'
+import { submittedParts } from './submission.ts'
+import { submitMessages, type SubmitMessage } from './submit-message.ts'
+import { submitMeanings } from './submit-status.ts'
+import { throttle } from './throttle.ts'
+import { turns, type Turns } from './turns.ts'
+
+/** A link to an SMSC over SMPP 3.4, as an ESME. */
+export const smpp: CarrierType = smppOver(systemConnect)
+
+/** SMPP over a network of the caller's. */
+export function smppOver(connect: Connect): CarrierType {
+  return {
+    type: 'SMPP',
+    settings: smppFields,
+    // They were read after the fields above, from which their type follows.
+    open: (id, settings: JsonObject, ground) =>
+      openSmpp({ id, ground, connect, settings: settings as unknown as SmppSettings }),
+  }
+}
+
+/** How long the SMSC has for what is in flight, and to unbind, when the carrier is disposed. */
+const graceMs = 5000
+
+/** What an SMPP carrier is opened with. */
+interface Given {
+  readonly id: string
+  readonly settings: SmppSettings
+  readonly ground: CarrierGround
+  readonly connect: Connect
+}
+
+/** What it is made of. */
+interface Parts extends Given {
+  readonly bind: LinkOptions['bind']
+  readonly stands: Standing
+  readonly meter: RateMeter
+  readonly line: Turns
+  readonly berths: Berth[]
+  readonly submit: SubmitMessage
+}
+
+function openSmpp(given: Given): Carrier {
+  const parts = makeParts(given)
+  const { stands, meter, berths, line } = parts
+  let incoming: Deliveries | null = null
+
+  return {
+    id: given.id,
+    submit: parts.submit,
+    start: async (report) => {
+      incoming = start(parts, report)
+    },
+    condition: () => ({
+      state: stands.state,
+      stateReason: stands.stateReason,
+      since: stands.since,
+      inFlight: submitters(berths).reduce((sum, link) => sum + link.inFlight, 0),
+      partsPerSecond: meter.perSecond(),
+      lastError: stands.lastError,
+    }),
+    async [Symbol.asyncDispose]() {
+      stands.stopped()
+      line.pass()
+      await Promise.all(berths.map((berth) => berth.close(graceMs)))
+      await incoming?.settled()
+    },
+  }
+}
+
+function makeParts(given: Given): Parts {
+  const { settings, ground } = given
+  const { clock, random, newId, nationalLanguages = [] } = ground
+  const stands = standing(clock, `connecting to ${settings.host}:${settings.port}`)
+  const meter = rateMeter(clock)
+  const slows = throttle(settings.window * settings.binds, clock, random)
+  const berths: Berth[] = []
+  const line = turns({
+    clock,
+    rate: rate(settings.partsPerSecond ?? 0, clock),
+    throttle: slows,
+    window: settings.window,
+    links: () => submitters(berths),
+    downReason: () => stands.downReason,
+  })
+  let reference = Math.floor(random.fraction() * 0x10000)
+  const submit = submitMessages({
+    turns: line,
+    throttle: slows,
+    meaningOf: submitMeanings(settings.statuses ?? []),
+    newPartId: () => newId('part'),
+    onSent: () => meter.count(),
+    onRefused: stands.failed,
+    partsOf: (message) => {
+      reference = (reference + 1) & 0xffff
+      return submittedParts(message, reference, settings, nationalLanguages)
+    },
+  })
+  return { ...given, bind: bindBody(settings), stands, meter, line, berths, submit }
+}
+
+function start(parts: Parts, report: ReportEvents): Deliveries {
+  const { id, settings, ground, stands, berths } = parts
+  const incoming = deliveries({
+    settings,
+    report: (events) => report(id, events),
+    log: ground.log,
+    onFault: stands.failed,
+  })
+  stands.started()
+  const roles: readonly Role[] =
+    settings.bind === 'SEPARATE' ? ['transmitter', 'receiver'] : ['transceiver']
+  for (let bind = 0; bind < settings.binds; bind += 1) {
+    for (const role of roles) berths.push(keep(parts, role, incoming))
+  }
+  return incoming
+}
+
+function keep(parts: Parts, role: Role, incoming: Deliveries): Berth {
+  const { id, settings, ground, connect, stands, bind } = parts
+  const { host, port, tls, tlsAuthority: authority } = settings
+  const { clock, random, log } = ground
+  const update = (): void => {
+    stands.bound(isBound(parts))
+    parts.line.pass()
+  }
+  return keepBerth({
+    connect,
+    target: { host, port, tls, authority },
+    clock,
+    random,
+    role,
+    bind,
+    responseTimeoutMs: settings.responseTimeoutMs,
+    enquireLinkMs: settings.enquireLinkMs,
+    onBound: () => {
+      log('info', 'bound to SMSC', { carrier: id, role })
+      update()
+    },
+    onDelivery: incoming.take,
+    onOddity: (what) => {
+      stands.failed(what)
+      log('debug', 'SMSC did something odd', { carrier: id, what })
+    },
+    onLost: (reason, status) => {
+      const detail = status === null ? reason : `${reason}: ${statusName(status)}`
+      if (stands.state !== 'STOPPED') {
+        log('warn', 'link to SMSC lost', { carrier: id, role, reason: detail })
+        stands.lost(detail)
+      }
+      update()
+    },
+  })
+}
+
+/** Something is bound that can submit, and something that can be delivered to. */
+function isBound({ berths }: Parts): boolean {
+  const bound = berths.flatMap(({ link }) => (link?.isBound ? [link.role] : []))
+  const has = (role: Role): boolean => bound.includes('transceiver') || bound.includes(role)
+  return has('transmitter') && has('receiver')
+}
+
+function submitters(berths: readonly Berth[]): readonly Link[] {
+  return berths.flatMap(({ link }) =>
+    link !== null && link.isBound && link.role !== 'receiver' ? [link] : [],
+  )
+}

@@ -1,0 +1,61 @@
+import type { OutgoingMessage, SubmitOutcome } from '../../core/carrier.ts'
+import { submitPart, type SubmitPartOptions } from './submit-part.ts'
+import type { SubmittedPart } from './submission.ts'
+import { takenParts, type Progress, type TakenParts } from './taken-parts.ts'
+
+/** What submitting messages needs. */
+export interface SubmitMessageOptions extends SubmitPartOptions {
+  /** Writes the parts of a message; throws where one cannot be written. */
+  readonly partsOf: (message: OutgoingMessage) => readonly SubmittedPart[]
+}
+
+/** Hands messages to an SMSC, part by part. */
+export type SubmitMessage = (
+  message: OutgoingMessage,
+  signal: AbortSignal,
+) => Promise<SubmitOutcome>
+
+/**
+ * Makes what submits messages. A part goes when the one before it was taken: of a message that is
+ * refused nothing more is sent, and at most one part of it can be uncertain.
+ */
+export function submitMessages(options: SubmitMessageOptions): SubmitMessage {
+  const taken = takenParts()
+  return async (message, signal) => {
+    let progress: Progress
+    try {
+      progress = taken.of(message, () => options.partsOf(message))
+    } catch (error) {
+      options.onRefused(`a message could not be written: ${String(error)}`)
+      return { kind: 'REJECTED', detail: 'REJECTED' }
+    }
+    return submitAll(options, taken, message, progress, signal)
+  }
+}
+
+async function submitAll(
+  options: SubmitMessageOptions,
+  taken: TakenParts,
+  message: OutgoingMessage,
+  progress: Progress,
+  signal: AbortSignal,
+): Promise<SubmitOutcome> {
+  for (const [index, part] of progress.parts.entries()) {
+    if (progress.ids[index] !== null) continue
+    const isBegun = progress.ids.some((id) => id !== null)
+    const onLate = (id: string): void => {
+      progress.ids[index] ??= id
+    }
+    const result = await submitPart(options, { part, isBegun, onLate }, signal)
+    if (result.kind === 'TAKEN') progress.ids[index] = result.id
+    else if (result.kind === 'REFUSED') return { kind: 'REJECTED', detail: result.detail }
+    else if (result.kind === 'LATER' && !isBegun) {
+      return { kind: 'BUSY', retryAfterMs: result.retryAfterMs, reason: result.reason }
+    } else {
+      // What was taken of it is at the SMSC: only with that in mind may it be handed over again.
+      taken.keep(message, progress)
+      return { kind: 'UNCERTAIN', reason: result.reason }
+    }
+  }
+  return { kind: 'SUBMITTED', carrierMessageIds: progress.ids.filter((id) => id !== null) }
+}

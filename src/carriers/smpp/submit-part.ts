@@ -1,0 +1,124 @@
+import type { Link } from './link.ts'
+import { messageId } from './message-id.ts'
+import type { Answer } from './open-requests.ts'
+import type { SubmittedPart } from './submission.ts'
+import { statusText, type Meaning } from './submit-status.ts'
+import type { Throttle } from './throttle.ts'
+import type { Turns, Waiter } from './turns.ts'
+
+/** What became of a part. */
+export type PartResult =
+  | { readonly kind: 'TAKEN'; readonly id: string }
+  | { readonly kind: 'REFUSED'; readonly detail: string }
+  /** Surely not taken. */
+  | { readonly kind: 'LATER'; readonly retryAfterMs: number; readonly reason: string }
+  /** Perhaps taken. */
+  | { readonly kind: 'UNCERTAIN'; readonly reason: string }
+
+/** What submitting parts needs. */
+export interface SubmitPartOptions {
+  readonly turns: Turns
+  readonly throttle: Throttle
+  readonly meaningOf: (status: number) => Meaning
+  /** An identifier for a part that the SMSC gave none. */
+  readonly newPartId: () => string
+  /** A part was sent. */
+  readonly onSent: () => void
+  /** The SMSC did not take a part. */
+  readonly onRefused: (detail: string) => void
+}
+
+/** A part to be submitted. */
+export interface PartToSubmit {
+  readonly part: SubmittedPart
+  /** Another part of its message was taken. */
+  readonly isBegun: boolean
+  /** Called when it turns out later that a part was taken of which that was not certain. */
+  readonly onLate: (id: string) => void
+}
+
+/** When a part comes again that the SMSC could not take just now. */
+const laterMs = 15_000
+
+/**
+ * Submits a part when it is its turn. One that is refused as too fast waits for its next turn; when
+ * the signal is given, it ends as what is known then.
+ */
+export function submitPart(
+  options: SubmitPartOptions,
+  { part, isBegun, onLate }: PartToSubmit,
+  signal: AbortSignal,
+): Promise<PartResult> {
+  return new Promise((resolve) => {
+    let isSent = false
+    let isOver = false
+    let giveUp = (): void => {}
+
+    const end = (result: PartResult): void => {
+      if (isOver && result.kind === 'TAKEN') onLate(result.id)
+      if (isOver) return
+      isOver = true
+      signal.removeEventListener('abort', onAbort)
+      resolve(result)
+    }
+    const onAbort = (): void => {
+      giveUp()
+      end(isSent ? { kind: 'UNCERTAIN', reason: tooLate } : later(1000, tooLate))
+    }
+    const queue = (): void => {
+      const sendAway: Waiter['sendAway'] = (delayMs, reason) => end(later(delayMs, reason))
+      giveUp = options.turns.wait({ isBegun, go, sendAway })
+    }
+    const go = (link: Link): void => {
+      isSent = true
+      options.onSent()
+      link.submit(part, (answer) => {
+        const result = resultOf(answer, options)
+        if (result !== 'SLOWER') end(result)
+        else {
+          options.throttle.slower(link.inFlight + 1)
+          isSent = false
+          if (!isOver) queue()
+        }
+        options.turns.pass()
+      })
+    }
+
+    if (signal.aborted) return onAbort()
+    signal.addEventListener('abort', onAbort)
+    queue()
+  })
+}
+
+const tooLate = 'there was no time left'
+
+function later(retryAfterMs: number, reason: string): PartResult {
+  return { kind: 'LATER', retryAfterMs, reason }
+}
+
+function resultOf(
+  answer: Answer,
+  { meaningOf, throttle, newPartId, onRefused }: SubmitPartOptions,
+): PartResult | 'SLOWER' {
+  if (answer.kind === 'UNANSWERED') return { kind: 'UNCERTAIN', reason: answer.reason }
+  const { pdu } = answer
+  const isNack = pdu.command !== 'submit_sm_resp'
+  const meaning = isNack && pdu.status === 0 ? noMeaning : meaningOf(pdu.status)
+  if (meaning.kind !== 'TAKEN') onRefused(statusText(pdu.status))
+  switch (meaning.kind) {
+    case 'TAKEN': {
+      throttle.faster()
+      const id = isNack ? '' : messageId(pdu.body.message_id)
+      return { kind: 'TAKEN', id: id === '' ? newPartId() : id }
+    }
+    case 'REFUSED':
+      return { kind: 'REFUSED', detail: meaning.detail }
+    case 'LATER':
+      return later(laterMs, statusText(pdu.status))
+    case 'SLOWER':
+      return 'SLOWER'
+  }
+}
+
+/** A generic_nack that names no fault. */
+const noMeaning: Meaning = { kind: 'LATER' }

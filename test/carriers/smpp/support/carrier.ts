@@ -1,0 +1,122 @@
+import type {
+  Carrier,
+  CarrierEvent,
+  OutgoingMessage,
+  SubmitOutcome,
+} from '../../../../src/core/carrier.ts'
+import { accountId } from '../../../../src/core/account.ts'
+import { typeIds } from '../../../../src/core/id.ts'
+import type { JsonObject } from '../../../../src/core/json.ts'
+import { smpp } from '../../../../src/carriers/smpp/smpp.ts'
+import { readSettings } from '../../../../src/engine/read-settings.ts'
+import { seededRandom } from '../../../support/seeded-random.ts'
+import { virtualClock, type VirtualClock } from '../../../support/virtual-clock.ts'
+import { startSmsc, type Behaviour, type Smsc } from './smsc.ts'
+
+/** A carrier that is bound to an SMSC of the test's, on a clock that stands still. */
+export interface Bench extends AsyncDisposable {
+  readonly carrier: Carrier
+  readonly smsc: Smsc
+  readonly clock: VirtualClock
+  /** What the carrier reported, in order. */
+  readonly events: CarrierEvent[]
+  /** What it logged, with the fields as text. */
+  readonly logged: string[]
+  /** Is thrown by the next reports, in order. */
+  readonly refusals: Error[]
+  /** Hands a message over. */
+  submit(fields?: Partial<OutgoingMessage>, signal?: AbortSignal): Promise<SubmitOutcome>
+  /** Waits, without time passing, for something to come about over the network. */
+  until(what: string, holds: () => boolean): Promise<void>
+}
+
+/** What is different about a bench. */
+export interface BenchOptions {
+  readonly settings?: JsonObject
+  readonly behaviour?: Behaviour
+  /** Whether it is waited for until the carrier is bound; true where nothing is said. */
+  readonly bound?: boolean
+}
+
+/** Opens a bench. */
+export async function openBench(options: BenchOptions = {}): Promise<Bench> {
+  const { settings = {}, behaviour = {}, bound = true } = options
+  const clock = virtualClock()
+  const random = seededRandom(1)
+  const smsc = await startSmsc(behaviour)
+  const events: CarrierEvent[] = []
+  const logged: string[] = []
+  const refusals: Error[] = []
+
+  const carrier = smpp.open('carrier_smpp', smppSettings({ port: smsc.port, ...settings }), {
+    clock,
+    random,
+    newId: typeIds(clock, random),
+    log: (level, event, fields) =>
+      void logged.push(`${level} ${event} ${JSON.stringify(fields ?? {})}`),
+  })
+  await carrier.start(
+    async (_, reported) => {
+      const refusal = refusals.shift()
+      if (refusal !== undefined) throw refusal
+      events.push(...reported)
+    },
+    async function* () {},
+  )
+  if (bound) await until('it is bound', () => carrier.condition().state === 'BOUND')
+
+  return {
+    carrier,
+    smsc,
+    clock,
+    events,
+    logged,
+    refusals,
+    until,
+    submit: (fields = {}, signal = new AbortController().signal) =>
+      carrier.submit(aMessage(fields), signal),
+    async [Symbol.asyncDispose]() {
+      const disposed = carrier[Symbol.asyncDispose]()
+      await clock.advance(6000)
+      await disposed
+      await smsc[Symbol.asyncDispose]()
+    },
+  }
+}
+
+/** Settings as the collection of carriers reads them. */
+export function smppSettings(fields: JsonObject): JsonObject {
+  const given = { host: '127.0.0.1', systemId: 'nuncio', password: 'hush', ...fields }
+  const { shown, secrets, errors } = readSettings(smpp.settings, given, {})
+  if (errors.length > 0) throw new Error(JSON.stringify(errors))
+  return { ...shown, ...secrets }
+}
+
+/** A message as a carrier is given it. */
+export function aMessage(fields: Partial<OutgoingMessage> = {}): OutgoingMessage {
+  return {
+    account: accountId('ours'),
+    id: 'message_1',
+    from: 'Nuncio',
+    to: '+4915112345678',
+    body: 'hello',
+    encoding: 'TEXT',
+    protocolId: 0,
+    messageClass: 1,
+    numberOfParts: 1,
+    validUntil: null,
+    ...fields,
+  }
+}
+
+/** Turns of the event loop that something over the loopback network may take. */
+const turnsMax = 200_000
+
+/** Waits for something to come about over the network. */
+export async function until(what: string, holds: () => boolean): Promise<void> {
+  for (let turn = 0; turn < turnsMax; turn += 1) {
+    if (holds()) return
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+  throw new Error(`it never came to this: ${what}`)
+}
