@@ -4,9 +4,13 @@ import type { Instant } from './clock.ts'
 const form =
   /^(\d{4})-(\d\d)-(\d\d)[Tt ](\d\d):(\d\d):(\d\d)(?:\.(\d{1,9}))?(?:[Zz]|([+-])(\d\d):(\d\d))$/
 
+/** The last instant that was written: under load many in a row are the same. */
+let last = { instant: 0, text: '1970-01-01T00:00:00.000Z' }
+
 /** Writes an instant as Nuncio does everywhere: ISO 8601, UTC, milliseconds, `Z`. */
 export function timestamp(instant: Instant): string {
-  return new Date(instant).toISOString()
+  if (instant !== last.instant) last = { instant, text: new Date(instant).toISOString() }
+  return last.text
 }
 
 /**

@@ -15,7 +15,7 @@ import { commitProgress, writeProgress, type Reached } from './write-progress.ts
  * What was acknowledged is written down after this at the latest: at the next multiple of it, so that
  * all webhooks share a commit.
  */
-const writeEveryMs = 20
+const writeEveryMs = 50
 
 /** So many acknowledged batches are written together; nothing is sent while twice as many are not. */
 const writtenTogether = 64

@@ -14,7 +14,10 @@ export interface Poster extends AsyncDisposable {
 
 /** The most connections to one origin: as many as webhooks are worked on, or tested, at once that lead there. */
 export const connectionsMax =
-  defaultTurnLimits.perOrigin + defaultTurnLimits.failingPerOrigin + testsMax
+  defaultTurnLimits.perOrigin +
+  defaultTurnLimits.stalledPerOrigin +
+  defaultTurnLimits.failingPerOrigin +
+  testsMax
 
 /** The most octets of an answer's header. */
 const headerBytesMax = 16 * 1024

@@ -73,9 +73,10 @@ export function opened(progress: Progress): Progress {
   return { ...progress, batch: { ...next, attempts: 0, refusals: 0 }, ahead }
 }
 
-/** The text that a store keeps. */
+/** The text that a store keeps. What is planned ahead may be much, and is written often: it is kept short. */
 export function progressText(progress: Progress): string {
-  return JSON.stringify(progress)
+  const ahead = progress.ahead.map(({ id, count, end }) => `${id} ${count} ${end}`)
+  return JSON.stringify({ ...progress, ahead })
 }
 
 /**
@@ -107,10 +108,15 @@ function batchOf(
   value: JsonValue | undefined,
   place: (text: string) => Position | null,
 ): OpenBatch | null {
-  const planned = plannedOf(value, place)
-  if (planned === null || !isJsonObject(value)) return null
+  if (!isJsonObject(value)) return null
+  const id = textOf(value['id'])
+  const end = placeOf(value['end'], place)
+  const count = countOf(value['count'])
+  if (id === null || end === null || count === 0) return null
   return {
-    ...planned,
+    id,
+    end,
+    count,
     attempts: countOf(value['attempts']),
     refusals: countOf(value['refusals']),
   }
@@ -122,23 +128,18 @@ function aheadOf(
   place: (text: string) => Position | null,
 ): readonly PlannedBatch[] {
   if (!Array.isArray(value)) return []
-  const planned = value.map((item: JsonValue) => plannedOf(item, place))
-  const unreadable = planned.indexOf(null)
+  const planned: PlannedBatch[] = []
+  for (const item of value) {
+    const [, id = '', count = '', end = ''] = aheadForm.exec(String(item)) ?? []
+    const position = place(end)
+    if (position === null || Number(count) === 0) break
+    planned.push({ id, end: position, count: Number(count) })
+  }
   return planned
-    .slice(0, unreadable === -1 ? planned.length : unreadable)
-    .filter((each) => each !== null)
 }
 
-function plannedOf(
-  value: JsonValue | undefined,
-  place: (text: string) => Position | null,
-): PlannedBatch | null {
-  if (!isJsonObject(value)) return null
-  const id = textOf(value['id'])
-  const end = placeOf(value['end'], place)
-  const count = countOf(value['count'])
-  return id === null || end === null || count === 0 ? null : { id, end, count }
-}
+/** Identifier, count and end of a batch that is planned ahead. */
+const aheadForm = /^(\S+) (\d{1,9}) (.+)$/
 
 function parseObject(text: string): JsonObject {
   try {

@@ -78,7 +78,10 @@ describe('whatever a receiver does, and whenever a node dies', () => {
   it('every record is delivered or set aside in its order, over the SQLite store', async () => {
     const property = fc.asyncProperty(runs, async (run) => {
       await using directory = await temporaryDirectory()
-      const store = await sqliteStore(directory.file('nuncio.db'), [webhooks, deliveries])
+      const collections = [webhooks, deliveries]
+      const flush = () => ({ run: () => Promise.resolve(), close: () => {} })
+      const file = directory.file('nuncio.db')
+      const store = await sqliteStore(file, collections, () => {}, { flush })
       await play(run, store, 40)
     })
     await fc.assert(property, { numRuns: 10 })

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { gate } from '../../src/delivery/gate.ts'
-import { turns, type Turn, type TurnLimits } from '../../src/delivery/turns.ts'
+import { connectionsMax } from '../../src/delivery/poster.ts'
+import { defaultTurnLimits, turns, type Turn, type TurnLimits } from '../../src/delivery/turns.ts'
 import { settle, virtualClock } from '../support/virtual-clock.ts'
 import { messageNames, World, type Receiver } from './support/world.ts'
 
@@ -95,6 +96,38 @@ describe('a slow receiver', () => {
 
     assert.deepEqual(world.received('w'), ['m2'])
   })
+})
+
+describe('900 receivers of 1,000 that never answer', () => {
+  const quick = Array.from({ length: 100 }, (_, index) => `quick${index}`)
+  const dead = Array.from({ length: 900 }, (_, index) => `dead${index}`)
+
+  for (const [name, originOf] of [
+    ['each at an origin of its own', (id: string) => `https://${id}.test/`],
+    ['all at one origin', (id: string) => `https://dead.test/${id}`],
+  ] as const) {
+    it(`do not delay the other 100, ${name}`, async (t) => {
+      const world = new World(t)
+      for (const id of dead) {
+        await world.addWebhook(id, { url: originOf(id) })
+        world.receive(originOf(id), answersAfter(world, 15 * secondMs, 503))
+      }
+      for (const id of quick) {
+        await world.addWebhook(id)
+        world.receive(`https://${id}.test/`, answersAfter(world, 20))
+      }
+      await world.start()
+
+      for (const name of messageNames(4)) {
+        const sentAt = world.clock.now()
+        await world.notify(name)
+        await world.clock.advance(40)
+        const late = quick.filter((id) => world.received(id).at(-1) !== name)
+        assert.deepEqual(late, [], `after ${world.clock.now() - sentAt} ms`)
+        await world.clock.advance(10 * secondMs)
+      }
+    })
+  }
 })
 
 describe('a webhook with a long backlog', () => {
@@ -197,6 +230,12 @@ describe('a turn', () => {
     void secondAway
   })
 
+  it('never waits for a connection behind those that stall', () => {
+    const { perOrigin, failingPerOrigin, stalledPerOrigin } = defaultTurnLimits
+
+    assert.ok(perOrigin + failingPerOrigin + stalledPerOrigin <= connectionsMax)
+  })
+
   it('that holds what nobody wants stays as it is, however long its receiver takes', async () => {
     const clock = virtualClock()
     const shared = turns({ ...limits(1, 1, 1, 1), stalled: 1, stalledPerOrigin: 1 }, clock)
@@ -220,6 +259,6 @@ function limits(
   return { total, perOrigin, failing, failingPerOrigin, stalled: 0, stalledPerOrigin: 0 }
 }
 
-function answersAfter(world: World, delayMs: number): Receiver {
-  return () => new Promise((resolve) => world.clock.after(delayMs, () => resolve(204)))
+function answersAfter(world: World, delayMs: number, code = 204): Receiver {
+  return () => new Promise((resolve) => world.clock.after(delayMs, () => resolve(code)))
 }

@@ -37,6 +37,25 @@ describe('the progress of a webhook', () => {
     })
   }
 
+  it('keeps what is planned ahead as far as it can be read', () => {
+    const batch = { id: 'batch_1', end: position('7'), count: 3, attempts: 0, refusals: 0 }
+    const ahead = ['8', 'x', '9'].map((end, index) => ({
+      id: `batch_${index + 2}`,
+      end: position(end),
+      count: 1,
+    }))
+    const text = progressText({ ...initialProgress, batch, ahead })
+
+    const read = readProgress(text, (end) => (end === 'x' ? null : position(end)))
+
+    assert.deepEqual(read, { ...initialProgress, batch, ahead: ahead.slice(0, 1) })
+    assert.deepEqual(
+      readProgress(text.replace('batch_2 1', 'batch_2 0'), position).ahead,
+      [],
+      'a batch holds something',
+    )
+  })
+
   it('lets a batch go whose end is no position of this store', () => {
     const batch = { id: 'batch_1', end: position('7'), count: 3, attempts: 2, refusals: 0 }
     const text = progressText({ ...initialProgress, batch, lastSuccessAt: 9 })

@@ -3,7 +3,7 @@ import { type Clock, systemClock } from '../../core/clock.ts'
 import type { Log } from '../../core/log.ts'
 import type { LogReader } from '../../core/notification-log.ts'
 import type { Store } from '../../core/store.ts'
-import { listeners } from '../commit.ts'
+import { listeners, type Listeners } from '../commit.ts'
 import { catalogue, type Catalogue } from '../sql/catalogue.ts'
 import { choices } from '../sql/choices.ts'
 import { type Effort, effort as usualEffort } from '../sql/effort.ts'
@@ -24,8 +24,8 @@ import {
 import { sqliteConnection, type SqliteConnection } from './connection.ts'
 import { sqliteDialect } from './dialect.ts'
 import { asFault } from './fault.ts'
-import { walFlush } from './flush.ts'
-import { groupCommit, type GroupCommit } from './group-commit.ts'
+import { walFlush, type Flush } from './flush.ts'
+import { groupCommit, type CommitHooks, type GroupCommit } from './group-commit.ts'
 import { startIndexing } from './indexing.ts'
 import { knownKeys } from './known-keys.ts'
 import { checkFile, migrate, tableNames } from './migrate.ts'
@@ -40,7 +40,11 @@ export interface SqliteOptions {
   /** Times the search index. */
   readonly clock?: Clock
   readonly effort?: Effort
+  /** Brings what was written to the disk. */
+  readonly flush?: (file: string) => Flush
 }
+
+const usual = { pace: usualPace, clock: systemClock, effort: usualEffort, flush: walFlush }
 
 /**
  * Opens a store in one SQLite file, which is made where there is none. One connection writes, others
@@ -52,8 +56,9 @@ export async function sqliteStore(
   file: string,
   collections: readonly Collection[],
   log: Log = () => {},
-  { pace = usualPace, clock = systemClock, effort = usualEffort }: SqliteOptions = {},
+  options: SqliteOptions = {},
 ): Promise<Store> {
+  const { pace, clock, effort, flush: flushOf } = { ...usual, ...options }
   makeDirectory(file)
   const lock = lockFile(file)
   try {
@@ -64,9 +69,8 @@ export async function sqliteStore(
     const findKey = latest(() => rest.tables, keyFinding)
     const keys = knownKeys((digest) => reads.read((connection) => findKey()(connection, digest)))
     told.add(keys.committed)
-    const flush = walFlush(file)
-    const hooks = { before: reads.beforeCommit, flush: flush.run, after: told.tell }
-    const writes = groupCommit(writer, hooks)
+    const flush = flushOf(file)
+    const writes = groupCommit(writer, hooksOf(reads, flush, told))
     const indexing = startIndexing(rest.tables.tables, writes, clock, log)
     told.add(indexing.committed)
     let closing: Promise<void> | null = null
@@ -98,6 +102,10 @@ export async function sqliteStore(
     lock.release()
     throw asFault(file, error)
   }
+}
+
+function hooksOf(reads: Snapshots, flush: Flush, told: Listeners): CommitHooks {
+  return { before: reads.beforeCommit, flush: flush.run, after: told.tell }
 }
 
 /** What reads and writes work with, over one connection or another. */
