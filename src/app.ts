@@ -5,7 +5,7 @@ import type { Collection } from './core/collection.ts'
 import { typeIds } from './core/id.ts'
 import type { Log } from './core/log.ts'
 import { systemRandom } from './core/random.ts'
-import { StoreUnavailable, type Store } from './core/store.ts'
+import type { Store } from './core/store.ts'
 import { egressGuard } from './delivery/guard.ts'
 import { networks } from './delivery/networks.ts'
 import { poster } from './delivery/poster.ts'
@@ -59,7 +59,7 @@ export async function startApp(config: Config, { log }: { readonly log: Log }): 
   }
 }
 
-function openStore(
+async function openStore(
   location: StoreLocation,
   collections: readonly Collection[],
   log: Log,
@@ -68,8 +68,11 @@ function openStore(
     case 'sqlite':
       return sqliteStore(location.file, collections, log)
     case 'memory':
-      return Promise.resolve(memoryStore(collections, log))
-    case 'postgres':
-      throw new StoreUnavailable('PostgreSQL is not supported by this version. Use sqlite:<path>.')
+      return memoryStore(collections, log)
+    case 'postgres': {
+      // Its driver is loaded only where it is used.
+      const { postgresStore } = await import('./stores/postgres/postgres-store.ts')
+      return postgresStore(location.url, collections, log)
+    }
   }
 }

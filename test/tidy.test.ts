@@ -33,6 +33,7 @@ const libraries: Readonly<Record<string, readonly string[]>> = {
   'ipaddr.js': ['src/delivery', 'src/config'],
   pino: ['src/cli'],
   'node:sqlite': ['src/stores'],
+  pg: ['src/stores'],
 }
 
 /** A word, the files where it may stand, and what to write elsewhere. */

@@ -118,6 +118,7 @@ export function keepsTheLog(open: OpenStore): void {
 
       assert.deepEqual(messageIds(await store.log.read(ours, read, everything, 9)), ['m2'])
       assert.equal(read, first?.position)
+      assert.notEqual(store.log.parse('0'), null)
       for (const text of ['', 'x', '-1', '1.5', '01', ' 1', '1e3', '9'.repeat(30), 'null']) {
         assert.equal(store.log.parse(text), null, text)
       }

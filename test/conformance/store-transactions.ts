@@ -18,7 +18,7 @@ const ours = accountId('ours')
 const all = where([], 1000)
 
 /** A transaction happens wholly or not at all, and as if it were alone. */
-export function runsTransactions(open: OpenStore): void {
+export function runsTransactions(open: OpenStore, sideBySide: string | false): void {
   describe('transactions', () => {
     it('gives back what the work gives back', async () => {
       await using store = await open(sampleCollections)
@@ -111,12 +111,60 @@ export function runsTransactions(open: OpenStore): void {
       const results = await Promise.all(Array.from({ length: 100 }, () => store.transact(addOne)))
 
       assert.deepEqual(
-        results,
+        results.toSorted((a, b) => a - b),
         Array.from({ length: 100 }, (_, index) => index + 1),
       )
     })
 
-    it('runs no other while one awaits something else', async () => {
+    it('lets one of a hundred with the same condition win', async () => {
+      await using store = await open(sampleCollections)
+      await save(store, 't1')
+      const change = (by: number) =>
+        store.transact(async (tx) => {
+          const before = await tx.in(ours).find(things, { id: 't1' })
+          if (JSON.parse(before?.doc ?? '{}').size !== null) return false
+          await tx.in(ours).save(things, { id: 't1' }, aThing('t1', { size: by }), null)
+          return true
+        })
+
+      const results = await Promise.all(Array.from({ length: 100 }, (_, at) => change(at + 2)))
+
+      assert.equal(results.filter((won) => won).length, 1)
+    })
+
+    it('makes an instance for one of a hundred that find none', async () => {
+      await using store = await open(sampleCollections)
+      const make = (size: number) =>
+        store.transact(async (tx) => {
+          if ((await tx.in(ours).find(things, { id: 't1' })) !== null) return false
+          await tx.in(ours).save(things, { id: 't1' }, aThing('t1', { size }), null)
+          return true
+        })
+
+      const results = await Promise.all(Array.from({ length: 100 }, (_, at) => make(at)))
+
+      assert.equal(results.filter((won) => won).length, 1)
+    })
+
+    it('answers one of twenty under the same idempotency key, and shows it to the others', async () => {
+      await using store = await open(sampleCollections)
+      const answer = (name: string) =>
+        store.transact(async (tx) => {
+          const writer = tx.in(ours)
+          const kept = await writer.findAnswer('key', 'once', 0)
+          if (kept !== null) return kept.answer
+          await writer.save(things, { id: name }, aThing(name), null)
+          await writer.keepAnswer('key', 'once', { fingerprint: 'f', answer: name }, 10)
+          return name
+        })
+
+      const answers = await Promise.all(Array.from({ length: 20 }, (_, at) => answer(`t${at}`)))
+
+      assert.equal(new Set(answers).size, 1)
+      assert.deepEqual(await ids(store), [answers[0]])
+    })
+
+    it('runs no other while one awaits something else', { skip: sideBySide }, async () => {
       await using store = await open(sampleCollections)
       const steps: string[] = []
 

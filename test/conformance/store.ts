@@ -15,13 +15,25 @@ import { runsTransactions } from './store-transactions.ts'
 /** Opens an empty store that has these collections. Disposing of it leaves nothing behind. */
 export type OpenStore = (collections: readonly Collection[]) => Promise<Store>
 
+/** What is particular to a store. */
+interface ConformOptions {
+  /** Why it cannot be tested here. */
+  readonly skip?: string | false
+  /** Why works do not run strictly one after the other; what they do to each other is the same. */
+  readonly sideBySide?: string | false
+}
+
 /** What every store must do. */
-export function conforms(name: string, open: OpenStore): void {
-  describe(`the ${name} store`, () => {
+export function conforms(
+  name: string,
+  open: OpenStore,
+  { skip = false, sideBySide = false }: ConformOptions = {},
+): void {
+  describe(`the ${name} store`, { skip }, () => {
     keepsInstances(open)
     answersQueries(open)
     keepsAccountsApart(open)
-    runsTransactions(open)
+    runsTransactions(open, sideBySide)
     queuesSubmissions(open)
     correlatesReceipts(open)
     keepsIncomingParts(open)

@@ -196,7 +196,7 @@ function fakeConnection(): FakeConnection {
     if (sql === 'commit') committed.push(...(written ?? []))
     if (sql === 'commit' || sql === 'rollback') written = null
   }
-  return {
+  const connection: FakeConnection = {
     failing,
     committed,
     now,
@@ -210,8 +210,12 @@ function fakeConnection(): FakeConnection {
     get inTransaction() {
       return written !== null
     },
+    within: () => connection,
+    hold: async () => {},
+    attempt: (work) => work(),
     close: () => {},
   }
+  return connection
 }
 
 function write(group: GroupCommit, sql: string): Promise<number> {

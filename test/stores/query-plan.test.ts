@@ -279,6 +279,7 @@ async function plansOf(
       note(sql, params)
       return connection.first(sql, params)
     },
+    within: () => recording,
   }
   const tables = catalogue(sampleCollections)
   const session = { connection: recording, catalogue: tables, dialect: sqliteDialect }

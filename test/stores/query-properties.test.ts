@@ -1,184 +1,24 @@
-import assert from 'node:assert/strict'
-import { describe, it } from 'node:test'
-import fc from 'fast-check'
-import type { AccountReach } from '../../src/core/account.ts'
-import type { Collection } from '../../src/core/collection.ts'
-import type { JsonObject } from '../../src/core/json.ts'
-import { fold, type Query } from '../../src/core/query.ts'
-import type { Filter, Store } from '../../src/core/store.ts'
-import { memoryStore } from '../../src/stores/memory/memory-store.ts'
-import { effort } from '../../src/stores/sql/effort.ts'
-import { type SqliteOptions, sqliteStore } from '../../src/stores/sqlite/sqlite-store.ts'
-import { sampleCollections, things } from '../conformance/sample-collections.ts'
-import { virtualClock } from '../support/virtual-clock.ts'
-import { accounts, fill, queryIn, question, type Row, scalarAt, worldOf } from './random-queries.ts'
+import { sqliteStore } from '../../src/stores/sqlite/sqlite-store.ts'
+import { answersAsTheModel } from '../conformance/model-answers.ts'
+import { sampleCollections } from '../conformance/sample-collections.ts'
 import { temporaryDirectory } from './temporary-directory.ts'
 
-/** So many worlds with so many questions each: some ten thousand cases. */
-const worlds = 10
-const questionsEach = 1000
-const walksEach = 60
-const wordsEach = 100
+/** Some ten thousand cases. */
+const trials = { worlds: 10, questionsEach: 1000, walksEach: 60, wordsEach: 100 }
 
-/** Takes every way to a page, even where there are few rows. */
-const hasty = { sortedInIndex: 4, sorted: 2, walked: 6, sortedAtMost: 4, values: 2 }
-
-describe('every store', () => {
-  for (const [index, world] of fc.sample(worldOf(25, 50), worlds).entries()) {
-    it(`gives the answers of the model to every question about random world ${index}`, async () => {
-      await using stores = await storesWith(world)
-      const { model, others } = stores
-
-      await fc.assert(
-        fc.asyncProperty(question, async (asked) => {
-          const query = queryIn(world, asked)
-          const expected = await answer(model, asked.account, asked.collection, asked.parent, query)
-          for (const store of others) {
-            const given = await answer(store, asked.account, asked.collection, asked.parent, query)
-            assert.deepEqual(given, expected)
-          }
-        }),
-        { numRuns: questionsEach },
-      )
-    })
-
-    it(`gives all of a list by its cursors in random world ${index}`, async () => {
-      await using stores = await storesWith(world)
-
-      await fc.assert(
-        fc.asyncProperty(question, async (asked) => {
-          const query = { ...queryIn(world, asked), start: { offset: 0 }, limit: 1000 }
-          const size = 1 + (asked.limit % 7)
-          const whole = await stores.model.read(accounts[0], (reader) =>
-            reader.list(asked.collection, 'x', query),
-          )
-          for (const store of stores.all) {
-            const walked = await byCursors(store, asked.collection, query, size)
-            assert.deepEqual(
-              walked,
-              whole.map(({ doc }) => doc),
-            )
-          }
-        }),
-        { numRuns: walksEach },
-      )
-    })
-
-    it(`finds a text by any part of any of its words in random world ${index}`, async () => {
-      await using stores = await storesWith(world)
-      const searched = stores.kept.filter(({ collection }) => collection === things)
-
-      await fc.assert(
-        fc.asyncProperty(fc.nat(), fc.nat(), fc.nat(), async (which, from, length) => {
-          const row = searched[which % searched.length]
-          const text = fold(String(row?.instance['note'] ?? row?.instance['name'] ?? ''))
-          const begin = from % (text.length + 1)
-          const part = [...text].slice(begin, begin + 1 + (length % 10))
-          const [word = ''] = fold(part.join('')).split(/\s/u)
-          const query = { ...everything, words: word === '' ? [] : [word] }
-          for (const store of stores.all) {
-            const found = await store.read(row?.account ?? accounts[0], (reader) =>
-              reader.list(things, null, query),
-            )
-            assert.ok(
-              found.some(({ id }) => id === row?.instance.id),
-              `${word} in ${text}`,
-            )
-          }
-        }),
-        { numRuns: wordsEach },
-      )
-    })
-  }
-})
-
-const everything: Query = {
-  conditions: [],
-  words: [],
-  sort: [{ path: ['id'], direction: 'asc' }],
-  start: { offset: 0 },
-  limit: 1000,
-}
-
-interface Stores extends AsyncDisposable {
-  readonly model: Store
-  readonly others: readonly Store[]
-  readonly all: readonly Store[]
-  /** What they hold. */
-  readonly kept: readonly Row[]
-}
-
-/** Stores with the same instances, of which some were changed, and some removed, after their texts were indexed. */
-async function storesWith(world: readonly Row[]): Promise<Stores> {
-  await using opened = new AsyncDisposableStack()
-  const directory = opened.use(await temporaryDirectory())
-  const clock = virtualClock()
-  const open = async (name: string, options: SqliteOptions): Promise<Store> =>
-    opened.use(await sqliteStore(directory.file(name), sampleCollections, () => {}, options))
-  const model = opened.use(memoryStore(sampleCollections))
-  const others = [
-    await open('usual.db', { effort, clock }),
-    await open('hasty.db', { effort: hasty, clock }),
-  ]
-  const all = [model, ...others]
-  const [early, late] = [world.slice(0, world.length / 2), world.slice(world.length / 2)]
-  const again = early.filter((_, index) => index % 3 === 0)
-  const [gone, ...back] = again
-
-  for (const store of all) await fill(store, early.map(otherwise))
-  await clock.advance(1000)
-  for (const store of all) {
-    await fill(store, early)
-    await remove(store, again)
-    await fill(store, [...late, ...back])
-  }
-  const kept = world.filter((row) => row !== gone)
-  const owned = opened.move()
-  return { model, others, all, kept, [Symbol.asyncDispose]: () => owned.disposeAsync() }
-}
-
-/** The same row as it was before it was changed. */
-function otherwise(row: Row): Row {
-  return { ...row, instance: { ...row.instance, note: `before ${row.instance.id}`, size: 9 } }
-}
-
-async function remove(store: Store, rows: readonly Row[]): Promise<void> {
-  await store.transact(async (tx) => {
-    for (const { collection, account, parent, instance } of rows) {
-      await tx.in(account).remove(collection, { id: instance.id, parent })
+answersAsTheModel(
+  'SQLite',
+  async (options) => {
+    const directory = await temporaryDirectory()
+    const file = directory.file('nuncio.db')
+    const store = await sqliteStore(file, sampleCollections, () => {}, options)
+    return {
+      ...store,
+      async [Symbol.asyncDispose]() {
+        await store[Symbol.asyncDispose]()
+        await directory[Symbol.asyncDispose]()
+      },
     }
-  })
-}
-
-function answer(
-  store: Store,
-  account: AccountReach,
-  collection: Collection,
-  parent: string | null,
-  query: Query & Filter,
-): Promise<unknown> {
-  return store.read(account, async (reader) => ({
-    list: await reader.list(collection, parent, query),
-    count: await reader.count(collection, parent, query),
-  }))
-}
-
-/** The texts of a whole list, page by page. */
-async function byCursors(
-  store: Store,
-  collection: Collection,
-  query: Query & Filter,
-  limit: number,
-): Promise<readonly string[]> {
-  const found: string[] = []
-  let start: Query['start'] = { offset: 0 }
-  for (;;) {
-    const asked = { ...query, start, limit }
-    const page = await store.read(accounts[0], (reader) => reader.list(collection, 'x', asked))
-    const last = page.at(-1)
-    if (last === undefined) return found
-    found.push(...page.map(({ doc }) => doc))
-    const instance: JsonObject = JSON.parse(last.doc)
-    start = { after: query.sort.map(({ path }) => scalarAt(instance, path)) }
-  }
-}
+  },
+  trials,
+)

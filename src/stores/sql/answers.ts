@@ -3,19 +3,24 @@ import type { Instant } from '../../core/clock.ts'
 import type { KeptAnswer } from '../../core/store.ts'
 import type { Connection } from './connection.ts'
 import { textIn } from './row.ts'
+import type { Session } from './session.ts'
 
 /** With every look at most so many answers whose time is over are removed: more than are added. */
 const removedAtOnce = 4
 
-/** Finds the answer kept under an idempotency key, and removes a few whose time is over. */
+/**
+ * Finds the answer kept under an idempotency key, and removes a few whose time is over. Whoever asks
+ * for the same key meanwhile waits until this transaction has ended.
+ */
 export async function findAnswer(
-  connection: Connection,
+  { connection, dialect: { skipLocked } }: Pick<Session, 'connection' | 'dialect'>,
   account: AccountId,
   owner: string,
   key: string,
   now: Instant,
 ): Promise<KeptAnswer | null> {
-  await connection.run(removeExpired, [now, removedAtOnce])
+  await connection.hold(JSON.stringify(['answer', account, owner, key]))
+  await connection.run(removeExpired(skipLocked), [now, removedAtOnce])
   const row = await connection.first(find, [account, owner, key, now])
   if (row === undefined) return null
   return { fingerprint: textIn(row[0]), answer: textIn(row[1]) }
@@ -42,6 +47,6 @@ const keep = `
   on conflict (account, owner, name) do update set
     fingerprint = excluded.fingerprint, answer = excluded.answer,
     expires_at = excluded.expires_at`
-const removeExpired = `
+const removeExpired = (skipLocked: string): string => `
   delete from answers where place in
-    (select place from answers where expires_at <= ? order by expires_at limit ?)`
+    (select place from answers where expires_at <= ? order by expires_at limit ? ${skipLocked})`

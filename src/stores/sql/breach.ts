@@ -22,7 +22,7 @@ export function breaches(
       return join`${isThere} and ${valueAt(names)} is null`
     case 'other': {
       const value = valueAt(names)
-      return join`${value} is not null and ${value} not in ${dialect.oneOf(breach.than)}`
+      return join`${value} is not null and not (${dialect.among(value, breach.than)})`
     }
     case 'instance':
       return isThere

@@ -1,6 +1,7 @@
 import { type Collection, qualifiedName } from '../../core/collection.ts'
 import { type InstanceStatements, instanceStatements } from './instance-statements.ts'
 import { quoted } from './identifier.ts'
+import { isNamedByOthers } from './named-by-others.ts'
 import { type Table, tableOf, tablePrefix } from './table.ts'
 import type { Unfinished } from './unfinished.ts'
 
@@ -8,6 +9,8 @@ import type { Unfinished } from './unfinished.ts'
 export interface CataloguedTable extends Table {
   readonly statements: InstanceStatements
   readonly nestedTables: readonly CataloguedTable[]
+  /** Instances of others can name one of this, or be nested in it. */
+  readonly isNamedByOthers: boolean
 }
 
 /** The tables of a store, by collection. */
@@ -43,6 +46,7 @@ export function catalogue(
       ...table,
       statements: instanceStatements(table),
       nestedTables: nested.map(complete),
+      isNamedByOthers: isNamedByOthers(table.collection, collections),
     }
   }
   for (const [name, table] of plain) byName.set(name, complete(table))

@@ -1,7 +1,6 @@
 import type { Field } from '../../core/field.ts'
 import type { Condition, Operator, Scalar } from '../../core/query.ts'
 import { fieldAt } from '../field-at.ts'
-import type { SqlValue } from './connection.ts'
 import type { Dialect, Fragment } from './dialect.ts'
 import { allOf, anyOf, join, never, parameter, plain } from './fragment.ts'
 import { columnAt, sqlValue, type Table } from './table.ts'
@@ -90,7 +89,9 @@ function onArray(
   if (asked.operator !== 'eq' && asked.operator !== 'ne') return never
   const comparable = asked.values.filter((candidate) => isOfKind(elements, candidate))
   const found = [
-    ...sets(dialect, comparable).map((set) => dialect.hasElement(source, asked.path, set)),
+    ...(comparable.length === 0
+      ? []
+      : [dialect.hasElement(source, asked.path, comparable.map(sqlValue))]),
     ...(asked.values.includes(null) ? [dialect.hasNullElement(source, asked.path)] : []),
   ]
   if (asked.operator === 'eq') return anyOf([...isNull(value, asked), ...found])
@@ -118,13 +119,9 @@ function isAmong(
     const sign = plain(test === 'in' ? '=' : '<>')
     return [join`${value} ${sign} ${parameter(sqlValue(first))}`]
   }
-  return sets(dialect, values).map((set) => join`${value} ${plain(test)} ${set}`)
-}
-
-function sets(dialect: Dialect, values: readonly Scalar[]): readonly Fragment[] {
   if (values.length === 0) return []
-  const bound: readonly SqlValue[] = values.map(sqlValue)
-  return [dialect.oneOf(bound)]
+  const among = dialect.among(value, values.map(sqlValue))
+  return [test === 'in' ? among : join`not (${among})`]
 }
 
 /** A pattern with a literal beginning is asked for as a range, which an index can serve. */

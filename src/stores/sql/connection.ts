@@ -1,3 +1,5 @@
+import type { AccountReach } from '../../core/account.ts'
+
 /** What a statement is given, and what a column holds. */
 export type SqlValue = string | number | null
 
@@ -17,4 +19,13 @@ export interface Connection {
   first(sql: string, params: readonly SqlValue[]): Promise<Row | undefined>
   /** Runs a statement that writes; returns how many rows it wrote or removed. */
   run(sql: string, params: readonly SqlValue[]): Promise<number>
+  /** The same connection, for statements on rows of one account, or of all. */
+  within(reach: AccountReach): Connection
+  /**
+   * Waits until no other transaction holds a name, and holds it until this one ends: what the rows
+   * that there are cannot tell, such as that there is none, is decided by one at a time.
+   */
+  hold(name: string): Promise<void>
+  /** Runs work; where it fails, what it wrote is undone and the transaction goes on. */
+  attempt<T>(work: () => Promise<T>): Promise<T>
 }

@@ -1,15 +1,16 @@
 import { type AccountId, accountId } from '../../core/account.ts'
 import type { Consumer, Consumers } from '../../core/consumers.ts'
-import type { Connection, Row } from './connection.ts'
-import { positionIn, placeOf } from './notification-log.ts'
+import type { Connection, Row, SqlValue } from './connection.ts'
+import { positionIn } from './notification-log.ts'
 import type { Session } from './session.ts'
 import { numberIn, textIn } from './row.ts'
 
 /** The webhooks' places in the log. Fences are counted over all webhooks, so that none comes twice. */
 export function sqlConsumers({ connection, dialect }: Session): Consumers {
-  const add = addBehind(dialect.endOfLog)
-  const all = (sql: string, params: readonly (string | number)[]) => connection.all(sql, params)
-  const run = (sql: string, params: readonly (string | number)[]) => connection.run(sql, params)
+  const add = addBehind(dialect.position.end)
+  const free = freeAt(dialect.skipLocked)
+  const all = (sql: string, params: readonly SqlValue[]) => connection.all(sql, params)
+  const run = (sql: string, params: readonly SqlValue[]) => connection.run(sql, params)
 
   return {
     add: async (account, webhookId, progress) => {
@@ -33,8 +34,10 @@ export function sqlConsumers({ connection, dialect }: Session): Consumers {
     release: async (owner) => {
       await run(release, [owner])
     },
-    advance: async ({ account, webhookId, position, progress, fence }) =>
-      (await run(advance, [placeOf(position), progress, account, webhookId, fence])) > 0,
+    advance: async ({ account, webhookId, position, progress, fence }) => {
+      const place = dialect.position.toSql(position)
+      return (await run(advance, [place, progress, account, webhookId, fence])) > 0
+    },
     reset: async (account, webhookId, progress) => {
       await run(reset, [progress, account, webhookId])
     },
@@ -77,9 +80,9 @@ const addBehind = (end: string): string => `
     position = excluded.position, progress = excluded.progress, ${nobody}`
 const find = `select ${columns} from consumers where ${one}`
 const remove = `delete from consumers where ${one}`
-const free = `
+const freeAt = (skipLocked: string): string => `
   select ${columns} from consumers where owner is null or held_until <= ?
-  order by account, webhook limit ?`
+  order by account, webhook limit ? ${skipLocked}`
 const take = `update consumers set owner = ?, fence = ?, held_until = ? where ${one}`
 const renew = 'update consumers set held_until = ? where owner = ? and held_until > ?'
 const release = `update consumers set ${nobody} where owner = ?`

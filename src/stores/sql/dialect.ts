@@ -1,6 +1,8 @@
 import type { Field } from '../../core/field.ts'
 import type { AccountId } from '../../core/account.ts'
+import type { Position } from '../../core/notification-log.ts'
 import type { SqlValue } from './connection.ts'
+import type { Claimable } from './submissions.ts'
 import type { Table } from './table.ts'
 
 /** A piece of SQL with the values of its parameters, in their order. */
@@ -25,8 +27,20 @@ export interface Dialect {
   readonly rowPlace: string
   /** Stands behind the definition of a table that is only read by its key. */
   readonly clustered: string
-  /** The number of the last entry that was ever in the log, as an expression. */
-  readonly endOfLog: string
+  /** How places in the notification log are kept, and the place behind its last entry, as an expression. */
+  readonly position: {
+    readonly type: string
+    readonly end: string
+    toSql(position: Position): SqlValue
+  }
+  /** Stands behind a selection of rows to be changed: rows that others change just now are left to them. */
+  readonly skipLocked: string
+  /** Stands behind the reading of rows to be changed: others who want to change them wait. */
+  readonly forUpdate: string
+  /** Stands behind the reading of rows that others may refer to: until the end nobody removes them. */
+  readonly forReference: string
+  /** Claims what is due and gives it as it was, where one statement can do both. */
+  readonly claim: ((which: Claimable) => string) | null
   /** Joins a table so that the one before it is read first, in its order, where the planner can be told. */
   readonly joinInOrder: string
   /** The type of a column that holds the values of a field of this kind. */
@@ -35,12 +49,14 @@ export interface Dialect {
   withMember(column: string, path: readonly string[], json: string): string
   /** The value at a path in a column of JSON, null where there is none. */
   jsonValue(column: string, path: readonly string[], kind: Field['kind']): Fragment
-  /** True where an element of the array at a path is among the values. */
-  hasElement(column: string, path: readonly string[], values: Fragment): Fragment
+  /** True where an element of the array at a path is among the values, which are of one kind. */
+  hasElement(column: string, path: readonly string[], values: readonly SqlValue[]): Fragment
   /** True where an element of the array at a path is null. */
   hasNullElement(column: string, path: readonly string[]): Fragment
-  /** A set to stand behind `in`, made of values of one kind. */
-  oneOf(values: readonly SqlValue[]): Fragment
+  /** True where a value is among others, which are of one kind. */
+  among(value: Fragment, values: readonly SqlValue[]): Fragment
+  /** The places in a list of JSON that is the only parameter, to stand behind `in`. */
+  readonly placesIn: string
   /** True where the text of `expression` matches a pattern in which `*` stands for any characters. */
   like(expression: Fragment, pattern: string): Fragment
   /** True where the text of `expression` contains the other. */

@@ -17,10 +17,17 @@ export interface InstanceStatements {
   /** Writes nothing where the instance exists. */
   readonly insert: string
   readonly remove: string
+  /** Removes nothing where the row is not the one that was read: then come its revision and hidden text. */
+  readonly removeKnown: string
   readonly removeNested: string
-  /** Writes the texts and what else changes: an index of what does not is not touched. */
+  /**
+   * Writes the texts and what else changes: an index of what does not is not touched. Writes nothing
+   * where the row is not the one that was read: behind the key come its revision and hidden text.
+   */
   update(changed: readonly Column[], searchChanged: boolean): string
 }
+
+const unchanged = 'revision = ? and hidden is not distinct from ?'
 
 /** Writes down the statements of a table. A key is bound as account, parent (of nested ones), id. */
 export function instanceStatements(table: Table): InstanceStatements {
@@ -46,13 +53,14 @@ export function instanceStatements(table: Table): InstanceStatements {
       insert into ${sql} (${written}) values (${marks})
       on conflict (${keyColumns}) do nothing`,
     remove: `delete from ${sql} where ${key}`,
+    removeKnown: `delete from ${sql} where ${key} and ${unchanged}`,
     removeNested: `delete from ${sql} where account = ? and parent = ?`,
     update: (changed, searchChanged) => {
       const set = [...changed.map((column) => column.sql), ...(searchChanged ? ['search'] : [])]
       const which = set.map((name) => `${name} = ?, `).join('')
       const known = updates.get(which)
       if (known !== undefined) return known
-      const text = `update ${sql} set ${which}revision = ?, hidden = ?, doc = ? where ${key}`
+      const text = `update ${sql} set ${which}revision = ?, hidden = ?, doc = ? where ${key} and ${unchanged}`
       updates.set(which, text)
       return text
     },

@@ -1,4 +1,4 @@
-import type { AccountId } from '../../core/account.ts'
+import { type AccountId, everyAccount } from '../../core/account.ts'
 import type { Collection } from '../../core/collection.ts'
 import type { JsonObject } from '../../core/json.ts'
 import { type Key, type Stored, Taken } from '../../core/store.ts'
@@ -6,6 +6,8 @@ import { revisionOf } from '../revision.ts'
 import { searchText } from '../search-text.ts'
 import type { CataloguedTable } from './catalogue.ts'
 import type { Row, SqlValue } from './connection.ts'
+import { Overtaken } from './overtaken.ts'
+import { sqlValueIn } from './row.ts'
 import { placeIn, storedIn } from './stored.ts'
 import type { Work } from './work.ts'
 import { columnValue } from './table.ts'
@@ -57,9 +59,17 @@ export interface Written {
 }
 
 async function read(work: Work, place: Place): Promise<Row | null> {
-  const { findToWrite } = place.table.statements
-  const row = (await work.connection.first(findToWrite, parametersOf(place))) ?? null
-  work.known.set(nameOf(place), row)
+  const { statements, isNamedByOthers } = place.table
+  const { forUpdate, forReference } = work.dialect
+  const lock = work.isPatient ? forUpdate : isNamedByOthers ? forReference : ''
+  const params = parametersOf(place)
+  const row = (await work.connection.first(`${statements.findToWrite}${lock}`, params)) ?? null
+  const name = nameOf(place)
+  const before = work.known.get(name)
+  if (before !== undefined && String(contentOf(row)) !== String(contentOf(before))) {
+    throw new Overtaken()
+  }
+  work.known.set(name, row)
   return row
 }
 
@@ -72,7 +82,10 @@ async function save(
   const { table, account, key } = place
   const written = writtenOf(table, instance, hiddenFields)
   try {
-    await write(work, place, written)
+    const isUnique = table.columns.some(({ unique }) => unique)
+    await (isUnique
+      ? work.connection.attempt(() => write(work, place, written))
+      : write(work, place, written))
   } catch (error) {
     throw await taken(work, place, written, error)
   }
@@ -85,8 +98,16 @@ async function save(
 
 async function remove({ connection, effects, known }: Work, place: Place): Promise<boolean> {
   const { table, account, key } = place
+  const before = known.get(nameOf(place)) ?? null
   known.clear()
-  const removed = await connection.run(table.statements.remove, parametersOf(place))
+  const removed =
+    before === null
+      ? await connection.run(table.statements.remove, parametersOf(place))
+      : await connection.run(table.statements.removeKnown, [
+          ...parametersOf(place),
+          ...contentOf(before),
+        ])
+  if (removed === 0 && before !== null) throw new Overtaken()
   if (removed === 0) return false
   effects.changed.add(table.qualifiedName)
   for (const { statements, qualifiedName } of table.nestedTables) {
@@ -113,11 +134,15 @@ export function writtenOf(
 }
 
 async function write(work: Work, place: Place, written: Written): Promise<void> {
-  const before = work.known.get(nameOf(place)) ?? null
-  if (before !== null) return update(work, place, written, before)
+  const name = nameOf(place)
+  const before = work.known.get(name)
+  if (before !== null && before !== undefined) return update(work, place, written, before)
   if (await insert(work, place, written)) return
+  // It was not there when this transaction looked.
+  if (before === null) throw new Overtaken()
   const existing = await read(work, place)
-  if (existing === null) throw new Error(`${place.table.name} lost an instance while writing it`)
+  if (existing === null) throw new Overtaken()
+  if ((work.listed.get(name) ?? existing[2]) !== existing[2]) throw new Overtaken()
   await update(work, place, written, existing)
 }
 
@@ -132,14 +157,21 @@ export async function update(
   { connection }: Pick<Work, 'connection'>,
   place: Place,
   { doc, hidden, revision, search, columns }: Written,
-  [, , , ...before]: Row,
+  row: Row,
 ): Promise<void> {
+  const [, , , ...before] = row
   const differs = (_: unknown, index: number): boolean => before[index] !== columns[index]
   const changed = place.table.columns.filter(differs)
   const searchChanged = before.at(-1) !== search
   const values = [...columns.filter(differs), ...(searchChanged ? [search] : [])]
-  const params = [...values, revision, hidden, doc, ...parametersOf(place)]
-  await connection.run(place.table.statements.update(changed, searchChanged), params)
+  const params = [...values, revision, hidden, doc, ...parametersOf(place), ...contentOf(row)]
+  const statement = place.table.statements.update(changed, searchChanged)
+  if ((await connection.run(statement, params)) === 0) throw new Overtaken()
+}
+
+/** What tells a row from what others made of it since: its revision, and what is never shown. */
+function contentOf(row: Row | null): readonly SqlValue[] {
+  return row === null ? [] : [sqlValueIn(row[2]), sqlValueIn(row[1])]
 }
 
 /**
@@ -159,10 +191,13 @@ async function taken(
   for (const [index, column] of table.columns.entries()) {
     const value = columns[index] ?? null
     if (!column.unique || value === null) continue
-    const holder = await connection.first(
-      `select id from ${table.sql} where ${within}${column.sql} = ? and not (${itself})`,
-      [...own, value, ...parametersOf(place)],
-    )
+    const holder = await connection
+      .within(everyAccount)
+      .first(`select id from ${table.sql} where ${within}${column.sql} = ? and not (${itself})`, [
+        ...own,
+        value,
+        ...parametersOf(place),
+      ])
     if (holder !== undefined) return new Taken(column.path.join('.'))
   }
   return error
@@ -173,6 +208,7 @@ export function parametersOf({ table, account, key }: Place): readonly SqlValue[
   return [account, ...placeIn(table, key)]
 }
 
-function nameOf({ table, account, key }: Place): string {
+/** Names an instance among all. */
+export function nameOf({ table, account, key }: Place): string {
   return `${account} ${table.name} ${table.nested ? (key.parent ?? '') : ''} ${key.id}`
 }

@@ -32,7 +32,7 @@ export function walkStatement(asked: Asked, way: Way, segment: Segment, rows: nu
     select place from (
       select place, ${allOf(way.tests)} as passes from ${way.from}
       where ${holds} order by ${order} limit ${parameter(rows)})
-    where passes`
+    as walked where passes`
 }
 
 /**
@@ -73,15 +73,18 @@ export function probeStatement(asked: Asked, route: Route, most: number): Fragme
   const { from, bounds } = wayOf(asked, route)
   const found =
     route.kind === 'words'
-      ? join`select 1 from (${route.searched.places})`
+      ? join`select 1 from (${route.searched.places}) as searched`
       : join`select 1 from ${from} where ${allOf(bounds)}`
-  return join`select count(*) from (${found} limit ${parameter(most)})`
+  return join`select count(*) from (${found} limit ${parameter(most)}) as found`
 }
 
 /** The statement that gives the rows at the places in a list of JSON, each with its place. */
-export function rowsStatement(table: Table, scope: Scope): string {
-  const { sql } = listedColumns(table, scope)
-  return `select ${sql}, place from ${table.sql} where place in (select value from json_each(?))`
+export function rowsStatement({ dialect, table, scope }: Asked, places: string): Fragment {
+  const holds = allOf([
+    { sql: `place in ${dialect.placesIn}`, params: [places] },
+    ...(scope.account === everyAccount ? [] : [join`account = ${parameter(scope.account)}`]),
+  ])
+  return join`select ${listedColumns(table, scope)}, place from ${plain(table.sql)} where ${holds}`
 }
 
 /** The statement that counts all to which a route leads. */

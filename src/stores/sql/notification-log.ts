@@ -29,7 +29,7 @@ export function placeOf(position: Position): number {
 
 /** The position that a column holds. */
 export function positionIn(value: unknown): Position {
-  return String(numberIn(value)) as Position
+  return (typeof value === 'string' ? value : String(numberIn(value))) as Position
 }
 
 /** Appends an entry. */
@@ -88,7 +88,7 @@ export async function countLog(
 
 /** The place behind the last entry. */
 export async function endOfLog(connection: Connection, dialect: Dialect): Promise<Position> {
-  const row = await connection.first(`select ${dialect.endOfLog} as place`, [])
+  const row = await connection.first(`select ${dialect.position.end} as place`, [])
   return row === undefined ? ('0' as Position) : positionIn(row[0])
 }
 
@@ -105,19 +105,20 @@ export async function trimLog(
 }
 
 /** The same as `wants` of the port, in SQL. The log is asked for few filters, so few texts arise. */
-function wanted(filter: LogFilter): { sql: string; params: readonly SqlValue[] } {
+export function wanted(filter: LogFilter): { sql: string; params: readonly SqlValue[] } {
   const { types, statuses, notAbout } = filter
   const narrowed = notAbout === undefined ? [] : types.filter(isAlert)
   const others = types.filter((type) => type !== 'SENT' && !narrowed.some((one) => one === type))
   const sent = types.includes('SENT') ? statuses : []
-  const messages = `type in (${marks(others)}) or (type = 'SENT' and status in (${marks(sent)}))`
-  if (notAbout === undefined || narrowed.length === 0) {
-    return { sql: `(${messages})`, params: [...others, ...sent] }
-  }
-  return {
-    sql: `(${messages} or (type in (${marks(narrowed)}) and status <> ?))`,
-    params: [...others, ...sent, ...narrowed, notAbout],
-  }
+  const pieces = [
+    ...(others.length === 0 ? [] : [`type in (${marks(others)})`]),
+    ...(sent.length === 0 ? [] : [`(type = 'SENT' and status in (${marks(sent)}))`]),
+    ...(narrowed.length === 0 ? [] : [`(type in (${marks(narrowed)}) and status <> ?)`]),
+  ]
+  // Not every database knows a list of nothing.
+  const sql = pieces.length === 0 ? '1 = 0' : `(${pieces.join(' or ')})`
+  const about = notAbout === undefined || narrowed.length === 0 ? [] : [notAbout]
+  return { sql, params: [...others, ...sent, ...narrowed, ...about] }
 }
 
 function marks(values: readonly string[]): string {

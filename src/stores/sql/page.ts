@@ -114,12 +114,13 @@ async function walk(
 
 async function rowsAt(
   connection: Connection,
-  { table, scope }: Asked,
+  asked: Asked,
   places: readonly Row[],
 ): Promise<readonly Row[]> {
   if (places.length === 0) return []
   const order = places.map(([place]) => numberIn(place))
-  const rows = await connection.all(rowsStatement(table, scope), [JSON.stringify(order)])
+  const { sql, params } = rowsStatement(asked, JSON.stringify(order))
+  const rows = await connection.all(sql, params)
   const byPlace = new Map(rows.map((row) => [numberIn(row.at(-1)), row]))
   return order.flatMap((place) => {
     const row = byPlace.get(place)

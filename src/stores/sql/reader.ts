@@ -9,7 +9,8 @@ import type { Scope } from './source.ts'
 import { placeIn, storedIn } from './stored.ts'
 
 /** Reads instances of one account, or of all. */
-export function sqlReader(session: Session, account: AccountReach): Reader {
+export function sqlReader(whole: Session, account: AccountReach): Reader {
+  const session = { ...whole, connection: whole.connection.within(account) }
   return {
     account,
     find: (collection, key) =>

@@ -1,34 +1,29 @@
 import { type AccountId, accountId } from '../../core/account.ts'
+import type { Instant } from '../../core/clock.ts'
 import type { EarlyReceipt, ExpectedReceipt, PartOutcome, Receipts } from '../../core/receipts.ts'
-import type { Connection, Row } from './connection.ts'
+import type { Connection, Row, SqlValue } from './connection.ts'
 import { numberIn, numberOrNullIn, textIn, textOrNullIn } from './row.ts'
 
 /** The receipts to correlate in two tables: what is expected, and what came too early. */
 export function sqlReceipts(connection: Connection): Receipts {
   return {
     expect: async (part, expiresAt) => {
-      const { carrier, carrierMessageId, account, messageId, outcome } = part
-      await connection.run(expect, [
-        carrier,
-        carrierMessageId,
-        account,
-        messageId,
-        part.part,
-        outcome?.type ?? null,
-        outcome?.detail ?? null,
-        outcome === null ? 0 : 1,
-        expiresAt,
-      ])
+      await connection.hold(nameOf(part.carrier, part.carrierMessageId))
+      await connection.run(expect, expectParams(part, expiresAt))
     },
     find: async (carrier, carrierMessageId) => {
+      await connection.hold(nameOf(carrier, carrierMessageId))
       const row = await connection.first(find, [carrier, carrierMessageId])
       return row === undefined ? null : partIn(row)
     },
     settle: async (carrier, carrierMessageId, outcome) => {
       await connection.run(settle, [outcome.type, outcome.detail, carrier, carrierMessageId])
     },
-    parts: async (account, messageId) =>
-      (await connection.all(parts, [account, messageId])).map(partIn),
+    parts: async (account, messageId) => {
+      // Two that settle a part each must not both find the other's open.
+      await connection.hold(nameOf(account, messageId))
+      return (await connection.all(parts, [account, messageId])).map(partIn)
+    },
     keep: async ({ carrier, carrierMessageId, outcome, receivedAt }) => {
       const { type, detail } = outcome
       await connection.run(keep, [carrier, carrierMessageId, type, detail, receivedAt])
@@ -62,6 +57,28 @@ export async function forgetReceipts(
   messageId: string,
 ): Promise<void> {
   await connection.run(forget, [account, messageId])
+}
+
+function expectParams(part: ExpectedReceipt, expiresAt: Instant): readonly SqlValue[] {
+  const { carrier, carrierMessageId, account, messageId, outcome } = part
+  const settled = outcome === null ? 0 : 1
+  const [type, detail] = [outcome?.type ?? null, outcome?.detail ?? null]
+  return [
+    carrier,
+    carrierMessageId,
+    account,
+    messageId,
+    part.part,
+    type,
+    detail,
+    settled,
+    expiresAt,
+  ]
+}
+
+/** By this name whoever expects a receipt and whoever brings it wait for each other. */
+function nameOf(place: string, id: string): string {
+  return JSON.stringify(['receipt', place, id])
 }
 
 function partIn(row: Row): ExpectedReceipt {

@@ -6,7 +6,7 @@ import { type Column, indexName, type Table } from './table.ts'
 export const schemaVersion = 3
 
 /** The tables that do not depend on declarations. */
-export function fixedTables({ clustered, serial }: Dialect): readonly string[] {
+export function fixedTables({ clustered, position, serial }: Dialect): readonly string[] {
   return [
     `create table if not exists meta (name text primary key, value text not null)`,
     `create table if not exists declarations (
@@ -37,12 +37,8 @@ export function fixedTables({ clustered, serial }: Dialect): readonly string[] {
       joined bigint not null, expires_at bigint not null,
       primary key (carrier, sender, recipient, reference, total, part)) ${clustered}`,
     `create index if not exists incoming_parts_expiry on incoming_parts (joined, expires_at)`,
-    `create table if not exists log (
-      place ${serial}, account text not null, at bigint not null, type text not null,
-      status text not null, message text not null, record text not null)`,
-    `create index if not exists log_account on log (account, place, type, status)`,
     `create table if not exists consumers (
-      account text not null, webhook text not null, position bigint not null,
+      account text not null, webhook text not null, position ${position.type} not null,
       progress text not null, owner text, fence bigint not null, held_until bigint not null,
       primary key (account, webhook)) ${clustered}`,
     `create table if not exists answers (
@@ -52,6 +48,16 @@ export function fixedTables({ clustered, serial }: Dialect): readonly string[] {
     `create index if not exists answers_expiry on answers (expires_at)`,
     `create table if not exists senders (
       address text primary key, account text not null, sent_at bigint not null) ${clustered}`,
+  ]
+}
+
+/** The notification log where one transaction writes at a time, so that numbers are in the order of the commits. */
+export function countedLog({ serial }: Dialect): readonly string[] {
+  return [
+    `create table if not exists log (
+      place ${serial}, account text not null, at bigint not null, type text not null,
+      status text not null, message text not null, record text not null)`,
+    `create index if not exists log_account on log (account, place, type, status)`,
   ]
 }
 

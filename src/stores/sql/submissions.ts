@@ -1,11 +1,28 @@
 import { type AccountId, accountId } from '../../core/account.ts'
 import type { Instant } from '../../core/clock.ts'
 import { anyPlace, type Place, type Submission, type Submissions } from '../../core/submissions.ts'
-import type { Connection, Row } from './connection.ts'
+import type { Connection, Row, SqlValue } from './connection.ts'
 import { numberIn, textIn } from './row.ts'
+import type { Session } from './session.ts'
 
 /** The queue of submissions in a table. A row that is uncertain is claimed, or was when its process died. */
-export function sqlSubmissions(connection: Connection): Submissions {
+export function sqlSubmissions({ connection, dialect }: Session): Submissions {
+  const claim = async (
+    which: Claimable,
+    values: readonly SqlValue[],
+    until: Instant,
+    limit: number,
+  ): Promise<readonly Submission[]> => {
+    const params = [...values, limit]
+    if (dialect.claim !== null) {
+      const rows = await connection.all(dialect.claim(which), [...params, until])
+      return rows.map(submissionIn)
+    }
+    const rows = await connection.all(found(which), params)
+    if (rows.length > 0) await connection.run(taken(which), [until, ...params])
+    return rows.map(submissionIn)
+  }
+
   return {
     places: async () =>
       (await connection.all(places, [])).map(([lane, priority, dueAt]) => ({
@@ -13,16 +30,9 @@ export function sqlSubmissions(connection: Connection): Submissions {
         priority: numberIn(priority),
         dueAt: numberIn(dueAt),
       })),
-    claim: async (now, until, limit, { lane, priority } = anyPlace) => {
-      const rows = await connection.all(due, [lane, priority, now, limit])
-      if (rows.length > 0) await connection.run(take, [until, lane, priority, now, limit])
-      return rows.map(submissionIn)
-    },
-    claimLate: async (now, until, limit) => {
-      const rows = await connection.all(late, [now, now, limit])
-      if (rows.length > 0) await connection.run(takeLate, [until, now, now, limit])
-      return rows.map(submissionIn)
-    },
+    claim: (now, until, limit, { lane, priority } = anyPlace) =>
+      claim(due, [lane, priority, now], until, limit),
+    claimLate: (now, until, limit) => claim(late, [now, now], until, limit),
     finish: async (account, messageId) => {
       await connection.run(finish, [account, messageId])
     },
@@ -83,20 +93,31 @@ const places = `
     where lanes.lane is not null) found
   where due_at is not null order by lane, priority`
 
-const columns = 'account, message, attempt, uncertain, lane, priority'
-const claimed = 'update submissions set due_at = ?, attempt = attempt + 1, uncertain = 1'
-const oldest = `
-  from submissions where lane = ? and priority = ? and due_at <= ?
-  order by due_at, account, message limit ?`
-const due = `select ${columns} ${oldest}`
-const take = `${claimed} where (account, message) in (select account, message ${oldest})`
+/** Which submissions are claimed, and in which order. */
+export interface Claimable {
+  readonly where: string
+  readonly by: string
+}
+
+const due: Claimable = {
+  where: 'lane = ? and priority = ? and due_at <= ?',
+  by: 'due_at, account, message',
+}
 
 /** What is being handed over is not late: its outcome decides. */
-const latest = `
-  from submissions where late_at <= ? and (uncertain = 0 or due_at <= ?)
-  order by late_at, account, message limit ?`
-const late = `select ${columns} ${latest}`
-const takeLate = `${claimed} where (account, message) in (select account, message ${latest})`
+const late: Claimable = {
+  where: 'late_at <= ? and (uncertain = 0 or due_at <= ?)',
+  by: 'late_at, account, message',
+}
+
+const found = ({ where, by }: Claimable): string => `
+  select account, message, attempt, uncertain, lane, priority from submissions
+  where ${where} order by ${by} limit ?`
+
+const taken = ({ where, by }: Claimable): string => `
+  update submissions set due_at = ?, attempt = attempt + 1, uncertain = 1
+  where (account, message) in (
+    select account, message from submissions where ${where} order by ${by} limit ?)`
 
 const finish = 'delete from submissions where account = ? and message = ?'
 const postpone = `

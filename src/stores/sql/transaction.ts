@@ -5,7 +5,7 @@ import { addSubmission } from '../commit.ts'
 import { findAnswer, keepAnswer } from './answers.ts'
 import { sqlConsumers } from './consumers.ts'
 import { sqlIncomingParts } from './incoming-parts.ts'
-import { instances } from './instances.ts'
+import { instances, nameOf } from './instances.ts'
 import { append } from './notification-log.ts'
 import { sqlReader } from './reader.ts'
 import { forgetReceipts, sqlReceipts } from './receipts.ts'
@@ -15,7 +15,8 @@ import type { Work } from './work.ts'
 
 /** A transaction over a connection on which one has been begun. */
 export function sqlTransaction(work: Work): Transaction {
-  const { connection } = work
+  const everywhere = work.connection.within(everyAccount)
+  const loops = { ...work, connection: everywhere }
   const writers = new Map<AccountId, Writer>()
 
   return {
@@ -27,26 +28,35 @@ export function sqlTransaction(work: Work): Transaction {
       return writer
     },
     everywhere: sqlReader(work, everyAccount),
-    submissions: sqlSubmissions(connection),
-    receipts: sqlReceipts(connection),
-    incomingParts: sqlIncomingParts(connection),
-    consumers: sqlConsumers(work),
-    erase: (account) => erase(work, account),
+    submissions: sqlSubmissions(loops),
+    receipts: sqlReceipts(everywhere),
+    incomingParts: sqlIncomingParts(everywhere),
+    consumers: sqlConsumers(loops),
+    erase: (account) => erase(loops, account),
     lastSender: async (address) => {
-      const row = await connection.first(lastSender, [address])
+      const row = await everywhere.first(lastSender, [address])
       return row === undefined ? null : accountId(textIn(row[0]))
     },
   }
 }
 
-function sqlWriter(work: Work, account: AccountId): Writer {
-  const { connection, effects } = work
+function sqlWriter(whole: Work, account: AccountId): Writer {
+  const connection = whole.connection.within(account)
+  const work = { ...whole, connection }
+  const { effects } = work
   const { findBy, list, count, findConsumer } = sqlReader(work, account)
   return {
     ...instances(work, account),
     account,
     findBy,
-    list,
+    list: async (collection, parent, query) => {
+      const found = await list(collection, parent, query)
+      const table = work.catalogue.of(collection)
+      for (const stored of found) {
+        work.listed.set(nameOf({ table, account, key: stored }), stored.revision)
+      }
+      return found
+    },
     count,
     findConsumer,
     submit: async (messageId, dueAt, place = anyPlace, lateAt = null) => {
@@ -59,11 +69,12 @@ function sqlWriter(work: Work, account: AccountId): Writer {
       await append(connection, account, notification)
       effects.notified.add(account)
     },
-    findAnswer: (owner, key, now) => findAnswer(connection, account, owner, key, now),
+    findAnswer: (owner, key, now) => findAnswer(work, account, owner, key, now),
     keepAnswer: (owner, key, answer, expiresAt) =>
       keepAnswer(connection, account, owner, key, answer, expiresAt),
     sentFrom: async (address, at) => {
-      await connection.run(sentFrom, [address, account, at])
+      // Another account may have sent from it before.
+      await whole.connection.within(everyAccount).run(sentFrom, [address, account, at])
     },
   }
 }

@@ -7,4 +7,13 @@ export interface Work extends Session {
   readonly effects: Effects
   /** Rows of instances as this transaction last saw them, by a name of theirs. */
   readonly known: Map<string, Row | null>
+  /** The revisions of instances that this transaction listed, by the same names. */
+  readonly listed: Map<string, string>
+  /** It was overtaken before, and keeps others from changing what it reads. */
+  readonly isPatient: boolean
+}
+
+/** A transaction that begins its work over a session. */
+export function workOn(session: Session, effects: Effects, isPatient = false): Work {
+  return { ...session, effects, known: new Map(), listed: new Map(), isPatient }
 }

@@ -18,7 +18,7 @@ const statementsMax = 500
 export function sqliteConnection(database: DatabaseSync, file: string): SqliteConnection {
   const prepare = preparing(database)
 
-  return {
+  const connection: SqliteConnection = {
     all: (sql, params) => {
       try {
         return Promise.resolve(rowsOf(prepare(sql).all(...params)))
@@ -50,8 +50,12 @@ export function sqliteConnection(database: DatabaseSync, file: string): SqliteCo
     get inTransaction() {
       return database.isTransaction
     },
+    within: () => connection,
+    hold: async () => {},
+    attempt: (work) => work(),
     close: () => database.close(),
   }
+  return connection
 }
 
 /** A statement that returns arrays has no type of its own in Node's declarations. */

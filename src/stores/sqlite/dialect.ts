@@ -1,5 +1,7 @@
 import type { Dialect, Fragment } from '../sql/dialect.ts'
+import type { SqlValue } from '../sql/connection.ts'
 import { join, parameter, plain } from '../sql/fragment.ts'
+import { placeOf } from '../sql/notification-log.ts'
 import { searchedPlaces } from './search-index.ts'
 
 /** What is particular to SQLite. The connections have the functions `matches` and `search_text`. */
@@ -9,7 +11,16 @@ export const sqliteDialect: Dialect = {
   rowPlace: 'integer primary key',
   joinInOrder: 'cross join',
   clustered: 'without rowid',
-  endOfLog: "coalesce((select seq from sqlite_sequence where name = 'log'), 0)",
+  position: {
+    type: 'bigint',
+    end: "coalesce((select seq from sqlite_sequence where name = 'log'), 0)",
+    toSql: placeOf,
+  },
+  // One transaction writes at a time.
+  skipLocked: '',
+  forUpdate: '',
+  forReference: '',
+  claim: null,
   // Without a type a column keeps each value as it is given.
   columnType: () => '',
   withMember: (column, path, json) => {
@@ -21,13 +32,11 @@ export const sqliteDialect: Dialect = {
   },
   jsonValue: (column, path) => join`json_extract(${plain(column)}, ${parameter(jsonPath(path))})`,
   hasElement: (column, path, values) =>
-    join`exists (select 1 from ${elements(column, path)} where value in ${values})`,
+    join`exists (select 1 from ${elements(column, path)} where value in ${oneOf(values)})`,
   hasNullElement: (column, path) =>
     join`exists (select 1 from ${elements(column, path)} where value is null)`,
-  oneOf: (values) => ({
-    sql: '(select value from json_each(?))',
-    params: [JSON.stringify(values)],
-  }),
+  among: (value, values) => join`${value} in ${oneOf(values)}`,
+  placesIn: '(select value from json_each(?))',
   // SQLite's own GLOB takes time with the square of the text, and has more wildcards.
   like: (expression, pattern) => join`matches(${expression}, ${parameter(pattern)})`,
   contains: (expression, text) => join`instr(${expression}, ${parameter(text)}) > 0`,
@@ -42,6 +51,10 @@ export const sqliteDialect: Dialect = {
 
 /** `UNIQUE constraint failed: c/contacts.account, c/contacts.f/address` */
 const constraint = /^UNIQUE constraint failed: (.*)$/s
+
+function oneOf(values: readonly SqlValue[]): Fragment {
+  return { sql: '(select value from json_each(?))', params: [JSON.stringify(values)] }
+}
 
 function elements(column: string, path: readonly string[]): Fragment {
   return join`json_each(${plain(column)}, ${parameter(jsonPath(path))})`

@@ -8,7 +8,7 @@ import type { Connection } from '../sql/connection.ts'
 import { effort } from '../sql/effort.ts'
 import type { DeclaredChange } from '../sql/declared-change.ts'
 import { keepDeclaration, readKept, type KeptDeclaration } from '../sql/kept-declarations.ts'
-import { fixedTables, schemaVersion, tableDefinition } from '../sql/schema.ts'
+import { countedLog, fixedTables, schemaVersion, tableDefinition } from '../sql/schema.ts'
 import { sqlValue, tableOf, type Table } from '../sql/table.ts'
 import type { Unfinished } from '../sql/unfinished.ts'
 import { addLanes } from './add-lanes.ts'
@@ -60,7 +60,8 @@ export async function migrate(
   try {
     makeIndexState(database)
     addLanes(database)
-    for (const definition of fixedTables(sqliteDialect)) database.exec(definition)
+    const fixed = [...fixedTables(sqliteDialect), ...countedLog(sqliteDialect)]
+    for (const definition of fixed) database.exec(definition)
     const kept = await readKept(connection)
     for (const table of tables) {
       await finishEarlier(connection, table, kept.get(table.qualifiedName))

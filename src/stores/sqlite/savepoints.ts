@@ -72,29 +72,33 @@ function lend(
   const check = (): void => {
     if (over) throw new Error('this transaction is over: await everything inside it')
   }
-  return {
-    connection: {
-      all: async (sql, params) => {
-        check()
-        return connection.all(sql, params)
-      },
-      first: async (sql, params) => {
-        check()
-        return connection.first(sql, params)
-      },
-      run: async (sql, params) => {
-        check()
-        if (writes.length === 0) beforeWriting()
-        const write = { sql, params }
-        writes.push(write)
-        try {
-          return await connection.run(sql, params)
-        } catch (error) {
-          writes.splice(writes.indexOf(write), 1)
-          throw error
-        }
-      },
+  const lent: Connection = {
+    all: async (sql, params) => {
+      check()
+      return connection.all(sql, params)
     },
+    first: async (sql, params) => {
+      check()
+      return connection.first(sql, params)
+    },
+    run: async (sql, params) => {
+      check()
+      if (writes.length === 0) beforeWriting()
+      const write = { sql, params }
+      writes.push(write)
+      try {
+        return await connection.run(sql, params)
+      } catch (error) {
+        writes.splice(writes.indexOf(write), 1)
+        throw error
+      }
+    },
+    within: () => lent,
+    hold: async () => {},
+    attempt: (work) => work(),
+  }
+  return {
+    connection: lent,
     end: () => {
       over = true
       return writes

@@ -13,13 +13,14 @@ import { countLog, endOfLog, parsePosition, readLog, trimLog } from '../sql/noti
 import { sqlReader } from '../sql/reader.ts'
 import type { Session } from '../sql/session.ts'
 import { sqlTransaction } from '../sql/transaction.ts'
+import { workOn } from '../sql/work.ts'
 import {
   completion,
   usualPace,
   type Completion,
   type CompletionPace,
   type Transact,
-} from './completion.ts'
+} from '../sql/completion.ts'
 import { sqliteConnection, type SqliteConnection } from './connection.ts'
 import { sqliteDialect } from './dialect.ts'
 import { asFault } from './fault.ts'
@@ -90,7 +91,7 @@ export async function sqliteStore(
         reads.read((connection) => work(sqlReader(session(connection), account))),
       transact: (work) =>
         writes.run((connection, effects) =>
-          work(sqlTransaction({ ...session(connection), pause: null, effects, known: new Map() })),
+          work(sqlTransaction(workOn({ ...session(connection), pause: null }, effects))),
         ),
       findKey: keys.find,
       log: logReader(reads, writes),
@@ -133,7 +134,7 @@ async function open(
     const found = tableNames(database)
     const unfinished = await migrate(database, writer, catalogue(collections, found), log)
     for (const statement of takeOver) database.exec(statement)
-    const rest = completion(collections, found, unfinished, log)
+    const rest = completion(collections, found, unfinished, sqliteDialect, log)
     await rest.run(alone(writer), async (rows) => rows < rowsAtStart)
     // From here on the group commit waits for the disk, and not each commit of this connection.
     writer.now('pragma synchronous = normal')

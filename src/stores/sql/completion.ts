@@ -1,11 +1,11 @@
 import type { Collection } from '../../core/collection.ts'
 import type { Log } from '../../core/log.ts'
-import { catalogue, type Catalogue } from '../sql/catalogue.ts'
-import { completeRows, rowsInSlice } from '../sql/complete-rows.ts'
-import type { Connection } from '../sql/connection.ts'
-import { effort } from '../sql/effort.ts'
-import type { Unfinished } from '../sql/unfinished.ts'
-import { sqliteDialect } from './dialect.ts'
+import { catalogue, type Catalogue } from './catalogue.ts'
+import { completeRows, rowsInSlice } from './complete-rows.ts'
+import type { Connection } from './connection.ts'
+import { effort } from './effort.ts'
+import type { Unfinished } from './unfinished.ts'
+import type { Dialect } from './dialect.ts'
 
 /** How fast rows of earlier declarations are seen to. */
 export interface CompletionPace {
@@ -40,6 +40,7 @@ export function completion(
   collections: readonly Collection[],
   found: readonly string[],
   unfinished: ReadonlyMap<string, Unfinished>,
+  dialect: Dialect,
   log: Log,
 ): Completion {
   const left = new Map(unfinished)
@@ -52,7 +53,7 @@ export function completion(
       const session = {
         connection,
         catalogue: tables,
-        dialect: sqliteDialect,
+        dialect,
         effort,
         choices: null,
         pause: null,

@@ -1,0 +1,47 @@
+import type { Position } from '../../core/notification-log.ts'
+
+/**
+ * A place in the notification log: the number of the transaction, then the number of the entry. Both
+ * are given before the commit, so neither is in the order of the commits. But a transaction that is
+ * not over yet has a greater number than any below `pg_snapshot_xmin`: whoever reads no further than
+ * there, in the order of the two, never meets an entry behind his place later.
+ */
+export interface LogPlace {
+  readonly transaction: string
+  readonly entry: string
+}
+
+/** Where the log begins. */
+export const logBegin = '0:0' as Position
+
+const form = /^(0|[1-9]\d{0,15}):(0|[1-9]\d{0,17})$/
+
+/** Reads a position from its text, or `0` for the beginning; null if it is none. */
+export function parsePosition(text: string): Position | null {
+  if (text === '0') return logBegin
+  return form.test(text) ? (text as Position) : null
+}
+
+/** The two numbers of a position. */
+export function logPlace(position: Position): LogPlace {
+  const [transaction = '0', entry = '0'] = position.split(':')
+  return { transaction, entry }
+}
+
+/** The first number whose transaction may not be over. */
+export function settledBelow(logOffset: number): string {
+  return `(pg_snapshot_xmin(pg_current_snapshot())::text::bigint + ${logOffset})`
+}
+
+/** The number of the transaction that asks. */
+export function ownTransaction(logOffset: number): string {
+  return `(pg_current_xact_id()::text::bigint + ${logOffset})`
+}
+
+/** The place of the last entry that can be read, or could before all were removed, as an expression. */
+export function lastPlace(logOffset: number): string {
+  return `coalesce(
+    (select xid::text || ':' || place::text from log
+      where xid < ${settledBelow(logOffset)} order by xid desc, place desc limit 1),
+    (select value from meta where name = 'log_end'), '${logBegin}')`
+}

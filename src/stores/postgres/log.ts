@@ -1,0 +1,110 @@
+import { type AccountId, accountId, everyAccount } from '../../core/account.ts'
+import type { LogEntry, LogFilter, LogReader, Position } from '../../core/notification-log.ts'
+import type { Instant } from '../../core/clock.ts'
+import type { Connection, Row, SqlValue } from '../sql/connection.ts'
+import { positionIn, wanted } from '../sql/notification-log.ts'
+import { numberIn, textIn } from '../sql/row.ts'
+import { lastPlace, logBegin, logPlace, parsePosition, settledBelow } from './log-place.ts'
+import { makeLogParts, oldLogParts, restPart } from './log-table.ts'
+import type { Transactions } from './transactions.ts'
+
+/** What reading the log works with. */
+export interface LogParts {
+  readonly transactions: Transactions
+  readonly offset: number
+  /** Removes parts of the log, and makes those of the days to come. */
+  readonly renew: (work: (connection: Connection) => Promise<void>) => Promise<void>
+  readonly now: () => Instant
+}
+
+/** The notification log, read in the order of the commits: no further than all transactions are over. */
+export function logReader({ transactions, offset, renew, now }: LogParts): LogReader {
+  const settled = settledBelow(offset)
+  const page = `
+    select xid::text || ':' || place::text, account, at, type, status, message, record from log
+    where account = ? and (xid, place) > (?::bigint, ?::bigint) and xid < ${settled} and `
+  const counted = `
+    select count(*) from log
+    where account = ? and (xid, place) > (?::bigint, ?::bigint) and xid < ${settled} and `
+  const oldest = `
+    select xid, place, at from ${restPart} where xid < ${settled} order by xid, place limit ?`
+
+  return {
+    read: (account, after, filter, limit) =>
+      transactions.read(async (connection) => {
+        const { sql, params } = wanted(filter)
+        const place = placeParams(account, after)
+        const text = `${page}${sql} order by xid, place limit ?`
+        const rows = await connection.within(account).all(text, [...place, ...params, limit])
+        return rows.map(entryIn)
+      }),
+    count: (account: AccountId, after: Position | null, filter: LogFilter) =>
+      transactions.read(async (connection) => {
+        const { sql, params } = wanted(filter)
+        const place = placeParams(account, after)
+        const row = await connection
+          .within(account)
+          .first(`${counted}${sql}`, [...place, ...params])
+        return row === undefined ? 0 : numberIn(row[0])
+      }),
+    end: () =>
+      transactions.read(async (connection) => {
+        const row = await connection.within(everyAccount).first(`select ${lastPlace(offset)}`, [])
+        return row === undefined ? logBegin : positionIn(row[0])
+      }),
+    parse: parsePosition,
+    trim: async (before, limit) => {
+      await transactions.write(async (connection) => {
+        await connection.within(everyAccount).run(keepEnd(offset), [])
+      })
+      await renew(async (connection) => {
+        for (const part of await oldLogParts(connection, before)) {
+          await connection.run(`drop table ${part}`, [])
+        }
+        await makeLogParts(connection, now())
+      })
+      return transactions.write((connection) =>
+        trimRest(connection.within(everyAccount), oldest, before, limit),
+      )
+    },
+  }
+}
+
+/** Removes entries that stand in no day's part, from the oldest on. */
+async function trimRest(
+  connection: Connection,
+  oldest: string,
+  before: Instant,
+  limit: number,
+): Promise<number> {
+  const rows = await connection.all(oldest, [limit])
+  const younger = rows.findIndex(([, , at]) => numberIn(at) >= before)
+  const last = rows[(younger === -1 ? rows.length : younger) - 1]
+  if (last === undefined) return 0
+  return connection.run(`delete from ${restPart} where (xid, place) <= (?::bigint, ?::bigint)`, [
+    textIn(last[0]),
+    textIn(last[1]),
+  ])
+}
+
+/** Keeps where the log ended: it may be empty afterwards. */
+const keepEnd = (offset: number): string => `
+  insert into meta (name, value) values ('log_end', ${lastPlace(offset)})
+  on conflict (name) do update set value = excluded.value`
+
+function placeParams(account: AccountId, after: Position | null): readonly SqlValue[] {
+  const { transaction, entry } = logPlace(after ?? logBegin)
+  return [account, transaction, entry]
+}
+
+function entryIn([place, account, at, type, status, message, record]: Row): LogEntry {
+  return {
+    account: accountId(textIn(account)),
+    position: positionIn(place),
+    at: numberIn(at),
+    type: textIn(type),
+    status: textIn(status),
+    messageId: textIn(message),
+    record: textIn(record),
+  }
+}

@@ -1,0 +1,230 @@
+import { hash } from 'node:crypto'
+import type { Clock } from '../../core/clock.ts'
+import type { Collection } from '../../core/collection.ts'
+import type { Log } from '../../core/log.ts'
+import { StoreUnavailable } from '../../core/store.ts'
+import { catalogue, type CataloguedTable } from '../sql/catalogue.ts'
+import { changes } from '../sql/changes.ts'
+import { completeRows } from '../sql/complete-rows.ts'
+import type { Connection } from '../sql/connection.ts'
+import type { DeclaredChange } from '../sql/declared-change.ts'
+import type { Dialect } from '../sql/dialect.ts'
+import { effort } from '../sql/effort.ts'
+import { keepDeclaration, readKept, type KeptDeclaration } from '../sql/kept-declarations.ts'
+import { numberIn, numberOrNullIn, textIn } from '../sql/row.ts'
+import { columnDefinition, fixedTables, schemaVersion, tableDefinition } from '../sql/schema.ts'
+import { tableOf, type Table } from '../sql/table.ts'
+import type { Unfinished } from '../sql/unfinished.ts'
+import { postgresDialect, textType } from './dialect.ts'
+import { dropIndexes, makeFirstIndexes, makeIndexes } from './indexes.ts'
+import { logOffset, logTable, makeLogParts } from './log-table.ts'
+import { ownedTables, secureRows } from './row-security.ts'
+import { tableSettings } from './table-settings.ts'
+
+/** Grows with every change of how this store makes its tables. */
+const layout = 1
+
+/** What a start finds and leaves. */
+export interface Migrated {
+  readonly dialect: Dialect
+  /** Added to the numbers of transactions in the log. */
+  readonly logOffset: number
+  /** The tables that there are. */
+  readonly found: readonly string[]
+  /** What is left to do with rows, by the qualified name of the collection. */
+  readonly unfinished: ReadonlyMap<string, Unfinished>
+}
+
+/** What a migration works with. The connection is in no transaction. */
+export interface Migration {
+  readonly connection: Connection
+  readonly collections: readonly Collection[]
+  readonly clock: Clock
+  readonly log: Log
+}
+
+/**
+ * Makes a database fit for the collections as they are declared now, while nodes that have it open
+ * go on: tables, columns and indexes are only added, and taken away when nobody needs them. Must run
+ * under a lock. Throws a `DeclarationError` where a change of a declaration would lose something that
+ * is stored: then what is kept of the declarations stays as it was.
+ */
+export async function migrate(migration: Migration): Promise<Migrated> {
+  const { connection, collections, clock } = migration
+  await checkVersion(connection)
+  const isReady = (await markIn(connection)) === markOf(collections)
+  if (!isReady) await makeFixedTables(connection)
+  const offset = await logOffset(connection)
+  await makeLogParts(connection, clock.now())
+  const dialect = postgresDialect(offset)
+  const unfinished = isReady ? new Map() : await makeCollections(migration, dialect)
+  return { dialect, logOffset: offset, found: await tableNames(connection), unfinished }
+}
+
+async function makeFixedTables(connection: Connection): Promise<void> {
+  await inTransaction(connection, async () => {
+    for (const text of [...fixedTables(postgresDialect(0)), ...logTable]) {
+      await connection.run(compared(text), [])
+    }
+    for (const table of ownedTables) await secureRows(connection, table)
+    for (const setting of tableSettings) await connection.run(setting, [])
+  })
+}
+
+async function makeCollections(
+  { connection, collections, log }: Migration,
+  dialect: Dialect,
+): Promise<Migrated['unfinished']> {
+  const found = await tableNames(connection)
+  const { tables } = catalogue(collections, found)
+  const kept = await readKept(connection)
+  for (const table of tables) {
+    await finishEarlier(connection, dialect, table, kept.get(table.qualifiedName))
+  }
+  const present = tables.filter(({ name }) => found.includes(name))
+  const changed = await changes({ connection, dialect }, present, kept)
+  await inTransaction(connection, async () => {
+    for (const table of tables) {
+      await makeTable(connection, dialect, table)
+      if (!present.includes(table)) await makeFirstIndexes(connection, table)
+    }
+  })
+  const columns = new Map<string, readonly string[]>()
+  for (const table of present) {
+    columns.set(table.qualifiedName, await makeIndexes({ connection, dialect, log }, table))
+  }
+
+  const unfinished = new Map<string, Unfinished>()
+  await inTransaction(connection, async () => {
+    for (const table of tables) {
+      const name = table.qualifiedName
+      await dropIndexes(connection, table)
+      const fresh = columns.get(name) ?? []
+      const left = await leftOf(connection, table, kept.get(name), changed.get(name), fresh)
+      if (left !== null) unfinished.set(name, left)
+      await keepDeclaration(connection, name, { declared: table.collection, unfinished: left })
+    }
+    await connection.run(keepMeta, ['schema', String(schemaVersion)])
+    await connection.run(keepMeta, ['mark', unfinished.size === 0 ? markOf(collections) : ''])
+  })
+  await tellUndeclared(connection, tables, kept, log)
+  return unfinished
+}
+
+/** Texts compare by code point in every column, whatever the order of the database is. */
+function compared(definition: string): string {
+  return definition.replace(/"[^"]*"|\btext\b(?! collate)/g, (found) =>
+    found === 'text' ? textType : found,
+  )
+}
+
+async function inTransaction(connection: Connection, work: () => Promise<void>): Promise<void> {
+  await connection.run('begin', [])
+  try {
+    await work()
+    await connection.run('commit', [])
+  } catch (error) {
+    await connection.run('rollback', [])
+    throw error
+  }
+}
+
+async function checkVersion(connection: Connection): Promise<void> {
+  const exists = await connection.first("select to_regclass('meta')::text", [])
+  if (exists?.[0] === null || exists === undefined) return
+  const row = await connection.first("select value from meta where name = 'schema'", [])
+  const version = row === undefined ? 0 : Number(textIn(row[0]))
+  if (version > schemaVersion) {
+    throw new StoreUnavailable(
+      `the database was written by a newer version of Nuncio (schema ${version}; this one knows ` +
+        `${schemaVersion}); start that version`,
+    )
+  }
+}
+
+const keepMeta = `
+  insert into meta (name, value) values (?, ?)
+  on conflict (name) do update set value = excluded.value
+  where meta.value <> excluded.value`
+
+/** Tells the tables of these collections, as this version makes them, from any others. */
+function markOf(collections: readonly Collection[]): string {
+  return hash('sha256', JSON.stringify([schemaVersion, layout, collections]), 'base64url')
+}
+
+/** The mark of those who made the tables last; null where none did, or rows are left to be seen to. */
+async function markIn(connection: Connection): Promise<string | null> {
+  const exists = await connection.first("select to_regclass('meta')::text", [])
+  if (exists === undefined || exists[0] === null) return null
+  const row = await connection.first("select value from meta where name = 'mark'", [])
+  return row === undefined ? null : textIn(row[0])
+}
+
+async function tableNames(connection: Connection): Promise<readonly string[]> {
+  const rows = await connection.all(
+    `select relname::text from pg_class
+      where relkind in ('r', 'p') and relnamespace = current_schema()::regnamespace`,
+    [],
+  )
+  return rows.map(([name]) => textIn(name))
+}
+
+async function makeTable(connection: Connection, dialect: Dialect, table: Table): Promise<void> {
+  await connection.run(compared(tableDefinition(dialect, table)), [])
+  for (const column of table.columns) {
+    const definition = columnDefinition(dialect, column)
+    await connection.run(`alter table ${table.sql} add column if not exists ${definition}`, [])
+  }
+  const places = `"p/${table.name.replaceAll('"', '""')}"`
+  await connection.run(`create index if not exists ${places} on ${table.sql} (place)`, [])
+  await secureRows(connection, table.sql)
+}
+
+/** Work that a change before this one has left is done first, under the declaration that it was for. */
+async function finishEarlier(
+  connection: Connection,
+  dialect: Dialect,
+  { qualifiedName, collection }: Table,
+  before: KeptDeclaration | undefined,
+): Promise<void> {
+  if (before === undefined || before.unfinished === null) return
+  if (JSON.stringify(before.declared) === JSON.stringify(collection)) return
+  const earlier = catalogue([before.declared], [], new Map([[qualifiedName, before.unfinished]]))
+  const session = { connection, catalogue: earlier, dialect, effort, choices: null, pause: null }
+  let left: Unfinished | null = before.unfinished
+  while (left !== null) left = await completeRows(session, earlier.of(before.declared), left)
+}
+
+/** Returns what is left to do with the rows that there are; null where nothing is. */
+async function leftOf(
+  connection: Connection,
+  table: CataloguedTable,
+  before: KeptDeclaration | undefined,
+  change: DeclaredChange | undefined,
+  columns: readonly string[],
+): Promise<Unfinished | null> {
+  if ((await connection.first(`select 1 from ${table.sql} limit 1`, [])) === undefined) return null
+  const { texts, added, search } = change ?? { texts: false, added: [], search: false }
+  if (texts || search || columns.length > 0) {
+    return { texts, added: [...added], columns, search, after: null }
+  }
+  const isSame = JSON.stringify(before?.declared) === JSON.stringify(table.collection)
+  return isSame ? (before?.unfinished ?? null) : null
+}
+
+/** Instances of a collection that is declared no more are kept, and are there again with it. */
+async function tellUndeclared(
+  connection: Connection,
+  tables: readonly CataloguedTable[],
+  kept: ReadonlyMap<string, KeptDeclaration>,
+  log: Log,
+): Promise<void> {
+  for (const [name, { declared }] of kept) {
+    if (tables.some((table) => table.qualifiedName === name)) continue
+    const row = await connection.first(`select count(*) from ${tableOf(declared, null).sql}`, [])
+    const instances = numberOrNullIn(row?.[0] ?? null) ?? 0
+    if (numberIn(instances) > 0) {
+      log('warn', 'collection is declared no more', { collection: name, instances })
+    }
+  }
+}

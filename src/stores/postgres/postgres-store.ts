@@ -1,0 +1,149 @@
+import { type Clock, systemClock, wait } from '../../core/clock.ts'
+import type { Collection } from '../../core/collection.ts'
+import type { Log } from '../../core/log.ts'
+import { type Random, systemRandom } from '../../core/random.ts'
+import type { Store } from '../../core/store.ts'
+import { listeners } from '../commit.ts'
+import type { Catalogue } from '../sql/catalogue.ts'
+import { choices } from '../sql/choices.ts'
+import { type Completion, completion } from '../sql/completion.ts'
+import type { Connection } from '../sql/connection.ts'
+import type { Dialect } from '../sql/dialect.ts'
+import { type Effort, effort as usualEffort } from '../sql/effort.ts'
+import { keyFinder } from '../sql/find-key.ts'
+import { sqlReader } from '../sql/reader.ts'
+import type { Session } from '../sql/session.ts'
+import { sqlTransaction } from '../sql/transaction.ts'
+import { workOn } from '../sql/work.ts'
+import { type Address, readAddress } from './address.ts'
+import { asFault } from './fault.ts'
+import { horizonOf } from './horizon.ts'
+import { logReader } from './log.ts'
+import { lanesOf } from './lanes.ts'
+import { type Migrated, type Migration, migrate } from './migrate.ts'
+import { setUp } from './set-up.ts'
+import type { Transactions } from './transactions.ts'
+import { wakeUps, type WakeUps } from './wake-ups.ts'
+
+/** What is seldom given. */
+export interface PostgresOptions {
+  readonly clock?: Clock
+  readonly random?: Random
+  readonly effort?: Effort
+}
+
+/** Rests between two slices of rows of an earlier declaration, which other works need, too. */
+const completionRestMs = 5
+
+/**
+ * Opens a store in a PostgreSQL database, which several nodes share. Tables are made where there are
+ * none. Where declarations have changed, instances are brought up to date while the store answers as
+ * if they were already. Throws `StoreUnavailable` where the database cannot be used,
+ * `DeclarationError` where a changed declaration would lose what is stored, each with the cure.
+ */
+export async function postgresStore(
+  url: string,
+  collections: readonly Collection[],
+  log: Log = () => {},
+  options: PostgresOptions = {},
+): Promise<Store> {
+  const { clock = systemClock, random = systemRandom, effort = usualEffort } = options
+  const address = readAddress(url)
+  const { dialect, found, unfinished, logOffset } = await prepare(address, {
+    collections,
+    clock,
+    log,
+  })
+  const rest = completion(collections, found, unfinished, dialect, log)
+  const told = listeners((error) => log('error', 'commit listener failed', { error }))
+  const lanes = lanesOf(address, { clock, random, log }, (...commit) => wake.committed(...commit))
+  const wake: WakeUps = wakeUps({
+    direct: address.direct,
+    node: Buffer.from(random.bytes(9)).toString('base64url'),
+    listeners: told,
+    horizon: () => horizonOf(lanes.loops),
+    clock,
+    log,
+  })
+  const findKey = latest(rest, (tables) => keyFinder(tables, dialect))
+  const session = sessions(rest, dialect, effort)
+  const renew = (work: (connection: Connection) => Promise<void>) =>
+    setUp(address.direct, log, work)
+  const stopping = new AbortController()
+  const completing = completeOnline(rest, lanes.writes, { clock, log, signal: stopping.signal })
+  const close = once(async () => {
+    stopping.abort()
+    await Promise.all([lanes.close(), completing, wake[Symbol.asyncDispose]()])
+  })
+
+  return {
+    name: 'postgres',
+    read: (account, work) =>
+      lanes.reads.read((connection) => work(sqlReader(session(connection), account))),
+    transact: (work) =>
+      lanes.writes.write((connection, effects, isPatient) =>
+        work(sqlTransaction(workOn(session(connection), effects, isPatient))),
+      ),
+    findKey: (digest) => lanes.loops.read((connection) => findKey()(connection, digest)),
+    log: logReader({ transactions: lanes.loops, offset: logOffset, renew, now: clock.now }),
+    onCommit: told.add,
+    [Symbol.asyncDispose]: close,
+  }
+}
+
+/** Gives each transaction its session. */
+function sessions(
+  rest: Completion,
+  dialect: Dialect,
+  effort: Effort,
+): (connection: Connection) => Session {
+  const shared = { dialect, effort, choices: choices(), pause: null }
+  return (connection) => ({ ...shared, connection, catalogue: rest.tables })
+}
+
+/** Does a thing once, however often it is asked for. */
+function once(work: () => Promise<void>): () => Promise<void> {
+  let done: Promise<void> | null = null
+  return () => (done ??= work())
+}
+
+/** Makes the database fit for the collections. */
+function prepare(address: Address, given: Omit<Migration, 'connection'>): Promise<Migrated> {
+  const made = setUp(address.direct, given.log, (connection) => migrate({ ...given, connection }))
+  return made.catch((error: unknown) => {
+    throw asFault(error)
+  })
+}
+
+/** What is made of the tables, made anew where they are others. */
+function latest<T>(rest: Completion, make: (tables: Catalogue) => T): () => T {
+  let made = { from: rest.tables, value: make(rest.tables) }
+  return () => {
+    if (made.from !== rest.tables) made = { from: rest.tables, value: make(rest.tables) }
+    return made.value
+  }
+}
+
+/** Sees to rows of earlier declarations while the store answers. Cut off, the next start goes on. */
+async function completeOnline(
+  rest: Completion,
+  writes: Transactions,
+  {
+    clock,
+    log,
+    signal,
+  }: { readonly clock: Clock; readonly log: Log; readonly signal: AbortSignal },
+): Promise<void> {
+  try {
+    await rest.run(
+      (work) => writes.write((connection) => work(connection)),
+      async () => {
+        await wait(clock, completionRestMs, signal)
+        return !signal.aborted
+      },
+    )
+  } catch (error) {
+    if (signal.aborted) return
+    log('error', 'instances are not completed: restart to go on', { error })
+  }
+}

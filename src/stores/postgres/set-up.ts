@@ -1,0 +1,80 @@
+import { Client, type ClientConfig } from 'pg'
+import { StoreUnavailable } from '../../core/store.ts'
+import type { Log } from '../../core/log.ts'
+import type { Connection, SqlValue } from '../sql/connection.ts'
+import { numberIn } from '../sql/row.ts'
+import { statements } from './statements.ts'
+
+/** The oldest server whose SQL is enough. */
+const oldestServer = 150_000
+
+/** By this number nodes know that another changes tables: the letters `Nunc`. */
+const lockNumber = 0x4e_75_6e_63
+
+/** What changes tables waits so long for those who read them, before it lets others go first. */
+const lockMs = 5000
+
+/**
+ * Runs work that changes tables, over a connection of its own, one node at a time. Throws
+ * `StoreUnavailable` where the server cannot be used.
+ */
+export async function setUp<T>(
+  config: ClientConfig,
+  log: Log,
+  work: (connection: Connection) => Promise<T>,
+): Promise<T> {
+  const client = new Client(config)
+  client.on('error', () => {})
+  await client.connect()
+  try {
+    const connection = connectionOver(client)
+    await checkServer(connection, log)
+    await connection.run("select set_config('nuncio.account', '*', false)", [])
+    // The indexes of large tables take their time.
+    await connection.run('set statement_timeout = 0', [])
+    await connection.run('set idle_in_transaction_session_timeout = 0', [])
+    await connection.run('select pg_advisory_lock(?)', [lockNumber])
+    await connection.run(`set lock_timeout = ${lockMs}`, [])
+    return await work(connection)
+  } finally {
+    // The lock goes with the connection.
+    await client.end().catch(() => {})
+  }
+}
+
+async function checkServer(connection: Connection, log: Log): Promise<void> {
+  const row = await connection.first(
+    `select current_setting('server_version_num')::int, current_setting('server_encoding'),
+      (select rolsuper or rolbypassrls from pg_roles where rolname = current_user)`,
+    [],
+  )
+  if (numberIn(row?.[0] ?? 0) < oldestServer) {
+    throw new StoreUnavailable('PostgreSQL is too old; 15 or newer is needed')
+  }
+  if (row?.[1] !== 'UTF8') {
+    throw new StoreUnavailable(
+      `the database has the encoding ${String(row?.[1])}; make one with UTF8`,
+    )
+  }
+  if (row[2] === true) {
+    log('warn', 'row security does not hold for this role of the database', {
+      cure: 'let a role without SUPERUSER and BYPASSRLS own the database, and name it in NUNCIO_STORE',
+    })
+  }
+}
+
+/** A connection whose transactions whoever has it begins and ends. */
+function connectionOver(client: Client): Connection {
+  const prepare = statements(false)
+  const send = (sql: string, params: readonly SqlValue[]) =>
+    client.query<unknown[]>({ ...prepare(sql), values: [...params], rowMode: 'array' })
+  const connection: Connection = {
+    all: async (sql, params) => (await send(sql, params)).rows,
+    first: async (sql, params) => (await send(sql, params)).rows[0],
+    run: async (sql, params) => (await send(sql, params)).rowCount ?? 0,
+    within: () => connection,
+    hold: async () => {},
+    attempt: (work) => work(),
+  }
+  return connection
+}

@@ -1,0 +1,123 @@
+import type { Clock } from '../../core/clock.ts'
+import { wait } from '../../core/clock.ts'
+import type { Random } from '../../core/random.ts'
+import { StoreUnavailable } from '../../core/store.ts'
+import type { Connection } from '../sql/connection.ts'
+import { type Effects, noEffects } from '../commit.ts'
+import { beginnings, openTransaction, type Horizon, type OpenTransaction } from './connection.ts'
+import { asFault, isBroken, isOvertaken } from './fault.ts'
+import type { Lending } from './pool.ts'
+import type { Prepared } from './statements.ts'
+
+/** Runs works in transactions of their own. */
+export interface Transactions {
+  /** A transaction that only reads, and sees one state. */
+  read<T>(work: (connection: Connection) => Promise<T>): Promise<T>
+  /**
+   * A transaction that writes. Where another was faster the work is run again; `isPatient` says that
+   * it was overtaken more than once, and should keep others from what it reads.
+   */
+  write<T>(work: WriteWork<T>): Promise<T>
+}
+
+/** What a transaction that writes does; `effects` take what it leaves to do. */
+export type WriteWork<T> = (
+  connection: Connection,
+  effects: Effects,
+  isPatient: boolean,
+) => Promise<T>
+
+/** What transactions are made of. */
+export interface TransactionParts {
+  readonly lending: Lending
+  readonly prepare: (sql: string) => Prepared
+  readonly clock: Clock
+  readonly random: Random
+  /** Called after a commit; where the log grew, with how far it could be read then. */
+  readonly committed: (effects: Effects, horizon: Horizon | null) => void
+}
+
+/** So often a work is run at the most. */
+const attemptsMax = 12
+/** From this attempt on it keeps others from what it reads. */
+const patientFrom = 2
+/** How long to wait before an attempt at the most, and at the very most. */
+const restMs = 4
+const restMsMax = 100
+
+/** Makes what runs transactions over a pool. */
+export function transactions(parts: TransactionParts): Transactions {
+  const { clock, random } = parts
+  const signal = new AbortController().signal
+  return {
+    read: async (work) => {
+      for (let attempt = 1; ; attempt += 1) {
+        try {
+          return await once(parts, beginnings.read, work, letGo)
+        } catch (error) {
+          if (attempt > 1 || !isBroken(error)) throw asFault(error)
+        }
+      }
+    },
+    write: async (work) => {
+      for (let attempt = 1; ; attempt += 1) {
+        try {
+          return await writeOnce(parts, work, attempt > patientFrom)
+        } catch (error) {
+          if (!isOvertaken(error)) throw asFault(error)
+          if (attempt === attemptsMax) throw crowded(error)
+        }
+        const most = Math.min(restMs * 2 ** attempt, restMsMax)
+        await wait(clock, random.fraction() * most, signal)
+      }
+    },
+  }
+}
+
+type End = (opened: OpenTransaction, spoil: () => void) => Promise<void>
+
+function once<T>(
+  { lending, prepare }: TransactionParts,
+  beginning: string,
+  work: (connection: Connection) => Promise<T>,
+  end: End,
+): Promise<T> {
+  return lending.lend(async (client, spoil) => {
+    const opened = openTransaction(client, prepare, beginning)
+    try {
+      const result = await work(opened.connection)
+      opened.end()
+      await end(opened, spoil)
+      return result
+    } catch (error) {
+      await undo(opened, error, spoil)
+      throw error
+    }
+  })
+}
+
+function writeOnce<T>(parts: TransactionParts, work: WriteWork<T>, isPatient: boolean): Promise<T> {
+  const effects = noEffects()
+  const commit: End = async (opened) => {
+    const grew = effects.notified.size > 0
+    const horizon = grew ? await opened.commitAndLook() : null
+    if (!grew) await opened.commit()
+    parts.committed(effects, horizon)
+  }
+  return once(parts, beginnings.write, (connection) => work(connection, effects, isPatient), commit)
+}
+
+/** Nobody needs to wait for the end of what only read. */
+const letGo: End = async (opened, spoil) => {
+  opened.commit().catch(spoil)
+}
+
+async function undo(opened: OpenTransaction, error: unknown, spoil: () => void): Promise<void> {
+  opened.end()
+  if (isBroken(error)) return spoil()
+  await opened.rollback().catch(spoil)
+}
+
+function crowded(error: unknown): StoreUnavailable {
+  return new StoreUnavailable(`a transaction was overtaken ${attemptsMax} times`, { cause: error })
+}

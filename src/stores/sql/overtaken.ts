@@ -1,0 +1,11 @@
+/**
+ * Another transaction changed what this one had read and builds upon. Nothing of this one is kept;
+ * run again, it reads what is there now.
+ */
+export class Overtaken extends Error {
+  override readonly name = 'Overtaken'
+
+  constructor() {
+    super('another transaction was faster')
+  }
+}

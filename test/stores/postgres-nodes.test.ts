@@ -1,0 +1,175 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { Client } from 'pg'
+import { accountId } from '../../src/core/account.ts'
+import { type Store, StoreUnavailable, type Transaction } from '../../src/core/store.ts'
+import { postgresStore } from '../../src/stores/postgres/postgres-store.ts'
+import { aThing, sampleCollections, things } from '../conformance/sample-collections.ts'
+import { aNotification, everything } from '../conformance/sample-notifications.ts'
+import { noPostgres, testPostgres } from '../support/postgres/database.ts'
+import { openPostgres } from '../support/postgres/open-store.ts'
+
+const ours = accountId('ours')
+const skip = await noPostgres()
+
+describe('the notification log of PostgreSQL', { skip }, () => {
+  it('is read in the order of numbers once all before are over, so that none is skipped', async () => {
+    await using store = await openPostgres(sampleCollections)
+    const early = held(store, (tx) => tx.in(ours).notify(aNotification('early')))
+    await early.worked
+    const late = held(store, (tx) => tx.in(ours).notify(aNotification('late')))
+    await late.worked
+
+    await late.commit()
+    const whileOpen = await read(store)
+    await early.commit()
+    const after = await read(store)
+
+    assert.deepEqual(whileOpen, [])
+    assert.deepEqual(after, ['early', 'late'])
+  })
+
+  it('does not let a reader run ahead of a transaction that stays open', async () => {
+    await using store = await openPostgres(sampleCollections)
+    const open = held(store, (tx) => tx.in(ours).notify(aNotification('first')))
+    await open.worked
+    await store.transact((tx) => tx.in(ours).notify(aNotification('second')))
+    const end = await store.log.end()
+
+    await open.commit()
+
+    const behind = await store.log.read(ours, end, everything, 9)
+    assert.deepEqual(
+      behind.map(({ messageId }) => messageId),
+      ['first', 'second'],
+    )
+  })
+})
+
+describe('row security', { skip }, () => {
+  it('shows nothing to a query that does not say whose rows it reads', async () => {
+    await using store = await openPostgres(sampleCollections)
+    await store.transact((tx) => tx.in(ours).save(things, { id: 't1' }, aThing('t1'), null))
+    const client = new Client({ connectionString: store.url })
+    await client.connect()
+    const seen = async (account: string | null) => {
+      await client.query('begin')
+      if (account !== null) {
+        await client.query("select set_config('nuncio.account', $1, true)", [account])
+      }
+      const { rows } = await client.query('select id from "c/things"')
+      await client.query('rollback')
+      return rows.length
+    }
+
+    const counts = [await seen(null), await seen('theirs'), await seen('ours'), await seen('*')]
+    await client.end()
+
+    assert.deepEqual(counts, [0, 0, 1, 1])
+  })
+})
+
+describe('nodes over one PostgreSQL', { skip }, () => {
+  it('claim each submission once', async () => {
+    await using one = await openPostgres(sampleCollections)
+    await using other = await postgresStore(one.url, sampleCollections)
+    await one.transact(async (tx) => {
+      for (let at = 0; at < 100; at += 1) await tx.in(ours).submit(`m${at}`, 0)
+    })
+
+    const claims = await Promise.all(
+      Array.from({ length: 20 }, (_, at) =>
+        (at % 2 === 0 ? one : other).transact((tx) => tx.submissions.claim(1, 100, 10)),
+      ),
+    )
+    const rest = await one.transact((tx) => tx.submissions.claim(1, 100, 100))
+
+    const claimed = [...claims.flat(), ...rest].map(({ messageId }) => messageId)
+    assert.equal(claimed.length, 100)
+    assert.equal(new Set(claimed).size, 100)
+  })
+
+  it('hear of what another commits', async () => {
+    await using one = await openPostgres(sampleCollections)
+    await using other = await postgresStore(one.url, sampleCollections)
+    const heard = Promise.withResolvers<ReadonlySet<string>>()
+    other.onCommit(({ changed }) => heard.resolve(changed))
+
+    let count = 0
+    const again = setInterval(() => {
+      count += 1
+      const id = `t${count}`
+      void one.transact((tx) => tx.in(ours).save(things, { id }, aThing(id), null))
+    }, 50)
+    const changed = await heard.promise.finally(() => clearInterval(again))
+
+    assert.ok(changed.has('things'))
+  })
+
+  it('refuse within two seconds while the server stands still, and go on when it does', async (t) => {
+    const server = await testPostgres()
+    const pid = typeof server === 'string' ? null : server.pid
+    if (pid === null || process.platform === 'win32')
+      return t.skip('the server is not ours to stop')
+    await using store = await openPostgres(sampleCollections)
+    const save = (id: string) =>
+      store.transact((tx) => tx.in(ours).save(things, { id }, aThing(id), null))
+    await save('before')
+    const backends = await backendsOf(store)
+    for (const process_ of [pid, ...backends]) process.kill(process_, 'SIGSTOP')
+    t.after(() => resume([pid, ...backends]))
+
+    const began = performance.now()
+    await assert.rejects(save('meanwhile'), StoreUnavailable)
+    const tookMs = performance.now() - began
+    resume([pid, ...backends])
+
+    assert.ok(tookMs < 2000, `${tookMs} ms`)
+    await save('after')
+    const found = await store.read(ours, (reader) => reader.find(things, { id: 'meanwhile' }))
+    assert.equal(found, null)
+  })
+})
+
+async function backendsOf({ url }: { readonly url: string }): Promise<readonly number[]> {
+  const client = new Client({ connectionString: url })
+  await client.connect()
+  const { rows } = await client.query<{ pid: number }>(
+    'select pid from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
+  )
+  await client.end()
+  return rows.map(({ pid }) => pid)
+}
+
+function resume(processes: readonly number[]): void {
+  for (const each of processes) {
+    try {
+      process.kill(each, 'SIGCONT')
+    } catch {
+      // It has ended.
+    }
+  }
+}
+
+/** A transaction that has done its work and waits to be committed. */
+function held(store: Store, work: (tx: Transaction) => Promise<void>) {
+  const worked = Promise.withResolvers<void>()
+  const wanted = Promise.withResolvers<void>()
+  const done = store.transact(async (tx) => {
+    await work(tx)
+    worked.resolve()
+    await wanted.promise
+  })
+  return {
+    worked: worked.promise,
+    commit: () => {
+      wanted.resolve()
+      return done
+    },
+  }
+}
+
+async function read(store: Store): Promise<readonly string[]> {
+  const entries = await store.log.read(ours, null, everything, 9)
+  return entries.map(({ messageId }) => messageId)
+}

@@ -1,0 +1,82 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chownSync, cpSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { binaries, type Binaries } from './binaries.ts'
+
+/**
+ * Runs a PostgreSQL of its own for as long as its standard input is open, which ends with whoever
+ * started it, however that ended. Prints `{"port": …, "pid": …}`, or `{"fault": …}`.
+ */
+try {
+  const found = binaries()
+  const folder = mkdtempSync(join(tmpdir(), 'nuncio-test-cluster-'))
+  process.on('exit', () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }))
+  copyCluster(found, join(folder, 'data'))
+  if (found.user !== null) chownSync(folder, found.user.uid, found.user.gid)
+  await run(found, folder, await freePort())
+} catch (error) {
+  const { message, cause } = error instanceof Error ? error : new Error(String(error))
+  console.log(JSON.stringify({ fault: cause === undefined ? message : `${message} (${cause})` }))
+}
+
+async function run({ postgres, user }: Binaries, folder: string, port: number): Promise<void> {
+  const server = spawn(postgres, ['-D', join(folder, 'data'), ...settings(port, folder)], {
+    cwd: folder,
+    stdio: ['ignore', 'ignore', 'pipe'],
+    ...user,
+  })
+  const ended = once(server, 'exit')
+  let printed = ''
+  let isReady = false
+  server.stderr.setEncoding('utf8').on('data', (text: string) => {
+    printed = (printed + text).slice(-4000)
+    if (isReady || !printed.includes('ready to accept connections')) return
+    isReady = true
+    console.log(JSON.stringify({ port, pid: server.pid }))
+  })
+  process.stdin.resume()
+  process.stdin.on('end', () => server.kill('SIGQUIT'))
+  await ended
+  if (!isReady) throw new Error(printed)
+  process.stdin.destroy()
+}
+
+/** Data of tests is gone when they end: nothing waits for the disk, and nothing works behind the scenes. */
+function settings(port: number, folder: string): readonly string[] {
+  const wanted = {
+    port,
+    listen_addresses: '127.0.0.1',
+    unix_socket_directories: process.platform === 'win32' ? '' : folder,
+    fsync: 'off',
+    full_page_writes: 'off',
+    shared_buffers: '64MB',
+    max_connections: 200,
+    autovacuum: 'off',
+    wal_level: 'minimal',
+    max_wal_senders: 0,
+    max_wal_size: '256MB',
+    log_checkpoints: 'off',
+  }
+  return Object.entries(wanted).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+}
+
+function copyCluster({ template, user }: Binaries, target: string): void {
+  cpSync(template, target, { recursive: true, mode: 0 })
+  if (user === null) return
+  chownSync(target, user.uid, user.gid)
+  for (const name of readdirSync(target, { recursive: true, encoding: 'utf8' })) {
+    chownSync(join(target, name), user.uid, user.gid)
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  server.close()
+  if (address === null || typeof address === 'string') throw new Error('no port is free')
+  return address.port
+}
