@@ -21,14 +21,12 @@ export const systemClock: Clock = {
   after: (delayMs, wake) => {
     const due = performance.now() + delayMs
     let timer: NodeJS.Timeout
-    const arm = (): void => {
-      const left = Math.ceil(due - performance.now())
-      const done = left <= 0 && delayMs > 0
-      if (done) return wake()
-      timer = setTimeout(left > timerMsMax ? arm : wake, Math.min(Math.max(left, 0), timerMsMax))
+    const arm = (leftMs: number): void => {
+      timer = setTimeout(leftMs > timerMsMax ? again : wake, Math.min(leftMs, timerMsMax))
       timer.unref()
     }
-    arm()
+    const again = (): void => arm(Math.max(due - performance.now(), 0))
+    arm(Math.max(Math.ceil(delayMs), 0))
     return () => clearTimeout(timer)
   },
 }

@@ -17,6 +17,7 @@ import { timeFaults } from './times.ts'
 const standIns = {
   type: 'SENT',
   from: '000',
+  to: '000',
   body: '-',
   encoding: null,
   scheduledAt: null,

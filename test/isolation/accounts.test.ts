@@ -4,6 +4,7 @@ import type { Store } from '../../src/core/store.ts'
 import { memoryStore } from '../../src/stores/memory/memory-store.ts'
 import { sqliteStore } from '../../src/stores/sqlite/sqlite-store.ts'
 import type { Read } from '../support/api.ts'
+import { flushAtOnce } from '../support/flush-at-once.ts'
 import { temporaryDirectory } from '../stores/temporary-directory.ts'
 import { isolationOffer } from './support/offer.ts'
 import { readingProbes, writingProbes, type Probe } from './support/probes.ts'
@@ -11,7 +12,7 @@ import { startWorld, type World } from './support/world.ts'
 
 const stores: Readonly<Record<string, (file: string) => Promise<Store>>> = {
   memory: async () => memoryStore(isolationOffer.collections),
-  SQLite: (file) => sqliteStore(file, isolationOffer.collections),
+  SQLite: (file) => sqliteStore(file, isolationOffer.collections, () => {}, flushAtOnce),
 }
 
 for (const [name, open] of Object.entries(stores)) {
