@@ -8,6 +8,7 @@ import { maintenanceRules, maintenanceWindows } from './collections/maintenance-
 import { finalStatuses, sentStatuses } from './collections/messages.ts'
 import { numberRules } from './collections/numbers.ts'
 import { optOutRules } from './collections/opt-outs.ts'
+import { priceRules } from './collections/prices.ts'
 import type { Config } from './config/config.ts'
 import { type Clock } from './core/clock.ts'
 import type { CarrierType } from './core/carrier.ts'
@@ -25,6 +26,7 @@ import { readDeclarations } from './engine/declaration/read-declarations.ts'
 import { readSettings } from './engine/read-settings.ts'
 import { carrierRegistry, type CarrierRegistry } from './gateway/carrier-registry.ts'
 import { carrierRules } from './gateway/carrier-rules.ts'
+import { costs } from './gateway/cost.ts'
 import { gateway } from './gateway/gateway.ts'
 import type { OwnWords } from './gateway/keyword.ts'
 import { messageRules } from './gateway/message-rules.ts'
@@ -183,7 +185,7 @@ function rulesOf(
   { conditionOf }: CarrierRegistry,
   reachable: readonly string[],
 ): RuleBook {
-  const { random } = ground
+  const { store, random } = ground
   return {
     accounts: accountRules,
     keys: keyRules(random, reachable),
@@ -193,10 +195,12 @@ function rulesOf(
       nationalLanguages: config.nationalLanguages,
       defaultCarrier: simulatorId,
       isCarrier,
+      costOf: costs(store),
     }),
     numbers: numberRules,
     carriers: carrierRules({ types, readSettings, conditionOf }),
     optOuts: optOutRules,
+    prices: priceRules,
   }
 }
 

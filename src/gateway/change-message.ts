@@ -12,6 +12,7 @@ import {
   keptBeside,
   maxPartsOf,
   sameContent,
+  withCost,
   type ContentDefaults,
 } from './content.ts'
 import { dueAt } from './create-message.ts'
@@ -51,7 +52,8 @@ export async function changeMessage(update: Update): Promise<Ruled> {
   ]
   if (faults.length > 0) throw invalidBody(faults)
 
-  return { instance: await submitAgain(wanted, context.writer, now), hidden }
+  const priced = await withCost(wanted, context, defaults)
+  return { instance: await submitAgain(priced, context.writer, now), hidden }
 }
 
 /** The message as the request wants it, with what the request leaves open filled in. */

@@ -9,6 +9,7 @@ import {
   contentFaults,
   keptBeside,
   maxPartsOf,
+  withCost,
   type ContentDefaults,
 } from './content.ts'
 import { asMessage, notify } from './kept-message.ts'
@@ -40,7 +41,7 @@ export async function createMessage(
 
   const instance =
     wanted.type === 'SENT'
-      ? await takeForSending(wanted, context, now)
+      ? await takeForSending(await withCost(wanted, context, defaults), context, now)
       : await importReceived(wanted, context, now)
   return { instance, hidden: keptBeside(change.hiddenAfter) }
 }
