@@ -65,6 +65,7 @@ describe('the examples of the document', () => {
       'carriers',
       'keys',
       'accounts',
+      'prices',
       'maintenanceWindows',
       'customers',
       'contracts',
