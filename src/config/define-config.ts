@@ -28,10 +28,12 @@ export type ConfigInput<
 export function defineConfig<const C extends Declared = readonly []>(
   config: ConfigInput<C, readonly []> & { readonly versions?: undefined },
 ): ConfigInput<C, readonly []>
+/** Gives an editor the types of a configuration file that declares versions, too. */
 export function defineConfig<
   const C extends Declared = readonly [],
   const V extends readonly DeclaredVersion[] = readonly DeclaredVersion[],
 >(config: ConfigInput<C, V> & { readonly versions: V }): ConfigInput<C, V>
+/** Returns what it is given. */
 export function defineConfig(config: ConfigInput): ConfigInput {
   return config
 }
