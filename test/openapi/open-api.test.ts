@@ -45,6 +45,8 @@ describe('the OpenAPI document', () => {
       '/v1/keys/{id} get put patch delete',
       '/v1/accounts get post',
       '/v1/accounts/{id} get put patch delete',
+      '/v1/accounts/{id}/creditMovements get post',
+      '/v1/accounts/{id}/creditMovements/{subid} get',
       '/v1/prices get post',
       '/v1/prices/{id} get put patch delete',
       '/v1/maintenanceWindows get post',
@@ -117,7 +119,7 @@ describe('the OpenAPI document', () => {
   })
 
   it('keeps a size that a browser and a generator take in at once', () => {
-    assert.ok(JSON.stringify(document).length < 300_000)
+    assert.ok(JSON.stringify(document).length < 400_000)
   })
 
   it('has nothing among the components that nothing refers to', () => {

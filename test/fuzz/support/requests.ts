@@ -72,7 +72,9 @@ export function malformed(dice: Dice, key: string): PlainRequest {
 }
 
 function keyFor({ declared }: Compiled, { account, admin }: Keys): string {
-  return declared.administratorsOnly || declared.changedByAdministrators ? admin : account
+  const parent = collections.find((each) => qualifiedName(each.declared) === declared.parent)
+  const root = (parent ?? { declared }).declared
+  return root.administratorsOnly || root.changedByAdministrators ? admin : account
 }
 
 function depth({ declared, references }: Compiled): number {
