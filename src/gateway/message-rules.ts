@@ -29,7 +29,7 @@ export function messageRules(defaults: ContentDefaults): Rules {
       if (waits(message) && (await writer.withdraw(before.id)) !== null) {
         await giveBack(message, { ...context, account: writer.account, at: clock.now() })
       }
-      await transaction.submissions.finish(writer.account, before.id)
+      await transaction.submissions.drop(writer.account, before.id)
       await writer.forgetReceipts(before.id)
     },
   }

@@ -17,7 +17,7 @@ describe('the examples of the document', () => {
 
     assert.deepEqual(
       silent.filter((name) => !/Sort$|Comparisons$/.test(name)),
-      ['Problem', 'Ignored'],
+      ['Problem', 'Ignored', 'QueryValue'],
     )
   })
 

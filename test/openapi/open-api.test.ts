@@ -136,7 +136,7 @@ describe('the OpenAPI document', () => {
     const made = openApi(catalogue([readOnly, messages]), options)
 
     const schemas = Object.keys(made.components.schemas).filter((name) => name.startsWith('Thing'))
-    assert.deepEqual(schemas, ['Thing', 'ThingSort', 'ThingComparisons'])
+    assert.deepEqual(schemas, ['Thing', 'ThingSort', 'ThingComparisons', 'ThingQuery'])
   })
 
   it('tells two collections apart whose nouns are the same', () => {
