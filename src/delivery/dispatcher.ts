@@ -52,7 +52,7 @@ export function startDispatcher(given: DispatcherParts): Dispatcher {
       } catch (error) {
         events.leasesFailed(error)
       }
-      await wait(clock, leases.pollMs, AbortSignal.any([wakeUp.signal, stopping.signal]))
+      await wait(clock, leases.lookMs, AbortSignal.any([wakeUp.signal, stopping.signal]))
     }
   }
   const running = run()
@@ -62,10 +62,12 @@ export function startDispatcher(given: DispatcherParts): Dispatcher {
       unsubscribe()
       stopping.abort()
       await running
+      const given = leases.part(served, Infinity).catch(events.leasesFailed)
       const ended = served.end()
       await Promise.race([ended, wait(clock, graceMs, aborting.signal)])
       aborting.abort()
       await ended
+      await given
       await leases.giveUp().catch(events.leasesFailed)
     },
   }
