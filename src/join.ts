@@ -10,6 +10,7 @@ import { maintenanceRules, maintenanceWindows } from './collections/maintenance-
 import { finalStatuses, sentStatuses } from './collections/messages.ts'
 import { numberRules } from './collections/numbers.ts'
 import { optOutRules } from './collections/opt-outs.ts'
+import { priceRules } from './collections/prices.ts'
 import type { Config } from './config/config.ts'
 import { type Clock } from './core/clock.ts'
 import type { CarrierType } from './core/carrier.ts'
@@ -18,8 +19,7 @@ import { metrics, type Metrics } from './core/metrics.ts'
 import { alertTypes } from './core/notification-log.ts'
 import { countOf, type Role } from './core/nodes.ts'
 import type { RuleBook } from './core/rules.ts'
-import type { Store } from './core/store.ts'
-import { catalogue, type Catalogue } from './engine/catalogue.ts'
+import { catalogue } from './engine/catalogue.ts'
 import { DeclarationError } from './core/declaration-error.ts'
 import { readDeclarations } from './engine/declaration/read-declarations.ts'
 import { readVersions } from './engine/declaration/read-versions.ts'
@@ -27,6 +27,7 @@ import { versionFaults } from './versions/version-faults.ts'
 import { readSettings } from './engine/read-settings.ts'
 import { carrierRegistry, type CarrierRegistry } from './gateway/carrier-registry.ts'
 import { carrierRules } from './gateway/carrier-rules.ts'
+import { costs } from './gateway/cost.ts'
 import { gateway, type Gateway } from './gateway/gateway.ts'
 import type { OwnWords } from './gateway/keyword.ts'
 import { messageRules } from './gateway/message-rules.ts'
@@ -38,10 +39,10 @@ import { keyUsage } from './http/key-usage.ts'
 import { maintenance } from './http/maintenance.ts'
 import { measured } from './http/measured.ts'
 import { notifications } from './http/notifications.ts'
-import { pages, type Documents, type Readiness } from './http/pages.ts'
+import { pages, type Documents } from './http/pages.ts'
 import { onlyPages } from './http/only-pages.ts'
 import { rateLimit, type Rate } from './http/rate-limit.ts'
-import { storeProbe } from './http/readiness.ts'
+import { stateOf, type Readiness } from './http/readiness.ts'
 import { respond, type Edge, type View } from './http/respond.ts'
 import { sealedPlaces } from './http/sealed-places.ts'
 import type { Ground } from './ground.ts'
@@ -50,7 +51,7 @@ import { joinWebhooks } from './join-webhooks.ts'
 import type { Version } from './core/version.ts'
 import { besideDeclarations, notificationFields } from './openapi/beside-declarations.ts'
 import { documents } from './openapi/documents.ts'
-import { versions, type Versions } from './versions/versions.ts'
+import { versions } from './versions/versions.ts'
 
 /** The parts, joined but without a socket. Disposing lets go of them, not of the store. */
 export interface Joined extends AsyncDisposable {
@@ -160,24 +161,11 @@ function answersOf(
     views: [...edge.views.keys()],
     readiness,
     metrics: registry,
-    documents: documentsOf(collections, edge.versions),
+    documents: documentsOf(offer),
   })
   if (!roles.includes('api')) return onlyPages(shown)
   const engine = { store, catalogue: collections, clock, newId, rules }
   return respond({ ...edge, engine, pages: shown })
-}
-
-/** Whether requests are taken, and whether the store is there for them. */
-function stateOf(store: Store, clock: Clock) {
-  const reaches = storeProbe(store, clock)
-  let state: 'starting' | 'ready' | 'stopping' = 'starting'
-  return {
-    become: (next: typeof state): void => {
-      state = next
-    },
-    readiness: async () =>
-      state !== 'ready' || (await reaches()) ? state : ('store unreachable' as const),
-  }
 }
 
 /** Messages on their way, as the operator wants them treated. */
@@ -235,7 +223,7 @@ function rulesOf(
   { routeOf }: Routing,
   offer: Offer,
 ): RuleBook {
-  const { random } = ground
+  const { store, random } = ground
   return {
     accounts: accountRules,
     keys: keyRules(random, scopeNames(offer)),
@@ -245,26 +233,29 @@ function rulesOf(
       nationalLanguages: config.nationalLanguages,
       routeOf,
       isCarrier,
+      costOf: costs(store),
     }),
     numbers: numberRules,
     carriers: carrierRules({ types, readSettings, conditionOf }),
     optOuts: optOutRules,
+    prices: priceRules,
   }
 }
 
 /** What is written of the interface, for people and for tools. */
-function documentsOf(collections: Catalogue, { newest }: Versions): Documents {
-  return documents(collections, {
+function documentsOf({ collections, versions: declared }: Offer): Documents {
+  const options = {
     ...besideDeclarations,
     release: packageJson.version,
-    version: newest,
+    version: declared.at(-1)?.name ?? 'v1',
     notifications: {
       collection: 'messages',
       fields: notificationFields,
       alertFields,
       ...notificationChoices,
     },
-  })
+  }
+  return documents({ collections, options }, declared)
 }
 
 /** The metrics of this process, with what it itself takes. */

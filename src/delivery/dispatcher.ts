@@ -52,7 +52,7 @@ export function startDispatcher(given: DispatcherParts): Dispatcher {
       } catch (error) {
         events.leasesFailed(error)
       }
-      await wait(clock, leases.lookMs, AbortSignal.any([wakeUp.signal, stopping.signal]))
+      await wait(clock, leases.lookMs, wakeUp.signal)
     }
   }
   const running = run()
@@ -61,6 +61,7 @@ export function startDispatcher(given: DispatcherParts): Dispatcher {
     stop: async (graceMs) => {
       unsubscribe()
       stopping.abort()
+      wakeUp.abort()
       await running
       const given = leases.part(served, Infinity).catch(events.leasesFailed)
       const ended = served.end()
