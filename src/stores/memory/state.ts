@@ -1,9 +1,11 @@
 import type { AccountId } from '../../core/account.ts'
+import type { BucketLevel } from '../../core/buckets.ts'
 import type { Instant } from '../../core/clock.ts'
 import type { KeptPart } from '../../core/incoming-parts.ts'
 import type { JsonObject } from '../../core/json.ts'
 import type { LogEntry } from '../../core/notification-log.ts'
 import type { EarlyReceipt, ExpectedReceipt } from '../../core/receipts.ts'
+import type { NodeRecord } from '../../core/nodes.ts'
 import type { KeptAnswer, Stored } from '../../core/store.ts'
 import type { Place } from '../../core/submissions.ts'
 
@@ -50,6 +52,13 @@ export interface AnswerRow {
   readonly expiresAt: Instant
 }
 
+/** Who holds a lease. */
+export interface LeaseRow {
+  readonly owner: string
+  readonly fence: number
+  readonly heldUntil: Instant
+}
+
 /** All that a store holds: tables of rows that never change, by a key of their own. */
 export interface State {
   readonly instances: Map<string, InstanceRow>
@@ -63,6 +72,9 @@ export interface State {
   readonly senders: Map<string, AccountId>
   /** In millionths, by account; of those alone whose credits are counted. */
   readonly credits: Map<AccountId, number>
+  readonly nodes: Map<string, { readonly node: NodeRecord; readonly heldUntil: Instant }>
+  readonly leases: Map<string, LeaseRow>
+  readonly buckets: Map<string, BucketLevel>
   /** How far has been counted: places in the log, early receipts, fences. */
   readonly counters: Map<'log' | 'earlyReceipts' | 'fence', number>
 }
@@ -89,6 +101,9 @@ export function emptyState(): State {
     answers: new Map(),
     senders: new Map(),
     credits: new Map(),
+    nodes: new Map(),
+    leases: new Map(),
+    buckets: new Map(),
     counters: new Map(),
   }
 }

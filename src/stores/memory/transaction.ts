@@ -5,6 +5,7 @@ import { anyPlace } from '../../core/submissions.ts'
 import { addSubmission, type Effects } from '../commit.ts'
 import { memoryConsumers } from './consumers.ts'
 import { memoryCredits } from './credits.ts'
+import { memoryBuckets, memoryLeases, memoryNodes } from './coordination.ts'
 import { memoryIncomingParts } from './incoming-parts.ts'
 import { memoryInstances } from './instances.ts'
 import { positionOf } from './notification-log.ts'
@@ -26,6 +27,9 @@ export function memoryTransaction(
     receipts: memoryReceipts(draft),
     incomingParts: memoryIncomingParts(draft),
     consumers: memoryConsumers(draft),
+    nodes: memoryNodes(draft),
+    leases: memoryLeases(draft),
+    buckets: memoryBuckets(draft),
     erase: async (account) => erase(draft, effects, account),
     lastSender: async (address) => draft.see('senders').get(address) ?? null,
   }
