@@ -5,6 +5,7 @@ import { keepsAccountsApart } from './store-accounts.ts'
 import { keepsAnswers } from './store-answers.ts'
 import { coordinatesNodes } from './store-coordination.ts'
 import { leasesConsumers } from './store-consumers.ts'
+import { countsCredits } from './store-credits.ts'
 import { keepsIncomingParts } from './store-incoming-parts.ts'
 import { keepsInstances } from './store-instances.ts'
 import { keepsTheLog } from './store-log.ts'
@@ -42,5 +43,6 @@ export function conforms(
     leasesConsumers(open)
     coordinatesNodes(open)
     keepsAnswers(open)
+    countsCredits(open)
   })
 }

@@ -73,6 +73,8 @@ export interface State {
   readonly nodes: Map<string, { readonly node: NodeRecord; readonly heldUntil: Instant }>
   readonly leases: Map<string, LeaseRow>
   readonly buckets: Map<string, BucketLevel>
+  /** In millionths, by account; of those alone whose credits are counted. */
+  readonly credits: Map<AccountId, number>
   /** How far has been counted: places in the log, early receipts, fences. */
   readonly counters: Map<'log' | 'earlyReceipts' | 'fence', number>
 }
@@ -101,6 +103,7 @@ export function emptyState(): State {
     nodes: new Map(),
     leases: new Map(),
     buckets: new Map(),
+    credits: new Map(),
     counters: new Map(),
   }
 }
