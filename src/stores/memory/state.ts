@@ -70,11 +70,11 @@ export interface State {
   readonly consumers: Map<string, ConsumerRow>
   readonly answers: Map<string, AnswerRow>
   readonly senders: Map<string, AccountId>
-  /** In millionths, by account; of those alone whose credits are counted. */
-  readonly credits: Map<AccountId, number>
   readonly nodes: Map<string, { readonly node: NodeRecord; readonly heldUntil: Instant }>
   readonly leases: Map<string, LeaseRow>
   readonly buckets: Map<string, BucketLevel>
+  /** In millionths, by account; of those alone whose credits are counted. */
+  readonly credits: Map<AccountId, number>
   /** How far has been counted: places in the log, early receipts, fences. */
   readonly counters: Map<'log' | 'earlyReceipts' | 'fence', number>
 }
@@ -100,10 +100,10 @@ export function emptyState(): State {
     consumers: new Map(),
     answers: new Map(),
     senders: new Map(),
-    credits: new Map(),
     nodes: new Map(),
     leases: new Map(),
     buckets: new Map(),
+    credits: new Map(),
     counters: new Map(),
   }
 }

@@ -106,8 +106,8 @@ export async function addWebhooks(fleet: Fleet, receiver: Receiver, count: numbe
   for (let index = 0; index < count; index += 1) {
     const body = JSON.stringify({ url: `${receiver.url}/w${index}`, statuses: order })
     const url = `${fleet.at(0)?.url}/v1/webhooks/w${index}`
-    const { status } = await fetch(url, { method: 'PUT', headers, body })
-    if (status !== 200) throw new Error(`a webhook was answered ${status}`)
+    const made = async () => (await fetch(url, { method: 'PUT', headers, body })).status === 200
+    while (!(await made())) await pause(500)
   }
 }
 

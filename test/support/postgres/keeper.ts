@@ -9,7 +9,8 @@ import { binaries, type Binaries } from './binaries.ts'
 
 /**
  * Runs a PostgreSQL of its own for as long as its standard input is open, which ends with whoever
- * started it, however that ended. With the argument `durable` it waits for the disk. Prints `{"port": …, "pid": …}`, or `{"fault": …}`.
+ * started it, however that ended. With the argument `durable` it waits for the disk. Prints
+ * `{"port": …, "pid": …}` whenever it is ready, or `{"fault": …}`.
  */
 try {
   const found = binaries()
