@@ -47,10 +47,10 @@ export interface LogFilter {
   readonly notAbout?: string
 }
 
-/** A stretch of an account's log: what lies behind `after`, up to `end`. */
+/** A stretch of an account's log: what lies behind `after` (null: the oldest kept included), up to `end`. */
 export interface Stretch {
   readonly account: AccountId
-  readonly after: Position
+  readonly after: Position | null
   readonly end: Position
 }
 
@@ -62,6 +62,8 @@ export interface Sought extends LogFilter {
   readonly until: Instant | null
   /** Only notifications whose records have one of these identifiers; null: any. */
   readonly messageIds: readonly string[] | null
+  /** Only what was set aside for this webhook; null: anything. */
+  readonly setAsideFor: string | null
 }
 
 /** What a search has found so far. */
@@ -96,7 +98,7 @@ export interface LogReader {
   trim(before: Instant, limit: number): Promise<number>
 }
 
-/** Tells whether a search is for a notification. */
+/** Tells whether a search is for a notification, as far as it alone tells. */
 export function isSought(sought: Sought, entry: NewNotification): boolean {
   const { from, until, messageIds } = sought
   return (

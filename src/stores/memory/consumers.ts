@@ -21,8 +21,13 @@ export function memoryConsumers(draft: Draft): Consumers {
       const row = draft.see('consumers').get(keyOf(account, webhookId))
       return row === undefined ? null : consumerOf(row)
     },
-    remove: async (account, webhookId) =>
-      void draft.change('consumers').delete(keyOf(account, webhookId)),
+    remove: async (account, webhookId) => {
+      draft.change('consumers').delete(keyOf(account, webhookId))
+      for (const [key, row] of draft.see('setAside')) {
+        const isOf = row.account === account && row.webhookId === webhookId
+        if (isOf) draft.change('setAside').delete(key)
+      }
+    },
     lease: async (owner, now, until, limit) => {
       const free = [...draft.see('consumers').values()]
         .filter((row) => row.owner === null || row.heldUntil <= now)
@@ -52,6 +57,18 @@ export function memoryConsumers(draft: Draft): Consumers {
     reset: async (account, webhookId, progress) => {
       const row = draft.see('consumers').get(keyOf(account, webhookId))
       if (row !== undefined) put({ ...row, ...nobody, progress })
+    },
+    setAside: async (account, webhookId, entries) => {
+      for (const { position, at } of entries) {
+        draft
+          .change('setAside')
+          .set(keyOf(account, webhookId, position), { account, webhookId, at })
+      }
+    },
+    forgetSetAside: async (account, webhookId, positions) => {
+      for (const position of positions) {
+        draft.change('setAside').delete(keyOf(account, webhookId, position))
+      }
     },
   }
 }

@@ -1,6 +1,6 @@
-import type { LogReader, Position } from '../../core/notification-log.ts'
+import type { LogEntry, LogReader, Position } from '../../core/notification-log.ts'
 import { isSought, wants } from '../../core/notification-log.ts'
-import type { Draft, State } from './state.ts'
+import { type Draft, keyOf, type State } from './state.ts'
 
 /** The position behind the entry with this number. */
 export function positionOf(place: number): Position {
@@ -11,6 +11,9 @@ export function positionOf(place: number): Position {
 export function placeOf(position: Position): number {
   return Number(position)
 }
+
+/** Where the log begins. */
+const begin = positionOf(0)
 
 /** Few, so that a test sees a search come back to where it was. */
 const lookedAtMax = 20
@@ -32,10 +35,15 @@ export function memoryLog(
     search: async ({ account, after, end }, sought, limit) => {
       const within = [...see().log].filter(
         ([place, entry]) =>
-          entry.account === account && place > placeOf(after) && place <= placeOf(end),
+          entry.account === account && place > placeOf(after ?? begin) && place <= placeOf(end),
       )
       const looked = within.slice(0, lookedAtMax)
-      const entries = looked.map(([, entry]) => entry).filter((entry) => isSought(sought, entry))
+      const { setAsideFor } = sought
+      const isSetAside = ({ position }: LogEntry): boolean =>
+        setAsideFor === null || see().setAside.has(keyOf(account, setAsideFor, position))
+      const entries = looked
+        .map(([, entry]) => entry)
+        .filter((entry) => isSought(sought, entry) && isSetAside(entry))
       const last = looked.length < within.length ? looked.at(-1)?.[1].position : undefined
       const found = entries.slice(0, limit)
       const full = found.length === limit ? found.at(-1)?.position : undefined
@@ -50,6 +58,9 @@ export function memoryLog(
 
 /** Removes from the beginning for as long as entries are older than `before`. */
 function trim(draft: Draft, before: number, limit: number): number {
+  for (const [key, { at }] of draft.see('setAside')) {
+    if (at < before) draft.change('setAside').delete(key)
+  }
   let removed = 0
   for (const [place, { at }] of draft.see('log')) {
     if (removed === limit || at >= before) break

@@ -43,6 +43,13 @@ export interface ConsumerRow {
   readonly heldUntil: Instant
 }
 
+/** An entry of the log that was set aside for a webhook. */
+export interface SetAsideRow {
+  readonly account: AccountId
+  readonly webhookId: string
+  readonly at: Instant
+}
+
 /** An answer under an idempotency key. */
 export interface AnswerRow {
   readonly account: AccountId
@@ -61,6 +68,7 @@ export interface State {
   readonly consumers: Map<string, ConsumerRow>
   readonly answers: Map<string, AnswerRow>
   readonly senders: Map<string, AccountId>
+  readonly setAside: Map<string, SetAsideRow>
   /** How far has been counted: places in the log, early receipts, fences. */
   readonly counters: Map<'log' | 'earlyReceipts' | 'fence', number>
 }
@@ -86,6 +94,7 @@ export function emptyState(): State {
     consumers: new Map(),
     answers: new Map(),
     senders: new Map(),
+    setAside: new Map(),
     counters: new Map(),
   }
 }

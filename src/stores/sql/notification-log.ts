@@ -6,9 +6,6 @@ import {
   type LogFilter,
   type NewNotification,
   type Position,
-  type Searched,
-  type Sought,
-  type Stretch,
 } from '../../core/notification-log.ts'
 import type { Connection, Row, SqlValue } from './connection.ts'
 import type { Dialect } from './dialect.ts'
@@ -89,47 +86,6 @@ export async function countLog(
   return sum
 }
 
-/** A search looks at no more entries than this before it comes back: some milliseconds. */
-const lookedAtMax = 5000
-
-/** Looks through the beginning of a stretch of the log for entries that are sought. */
-export async function searchLog(
-  connection: Connection,
-  { account, after, end }: Stretch,
-  sought: Sought,
-  limit: number,
-): Promise<Searched> {
-  const stretch = [account, placeOf(after), placeOf(end)]
-  const boundary = await connection.first(aFewThousandOn, [...stretch, lookedAtMax - 1])
-  const last = boundary === undefined ? end : positionIn(boundary[0])
-  const { sql, params } = wanted(sought)
-  const ids = sought.messageIds === null ? [] : padded(sought.messageIds)
-  const named = sought.messageIds === null ? '' : `and message in (${marks(ids)})`
-  const rows = await connection.all(
-    `select place, account, at, type, status, message, record from log
-      where account = ? and place > ? and place <= ? and ${sql} and at >= ? and at < ? ${named}
-      order by place limit ?`,
-    [
-      ...[account, placeOf(after), placeOf(last)],
-      ...params,
-      ...[sought.from, sought.until ?? endOfTime],
-      ...ids,
-      limit,
-    ],
-  )
-  const entries = rows.map(entryIn)
-  const full = entries.length === limit ? entries.at(-1)?.position : undefined
-  return { entries, position: full ?? last }
-}
-
-const endOfTime = Number.MAX_SAFE_INTEGER
-
-/** Repeats the last one up to a power of two, so that few texts arise. */
-function padded(ids: readonly string[]): readonly string[] {
-  const length = 2 ** Math.ceil(Math.log2(Math.max(ids.length, 1)))
-  return [...ids, ...Array.from({ length: length - ids.length }, () => ids.at(-1) ?? '')]
-}
-
 /** The place behind the last entry. */
 export async function endOfLog(connection: Connection, dialect: Dialect): Promise<Position> {
   const row = await connection.first(`select ${dialect.position.end} as place`, [])
@@ -142,6 +98,7 @@ export async function trimLog(
   before: Instant,
   limit: number,
 ): Promise<number> {
+  await connection.run(forgetSetAside, [before])
   const oldest = await connection.all(beginning, [limit])
   const younger = oldest.findIndex(([, at]) => numberIn(at) >= before)
   const last = oldest[(younger === -1 ? oldest.length : younger) - 1]
@@ -165,11 +122,13 @@ export function wanted(filter: LogFilter): { sql: string; params: readonly SqlVa
   return { sql, params: [...others, ...sent, ...narrowed, ...about] }
 }
 
-function marks(values: readonly string[]): string {
+/** A place for each value in a list. */
+export function marks(values: readonly string[]): string {
   return values.map(() => '?').join(', ')
 }
 
-function entryIn([place, account, at, type, status, message, record]: Row): LogEntry {
+/** An entry as it is read. */
+export function entryIn([place, account, at, type, status, message, record]: Row): LogEntry {
   return {
     account: accountId(textIn(account)),
     position: positionIn(place),
@@ -183,11 +142,10 @@ function entryIn([place, account, at, type, status, message, record]: Row): LogE
 
 const insert =
   'insert into log (account, at, type, status, message, record) values (?, ?, ?, ?, ?, ?)'
-const aFewThousandOn = `
-  select place from log where account = ? and place > ? and place <= ?
-  order by place limit 1 offset ?`
 const entryOfAccount = 'select place from log where account = ? and place > ? order by place'
 const endsOfAccount = `
   select (${entryOfAccount} limit 1), (${entryOfAccount} desc limit 1)`
 const beginning = 'select place, at from log order by place limit ?'
+/** What was set aside is known for as long as the log keeps it. */
+export const forgetSetAside = 'delete from set_aside where at < ?'
 const removeUpTo = 'delete from log where place <= ?'

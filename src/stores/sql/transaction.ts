@@ -91,7 +91,15 @@ async function erase({ connection, catalogue, effects, known }: Work, account: A
 }
 
 /** The tables besides those of the collections in which rows belong to an account. */
-const ownedTables = ['submissions', 'receipts', 'log', 'consumers', 'answers', 'senders'] as const
+const ownedTables = [
+  'submissions',
+  'receipts',
+  'log',
+  'consumers',
+  'set_aside',
+  'answers',
+  'senders',
+] as const
 
 const lastSender = 'select account from senders where address = ?'
 /** Written only where the account is another one. */

@@ -9,14 +9,8 @@ import { choices } from '../sql/choices.ts'
 import { type Effort, effort as usualEffort } from '../sql/effort.ts'
 import type { Connection } from '../sql/connection.ts'
 import { type FindKey, keyFinder } from '../sql/find-key.ts'
-import {
-  countLog,
-  endOfLog,
-  parsePosition,
-  readLog,
-  searchLog,
-  trimLog,
-} from '../sql/notification-log.ts'
+import { countLog, endOfLog, parsePosition, readLog, trimLog } from '../sql/notification-log.ts'
+import { searchLog } from '../sql/search-log.ts'
 import { sqlReader } from '../sql/reader.ts'
 import type { Session } from '../sql/session.ts'
 import { sqlTransaction } from '../sql/transaction.ts'
