@@ -6,6 +6,7 @@ import { deliveryRules } from './delivery/delivery-rules.ts'
 import { startDispatcher } from './delivery/dispatcher.ts'
 import { deliveryEvents } from './delivery/events.ts'
 import { measuredEvents } from './delivery/measured-events.ts'
+import { replayRules } from './delivery/replay-rules.ts'
 import { startRetention } from './delivery/retention.ts'
 import { measureWebhooks } from './delivery/webhook-metrics.ts'
 import { webhookRules } from './delivery/webhook-rules.ts'
@@ -43,6 +44,7 @@ export function joinWebhooks(
   return {
     rules: {
       webhooks: webhookRules({ log: store.log, guard, random }),
+      'webhooks/replays': replayRules(store.log),
       'webhooks/deliveries': deliveryRules({ ...sending, leaving: leaving.signal }),
     },
     start: () => {

@@ -9,6 +9,7 @@ import { maintenanceWindows } from './maintenance-windows.ts'
 import { messages } from './messages.ts'
 import { numbers } from './numbers.ts'
 import { optOuts } from './opt-outs.ts'
+import { replays } from './replays.ts'
 import { webhooks } from './webhooks.ts'
 
 /** The collections that every installation has. */
@@ -19,6 +20,7 @@ export const builtIn: readonly Collection[] = [
   groupContacts,
   webhooks,
   deliveries,
+  replays,
   optOuts,
   numbers,
   carriers,
@@ -28,4 +30,4 @@ export const builtIn: readonly Collection[] = [
 ]
 
 /** Names that no declared collection may have: what stands beside the collections, and what is to come. */
-export const reservedNames: readonly string[] = ['notifications', 'webhooks/replays']
+export const reservedNames: readonly string[] = ['notifications']

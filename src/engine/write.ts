@@ -49,6 +49,7 @@ export async function write(
   const composed = compose(compiled, id, known, before, timestamp(now))
   const change: Change = {
     method,
+    parent: request.parent?.id ?? null,
     body,
     input: input.values,
     before: before?.instance ?? null,

@@ -1,6 +1,7 @@
 import type { Consumer, Consumers } from '../../core/consumers.ts'
 import { compareText } from './compare.ts'
 import { placeOf, positionOf } from './notification-log.ts'
+import { forgetAll, memorySetAside } from './set-aside.ts'
 import { type ConsumerRow, count, type Draft, keyOf } from './state.ts'
 
 /** The webhooks' places in the log. */
@@ -23,10 +24,7 @@ export function memoryConsumers(draft: Draft): Consumers {
     },
     remove: async (account, webhookId) => {
       draft.change('consumers').delete(keyOf(account, webhookId))
-      for (const [key, row] of draft.see('setAside')) {
-        const isOf = row.account === account && row.webhookId === webhookId
-        if (isOf) draft.change('setAside').delete(key)
-      }
+      forgetAll(draft, account, webhookId)
     },
     lease: async (owner, now, until, limit) => {
       const free = [...draft.see('consumers').values()]
@@ -58,18 +56,7 @@ export function memoryConsumers(draft: Draft): Consumers {
       const row = draft.see('consumers').get(keyOf(account, webhookId))
       if (row !== undefined) put({ ...row, ...nobody, progress })
     },
-    setAside: async (account, webhookId, entries) => {
-      for (const { position, at } of entries) {
-        draft
-          .change('setAside')
-          .set(keyOf(account, webhookId, position), { account, webhookId, at })
-      }
-    },
-    forgetSetAside: async (account, webhookId, positions) => {
-      for (const position of positions) {
-        draft.change('setAside').delete(keyOf(account, webhookId, position))
-      }
-    },
+    ...memorySetAside(draft),
   }
 }
 

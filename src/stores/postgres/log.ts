@@ -66,20 +66,21 @@ export function logReader({ transactions, offset, renew, now }: LogParts): LogRe
       }),
     parse: parsePosition,
     trim: async (before, limit) => {
-      await transactions.write(async (connection) => {
-        await connection.within(everyAccount).run(keepEnd(offset), [])
-      })
-      await renew(async (connection) => {
-        for (const part of await oldLogParts(connection, before)) {
-          await connection.run(`drop table ${part}`, [])
-        }
-        await makeLogParts(connection, now())
-      })
+      await keepEnd(transactions, offset)
+      await renew((connection) => renewParts(connection, before, now()))
       return transactions.write((connection) =>
         trimRest(connection.within(everyAccount), oldest, before, limit),
       )
     },
   }
+}
+
+/** Removes the days that are over, and makes those to come. */
+async function renewParts(connection: Connection, before: Instant, now: Instant): Promise<void> {
+  for (const part of await oldLogParts(connection, before)) {
+    await connection.run(`drop table ${part}`, [])
+  }
+  await makeLogParts(connection, now)
 }
 
 /** Removes entries that stand in no day's part, from the oldest on. */
@@ -101,9 +102,14 @@ async function trimRest(
 }
 
 /** Keeps where the log ended: it may be empty afterwards. */
-const keepEnd = (offset: number): string => `
-  insert into meta (name, value) values ('log_end', ${lastPlace(offset)})
-  on conflict (name) do update set value = excluded.value`
+async function keepEnd(transactions: Transactions, offset: number): Promise<void> {
+  const keep = `
+    insert into meta (name, value) values ('log_end', ${lastPlace(offset)})
+    on conflict (name) do update set value = excluded.value`
+  await transactions.write(async (connection) => {
+    await connection.within(everyAccount).run(keep, [])
+  })
+}
 
 function placeParams(account: AccountId, after: Position | null): readonly SqlValue[] {
   const { transaction, entry } = logPlace(after ?? logBegin)

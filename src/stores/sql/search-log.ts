@@ -16,7 +16,9 @@ export async function searchLog(
 ): Promise<Searched> {
   const begin = after === null ? 0 : placeOf(after)
   const boundary = await connection.first(aFewThousandOn, [
-    ...[account, begin, placeOf(end)],
+    account,
+    begin,
+    placeOf(end),
     lookedAtMax - 1,
   ])
   const last = boundary === undefined ? end : positionIn(boundary[0])
@@ -45,7 +47,8 @@ export function soughtIn(account: AccountId, sought: Sought, position: string): 
     sql: `${sql} and at >= ? and at < ? ${named} ${isSetAside}`,
     params: [
       ...params,
-      ...[from, until ?? endOfTime],
+      from,
+      until ?? endOfTime,
       ...ids,
       ...(setAsideFor === null ? [] : [account, setAsideFor]),
     ],
