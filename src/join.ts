@@ -14,15 +14,9 @@ import type { Config } from './config/config.ts'
 import { type Clock } from './core/clock.ts'
 import type { CarrierType } from './core/carrier.ts'
 import type { Collection } from './core/collection.ts'
-import { type NewId } from './core/id.ts'
-import type { Log } from './core/log.ts'
 import { metrics, type Metrics } from './core/metrics.ts'
 import { alertTypes } from './core/notification-log.ts'
-import { type Random } from './core/random.ts'
 import type { RuleBook } from './core/rules.ts'
-import { type Store } from './core/store.ts'
-import { type EgressGuard } from './delivery/guard.ts'
-import type { Post } from './delivery/post.ts'
 import { catalogue, type Catalogue } from './engine/catalogue.ts'
 import { DeclarationError } from './core/declaration-error.ts'
 import { readDeclarations } from './engine/declaration/read-declarations.ts'
@@ -46,24 +40,12 @@ import { pages, type Documents } from './http/pages.ts'
 import { rateLimit, type Rate } from './http/rate-limit.ts'
 import { respond, type View } from './http/respond.ts'
 import { sealedPlaces } from './http/sealed-places.ts'
+import type { Ground } from './ground.ts'
 import { joinWebhooks } from './join-webhooks.ts'
 import type { Version } from './core/version.ts'
 import { besideDeclarations, notificationFields } from './openapi/beside-declarations.ts'
 import { documents } from './openapi/documents.ts'
 import { versions, type Versions } from './versions/versions.ts'
-
-/** What the parts work with. A test gives its own. */
-export interface Ground {
-  readonly store: Store
-  readonly clock: Clock
-  readonly random: Random
-  readonly newId: NewId
-  readonly log: Log
-  /** Which addresses webhooks may lead to. */
-  readonly guard: EgressGuard
-  /** How a request leaves for a webhook. */
-  readonly post: Post
-}
 
 /** The parts, joined but without a socket. Disposing lets go of them, not of the store. */
 export interface Joined extends AsyncDisposable {

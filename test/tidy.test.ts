@@ -134,6 +134,19 @@ describe('the house', () => {
     nothing(faults)
   })
 
+  it('has no circle of imports', () => {
+    const seen = new Set<string>()
+    const circles: string[] = []
+    const follow = (file: string, way: readonly string[]): void => {
+      if (way.includes(file)) circles.push([...way.slice(way.indexOf(file)), file].join(' -> '))
+      if (seen.has(file)) return
+      seen.add(file)
+      for (const next of importsOf(file)) if (texts.has(next)) follow(next, [...way, file])
+    }
+    for (const file of sources) follow(file, [])
+    nothing(circles.map((circle) => `${circle}: move what they share to a file of its own`))
+  })
+
   it('keeps stores from stores and carriers from carriers, what they share apart', () => {
     const faults = sources.flatMap((file) => {
       const home = apart.find((folder) => file.startsWith(`${folder}/`))

@@ -9,7 +9,7 @@ import type { Ready } from './rest.ts'
 import type { ServedWebhook } from './served-webhook.ts'
 import { settle, type Settlement } from './settle.ts'
 import type { Target } from './target.ts'
-import type { Reached } from './write-progress.ts'
+import type { Reached } from './reached.ts'
 
 /** An attempt that is over: what it led to, and its record. */
 export interface Attempted extends Settlement, Pick<Reached, 'deliveries' | 'setAside'> {

@@ -1,8 +1,7 @@
 import type { AccountId } from '../core/account.ts'
 import type { LogEntry, LogReader, Position, Sought, Stretch } from '../core/notification-log.ts'
 import { bodyBytesMax } from './batch.ts'
-import type { PlannedBatch } from './progress.ts'
-import type { ReplayProgress } from './replay-progress.ts'
+import type { PlannedBatch, ReplayProgress } from './progress.ts'
 
 /** Records can be long: they are looked for in slices, until the body is full. */
 const sliceMax = 100

@@ -11,7 +11,8 @@ import type { Rest } from './rest.ts'
 import type { ServedWebhook } from './served-webhook.ts'
 import type { Target } from './target.ts'
 import type { Turn } from './turns.ts'
-import { commitProgress, writeProgress, type Reached } from './write-progress.ts'
+import { commitProgress, writeProgress } from './write-progress.ts'
+import type { Reached } from './reached.ts'
 
 /**
  * What was acknowledged is written down after this at the latest: at the next multiple of it, so that

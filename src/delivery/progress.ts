@@ -1,7 +1,7 @@
 import type { Instant } from '../core/clock.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../core/json.ts'
 import type { Position } from '../core/notification-log.ts'
-import { readReplays, replayJson, type ReplayProgress } from './replay-progress.ts'
+import { readReplays, replayJson, type ReplayOf } from './replay-progress.ts'
 
 /** A batch whose boundaries and identifier are committed, so that it is the same whenever it is sent. */
 export interface PlannedBatch {
@@ -50,6 +50,9 @@ export interface Progress {
   /** What is sent again, the one that goes first before the others. Few. */
   readonly replays: readonly ReplayProgress[]
 }
+
+/** What is remembered of a replay; how its deliveries fare is a progress of its own. */
+export type ReplayProgress = ReplayOf<Progress>
 
 /** The progress of a webhook that was never sent anything. */
 export const initialProgress: Progress = {

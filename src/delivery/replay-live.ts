@@ -2,8 +2,7 @@ import type { JsonObject } from '../core/json.ts'
 import type { LogReader } from '../core/notification-log.ts'
 import type { Reader, Stored } from '../core/store.ts'
 import { timestamp } from '../core/timestamp.ts'
-import { readProgress } from './progress.ts'
-import type { ReplayProgress } from './replay-progress.ts'
+import { readProgress, type ReplayProgress } from './progress.ts'
 import { asHiddenReplay } from './stored-replay.ts'
 
 /** The live fields of a replay: how far it is, and when it goes on. */

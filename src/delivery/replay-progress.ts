@@ -1,10 +1,9 @@
 import type { Instant } from '../core/clock.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../core/json.ts'
 import type { Position } from '../core/notification-log.ts'
-import type { Progress } from './progress.ts'
 
 /** What is remembered of a replay between attempts; kept in the progress of its webhook. */
-export interface ReplayProgress {
+export interface ReplayOf<Flow> {
   readonly id: string
   /** All that it selects up to here is done with. Null: it has not begun. */
   readonly position: Position | null
@@ -16,13 +15,13 @@ export interface ReplayProgress {
   /** When the last record that it is done with had happened. */
   readonly reached: Instant | null
   /** How its deliveries fare, apart from those of what happens. */
-  readonly flow: Progress
+  readonly flow: Flow
 }
 
 /** A replay as it is written down: it is written often, so what is as at first is left out. */
-export function replayJson(
-  { id, position, end, sent, setAside, reached, flow }: ReplayProgress,
-  initial: Progress,
+export function replayJson<Flow extends object>(
+  { id, position, end, sent, setAside, reached, flow }: ReplayOf<Flow>,
+  initial: Flow,
 ): JsonObject {
   const first = new Map<string, unknown>(Object.entries(initial))
   const changed = Object.entries(flow).filter(([name, value]) => first.get(name) !== value)
@@ -30,11 +29,11 @@ export function replayJson(
 }
 
 /** Reads replays back; `place` reads a position, `readFlow` the text of a progress. */
-export function readReplays(
+export function readReplays<Flow>(
   value: JsonValue | undefined,
   place: (text: string) => Position | null,
-  readFlow: (text: string, place: (text: string) => Position | null) => Progress,
-): readonly ReplayProgress[] {
+  readFlow: (text: string, place: (text: string) => Position | null) => Flow,
+): readonly ReplayOf<Flow>[] {
   if (!Array.isArray(value)) return []
   return value.flatMap((kept: JsonValue) => {
     if (!isJsonObject(kept)) return []

@@ -3,9 +3,14 @@ import { sameJson, type JsonObject } from '../core/json.ts'
 import type { LogReader } from '../core/notification-log.ts'
 import { invalidBody, Problem, type InputError } from '../core/problem.ts'
 import type { Change, Ruled, RuleContext, Rules } from '../core/rules.ts'
-import { initialProgress, progressText, readProgress, type Progress } from './progress.ts'
+import {
+  initialProgress,
+  progressText,
+  readProgress,
+  type Progress,
+  type ReplayProgress,
+} from './progress.ts'
 import { replayLive } from './replay-live.ts'
-import type { ReplayProgress } from './replay-progress.ts'
 import { changedReplay, hasEnded } from './save-replay.ts'
 import { asReplay } from './stored-replay.ts'
 import { asWebhook } from './stored-webhook.ts'

@@ -19,8 +19,8 @@ export interface RetentionParts {
 const everyMs = 3_600_000
 
 /**
- * Removes notifications, attempts and replays that have ended when they are over seven days old, in small slices, as long as
- * it runs. A webhook that loses undelivered notifications thereby says so in its state first.
+ * Removes notifications, attempts and replays that have ended when they are over seven days old, in
+ * small slices, as long as it runs. A webhook that loses undelivered notifications thereby says so in its state first.
  */
 export function startRetention(parts: RetentionParts): AsyncDisposable {
   const stopping = new AbortController()

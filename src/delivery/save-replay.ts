@@ -4,7 +4,7 @@ import type { JsonObject } from '../core/json.ts'
 import type { Writer } from '../core/store.ts'
 import { timestamp } from '../core/timestamp.ts'
 import { resultOf } from './replay-live.ts'
-import type { ReplayProgress } from './replay-progress.ts'
+import type { ReplayProgress } from './progress.ts'
 import { asReplay, type ReplayState } from './stored-replay.ts'
 
 /** What is news of a replay. */

@@ -2,8 +2,7 @@ import type { Instant } from '../core/clock.ts'
 import type { LogEntry } from '../core/notification-log.ts'
 import type { Attempted } from './attempt.ts'
 import { explain } from './outcome.ts'
-import type { Progress } from './progress.ts'
-import type { ReplayProgress } from './replay-progress.ts'
+import type { Progress, ReplayProgress } from './progress.ts'
 import type { ReplayState } from './stored-replay.ts'
 
 /** What an attempt of a replay makes of it, and of its webhook. */

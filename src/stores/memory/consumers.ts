@@ -27,12 +27,8 @@ export function memoryConsumers(draft: Draft): Consumers {
       forgetAll(draft, account, webhookId)
     },
     lease: async (owner, now, until, limit) => {
-      const free = [...draft.see('consumers').values()]
-        .filter((row) => row.owner === null || row.heldUntil <= now)
-        .toSorted(
-          (a, b) => compareText(a.account, b.account) || compareText(a.webhookId, b.webhookId),
-        )
-        .slice(0, limit)
+      const rows = [...draft.see('consumers').values()].toSorted(inOrder)
+      const free = rows.filter((row) => row.owner === null || row.heldUntil <= now).slice(0, limit)
       if (free.length === 0) return []
       const fence = count(draft, 'fence')
       for (const row of free) put({ ...row, owner, fence, heldUntil: until })
@@ -58,6 +54,10 @@ export function memoryConsumers(draft: Draft): Consumers {
     },
     ...memorySetAside(draft),
   }
+}
+
+function inOrder(a: ConsumerRow, b: ConsumerRow): number {
+  return compareText(a.account, b.account) || compareText(a.webhookId, b.webhookId)
 }
 
 const nobody = { owner: null, heldUntil: 0 } as const

@@ -1,7 +1,7 @@
 import type { AccountId } from '../../core/account.ts'
 import type { Searched, Sought, Stretch } from '../../core/notification-log.ts'
 import type { Connection } from './connection.ts'
-import type { Fragment } from './dialect.ts'
+import type { Fragment } from './fragment.ts'
 import { entryIn, marks, placeOf, positionIn, wanted } from './notification-log.ts'
 
 /** A search looks at no more entries than this before it comes back: some milliseconds. */

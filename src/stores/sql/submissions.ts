@@ -1,6 +1,7 @@
 import { type AccountId, accountId } from '../../core/account.ts'
 import type { Instant } from '../../core/clock.ts'
 import { anyPlace, type Place, type Submission, type Submissions } from '../../core/submissions.ts'
+import type { Claimable } from './claimable.ts'
 import type { Connection, Row, SqlValue } from './connection.ts'
 import { numberIn, textIn } from './row.ts'
 import type { Session } from './session.ts'
@@ -92,12 +93,6 @@ const places = `
     from lanes, (select 0 as priority union all select 1 union all select 2 union all select 3) priorities
     where lanes.lane is not null) found
   where due_at is not null order by lane, priority`
-
-/** Which submissions are claimed, and in which order. */
-export interface Claimable {
-  readonly where: string
-  readonly by: string
-}
 
 const due: Claimable = {
   where: 'lane = ? and priority = ? and due_at <= ?',
