@@ -35,6 +35,8 @@ describe('the OpenAPI document', () => {
       '/v1/webhooks/{id} get put patch delete',
       '/v1/webhooks/{id}/deliveries get post',
       '/v1/webhooks/{id}/deliveries/{subid} get',
+      '/v1/webhooks/{id}/replays get post',
+      '/v1/webhooks/{id}/replays/{subid} get patch',
       '/v1/optOuts get post',
       '/v1/optOuts/{id} get put patch delete',
       '/v1/numbers get post',
@@ -115,7 +117,7 @@ describe('the OpenAPI document', () => {
   })
 
   it('keeps a size that a browser and a generator take in at once', () => {
-    assert.ok(JSON.stringify(document).length < 300_000)
+    assert.ok(JSON.stringify(document).length < 340_000)
   })
 
   it('has nothing among the components that nothing refers to', () => {

@@ -8,6 +8,7 @@ import type { maintenanceWindows } from '../../../src/collections/maintenance-wi
 import type { messages } from '../../../src/collections/messages.ts'
 import type { numbers } from '../../../src/collections/numbers.ts'
 import type { optOuts } from '../../../src/collections/opt-outs.ts'
+import type { replays } from '../../../src/collections/replays.ts'
 import type { webhooks } from '../../../src/collections/webhooks.ts'
 
 /** The collections that every service has, by their paths. A test holds them against the declarations. */
@@ -24,6 +25,7 @@ export interface BuiltIn {
   readonly optOuts: typeof optOuts
   readonly webhooks: typeof webhooks & ShowsSecret
   readonly 'webhooks/deliveries': typeof deliveries & MadeAndRead
+  readonly 'webhooks/replays': typeof replays & CanBeStopped
 }
 
 /**
@@ -37,6 +39,15 @@ interface ShowsSecret {
 /** The one status that a client may set. */
 interface CanBeCancelled {
   readonly patchedBy: { readonly status?: { readonly type: 'CANCELLED' } | undefined }
+}
+
+/** A replay is made, and cancelled by the one state that a client may set. */
+interface CanBeStopped {
+  readonly methods: {
+    readonly collection: readonly ['GET', 'POST']
+    readonly instance: readonly ['GET', 'PATCH']
+  }
+  readonly patchedBy: { readonly state?: 'CANCELLED' | undefined }
 }
 
 /** An attempt is made to test a webhook, and never changed. */

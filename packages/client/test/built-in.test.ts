@@ -11,6 +11,7 @@ import { maintenanceWindows } from '../../../src/collections/maintenance-windows
 import { messages } from '../../../src/collections/messages.ts'
 import { numbers } from '../../../src/collections/numbers.ts'
 import { optOuts } from '../../../src/collections/opt-outs.ts'
+import { replays } from '../../../src/collections/replays.ts'
 import { webhooks } from '../../../src/collections/webhooks.ts'
 import { qualifiedName, type Collection } from '../../../src/core/collection.ts'
 import type { BuiltIn } from '../src/built-in.ts'
@@ -31,6 +32,7 @@ const typed = {
   optOuts,
   webhooks,
   'webhooks/deliveries': deliveries,
+  'webhooks/replays': replays,
 }
 
 describe('the built-in collections', () => {
@@ -45,6 +47,7 @@ describe('the built-in collections', () => {
   it('offer in the types the methods that they declare', () => {
     prove<Equal<Offered<BuiltIn['webhooks/deliveries'], 'collection'>, 'GET' | 'POST'>>(true)
     prove<Equal<Offered<BuiltIn['webhooks/deliveries'], 'instance'>, 'GET'>>(true)
+    prove<Equal<Offered<BuiltIn['webhooks/replays'], 'instance'>, 'GET' | 'PATCH'>>(true)
 
     assert.deepEqual(deliveries.methods, { collection: ['GET', 'POST'], instance: ['GET'] })
     for (const { methods } of [accounts, contacts, keys, messages, webhooks]) {
