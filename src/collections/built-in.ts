@@ -10,6 +10,7 @@ import { messages } from './messages.ts'
 import { numbers } from './numbers.ts'
 import { optOuts } from './opt-outs.ts'
 import { replays } from './replays.ts'
+import { prices } from './prices.ts'
 import { webhooks } from './webhooks.ts'
 
 /** The collections that every installation has. */
@@ -26,6 +27,7 @@ export const builtIn: readonly Collection[] = [
   carriers,
   keys,
   accounts,
+  prices,
   maintenanceWindows,
 ]
 

@@ -9,6 +9,7 @@ import type { messages } from '../../../src/collections/messages.ts'
 import type { numbers } from '../../../src/collections/numbers.ts'
 import type { optOuts } from '../../../src/collections/opt-outs.ts'
 import type { replays } from '../../../src/collections/replays.ts'
+import type { prices } from '../../../src/collections/prices.ts'
 import type { webhooks } from '../../../src/collections/webhooks.ts'
 
 /** The collections that every service has, by their paths. A test holds them against the declarations. */
@@ -23,6 +24,7 @@ export interface BuiltIn {
   readonly messages: typeof messages & CanBeCancelled
   readonly numbers: typeof numbers
   readonly optOuts: typeof optOuts
+  readonly prices: typeof prices
   readonly webhooks: typeof webhooks & ShowsSecret
   readonly 'webhooks/deliveries': typeof deliveries & MadeAndRead
   readonly 'webhooks/replays': typeof replays & CanBeStopped
