@@ -23,8 +23,13 @@ export async function addReplay(
     if (consumer === null) throw new Error('there is no such webhook')
     const progress = readProgress(consumer.progress, store.log.parse)
     const begun = {
-      ...{ id, position: null, end: progress.from ?? consumer.position, sent: 0, setAside: 0 },
-      ...{ reached: null, flow: initialProgress },
+      id,
+      position: null,
+      end: progress.from ?? consumer.position,
+      sent: 0,
+      setAside: 0,
+      reached: null,
+      flow: initialProgress,
     }
     const text = progressText({ ...progress, replays: [...progress.replays, begun] })
     await transaction.consumers.reset(ours, webhookId, text)
