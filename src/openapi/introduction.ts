@@ -1,5 +1,5 @@
 import { timestamp } from '../core/timestamp.ts'
-import type { Ending } from './open-api.ts'
+import type { Ending } from './ending.ts'
 
 /** What the document says before its operations: Markdown with headings, lists and code. */
 export function introduction(version: string, ending: Ending | null): string {

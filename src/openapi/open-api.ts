@@ -4,6 +4,7 @@ import type { Catalogue } from '../engine/catalogue.ts'
 import { asShown } from './as-shown.ts'
 import { componentNames } from './component-names.ts'
 import { type Components, type OpenApiDocument, type PathItem, type Schema } from './document.ts'
+import type { Ending } from './ending.ts'
 import { introduction } from './introduction.ts'
 import { markdownText } from './markdown-text.ts'
 import { reachable } from './reachable.ts'
@@ -40,13 +41,6 @@ export interface OpenApiOptions {
   /** What the rules of collections add to their methods. */
   readonly remarks: Readonly<Record<string, Remarks>>
   readonly examples: GivenExamples
-}
-
-/** What is known of the end of a version; times in milliseconds since 1970. */
-export interface Ending {
-  readonly deprecatedAt: number
-  readonly sunsetAt: number | undefined
-  readonly successor: string
 }
 
 /**

@@ -1,15 +1,9 @@
-import { qualifiedName, type Collection } from '../../core/collection.ts'
+import { qualifiedName } from '../../core/collection.ts'
 import type { VersionChange } from '../../core/version.ts'
 import { renameCollection } from './rename-collection.ts'
 import { fieldsBefore } from './fields-before.ts'
 import { besideBefore } from './beside-before.ts'
-import type { OpenApiOptions } from '../open-api.ts'
-
-/** What a document is made of, beside the version it is of. */
-export interface Described {
-  readonly collections: readonly Collection[]
-  readonly options: OpenApiOptions
-}
+import type { Described } from './described.ts'
 
 /** Takes a change back: what a version describes, from what the version after it does. */
 export function beforeChange(described: Described, change: VersionChange): Described {

@@ -1,7 +1,7 @@
 import type { Collection } from '../../core/collection.ts'
 import type { Field, Fields } from '../../core/field.ts'
 import type { OpenApiOptions } from '../open-api.ts'
-import type { Described } from './before-change.ts'
+import type { Described } from './described.ts'
 
 /** Calls a collection otherwise, in all that names it: what is nested, members, references. */
 export function renameCollection(

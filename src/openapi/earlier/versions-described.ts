@@ -1,5 +1,6 @@
 import type { Version } from '../../core/version.ts'
-import { beforeChange, type Described } from './before-change.ts'
+import { beforeChange } from './before-change.ts'
+import type { Described } from './described.ts'
 
 /**
  * What each version describes, from what the newest one does: the changes of every later version
