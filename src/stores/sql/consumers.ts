@@ -19,6 +19,7 @@ export function sqlConsumers({ connection, dialect }: Session): Consumers {
     find: (account, webhookId) => findConsumer(connection, account, webhookId),
     remove: async (account, webhookId) => {
       await run(remove, [account, webhookId])
+      await run(forgetAll, [account, webhookId])
     },
     lease: async (owner, now, until, limit) => {
       const rows = await all(free, [now, limit])
@@ -49,6 +50,16 @@ export function sqlConsumers({ connection, dialect }: Session): Consumers {
     },
     reset: async (account, webhookId, progress) => {
       await run(reset, [progress, account, webhookId])
+    },
+    setAside: async (account, webhookId, entries) => {
+      for (const { position, at } of entries) {
+        await run(setAside, [account, webhookId, dialect.position.toSql(position), at])
+      }
+    },
+    forgetSetAside: async (account, webhookId, positions) => {
+      for (const position of positions) {
+        await run(forget, [account, webhookId, dialect.position.toSql(position)])
+      }
     },
   }
 }
@@ -107,6 +118,11 @@ const advance = `
   update consumers set position = ?, progress = ?
   where ${one} and fence = ? and owner is not null`
 const reset = `update consumers set progress = ?, ${nobody} where ${one}`
+const setAside = `
+  insert into set_aside (account, webhook, position, at) values (?, ?, ?, ?)
+  on conflict (account, webhook, position) do nothing`
+const forget = `delete from set_aside where ${one} and position = ?`
+const forgetAll = `delete from set_aside where ${one}`
 const countFence = `
   insert into meta (name, value) values ('fence', '1')
   on conflict (name) do update set value = cast(cast(meta.value as bigint) + 1 as text)`
