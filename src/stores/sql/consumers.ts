@@ -4,9 +4,11 @@ import type { Connection, Row, SqlValue } from './connection.ts'
 import { positionIn } from './notification-log.ts'
 import type { Session } from './session.ts'
 import { numberIn, textIn } from './row.ts'
+import { forgetAll, sqlSetAside } from './set-aside.ts'
 
 /** The webhooks' places in the log. Fences are counted over all webhooks, so that none comes twice. */
-export function sqlConsumers({ connection, dialect }: Session): Consumers {
+export function sqlConsumers(session: Session): Consumers {
+  const { connection, dialect } = session
   const add = addBehind(dialect.position.end)
   const free = freeAt(dialect.skipLocked)
   const all = (sql: string, params: readonly SqlValue[]) => connection.all(sql, params)
@@ -51,16 +53,7 @@ export function sqlConsumers({ connection, dialect }: Session): Consumers {
     reset: async (account, webhookId, progress) => {
       await run(reset, [progress, account, webhookId])
     },
-    setAside: async (account, webhookId, entries) => {
-      for (const { position, at } of entries) {
-        await run(setAside, [account, webhookId, dialect.position.toSql(position), at])
-      }
-    },
-    forgetSetAside: async (account, webhookId, positions) => {
-      for (const position of positions) {
-        await run(forget, [account, webhookId, dialect.position.toSql(position)])
-      }
-    },
+    ...sqlSetAside(session),
   }
 }
 
@@ -118,11 +111,6 @@ const advance = `
   update consumers set position = ?, progress = ?
   where ${one} and fence = ? and owner is not null`
 const reset = `update consumers set progress = ?, ${nobody} where ${one}`
-const setAside = `
-  insert into set_aside (account, webhook, position, at) values (?, ?, ?, ?)
-  on conflict (account, webhook, position) do nothing`
-const forget = `delete from set_aside where ${one} and position = ?`
-const forgetAll = `delete from set_aside where ${one}`
 const countFence = `
   insert into meta (name, value) values ('fence', '1')
   on conflict (name) do update set value = cast(cast(meta.value as bigint) + 1 as text)`
