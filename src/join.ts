@@ -52,7 +52,7 @@ import { joinWebhooks } from './join-webhooks.ts'
 import type { Version } from './core/version.ts'
 import { besideDeclarations, notificationFields } from './openapi/beside-declarations.ts'
 import { documents } from './openapi/documents.ts'
-import { versions } from './versions/versions.ts'
+import { versions, type Versions } from './versions/versions.ts'
 
 /** The parts, joined but without a socket. Disposing lets go of them, not of the store. */
 export interface Joined extends AsyncDisposable {
@@ -110,12 +110,15 @@ export function join(config: Config, ground: Ground, offer: Offer): Joined {
   const delivering = parts.use(
     joinWebhooks(config, { ...ground, members: nodes }, offered, registry),
   )
-  const rules = { ...rulesOf(config, ground, types, carriers, ways, offer), ...delivering.rules }
+  const rules = {
+    ...rulesOf(config, ground, types, carriers, ways, [offer, offered]),
+    ...delivering.rules,
+  }
   const state = stateOf(store, clock)
   const newRequestId = requestIds(random)
   const edge = {
     versions: offered,
-    authenticate: credentials(store, clock, usage.used),
+    authenticate: credentials(store, clock, usage.used, offered.scopeUp),
     limit: rateLimit(rateOf(config), clock, () => countOf(nodes, 'api')),
     maintenance: closed,
     views: viewsOf(ground),
@@ -222,13 +225,13 @@ function rulesOf(
   types: readonly CarrierType[],
   { conditionOf }: CarrierRegistry,
   { routeOf }: Routing,
-  offer: Offer,
+  [offer, { former, scopeUp }]: readonly [Offer, Versions],
 ): RuleBook {
   const { store, random } = ground
   return {
     accounts: accountRules,
     'accounts/creditMovements': creditMovementRules,
-    keys: keyRules(random, scopeNames(offer)),
+    keys: keyRules(random, [...scopeNames(offer), ...former], scopeUp),
     maintenanceWindows: maintenanceRules,
     messages: messageRules({
       defaultSender: config.defaultSender,
