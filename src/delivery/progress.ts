@@ -25,6 +25,8 @@ export interface Progress {
   readonly ahead: readonly PlannedBatch[]
   /** Nothing is sent before this. Null: at once. */
   readonly nextAttemptAt: Instant | null
+  /** How long that was ahead when it was decided: no wall clock that is set back makes it longer. */
+  readonly waitMs: number
   /** The step of the schedule that the next failure takes, from 0. */
   readonly step: number
   /** How many records were set aside since the last success. */
@@ -53,6 +55,7 @@ export const initialProgress: Progress = {
   batch: null,
   ahead: [],
   nextAttemptAt: null,
+  waitMs: 0,
   step: 0,
   setAside: 0,
   suspects: 0,
@@ -90,6 +93,7 @@ export function readProgress(text: string, place: (text: string) => Position | n
     batch,
     ahead: batch === null ? [] : aheadOf(kept['ahead'], place),
     nextAttemptAt: numberOf(kept['nextAttemptAt']),
+    waitMs: countOf(kept['waitMs']),
     step: countOf(kept['step']),
     setAside: countOf(kept['setAside']),
     suspects: countOf(kept['suspects']),

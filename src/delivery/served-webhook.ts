@@ -1,5 +1,4 @@
 import type { LeasedConsumer } from '../core/consumers.ts'
-import type { Instant } from '../core/clock.ts'
 import type { Clock } from '../core/clock.ts'
 import type { JsonObject } from '../core/json.ts'
 import type { LogReader, Position } from '../core/notification-log.ts'
@@ -53,7 +52,7 @@ export function servedWebhook(
     consumer,
     position: progress.from ?? consumer.position,
     progress: { ...progress, from: null },
-    dueAt: dueAt(progress.nextAttemptAt, clock),
+    dueAt: dueAt(progress, clock),
     fillUntil: null,
     movedAt: -Infinity,
     writtenAt: clock.monotonic(),
@@ -65,8 +64,12 @@ export function servedWebhook(
   }
 }
 
-/** The time on the monotonic clock at which the next attempt is due. */
-export function dueAt(nextAttemptAt: Instant | null, clock: Clock): number {
+/**
+ * The time on the monotonic clock at which the next attempt is due. It is never later than it was
+ * when it was decided, wherever the wall clock was set since; that may lie before a restart.
+ */
+export function dueAt({ nextAttemptAt, waitMs }: Progress, clock: Clock): number {
   if (nextAttemptAt === null) return 0
-  return clock.monotonic() + Math.min(nextAttemptAt - clock.now(), waitMsMax)
+  const longestMs = waitMs > 0 ? Math.min(waitMs, waitMsMax) : waitMsMax
+  return clock.monotonic() + Math.min(nextAttemptAt - clock.now(), longestMs)
 }
