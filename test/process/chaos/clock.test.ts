@@ -86,8 +86,9 @@ async function areHandedOver({ url }: Service): Promise<void> {
 
 /** Fails where the service does not show the time that its clock was moved to. */
 async function isAt({ url }: Service, offset: number): Promise<void> {
-  const answer = await fetch(`${url}/v1/messages?pageSize=1`, { headers })
-  const [message] = (await answer.json()) as { createdAt: string }[]
-  const awayMs = Math.abs(Date.parse(message?.createdAt ?? '') - Date.now() - offset)
+  const body = JSON.stringify({ to: '+4915112345678', body: 'What time is it?' })
+  const answer = await fetch(`${url}/v1/messages`, { method: 'POST', headers, body })
+  const { createdAt } = (await answer.json()) as { createdAt: string }
+  const awayMs = Math.abs(Date.parse(createdAt) - Date.now() - offset)
   assert.ok(awayMs < 60_000, `its clock is ${awayMs} ms from where it was moved to`)
 }
