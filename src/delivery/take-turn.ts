@@ -3,6 +3,7 @@ import { Flow } from './flow.ts'
 import { readTarget } from './read-target.ts'
 import type { Rest } from './rest.ts'
 import type { ServedWebhook } from './served-webhook.ts'
+import { standingOf } from './standing.ts'
 
 /**
  * Works on a webhook until it has nothing to send just now, or others wait: reads on from the
@@ -14,7 +15,8 @@ export async function takeTurn(served: ServedWebhook, parts: DeliveryParts): Pro
   if (!target.active || served.progress.disabled !== null) return { kind: 'DORMANT' }
   if (served.dueAt > parts.clock.monotonic()) return { kind: 'LATER', until: served.dueAt }
 
-  const turn = await parts.turns.take(target.url.origin, served.progress.failingSince !== null)
+  const standing = standingOf(served.progress, parts.clock.now())
+  const turn = await parts.turns.take(target.url.origin, standing)
   const flow = new Flow(served, target, turn, parts)
   try {
     return await flow.run()

@@ -1,0 +1,118 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { figure } from './figures.ts'
+import { ask, start, stop } from './processes.ts'
+
+/**
+ * `npm run bench:fairness [rounds] [seconds]`: what 900 webhooks that never answer cost 100 that do.
+ * Each round measures the time from a message's acceptance to its arrival at each of the 100, first
+ * with the 900 switched off and then with them switched on: at one origin, and at 900 of their own.
+ */
+const rounds = Number(process.argv[2] ?? 3)
+const seconds = Number(process.argv[3] ?? 10)
+
+const webhooks = 1000
+const healthy = 100
+const perSecond = 4
+const factorMax = 2
+
+const folder = mkdtempSync(join(tmpdir(), 'nuncio-bench-'))
+const receivers = await start('half-deaf.ts', '', 1)
+const service = await start('service.ts', folder)
+const base = `http://127.0.0.1:${service.port}/v1`
+const headers = { authorization: `Bearer ${service.key}`, 'content-type': 'application/json' }
+const send = async (method: string, path: string, body: object): Promise<void> => {
+  const answer = await fetch(base + path, { method, headers, body: JSON.stringify(body) })
+  if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`)
+  await answer.text()
+}
+
+const silent = Array.from({ length: webhooks - healthy }, (_, index) => index)
+for (let index = 0; index < healthy; index += 1) {
+  const url = `http://127.0.0.1:${receivers.port}/healthy/${index}`
+  await send('PUT', `/webhooks/healthy${index}`, { url, statuses: ['ACCEPTED'] })
+}
+say(
+  `${healthy} webhooks that answer, ${silent.length} that never do, ${perSecond} messages/s, p99 ms`,
+)
+const worst: number[] = []
+for (const origins of ['at one origin', 'at origins of their own', 'at that of the others']) {
+  for (let round = 0; round < rounds; round += 1) {
+    await each((index) => ({ url: urlOf(index, origins), active: false }))
+    const alone = await measure()
+    await each((index) => ({ url: urlOf(index, origins), active: true }))
+    // The first timeouts are over, and all are on their way again.
+    await pause(2500)
+    const beside = await measure()
+    worst.push(beside.p99 / alone.p99)
+    say(
+      `${origins.padEnd(24)} alone ${figure(alone.p99)}, beside them ${figure(beside.p99)}, ` +
+        `factor ${(beside.p99 / alone.p99).toFixed(2)} (p50 ${figure(alone.p50)}, ${figure(beside.p50)}; ` +
+        `${alone.count} and ${beside.count} arrivals, ${beside.silent} requests not answered)`,
+    )
+  }
+}
+const factors = worst.toSorted((a, b) => a - b)
+const median = factors[Math.floor(factors.length / 2)] ?? Infinity
+say(
+  `factor: ${median.toFixed(2)} in the middle, ${Math.max(...factors).toFixed(2)} at worst, goal ${factorMax}`,
+)
+await stop(service)
+await stop(receivers)
+rmSync(folder, { recursive: true })
+process.exitCode = median <= factorMax ? 0 : 1
+
+/** On Linux all of 127.0.0.0/8 is this machine. */
+function urlOf(index: number, origins: string): string {
+  const own = `127.1.${index >> 8}.${index & 255}`
+  const shared = origins === 'at one origin' ? '127.0.0.2' : '127.0.0.1'
+  const host = origins === 'at origins of their own' ? own : shared
+  return `http://${host}:${receivers.port}/silent/${index}`
+}
+
+async function each(change: (index: number) => object): Promise<void> {
+  const left = [...silent]
+  const timeouts = { statuses: ['ACCEPTED'], timeoutMs: 2000 }
+  const lane = async (): Promise<void> => {
+    for (let index = left.pop(); index !== undefined; index = left.pop()) {
+      await send('PUT', `/webhooks/silent${index}`, { ...timeouts, ...change(index) })
+    }
+  }
+  await Promise.all(Array.from({ length: 64 }, lane))
+}
+
+/** Arrivals at those that answer. */
+interface Measured {
+  readonly p50: number
+  readonly p99: number
+  readonly count: number
+  readonly silent: number
+}
+
+async function measure(): Promise<Measured> {
+  await ask(receivers.process)
+  const began = performance.now()
+  for (let sent = 0; sent < seconds * perSecond; sent += 1) {
+    await pause(Math.max((sent / perSecond) * 1000 - (performance.now() - began), 0))
+    void send('POST', '/messages', { to: '+4915112345678', body: String(wallMs()) })
+  }
+  await pause(1500)
+  const seen = await ask<{ readonly tookMs: number[]; readonly silent: number }>(receivers.process)
+  const took = seen.tookMs.toSorted((a, b) => a - b)
+  const at = (share: number): number => took[Math.floor(took.length * share)] ?? NaN
+  return { p50: at(0.5), p99: at(0.99), count: took.length, silent: seen.silent }
+}
+
+/** The same in all processes of the machine. */
+function wallMs(): number {
+  return performance.timeOrigin + performance.now()
+}
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`)
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms))
+}
