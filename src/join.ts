@@ -10,6 +10,7 @@ import { maintenanceRules, maintenanceWindows } from './collections/maintenance-
 import { finalStatuses, sentStatuses } from './collections/messages.ts'
 import { numberRules } from './collections/numbers.ts'
 import { optOutRules } from './collections/opt-outs.ts'
+import { priceRules } from './collections/prices.ts'
 import type { Config } from './config/config.ts'
 import { type Clock } from './core/clock.ts'
 import type { CarrierType } from './core/carrier.ts'
@@ -17,7 +18,7 @@ import type { Collection } from './core/collection.ts'
 import { metrics, type Metrics } from './core/metrics.ts'
 import { alertTypes } from './core/notification-log.ts'
 import type { RuleBook } from './core/rules.ts'
-import { catalogue, type Catalogue } from './engine/catalogue.ts'
+import { catalogue } from './engine/catalogue.ts'
 import { DeclarationError } from './core/declaration-error.ts'
 import { readDeclarations } from './engine/declaration/read-declarations.ts'
 import { readVersions } from './engine/declaration/read-versions.ts'
@@ -25,6 +26,7 @@ import { versionFaults } from './versions/version-faults.ts'
 import { readSettings } from './engine/read-settings.ts'
 import { carrierRegistry, type CarrierRegistry } from './gateway/carrier-registry.ts'
 import { carrierRules } from './gateway/carrier-rules.ts'
+import { costs } from './gateway/cost.ts'
 import { gateway, type Gateway } from './gateway/gateway.ts'
 import type { OwnWords } from './gateway/keyword.ts'
 import { messageRules } from './gateway/message-rules.ts'
@@ -45,7 +47,7 @@ import { joinWebhooks } from './join-webhooks.ts'
 import type { Version } from './core/version.ts'
 import { besideDeclarations, notificationFields } from './openapi/beside-declarations.ts'
 import { documents } from './openapi/documents.ts'
-import { versions, type Versions } from './versions/versions.ts'
+import { versions } from './versions/versions.ts'
 
 /** The parts, joined but without a socket. Disposing lets go of them, not of the store. */
 export interface Joined extends AsyncDisposable {
@@ -118,7 +120,7 @@ export function join(config: Config, ground: Ground, offer: Offer): Joined {
       views: [...views.keys()],
       readiness: () => state,
       metrics: registry,
-      documents: documentsOf(collections, offered),
+      documents: documentsOf(offer),
     }),
   })
   const answer = measured(handle(respondTo, newRequestId, log), registry, clock)
@@ -194,7 +196,7 @@ function rulesOf(
   { routeOf }: Routing,
   offer: Offer,
 ): RuleBook {
-  const { random } = ground
+  const { store, random } = ground
   return {
     accounts: accountRules,
     keys: keyRules(random, scopeNames(offer)),
@@ -204,26 +206,29 @@ function rulesOf(
       nationalLanguages: config.nationalLanguages,
       routeOf,
       isCarrier,
+      costOf: costs(store),
     }),
     numbers: numberRules,
     carriers: carrierRules({ types, readSettings, conditionOf }),
     optOuts: optOutRules,
+    prices: priceRules,
   }
 }
 
 /** What is written of the interface, for people and for tools. */
-function documentsOf(collections: Catalogue, { newest }: Versions): Documents {
-  return documents(collections, {
+function documentsOf({ collections, versions: declared }: Offer): Documents {
+  const options = {
     ...besideDeclarations,
     release: packageJson.version,
-    version: newest,
+    version: declared.at(-1)?.name ?? 'v1',
     notifications: {
       collection: 'messages',
       fields: notificationFields,
       alertFields,
       ...notificationChoices,
     },
-  })
+  }
+  return documents({ collections, options }, declared)
 }
 
 /** The metrics of this process, with what it itself takes. */
