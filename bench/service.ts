@@ -1,10 +1,5 @@
-import { setFlagsFromString } from 'node:v8'
-import { runInNewContext } from 'node:vm'
 import { startApp } from '../src/app.ts'
 import type { Config } from '../src/config/config.ts'
-
-setFlagsFromString('--expose-gc')
-const collect: () => void = runInNewContext('gc')
 
 /** The service in a process of its own, over a store in the folder given. */
 const config: Config = {
@@ -35,9 +30,5 @@ const app = await startApp(config, {
   },
 })
 process.send?.({ port: Number(new URL(app.url).port), key: app.adminKey, memory: 0 })
-process.on('message', () => {
-  collect()
-  const { rss, heapUsed, external } = process.memoryUsage()
-  process.send?.({ rss, heap: heapUsed + external })
-})
+process.on('message', () => process.send?.({ rss: process.memoryUsage.rss() }))
 process.on('disconnect', () => void app.stop())

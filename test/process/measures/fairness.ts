@@ -1,11 +1,12 @@
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { figure } from './figures.ts'
-import { ask, start, stop } from './processes.ts'
+import { ask, end, headers, pause, say, startService } from './parts/programs.ts'
 
 /**
- * `npm run bench:fairness [rounds] [seconds]`: what 900 webhooks that never answer cost 100 that do.
+ * `npm run chaos:fairness [rounds] [seconds]`: what 900 webhooks that never answer cost 100 that do.
  * Each round measures the time from a message's acceptance to its arrival at each of the 100, first
  * with the 900 switched off and then with them switched on: at one origin, and at 900 of their own.
  */
@@ -18,10 +19,10 @@ const perSecond = 4
 const factorMax = 2
 
 const folder = mkdtempSync(join(tmpdir(), 'nuncio-bench-'))
-const receivers = await start('half-deaf.ts', '', 1)
-const service = await start('service.ts', folder)
-const base = `http://127.0.0.1:${service.port}/v1`
-const headers = { authorization: `Bearer ${service.key}`, 'content-type': 'application/json' }
+const receivers = fork(new URL('./parts/half-deaf.ts', import.meta.url))
+const [{ port }] = (await once(receivers, 'message')) as [{ readonly port: number }]
+const service = await startService(folder, { NUNCIO_RETRY_SCHEDULE: '5' })
+const base = `${service.url}/v1`
 const send = async (method: string, path: string, body: object): Promise<void> => {
   const answer = await fetch(base + path, { method, headers, body: JSON.stringify(body) })
   if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`)
@@ -30,7 +31,7 @@ const send = async (method: string, path: string, body: object): Promise<void> =
 
 const silent = Array.from({ length: webhooks - healthy }, (_, index) => index)
 for (let index = 0; index < healthy; index += 1) {
-  const url = `http://127.0.0.1:${receivers.port}/healthy/${index}`
+  const url = `http://127.0.0.1:${port}/healthy/${index}`
   await send('PUT', `/webhooks/healthy${index}`, { url, statuses: ['ACCEPTED'] })
 }
 say(
@@ -47,8 +48,8 @@ for (const origins of ['at one origin', 'at origins of their own', 'at that of t
     const beside = await measure()
     worst.push(beside.p99 / alone.p99)
     say(
-      `${origins.padEnd(24)} alone ${figure(alone.p99)}, beside them ${figure(beside.p99)}, ` +
-        `factor ${(beside.p99 / alone.p99).toFixed(2)} (p50 ${figure(alone.p50)}, ${figure(beside.p50)}; ` +
+      `${origins.padEnd(24)} alone ${alone.p99.toFixed(0)}, beside them ${beside.p99.toFixed(0)}, ` +
+        `factor ${(beside.p99 / alone.p99).toFixed(2)} (p50 ${alone.p50.toFixed(0)}, ${beside.p50.toFixed(0)}; ` +
         `${alone.count} and ${beside.count} arrivals, ${beside.silent} requests not answered)`,
     )
   }
@@ -58,8 +59,8 @@ const median = factors[Math.floor(factors.length / 2)] ?? Infinity
 say(
   `factor: ${median.toFixed(2)} in the middle, ${Math.max(...factors).toFixed(2)} at worst, goal ${factorMax}`,
 )
-await stop(service)
-await stop(receivers)
+await end(service.process)
+await end(receivers)
 rmSync(folder, { recursive: true })
 process.exitCode = median <= factorMax ? 0 : 1
 
@@ -68,7 +69,7 @@ function urlOf(index: number, origins: string): string {
   const own = `127.1.${index >> 8}.${index & 255}`
   const shared = origins === 'at one origin' ? '127.0.0.2' : '127.0.0.1'
   const host = origins === 'at origins of their own' ? own : shared
-  return `http://${host}:${receivers.port}/silent/${index}`
+  return `http://${host}:${port}/silent/${index}`
 }
 
 async function each(change: (index: number) => object): Promise<void> {
@@ -91,14 +92,14 @@ interface Measured {
 }
 
 async function measure(): Promise<Measured> {
-  await ask(receivers.process)
+  await ask(receivers)
   const began = performance.now()
   for (let sent = 0; sent < seconds * perSecond; sent += 1) {
     await pause(Math.max((sent / perSecond) * 1000 - (performance.now() - began), 0))
     void send('POST', '/messages', { to: '+4915112345678', body: String(wallMs()) })
   }
   await pause(1500)
-  const seen = await ask<{ readonly tookMs: number[]; readonly silent: number }>(receivers.process)
+  const seen = await ask<{ readonly tookMs: number[]; readonly silent: number }>(receivers)
   const took = seen.tookMs.toSorted((a, b) => a - b)
   const at = (share: number): number => took[Math.floor(took.length * share)] ?? NaN
   return { p50: at(0.5), p99: at(0.99), count: took.length, silent: seen.silent }
@@ -107,12 +108,4 @@ async function measure(): Promise<Measured> {
 /** The same in all processes of the machine. */
 function wallMs(): number {
   return performance.timeOrigin + performance.now()
-}
-
-function say(line: string): void {
-  process.stdout.write(`${line}\n`)
-}
-
-function pause(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms))
 }

@@ -1,13 +1,13 @@
 import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { figure, spread } from './figures.ts'
-import { ask, loadFrom, start, stop } from './processes.ts'
+import { Agent, request } from 'node:http'
+import { ask, end, headers, pause, say, startService, type Memory } from './parts/programs.ts'
 
 /**
- * `npm run bench:memory [notifications]`: the memory of the service while ever more notifications
- * wait for a receiver that is down. Heap is what is left after a collection. It must stay within a
- * tenth of its middle once the first tenth of the notifications is there.
+ * `npm run chaos:memory [notifications]`: the memory of the service while ever more notifications
+ * wait for a receiver that is down. Heap is what is left after a collection. Once the first tenth of
+ * the notifications is there, neither may ever be more than a tenth above what it is then.
  */
 const wanted = Number(process.argv[2] ?? 1_000_000)
 const tolerance = 0.1
@@ -15,15 +15,10 @@ const tolerance = 0.1
 /** What a message leaves in the log: it is ACCEPTED, SENT and DELIVERED. */
 const perMessage = 3
 
-interface Memory {
-  readonly rss: number
-  readonly heap: number
-}
-
 const folder = mkdtempSync(join(tmpdir(), 'nuncio-bench-'))
-const service = await start('service.ts', folder)
-const base = `http://127.0.0.1:${service.port}/v1`
-const headers = { authorization: `Bearer ${service.key}`, 'content-type': 'application/json' }
+const service = await startService(folder, { NUNCIO_RETRY_SCHEDULE: '5' })
+const base = `${service.url}/v1`
+const agent = new Agent({ keepAlive: true, maxSockets: 64 })
 
 // Port 9 is one where nobody listens: each attempt is refused at once.
 const webhook = { url: 'http://127.0.0.1:9/', statuses: ['ACCEPTED', 'SENT', 'DELIVERED'] }
@@ -43,8 +38,7 @@ const began = performance.now()
 let lag = 0
 say('seconds  waiting    heap MB  RSS MB  file MB')
 while (lag < wanted) {
-  const work = { method: 'POST', path: '/v1/messages', body: message, headers, connections: 64 }
-  await loadFrom({ ...work, port: service.port, seconds: 5 })
+  await send(Math.min(5000, (wanted - lag) / perMessage))
   lag = await settled()
   const memory = await ask<Memory>(service.process)
   if (lag >= wanted / 10) steady.push(memory)
@@ -56,9 +50,26 @@ while (lag < wanted) {
   say(`${seconds.toFixed(0).padStart(7)} ${String(lag).padStart(8)} ${figures.join('')}`)
 }
 const holds = [report('heap', 'heap'), report('RSS', 'rss')].every((isFlat) => isFlat)
-await stop(service)
+agent.destroy()
+await end(service.process)
 rmSync(folder, { recursive: true })
 process.exitCode = holds ? 0 : 1
+
+/** Sends so many messages, 64 at once. */
+async function send(count: number): Promise<void> {
+  let left = Math.ceil(count)
+  const one = (): Promise<void> =>
+    new Promise((resolve, reject) => {
+      const sent = request(`${base}/messages`, { method: 'POST', headers, agent }, (answer) => {
+        answer.resume().once('end', resolve)
+      })
+      sent.once('error', reject).end(message)
+    })
+  const lane = async (): Promise<void> => {
+    for (; left > 0; left -= 1) await one()
+  }
+  await Promise.all(Array.from({ length: 64 }, lane))
+}
 
 /** How many wait once every message is DELIVERED. */
 async function settled(): Promise<number> {
@@ -71,24 +82,24 @@ async function settled(): Promise<number> {
 }
 
 function report(name: string, key: keyof Memory): boolean {
-  const { low, median, high } = spread(steady.map((memory) => memory[key] / 1e6))
-  const isFlat = low >= median * (1 - tolerance) && high <= median * (1 + tolerance)
+  const values = steady.map((memory) => memory[key] / 1e6)
+  const first = middle(values.slice(0, Math.ceil(values.length / 10)))
+  const last = middle(values.slice(-Math.ceil(values.length / 10)))
+  const [low, high] = [Math.min(...values), Math.max(...values)]
+  const isFlat = high <= first * (1 + tolerance)
   say(
-    `${name}: ${figure(median)} MB, from ${figure(low)} (${percent(low, median)}) ` +
-      `to ${figure(high)} (${percent(high, median)}): ${isFlat ? 'flat' : 'NOT FLAT'}`,
+    `${name}: ${first.toFixed(1)} MB at first, ${last.toFixed(1)} at last (${percent(last, first)}), ` +
+      `between ${low.toFixed(1)} and ${high.toFixed(1)} (${percent(high, first)}): ` +
+      (isFlat ? 'flat' : 'NOT FLAT'),
   )
   return isFlat
+}
+
+function middle(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[values.length >> 1] ?? NaN
 }
 
 function percent(value: number, of: number): string {
   const change = (value / of - 1) * 100
   return `${change < 0 ? '' : '+'}${change.toFixed(1)} %`
-}
-
-function say(line: string): void {
-  process.stdout.write(`${line}\n`)
-}
-
-function pause(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms))
 }
