@@ -8,6 +8,7 @@ const config: Config = {
   store: { kind: 'sqlite', file: `${process.argv[2]}/nuncio.db` },
   adminKey: null,
   webhookNetworks: ['127.0.0.0/8'],
+  carrierNetworks: ['127.0.0.0/8'],
   retrySchedule: [5],
   simulatorDelayMs: 0,
   defaultSender: 'Nuncio',
@@ -21,6 +22,7 @@ const config: Config = {
   config: null,
   declarations: [],
   versions: [],
+  carriers: [],
 }
 
 const app = await startApp(config, {

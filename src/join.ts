@@ -1,6 +1,4 @@
 import packageJson from '../package.json' with { type: 'json' }
-import { simulatorType } from './carriers/simulator/simulator.ts'
-import { smpp } from './carriers/smpp/smpp.ts'
 import { accountRules, accounts } from './collections/accounts.ts'
 import { alertFields } from './collections/alerts.ts'
 import { builtIn, reservedNames } from './collections/built-in.ts'
@@ -22,9 +20,7 @@ import { DeclarationError } from './core/declaration-error.ts'
 import { readDeclarations } from './engine/declaration/read-declarations.ts'
 import { readVersions } from './engine/declaration/read-versions.ts'
 import { versionFaults } from './versions/version-faults.ts'
-import { readSettings } from './engine/read-settings.ts'
-import { carrierRegistry, type CarrierRegistry } from './gateway/carrier-registry.ts'
-import { carrierRules } from './gateway/carrier-rules.ts'
+import type { CarrierRegistry } from './gateway/carrier-registry.ts'
 import { gateway, type Gateway } from './gateway/gateway.ts'
 import type { OwnWords } from './gateway/keyword.ts'
 import { messageRules } from './gateway/message-rules.ts'
@@ -36,11 +32,12 @@ import { keyUsage } from './http/key-usage.ts'
 import { maintenance } from './http/maintenance.ts'
 import { measured } from './http/measured.ts'
 import { notifications } from './http/notifications.ts'
-import { pages, type Documents } from './http/pages.ts'
+import { pages, type Documents, type PageParts } from './http/pages.ts'
 import { rateLimit, type Rate } from './http/rate-limit.ts'
-import { respond, type View } from './http/respond.ts'
+import { respond, type Page, type View } from './http/respond.ts'
 import { sealedPlaces } from './http/sealed-places.ts'
 import type { Ground } from './ground.ts'
+import { joinCarriers } from './join-carriers.ts'
 import { joinWebhooks } from './join-webhooks.ts'
 import type { Version } from './core/version.ts'
 import { besideDeclarations, notificationFields } from './openapi/beside-declarations.ts'
@@ -91,34 +88,31 @@ export function offerOf({ declarations, versions: declared, config }: Config): O
 export function join(config: Config, ground: Ground, offer: Offer): Joined {
   const { store, clock, random, newId, log } = ground
   const parts = new AsyncDisposableStack()
-  const types = [...(offer.carrierTypes ?? []), ...carrierTypes(config)]
-  const carriers = parts.use(registryOf(config, ground, types))
-  const ways = routing({ ...ground, carriers })
-  const messaging = parts.use(messagingOf(config, ground, carriers, ways))
+  const registry = processMetrics(clock)
+  const linking = parts.use(joinCarriers(config, ground, registry, offer.carrierTypes))
+  const ways = routing({ ...ground, carriers: linking.registry })
+  const messaging = parts.use(messagingOf(config, ground, linking.registry, ways))
   const usage = parts.use(keyUsage(store, keys, clock, log))
   const closed = parts.use(maintenance(store, maintenanceWindows, clock, log))
-  const registry = processMetrics(clock)
   const offered = versions(offer.versions, offer.collections)
   const delivering = parts.use(joinWebhooks(config, ground, offered, registry))
   const collections = catalogue(offer.collections)
   const views = viewsOf(ground)
-  const rules = { ...rulesOf(config, ground, types, carriers, ways, offer), ...delivering.rules }
+  const rules = { ...rulesOf(config, ground, ways, offer), ...linking.rules, ...delivering.rules }
+  const engine = { store, catalogue: collections, clock, newId, rules }
   let state: 'starting' | 'ready' | 'stopping' = 'starting'
   const newRequestId = requestIds(random)
   const respondTo = respond({
-    engine: { store, catalogue: collections, clock, newId, rules },
+    engine,
     versions: offered,
     authenticate: credentials(store, clock, usage.used),
     limit: rateLimit(rateOf(config), clock),
     maintenance: closed,
+    callback: linking.callback,
     views,
-    pages: pages({
-      catalogue: collections,
-      versions: offered,
-      views: [...views.keys()],
+    pages: pagesOf(collections, offered, [...views.keys()], {
       readiness: () => state,
       metrics: registry,
-      documents: documentsOf(collections, offered),
     }),
   })
   const answer = measured(handle(respondTo, newRequestId, log), registry, clock)
@@ -127,7 +121,9 @@ export function join(config: Config, ground: Ground, offer: Offer): Joined {
     newRequestId,
     start: async () => {
       await closed.refresh()
+      await linking.declare(engine)
       await messaging.start()
+      linking.listen()
       delivering.start()
       state = 'ready'
     },
@@ -172,28 +168,8 @@ function scopeNames({ collections }: Offer): readonly string[] {
   return [...roots.map(({ name }) => name), notificationsName]
 }
 
-function registryOf(
-  { nationalLanguages }: Config,
-  ground: Ground,
-  types: readonly CarrierType[],
-): CarrierRegistry {
-  return carrierRegistry({ ...ground, types, nationalLanguages })
-}
-
-/** The kinds of carriers that there are. */
-function carrierTypes(config: Config): readonly CarrierType[] {
-  return [simulatorType(config.simulatorDelayMs), smpp]
-}
-
 /** What is true of one collection only, for those that need it. */
-function rulesOf(
-  config: Config,
-  ground: Ground,
-  types: readonly CarrierType[],
-  { conditionOf }: CarrierRegistry,
-  { routeOf }: Routing,
-  offer: Offer,
-): RuleBook {
+function rulesOf(config: Config, ground: Ground, { routeOf }: Routing, offer: Offer): RuleBook {
   const { random } = ground
   return {
     accounts: accountRules,
@@ -206,9 +182,19 @@ function rulesOf(
       isCarrier,
     }),
     numbers: numberRules,
-    carriers: carrierRules({ types, readSettings, conditionOf }),
     optOuts: optOutRules,
   }
+}
+
+/** What is served besides the interface itself. */
+function pagesOf(
+  collections: Catalogue,
+  offered: Versions,
+  views: readonly string[],
+  life: Pick<PageParts, 'readiness' | 'metrics'>,
+): ReadonlyMap<string, Page> {
+  const documents = documentsOf(collections, offered)
+  return pages({ ...life, catalogue: collections, versions: offered, views, documents })
 }
 
 /** What is written of the interface, for people and for tools. */

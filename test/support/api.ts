@@ -4,6 +4,7 @@ import { join, standardOffer, type Offer } from '../../src/join.ts'
 import { firstStart } from '../../src/collections/first-start.ts'
 import type { Config } from '../../src/config/config.ts'
 import { typeIds } from '../../src/core/id.ts'
+import type { Send } from '../../src/core/outgoing-request.ts'
 import type { Store } from '../../src/core/store.ts'
 import { egressGuard } from '../../src/delivery/guard.ts'
 import { networks } from '../../src/delivery/networks.ts'
@@ -19,6 +20,7 @@ export const testConfig: Config = {
   store: { kind: 'memory' },
   adminKey: null,
   webhookNetworks: ['127.0.0.0/8', '::1/128'],
+  carrierNetworks: ['127.0.0.0/8', '::1/128'],
   retrySchedule: [5, 30, 120, 600, 1800, 3600, 7200, 14_400, 21_600],
   simulatorDelayMs: 200,
   defaultSender: 'Nuncio',
@@ -32,6 +34,7 @@ export const testConfig: Config = {
   config: null,
   declarations: [],
   versions: [],
+  carriers: [],
 }
 
 /** JSON that a test looks into without checking each step. */
@@ -79,6 +82,8 @@ export async function startApi(
     readonly offer?: Offer
     /** How requests leave for webhooks; where none is given every receiver is unreachable. */
     readonly post?: Post
+    /** How requests leave for carriers; where none is given every provider is unreachable. */
+    readonly send?: Send
   } = {},
 ): Promise<TestApi> {
   const clock = virtualClock()
@@ -89,8 +94,10 @@ export async function startApi(
   const config = { ...testConfig, ...options.config }
   const adminKey = (await firstStart(store, config.adminKey, { clock, random, newId })) ?? ''
   const guard = egressGuard(networks(config.webhookNetworks))
-  const { post = unreachable } = options
-  const joined = join(config, { store, clock, random, newId, log: () => {}, guard, post }, offer)
+  const carrierGuard = egressGuard(networks(config.carrierNetworks))
+  const { post = unreachable, send = unsent } = options
+  const ways = { guard, post, carrierGuard, send }
+  const joined = join(config, { store, clock, random, newId, log: () => {}, ...ways }, offer)
   await joined.start()
   t.after(async () => {
     await joined[Symbol.asyncDispose]()
@@ -133,6 +140,11 @@ export async function startApi(
 const unreachable: Post = async () => ({
   outcome: { kind: 'UNREACHABLE', detail: 'there is no network in this test' },
   response: null,
+})
+
+const unsent: Send = async () => ({
+  kind: 'NOT_SENT',
+  detail: 'there is no network in this test',
 })
 
 function bytes(body: unknown): Uint8Array {
