@@ -5,7 +5,7 @@ import { rateMeter } from '../rate-meter.ts'
 import { callbackTaker, type TakeCallback } from './callbacks.ts'
 import { settingFaults } from './setting-faults.ts'
 import { messageParts } from './message-parts.ts'
-import { messageValues } from './message-values.ts'
+import { messageValues, settledUrl } from './message-values.ts'
 import { Pace } from './pace.ts'
 import { withoutSecrets } from './secrets.ts'
 import { httpFields, type HttpSettings } from './settings.ts'
@@ -114,7 +114,7 @@ const probeMs = 10_000
 
 /** Any answer at all says that it is there. Nothing is asked for, and no credential is shown. */
 async function probe({ settings, way }: Given, signal: AbortSignal): Promise<string | null> {
-  const url = new URL('/', settings.request.url.replace(/\{\{[^}]*\}\}/g, 'x'))
+  const url = new URL('/', settledUrl(settings))
   const request = { method: 'HEAD', url, headers: {}, body: null, timeoutMs: probeMs }
   const sent = await way.send(request, signal)
   return sent.kind === 'ANSWERED' ? null : `the provider was not reached: ${sent.detail}`

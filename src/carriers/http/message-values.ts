@@ -3,7 +3,7 @@ import type { Instant } from '../../core/clock.ts'
 import { timestamp } from '../../core/timestamp.ts'
 import type { MessagePart } from './message-parts.ts'
 import type { HttpSettings } from './settings.ts'
-import { asItIs, fill, inUrl, readTemplate, type Values } from './template.ts'
+import { asItIs, fill, inUrl, readTemplate, readUrlTemplate, type Values } from './template.ts'
 
 /** What stands for itself in a template: a field of the message, or of its part. */
 export const messageNames = [
@@ -69,6 +69,12 @@ export function callbackUrl(id: string, name: string, settings: HttpSettings): s
   const secrets: Values = (each) => settings.secrets?.[after('secret.', each) ?? '']
   const value = fill(readTemplate(query.value), secrets, asItIs) ?? ''
   return `${url}?${inUrl(query.name)}=${inUrl(value)}`
+}
+
+/** The URL of requests as far as it is the same for all: what differs between messages stands as `x`. */
+export function settledUrl({ request, parameters }: HttpSettings): string {
+  const values: Values = (name) => parameters[after('parameter.', name) ?? ''] ?? 'x'
+  return readUrlTemplate(request.url)(values)
 }
 
 /** What stands behind a prefix; null where it does not begin so. */

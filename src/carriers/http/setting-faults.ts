@@ -1,9 +1,9 @@
 import type { InputError } from '../../core/problem.ts'
 import { callbackFaults } from './callback-faults.ts'
-import { after, isMessageName, settledValues } from './message-values.ts'
+import { after, isMessageName, settledUrl, settledValues } from './message-values.ts'
 import type { NoteFault } from './note-fault.ts'
 import type { HttpSettings } from './settings.ts'
-import { namesIn, textsOf } from './template.ts'
+import { namesIn, originOf, textsOf } from './template.ts'
 
 /** What is wrong with settings that keep to their fields: what names what is not there, and what shows a secret. */
 export function settingFaults(
@@ -22,21 +22,19 @@ export function settingFaults(
   return errors
 }
 
-const placeholder = /\{\{[^}]*\}\}/g
-
 function urlFaults(
-  { request: { url } }: HttpSettings,
+  settings: HttpSettings,
   refusal: (url: string) => string | null,
   note: NoteFault,
 ): void {
-  const origin = /^[a-z]+:\/\/[^/?#]*/i.exec(url)?.[0] ?? url
-  if (origin.includes('{{')) {
+  const origin = originOf(settings.request.url)
+  if (!namesIn(origin).every((name) => name.startsWith('parameter.'))) {
     return note(
       '/request/url',
-      'must have its placeholders behind the host: it leads to one provider',
+      'must have its placeholders behind the host, those of parameters excepted',
     )
   }
-  const refused = refusal(url.replace(placeholder, 'x'))
+  const refused = refusal(settledUrl(settings))
   if (refused !== null) note('/request/url', refused)
 }
 

@@ -37,6 +37,18 @@ export function fill(template: Template, values: Values, escape: Escape): string
     .join('')
 }
 
+/** Prepares a URL. What is filled in behind its host is percent-encoded. */
+export function readUrlTemplate(text: string): (values: Values) => string {
+  const origin = originOf(text)
+  const [host, rest] = [readTemplate(origin), readTemplate(text.slice(origin.length))]
+  return (values) => (fill(host, values, asItIs) ?? '') + (fill(rest, values, inUrl) ?? '')
+}
+
+/** The scheme and the host of a URL with placeholders. */
+export function originOf(text: string): string {
+  return /^[a-z]+:\/\/[^/?#]*/i.exec(text)?.[0] ?? text
+}
+
 /** Fills in JSON whose texts have placeholders. */
 export type FillJson = (values: Values) => JsonValue | undefined
 

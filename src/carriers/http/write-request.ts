@@ -9,6 +9,7 @@ import {
   inXml,
   readJsonTemplate,
   readTemplate,
+  readUrlTemplate,
   type Escape,
   type Template,
   type Values,
@@ -20,7 +21,7 @@ export type WriteRequest = (values: Values) => OutgoingRequest
 /** Prepares the request that settings declare, once for all messages. */
 export function requestWriter(settings: HttpSettings): WriteRequest {
   const { request, timeoutMs } = settings
-  const url = readTemplate(request.url)
+  const url = readUrlTemplate(request.url)
   const headers = Object.entries(request.headers).map(
     ([name, value]) => [name.toLowerCase(), readTemplate(value)] as const,
   )
@@ -31,7 +32,7 @@ export function requestWriter(settings: HttpSettings): WriteRequest {
     const given = filled(headers, values, inHeader)
     return {
       method: request.method,
-      url: new URL(fill(url, values, inUrl) ?? ''),
+      url: new URL(url(values)),
       headers: {
         accept: 'application/json, */*;q=0.5',
         ...(contentType === null ? {} : { 'content-type': contentType }),
