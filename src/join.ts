@@ -8,6 +8,7 @@ import { maintenanceRules, maintenanceWindows } from './collections/maintenance-
 import { finalStatuses, sentStatuses } from './collections/messages.ts'
 import { numberRules } from './collections/numbers.ts'
 import { optOutRules } from './collections/opt-outs.ts'
+import { priceRules } from './collections/prices.ts'
 import type { Config } from './config/config.ts'
 import { type Clock } from './core/clock.ts'
 import type { CarrierType } from './core/carrier.ts'
@@ -21,6 +22,7 @@ import { readDeclarations } from './engine/declaration/read-declarations.ts'
 import { readVersions } from './engine/declaration/read-versions.ts'
 import { versionFaults } from './versions/version-faults.ts'
 import type { CarrierRegistry } from './gateway/carrier-registry.ts'
+import { costs } from './gateway/cost.ts'
 import { gateway, type Gateway } from './gateway/gateway.ts'
 import type { OwnWords } from './gateway/keyword.ts'
 import { messageRules } from './gateway/message-rules.ts'
@@ -110,7 +112,7 @@ export function join(config: Config, ground: Ground, offer: Offer): Joined {
     maintenance: closed,
     callback: linking.callback,
     views,
-    pages: pagesOf(collections, offered, [...views.keys()], {
+    pages: pagesOf(offer, collections, offered, views, {
       readiness: () => state,
       metrics: registry,
     }),
@@ -170,7 +172,7 @@ function scopeNames({ collections }: Offer): readonly string[] {
 
 /** What is true of one collection only, for those that need it. */
 function rulesOf(config: Config, ground: Ground, { routeOf }: Routing, offer: Offer): RuleBook {
-  const { random } = ground
+  const { store, random } = ground
   return {
     accounts: accountRules,
     keys: keyRules(random, scopeNames(offer)),
@@ -180,36 +182,41 @@ function rulesOf(config: Config, ground: Ground, { routeOf }: Routing, offer: Of
       nationalLanguages: config.nationalLanguages,
       routeOf,
       isCarrier,
+      costOf: costs(store),
     }),
     numbers: numberRules,
     optOuts: optOutRules,
+    prices: priceRules,
   }
 }
 
 /** What is served besides the interface itself. */
 function pagesOf(
+  offer: Offer,
   collections: Catalogue,
   offered: Versions,
-  views: readonly string[],
+  views: ReadonlyMap<string, View>,
   life: Pick<PageParts, 'readiness' | 'metrics'>,
 ): ReadonlyMap<string, Page> {
-  const documents = documentsOf(collections, offered)
-  return pages({ ...life, catalogue: collections, versions: offered, views, documents })
+  const names = [...views.keys()]
+  const documents = documentsOf(offer)
+  return pages({ ...life, catalogue: collections, versions: offered, views: names, documents })
 }
 
 /** What is written of the interface, for people and for tools. */
-function documentsOf(collections: Catalogue, { newest }: Versions): Documents {
-  return documents(collections, {
+function documentsOf({ collections, versions: declared }: Offer): Documents {
+  const options = {
     ...besideDeclarations,
     release: packageJson.version,
-    version: newest,
+    version: declared.at(-1)?.name ?? 'v1',
     notifications: {
       collection: 'messages',
       fields: notificationFields,
       alertFields,
       ...notificationChoices,
     },
-  })
+  }
+  return documents({ collections, options }, declared)
 }
 
 /** The metrics of this process, with what it itself takes. */

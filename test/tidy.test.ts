@@ -28,7 +28,6 @@ const apart = ['src/carriers', 'src/stores']
 
 /** Libraries, and the only folder that may know each. */
 const libraries: Readonly<Record<string, readonly string[]>> = {
-  fastify: ['src/http'],
   undici: ['src/delivery'],
   'ipaddr.js': ['src/delivery', 'src/config'],
   pino: ['src/cli'],

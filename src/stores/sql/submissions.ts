@@ -34,13 +34,18 @@ export function sqlSubmissions({ connection, dialect }: Session): Submissions {
     claim: (now, until, limit, { lane, priority } = anyPlace) =>
       claim(due, [lane, priority, now], until, limit),
     claimLate: (now, until, limit) => claim(late, [now, now], until, limit),
-    finish: async (account, messageId) => {
-      await connection.run(finish, [account, messageId])
+    finish: async ({ account, messageId, attempt }) =>
+      (await connection.run(finish, [account, messageId, attempt + 1])) > 0,
+    drop: async (account, messageId) => {
+      await connection.run(drop, [account, messageId])
     },
     postpone: async ({ account, messageId, attempt }, dueAt, place) => {
       const claimed = [account, messageId, attempt + 1]
-      if (place === undefined) await connection.run(postpone, [dueAt, ...claimed])
-      else await connection.run(move, [dueAt, place.lane, place.priority, ...claimed])
+      const postponed =
+        place === undefined
+          ? await connection.run(postpone, [dueAt, ...claimed])
+          : await connection.run(move, [dueAt, place.lane, place.priority, ...claimed])
+      return postponed > 0
     },
   }
 }
@@ -114,7 +119,8 @@ const taken = ({ where, by }: Claimable): string => `
   where (account, message) in (
     select account, message from submissions where ${where} order by ${by} limit ?)`
 
-const finish = 'delete from submissions where account = ? and message = ?'
+const finish = 'delete from submissions where account = ? and message = ? and attempt = ?'
+const drop = 'delete from submissions where account = ? and message = ?'
 const postpone = `
   update submissions set due_at = ?, uncertain = 0
   where account = ? and message = ? and attempt = ?`
