@@ -38,6 +38,7 @@ export function joinCarriers(
   const { nationalLanguages } = config
   const registry = carrierRegistry({ ...ground, types, nationalLanguages })
   const declared = idsOf(config.carriers)
+  measureCarriers(metrics, registry)
   let isReady = false
 
   const take: TakeCallback = (carrier, callback) => {
@@ -64,6 +65,19 @@ export function joinCarriers(
     [Symbol.asyncDispose]: () => registry[Symbol.asyncDispose](),
   }
 }
+
+/** Counts the carriers that are active by their state, as this process sees it. */
+function measureCarriers(metrics: Metrics, registry: CarrierRegistry): void {
+  metrics.gauge('nuncio_carriers', 'Active carriers by their state, on this node.', () => {
+    const states = registry.open().map((carrier) => carrier.condition().state)
+    return carrierStates.map((state) => ({
+      labels: { state },
+      value: states.filter((each) => each === state).length,
+    }))
+  })
+}
+
+const carrierStates = ['BOUND', 'CONNECTING', 'DOWN', 'STOPPED'] as const
 
 /** The kinds of carriers that there are. */
 function carrierTypes(config: Config, { send, carrierGuard }: Ground): readonly CarrierType[] {

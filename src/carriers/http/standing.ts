@@ -61,7 +61,8 @@ export class Standing {
   closed(): { readonly reason: string; readonly retryAfterMs: number } | null {
     if (this.#state === 'BOUND' || this.#state === 'CONNECTING') return null
     const leftMs = Math.max(this.#nextAt - this.#options.clock.monotonic(), 0)
-    return { reason: this.#reason ?? this.#state, retryAfterMs: leftMs + downMs }
+    // It is logged, and what the provider answered may quote a message.
+    return { reason: `the carrier is ${this.#state}`, retryAfterMs: leftMs + downMs }
   }
 
   /** From here on it is asked whether the provider is there. */
