@@ -3,6 +3,7 @@ import { accountRules, accounts } from './collections/accounts.ts'
 import { alertFields } from './collections/alerts.ts'
 import { builtIn, reservedNames } from './collections/built-in.ts'
 import { isCarrier } from './collections/carriers.ts'
+import { creditMovementRules } from './collections/credit-movement-rules.ts'
 import { keyRules, keys } from './collections/keys.ts'
 import { maintenanceRules, maintenanceWindows } from './collections/maintenance-windows.ts'
 import { finalStatuses, sentStatuses } from './collections/messages.ts'
@@ -175,6 +176,7 @@ function rulesOf(config: Config, ground: Ground, { routeOf }: Routing, offer: Of
   const { store, random } = ground
   return {
     accounts: accountRules,
+    'accounts/creditMovements': creditMovementRules,
     keys: keyRules(random, scopeNames(offer)),
     maintenanceWindows: maintenanceRules,
     messages: messageRules({

@@ -1,6 +1,7 @@
 import type { AccountId, AccountReach } from './account.ts'
 import type { Collection } from './collection.ts'
 import type { Consumer, Consumers } from './consumers.ts'
+import type { CreditMove } from './credits.ts'
 import type { Instant } from './clock.ts'
 import type { IncomingParts } from './incoming-parts.ts'
 import type { JsonObject } from './json.ts'
@@ -58,6 +59,8 @@ export interface Reader {
   count(collection: Collection, parent: string | null, filter: Filter): Promise<number>
   /** How far a webhook is in the notification log; null where there is none. */
   findConsumer(account: AccountId, webhookId: string): Promise<Consumer | null>
+  /** How many millionths of a credit an account has; null where they are not counted. */
+  findCredits(account: AccountId): Promise<number | null>
 }
 
 /** Reads and writes of one account within a transaction. Each read sees the writes before it. */
@@ -95,6 +98,13 @@ export interface Writer extends Reader {
   findAnswer(owner: string, key: string, now: Instant): Promise<KeptAnswer | null>
   /** Keeps an answer under an idempotency key until `expiresAt`. */
   keepAnswer(owner: string, key: string, answer: KeptAnswer, expiresAt: Instant): Promise<void>
+  /** Begins to count the credits of this account, from none; or counts them no more. */
+  countCredits(counted: boolean): Promise<void>
+  /**
+   * Adds to the credits of this account, in millionths, or takes from them where there are as many.
+   * Until the transaction ends nobody else moves them; zero only waits for that, and looks.
+   */
+  moveCredits(micros: number): Promise<CreditMove>
   /** Remembers that this account sent from an address: what comes back to it finds the account. */
   sentFrom(address: string, at: Instant): Promise<void>
 }

@@ -4,6 +4,7 @@ import type { Store } from '../../src/core/store.ts'
 import { keepsAccountsApart } from './store-accounts.ts'
 import { keepsAnswers } from './store-answers.ts'
 import { leasesConsumers } from './store-consumers.ts'
+import { countsCredits } from './store-credits.ts'
 import { keepsIncomingParts } from './store-incoming-parts.ts'
 import { keepsInstances } from './store-instances.ts'
 import { keepsTheLog } from './store-log.ts'
@@ -40,5 +41,6 @@ export function conforms(
     keepsTheLog(open)
     leasesConsumers(open)
     keepsAnswers(open)
+    countsCredits(open)
   })
 }

@@ -61,6 +61,8 @@ export interface State {
   readonly consumers: Map<string, ConsumerRow>
   readonly answers: Map<string, AnswerRow>
   readonly senders: Map<string, AccountId>
+  /** In millionths, by account; of those alone whose credits are counted. */
+  readonly credits: Map<AccountId, number>
   /** How far has been counted: places in the log, early receipts, fences. */
   readonly counters: Map<'log' | 'earlyReceipts' | 'fence', number>
 }
@@ -86,6 +88,7 @@ export function emptyState(): State {
     consumers: new Map(),
     answers: new Map(),
     senders: new Map(),
+    credits: new Map(),
     counters: new Map(),
   }
 }

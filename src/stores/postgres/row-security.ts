@@ -8,6 +8,7 @@ export const ownedTables = [
   'consumers',
   'answers',
   'senders',
+  'credits',
 ] as const
 
 /**

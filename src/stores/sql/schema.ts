@@ -48,6 +48,7 @@ export function fixedTables({ clustered, position, serial }: Dialect): readonly 
     `create index if not exists answers_expiry on answers (expires_at)`,
     `create table if not exists senders (
       address text primary key, account text not null, sent_at bigint not null) ${clustered}`,
+    `create table if not exists credits (account text primary key, micros bigint not null) ${clustered}`,
   ]
 }
 
