@@ -9,6 +9,7 @@ const config: Config = {
   roles: ['api', 'submit', 'deliver'],
   adminKey: null,
   webhookNetworks: ['127.0.0.0/8'],
+  carrierNetworks: ['127.0.0.0/8'],
   retrySchedule: [5],
   simulatorDelayMs: 0,
   defaultSender: 'Nuncio',
@@ -22,6 +23,7 @@ const config: Config = {
   config: null,
   declarations: [],
   versions: [],
+  carriers: [],
 }
 
 const app = await startApp(config, {

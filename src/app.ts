@@ -9,6 +9,7 @@ import type { Store } from './core/store.ts'
 import { egressGuard } from './delivery/guard.ts'
 import { networks } from './delivery/networks.ts'
 import { poster } from './delivery/poster.ts'
+import { sender } from './delivery/sender.ts'
 import { systemLookup } from './delivery/system-lookup.ts'
 import { serve } from './http/server.ts'
 import { memoryStore } from './stores/memory/memory-store.ts'
@@ -37,7 +38,10 @@ export async function startApp(config: Config, { log }: { readonly log: Log }): 
   const store = opened.use(await openStore(config.store, offer.collections, log))
   const guard = egressGuard(networks(config.webhookNetworks))
   const { post } = opened.use(poster({ guard, lookup: systemLookup, clock }))
-  const ground = { store, clock, random, newId, log, guard, post }
+  const carrierGuard = egressGuard(networks(config.carrierNetworks))
+  const way = { guard: carrierGuard, lookup: systemLookup, clock, who: 'carriers' }
+  const { send } = opened.use(sender(way))
+  const ground = { store, clock, random, newId, log, guard, post, carrierGuard, send }
   const joined = opened.use(join(config, ground, offer))
   const server = await serve(joined.handle, config, {
     newRequestId: joined.newRequestId,

@@ -1,6 +1,4 @@
 import packageJson from '../package.json' with { type: 'json' }
-import { simulatorType } from './carriers/simulator/simulator.ts'
-import { smpp } from './carriers/smpp/smpp.ts'
 import { accountRules, accounts } from './collections/accounts.ts'
 import { alertFields } from './collections/alerts.ts'
 import { builtIn, reservedNames } from './collections/built-in.ts'
@@ -25,9 +23,7 @@ import { DeclarationError } from './core/declaration-error.ts'
 import { readDeclarations } from './engine/declaration/read-declarations.ts'
 import { readVersions } from './engine/declaration/read-versions.ts'
 import { versionFaults } from './versions/version-faults.ts'
-import { readSettings } from './engine/read-settings.ts'
-import { carrierRegistry, type CarrierRegistry } from './gateway/carrier-registry.ts'
-import { carrierRules } from './gateway/carrier-rules.ts'
+import type { CarrierRegistry } from './gateway/carrier-registry.ts'
 import { costs } from './gateway/cost.ts'
 import { gateway, type Gateway } from './gateway/gateway.ts'
 import type { OwnWords } from './gateway/keyword.ts'
@@ -47,6 +43,7 @@ import { stateOf, type Readiness } from './http/readiness.ts'
 import { respond, type Edge, type View } from './http/respond.ts'
 import { sealedPlaces } from './http/sealed-places.ts'
 import type { Ground } from './ground.ts'
+import { joinCarriers } from './join-carriers.ts'
 import { joinNodes } from './join-nodes.ts'
 import { joinWebhooks } from './join-webhooks.ts'
 import type { Version } from './core/version.ts'
@@ -96,35 +93,36 @@ export function offerOf({ declarations, versions: declared, config }: Config): O
 
 /** Joins the parts: the only place that knows them all. */
 export function join(config: Config, ground: Ground, offer: Offer): Joined {
-  const { store, clock, random, log } = ground
+  const { store, clock, random, newId, log } = ground
   const parts = new AsyncDisposableStack()
-  const types = [...(offer.carrierTypes ?? []), ...carrierTypes(config)]
+  const registry = processMetrics(clock)
   const nodes = parts.use(joinNodes(config, ground, () => '{}'))
-  const carriers = parts.use(registryOf(config, ground, types))
-  const ways = routing({ ...ground, carriers })
-  const messaging = parts.use(messagingOf(config, ground, carriers, ways))
+  const linking = parts.use(joinCarriers(config, ground, registry, offer.carrierTypes))
+  const ways = routing({ ...ground, carriers: linking.registry })
+  const messaging = parts.use(messagingOf(config, ground, linking.registry, ways))
   const usage = parts.use(keyUsage(store, keys, clock, log))
   const closed = parts.use(maintenance(store, maintenanceWindows, clock, log))
-  const registry = processMetrics(clock)
   const offered = versions(offer.versions, offer.collections)
-  const delivering = parts.use(
-    joinWebhooks(config, { ...ground, members: nodes }, offered, registry),
-  )
+  const among = { ...ground, members: nodes }
+  const delivering = parts.use(joinWebhooks(config, among, offered, registry))
   const rules = {
-    ...rulesOf(config, ground, types, carriers, ways, [offer, offered]),
+    ...rulesOf(config, ground, ways, [offer, offered]),
+    ...linking.rules,
     ...delivering.rules,
   }
+  const engine = { store, catalogue: catalogue(offer.collections), clock, newId, rules }
   const state = stateOf(store, clock)
   const newRequestId = requestIds(random)
   const edge = {
+    engine,
     versions: offered,
     authenticate: credentials(store, clock, usage.used, offered.scopeUp),
     limit: rateLimit(rateOf(config), clock, () => countOf(nodes, 'api')),
     maintenance: closed,
+    callback: linking.callback,
     views: viewsOf(ground),
   }
-  const { readiness } = state
-  const answering = answersOf(config, ground, { edge, rules, offer, registry, readiness })
+  const answering = answersOf(config, edge, { offer, registry, readiness: state.readiness })
   const has = (role: Role): boolean => config.roles.includes(role)
   const answer = measured(handle(answering, newRequestId, log), registry, clock)
   return {
@@ -133,7 +131,11 @@ export function join(config: Config, ground: Ground, offer: Offer): Joined {
     start: async () => {
       await nodes.start()
       await closed.refresh()
-      if (has('submit')) await messaging.start()
+      await linking.declare(engine)
+      if (has('submit')) {
+        await messaging.start()
+        linking.listen()
+      }
       if (has('deliver')) delivering.start()
       state.become('ready')
     },
@@ -148,28 +150,23 @@ export function join(config: Config, ground: Ground, offer: Offer): Joined {
 /** What finds the answers: to all requests, or where this node has not that role to pages alone. */
 function answersOf(
   { roles }: Config,
-  { store, clock, newId }: Ground,
+  edge: Omit<Edge, 'pages'>,
   given: {
-    readonly edge: Omit<Edge, 'engine' | 'pages'>
-    readonly rules: RuleBook
     readonly offer: Offer
     readonly registry: Metrics
     readonly readiness: Readiness
   },
 ): Respond {
-  const { edge, rules, offer, registry, readiness } = given
-  const collections = catalogue(offer.collections)
+  const { offer, registry, readiness } = given
   const shown = pages({
-    catalogue: collections,
+    catalogue: edge.engine.catalogue,
     versions: edge.versions,
     views: [...edge.views.keys()],
     readiness,
     metrics: registry,
     documents: documentsOf(offer),
   })
-  if (!roles.includes('api')) return onlyPages(shown)
-  const engine = { store, catalogue: collections, clock, newId, rules }
-  return respond({ ...edge, engine, pages: shown })
+  return roles.includes('api') ? respond({ ...edge, pages: shown }) : onlyPages(shown)
 }
 
 /** Messages on their way, as the operator wants them treated. */
@@ -205,25 +202,10 @@ function scopeNames({ collections }: Offer): readonly string[] {
   return [...roots.map(({ name }) => name), notificationsName]
 }
 
-function registryOf(
-  { nationalLanguages }: Config,
-  ground: Ground,
-  types: readonly CarrierType[],
-): CarrierRegistry {
-  return carrierRegistry({ ...ground, types, nationalLanguages })
-}
-
-/** The kinds of carriers that there are. */
-function carrierTypes(config: Config): readonly CarrierType[] {
-  return [simulatorType(config.simulatorDelayMs), smpp]
-}
-
 /** What is true of one collection only, for those that need it. */
 function rulesOf(
   config: Config,
   ground: Ground,
-  types: readonly CarrierType[],
-  { conditionOf }: CarrierRegistry,
   { routeOf }: Routing,
   [offer, { former, scopeUp }]: readonly [Offer, Versions],
 ): RuleBook {
@@ -241,7 +223,6 @@ function rulesOf(
       costOf: costs(store),
     }),
     numbers: numberRules,
-    carriers: carrierRules({ types, readSettings, conditionOf }),
     optOuts: optOutRules,
     prices: priceRules,
   }

@@ -1,3 +1,4 @@
+import { httpFields } from '../../../src/carriers/http/settings.ts'
 import { simulatorType } from '../../../src/carriers/simulator/simulator.ts'
 import { alertFields } from '../../../src/collections/alerts.ts'
 import { builtIn } from '../../../src/collections/built-in.ts'
@@ -20,6 +21,7 @@ const tables: ReadonlyMap<string, string> = new Map([
   ['limits', limitsTable()],
   ['fields of a notification', recordTable()],
   ['settings of a simulator', fieldsTable(simulatorType(200).settings)],
+  ['settings of a carrier over HTTP', fieldsTable(httpFields)],
   ['fields of an alert', alertTable()],
   ...builtIn.map((each) => [`fields of ${qualifiedName(each)}`, fieldsTable(each.fields)] as const),
 ])

@@ -1,30 +1,29 @@
-import type { OutgoingMessage } from '../../core/carrier.ts'
-import type { SubmittedPart } from './submission.ts'
+import type { OutgoingMessage } from '../core/carrier.ts'
 
-/** A message on its way: its parts, and the SMSC's identifiers of those that it took. */
-export interface Progress {
-  readonly parts: readonly SubmittedPart[]
+/** A message on its way: its parts, and the carrier's identifiers of those that were taken. */
+export interface Progress<P> {
+  readonly parts: readonly P[]
   /** By part; null of one that is not known to be taken. */
   readonly ids: (string | null)[]
 }
 
 /**
  * What is known of messages that were not handed over to the end: so that, handed over again, no part
- * of them that the SMSC took is sent twice. It is in memory: after a restart all parts go again.
+ * of them that was taken is sent twice. It is in memory: after a restart all parts go again.
  */
-export interface TakenParts {
+export interface TakenParts<P> {
   /** Where a message stands; `make` writes its parts if nothing is known of it. */
-  of(message: OutgoingMessage, make: () => readonly SubmittedPart[]): Progress
-  /** Remembers it for the next time, if something of it may be at the SMSC. */
-  keep(message: OutgoingMessage, progress: Progress): void
+  of(message: OutgoingMessage, make: () => readonly P[]): Progress<P>
+  /** Remembers it for the next time, if something of it may be there. */
+  keep(message: OutgoingMessage, progress: Progress<P>): void
 }
 
 /** The most messages that are remembered: those that were in flight when links broke. */
 const keptMax = 5000
 
 /** Makes an empty memory. */
-export function takenParts(): TakenParts {
-  const kept = new Map<string, { readonly content: string; readonly progress: Progress }>()
+export function takenParts<P>(): TakenParts<P> {
+  const kept = new Map<string, { readonly content: string; readonly progress: Progress<P> }>()
 
   return {
     of: (message, make) => {

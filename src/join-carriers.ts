@@ -1,0 +1,89 @@
+import { httpOver } from './carriers/http/http.ts'
+import { simulatorType } from './carriers/simulator/simulator.ts'
+import { smpp } from './carriers/smpp/smpp.ts'
+import type { Config } from './config/config.ts'
+import type { CarrierType } from './core/carrier.ts'
+import type { Metrics } from './core/metrics.ts'
+import type { RuleBook } from './core/rules.ts'
+import type { Engine } from './engine/operation.ts'
+import { readSettings } from './engine/read-settings.ts'
+import { carrierRegistry, type CarrierRegistry } from './gateway/carrier-registry.ts'
+import { carrierRules } from './gateway/carrier-rules.ts'
+import { callbacks, type AnswerCallback, type TakeCallback } from './http/callbacks.ts'
+import { configurationPrincipal, declareCarriers, idsOf } from './declare-carriers.ts'
+import type { Ground } from './ground.ts'
+
+/** The links to the outside, joined. Disposing closes them. */
+export interface JoinedCarriers extends AsyncDisposable {
+  readonly registry: CarrierRegistry
+  readonly rules: RuleBook
+  readonly callback: AnswerCallback
+  /**
+   * Makes the carriers that the configuration file declares, or brings them up to date. Throws a
+   * `DeclarationError` with all that is wrong with them.
+   */
+  declare(engine: Engine): Promise<void>
+  /** Takes callbacks from here on: what is active is open. */
+  listen(): void
+}
+
+/** Joins the parts that have to do with carriers. `further` kinds go before those of every installation. */
+export function joinCarriers(
+  config: Config,
+  ground: Ground,
+  metrics: Metrics,
+  further: readonly CarrierType[] = [],
+): JoinedCarriers {
+  const types = [...further, ...carrierTypes(config, ground)]
+  const { nationalLanguages } = config
+  const registry = carrierRegistry({ ...ground, types, nationalLanguages })
+  const declared = idsOf(config.carriers)
+  measureCarriers(metrics, registry)
+  let isReady = false
+
+  const take: TakeCallback = (carrier, callback) => {
+    if (!isReady) return null
+    return registry.find(carrier)?.take?.(callback) ?? Promise.resolve({ kind: 'REFUSED' })
+  }
+
+  return {
+    registry,
+    callback: callbacks(take, metrics),
+    rules: {
+      carriers: carrierRules({
+        types,
+        readSettings,
+        conditionOf: registry.conditionOf,
+        isDeclared: (id) => declared.has(id),
+        isConfiguration: (principal) => principal === configurationPrincipal,
+      }),
+    },
+    declare: (engine) => declareCarriers(config.carriers, engine, config.config ?? 'nuncio.config'),
+    listen: () => {
+      isReady = true
+    },
+    [Symbol.asyncDispose]: () => registry[Symbol.asyncDispose](),
+  }
+}
+
+/** Counts the carriers that are active by their state, as this process sees it. */
+function measureCarriers(metrics: Metrics, registry: CarrierRegistry): void {
+  metrics.gauge('nuncio_carriers', 'Active carriers by their state, on this node.', () => {
+    const states = registry.open().map((carrier) => carrier.condition().state)
+    return carrierStates.map((state) => ({
+      labels: { state },
+      value: states.filter((each) => each === state).length,
+    }))
+  })
+}
+
+const carrierStates = ['BOUND', 'CONNECTING', 'DOWN', 'STOPPED'] as const
+
+/** The kinds of carriers that there are. */
+function carrierTypes(config: Config, { send, carrierGuard }: Ground): readonly CarrierType[] {
+  return [
+    simulatorType(config.simulatorDelayMs),
+    smpp,
+    httpOver({ send, refusal: carrierGuard.refusal }),
+  ]
+}
