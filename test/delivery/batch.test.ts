@@ -48,7 +48,9 @@ describe('a batch', () => {
 
   it('is taken by the receiver kit as it comes', async () => {
     const [{ entries } = none] = await findBatches(logOf(6, 'x'.repeat(1_000_000)), place, 10, 1)
-    const body = bodyOf(entries.map(({ record }) => JSON.stringify({ id: 'm', type: 'OTHER', body: record })))
+    const body = bodyOf(
+      entries.map(({ record }) => JSON.stringify({ id: 'm', type: 'OTHER', body: record })),
+    )
     const secret = secretFrom(new Uint8Array(32))
     const timestamp = 1_800_000_000
     const receive = receiver({
