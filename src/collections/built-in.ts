@@ -2,6 +2,7 @@ import type { Collection } from '../core/collection.ts'
 import { accounts } from './accounts.ts'
 import { carriers } from './carriers.ts'
 import { contacts } from './contacts.ts'
+import { creditMovements } from './credit-movements.ts'
 import { deliveries } from './deliveries.ts'
 import { groupContacts, groups } from './groups.ts'
 import { keys } from './keys.ts'
@@ -27,6 +28,7 @@ export const builtIn: readonly Collection[] = [
   carriers,
   keys,
   accounts,
+  creditMovements,
   prices,
   maintenanceWindows,
 ]

@@ -41,6 +41,10 @@ export interface Consumers {
   ): Promise<readonly LeasedConsumer[]>
   /** Holds all that `owner` still holds until `until`; returns how many that are. */
   renew(owner: string, now: Instant, until: Instant): Promise<number>
+  /** How many consumers there are, and how many of them `owner` holds. */
+  census(owner: string): Promise<{ readonly all: number; readonly held: number }>
+  /** Lets others have these, where the leases with these fences still hold. */
+  giveBack(consumers: readonly LeasedConsumer[]): Promise<void>
   /** Gives up all that `owner` holds. */
   release(owner: string): Promise<void>
   /** Writes place and progress, if the lease with this fence still holds; false where it does not. */

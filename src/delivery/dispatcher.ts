@@ -52,7 +52,7 @@ export function startDispatcher(given: DispatcherParts): Dispatcher {
       } catch (error) {
         events.leasesFailed(error)
       }
-      await wait(clock, leases.pollMs, wakeUp.signal)
+      await wait(clock, leases.lookMs, wakeUp.signal)
     }
   }
   const running = run()
@@ -63,10 +63,12 @@ export function startDispatcher(given: DispatcherParts): Dispatcher {
       stopping.abort()
       wakeUp.abort()
       await running
+      const given = leases.part(served, Infinity).catch(events.leasesFailed)
       const ended = served.end()
       await Promise.race([ended, wait(clock, graceMs, aborting.signal)])
       aborting.abort()
       await ended
+      await given
       await leases.giveUp().catch(events.leasesFailed)
     },
   }

@@ -18,6 +18,7 @@ import {
   type ContentDefaults,
 } from './content.ts'
 import { dueAt } from './create-message.ts'
+import { reserveAnew } from './credits.ts'
 import { asMessage, notify } from './kept-message.ts'
 import { readLane } from './lane.ts'
 import { makeDue, placeOf } from './place.ts'
@@ -59,6 +60,9 @@ export async function changeMessage(update: Update): Promise<Ruled> {
 
   const again = placeOf(message, number, pinned)
   const priced = await withCost(message, context, defaults)
+  if (priced.creditCost !== before.creditCost) {
+    await reserveAnew(priced, { ...context, account: context.writer.account, at: now })
+  }
   return { instance: await submitAgain(priced, again, context.writer, now), hidden }
 }
 

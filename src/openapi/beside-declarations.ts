@@ -103,7 +103,14 @@ export const besideDeclarations: Pick<OpenApiOptions, 'reveals' | 'remarks' | 'e
     maintenanceWindows: {
       DELETE: 'Ends the maintenance at once.',
     },
+    'accounts/creditMovements': {
+      POST:
+        'Tops the account up, or withdraws where `amount` is negative. Answered 403 where fewer are left, ' +
+        '409 where the credits of the account are not counted. Repeat it under an `Idempotency-Key`.',
+    },
     accounts: {
+      PUT: 'A `creditBalance` that there is stays, whatever number is given: movements alone move it.',
+      PATCH: 'Another `creditBalance` than there is is answered 409, and null ends it.',
       DELETE:
         'Erases all that belongs to the account. Refused with 409 while the account is active.',
     },
@@ -206,7 +213,17 @@ export const besideDeclarations: Pick<OpenApiOptions, 'reveals' | 'remarks' | 'e
         expiresAt: null,
       },
     },
-    accounts: { input: [], instance: { name: 'Shop' } },
+    accounts: { input: [], instance: { name: 'Shop', creditBalance: 97.5 } },
+    'accounts/creditMovements': {
+      input: ['note'],
+      instance: {
+        amount: 100,
+        kind: 'TOP_UP',
+        messageId: null,
+        balance: 100,
+        note: 'Invoice 2026-17',
+      },
+    },
     maintenanceWindows: {
       input: ['reason', 'endsAt'],
       instance: { reason: 'A new disk.', startsAt: null, endsAt: '2026-01-31T12:30:00.000Z' },

@@ -47,6 +47,8 @@ describe('the OpenAPI document', () => {
       '/v1/keys/{id} get put patch delete',
       '/v1/accounts get post',
       '/v1/accounts/{id} get put patch delete',
+      '/v1/accounts/{id}/creditMovements get post',
+      '/v1/accounts/{id}/creditMovements/{subid} get',
       '/v1/prices get post',
       '/v1/prices/{id} get put patch delete',
       '/v1/maintenanceWindows get post',

@@ -1,6 +1,7 @@
 import type { accounts } from '../../../src/collections/accounts.ts'
 import type { carriers } from '../../../src/collections/carriers.ts'
 import type { contacts } from '../../../src/collections/contacts.ts'
+import type { creditMovements } from '../../../src/collections/credit-movements.ts'
 import type { deliveries } from '../../../src/collections/deliveries.ts'
 import type { groups } from '../../../src/collections/groups.ts'
 import type { keys } from '../../../src/collections/keys.ts'
@@ -15,6 +16,7 @@ import type { webhooks } from '../../../src/collections/webhooks.ts'
 /** The collections that every service has, by their paths. A test holds them against the declarations. */
 export interface BuiltIn {
   readonly accounts: typeof accounts
+  readonly 'accounts/creditMovements': typeof creditMovements & MadeAndRead
   readonly carriers: typeof carriers
   readonly contacts: typeof contacts
   readonly groups: typeof groups
@@ -52,7 +54,7 @@ interface CanBeStopped {
   readonly patchedBy: { readonly state?: 'CANCELLED' | undefined }
 }
 
-/** An attempt is made to test a webhook, and never changed. */
+/** It is made and read, and never changed. */
 interface MadeAndRead {
   readonly methods: {
     readonly collection: readonly ['GET', 'POST']

@@ -4,6 +4,7 @@ import { describe, it } from 'node:test'
 import { accounts } from '../../../src/collections/accounts.ts'
 import { carriers } from '../../../src/collections/carriers.ts'
 import { contacts } from '../../../src/collections/contacts.ts'
+import { creditMovements } from '../../../src/collections/credit-movements.ts'
 import { deliveries } from '../../../src/collections/deliveries.ts'
 import { groupContacts, groups } from '../../../src/collections/groups.ts'
 import { keys } from '../../../src/collections/keys.ts'
@@ -22,6 +23,7 @@ import { prove, type Equal } from './support/prove.ts'
 /** The declarations under the names that the client's types give them. */
 const typed = {
   accounts,
+  'accounts/creditMovements': creditMovements,
   carriers,
   contacts,
   groups,

@@ -1,4 +1,5 @@
-import type { Consumer, Consumers } from '../../core/consumers.ts'
+import type { Instant } from '../../core/clock.ts'
+import type { Consumer, Consumers, LeasedConsumer } from '../../core/consumers.ts'
 import { compareText } from './compare.ts'
 import { placeOf, positionOf } from './notification-log.ts'
 import { forgetAll, memorySetAside } from './set-aside.ts'
@@ -26,19 +27,17 @@ export function memoryConsumers(draft: Draft): Consumers {
       draft.change('consumers').delete(keyOf(account, webhookId))
       forgetAll(draft, account, webhookId)
     },
-    lease: async (owner, now, until, limit) => {
-      const rows = [...draft.see('consumers').values()].toSorted(inOrder)
-      const free = rows.filter((row) => row.owner === null || row.heldUntil <= now).slice(0, limit)
-      if (free.length === 0) return []
-      const fence = count(draft, 'fence')
-      for (const row of free) put({ ...row, owner, fence, heldUntil: until })
-      return free.map((row) => Object.assign(consumerOf(row), { fence }))
-    },
+    lease: async (owner, now, until, limit) => lease(draft, owner, now, until, limit),
     renew: async (owner, now, until) => {
       const rows = held(owner).filter(({ heldUntil }) => heldUntil > now)
       for (const row of rows) put({ ...row, heldUntil: until })
       return rows.length
     },
+    census: async (owner) => ({
+      all: draft.see('consumers').size,
+      held: held(owner).length,
+    }),
+    giveBack: async (consumers) => giveBack(draft, consumers),
     release: async (owner) => {
       for (const row of held(owner)) put({ ...row, ...nobody })
     },
@@ -56,8 +55,32 @@ export function memoryConsumers(draft: Draft): Consumers {
   }
 }
 
-function inOrder(a: ConsumerRow, b: ConsumerRow): number {
-  return compareText(a.account, b.account) || compareText(a.webhookId, b.webhookId)
+function lease(
+  draft: Draft,
+  owner: string,
+  now: Instant,
+  until: Instant,
+  limit: number,
+): readonly LeasedConsumer[] {
+  const free = [...draft.see('consumers').values()]
+    .filter((row) => row.owner === null || row.heldUntil <= now)
+    .toSorted((a, b) => compareText(a.account, b.account) || compareText(a.webhookId, b.webhookId))
+    .slice(0, limit)
+  if (free.length === 0) return []
+  const fence = count(draft, 'fence')
+  for (const row of free) {
+    const key = keyOf(row.account, row.webhookId)
+    draft.change('consumers').set(key, { ...row, owner, fence, heldUntil: until })
+  }
+  return free.map((row) => Object.assign(consumerOf(row), { fence }))
+}
+
+function giveBack(draft: Draft, consumers: readonly LeasedConsumer[]): void {
+  for (const { account, webhookId, fence } of consumers) {
+    const key = keyOf(account, webhookId)
+    const row = draft.see('consumers').get(key)
+    if (row?.fence === fence) draft.change('consumers').set(key, { ...row, ...nobody })
+  }
 }
 
 const nobody = { owner: null, heldUntil: 0 } as const

@@ -1,9 +1,11 @@
 import type { AccountId } from '../../core/account.ts'
+import type { BucketLevel } from '../../core/buckets.ts'
 import type { Instant } from '../../core/clock.ts'
 import type { KeptPart } from '../../core/incoming-parts.ts'
 import type { JsonObject } from '../../core/json.ts'
 import type { LogEntry } from '../../core/notification-log.ts'
 import type { EarlyReceipt, ExpectedReceipt } from '../../core/receipts.ts'
+import type { NodeRecord } from '../../core/nodes.ts'
 import type { KeptAnswer, Stored } from '../../core/store.ts'
 import type { Place } from '../../core/submissions.ts'
 
@@ -57,6 +59,13 @@ export interface AnswerRow {
   readonly expiresAt: Instant
 }
 
+/** Who holds a lease. */
+export interface LeaseRow {
+  readonly owner: string
+  readonly fence: number
+  readonly heldUntil: Instant
+}
+
 /** All that a store holds: tables of rows that never change, by a key of their own. */
 export interface State {
   readonly instances: Map<string, InstanceRow>
@@ -68,6 +77,11 @@ export interface State {
   readonly consumers: Map<string, ConsumerRow>
   readonly answers: Map<string, AnswerRow>
   readonly senders: Map<string, AccountId>
+  readonly nodes: Map<string, { readonly node: NodeRecord; readonly heldUntil: Instant }>
+  readonly leases: Map<string, LeaseRow>
+  readonly buckets: Map<string, BucketLevel>
+  /** In millionths, by account; of those alone whose credits are counted. */
+  readonly credits: Map<AccountId, number>
   readonly setAside: Map<string, SetAsideRow>
   /** How far has been counted: places in the log, early receipts, fences. */
   readonly counters: Map<'log' | 'earlyReceipts' | 'fence', number>
@@ -94,6 +108,10 @@ export function emptyState(): State {
     consumers: new Map(),
     answers: new Map(),
     senders: new Map(),
+    nodes: new Map(),
+    leases: new Map(),
+    buckets: new Map(),
+    credits: new Map(),
     setAside: new Map(),
     counters: new Map(),
   }

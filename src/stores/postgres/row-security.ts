@@ -9,6 +9,7 @@ export const ownedTables = [
   'set_aside',
   'answers',
   'senders',
+  'credits',
 ] as const
 
 /**

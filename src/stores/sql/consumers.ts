@@ -4,9 +4,11 @@ import type { Connection, Row, SqlValue } from './connection.ts'
 import { positionIn } from './notification-log.ts'
 import type { Session } from './session.ts'
 import { numberIn, textIn } from './row.ts'
+import { forgetAll, sqlSetAside } from './set-aside.ts'
 
 /** The webhooks' places in the log. Fences are counted over all webhooks, so that none comes twice. */
-export function sqlConsumers({ connection, dialect }: Session): Consumers {
+export function sqlConsumers(session: Session): Consumers {
+  const { connection, dialect } = session
   const add = addBehind(dialect.position.end)
   const free = freeAt(dialect.skipLocked)
   const all = (sql: string, params: readonly SqlValue[]) => connection.all(sql, params)
@@ -32,6 +34,15 @@ export function sqlConsumers({ connection, dialect }: Session): Consumers {
       return consumers.map((consumer) => Object.assign(consumer, { fence }))
     },
     renew: (owner, now, until) => run(renew, [until, owner, now]),
+    census: async (owner) => {
+      const row = await connection.first(census, [owner])
+      return { all: numberIn(row?.[0] ?? 0), held: numberIn(row?.[1] ?? 0) }
+    },
+    giveBack: async (consumers) => {
+      for (const { account, webhookId, fence } of consumers.toSorted(inOrder)) {
+        await run(giveBack, [account, webhookId, fence])
+      }
+    },
     release: async (owner) => {
       await run(release, [owner])
     },
@@ -42,16 +53,7 @@ export function sqlConsumers({ connection, dialect }: Session): Consumers {
     reset: async (account, webhookId, progress) => {
       await run(reset, [progress, account, webhookId])
     },
-    setAside: async (account, webhookId, entries) => {
-      for (const { position, at } of entries) {
-        await run(setAside, [account, webhookId, dialect.position.toSql(position), at])
-      }
-    },
-    forgetSetAside: async (account, webhookId, positions) => {
-      for (const position of positions) {
-        await run(forget, [account, webhookId, dialect.position.toSql(position)])
-      }
-    },
+    ...sqlSetAside(session),
   }
 }
 
@@ -80,6 +82,11 @@ function consumerIn([account, webhook, position, progress]: Row): Consumer {
   }
 }
 
+/** Always in one order, so that two who write the same rows do not wait for each other. */
+function inOrder(a: Consumer, b: Consumer): number {
+  return a.account < b.account || (a.account === b.account && a.webhookId < b.webhookId) ? -1 : 1
+}
+
 const one = 'account = ? and webhook = ?'
 const columns = 'account, webhook, position, progress'
 const nobody = 'owner = null, held_until = 0'
@@ -96,16 +103,14 @@ const freeAt = (skipLocked: string): string => `
   order by account, webhook limit ? ${skipLocked}`
 const take = `update consumers set owner = ?, fence = ?, held_until = ? where ${one}`
 const renew = 'update consumers set held_until = ? where owner = ? and held_until > ?'
+const census = `
+  select count(*), coalesce(sum(case when owner = ? then 1 else 0 end), 0) from consumers`
+const giveBack = `update consumers set ${nobody} where ${one} and fence = ? and owner is not null`
 const release = `update consumers set ${nobody} where owner = ?`
 const advance = `
   update consumers set position = ?, progress = ?
   where ${one} and fence = ? and owner is not null`
 const reset = `update consumers set progress = ?, ${nobody} where ${one}`
-const setAside = `
-  insert into set_aside (account, webhook, position, at) values (?, ?, ?, ?)
-  on conflict (account, webhook, position) do nothing`
-const forget = `delete from set_aside where ${one} and position = ?`
-const forgetAll = `delete from set_aside where ${one}`
 const countFence = `
   insert into meta (name, value) values ('fence', '1')
   on conflict (name) do update set value = cast(cast(meta.value as bigint) + 1 as text)`

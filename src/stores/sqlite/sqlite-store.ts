@@ -66,7 +66,6 @@ export async function sqliteStore(
     const { writer, rest } = await open(file, collections, log, pace)
     const told = listeners((error) => log('error', 'commit listener failed', { error }))
     const reads = snapshots(() => sqliteConnection(openReader(file), file))
-    const keyFinding = (tables: Catalogue): FindKey => keyFinder(tables, sqliteDialect)
     const findKey = latest(() => rest.tables, keyFinding)
     const keys = knownKeys((digest) => reads.read((connection) => findKey()(connection, digest)))
     told.add(keys.committed)
@@ -88,6 +87,7 @@ export async function sqliteStore(
 
     return {
       name: 'sqlite',
+      isShared: false,
       read: (account, work) =>
         reads.read((connection) => work(sqlReader(session(connection), account))),
       transact: (work) =>
@@ -103,6 +103,10 @@ export async function sqliteStore(
     lock.release()
     throw asFault(file, error)
   }
+}
+
+function keyFinding(tables: Catalogue): FindKey {
+  return keyFinder(tables, sqliteDialect)
 }
 
 function hooksOf(reads: Snapshots, flush: Flush, told: Listeners): CommitHooks {

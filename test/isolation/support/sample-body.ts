@@ -7,6 +7,7 @@ import { collectionExamples } from '../../../src/openapi/schemas/collection-exam
 
 /** What the rules of a collection ask of a body beyond its declaration. */
 const given: Readonly<Record<string, JsonObject>> = {
+  accounts: { creditBalance: 1000 },
   maintenanceWindows: { startsAt: '2030-01-01T00:00:00Z', endsAt: '2030-01-02T00:00:00Z' },
   messages: {
     from: '+447700900456',
