@@ -29,7 +29,7 @@ export async function interleave(
   { rounds, seconds }: Pace,
 ): Promise<{ readonly rows: readonly Row[]; readonly notes: readonly string[] }> {
   const results = measured.map(() => [] as { result: LoadResult; cpu: number | null }[])
-  for (const one of measured) await loadOf(one, Math.min(1, seconds / 2))
+  for (const one of measured) await warmUp(one, seconds)
   for (let round = 0; round < rounds; round += 1) {
     const order = measured.map((_, index) => index)
     for (const index of round % 2 === 0 ? order : order.toReversed()) {
@@ -54,6 +54,18 @@ export async function interleave(
   return {
     rows,
     notes: busy.map(({ name }) => `The client had no time left while it asked ${name}.`),
+  }
+}
+
+/** Answers after which what is run often is compiled; those that are slow need not wait for so many. */
+const warmAfter = 3000
+
+const warmSecondsMax = 4
+
+async function warmUp(one: Measured, seconds: number): Promise<void> {
+  let answers = 0
+  for (let spent = 0; spent < warmSecondsMax && answers < warmAfter; spent += seconds) {
+    answers += (await loadOf(one, seconds)).result.answers
   }
 }
 

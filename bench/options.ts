@@ -36,7 +36,7 @@ const full = {
 }
 
 const quick: typeof full = {
-  rounds: 5,
+  rounds: 3,
   seconds: 0.3,
   rows: 2000,
   sizes: [1000, 4000],

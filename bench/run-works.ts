@@ -41,53 +41,65 @@ export async function runWorks(
   const wants = (...works: readonly string[]): boolean =>
     options.only.length === 0 ||
     works.some((work) => options.only.some((name) => work.startsWith(name)))
-  const keep = (found: readonly Outcome[]): void => {
-    for (const outcome of found.filter(({ work }) => wants(work))) {
-      outcomes.push(outcome)
-      show(outcome)
+  /** Measures, keeps and shows what is wanted. One work that fails does not take the others with it. */
+  const keep = async (name: string, work: () => Promise<readonly Outcome[]>): Promise<void> => {
+    try {
+      for (const outcome of (await work()).filter((found) => wants(found.work))) {
+        outcomes.push(outcome)
+        show(outcome)
+      }
+    } catch (error) {
+      absent.push(`${name} was not measured: ${String(error)}`)
+      say(`FAILED: ${absent.at(-1)}`)
     }
   }
   const pace: Pace = options
 
-  if (wants('sqlite')) keep(await sqliteAlone(pace, options.rows))
+  if (wants('sqlite')) await keep('SQLite alone', () => sqliteAlone(pace, options.rows))
   const wanted = httpWorks.filter(({ work }) => wants(work))
   if (wanted.length > 0) {
     await using started = await startAll(options, present, { say, absent, participants })
-    for (const work of wanted) keep([await httpWork(work, started.all, pace)])
+    for (const work of wanted) {
+      await keep(work.title, async () => [await httpWork(work, started.all, pace)])
+    }
   }
   if (wants('journey')) {
-    keep(await journey({ ...options, seconds: options.sustain }))
+    await keep('the way of a message', () => journey({ ...options, seconds: options.sustain }))
   }
   if (wants('deliveries', 'post-postgres')) {
     await using postgres = await postgresOr(absent)
-    const queues = present.filter((name) => name in queueNames)
+    const { server } = postgres
+    const queues = present.filter((name) => queueNames.includes(name))
     for (const name of queues) {
       const version = `${name} ${versionIn(name, name)}`
       participants.push({ name, version, durability: postgresDurability })
     }
-    if (postgres.server !== null && wants('post-postgres')) {
-      keep(await onPostgres(postgres.server, pace))
+    if (server !== null && wants('post-postgres')) {
+      await keep('POST on PostgreSQL', () => onPostgres(server, pace))
     }
     if (wants('deliveries')) {
-      const plan = { ...options, webhooks: 16, postgres: postgres.server, queues }
-      keep(await deliveries(plan))
+      const plan = { ...options, webhooks: 16, postgres: server, queues }
+      await keep('deliveries', () => deliveries(plan))
     }
   }
   if (wants('webhooks')) {
-    keep(await deadWebhooks({ ...options, messages: options.isQuick ? 20 : 100 }))
+    const messages = options.isQuick ? 20 : 100
+    await keep('dead webhooks', () => deadWebhooks({ ...options, messages }))
   }
-  if (wants('memory-load')) keep(await underLoad(pace))
+  if (wants('memory-load')) await keep('memory under load', () => underLoad(pace))
   if (wants('start', 'rest', 'growth', 'deep')) {
     using folder = temporaryFolder()
     const stores = await fillAll(folder.path, options.sizes, say)
     const full = stores.at(-1)
-    if (full !== undefined && wants('start', 'rest')) keep(await starts({ ...options, full }))
-    if (wants('growth', 'deep')) keep(await growth(stores, pace))
+    if (full !== undefined && wants('start', 'rest')) {
+      await keep('starts', () => starts({ ...options, full }))
+    }
+    if (wants('growth', 'deep')) await keep('growth', () => growth(stores, pace))
   }
   return { outcomes, participants, absent }
 }
 
-const queueNames = { 'pg-boss': true, 'graphile-worker': true }
+const queueNames = ['pg-boss', 'graphile-worker']
 
 /** Those that npm installs and that are there; a quick run installs none. */
 async function installed(

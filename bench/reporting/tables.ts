@@ -15,8 +15,8 @@ export function markdownTable(rows: readonly (readonly string[])[]): string {
 }
 
 /** The goals and what was found. */
-export function goalsTable({ outcomes }: Results): string {
-  const rows = verdictsOn(outcomes).map((verdict) => [
+export function goalsTable({ outcomes, options }: Results): string {
+  const rows = verdictsOn(outcomes, options.perSecond).map((verdict) => [
     verdict.title,
     verdict.goal,
     verdict.found,
@@ -24,6 +24,17 @@ export function goalsTable({ outcomes }: Results): string {
     verdict.isMet ? 'yes' : 'no',
   ])
   return markdownTable([['work', 'goal', 'found (spread)', 'by CPU', 'met'], ...rows])
+}
+
+/** When, where and of what the figures are, in a sentence or two. */
+export function provenance({ date, commit, machine }: Results): string {
+  const { cores, model, system, node, loadBefore } = machine
+  const busy =
+    loadBefore > cores * 0.5
+      ? ` The machine was busy with other things when the bench began (load ${loadBefore.toFixed(1)} on ${cores} cores): ` +
+        'what is told in seconds says little, ratios more, those by CPU the most.'
+      : ''
+  return `${date}, commit ${commit}, ${cores} cores of ${model}, ${system}, Node ${node}.${busy}`
 }
 
 /** One work: everyone's figures, and the ratio of ours to each. */

@@ -13,9 +13,13 @@ export interface Verdict {
   readonly isMet: boolean
 }
 
-/** The goals whose works were measured, each with its figure and whether it is met. */
-export function verdictsOn(outcomes: readonly Outcome[]): readonly Verdict[] {
+/**
+ * The goals whose works were measured, each with its figure and whether it is met. Where fewer
+ * messages a second were offered than a goal asks for, nothing is said of it.
+ */
+export function verdictsOn(outcomes: readonly Outcome[], perSecond: number): readonly Verdict[] {
   return goals.flatMap((goal) => {
+    if (goal.kind === 'limit' && goal.offered !== undefined && goal.offered > perSecond) return []
     const outcome = outcomes.find(({ work }) => work === goal.work)
     const verdict = outcome === undefined ? null : verdictOn(goal, outcome)
     return verdict === null ? [] : [verdict]

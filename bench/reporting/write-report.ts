@@ -4,7 +4,7 @@ import { spread } from '../figures.ts'
 import type { Outcome } from '../outcome.ts'
 import type { Results } from './results.ts'
 import { barPlot, type Curve, linePlot } from './svg.ts'
-import { goalsTable, markdownTable, outcomeTable } from './tables.ts'
+import { goalsTable, markdownTable, outcomeTable, provenance } from './tables.ts'
 
 /** Writes the report into a folder: a page, a plot for each work, and the data they are made from. */
 export function writeReport(folder: string, results: Results): void {
@@ -45,21 +45,14 @@ function curveOf(
 
 function page(results: Results): string {
   const { machine, options, participants, absent, outcomes } = results
-  const busy =
-    machine.loadBefore > machine.cores * 0.5
-      ? `The machine was busy with other things when the bench began (load ${machine.loadBefore.toFixed(1)}): ` +
-        'read ratios, and those by CPU before the others.'
-      : ''
   const pinned = machine.isPinned
     ? 'What is measured ran on one core, the client on another.'
     : 'The client could not be kept off the core of what is measured: there is no taskset here.'
   return `${[
     '# What was measured',
-    `${results.date}, commit ${results.commit}. ${machine.cores} cores of ${machine.model}, ${machine.memoryGb} GB, ` +
-      `${machine.system}, Node ${machine.node}. ${pinned} ` +
+    `${provenance(results)} ${pinned} ` +
       `${options.rounds} interleaved runs of ${options.seconds} s each; a figure is their median, with the lowest and the highest. ` +
       `Made by \`npm run bench${options.isQuick ? ' -- --quick' : ''}\`; [how to read it](../README.md), [data](data.json).`,
-    busy,
     '## Goals',
     goalsTable(results),
     '## Who took part',

@@ -31,7 +31,7 @@ export function install(name: string, say: (line: string) => void): string | nul
   if (isInstalled(name)) return null
   say(`installing ${name} into bench/contenders (once) …`)
   const steps: readonly (readonly string[])[] = [
-    ['ci', '--prefer-offline', '--no-audit'],
+    ['ci', '--prefer-offline', '--no-audit', '--ignore-scripts'],
     ['run', 'complete'],
   ]
   for (const step of steps) {

@@ -24,7 +24,7 @@ export async function launched(
       await end(child)
       throw new Error(`${wanted.args.join(' ')} did not start:\n${printed()}`)
     }
-    const status = await fetch(url, { headers }).then(
+    const status = await fetch(url, { headers, signal: AbortSignal.timeout(5000) }).then(
       async (answer) => {
         await answer.text()
         return answer.status

@@ -36,7 +36,7 @@ export async function makeBacklog(
   await Promise.all(
     Array.from({ length: 64 }, async (_, lane) => {
       for (let index = lane; index < messages; index += 64) {
-        await call(service, 'POST', '/messages', { ...posted, body: `number ${index}` })
+        await send(service, { ...posted, body: `number ${index}` })
       }
     }),
   )
@@ -44,6 +44,18 @@ export async function makeBacklog(
     const { lag } = (await call(service, 'GET', `/webhooks/${webhook}`)) as { lag: number }
     if (lag >= messages) return
     await pause(50)
+  }
+}
+
+/** A service that has too much to do says so and asks to be tried again. */
+async function send(service: Service, message: object): Promise<void> {
+  const body = JSON.stringify(message)
+  for (let tries = 0; ; tries += 1) {
+    const answer = await fetch(`${service.base}/messages`, { method: 'POST', headers, body })
+    const text = await answer.text()
+    if (answer.ok) return
+    if (answer.status !== 503 || tries === 20) throw new Error(`POST answered ${text}`)
+    await pause(500)
   }
 }
 

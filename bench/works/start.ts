@@ -13,7 +13,7 @@ export interface StartPlan {
 }
 
 /** How long a process is left alone before its memory is read. */
-const restMs = 3000
+const restMs = 2000
 
 /** From the start of the process to its first answer, and the memory that it holds when left alone. */
 export async function starts({ rounds, full }: StartPlan): Promise<Outcome[]> {
