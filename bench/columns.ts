@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite'
 import { aMessage } from './rows.ts'
 
-/** The columns of a message for those who keep columns: nested values stand beside the others, `history` is left out. */
+/** A message in columns: nested values stand beside the others, `history` is left out. */
 export const columns = [
   'id',
   'type',

@@ -5,25 +5,22 @@ import { accountRules, accounts } from './collections/accounts.ts'
 import { alertFields } from './collections/alerts.ts'
 import { builtIn, reservedNames } from './collections/built-in.ts'
 import { isCarrier } from './collections/carriers.ts'
+import { creditMovementRules } from './collections/credit-movement-rules.ts'
 import { keyRules, keys } from './collections/keys.ts'
 import { maintenanceRules, maintenanceWindows } from './collections/maintenance-windows.ts'
 import { finalStatuses, sentStatuses } from './collections/messages.ts'
 import { numberRules } from './collections/numbers.ts'
 import { optOutRules } from './collections/opt-outs.ts'
+import { priceRules } from './collections/prices.ts'
 import type { Config } from './config/config.ts'
 import { type Clock } from './core/clock.ts'
 import type { CarrierType } from './core/carrier.ts'
 import type { Collection } from './core/collection.ts'
-import { type NewId } from './core/id.ts'
-import type { Log } from './core/log.ts'
 import { metrics, type Metrics } from './core/metrics.ts'
 import { alertTypes } from './core/notification-log.ts'
-import { type Random } from './core/random.ts'
+import { countOf, type Role } from './core/nodes.ts'
 import type { RuleBook } from './core/rules.ts'
-import { type Store } from './core/store.ts'
-import { type EgressGuard } from './delivery/guard.ts'
-import type { Post } from './delivery/post.ts'
-import { catalogue, type Catalogue } from './engine/catalogue.ts'
+import { catalogue } from './engine/catalogue.ts'
 import { DeclarationError } from './core/declaration-error.ts'
 import { readDeclarations } from './engine/declaration/read-declarations.ts'
 import { readVersions } from './engine/declaration/read-versions.ts'
@@ -31,39 +28,31 @@ import { versionFaults } from './versions/version-faults.ts'
 import { readSettings } from './engine/read-settings.ts'
 import { carrierRegistry, type CarrierRegistry } from './gateway/carrier-registry.ts'
 import { carrierRules } from './gateway/carrier-rules.ts'
+import { costs } from './gateway/cost.ts'
 import { gateway, type Gateway } from './gateway/gateway.ts'
 import type { OwnWords } from './gateway/keyword.ts'
 import { messageRules } from './gateway/message-rules.ts'
 import { routing, type Routing } from './gateway/routing.ts'
 import { cors } from './http/cors.ts'
 import { credentials } from './http/credentials.ts'
-import { handle, requestIds, type Handle } from './http/handle.ts'
+import { handle, requestIds, type Handle, type Respond } from './http/handle.ts'
 import { keyUsage } from './http/key-usage.ts'
 import { maintenance } from './http/maintenance.ts'
 import { measured } from './http/measured.ts'
 import { notifications } from './http/notifications.ts'
 import { pages, type Documents } from './http/pages.ts'
+import { onlyPages } from './http/only-pages.ts'
 import { rateLimit, type Rate } from './http/rate-limit.ts'
-import { respond, type View } from './http/respond.ts'
+import { stateOf, type Readiness } from './http/readiness.ts'
+import { respond, type Edge, type View } from './http/respond.ts'
 import { sealedPlaces } from './http/sealed-places.ts'
+import type { Ground } from './ground.ts'
+import { joinNodes } from './join-nodes.ts'
 import { joinWebhooks } from './join-webhooks.ts'
 import type { Version } from './core/version.ts'
 import { besideDeclarations, notificationFields } from './openapi/beside-declarations.ts'
 import { documents } from './openapi/documents.ts'
-import { versions, type Versions } from './versions/versions.ts'
-
-/** What the parts work with. A test gives its own. */
-export interface Ground {
-  readonly store: Store
-  readonly clock: Clock
-  readonly random: Random
-  readonly newId: NewId
-  readonly log: Log
-  /** Which addresses webhooks may lead to. */
-  readonly guard: EgressGuard
-  /** How a request leaves for a webhook. */
-  readonly post: Post
-}
+import { versions } from './versions/versions.ts'
 
 /** The parts, joined but without a socket. Disposing lets go of them, not of the store. */
 export interface Joined extends AsyncDisposable {
@@ -107,9 +96,10 @@ export function offerOf({ declarations, versions: declared, config }: Config): O
 
 /** Joins the parts: the only place that knows them all. */
 export function join(config: Config, ground: Ground, offer: Offer): Joined {
-  const { store, clock, random, newId, log } = ground
+  const { store, clock, random, log } = ground
   const parts = new AsyncDisposableStack()
   const types = [...(offer.carrierTypes ?? []), ...carrierTypes(config)]
+  const nodes = parts.use(joinNodes(config, ground, () => '{}'))
   const carriers = parts.use(registryOf(config, ground, types))
   const ways = routing({ ...ground, carriers })
   const messaging = parts.use(messagingOf(config, ground, carriers, ways))
@@ -117,44 +107,66 @@ export function join(config: Config, ground: Ground, offer: Offer): Joined {
   const closed = parts.use(maintenance(store, maintenanceWindows, clock, log))
   const registry = processMetrics(clock)
   const offered = versions(offer.versions, offer.collections)
-  const delivering = parts.use(joinWebhooks(config, ground, offered, registry))
-  const collections = catalogue(offer.collections)
-  const views = viewsOf(ground)
+  const delivering = parts.use(
+    joinWebhooks(config, { ...ground, members: nodes }, offered, registry),
+  )
   const rules = { ...rulesOf(config, ground, types, carriers, ways, offer), ...delivering.rules }
-  let state: 'starting' | 'ready' | 'stopping' = 'starting'
+  const state = stateOf(store, clock)
   const newRequestId = requestIds(random)
-  const respondTo = respond({
-    engine: { store, catalogue: collections, clock, newId, rules },
+  const edge = {
     versions: offered,
     authenticate: credentials(store, clock, usage.used),
-    limit: rateLimit(rateOf(config), clock),
+    limit: rateLimit(rateOf(config), clock, () => countOf(nodes, 'api')),
     maintenance: closed,
-    views,
-    pages: pages({
-      catalogue: collections,
-      versions: offered,
-      views: [...views.keys()],
-      readiness: () => state,
-      metrics: registry,
-      documents: documentsOf(collections, offered),
-    }),
-  })
-  const answer = measured(handle(respondTo, newRequestId, log), registry, clock)
+    views: viewsOf(ground),
+  }
+  const { readiness } = state
+  const answering = answersOf(config, ground, { edge, rules, offer, registry, readiness })
+  const has = (role: Role): boolean => config.roles.includes(role)
+  const answer = measured(handle(answering, newRequestId, log), registry, clock)
   return {
     handle: cors(answer, config.corsOrigins),
     newRequestId,
     start: async () => {
+      await nodes.start()
       await closed.refresh()
-      await messaging.start()
-      delivering.start()
-      state = 'ready'
+      if (has('submit')) await messaging.start()
+      if (has('deliver')) delivering.start()
+      state.become('ready')
     },
     leave: () => {
-      state = 'stopping'
+      state.become('stopping')
       delivering.leave()
     },
     [Symbol.asyncDispose]: () => parts.disposeAsync(),
   }
+}
+
+/** What finds the answers: to all requests, or where this node has not that role to pages alone. */
+function answersOf(
+  { roles }: Config,
+  { store, clock, newId }: Ground,
+  given: {
+    readonly edge: Omit<Edge, 'engine' | 'pages'>
+    readonly rules: RuleBook
+    readonly offer: Offer
+    readonly registry: Metrics
+    readonly readiness: Readiness
+  },
+): Respond {
+  const { edge, rules, offer, registry, readiness } = given
+  const collections = catalogue(offer.collections)
+  const shown = pages({
+    catalogue: collections,
+    versions: edge.versions,
+    views: [...edge.views.keys()],
+    readiness,
+    metrics: registry,
+    documents: documentsOf(offer),
+  })
+  if (!roles.includes('api')) return onlyPages(shown)
+  const engine = { store, catalogue: collections, clock, newId, rules }
+  return respond({ ...edge, engine, pages: shown })
 }
 
 /** Messages on their way, as the operator wants them treated. */
@@ -212,9 +224,10 @@ function rulesOf(
   { routeOf }: Routing,
   offer: Offer,
 ): RuleBook {
-  const { random } = ground
+  const { store, random } = ground
   return {
     accounts: accountRules,
+    'accounts/creditMovements': creditMovementRules,
     keys: keyRules(random, scopeNames(offer)),
     maintenanceWindows: maintenanceRules,
     messages: messageRules({
@@ -222,26 +235,29 @@ function rulesOf(
       nationalLanguages: config.nationalLanguages,
       routeOf,
       isCarrier,
+      costOf: costs(store),
     }),
     numbers: numberRules,
     carriers: carrierRules({ types, readSettings, conditionOf }),
     optOuts: optOutRules,
+    prices: priceRules,
   }
 }
 
 /** What is written of the interface, for people and for tools. */
-function documentsOf(collections: Catalogue, { newest }: Versions): Documents {
-  return documents(collections, {
+function documentsOf({ collections, versions: declared }: Offer): Documents {
+  const options = {
     ...besideDeclarations,
     release: packageJson.version,
-    version: newest,
+    version: declared.at(-1)?.name ?? 'v1',
     notifications: {
       collection: 'messages',
       fields: notificationFields,
       alertFields,
       ...notificationChoices,
     },
-  })
+  }
+  return documents({ collections, options }, declared)
 }
 
 /** The metrics of this process, with what it itself takes. */

@@ -11,7 +11,7 @@ const colours: Readonly<Record<Row['role'], string>> = {
   contender: '#f08c00',
 }
 
-/** A plot of bars, the median of each with its spread as a line; what is above a thousandfold apart is told by the numbers. */
+/** A plot of bars, the median of each with its spread as a line. */
 export function barPlot({ title, unit, isLessBetter, rows }: Outcome): string {
   const shown = rows.filter(({ values }) => values.length > 0)
   const highest = Math.max(...shown.map(({ values }) => spread(values).high), 1e-9)
@@ -23,8 +23,10 @@ export function barPlot({ title, unit, isLessBetter, rows }: Outcome): string {
     const middle = top + barHeight / 2
     return [
       text(left - 8, middle + 4, row.subject, 'end'),
-      `<rect x="${left}" y="${top}" width="${round(scale(median))}" height="${barHeight}" fill="${colours[row.role]}"/>`,
-      `<path d="M${round(left + scale(low))} ${middle}H${round(left + scale(high))}" stroke="#212529" stroke-width="2"/>`,
+      `<rect x="${left}" y="${top}" width="${round(scale(median))}" height="${barHeight}" ` +
+        `fill="${colours[row.role]}"/>`,
+      `<path d="M${round(left + scale(low))} ${middle}H${round(left + scale(high))}" ` +
+        `stroke="#212529" stroke-width="2"/>`,
       text(left + scale(high) + 8, middle + 4, figure(median)),
     ].join('')
   })
@@ -98,7 +100,8 @@ function svg(height: number, title: string, parts: readonly string[]): string {
 }
 
 function text(x: number, y: number, content: string, anchor = 'start', size = 12): string {
-  return `<text x="${round(x)}" y="${round(y)}" font-size="${size}" text-anchor="${anchor}" fill="#212529">${escaped(content)}</text>`
+  const place = `x="${round(x)}" y="${round(y)}" text-anchor="${anchor}"`
+  return `<text ${place} font-size="${size}" fill="#212529">${escaped(content)}</text>`
 }
 
 function round(value: number): number {

@@ -31,7 +31,7 @@ export function provenance({ date, commit, machine }: Results): string {
   const { cores, model, system, node, loadBefore } = machine
   const busy =
     loadBefore > cores * 0.5
-      ? ` The machine was busy with other things when the bench began (load ${loadBefore.toFixed(1)} on ${cores} cores): ` +
+      ? ` The machine was busy with other things when the bench began (load ${loadBefore.toFixed(1)}): ` +
         'what is told in seconds says little, ratios more, those by CPU the most.'
       : ''
   return `${date}, commit ${commit}, ${cores} cores of ${model}, ${system}, Node ${node}.${busy}`

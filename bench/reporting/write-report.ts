@@ -51,8 +51,9 @@ function page(results: Results): string {
   return `${[
     '# What was measured',
     `${provenance(results)} ${pinned} ` +
-      `${options.rounds} interleaved runs of ${options.seconds} s each; a figure is their median, with the lowest and the highest. ` +
-      `Made by \`npm run bench${options.isQuick ? ' -- --quick' : ''}\`; [how to read it](../README.md), [data](data.json).`,
+      `${options.rounds} interleaved runs of ${options.seconds} s each; a figure is their median, ` +
+      `with the lowest and the highest. Made by \`npm run bench${options.isQuick ? ' -- --quick' : ''}\`; ` +
+      '[how to read it](../README.md), [data](data.json).',
     '## Goals',
     goalsTable(results),
     '## Who took part',

@@ -13,7 +13,7 @@ const program = 'node_modules/directus/cli.js'
 const token = 'bench'.repeat(8)
 const authorization = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
 
-/** Directus on SQLite, on the Node that it asks for, as its guide for a self-hosted one says, its cache and telemetry off. */
+/** Directus on SQLite, on the Node that it asks for, as its guide for a self-hosted one says. */
 export function directus(): Candidate {
   return {
     name: 'Directus and SQLite',

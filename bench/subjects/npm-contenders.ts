@@ -16,7 +16,7 @@ export const npmContenders: Readonly<Record<string, () => Candidate>> = {
   crud: () => ({
     name: 'Fastify and better-sqlite3, by hand',
     role: 'contender',
-    version: `fastify ${versionIn('crud', 'fastify')}, better-sqlite3 ${versionIn('crud', 'better-sqlite3')}`,
+    version: versionsIn('crud', 'fastify', 'better-sqlite3'),
     durability: 'WAL, synchronous=FULL, a commit for each write; flushed before each answer',
     prepare: async (folder, rows) => makeTable(join(folder, 'messages.db'), rows),
     launch: (folder, rows) =>
@@ -28,7 +28,7 @@ export const npmContenders: Readonly<Record<string, () => Candidate>> = {
   feathers: () => ({
     name: 'Feathers, knex and SQLite',
     role: 'contender',
-    version: `feathers ${versionIn('feathers', '@feathersjs/feathers')}, knex ${versionIn('feathers', 'knex')}, better-sqlite3 ${versionIn('feathers', 'better-sqlite3')}`,
+    version: versionsIn('feathers', '@feathersjs/feathers', 'knex', 'better-sqlite3'),
     durability: 'WAL, synchronous as SQLite has it (FULL), a commit for each write',
     prepare: async (folder, rows) => makeTable(join(folder, 'messages.db'), rows),
     launch: (folder, rows) =>
@@ -40,7 +40,7 @@ export const npmContenders: Readonly<Record<string, () => Candidate>> = {
   'json-server': () => ({
     name: 'json-server',
     role: 'contender',
-    version: `json-server ${versionIn('json-server', 'json-server')}`,
+    version: versionsIn('json-server', 'json-server'),
     durability: 'the whole file is written anew for each write, and not flushed',
     connectionsMax: 2,
     prepare: async (folder, rows) => {
@@ -153,6 +153,10 @@ function ids(rows: number): readonly string[] {
 
 function codes(rows: number): readonly string[] {
   return picked(rows).map((index) => `code${index}`)
+}
+
+function versionsIn(name: string, ...packages: readonly string[]): string {
+  return packages.map((dependency) => `${dependency} ${versionIn(name, dependency)}`).join(', ')
 }
 
 function lastPage(rows: number): number {

@@ -2,6 +2,7 @@ import type { Collection } from '../core/collection.ts'
 import { accounts } from './accounts.ts'
 import { carriers } from './carriers.ts'
 import { contacts } from './contacts.ts'
+import { creditMovements } from './credit-movements.ts'
 import { deliveries } from './deliveries.ts'
 import { groupContacts, groups } from './groups.ts'
 import { keys } from './keys.ts'
@@ -9,6 +10,8 @@ import { maintenanceWindows } from './maintenance-windows.ts'
 import { messages } from './messages.ts'
 import { numbers } from './numbers.ts'
 import { optOuts } from './opt-outs.ts'
+import { replays } from './replays.ts'
+import { prices } from './prices.ts'
 import { webhooks } from './webhooks.ts'
 
 /** The collections that every installation has. */
@@ -19,13 +22,16 @@ export const builtIn: readonly Collection[] = [
   groupContacts,
   webhooks,
   deliveries,
+  replays,
   optOuts,
   numbers,
   carriers,
   keys,
   accounts,
+  creditMovements,
+  prices,
   maintenanceWindows,
 ]
 
 /** Names that no declared collection may have: what stands beside the collections, and what is to come. */
-export const reservedNames: readonly string[] = ['notifications', 'webhooks/replays']
+export const reservedNames: readonly string[] = ['notifications']

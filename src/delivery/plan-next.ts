@@ -6,7 +6,7 @@ import { opened, type PlannedBatch, type Progress } from './progress.ts'
 import type { Planned, Rest } from './rest.ts'
 import { dueAt, type ServedWebhook } from './served-webhook.ts'
 import type { Target } from './target.ts'
-import type { Reached } from './write-progress.ts'
+import type { Reached } from './reached.ts'
 
 /** What comes next, and what is to be written before that. */
 export interface Plan {
@@ -37,7 +37,10 @@ export async function planNext(
   const [first] = found
   if (first === undefined) {
     served.fillUntil = null
-    return { reached: { ...reached, position, progress: calmed(progress) }, next: { kind: 'IDLE' } }
+    return {
+      reached: { ...reached, position, progress: calmed(progress) },
+      next: { kind: 'IDLE', until: null },
+    }
   }
 
   const until = fillUntil(served, target, first, parts)

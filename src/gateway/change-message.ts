@@ -14,9 +14,11 @@ import {
   keptBeside,
   maxPartsOf,
   sameContent,
+  withCost,
   type ContentDefaults,
 } from './content.ts'
 import { dueAt } from './create-message.ts'
+import { reserveAnew } from './credits.ts'
 import { asMessage, notify } from './kept-message.ts'
 import { readLane } from './lane.ts'
 import { makeDue, placeOf } from './place.ts'
@@ -57,7 +59,11 @@ export async function changeMessage(update: Update): Promise<Ruled> {
   if (faults.length > 0) throw invalidBody(faults)
 
   const again = placeOf(message, number, pinned)
-  return { instance: await submitAgain(message, again, context.writer, now), hidden }
+  const priced = await withCost(message, context, defaults)
+  if (priced.creditCost !== before.creditCost) {
+    await reserveAnew(priced, { ...context, account: context.writer.account, at: now })
+  }
+  return { instance: await submitAgain(priced, again, context.writer, now), hidden }
 }
 
 /**

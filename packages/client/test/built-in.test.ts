@@ -4,6 +4,7 @@ import { describe, it } from 'node:test'
 import { accounts } from '../../../src/collections/accounts.ts'
 import { carriers } from '../../../src/collections/carriers.ts'
 import { contacts } from '../../../src/collections/contacts.ts'
+import { creditMovements } from '../../../src/collections/credit-movements.ts'
 import { deliveries } from '../../../src/collections/deliveries.ts'
 import { groupContacts, groups } from '../../../src/collections/groups.ts'
 import { keys } from '../../../src/collections/keys.ts'
@@ -11,6 +12,8 @@ import { maintenanceWindows } from '../../../src/collections/maintenance-windows
 import { messages } from '../../../src/collections/messages.ts'
 import { numbers } from '../../../src/collections/numbers.ts'
 import { optOuts } from '../../../src/collections/opt-outs.ts'
+import { replays } from '../../../src/collections/replays.ts'
+import { prices } from '../../../src/collections/prices.ts'
 import { webhooks } from '../../../src/collections/webhooks.ts'
 import { qualifiedName, type Collection } from '../../../src/core/collection.ts'
 import type { BuiltIn } from '../src/built-in.ts'
@@ -20,6 +23,7 @@ import { prove, type Equal } from './support/prove.ts'
 /** The declarations under the names that the client's types give them. */
 const typed = {
   accounts,
+  'accounts/creditMovements': creditMovements,
   carriers,
   contacts,
   groups,
@@ -29,8 +33,10 @@ const typed = {
   messages,
   numbers,
   optOuts,
+  prices,
   webhooks,
   'webhooks/deliveries': deliveries,
+  'webhooks/replays': replays,
 }
 
 describe('the built-in collections', () => {
@@ -45,6 +51,7 @@ describe('the built-in collections', () => {
   it('offer in the types the methods that they declare', () => {
     prove<Equal<Offered<BuiltIn['webhooks/deliveries'], 'collection'>, 'GET' | 'POST'>>(true)
     prove<Equal<Offered<BuiltIn['webhooks/deliveries'], 'instance'>, 'GET'>>(true)
+    prove<Equal<Offered<BuiltIn['webhooks/replays'], 'instance'>, 'GET' | 'PATCH'>>(true)
 
     assert.deepEqual(deliveries.methods, { collection: ['GET', 'POST'], instance: ['GET'] })
     for (const { methods } of [accounts, contacts, keys, messages, webhooks]) {

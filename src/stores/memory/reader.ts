@@ -7,7 +7,7 @@ import { fieldValue, filtered, page } from './query.ts'
 import { keyOf, type InstanceRow, type State } from './state.ts'
 
 /** Shows a table that readers look into. */
-export type SeeTable = <K extends 'instances' | 'consumers'>(table: K) => State[K]
+export type SeeTable = <K extends 'instances' | 'consumers' | 'credits'>(table: K) => State[K]
 
 /** Reads instances of one account, or of all, from the tables that `see` shows. */
 export function memoryReader(
@@ -59,6 +59,7 @@ export function memoryReader(
       const row = see('consumers').get(keyOf(owner, webhookId))
       return row === undefined ? null : consumerOf(row)
     },
+    findCredits: async (owner) => see('credits').get(owner) ?? null,
   }
 }
 

@@ -2,14 +2,9 @@ import type { Field } from '../../core/field.ts'
 import type { AccountId } from '../../core/account.ts'
 import type { Position } from '../../core/notification-log.ts'
 import type { SqlValue } from './connection.ts'
-import type { Claimable } from './submissions.ts'
+import type { Claimable } from './claimable.ts'
+import type { Fragment } from './fragment.ts'
 import type { Table } from './table.ts'
-
-/** A piece of SQL with the values of its parameters, in their order. */
-export interface Fragment {
-  readonly sql: string
-  readonly params: readonly SqlValue[]
-}
 
 /** What an index knows of words. */
 export interface Searched {
@@ -39,6 +34,11 @@ export interface Dialect {
   readonly forUpdate: string
   /** Stands behind the reading of rows that others may refer to: until the end nobody removes them. */
   readonly forReference: string
+  /**
+   * True of a row that a transaction wrote whose number is greater than that of the one that asks, and so
+   * is its place in the log; null where one transaction writes at a time.
+   */
+  readonly writtenLater: string | null
   /** Claims what is due and gives it as it was, where one statement can do both. */
   readonly claim: ((which: Claimable) => string) | null
   /** Joins a table so that the one before it is read first, in its order, where the planner can be told. */

@@ -7,6 +7,7 @@ import { collectionExamples } from '../../../src/openapi/schemas/collection-exam
 
 /** What the rules of a collection ask of a body beyond its declaration. */
 const given: Readonly<Record<string, JsonObject>> = {
+  accounts: { creditBalance: 1000 },
   maintenanceWindows: { startsAt: '2030-01-01T00:00:00Z', endsAt: '2030-01-02T00:00:00Z' },
   messages: {
     from: '+447700900456',
@@ -16,7 +17,13 @@ const given: Readonly<Record<string, JsonObject>> = {
     carrier: null,
   },
   numbers: { carrier: null, account: null },
+  'webhooks/replays': { until: null, types: ['SENT'], failedOnly: false },
   keys: { scopes: ['contacts:read'], account: null, expiresAt: null },
+}
+
+/** The same, where each body needs a value of its own. */
+const varied: Readonly<Record<string, (mark: Mark) => JsonObject>> = {
+  prices: ({ turn }) => ({ prefix: `+49${turn}` }),
 }
 
 /** What tells the values of one body from those of others. */
@@ -35,7 +42,8 @@ export function sampleBody(
   referred: (collection: string) => string,
 ): JsonObject {
   const { declared, settable } = compiled
-  const fixed = given[qualifiedName(declared)] ?? {}
+  const path = qualifiedName(declared)
+  const fixed = { ...given[path], ...varied[path]?.(mark) }
   const { input } = collectionExamples(compiled, besideDeclarations.examples ?? {})
   const fields = settable.filter(({ field }) => field.writeOnly !== true)
   return Object.fromEntries(
