@@ -18,6 +18,7 @@ import type { CarrierType } from './core/carrier.ts'
 import type { Collection } from './core/collection.ts'
 import { metrics, type Metrics } from './core/metrics.ts'
 import { alertTypes } from './core/notification-log.ts'
+import { countOf, type Role } from './core/nodes.ts'
 import type { RuleBook } from './core/rules.ts'
 import { catalogue } from './engine/catalogue.ts'
 import { DeclarationError } from './core/declaration-error.ts'
@@ -34,16 +35,19 @@ import { messageRules } from './gateway/message-rules.ts'
 import { routing, type Routing } from './gateway/routing.ts'
 import { cors } from './http/cors.ts'
 import { credentials } from './http/credentials.ts'
-import { handle, requestIds, type Handle } from './http/handle.ts'
+import { handle, requestIds, type Handle, type Respond } from './http/handle.ts'
 import { keyUsage } from './http/key-usage.ts'
 import { maintenance } from './http/maintenance.ts'
 import { measured } from './http/measured.ts'
 import { notifications } from './http/notifications.ts'
 import { pages, type Documents } from './http/pages.ts'
+import { onlyPages } from './http/only-pages.ts'
 import { rateLimit, type Rate } from './http/rate-limit.ts'
-import { respond, type View } from './http/respond.ts'
+import { stateOf, type Readiness } from './http/readiness.ts'
+import { respond, type Edge, type View } from './http/respond.ts'
 import { sealedPlaces } from './http/sealed-places.ts'
 import type { Ground } from './ground.ts'
+import { joinNodes } from './join-nodes.ts'
 import { joinWebhooks } from './join-webhooks.ts'
 import type { Version } from './core/version.ts'
 import { besideDeclarations, notificationFields } from './openapi/beside-declarations.ts'
@@ -92,9 +96,10 @@ export function offerOf({ declarations, versions: declared, config }: Config): O
 
 /** Joins the parts: the only place that knows them all. */
 export function join(config: Config, ground: Ground, offer: Offer): Joined {
-  const { store, clock, random, newId, log } = ground
+  const { store, clock, random, log } = ground
   const parts = new AsyncDisposableStack()
   const types = [...(offer.carrierTypes ?? []), ...carrierTypes(config)]
+  const nodes = parts.use(joinNodes(config, ground, () => '{}'))
   const carriers = parts.use(registryOf(config, ground, types))
   const ways = routing({ ...ground, carriers })
   const messaging = parts.use(messagingOf(config, ground, carriers, ways))
@@ -102,44 +107,66 @@ export function join(config: Config, ground: Ground, offer: Offer): Joined {
   const closed = parts.use(maintenance(store, maintenanceWindows, clock, log))
   const registry = processMetrics(clock)
   const offered = versions(offer.versions, offer.collections)
-  const delivering = parts.use(joinWebhooks(config, ground, offered, registry))
-  const collections = catalogue(offer.collections)
-  const views = viewsOf(ground)
+  const delivering = parts.use(
+    joinWebhooks(config, { ...ground, members: nodes }, offered, registry),
+  )
   const rules = { ...rulesOf(config, ground, types, carriers, ways, offer), ...delivering.rules }
-  let state: 'starting' | 'ready' | 'stopping' = 'starting'
+  const state = stateOf(store, clock)
   const newRequestId = requestIds(random)
-  const respondTo = respond({
-    engine: { store, catalogue: collections, clock, newId, rules },
+  const edge = {
     versions: offered,
     authenticate: credentials(store, clock, usage.used),
-    limit: rateLimit(rateOf(config), clock),
+    limit: rateLimit(rateOf(config), clock, () => countOf(nodes, 'api')),
     maintenance: closed,
-    views,
-    pages: pages({
-      catalogue: collections,
-      versions: offered,
-      views: [...views.keys()],
-      readiness: () => state,
-      metrics: registry,
-      documents: documentsOf(offer),
-    }),
-  })
-  const answer = measured(handle(respondTo, newRequestId, log), registry, clock)
+    views: viewsOf(ground),
+  }
+  const { readiness } = state
+  const answering = answersOf(config, ground, { edge, rules, offer, registry, readiness })
+  const has = (role: Role): boolean => config.roles.includes(role)
+  const answer = measured(handle(answering, newRequestId, log), registry, clock)
   return {
     handle: cors(answer, config.corsOrigins),
     newRequestId,
     start: async () => {
+      await nodes.start()
       await closed.refresh()
-      await messaging.start()
-      delivering.start()
-      state = 'ready'
+      if (has('submit')) await messaging.start()
+      if (has('deliver')) delivering.start()
+      state.become('ready')
     },
     leave: () => {
-      state = 'stopping'
+      state.become('stopping')
       delivering.leave()
     },
     [Symbol.asyncDispose]: () => parts.disposeAsync(),
   }
+}
+
+/** What finds the answers: to all requests, or where this node has not that role to pages alone. */
+function answersOf(
+  { roles }: Config,
+  { store, clock, newId }: Ground,
+  given: {
+    readonly edge: Omit<Edge, 'engine' | 'pages'>
+    readonly rules: RuleBook
+    readonly offer: Offer
+    readonly registry: Metrics
+    readonly readiness: Readiness
+  },
+): Respond {
+  const { edge, rules, offer, registry, readiness } = given
+  const collections = catalogue(offer.collections)
+  const shown = pages({
+    catalogue: collections,
+    versions: edge.versions,
+    views: [...edge.views.keys()],
+    readiness,
+    metrics: registry,
+    documents: documentsOf(offer),
+  })
+  if (!roles.includes('api')) return onlyPages(shown)
+  const engine = { store, catalogue: collections, clock, newId, rules }
+  return respond({ ...edge, engine, pages: shown })
 }
 
 /** Messages on their way, as the operator wants them treated. */

@@ -4,6 +4,7 @@ import type { JsonObject } from '../core/json.ts'
 import type { LogReader, Position } from '../core/notification-log.ts'
 import type { Stored } from '../core/store.ts'
 import { readProgress, type Progress } from './progress.ts'
+import type { Selection } from './stored-replay.ts'
 import type { Target } from './target.ts'
 
 /** A webhook as it was read. */
@@ -21,6 +22,10 @@ export interface ServedWebhook {
   progress: Progress
   /** Nothing is sent before this, on the monotonic clock: a wall clock that jumps moves no retry. */
   dueAt: number
+  /** The same for its first replay. */
+  replayDueAt: number
+  /** What its first replay selects, once it was read. */
+  selection: Selection | null
   /** Until when a batch that is not full waits for more, on the monotonic clock. */
   fillUntil: number | null
   /** When its place last moved to the end without a delivery, and when it was last written: on the same clock. */
@@ -41,6 +46,9 @@ export interface ServedWebhook {
 /** No wait is longer, whatever time was written down: 24 h is the longest `Retry-After`. */
 const waitMsMax = 24 * 3_600_000
 
+/** What waits for nothing. */
+export const atOnce = { nextAttemptAt: null, waitMs: 0 } as const
+
 /** Begins to serve a webhook where it was left. */
 export function servedWebhook(
   consumer: LeasedConsumer,
@@ -53,6 +61,8 @@ export function servedWebhook(
     position: progress.from ?? consumer.position,
     progress: { ...progress, from: null },
     dueAt: dueAt(progress, clock),
+    replayDueAt: dueAt(progress.replays[0]?.flow ?? atOnce, clock),
+    selection: null,
     fillUntil: null,
     movedAt: -Infinity,
     writtenAt: clock.monotonic(),
@@ -68,7 +78,10 @@ export function servedWebhook(
  * The time on the monotonic clock at which the next attempt is due. It is never later than it was
  * when it was decided, wherever the wall clock was set since; that may lie before a restart.
  */
-export function dueAt({ nextAttemptAt, waitMs }: Progress, clock: Clock): number {
+export function dueAt(
+  { nextAttemptAt, waitMs }: Pick<Progress, 'nextAttemptAt' | 'waitMs'>,
+  clock: Clock,
+): number {
   if (nextAttemptAt === null) return 0
   const longestMs = waitMs > 0 ? Math.min(waitMs, waitMsMax) : waitMsMax
   return clock.monotonic() + Math.min(nextAttemptAt - clock.now(), longestMs)
