@@ -5,6 +5,7 @@ import type { Outcome } from './outcome.ts'
 import type { Participant } from './reporting/results.ts'
 import { directus } from './subjects/directus.ts'
 import { contenderNames, install, isInstalled, versionIn } from './subjects/install.ts'
+import { kannelDurability, kannelFault } from './subjects/kannel.ts'
 import { nuncio } from './subjects/nuncio.ts'
 import { npmContenders } from './subjects/npm-contenders.ts'
 import { type Postgres, postgresDurability, startPostgres } from './subjects/postgres.ts'
@@ -15,6 +16,7 @@ import { deliveries } from './works/deliveries.ts'
 import { type Filled, growth } from './works/growth.ts'
 import { httpWork, httpWorks, type Started } from './works/http.ts'
 import { journey } from './works/journey.ts'
+import { overSmpp } from './works/over-smpp.ts'
 import { starts } from './works/start.ts'
 import { temporaryFolder } from './works/temporary-folder.ts'
 import { underLoad } from './works/under-load.ts'
@@ -66,6 +68,15 @@ export async function runWorks(
   if (wants('journey')) {
     await keep('the way of a message', () => journey({ ...options, seconds: options.sustain }))
   }
+  if (wants('smpp')) {
+    const fault =
+      options.contenders?.includes('kannel') === false ? 'not wanted' : await kannelFault()
+    if (fault === null) participants.push(kannelParticipant)
+    else absent.push(`Kannel: ${fault}`)
+    const messages = options.perSecond * Math.min(options.sustain, 4)
+    const plan = { rounds: options.rounds, messages, hasKannel: fault === null }
+    await keep('the way over SMPP', () => overSmpp(plan))
+  }
   if (wants('deliveries', 'post-postgres')) {
     await using postgres = await postgresOr(absent)
     const { server } = postgres
@@ -97,6 +108,12 @@ export async function runWorks(
     if (wants('growth', 'deep')) await keep('growth', () => growth(stores, pace))
   }
   return { outcomes, participants, absent }
+}
+
+const kannelParticipant: Participant = {
+  name: 'Kannel',
+  version: 'Debian’s kannel 1.4.5',
+  durability: kannelDurability,
 }
 
 const queueNames = ['pg-boss', 'graphile-worker']

@@ -10,6 +10,7 @@ import { compare, isSlower } from './verdict.ts'
 const { values } = parseArgs({
   options: {
     against: { type: 'string' },
+    only: { type: 'string', multiple: true, default: [] },
     margin: { type: 'string', default: '0.2' },
     processes: { type: 'string', default: '2' },
     pairs: { type: 'string', default: '24' },
@@ -38,7 +39,9 @@ async function guard(against: string): Promise<void> {
   const cost = cpuMicros(process.pid) === null ? 'time' : 'CPU'
   say(`${cost} of a request, this state to ${against.slice(0, 10)}; margin ${percent(margin)}`)
   const trees = { old: old.folder, now: thisTree }
-  const first = await findSlower(trees, guarded)
+  const { only } = values
+  const wanted = guarded.filter((work) => only.length === 0 || only.includes(work))
+  const first = await findSlower(trees, wanted)
   if (first.length === 0) return
   say(`measured again, with new processes: ${first.join(', ')}`)
   const twice = await findSlower(trees, first)
