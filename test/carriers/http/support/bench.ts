@@ -25,6 +25,8 @@ export interface Bench extends AsyncDisposable {
   readonly clock: VirtualClock
   /** What the carrier reported, in order. */
   readonly events: CarrierEvent[]
+  /** What reporting waits for, where a test puts something in its place. */
+  readonly durable: { promise: Promise<void> }
   /** What it logged, with the fields as text. */
   readonly logged: string[]
   /** Hands a message over. */
@@ -79,6 +81,7 @@ export async function openBench(
   const provider = await startProvider(answer)
   const events: CarrierEvent[] = []
   const logged: string[] = []
+  const durable = { promise: Promise.resolve() }
   const guard = egressGuard(networks([options.networks ?? '127.0.0.0/8']))
   const way = sender({ guard, lookup: async () => ['127.0.0.1'], clock, who: 'carriers' })
   const type = httpOver({ send: way.send, refusal: guard.refusal })
@@ -91,7 +94,10 @@ export async function openBench(
       void logged.push(`${level} ${event} ${JSON.stringify(fields ?? {})}`),
   })
   await carrier.start(
-    async (_, reported) => void events.push(...reported),
+    async (_, reported) => {
+      await durable.promise
+      events.push(...reported)
+    },
     async function* () {},
   )
 
@@ -100,6 +106,7 @@ export async function openBench(
     provider,
     clock,
     events,
+    durable,
     logged,
     until,
     submit: (fields = {}, signal = new AbortController().signal) =>
