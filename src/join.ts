@@ -16,8 +16,9 @@ import type { CarrierType } from './core/carrier.ts'
 import type { Collection } from './core/collection.ts'
 import { metrics, type Metrics } from './core/metrics.ts'
 import { alertTypes } from './core/notification-log.ts'
+import { countOf, type Role } from './core/nodes.ts'
 import type { RuleBook } from './core/rules.ts'
-import { catalogue, type Catalogue } from './engine/catalogue.ts'
+import { catalogue } from './engine/catalogue.ts'
 import { DeclarationError } from './core/declaration-error.ts'
 import { readDeclarations } from './engine/declaration/read-declarations.ts'
 import { readVersions } from './engine/declaration/read-versions.ts'
@@ -30,22 +31,25 @@ import { messageRules } from './gateway/message-rules.ts'
 import { routing, type Routing } from './gateway/routing.ts'
 import { cors } from './http/cors.ts'
 import { credentials } from './http/credentials.ts'
-import { handle, requestIds, type Handle } from './http/handle.ts'
+import { handle, requestIds, type Handle, type Respond } from './http/handle.ts'
 import { keyUsage } from './http/key-usage.ts'
 import { maintenance } from './http/maintenance.ts'
 import { measured } from './http/measured.ts'
 import { notifications } from './http/notifications.ts'
-import { pages, type Documents, type PageParts } from './http/pages.ts'
+import { pages, type Documents } from './http/pages.ts'
+import { onlyPages } from './http/only-pages.ts'
 import { rateLimit, type Rate } from './http/rate-limit.ts'
-import { respond, type Page, type View } from './http/respond.ts'
+import { stateOf, type Readiness } from './http/readiness.ts'
+import { respond, type Edge, type View } from './http/respond.ts'
 import { sealedPlaces } from './http/sealed-places.ts'
 import type { Ground } from './ground.ts'
 import { joinCarriers } from './join-carriers.ts'
+import { joinNodes } from './join-nodes.ts'
 import { joinWebhooks } from './join-webhooks.ts'
 import type { Version } from './core/version.ts'
 import { besideDeclarations, notificationFields } from './openapi/beside-declarations.ts'
 import { documents } from './openapi/documents.ts'
-import { versions, type Versions } from './versions/versions.ts'
+import { versions } from './versions/versions.ts'
 
 /** The parts, joined but without a socket. Disposing lets go of them, not of the store. */
 export interface Joined extends AsyncDisposable {
@@ -89,53 +93,78 @@ export function offerOf({ declarations, versions: declared, config }: Config): O
 
 /** Joins the parts: the only place that knows them all. */
 export function join(config: Config, ground: Ground, offer: Offer): Joined {
-  const { store, clock, random, newId, log } = ground
+  const { store, clock, random, log } = ground
   const parts = new AsyncDisposableStack()
   const registry = processMetrics(clock)
+  const nodes = parts.use(joinNodes(config, ground, () => '{}'))
   const linking = parts.use(joinCarriers(config, ground, registry, offer.carrierTypes))
   const ways = routing({ ...ground, carriers: linking.registry })
   const messaging = parts.use(messagingOf(config, ground, linking.registry, ways))
   const usage = parts.use(keyUsage(store, keys, clock, log))
   const closed = parts.use(maintenance(store, maintenanceWindows, clock, log))
   const offered = versions(offer.versions, offer.collections)
-  const delivering = parts.use(joinWebhooks(config, ground, offered, registry))
-  const collections = catalogue(offer.collections)
-  const views = viewsOf(ground)
+  const delivering = parts.use(
+    joinWebhooks(config, { ...ground, members: nodes }, offered, registry),
+  )
   const rules = { ...rulesOf(config, ground, ways, offer), ...linking.rules, ...delivering.rules }
-  const engine = { store, catalogue: collections, clock, newId, rules }
-  let state: 'starting' | 'ready' | 'stopping' = 'starting'
+  const state = stateOf(store, clock)
   const newRequestId = requestIds(random)
-  const respondTo = respond({
-    engine,
+  const edge = {
     versions: offered,
     authenticate: credentials(store, clock, usage.used),
-    limit: rateLimit(rateOf(config), clock),
+    limit: rateLimit(rateOf(config), clock, () => countOf(nodes, 'api')),
     maintenance: closed,
-    callback: linking.callback,
-    views,
-    pages: pagesOf(offer, collections, offered, views, {
-      readiness: () => state,
-      metrics: registry,
-    }),
-  })
-  const answer = measured(handle(respondTo, newRequestId, log), registry, clock)
+    callback: linking.callback(messaging.report),
+    views: viewsOf(ground),
+  }
+  const { readiness } = state
+  const answering = answersOf(config, ground, { edge, rules, offer, registry, readiness })
+  const has = (role: Role): boolean => config.roles.includes(role)
+  const answer = measured(handle(answering, newRequestId, log), registry, clock)
   return {
     handle: cors(answer, config.corsOrigins),
     newRequestId,
     start: async () => {
+      await nodes.start()
       await closed.refresh()
-      await linking.declare(engine)
-      await messaging.start()
-      linking.listen()
-      delivering.start()
-      state = 'ready'
+      await linking.declare(rules)
+      if (has('submit')) await messaging.start()
+      if (has('deliver')) delivering.start()
+      state.become('ready')
     },
     leave: () => {
-      state = 'stopping'
+      state.become('stopping')
       delivering.leave()
     },
     [Symbol.asyncDispose]: () => parts.disposeAsync(),
   }
+}
+
+/** What finds the answers: to all requests, or where this node has not that role to pages alone. */
+function answersOf(
+  { roles }: Config,
+  { store, clock, newId }: Ground,
+  given: {
+    readonly edge: Omit<Edge, 'engine' | 'pages'>
+    readonly rules: RuleBook
+    readonly offer: Offer
+    readonly registry: Metrics
+    readonly readiness: Readiness
+  },
+): Respond {
+  const { edge, rules, offer, registry, readiness } = given
+  const collections = catalogue(offer.collections)
+  const shown = pages({
+    catalogue: collections,
+    versions: edge.versions,
+    views: [...edge.views.keys()],
+    readiness,
+    metrics: registry,
+    documents: documentsOf(offer),
+  })
+  if (!roles.includes('api')) return onlyPages(shown)
+  const engine = { store, catalogue: collections, clock, newId, rules }
+  return respond({ ...edge, engine, pages: shown })
 }
 
 /** Messages on their way, as the operator wants them treated. */
@@ -190,19 +219,6 @@ function rulesOf(config: Config, ground: Ground, { routeOf }: Routing, offer: Of
     optOuts: optOutRules,
     prices: priceRules,
   }
-}
-
-/** What is served besides the interface itself. */
-function pagesOf(
-  offer: Offer,
-  collections: Catalogue,
-  offered: Versions,
-  views: ReadonlyMap<string, View>,
-  life: Pick<PageParts, 'readiness' | 'metrics'>,
-): ReadonlyMap<string, Page> {
-  const names = [...views.keys()]
-  const documents = documentsOf(offer)
-  return pages({ ...life, catalogue: collections, versions: offered, views: names, documents })
 }
 
 /** What is written of the interface, for people and for tools. */

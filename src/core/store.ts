@@ -1,11 +1,14 @@
 import type { AccountId, AccountReach } from './account.ts'
 import type { Collection } from './collection.ts'
+import type { Buckets } from './buckets.ts'
 import type { Consumer, Consumers } from './consumers.ts'
 import type { CreditMove } from './credits.ts'
 import type { Instant } from './clock.ts'
 import type { IncomingParts } from './incoming-parts.ts'
 import type { JsonObject } from './json.ts'
 import type { LogReader, NewNotification } from './notification-log.ts'
+import type { NamedLeases } from './leases.ts'
+import type { Nodes } from './nodes.ts'
 import type { Condition, Query } from './query.ts'
 import type { Receipts } from './receipts.ts'
 import type { Place, Submissions } from './submissions.ts'
@@ -126,6 +129,9 @@ export interface Transaction {
   readonly receipts: Receipts
   readonly incomingParts: IncomingParts
   readonly consumers: Consumers
+  readonly nodes: Nodes
+  readonly leases: NamedLeases
+  readonly buckets: Buckets
   /** Removes all that belongs to an account, its instance apart. */
   erase(account: AccountId): Promise<void>
   /** The account that last sent from an address, if any did. */
@@ -152,6 +158,8 @@ export interface KeyRecord {
 /** Where everything is kept. What a promise of `transact` fulfils is durable. */
 export interface Store extends AsyncDisposable {
   readonly name: string
+  /** Whether other processes may have it open at the same time. */
+  readonly isShared: boolean
   read<T>(account: AccountReach, work: (reader: Reader) => Promise<T>): Promise<T>
   /**
    * Runs `work` in a transaction; what it throws undoes all of it. Inside only the store is awaited,

@@ -3,6 +3,7 @@ import type { Collection } from '../../src/core/collection.ts'
 import type { Store } from '../../src/core/store.ts'
 import { keepsAccountsApart } from './store-accounts.ts'
 import { keepsAnswers } from './store-answers.ts'
+import { coordinatesNodes } from './store-coordination.ts'
 import { leasesConsumers } from './store-consumers.ts'
 import { countsCredits } from './store-credits.ts'
 import { keepsIncomingParts } from './store-incoming-parts.ts'
@@ -40,6 +41,7 @@ export function conforms(
     keepsIncomingParts(open)
     keepsTheLog(open)
     leasesConsumers(open)
+    coordinatesNodes(open)
     keepsAnswers(open)
     countsCredits(open)
   })

@@ -18,6 +18,7 @@ export const testConfig: Config = {
   host: '127.0.0.1',
   port: 0,
   store: { kind: 'memory' },
+  roles: ['api', 'submit', 'deliver'],
   adminKey: null,
   webhookNetworks: ['127.0.0.0/8', '::1/128'],
   carrierNetworks: ['127.0.0.0/8', '::1/128'],

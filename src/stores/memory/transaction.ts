@@ -4,6 +4,7 @@ import type { Transaction, Writer } from '../../core/store.ts'
 import { anyPlace } from '../../core/submissions.ts'
 import { addSubmission, type Effects } from '../commit.ts'
 import { memoryConsumers } from './consumers.ts'
+import { memoryBuckets, memoryLeases, memoryNodes } from './coordination.ts'
 import { memoryCredits } from './credits.ts'
 import { memoryIncomingParts } from './incoming-parts.ts'
 import { memoryInstances } from './instances.ts'
@@ -26,6 +27,9 @@ export function memoryTransaction(
     receipts: memoryReceipts(draft),
     incomingParts: memoryIncomingParts(draft),
     consumers: memoryConsumers(draft),
+    nodes: memoryNodes(draft),
+    leases: memoryLeases(draft),
+    buckets: memoryBuckets(draft),
     erase: async (account) => erase(draft, effects, account),
     lastSender: async (address) => draft.see('senders').get(address) ?? null,
   }
@@ -85,7 +89,7 @@ function erase(draft: Draft, effects: Effects, account: AccountId): void {
     draft.change('instances').delete(key)
     effects.changed.add(collection)
   }
-  for (const table of ['submissions', 'log', 'consumers', 'answers'] as const) {
+  for (const table of ['submissions', 'log', 'consumers', 'answers', 'setAside'] as const) {
     const rows: Map<unknown, { readonly account: AccountId }> = draft.change(table)
     for (const [key, row] of rows) if (row.account === account) rows.delete(key)
   }

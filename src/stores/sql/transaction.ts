@@ -4,6 +4,7 @@ import { anyPlace } from '../../core/submissions.ts'
 import { addSubmission } from '../commit.ts'
 import { findAnswer, keepAnswer } from './answers.ts'
 import { sqlConsumers } from './consumers.ts'
+import { sqlBuckets, sqlLeases, sqlNodes } from './coordination.ts'
 import { countCredits, moveCredits } from './credits.ts'
 import { sqlIncomingParts } from './incoming-parts.ts'
 import { instances, nameOf } from './instances.ts'
@@ -33,6 +34,9 @@ export function sqlTransaction(work: Work): Transaction {
     receipts: sqlReceipts(everywhere),
     incomingParts: sqlIncomingParts(everywhere),
     consumers: sqlConsumers(loops),
+    nodes: sqlNodes(everywhere),
+    leases: sqlLeases(everywhere),
+    buckets: sqlBuckets(everywhere),
     erase: (account) => erase(loops, account),
     lastSender: async (address) => {
       const row = await everywhere.first(lastSender, [address])
@@ -100,6 +104,7 @@ const ownedTables = [
   'receipts',
   'log',
   'consumers',
+  'set_aside',
   'answers',
   'senders',
   'credits',

@@ -7,6 +7,8 @@ export interface Work extends Session {
   readonly effects: Effects
   /** Rows of instances as this transaction last saw them, by a name of theirs. */
   readonly known: Map<string, Row | null>
+  /** The names of those that this transaction wrote. */
+  readonly written: Set<string>
   /** The revisions of instances that this transaction listed, by the same names. */
   readonly listed: Map<string, string>
   /** It was overtaken before, and keeps others from changing what it reads. */
@@ -15,5 +17,5 @@ export interface Work extends Session {
 
 /** A transaction that begins its work over a session. */
 export function workOn(session: Session, effects: Effects, isPatient = false): Work {
-  return { ...session, effects, known: new Map(), listed: new Map(), isPatient }
+  return { ...session, effects, known: new Map(), written: new Set(), listed: new Map(), isPatient }
 }

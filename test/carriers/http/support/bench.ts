@@ -94,12 +94,17 @@ export async function openBench(
       void logged.push(`${level} ${event} ${JSON.stringify(fields ?? {})}`),
   })
   await carrier.start(
-    async (_, reported) => {
+    async () => {},
+    async function* () {},
+  )
+  const take = type.receive?.('carrier_http', httpSettings(given), {
+    log: () => {},
+    onFault: (detail) => carrier.failed?.(detail),
+    report: async (reported) => {
       await durable.promise
       events.push(...reported)
     },
-    async function* () {},
-  )
+  })
 
   return {
     carrier,
@@ -112,7 +117,7 @@ export async function openBench(
     submit: (fields = {}, signal = new AbortController().signal) =>
       carrier.submit(aMessage(fields), signal),
     call: async ({ body = '', name = 'receipts', ...rest }) =>
-      (await carrier.take?.({
+      (await take?.({
         name,
         target: `/v1/carriers/carrier_http/callbacks/${name}?token=callback-token`,
         headers: { 'content-type': 'application/json' },
