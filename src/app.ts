@@ -10,6 +10,7 @@ import { egressGuard, portOf } from './delivery/guard.ts'
 import { networks } from './delivery/networks.ts'
 import { isOwnAddress } from './delivery/own-addresses.ts'
 import { poster } from './delivery/poster.ts'
+import { sender } from './delivery/sender.ts'
 import { systemLookup } from './delivery/system-lookup.ts'
 import { serve } from './http/server.ts'
 import { memoryStore } from './stores/memory/memory-store.ts'
@@ -40,7 +41,10 @@ export async function startApp(config: Config, { log }: { readonly log: Log }): 
   const own = { port: () => listening.port, has: isOwnAddress }
   const guard = egressGuard(networks(config.webhookNetworks), own)
   const { post } = opened.use(poster({ guard, lookup: systemLookup, clock }))
-  const ground = { store, clock, random, newId, log, guard, post }
+  const carrierGuard = egressGuard(networks(config.carrierNetworks))
+  const way = { guard: carrierGuard, lookup: systemLookup, clock, who: 'carriers' }
+  const { send } = opened.use(sender(way))
+  const ground = { store, clock, random, newId, log, guard, post, carrierGuard, send }
   const joined = opened.use(join(config, ground, offer))
   const server = await serve(joined.handle, config, {
     newRequestId: joined.newRequestId,
