@@ -18,7 +18,7 @@ import type { CarrierType } from './core/carrier.ts'
 import type { Collection } from './core/collection.ts'
 import { metrics, type Metrics } from './core/metrics.ts'
 import { alertTypes } from './core/notification-log.ts'
-import { countOf, type Role } from './core/nodes.ts'
+import { countOf, type Members, type Role } from './core/nodes.ts'
 import type { RuleBook } from './core/rules.ts'
 import { catalogue } from './engine/catalogue.ts'
 import { DeclarationError } from './core/declaration-error.ts'
@@ -47,6 +47,7 @@ import { stateOf, type Readiness } from './http/readiness.ts'
 import { respond, type Edge, type View } from './http/respond.ts'
 import { sealedPlaces } from './http/sealed-places.ts'
 import type { Ground } from './ground.ts'
+import type { Membership } from './nodes/membership.ts'
 import { joinNodes } from './join-nodes.ts'
 import { joinWebhooks } from './join-webhooks.ts'
 import type { Version } from './core/version.ts'
@@ -99,8 +100,8 @@ export function join(config: Config, ground: Ground, offer: Offer): Joined {
   const { store, clock, random, log } = ground
   const parts = new AsyncDisposableStack()
   const types = [...(offer.carrierTypes ?? []), ...carrierTypes(config)]
-  const nodes = parts.use(joinNodes(config, ground, () => '{}'))
-  const carriers = parts.use(registryOf(config, ground, types))
+  const nodes: Membership = parts.use(joinNodes(config, ground, () => carriers.told()))
+  const carriers: CarrierRegistry = parts.use(registryOf(config, ground, types, nodes))
   const ways = routing({ ...ground, carriers })
   const messaging = parts.use(messagingOf(config, ground, carriers, ways))
   const usage = parts.use(keyUsage(store, keys, clock, log))
@@ -130,7 +131,7 @@ export function join(config: Config, ground: Ground, offer: Offer): Joined {
     start: async () => {
       await nodes.start()
       await closed.refresh()
-      if (has('submit')) await messaging.start()
+      await (has('submit') ? messaging.start() : carriers.start(async () => {}))
       if (has('deliver')) delivering.start()
       state.become('ready')
     },
@@ -203,11 +204,13 @@ function scopeNames({ collections }: Offer): readonly string[] {
 }
 
 function registryOf(
-  { nationalLanguages }: Config,
+  { nationalLanguages, roles }: Config,
   ground: Ground,
   types: readonly CarrierType[],
+  members: Members,
 ): CarrierRegistry {
-  return carrierRegistry({ ...ground, types, nationalLanguages })
+  const opens = roles.includes('submit')
+  return carrierRegistry({ ...ground, types, nationalLanguages, members, opens })
 }
 
 /** The kinds of carriers that there are. */
