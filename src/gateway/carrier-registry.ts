@@ -49,10 +49,20 @@ const pollMs = 10_000
 
 /** Makes the registry. Disposing it closes all that is open; messages with a carrier are waited for. */
 export function carrierRegistry(options: CarrierRegistryOptions): CarrierRegistry {
-  return new Registry(options)
+  const registry = new Registry(options)
+  return {
+    open: () => registry.open(),
+    conditionOf: (id) => registry.conditionOf(id),
+    told: () => registry.told(),
+    find: (id) => registry.find(id),
+    borrow: (id) => registry.borrow(id),
+    onChange: (listener) => registry.onChange(listener),
+    start: (report) => registry.start(report),
+    [Symbol.asyncDispose]: () => registry.close(),
+  }
 }
 
-class Registry implements CarrierRegistry {
+class Registry {
   readonly #options: CarrierRegistryOptions
   readonly #members: Members
   /** Null where no other node has binds. */
@@ -120,7 +130,7 @@ class Registry implements CarrierRegistry {
     this.#following.wake(next ?? clock.now() + pollMs)
   }
 
-  async [Symbol.asyncDispose](): Promise<void> {
+  async close(): Promise<void> {
     const { log } = this.#options
     this.#stop()
     await this.#following.stop()
