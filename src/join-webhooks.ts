@@ -8,6 +8,7 @@ import { startDispatcher } from './delivery/dispatcher.ts'
 import { deliveryEvents } from './delivery/events.ts'
 import { defaultLeaseTimes, sharedLeaseTimes } from './delivery/leases.ts'
 import { measuredEvents } from './delivery/measured-events.ts'
+import { replayRules } from './delivery/replay-rules.ts'
 import { startRetention } from './delivery/retention.ts'
 import { measureWebhooks } from './delivery/webhook-metrics.ts'
 import { webhookRules } from './delivery/webhook-rules.ts'
@@ -45,6 +46,7 @@ export function joinWebhooks(
   return {
     rules: {
       webhooks: webhookRules({ log: store.log, guard, random }),
+      'webhooks/replays': replayRules(store.log),
       'webhooks/deliveries': deliveryRules({ ...sending, leaving: leaving.signal }),
     },
     start: () => {

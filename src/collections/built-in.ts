@@ -10,6 +10,7 @@ import { maintenanceWindows } from './maintenance-windows.ts'
 import { messages } from './messages.ts'
 import { numbers } from './numbers.ts'
 import { optOuts } from './opt-outs.ts'
+import { replays } from './replays.ts'
 import { prices } from './prices.ts'
 import { webhooks } from './webhooks.ts'
 
@@ -21,6 +22,7 @@ export const builtIn: readonly Collection[] = [
   groupContacts,
   webhooks,
   deliveries,
+  replays,
   optOuts,
   numbers,
   carriers,
@@ -32,4 +34,4 @@ export const builtIn: readonly Collection[] = [
 ]
 
 /** Names that no declared collection may have: what stands beside the collections, and what is to come. */
-export const reservedNames: readonly string[] = ['notifications', 'webhooks/replays']
+export const reservedNames: readonly string[] = ['notifications']

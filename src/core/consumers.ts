@@ -17,6 +17,12 @@ export interface LeasedConsumer extends Consumer {
   readonly fence: number
 }
 
+/** A notification that a webhook's receiver refused too often: where it stands, and when it happened. */
+export interface SetAside {
+  readonly position: Position
+  readonly at: Instant
+}
+
 /** The webhooks' places in the log, and which node serves which webhook. */
 export interface Consumers {
   /** Puts a new webhook behind all that is committed. */
@@ -45,4 +51,12 @@ export interface Consumers {
   advance(consumer: LeasedConsumer): Promise<boolean>
   /** Writes progress and takes the consumer from its holder: for changes that a client makes. */
   reset(account: AccountId, webhookId: string, progress: string): Promise<void>
+  /** Notes what was set aside for a webhook, for as long as the log keeps it. */
+  setAside(account: AccountId, webhookId: string, entries: readonly SetAside[]): Promise<void>
+  /** Forgets of what was set aside what was delivered after all. */
+  forgetSetAside(
+    account: AccountId,
+    webhookId: string,
+    positions: readonly Position[],
+  ): Promise<void>
 }

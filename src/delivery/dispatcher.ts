@@ -38,8 +38,8 @@ export function startDispatcher(given: DispatcherParts): Dispatcher {
 
   const onCommit = ({ notified, changed }: Commit): void => {
     for (const account of notified) served.wake(account)
-    if (!changed.has('webhooks')) return
-    changes += 1
+    if (changed.has('webhooks')) changes += 1
+    else if (!changed.has('webhooks/replays')) return
     wakeUp.abort()
   }
   const unsubscribe = store.onCommit(onCommit)

@@ -73,7 +73,7 @@ export class Lane {
     }
     this.#rest = rest
     if (this.#isEnded || rest.kind === 'OVER') return this.#onOver()
-    if (rest.kind === 'FILLING' || rest.kind === 'LATER') this.#goOnAt(rest.until)
+    if ('until' in rest && rest.until !== null) this.#goOnAt(rest.until)
   }
 
   async #takeTurn(): Promise<Rest> {

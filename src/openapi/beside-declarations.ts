@@ -70,6 +70,14 @@ export const besideDeclarations: Pick<OpenApiOptions, 'reveals' | 'remarks' | 'e
         'Tests the receiver: sends it a sample at once and answers with what it said. ' +
         'Answered 409 while another test of the webhook waits for its answer.',
     },
+    'webhooks/replays': {
+      POST:
+        'Sends again what the filter selects of the log, up to where the webhook is in it. ' +
+        'What lies behind is delivered as it happens. Answered 409 while ten wait for their end.',
+      PATCH:
+        '`{"state":"CANCELLED"}` ends a replay; it is the only change that there is. ' +
+        'Answered 409 for one that has ended.',
+    },
     optOuts: {
       POST: 'There is one for an address and a sender: a second is answered 409.',
       DELETE: 'Messages go out to the address again. Those that were blocked stay so.',
@@ -151,6 +159,20 @@ export const besideDeclarations: Pick<OpenApiOptions, 'reveals' | 'remarks' | 'e
         statusCode: 204,
         response: '',
         messageIds: ['message_01kg9ys7g0ex5vsknk084sn02q'],
+      },
+    },
+    'webhooks/replays': {
+      input: ['until'],
+      instance: {
+        from: at,
+        until: '2026-01-31T18:00:00.000Z',
+        types: ['RECEIVED', 'SENT'],
+        messageIds: null,
+        state: 'COMPLETED',
+        sent: 1200,
+        setAside: 0,
+        reached: '2026-01-31T17:59:58.120Z',
+        endedAt: '2026-02-01T09:00:04.310Z',
       },
     },
     optOuts: {

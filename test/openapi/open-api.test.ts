@@ -35,6 +35,8 @@ describe('the OpenAPI document', () => {
       '/v1/webhooks/{id} get put patch delete',
       '/v1/webhooks/{id}/deliveries get post',
       '/v1/webhooks/{id}/deliveries/{subid} get',
+      '/v1/webhooks/{id}/replays get post',
+      '/v1/webhooks/{id}/replays/{subid} get patch',
       '/v1/optOuts get post',
       '/v1/optOuts/{id} get put patch delete',
       '/v1/numbers get post',

@@ -9,6 +9,7 @@ import type { maintenanceWindows } from '../../../src/collections/maintenance-wi
 import type { messages } from '../../../src/collections/messages.ts'
 import type { numbers } from '../../../src/collections/numbers.ts'
 import type { optOuts } from '../../../src/collections/opt-outs.ts'
+import type { replays } from '../../../src/collections/replays.ts'
 import type { prices } from '../../../src/collections/prices.ts'
 import type { webhooks } from '../../../src/collections/webhooks.ts'
 
@@ -28,6 +29,7 @@ export interface BuiltIn {
   readonly prices: typeof prices
   readonly webhooks: typeof webhooks & ShowsSecret
   readonly 'webhooks/deliveries': typeof deliveries & MadeAndRead
+  readonly 'webhooks/replays': typeof replays & CanBeStopped
 }
 
 /**
@@ -41,6 +43,15 @@ interface ShowsSecret {
 /** The one status that a client may set. */
 interface CanBeCancelled {
   readonly patchedBy: { readonly status?: { readonly type: 'CANCELLED' } | undefined }
+}
+
+/** A replay is made, and cancelled by the one state that a client may set. */
+interface CanBeStopped {
+  readonly methods: {
+    readonly collection: readonly ['GET', 'POST']
+    readonly instance: readonly ['GET', 'PATCH']
+  }
+  readonly patchedBy: { readonly state?: 'CANCELLED' | undefined }
 }
 
 /** It is made and read, and never changed. */

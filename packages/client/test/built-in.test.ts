@@ -12,6 +12,7 @@ import { maintenanceWindows } from '../../../src/collections/maintenance-windows
 import { messages } from '../../../src/collections/messages.ts'
 import { numbers } from '../../../src/collections/numbers.ts'
 import { optOuts } from '../../../src/collections/opt-outs.ts'
+import { replays } from '../../../src/collections/replays.ts'
 import { prices } from '../../../src/collections/prices.ts'
 import { webhooks } from '../../../src/collections/webhooks.ts'
 import { qualifiedName, type Collection } from '../../../src/core/collection.ts'
@@ -35,6 +36,7 @@ const typed = {
   prices,
   webhooks,
   'webhooks/deliveries': deliveries,
+  'webhooks/replays': replays,
 }
 
 describe('the built-in collections', () => {
@@ -49,6 +51,7 @@ describe('the built-in collections', () => {
   it('offer in the types the methods that they declare', () => {
     prove<Equal<Offered<BuiltIn['webhooks/deliveries'], 'collection'>, 'GET' | 'POST'>>(true)
     prove<Equal<Offered<BuiltIn['webhooks/deliveries'], 'instance'>, 'GET'>>(true)
+    prove<Equal<Offered<BuiltIn['webhooks/replays'], 'instance'>, 'GET' | 'PATCH'>>(true)
 
     assert.deepEqual(deliveries.methods, { collection: ['GET', 'POST'], instance: ['GET'] })
     for (const { methods } of [accounts, contacts, keys, messages, webhooks]) {

@@ -2,6 +2,7 @@ import type { Instant } from '../../core/clock.ts'
 import type { Consumer, Consumers, LeasedConsumer } from '../../core/consumers.ts'
 import { compareText } from './compare.ts'
 import { placeOf, positionOf } from './notification-log.ts'
+import { forgetAll, memorySetAside } from './set-aside.ts'
 import { type ConsumerRow, count, type Draft, keyOf } from './state.ts'
 
 /** The webhooks' places in the log. */
@@ -22,8 +23,10 @@ export function memoryConsumers(draft: Draft): Consumers {
       const row = draft.see('consumers').get(keyOf(account, webhookId))
       return row === undefined ? null : consumerOf(row)
     },
-    remove: async (account, webhookId) =>
-      void draft.change('consumers').delete(keyOf(account, webhookId)),
+    remove: async (account, webhookId) => {
+      draft.change('consumers').delete(keyOf(account, webhookId))
+      forgetAll(draft, account, webhookId)
+    },
     lease: async (owner, now, until, limit) => lease(draft, owner, now, until, limit),
     renew: async (owner, now, until) => {
       const rows = held(owner).filter(({ heldUntil }) => heldUntil > now)
@@ -48,6 +51,7 @@ export function memoryConsumers(draft: Draft): Consumers {
       const row = draft.see('consumers').get(keyOf(account, webhookId))
       if (row !== undefined) put({ ...row, ...nobody, progress })
     },
+    ...memorySetAside(draft),
   }
 }
 

@@ -45,6 +45,13 @@ export interface ConsumerRow {
   readonly heldUntil: Instant
 }
 
+/** An entry of the log that was set aside for a webhook. */
+export interface SetAsideRow {
+  readonly account: AccountId
+  readonly webhookId: string
+  readonly at: Instant
+}
+
 /** An answer under an idempotency key. */
 export interface AnswerRow {
   readonly account: AccountId
@@ -75,6 +82,7 @@ export interface State {
   readonly buckets: Map<string, BucketLevel>
   /** In millionths, by account; of those alone whose credits are counted. */
   readonly credits: Map<AccountId, number>
+  readonly setAside: Map<string, SetAsideRow>
   /** How far has been counted: places in the log, early receipts, fences. */
   readonly counters: Map<'log' | 'earlyReceipts' | 'fence', number>
 }
@@ -104,6 +112,7 @@ export function emptyState(): State {
     leases: new Map(),
     buckets: new Map(),
     credits: new Map(),
+    setAside: new Map(),
     counters: new Map(),
   }
 }

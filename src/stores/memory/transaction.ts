@@ -89,7 +89,7 @@ function erase(draft: Draft, effects: Effects, account: AccountId): void {
     draft.change('instances').delete(key)
     effects.changed.add(collection)
   }
-  for (const table of ['submissions', 'log', 'consumers', 'answers'] as const) {
+  for (const table of ['submissions', 'log', 'consumers', 'answers', 'setAside'] as const) {
     const rows: Map<unknown, { readonly account: AccountId }> = draft.change(table)
     for (const [key, row] of rows) if (row.account === account) rows.delete(key)
   }

@@ -28,6 +28,9 @@ export function logPlace(position: Position): LogPlace {
   return { transaction, entry }
 }
 
+/** The position of an entry, as an expression. */
+export const position = "xid::text || ':' || place::text"
+
 /** The first number whose transaction may not be over. */
 export function settledBelow(logOffset: number): string {
   return `(pg_snapshot_xmin(pg_current_snapshot())::text::bigint + ${logOffset})`
@@ -54,7 +57,7 @@ export const writtenLater = `
 /** The place of the last entry that can be read, or could before all were removed, as an expression. */
 export function lastPlace(logOffset: number): string {
   return `coalesce(
-    (select xid::text || ':' || place::text from log
+    (select ${position} from log
       where xid < ${settledBelow(logOffset)} order by xid desc, place desc limit 1),
     (select value from meta where name = 'log_end'), '${logBegin}')`
 }

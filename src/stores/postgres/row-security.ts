@@ -6,6 +6,7 @@ export const ownedTables = [
   'receipts',
   'log',
   'consumers',
+  'set_aside',
   'answers',
   'senders',
   'credits',

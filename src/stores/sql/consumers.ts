@@ -4,9 +4,11 @@ import type { Connection, Row, SqlValue } from './connection.ts'
 import { positionIn } from './notification-log.ts'
 import type { Session } from './session.ts'
 import { numberIn, textIn } from './row.ts'
+import { forgetAll, sqlSetAside } from './set-aside.ts'
 
 /** The webhooks' places in the log. Fences are counted over all webhooks, so that none comes twice. */
-export function sqlConsumers({ connection, dialect }: Session): Consumers {
+export function sqlConsumers(session: Session): Consumers {
+  const { connection, dialect } = session
   const add = addBehind(dialect.position.end)
   const free = freeAt(dialect.skipLocked)
   const all = (sql: string, params: readonly SqlValue[]) => connection.all(sql, params)
@@ -19,6 +21,7 @@ export function sqlConsumers({ connection, dialect }: Session): Consumers {
     find: (account, webhookId) => findConsumer(connection, account, webhookId),
     remove: async (account, webhookId) => {
       await run(remove, [account, webhookId])
+      await run(forgetAll, [account, webhookId])
     },
     lease: async (owner, now, until, limit) => {
       const rows = await all(free, [now, limit])
@@ -50,6 +53,7 @@ export function sqlConsumers({ connection, dialect }: Session): Consumers {
     reset: async (account, webhookId, progress) => {
       await run(reset, [progress, account, webhookId])
     },
+    ...sqlSetAside(session),
   }
 }
 

@@ -41,6 +41,10 @@ export function fixedTables({ clustered, position, serial }: Dialect): readonly 
       account text not null, webhook text not null, position ${position.type} not null,
       progress text not null, owner text, fence bigint not null, held_until bigint not null,
       primary key (account, webhook)) ${clustered}`,
+    `create table if not exists set_aside (
+      account text not null, webhook text not null, position ${position.type} not null,
+      at bigint not null, primary key (account, webhook, position)) ${clustered}`,
+    `create index if not exists set_aside_age on set_aside (at)`,
     `create table if not exists answers (
       place ${serial}, account text not null, owner text not null, name text not null,
       fingerprint text not null, answer text not null, expires_at bigint not null,

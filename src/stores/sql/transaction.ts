@@ -104,6 +104,7 @@ const ownedTables = [
   'receipts',
   'log',
   'consumers',
+  'set_aside',
   'answers',
   'senders',
   'credits',

@@ -10,6 +10,7 @@ import { type Effort, effort as usualEffort } from '../sql/effort.ts'
 import type { Connection } from '../sql/connection.ts'
 import { type FindKey, keyFinder } from '../sql/find-key.ts'
 import { countLog, endOfLog, parsePosition, readLog, trimLog } from '../sql/notification-log.ts'
+import { searchLog } from '../sql/search-log.ts'
 import { sqlReader } from '../sql/reader.ts'
 import type { Session } from '../sql/session.ts'
 import { sqlTransaction } from '../sql/transaction.ts'
@@ -207,6 +208,8 @@ function logReader(reads: Snapshots, writes: GroupCommit): LogReader {
       reads.read((connection) => readLog(connection, account, after, filter, limit)),
     count: (account, after, filter) =>
       reads.read((connection) => countLog(connection, account, after, filter, nextTurn)),
+    search: (stretch, sought, limit) =>
+      reads.read((connection) => searchLog(connection, stretch, sought, limit)),
     end: () => reads.read((connection) => endOfLog(connection, sqliteDialect)),
     parse: parsePosition,
     trim: (before, limit) => writes.run((connection) => trimLog(connection, before, limit)),

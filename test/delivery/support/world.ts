@@ -1,4 +1,5 @@
 import { deliveries, type Delivery } from '../../../src/collections/deliveries.ts'
+import { replays } from '../../../src/collections/replays.ts'
 import { webhooks } from '../../../src/collections/webhooks.ts'
 import { accountId } from '../../../src/core/account.ts'
 import { typeIds } from '../../../src/core/id.ts'
@@ -70,7 +71,7 @@ export class World {
 
   constructor(
     t: { after(end: () => Promise<void>): void },
-    { seed = 1, store = memoryStore([webhooks, deliveries]) } = {},
+    { seed = 1, store = memoryStore([webhooks, deliveries, replays]) } = {},
   ) {
     this.random = seededRandom(seed)
     this.newId = typeIds(this.clock, this.random)

@@ -17,6 +17,7 @@ const given: Readonly<Record<string, JsonObject>> = {
     carrier: null,
   },
   numbers: { carrier: null, account: null },
+  'webhooks/replays': { until: null, types: ['SENT'], failedOnly: false },
   keys: { scopes: ['contacts:read'], account: null, expiresAt: null },
 }
 
