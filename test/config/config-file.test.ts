@@ -11,7 +11,6 @@ import { collection } from '../../src/core/collection.ts'
 const written = {
   host: 'localhost',
   port: 9000,
-  roles: ['api', 'submit', 'deliver'],
   store: 'memory:',
   roles: ['api', 'submit', 'deliver'],
   adminKey: 'nuncio_0123456789_abcdefghijklmnopqrst',
