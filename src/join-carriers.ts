@@ -2,14 +2,16 @@ import { httpOver } from './carriers/http/http.ts'
 import { simulatorType } from './carriers/simulator/simulator.ts'
 import { smpp } from './carriers/smpp/smpp.ts'
 import type { Config } from './config/config.ts'
-import type { CarrierType } from './core/carrier.ts'
+import { carriers } from './collections/carriers.ts'
+import type { CarrierType, ReportEvents } from './core/carrier.ts'
 import type { Metrics } from './core/metrics.ts'
 import type { RuleBook } from './core/rules.ts'
-import type { Engine } from './engine/operation.ts'
+import { catalogue } from './engine/catalogue.ts'
 import { readSettings } from './engine/read-settings.ts'
+import { carrierCallbacks } from './gateway/carrier-callbacks.ts'
 import { carrierRegistry, type CarrierRegistry } from './gateway/carrier-registry.ts'
 import { carrierRules } from './gateway/carrier-rules.ts'
-import { callbacks, type AnswerCallback, type TakeCallback } from './http/callbacks.ts'
+import { callbacks, type AnswerCallback } from './http/callbacks.ts'
 import { configurationPrincipal, declareCarriers, idsOf } from './declare-carriers.ts'
 import type { Ground } from './ground.ts'
 
@@ -17,14 +19,13 @@ import type { Ground } from './ground.ts'
 export interface JoinedCarriers extends AsyncDisposable {
   readonly registry: CarrierRegistry
   readonly rules: RuleBook
-  readonly callback: AnswerCallback
+  /** Makes what answers callbacks, which are reported like what a carrier reports itself. */
+  callback(report: ReportEvents): AnswerCallback
   /**
    * Makes the carriers that the configuration file declares, or brings them up to date. Throws a
    * `DeclarationError` with all that is wrong with them.
    */
-  declare(engine: Engine): Promise<void>
-  /** Takes callbacks from here on: what is active is open. */
-  listen(): void
+  declare(rules: RuleBook): Promise<void>
 }
 
 /** Joins the parts that have to do with carriers. `further` kinds go before those of every installation. */
@@ -39,16 +40,12 @@ export function joinCarriers(
   const registry = carrierRegistry({ ...ground, types, nationalLanguages })
   const declared = idsOf(config.carriers)
   measureCarriers(metrics, registry)
-  let isReady = false
-
-  const take: TakeCallback = (carrier, callback) => {
-    if (!isReady) return null
-    return registry.find(carrier)?.take?.(callback) ?? Promise.resolve({ kind: 'REFUSED' })
-  }
-
   return {
     registry,
-    callback: callbacks(take, metrics),
+    callback: (report) => {
+      const onFault = (id: string, detail: string): void => registry.find(id)?.failed?.(detail)
+      return callbacks(carrierCallbacks({ ...ground, types, report, onFault }), metrics)
+    },
     rules: {
       carriers: carrierRules({
         types,
@@ -58,9 +55,9 @@ export function joinCarriers(
         isConfiguration: (principal) => principal === configurationPrincipal,
       }),
     },
-    declare: (engine) => declareCarriers(config.carriers, engine, config.config ?? 'nuncio.config'),
-    listen: () => {
-      isReady = true
+    declare: (rules) => {
+      const engine = { ...ground, catalogue: catalogue([carriers]), rules }
+      return declareCarriers(config.carriers, engine, config.config ?? 'nuncio.config')
     },
     [Symbol.asyncDispose]: () => registry[Symbol.asyncDispose](),
   }

@@ -33,6 +33,9 @@ export type CallbackOutcome =
       readonly counts: CallbackCounts
     }
 
+/** Takes what a provider calls back with. Throws what the store throws, and nothing else. */
+export type TakeCallback = (callback: Callback) => Promise<CallbackOutcome>
+
 /** How many events of each kind a callback had. */
 export interface CallbackCounts {
   readonly receipts: number

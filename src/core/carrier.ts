@@ -1,5 +1,5 @@
 import type { AccountId } from './account.ts'
-import type { Callback, CallbackOutcome } from './callback.ts'
+import type { TakeCallback } from './callback.ts'
 import type { Clock, Instant } from './clock.ts'
 import type { Fields } from './field.ts'
 import type { NewId } from './id.ts'
@@ -109,8 +109,8 @@ export interface Carrier extends AsyncDisposable {
    * for carriers that can ask after it.
    */
   start(report: ReportEvents, pending: () => AsyncIterable<PendingPart>): Promise<void>
-  /** Takes what a provider calls back with; never throws but for the store. Absent where none ever does. */
-  take?(callback: Callback): Promise<CallbackOutcome>
+  /** Notes what went wrong beside it, such as a callback that nobody understood, as its last error. */
+  failed?(detail: string): void
   /** How it is just now. Cheap: it is asked for every message that looks for its way. */
   condition(): CarrierCondition
 }
@@ -154,6 +154,17 @@ export interface CarrierType {
    * It does nothing until it is started.
    */
   open(id: string, settings: JsonObject, ground: CarrierGround): Carrier
+  /** Makes what takes the callbacks of one, open or not. Absent where no provider ever calls back. */
+  receive?(id: string, settings: JsonObject, ground: ReceivingGround): TakeCallback
+}
+
+/** What taking callbacks works with. */
+export interface ReceivingGround {
+  readonly log: Log
+  /** Makes events durable, all of them or none. */
+  readonly report: (events: readonly CarrierEvent[]) => Promise<void>
+  /** Told of what is odd about a callback. */
+  readonly onFault: (detail: string) => void
 }
 
 /** A part that was submitted and has no outcome, with its message if that still exists. */

@@ -3,8 +3,8 @@ import type { Metrics } from '../core/metrics.ts'
 import { invalidBody, Problem } from '../core/problem.ts'
 import type { PlainAnswer, PlainRequest } from './request.ts'
 
-/** Takes a callback for a carrier, or refuses; null where carriers are not open yet. */
-export type TakeCallback = (carrier: string, callback: Callback) => Promise<CallbackOutcome> | null
+/** Takes a callback for a carrier, or refuses it. */
+export type TakeCarrierCallback = (carrier: string, callback: Callback) => Promise<CallbackOutcome>
 
 /** Answers a provider that calls back. */
 export type AnswerCallback = (
@@ -13,14 +13,11 @@ export type AnswerCallback = (
   name: string,
 ) => Promise<PlainAnswer>
 
-/** How long a provider waits for a service that is starting, in seconds. */
-const retryAfterSeconds = 2
-
 /**
  * Makes what answers `POST /v1/carriers/{id}/callbacks/{name}`. It needs no key: the carrier knows who
  * may call. Whether the carrier, the callback or the authentication is wrong, the answer is the same.
  */
-export function callbacks(take: TakeCallback, metrics: Metrics): AnswerCallback {
+export function callbacks(take: TakeCarrierCallback, metrics: Metrics): AnswerCallback {
   const calls = metrics.counter('nuncio_carrier_callbacks_total', 'Callbacks of carriers answered.')
   const events = metrics.counter(
     'nuncio_carrier_callback_events_total',
@@ -33,9 +30,7 @@ export function callbacks(take: TakeCallback, metrics: Metrics): AnswerCallback 
     events.add(kinds.notUnderstood, notUnderstood)
   }
   return async ({ target, headers, body }, carrier, name) => {
-    const taking = take(carrier, { name, target, headers, body })
-    if (taking === null) throw starting()
-    const outcome = await taking
+    const outcome = await take(carrier, { name, target, headers, body })
     calls.add(outcomes[outcome.kind])
     if ('counts' in outcome) count(outcome.counts)
     switch (outcome.kind) {
@@ -81,11 +76,5 @@ function answer({
 function refused(): Problem {
   return new Problem('unauthorized', 'There is no such callback, or who calls is not who may.', {
     headers: { 'www-authenticate': 'Basic realm="nuncio callbacks", charset="UTF-8"' },
-  })
-}
-
-function starting(): Problem {
-  return new Problem('unavailable', 'The service is starting.', {
-    headers: { 'retry-after': String(retryAfterSeconds) },
   })
 }

@@ -1,25 +1,22 @@
-import type { Callback, CallbackCounts, CallbackOutcome } from '../../core/callback.ts'
-import type { CarrierEvent, ReportEvents } from '../../core/carrier.ts'
+import type {
+  Callback,
+  CallbackCounts,
+  CallbackOutcome,
+  TakeCallback,
+} from '../../core/callback.ts'
+import type { CarrierEvent, ReceivingGround } from '../../core/carrier.ts'
 import type { JsonValue } from '../../core/json.ts'
-import type { Log } from '../../core/log.ts'
 import type { InputError } from '../../core/problem.ts'
 import { authenticator } from './authenticate.ts'
 import { formObject, readJson } from './read-body.ts'
 import { readEvent, type ReadEvent } from './read-event.ts'
 import type { HttpSettings } from './settings.ts'
-import type { Standing } from './standing.ts'
 import { valuesAt } from './values-at.ts'
 
-/** Takes what the provider calls back with. Throws what the store throws. */
-export type TakeCallback = (callback: Callback) => Promise<CallbackOutcome>
-
 /** What taking callbacks needs. */
-export interface CallbackOptions {
+export interface CallbackOptions extends ReceivingGround {
   readonly id: string
   readonly settings: HttpSettings
-  readonly log: Log
-  readonly stands: Standing
-  readonly report: ReportEvents
 }
 
 /** More events than this in one callback are refused: they are made durable together. */
@@ -27,7 +24,7 @@ const eventsMax = 1000
 
 /** Makes what takes the callbacks of a carrier. What is understood is durable before the answer. */
 export function callbackTaker(options: CallbackOptions): TakeCallback {
-  const { id, settings, log, stands, report } = options
+  const { id, settings, log, report } = options
   const authenticate = authenticator(id, settings)
   return async (callback) => {
     const declared = settings.callbacks.filter(({ name }) => name === callback.name)
@@ -45,8 +42,8 @@ export function callbackTaker(options: CallbackOptions): TakeCallback {
 
     const read = values.map((value) => readEvent(value, declared))
     const events = read.flatMap((each) => (each.kind === 'EVENT' ? [each.event] : []))
-    if (events.length > 0) await report(id, events)
-    return answerTo(read, first.events, countsOf(read, events), options, stands)
+    if (events.length > 0) await report(events)
+    return answerTo(read, first.events, countsOf(read, events), options)
   }
 }
 
@@ -107,8 +104,7 @@ function answerTo(
   read: readonly ReadEvent[],
   pointer: string,
   counts: CallbackCounts,
-  { settings, log, id }: CallbackOptions,
-  stands: Standing,
+  { settings, log, id, onFault }: CallbackOptions,
 ): CallbackOutcome {
   const errors = read.flatMap((each, index): InputError[] =>
     each.kind === 'NOT_UNDERSTOOD'
@@ -116,10 +112,10 @@ function answerTo(
       : [],
   )
   const strange = read.find((each) => each.kind === 'PASSED_OVER' && each.word !== null)
-  if (strange?.kind === 'PASSED_OVER') stands.failed(`the state "${strange.word}" is not declared`)
+  if (strange?.kind === 'PASSED_OVER') onFault(`the state "${strange.word}" is not declared`)
   const [error] = errors
   if (error !== undefined) {
-    stands.failed(`a callback was not understood: ${error.detail}`)
+    onFault(`a callback was not understood: ${error.detail}`)
     log('warn', 'callback not understood', { carrier: id, events: errors.length })
     return { kind: 'NOT_UNDERSTOOD', errors, counts }
   }

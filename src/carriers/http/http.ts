@@ -1,8 +1,8 @@
-import type { Carrier, CarrierGround, CarrierType, ReportEvents } from '../../core/carrier.ts'
+import type { Carrier, CarrierGround, CarrierType } from '../../core/carrier.ts'
 import type { JsonObject } from '../../core/json.ts'
 import type { Send } from '../../core/outgoing-request.ts'
 import { rateMeter } from '../rate-meter.ts'
-import { callbackTaker, type TakeCallback } from './callbacks.ts'
+import { callbackTaker } from './callbacks.ts'
 import { settingFaults } from './setting-faults.ts'
 import { messageParts } from './message-parts.ts'
 import { messageValues, settledUrl } from './message-values.ts'
@@ -29,6 +29,8 @@ export function httpOver(way: HttpWay): CarrierType {
     faults: (settings) => settingFaults(settings as unknown as HttpSettings, way.refusal),
     open: (id, settings: JsonObject, ground) =>
       openHttp({ id, way, ground, settings: settings as unknown as HttpSettings }),
+    receive: (id, settings, ground) =>
+      callbackTaker({ ...ground, id, settings: settings as unknown as HttpSettings }),
   }
 }
 
@@ -58,16 +60,12 @@ function openHttp(given: Given): Carrier {
     closed: () => stands.closed(),
   })
   const submit = submitter(given, { stands, line, onSent: () => meter.count() })
-  let take: TakeCallback | null = null
 
   return {
     id,
     submit,
-    start: async (report: ReportEvents) => {
-      take = callbackTaker({ id, settings, log: ground.log, stands, report })
-      stands.started()
-    },
-    take: async (callback) => (take === null ? { kind: 'REFUSED' } : take(callback)),
+    start: async () => stands.started(),
+    failed: (detail) => stands.failed(detail),
     condition: () => ({
       ...stands.condition,
       inFlight: line.inFlight,

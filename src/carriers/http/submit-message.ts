@@ -52,7 +52,7 @@ export function submitMessages(options: SubmitMessageOptions): SubmitMessage {
       } else if (result.kind === 'LATER' && !isBegun) return { ...result, kind: 'BUSY' }
       else {
         // What was taken of it is there: only with that in mind may it be handed over again.
-        taken.keep(message, progress)
+        if (progress.parts.length > 1) taken.keep(message, progress)
         return { kind: 'UNCERTAIN', reason: result.reason }
       }
     }

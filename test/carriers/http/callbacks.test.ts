@@ -2,6 +2,8 @@ import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
 import { describe, it } from 'node:test'
 import type { JsonObject } from '../../../src/core/json.ts'
+import { StoreUnavailable } from '../../../src/core/store.ts'
+import { settle } from '../../support/virtual-clock.ts'
 import { openBench, plainCallbacks } from './support/bench.ts'
 
 const open = (settings: JsonObject = {}) =>
@@ -99,6 +101,25 @@ describe('A callback of a carrier over HTTP', () => {
       { pointer: '/items/1', detail: 'has no recipient that can be read at /to' },
       { pointer: '/items/2', detail: 'has no sender that can be read at /from' },
     ])
+  })
+
+  it('is answered when what it tells is stored, and fails where it cannot be', async () => {
+    await using bench = await open()
+    const stored = Promise.withResolvers<void>()
+    bench.durable.promise = stored.promise
+    let isAnswered = false
+
+    const answer = bench.call({ body: receipt('done') }).then(() => {
+      isAnswered = true
+    })
+    await settle()
+    const before = isAnswered
+    stored.resolve()
+    await answer
+    bench.durable.promise = Promise.reject(new StoreUnavailable('the disk is full'))
+
+    assert.deepEqual([before, isAnswered], [false, true])
+    await assert.rejects(bench.call({ body: receipt('done') }), StoreUnavailable)
   })
 
   for (const [what, body, kind] of [

@@ -25,6 +25,8 @@ export interface Bench extends AsyncDisposable {
   readonly clock: VirtualClock
   /** What the carrier reported, in order. */
   readonly events: CarrierEvent[]
+  /** What reporting waits for, where a test puts something in its place. */
+  readonly durable: { promise: Promise<void> }
   /** What it logged, with the fields as text. */
   readonly logged: string[]
   /** Hands a message over. */
@@ -79,6 +81,7 @@ export async function openBench(
   const provider = await startProvider(answer)
   const events: CarrierEvent[] = []
   const logged: string[] = []
+  const durable = { promise: Promise.resolve() }
   const guard = egressGuard(networks([options.networks ?? '127.0.0.0/8']))
   const way = sender({ guard, lookup: async () => ['127.0.0.1'], clock, who: 'carriers' })
   const type = httpOver({ send: way.send, refusal: guard.refusal })
@@ -91,21 +94,30 @@ export async function openBench(
       void logged.push(`${level} ${event} ${JSON.stringify(fields ?? {})}`),
   })
   await carrier.start(
-    async (_, reported) => void events.push(...reported),
+    async () => {},
     async function* () {},
   )
+  const take = type.receive?.('carrier_http', httpSettings(given), {
+    log: () => {},
+    onFault: (detail) => carrier.failed?.(detail),
+    report: async (reported) => {
+      await durable.promise
+      events.push(...reported)
+    },
+  })
 
   return {
     carrier,
     provider,
     clock,
     events,
+    durable,
     logged,
     until,
     submit: (fields = {}, signal = new AbortController().signal) =>
       carrier.submit(aMessage(fields), signal),
     call: async ({ body = '', name = 'receipts', ...rest }) =>
-      (await carrier.take?.({
+      (await take?.({
         name,
         target: `/v1/carriers/carrier_http/callbacks/${name}?token=callback-token`,
         headers: { 'content-type': 'application/json' },
