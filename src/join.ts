@@ -50,7 +50,7 @@ import { joinWebhooks } from './join-webhooks.ts'
 import type { Version } from './core/version.ts'
 import { besideDeclarations, notificationFields } from './openapi/beside-declarations.ts'
 import { documents } from './openapi/documents.ts'
-import { versions } from './versions/versions.ts'
+import { versions, type Versions } from './versions/versions.ts'
 
 /** The parts, joined but without a socket. Disposing lets go of them, not of the store. */
 export interface Joined extends AsyncDisposable {
@@ -108,12 +108,13 @@ export function join(config: Config, ground: Ground, offer: Offer): Joined {
   const closed = parts.use(maintenance(store, maintenanceWindows, clock, log))
   const offered = versions(offer.versions, offer.collections)
   const delivering = parts.use(joinWebhooks(config, among, offered, registry))
-  const rules = { ...rulesOf(config, ground, ways, offer), ...linking.rules, ...delivering.rules }
+  const own = rulesOf(config, ground, ways, [offer, offered])
+  const rules = { ...own, ...linking.rules, ...delivering.rules }
   const state = stateOf(store, clock)
   const newRequestId = requestIds(random)
   const edge = {
     versions: offered,
-    authenticate: credentials(store, clock, usage.used),
+    authenticate: credentials(store, clock, usage.used, offered.scopeUp),
     limit: rateLimit(rateOf(config), clock, () => countOf(nodes, 'api')),
     maintenance: closed,
     callback: linking.callback(messaging.report),
@@ -203,12 +204,17 @@ function scopeNames({ collections }: Offer): readonly string[] {
 }
 
 /** What is true of one collection only, for those that need it. */
-function rulesOf(config: Config, ground: Ground, { routeOf }: Routing, offer: Offer): RuleBook {
+function rulesOf(
+  config: Config,
+  ground: Ground,
+  { routeOf }: Routing,
+  [offer, { former, scopeUp }]: readonly [Offer, Versions],
+): RuleBook {
   const { store, random } = ground
   return {
     accounts: accountRules,
     'accounts/creditMovements': creditMovementRules,
-    keys: keyRules(random, scopeNames(offer)),
+    keys: keyRules(random, [...scopeNames(offer), ...former], scopeUp),
     maintenanceWindows: maintenanceRules,
     messages: messageRules({
       defaultSender: config.defaultSender,
