@@ -1,6 +1,6 @@
 import { isIP, type LookupFunction } from 'node:net'
 import { buildConnector } from 'undici'
-import type { EgressGuard } from './guard.ts'
+import { portOf, type EgressGuard } from './guard.ts'
 
 /** Resolves a host name to its addresses, all of them. Rejects where it has none. */
 export type Lookup = (hostname: string) => Promise<readonly string[]>
@@ -36,14 +36,15 @@ export function guardedConnector(parts: ConnectParts): buildConnector.connector 
   const connectors = { http: connector('http:', parts), https: connector('https:', parts) }
   return (options, callback) => {
     const { protocol, hostname } = options
-    if (isIP(hostname) !== 0 && !guard.permits(protocol, hostname)) {
+    const port = portOf({ port: options.port, protocol })
+    if (isIP(hostname) !== 0 && !guard.permits(protocol, hostname, port)) {
       return callback(new Blocked(`its address is not one that ${who} may reach`), null)
     }
     const connect = protocol === 'https:' ? connectors.https : connectors.http
     connect(options, (error, socket) => {
       if (error !== null) return callback(error, null)
       const peer = socket.remoteAddress
-      if (peer !== undefined && guard.permits(protocol, peer)) return callback(null, socket)
+      if (peer !== undefined && guard.permits(protocol, peer, port)) return callback(null, socket)
       socket.destroy()
       callback(new Blocked(`it was connected to an address that ${who} may not reach`), null)
     })
@@ -60,13 +61,16 @@ function connector(protocol: string, parts: ConnectParts): buildConnector.connec
   })
 }
 
+/** A look-up is for any port: whether it is that of the service itself is checked when it is connected. */
+const notYetKnown = 0
+
 /** In the form that `net.connect` asks for; it is not asked where the host is an address. */
 function checkedLookup(protocol: string, parts: ConnectParts): LookupFunction {
   const { guard, lookup, who = 'webhooks' } = parts
   return (hostname, options, callback) => {
     const answer = (addresses: readonly string[]): void => {
       const permitted = addresses
-        .filter((address) => guard.permits(protocol, address))
+        .filter((address) => guard.permits(protocol, address, notYetKnown))
         .slice(0, addressesMax)
         .map((address) => ({ address, family: isIP(address) }))
       const [first] = permitted
