@@ -2,10 +2,11 @@ import { httpOver } from './carriers/http/http.ts'
 import { simulatorType } from './carriers/simulator/simulator.ts'
 import { smpp } from './carriers/smpp/smpp.ts'
 import type { Config } from './config/config.ts'
+import { carriers } from './collections/carriers.ts'
 import type { CarrierType, ReportEvents } from './core/carrier.ts'
 import type { Metrics } from './core/metrics.ts'
 import type { RuleBook } from './core/rules.ts'
-import type { Engine } from './engine/operation.ts'
+import { catalogue } from './engine/catalogue.ts'
 import { readSettings } from './engine/read-settings.ts'
 import { carrierCallbacks } from './gateway/carrier-callbacks.ts'
 import { carrierRegistry, type CarrierRegistry } from './gateway/carrier-registry.ts'
@@ -24,7 +25,7 @@ export interface JoinedCarriers extends AsyncDisposable {
    * Makes the carriers that the configuration file declares, or brings them up to date. Throws a
    * `DeclarationError` with all that is wrong with them.
    */
-  declare(engine: Engine): Promise<void>
+  declare(rules: RuleBook): Promise<void>
 }
 
 /** Joins the parts that have to do with carriers. `further` kinds go before those of every installation. */
@@ -54,7 +55,10 @@ export function joinCarriers(
         isConfiguration: (principal) => principal === configurationPrincipal,
       }),
     },
-    declare: (engine) => declareCarriers(config.carriers, engine, config.config ?? 'nuncio.config'),
+    declare: (rules) => {
+      const engine = { ...ground, catalogue: catalogue([carriers]), rules }
+      return declareCarriers(config.carriers, engine, config.config ?? 'nuncio.config')
+    },
     [Symbol.asyncDispose]: () => registry[Symbol.asyncDispose](),
   }
 }

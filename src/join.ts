@@ -93,7 +93,7 @@ export function offerOf({ declarations, versions: declared, config }: Config): O
 
 /** Joins the parts: the only place that knows them all. */
 export function join(config: Config, ground: Ground, offer: Offer): Joined {
-  const { store, clock, random, newId, log } = ground
+  const { store, clock, random, log } = ground
   const parts = new AsyncDisposableStack()
   const registry = processMetrics(clock)
   const nodes = parts.use(joinNodes(config, ground, () => '{}'))
@@ -103,14 +103,13 @@ export function join(config: Config, ground: Ground, offer: Offer): Joined {
   const usage = parts.use(keyUsage(store, keys, clock, log))
   const closed = parts.use(maintenance(store, maintenanceWindows, clock, log))
   const offered = versions(offer.versions, offer.collections)
-  const among = { ...ground, members: nodes }
-  const delivering = parts.use(joinWebhooks(config, among, offered, registry))
+  const delivering = parts.use(
+    joinWebhooks(config, { ...ground, members: nodes }, offered, registry),
+  )
   const rules = { ...rulesOf(config, ground, ways, offer), ...linking.rules, ...delivering.rules }
-  const engine = { store, catalogue: catalogue(offer.collections), clock, newId, rules }
   const state = stateOf(store, clock)
   const newRequestId = requestIds(random)
   const edge = {
-    engine,
     versions: offered,
     authenticate: credentials(store, clock, usage.used),
     limit: rateLimit(rateOf(config), clock, () => countOf(nodes, 'api')),
@@ -118,7 +117,8 @@ export function join(config: Config, ground: Ground, offer: Offer): Joined {
     callback: linking.callback(messaging.report),
     views: viewsOf(ground),
   }
-  const answering = answersOf(config, edge, { offer, registry, readiness: state.readiness })
+  const { readiness } = state
+  const answering = answersOf(config, ground, { edge, rules, offer, registry, readiness })
   const has = (role: Role): boolean => config.roles.includes(role)
   const answer = measured(handle(answering, newRequestId, log), registry, clock)
   return {
@@ -127,7 +127,7 @@ export function join(config: Config, ground: Ground, offer: Offer): Joined {
     start: async () => {
       await nodes.start()
       await closed.refresh()
-      await linking.declare(engine)
+      await linking.declare(rules)
       if (has('submit')) await messaging.start()
       if (has('deliver')) delivering.start()
       state.become('ready')
@@ -143,23 +143,28 @@ export function join(config: Config, ground: Ground, offer: Offer): Joined {
 /** What finds the answers: to all requests, or where this node has not that role to pages alone. */
 function answersOf(
   { roles }: Config,
-  edge: Omit<Edge, 'pages'>,
+  { store, clock, newId }: Ground,
   given: {
+    readonly edge: Omit<Edge, 'engine' | 'pages'>
+    readonly rules: RuleBook
     readonly offer: Offer
     readonly registry: Metrics
     readonly readiness: Readiness
   },
 ): Respond {
-  const { offer, registry, readiness } = given
+  const { edge, rules, offer, registry, readiness } = given
+  const collections = catalogue(offer.collections)
   const shown = pages({
-    catalogue: edge.engine.catalogue,
+    catalogue: collections,
     versions: edge.versions,
     views: [...edge.views.keys()],
     readiness,
     metrics: registry,
     documents: documentsOf(offer),
   })
-  return roles.includes('api') ? respond({ ...edge, pages: shown }) : onlyPages(shown)
+  if (!roles.includes('api')) return onlyPages(shown)
+  const engine = { store, catalogue: collections, clock, newId, rules }
+  return respond({ ...edge, engine, pages: shown })
 }
 
 /** Messages on their way, as the operator wants them treated. */
