@@ -43,7 +43,8 @@ import { stateOf, type Readiness } from './http/readiness.ts'
 import { respond, type Edge, type View } from './http/respond.ts'
 import { sealedPlaces } from './http/sealed-places.ts'
 import type { Ground } from './ground.ts'
-import { joinCarriers } from './join-carriers.ts'
+import { joinCarriers, type JoinedCarriers } from './join-carriers.ts'
+import type { Membership } from './nodes/membership.ts'
 import { joinNodes } from './join-nodes.ts'
 import { joinWebhooks } from './join-webhooks.ts'
 import type { Version } from './core/version.ts'
@@ -96,16 +97,17 @@ export function join(config: Config, ground: Ground, offer: Offer): Joined {
   const { store, clock, random, log } = ground
   const parts = new AsyncDisposableStack()
   const registry = processMetrics(clock)
-  const nodes = parts.use(joinNodes(config, ground, () => '{}'))
-  const linking = parts.use(joinCarriers(config, ground, registry, offer.carrierTypes))
+  const nodes: Membership = parts.use(joinNodes(config, ground, () => linking.registry.told()))
+  const among = { ...ground, members: nodes }
+  const linking: JoinedCarriers = parts.use(
+    joinCarriers(config, among, registry, offer.carrierTypes),
+  )
   const ways = routing({ ...ground, carriers: linking.registry })
   const messaging = parts.use(messagingOf(config, ground, linking.registry, ways))
   const usage = parts.use(keyUsage(store, keys, clock, log))
   const closed = parts.use(maintenance(store, maintenanceWindows, clock, log))
   const offered = versions(offer.versions, offer.collections)
-  const delivering = parts.use(
-    joinWebhooks(config, { ...ground, members: nodes }, offered, registry),
-  )
+  const delivering = parts.use(joinWebhooks(config, among, offered, registry))
   const rules = { ...rulesOf(config, ground, ways, offer), ...linking.rules, ...delivering.rules }
   const state = stateOf(store, clock)
   const newRequestId = requestIds(random)
@@ -128,7 +130,7 @@ export function join(config: Config, ground: Ground, offer: Offer): Joined {
       await nodes.start()
       await closed.refresh()
       await linking.declare(rules)
-      if (has('submit')) await messaging.start()
+      await (has('submit') ? messaging.start() : linking.registry.start(async () => {}))
       if (has('deliver')) delivering.start()
       state.become('ready')
     },

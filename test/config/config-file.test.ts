@@ -11,7 +11,6 @@ import { collection } from '../../src/core/collection.ts'
 const written = {
   host: 'localhost',
   port: 9000,
-  roles: ['api', 'submit', 'deliver'],
   store: 'memory:',
   adminKey: 'nuncio_0123456789_abcdefghijklmnopqrst',
   webhookNetworks: ['10.0.0.0/8'],
