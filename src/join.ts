@@ -1,6 +1,4 @@
 import packageJson from '../package.json' with { type: 'json' }
-import { simulatorType } from './carriers/simulator/simulator.ts'
-import { smpp } from './carriers/smpp/smpp.ts'
 import { accountRules, accounts } from './collections/accounts.ts'
 import { alertFields } from './collections/alerts.ts'
 import { builtIn, reservedNames } from './collections/built-in.ts'
@@ -18,16 +16,14 @@ import type { CarrierType } from './core/carrier.ts'
 import type { Collection } from './core/collection.ts'
 import { metrics, type Metrics } from './core/metrics.ts'
 import { alertTypes } from './core/notification-log.ts'
-import { countOf, type Members, type Role } from './core/nodes.ts'
+import { countOf, type Role } from './core/nodes.ts'
 import type { RuleBook } from './core/rules.ts'
 import { catalogue } from './engine/catalogue.ts'
 import { DeclarationError } from './core/declaration-error.ts'
 import { readDeclarations } from './engine/declaration/read-declarations.ts'
 import { readVersions } from './engine/declaration/read-versions.ts'
 import { versionFaults } from './versions/version-faults.ts'
-import { readSettings } from './engine/read-settings.ts'
-import { carrierRegistry, type CarrierRegistry } from './gateway/carrier-registry.ts'
-import { carrierRules } from './gateway/carrier-rules.ts'
+import type { CarrierRegistry } from './gateway/carrier-registry.ts'
 import { costs } from './gateway/cost.ts'
 import { gateway, type Gateway } from './gateway/gateway.ts'
 import type { OwnWords } from './gateway/keyword.ts'
@@ -48,6 +44,7 @@ import { respond, type Edge, type View } from './http/respond.ts'
 import { sealedPlaces } from './http/sealed-places.ts'
 import type { Ground } from './ground.ts'
 import type { Membership } from './nodes/membership.ts'
+import { joinCarriers, type JoinedCarriers } from './join-carriers.ts'
 import { joinNodes } from './join-nodes.ts'
 import { joinWebhooks } from './join-webhooks.ts'
 import type { Version } from './core/version.ts'
@@ -99,19 +96,20 @@ export function offerOf({ declarations, versions: declared, config }: Config): O
 export function join(config: Config, ground: Ground, offer: Offer): Joined {
   const { store, clock, random, log } = ground
   const parts = new AsyncDisposableStack()
-  const types = [...(offer.carrierTypes ?? []), ...carrierTypes(config)]
-  const nodes: Membership = parts.use(joinNodes(config, ground, () => carriers.told()))
-  const carriers: CarrierRegistry = parts.use(registryOf(config, ground, types, nodes))
-  const ways = routing({ ...ground, carriers })
-  const messaging = parts.use(messagingOf(config, ground, carriers, ways))
+  const registry = processMetrics(clock)
+  const nodes: Membership = parts.use(joinNodes(config, ground, () => linking.registry.told()))
+  const linking: JoinedCarriers = parts.use(
+    joinCarriers(config, { ...ground, members: nodes }, registry, offer.carrierTypes),
+  )
+  const ways = routing({ ...ground, carriers: linking.registry })
+  const messaging = parts.use(messagingOf(config, ground, linking.registry, ways))
   const usage = parts.use(keyUsage(store, keys, clock, log))
   const closed = parts.use(maintenance(store, maintenanceWindows, clock, log))
-  const registry = processMetrics(clock)
   const offered = versions(offer.versions, offer.collections)
   const delivering = parts.use(
     joinWebhooks(config, { ...ground, members: nodes }, offered, registry),
   )
-  const rules = { ...rulesOf(config, ground, types, carriers, ways, offer), ...delivering.rules }
+  const rules = { ...rulesOf(config, ground, ways, offer), ...linking.rules, ...delivering.rules }
   const state = stateOf(store, clock)
   const newRequestId = requestIds(random)
   const edge = {
@@ -119,6 +117,7 @@ export function join(config: Config, ground: Ground, offer: Offer): Joined {
     authenticate: credentials(store, clock, usage.used),
     limit: rateLimit(rateOf(config), clock, () => countOf(nodes, 'api')),
     maintenance: closed,
+    callback: linking.callback(messaging.report),
     views: viewsOf(ground),
   }
   const { readiness } = state
@@ -131,7 +130,8 @@ export function join(config: Config, ground: Ground, offer: Offer): Joined {
     start: async () => {
       await nodes.start()
       await closed.refresh()
-      await (has('submit') ? messaging.start() : carriers.start(async () => {}))
+      await linking.declare(rules)
+      await (has('submit') ? messaging.start() : linking.registry.start(async () => {}))
       if (has('deliver')) delivering.start()
       state.become('ready')
     },
@@ -203,30 +203,8 @@ function scopeNames({ collections }: Offer): readonly string[] {
   return [...roots.map(({ name }) => name), notificationsName]
 }
 
-function registryOf(
-  { nationalLanguages, roles }: Config,
-  ground: Ground,
-  types: readonly CarrierType[],
-  members: Members,
-): CarrierRegistry {
-  const opens = roles.includes('submit')
-  return carrierRegistry({ ...ground, types, nationalLanguages, members, opens })
-}
-
-/** The kinds of carriers that there are. */
-function carrierTypes(config: Config): readonly CarrierType[] {
-  return [simulatorType(config.simulatorDelayMs), smpp]
-}
-
 /** What is true of one collection only, for those that need it. */
-function rulesOf(
-  config: Config,
-  ground: Ground,
-  types: readonly CarrierType[],
-  { conditionOf }: CarrierRegistry,
-  { routeOf }: Routing,
-  offer: Offer,
-): RuleBook {
+function rulesOf(config: Config, ground: Ground, { routeOf }: Routing, offer: Offer): RuleBook {
   const { store, random } = ground
   return {
     accounts: accountRules,
@@ -241,7 +219,6 @@ function rulesOf(
       costOf: costs(store),
     }),
     numbers: numberRules,
-    carriers: carrierRules({ types, readSettings, conditionOf }),
     optOuts: optOutRules,
     prices: priceRules,
   }

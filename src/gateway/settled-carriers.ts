@@ -32,7 +32,8 @@ export async function activeCarriers(store: Store): Promise<readonly Settled[]> 
   return found.map(readCarrier).filter(({ instance }) => instance.active)
 }
 
-function readCarrier({ doc, hidden }: Stored): Settled {
+/** Reads a carrier as it is stored, its secrets among its settings. */
+export function readCarrier({ doc, hidden }: Pick<Stored, 'doc' | 'hidden'>): Settled {
   const instance: CarrierInstance = JSON.parse(doc)
   const { secrets = {} }: HiddenCarrier = JSON.parse(hidden ?? '{}')
   return { instance, settings: { ...instance.settings, ...secrets } }
