@@ -37,8 +37,8 @@ export function joinCarriers(
   further: readonly CarrierType[] = [],
 ): JoinedCarriers {
   const types = [...further, ...carrierTypes(config, ground)]
-  const { nationalLanguages } = config
-  const opens = config.roles.includes('submit')
+  const { nationalLanguages, roles } = config
+  const opens = roles.includes('submit')
   const registry = carrierRegistry({ ...ground, types, nationalLanguages, opens })
   const declared = idsOf(config.carriers)
   measureCarriers(metrics, registry)

@@ -43,8 +43,8 @@ import { stateOf, type Readiness } from './http/readiness.ts'
 import { respond, type Edge, type View } from './http/respond.ts'
 import { sealedPlaces } from './http/sealed-places.ts'
 import type { Ground } from './ground.ts'
-import type { Membership } from './nodes/membership.ts'
 import { joinCarriers, type JoinedCarriers } from './join-carriers.ts'
+import type { Membership } from './nodes/membership.ts'
 import { joinNodes } from './join-nodes.ts'
 import { joinWebhooks } from './join-webhooks.ts'
 import type { Version } from './core/version.ts'
@@ -98,17 +98,16 @@ export function join(config: Config, ground: Ground, offer: Offer): Joined {
   const parts = new AsyncDisposableStack()
   const registry = processMetrics(clock)
   const nodes: Membership = parts.use(joinNodes(config, ground, () => linking.registry.told()))
+  const among = { ...ground, members: nodes }
   const linking: JoinedCarriers = parts.use(
-    joinCarriers(config, { ...ground, members: nodes }, registry, offer.carrierTypes),
+    joinCarriers(config, among, registry, offer.carrierTypes),
   )
   const ways = routing({ ...ground, carriers: linking.registry })
   const messaging = parts.use(messagingOf(config, ground, linking.registry, ways))
   const usage = parts.use(keyUsage(store, keys, clock, log))
   const closed = parts.use(maintenance(store, maintenanceWindows, clock, log))
   const offered = versions(offer.versions, offer.collections)
-  const delivering = parts.use(
-    joinWebhooks(config, { ...ground, members: nodes }, offered, registry),
-  )
+  const delivering = parts.use(joinWebhooks(config, among, offered, registry))
   const rules = { ...rulesOf(config, ground, ways, offer), ...linking.rules, ...delivering.rules }
   const state = stateOf(store, clock)
   const newRequestId = requestIds(random)
