@@ -8,6 +8,7 @@ import type { LogReader, NewNotification } from './notification-log.ts'
 import type { Condition, Query } from './query.ts'
 import type { Receipts } from './receipts.ts'
 import type { Place, Submissions } from './submissions.ts'
+import type { Counts } from './tallies.ts'
 
 /** Where an instance stands in its collection. `parent` is the identifier of the instance it is nested in. */
 export interface Key {
@@ -58,6 +59,8 @@ export interface Reader {
   count(collection: Collection, parent: string | null, filter: Filter): Promise<number>
   /** How far a webhook is in the notification log; null where there is none. */
   findConsumer(account: AccountId, webhookId: string): Promise<Consumer | null>
+  /** What is counted for these subjects of an account; those for which nothing is are left out. */
+  findTallies(account: AccountId, subjects: readonly string[]): Promise<ReadonlyMap<string, Counts>>
 }
 
 /** Reads and writes of one account within a transaction. Each read sees the writes before it. */
@@ -90,6 +93,15 @@ export interface Writer extends Reader {
   findAnswer(owner: string, key: string, now: Instant): Promise<KeptAnswer | null>
   /** Keeps an answer under an idempotency key until `expiresAt`. */
   keepAnswer(owner: string, key: string, answer: KeptAnswer, expiresAt: Instant): Promise<void>
+  /** Begins to count under these names for a subject, from 0. */
+  beginTally(subject: string, names: readonly string[]): Promise<void>
+  /**
+   * Adds to a count, or takes from it where `by` is negative. Others who count at the same time are not
+   * overtaken. Nothing is counted for a subject that has ended, or never begun.
+   */
+  tally(subject: string, name: string, by: number): Promise<void>
+  /** Ends the counting for a subject. */
+  endTally(subject: string): Promise<void>
   /** Remembers that this account sent from an address: what comes back to it finds the account. */
   sentFrom(address: string, at: Instant): Promise<void>
 }

@@ -1,13 +1,14 @@
 import { type AccountReach, defaultAccount, everyAccount } from '../../core/account.ts'
 import { type Collection, qualifiedName } from '../../core/collection.ts'
 import type { Filter, Key, Reader } from '../../core/store.ts'
+import type { Counts } from '../../core/tallies.ts'
 import { compareText } from './compare.ts'
 import { consumerOf } from './consumers.ts'
 import { fieldValue, filtered, page } from './query.ts'
 import { keyOf, type InstanceRow, type State } from './state.ts'
 
 /** Shows a table that readers look into. */
-export type SeeTable = <K extends 'instances' | 'consumers'>(table: K) => State[K]
+export type SeeTable = <K extends 'instances' | 'consumers' | 'tallies'>(table: K) => State[K]
 
 /** Reads instances of one account, or of all, from the tables that `see` shows. */
 export function memoryReader(
@@ -58,6 +59,13 @@ export function memoryReader(
     findConsumer: async (owner, webhookId) => {
       const row = see('consumers').get(keyOf(owner, webhookId))
       return row === undefined ? null : consumerOf(row)
+    },
+    findTallies: async (owner, subjects) => {
+      const found = subjects.flatMap((subject): [string, Counts][] => {
+        const row = see('tallies').get(keyOf(owner, subject))
+        return row === undefined ? [] : [[subject, row.counts]]
+      })
+      return new Map(found)
     },
   }
 }

@@ -6,6 +6,7 @@ import type { LogEntry } from '../../core/notification-log.ts'
 import type { EarlyReceipt, ExpectedReceipt } from '../../core/receipts.ts'
 import type { KeptAnswer, Stored } from '../../core/store.ts'
 import type { Place } from '../../core/submissions.ts'
+import type { Counts } from '../../core/tallies.ts'
 
 /** An instance with its collection, and its texts read back. */
 export interface InstanceRow {
@@ -50,6 +51,12 @@ export interface AnswerRow {
   readonly expiresAt: Instant
 }
 
+/** What is counted for a subject. */
+export interface TallyRow {
+  readonly account: AccountId
+  readonly counts: Counts
+}
+
 /** All that a store holds: tables of rows that never change, by a key of their own. */
 export interface State {
   readonly instances: Map<string, InstanceRow>
@@ -61,6 +68,7 @@ export interface State {
   readonly consumers: Map<string, ConsumerRow>
   readonly answers: Map<string, AnswerRow>
   readonly senders: Map<string, AccountId>
+  readonly tallies: Map<string, TallyRow>
   /** How far has been counted: places in the log, early receipts, fences. */
   readonly counters: Map<'log' | 'earlyReceipts' | 'fence', number>
 }
@@ -86,6 +94,7 @@ export function emptyState(): State {
     consumers: new Map(),
     answers: new Map(),
     senders: new Map(),
+    tallies: new Map(),
     counters: new Map(),
   }
 }

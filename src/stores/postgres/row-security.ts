@@ -8,6 +8,7 @@ export const ownedTables = [
   'consumers',
   'answers',
   'senders',
+  'tallies',
 ] as const
 
 /**

@@ -46,6 +46,9 @@ export function fixedTables({ clustered, position, serial }: Dialect): readonly 
       fingerprint text not null, answer text not null, expires_at bigint not null,
       unique (account, owner, name))`,
     `create index if not exists answers_expiry on answers (expires_at)`,
+    `create table if not exists tallies (
+      account text not null, subject text not null, name text not null, count bigint not null,
+      primary key (account, subject, name)) ${clustered}`,
     `create table if not exists senders (
       address text primary key, account text not null, sent_at bigint not null) ${clustered}`,
   ]

@@ -11,10 +11,20 @@ import { sqlReader } from './reader.ts'
 import { forgetReceipts, sqlReceipts } from './receipts.ts'
 import { textIn } from './row.ts'
 import { sqlSubmissions, submit, withdraw } from './submissions.ts'
+import { beginTally, endTally, noteTally, writeTallies } from './tallies.ts'
 import type { Work } from './work.ts'
 
-/** A transaction over a connection on which one has been begun. */
-export function sqlTransaction(work: Work): Transaction {
+/** Runs a task in a transaction over a connection on which one has been begun. */
+export async function runTransaction<T>(
+  work: Work,
+  task: (transaction: Transaction) => Promise<T>,
+): Promise<T> {
+  const result = await task(sqlTransaction(work))
+  await writeTallies(work)
+  return result
+}
+
+function sqlTransaction(work: Work): Transaction {
   const everywhere = work.connection.within(everyAccount)
   const loops = { ...work, connection: everywhere }
   const writers = new Map<AccountId, Writer>()
@@ -44,7 +54,7 @@ function sqlWriter(whole: Work, account: AccountId): Writer {
   const connection = whole.connection.within(account)
   const work = { ...whole, connection }
   const { effects } = work
-  const { findBy, list, count, findConsumer } = sqlReader(work, account)
+  const { findBy, list, count, findConsumer, findTallies } = sqlReader(work, account)
   return {
     ...instances(work, account),
     account,
@@ -59,6 +69,10 @@ function sqlWriter(whole: Work, account: AccountId): Writer {
     },
     count,
     findConsumer,
+    findTallies: async (owner, subjects) => {
+      await writeTallies(whole)
+      return findTallies(owner, subjects)
+    },
     submit: async (messageId, dueAt, place = anyPlace, lateAt = null) => {
       await submit(connection, account, messageId, dueAt, place, lateAt)
       addSubmission(effects, dueAt)
@@ -72,6 +86,9 @@ function sqlWriter(whole: Work, account: AccountId): Writer {
     findAnswer: (owner, key, now) => findAnswer(work, account, owner, key, now),
     keepAnswer: (owner, key, answer, expiresAt) =>
       keepAnswer(connection, account, owner, key, answer, expiresAt),
+    beginTally: (subject, names) => beginTally(connection, account, subject, names),
+    tally: async (subject, name, by) => noteTally(work, account, subject, name, by),
+    endTally: (subject) => endTally(work, account, subject),
     sentFrom: async (address, at) => {
       // Another account may have sent from it before.
       await whole.connection.within(everyAccount).run(sentFrom, [address, account, at])
@@ -91,7 +108,15 @@ async function erase({ connection, catalogue, effects, known }: Work, account: A
 }
 
 /** The tables besides those of the collections in which rows belong to an account. */
-const ownedTables = ['submissions', 'receipts', 'log', 'consumers', 'answers', 'senders'] as const
+const ownedTables = [
+  'submissions',
+  'receipts',
+  'log',
+  'consumers',
+  'answers',
+  'senders',
+  'tallies',
+] as const
 
 const lastSender = 'select account from senders where address = ?'
 /** Written only where the account is another one. */

@@ -1,6 +1,7 @@
 import type { Effects } from '../commit.ts'
 import type { Row } from './connection.ts'
 import type { Session } from './session.ts'
+import type { Tallied } from './tallies.ts'
 
 /** One transaction at work. */
 export interface Work extends Session {
@@ -9,11 +10,14 @@ export interface Work extends Session {
   readonly known: Map<string, Row | null>
   /** The revisions of instances that this transaction listed, by the same names. */
   readonly listed: Map<string, string>
+  /** Differences of counts that are not written yet, by a name of theirs. */
+  readonly tallied: Map<string, Tallied>
   /** It was overtaken before, and keeps others from changing what it reads. */
   readonly isPatient: boolean
 }
 
 /** A transaction that begins its work over a session. */
 export function workOn(session: Session, effects: Effects, isPatient = false): Work {
-  return { ...session, effects, known: new Map(), listed: new Map(), isPatient }
+  const [known, listed, tallied] = [new Map(), new Map(), new Map()]
+  return { ...session, effects, known, listed, tallied, isPatient }
 }

@@ -12,7 +12,7 @@ import { type FindKey, keyFinder } from '../sql/find-key.ts'
 import { countLog, endOfLog, parsePosition, readLog, trimLog } from '../sql/notification-log.ts'
 import { sqlReader } from '../sql/reader.ts'
 import type { Session } from '../sql/session.ts'
-import { sqlTransaction } from '../sql/transaction.ts'
+import { runTransaction } from '../sql/transaction.ts'
 import { workOn } from '../sql/work.ts'
 import {
   completion,
@@ -91,7 +91,7 @@ export async function sqliteStore(
         reads.read((connection) => work(sqlReader(session(connection), account))),
       transact: (work) =>
         writes.run((connection, effects) =>
-          work(sqlTransaction(workOn({ ...session(connection), pause: null }, effects))),
+          runTransaction(workOn({ ...session(connection), pause: null }, effects), work),
         ),
       findKey: keys.find,
       log: logReader(reads, writes),
