@@ -13,7 +13,7 @@ import { optOutRules } from './collections/opt-outs.ts'
 import type { Config } from './config/config.ts'
 import { type Clock } from './core/clock.ts'
 import type { CarrierType } from './core/carrier.ts'
-import type { Collection } from './core/collection.ts'
+import { isServed, type Collection } from './core/collection.ts'
 import { type NewId } from './core/id.ts'
 import type { Log } from './core/log.ts'
 import { metrics, type Metrics } from './core/metrics.ts'
@@ -29,8 +29,11 @@ import { readDeclarations } from './engine/declaration/read-declarations.ts'
 import { readVersions } from './engine/declaration/read-versions.ts'
 import { versionFaults } from './versions/version-faults.ts'
 import { readSettings } from './engine/read-settings.ts'
+import { broadcastRules } from './gateway/broadcasts/broadcast-rules.ts'
+import { broadcasting } from './gateway/broadcasts/broadcasting.ts'
 import { carrierRegistry, type CarrierRegistry } from './gateway/carrier-registry.ts'
 import { carrierRules } from './gateway/carrier-rules.ts'
+import type { ContentDefaults } from './gateway/content.ts'
 import { gateway, type Gateway } from './gateway/gateway.ts'
 import type { OwnWords } from './gateway/keyword.ts'
 import { messageRules } from './gateway/message-rules.ts'
@@ -113,14 +116,17 @@ export function join(config: Config, ground: Ground, offer: Offer): Joined {
   const carriers = parts.use(registryOf(config, ground, types))
   const ways = routing({ ...ground, carriers })
   const messaging = parts.use(messagingOf(config, ground, carriers, ways))
+  const defaults = contentDefaults(config, ways)
+  const broadcasts = parts.use(broadcasting({ ...ground, defaults }))
   const usage = parts.use(keyUsage(store, keys, clock, log))
   const closed = parts.use(maintenance(store, maintenanceWindows, clock, log))
   const registry = processMetrics(clock)
-  const offered = versions(offer.versions, offer.collections)
+  const served = offer.collections.filter(isServed)
+  const offered = versions(offer.versions, served)
   const delivering = parts.use(joinWebhooks(config, ground, offered, registry))
-  const collections = catalogue(offer.collections)
+  const collections = catalogue(served)
   const views = viewsOf(ground)
-  const rules = { ...rulesOf(config, ground, types, carriers, ways, offer), ...delivering.rules }
+  const rules = { ...rulesOf(ground, types, carriers, defaults, served), ...delivering.rules }
   let state: 'starting' | 'ready' | 'stopping' = 'starting'
   const newRequestId = requestIds(random)
   const respondTo = respond({
@@ -146,6 +152,7 @@ export function join(config: Config, ground: Ground, offer: Offer): Joined {
     start: async () => {
       await closed.refresh()
       await messaging.start()
+      broadcasts.start()
       delivering.start()
       state = 'ready'
     },
@@ -185,7 +192,7 @@ function viewsOf({ store, clock, random }: Ground): ReadonlyMap<string, View> {
 }
 
 /** What a scope can name. */
-function scopeNames({ collections }: Offer): readonly string[] {
+function scopeNames(collections: readonly Collection[]): readonly string[] {
   const roots = collections.filter(({ parent }) => parent === null)
   return [...roots.map(({ name }) => name), notificationsName]
 }
@@ -203,26 +210,28 @@ function carrierTypes(config: Config): readonly CarrierType[] {
   return [simulatorType(config.simulatorDelayMs), smpp]
 }
 
+/** What messages have that leave it open. */
+function contentDefaults(
+  { defaultSender, nationalLanguages }: Config,
+  { routeOf }: Routing,
+): ContentDefaults {
+  return { defaultSender, nationalLanguages, routeOf, isCarrier }
+}
+
 /** What is true of one collection only, for those that need it. */
 function rulesOf(
-  config: Config,
-  ground: Ground,
+  { random }: Ground,
   types: readonly CarrierType[],
   { conditionOf }: CarrierRegistry,
-  { routeOf }: Routing,
-  offer: Offer,
+  defaults: ContentDefaults,
+  served: readonly Collection[],
 ): RuleBook {
-  const { random } = ground
   return {
     accounts: accountRules,
-    keys: keyRules(random, scopeNames(offer)),
+    keys: keyRules(random, scopeNames(served)),
     maintenanceWindows: maintenanceRules,
-    messages: messageRules({
-      defaultSender: config.defaultSender,
-      nationalLanguages: config.nationalLanguages,
-      routeOf,
-      isCarrier,
-    }),
+    messages: messageRules(defaults),
+    broadcasts: broadcastRules(defaults),
     numbers: numberRules,
     carriers: carrierRules({ types, readSettings, conditionOf }),
     optOuts: optOutRules,

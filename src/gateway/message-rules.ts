@@ -3,7 +3,7 @@ import { askedStatus, cancelMessage } from './cancel-message.ts'
 import { changeMessage } from './change-message.ts'
 import type { ContentDefaults } from './content.ts'
 import { createMessage } from './create-message.ts'
-import { asMessage } from './kept-message.ts'
+import { asMessage, readMessage } from './kept-message.ts'
 import { messageFaults } from './message-faults.ts'
 
 /**
@@ -24,6 +24,9 @@ export function messageRules(defaults: ContentDefaults): Rules {
     remove: async (before, { writer, transaction }) => {
       await transaction.submissions.finish(writer.account, before.id)
       await writer.forgetReceipts(before.id)
+      const { message, hidden } = readMessage(before)
+      const tally = hidden?.['tally']
+      if (typeof tally === 'string') await writer.tally(tally, message.status.type, -1)
     },
   }
 }

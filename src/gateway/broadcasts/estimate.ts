@@ -1,0 +1,72 @@
+import type { Instant } from '../../core/clock.ts'
+import type { Reader } from '../../core/store.ts'
+import type { Broadcast } from '../../collections/broadcasts.ts'
+import { groupContacts } from '../../collections/groups.ts'
+import { complete, type ContentDefaults } from '../content.ts'
+import { draftOf } from './draft.ts'
+import { unfitness } from './make-message.ts'
+import { firstPlace, recipientsBehind, type Seen } from './recipients.ts'
+import { sift } from './sift.ts'
+import { templateOf } from './template.ts'
+
+/** So many recipients are looked at before a request is answered; they stand for all the others. */
+const sampleMax = 500
+
+/** What a broadcast will take: exact where it has few recipients, else as the first of them have it. */
+export async function estimate(
+  reader: Reader,
+  broadcast: Broadcast,
+  now: Instant,
+  defaults: ContentDefaults,
+): Promise<Broadcast['estimate']> {
+  const recipients = await recipientCount(reader, broadcast.to)
+  const { seen, exact } = await sample(reader, broadcast.to)
+  const from = broadcast.from ?? defaults.defaultSender
+  const template = templateOf(broadcast)
+  const verdicts = await sift(reader, seen, { broadcast: null, from, template })
+
+  const nowhere = { ...defaults, routeOf: () => null }
+  const sum = { messages: 0, parts: 0, creditCost: 0 }
+  for (const verdict of verdicts) {
+    if ('skipped' in verdict) continue
+    const { addressee, body } = verdict
+    const draft = draftOf(broadcast, { to: addressee.address, body }, '', now)
+    if (unfitness(draft, broadcast, nowhere) !== null) continue
+    const { numberOfParts, creditCost } = complete(draft, nowhere)
+    sum.messages += 1
+    sum.parts += numberOfParts
+    sum.creditCost += creditCost
+  }
+  const times = exact || seen.length === 0 ? 1 : recipients / seen.length
+  return {
+    recipients,
+    messages: Math.round(sum.messages * times),
+    parts: Math.round(sum.parts * times),
+    creditCost: Math.round(sum.creditCost * times * 10_000) / 10_000,
+    exact,
+  }
+}
+
+async function recipientCount(
+  reader: Reader,
+  { addresses, contacts, group }: Broadcast['to'],
+): Promise<number> {
+  const all = { conditions: [], words: [] }
+  const members = group === null ? 0 : await reader.count(groupContacts, group, all)
+  return addresses.length + contacts.length + members
+}
+
+async function sample(
+  reader: Reader,
+  to: Broadcast['to'],
+): Promise<{ readonly seen: readonly Seen[]; readonly exact: boolean }> {
+  const seen: Seen[] = []
+  let place = firstPlace
+  for (;;) {
+    const page = await recipientsBehind(reader, to, place, sampleMax - seen.length)
+    seen.push(...page.seen)
+    if (page.isLast) return { seen, exact: true }
+    if (seen.length >= sampleMax) return { seen, exact: false }
+    place = page.seen.at(-1)?.behind ?? place
+  }
+}

@@ -1,0 +1,91 @@
+import type { Instant } from '../../core/clock.ts'
+import { timestamp } from '../../core/timestamp.ts'
+import type { Broadcast, SkipReason } from '../../collections/broadcasts.ts'
+import { saveProgress, stopped, type Job } from './job.ts'
+import { makeMessage } from './make-message.ts'
+import { recipientsBehind, type Page, type Place } from './recipients.ts'
+import { sift } from './sift.ts'
+import { templateOf } from './template.ts'
+
+/** The most recipients of one transaction: others wait for it to end. */
+const sliceMax = 100
+
+/**
+ * So many messages of a broadcast wait for their carrier at most. The rest is made as they go, so that
+ * one broadcast does not stand in the way of another, and one that is paused soon sends no more.
+ */
+const waitingMax = 5000
+
+/** How soon it is looked again whether fewer wait. */
+const lookMs = 50
+
+/**
+ * Makes the next messages of a broadcast. They, and how far it has come, are of one commit: no slice is
+ * made twice. Returns when to go on, or null where nothing is left to do.
+ */
+export async function makeSlice(job: Job): Promise<Instant | null> {
+  const { broadcast, now, writer, tally } = job
+  const { state, validUntil } = broadcast
+  if (state !== 'RUNNING' && state !== 'SCHEDULED') return null
+  if (validUntil !== null && validUntil <= timestamp(now)) {
+    await saveProgress(job, stopped('DONE', 'EXPIRED', now))
+    return null
+  }
+  const counts = (await writer.findTallies(writer.account, [tally])).get(tally)
+  if ((counts?.['ACCEPTED'] ?? 0) >= waitingMax) return now + lookMs
+
+  const page = await recipientsBehind(writer, broadcast.to, job.place, sliceMax)
+  const done = await serve(job, page)
+  const startedAt = broadcast.startedAt ?? timestamp(now)
+  const ended =
+    done.stopped === null
+      ? page.isLast && stopped('DONE', page.groupGone ? 'GROUP_GONE' : null, now)
+      : stopped('PAUSED', done.stopped, now)
+  const { recipients, creditCost, place } = done
+  await saveProgress(job, {
+    state: 'RUNNING',
+    startedAt,
+    recipients,
+    creditCost,
+    place,
+    ...(ended || {}),
+  })
+  return ended ? null : now
+}
+
+/** What was done of a page, and where to go on. */
+interface Served {
+  readonly recipients: Broadcast['recipients']
+  readonly creditCost: number
+  readonly place: Place
+  readonly stopped: Broadcast['stateReason']
+}
+
+/** Serves recipients one by one, up to the first whose message nobody could have now. */
+async function serve(job: Job, page: Page): Promise<Served> {
+  const { broadcast, defaults, writer } = job
+  const from = broadcast.from ?? defaults.defaultSender
+  const template = templateOf(broadcast)
+  const verdicts = await sift(writer, page.seen, { broadcast: broadcast.id, from, template })
+
+  let { recipients, creditCost } = broadcast
+  let place = job.place
+  for (const [index, verdict] of verdicts.entries()) {
+    const { body, addressee, skipped } = { body: '', addressee: null, skipped: null, ...verdict }
+    const made =
+      addressee === null ? { skipped } : await makeMessage(job, { to: addressee.address, body })
+    if ('stopped' in made) return { recipients, creditCost, place, stopped: made.stopped }
+    if ('message' in made) creditCost += made.message.creditCost
+    recipients = counting(recipients, 'message' in made ? 'messages' : made.skipped)
+    place = page.seen[index]?.behind ?? place
+  }
+  return { recipients, creditCost, place, stopped: null }
+}
+
+function counting(
+  recipients: Broadcast['recipients'],
+  what: 'messages' | SkipReason | null,
+): Broadcast['recipients'] {
+  const seen = { ...recipients, seen: recipients.seen + 1 }
+  return what === null ? seen : { ...seen, [what]: seen[what] + 1 }
+}
