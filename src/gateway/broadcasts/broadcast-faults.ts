@@ -5,7 +5,7 @@ import type { Broadcast } from '../../collections/broadcasts.ts'
 import { groups } from '../../collections/groups.ts'
 import { carrierFaults, complete, contentFaults, type ContentDefaults } from '../content.ts'
 import { timeFaults } from '../times.ts'
-import { draftOf } from './draft.ts'
+import { draftsOf } from './draft.ts'
 import { contactsOf } from './recipients.ts'
 import { ownText, readTemplate } from './template.ts'
 
@@ -61,7 +61,7 @@ function bodyFaults(wanted: Broadcast, now: number, defaults: ContentDefaults): 
   const own = ownText(template)
   if (own === '') return []
   const nowhere = { ...defaults, routeOf: () => null }
-  const message = complete(draftOf(wanted, { to: '000', body: own }, '', now), nowhere)
+  const message = complete(draftsOf(wanted, now)({ id: '', to: '000', body: own }), nowhere)
   return contentFaults(message, maxParts, nowhere).map((fault) =>
     // Where it stands is another place as long as there are placeholders.
     template.length === 1

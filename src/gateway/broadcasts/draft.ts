@@ -6,31 +6,23 @@ import type { Broadcast } from '../../collections/broadcasts.ts'
 import { messages, type Message } from '../../collections/messages.ts'
 import { asMessage } from '../kept-message.ts'
 
-/** Whom a message is for, and what it says. */
-export interface Letter {
-  readonly to: string
-  readonly body: string
-}
+/** What is each recipient's own in a message of a broadcast. */
+export type Letter = Pick<Message, 'id' | 'to' | 'body'>
 
-/** A message as a client would ask for it, from what its broadcast says of all its messages. */
-export function draftOf(broadcast: Broadcast, letter: Letter, id: string, now: Instant): Message {
+/**
+ * Makes drafts of a broadcast's messages, each as a client would ask for it. What they have in common
+ * is worked out once.
+ */
+export function draftsOf(broadcast: Broadcast, now: Instant): (letter: Letter) => Message {
   const { from, encoding, protocolId, messageClass, userSuppliedId } = broadcast
   const { validUntil, carrier, priority } = broadcast
-  const given: JsonObject = {
-    ...letter,
-    from,
-    encoding,
-    protocolId,
-    messageClass,
-    userSuppliedId,
-    validUntil,
-    carrier,
-    priority,
-  }
-  const instance: Record<string, JsonValue> = { id }
-  for (const [name, field] of served) instance[name] = given[name] ?? field.default ?? null
+  const times = { validUntil, carrier, priority }
+  const given: JsonObject = { from, encoding, protocolId, messageClass, userSuppliedId, ...times }
+  const common: Record<string, JsonValue> = { id: '' }
+  for (const [name, field] of served) common[name] = given[name] ?? field.default ?? null
   const date = timestamp(now)
-  return asMessage({ ...instance, createdAt: date, updatedAt: date })
+  const draft = asMessage({ ...common, createdAt: date, updatedAt: date })
+  return (letter) => ({ ...draft, ...letter })
 }
 
 const fields: Fields = messages.fields

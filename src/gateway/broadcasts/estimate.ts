@@ -3,7 +3,7 @@ import type { Reader } from '../../core/store.ts'
 import type { Broadcast } from '../../collections/broadcasts.ts'
 import { groupContacts } from '../../collections/groups.ts'
 import { complete, type ContentDefaults } from '../content.ts'
-import { draftOf } from './draft.ts'
+import { draftsOf } from './draft.ts'
 import { unfitness } from './make-message.ts'
 import { firstPlace, recipientsBehind, type Seen } from './recipients.ts'
 import { sift } from './sift.ts'
@@ -26,11 +26,11 @@ export async function estimate(
   const verdicts = await sift(reader, seen, { broadcast: null, from, template })
 
   const nowhere = { ...defaults, routeOf: () => null }
+  const draftFor = draftsOf(broadcast, now)
   const sum = { messages: 0, parts: 0, creditCost: 0 }
   for (const verdict of verdicts) {
     if ('skipped' in verdict) continue
-    const { addressee, body } = verdict
-    const draft = draftOf(broadcast, { to: addressee.address, body }, '', now)
+    const draft = draftFor({ id: '', ...verdict })
     if (unfitness(draft, broadcast, nowhere) !== null) continue
     const { numberOfParts, creditCost } = complete(draft, nowhere)
     sum.messages += 1

@@ -5,7 +5,6 @@ import { messages, type Message } from '../../collections/messages.ts'
 import { complete, contentFaults, type ContentDefaults } from '../content.ts'
 import { createMessage } from '../create-message.ts'
 import { asMessage } from '../kept-message.ts'
-import { draftOf, type Letter } from './draft.ts'
 import type { Job } from './job.ts'
 
 /** What became of a recipient; `stopped`: no message can be made now, for anybody. */
@@ -15,13 +14,11 @@ export type Made =
   | { readonly stopped: NonNullable<Broadcast['stateReason']> }
 
 /**
- * Makes the message for a recipient, as a client's request for it would be taken in, and notes that the
+ * Makes a message of its draft, as a client's request for it would be taken in, and notes that the
  * address has its message. A refusal has written nothing.
  */
-export async function makeMessage(job: Job, letter: Letter): Promise<Made> {
-  const { broadcast, tally, writer, newId, now, defaults } = job
-  const id = newId(messages.noun)
-  const draft = draftOf(broadcast, letter, id, now)
+export async function makeMessage(job: Job, draft: Message): Promise<Made> {
+  const { broadcast, tally, writer, defaults } = job
   const change: Change = {
     method: 'POST',
     body: {},
@@ -38,8 +35,8 @@ export async function makeMessage(job: Job, letter: Letter): Promise<Made> {
   } catch (error) {
     return refusalOf(error, draft, broadcast, defaults)
   }
-  const { createdAt, updatedAt } = draft
-  const entry = { id, to: letter.to, createdAt, updatedAt }
+  const { id, to, createdAt, updatedAt } = draft
+  const entry = { id, to, createdAt, updatedAt }
   await writer.save(messages, { id }, ruled.instance, ruled.hidden)
   await writer.save(broadcastMessages, { id, parent: broadcast.id }, entry, null)
   const message = asMessage(ruled.instance)

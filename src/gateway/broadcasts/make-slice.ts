@@ -1,7 +1,9 @@
 import type { Instant } from '../../core/clock.ts'
 import { timestamp } from '../../core/timestamp.ts'
 import type { Broadcast, SkipReason } from '../../collections/broadcasts.ts'
-import { saveProgress, stopped, type Job } from './job.ts'
+import { messages } from '../../collections/messages.ts'
+import { draftsOf } from './draft.ts'
+import { saveProgress, stopped, type Job, type Progress } from './job.ts'
 import { makeMessage } from './make-message.ts'
 import { recipientsBehind, type Page, type Place } from './recipients.ts'
 import { sift } from './sift.ts'
@@ -37,10 +39,7 @@ export async function makeSlice(job: Job): Promise<Instant | null> {
   const page = await recipientsBehind(writer, broadcast.to, job.place, sliceMax)
   const done = await serve(job, page)
   const startedAt = broadcast.startedAt ?? timestamp(now)
-  const ended =
-    done.stopped === null
-      ? page.isLast && stopped('DONE', page.groupGone ? 'GROUP_GONE' : null, now)
-      : stopped('PAUSED', done.stopped, now)
+  const ended = done.stopped === null ? ending(page, now) : stopped('PAUSED', done.stopped, now)
   const { recipients, creditCost, place } = done
   await saveProgress(job, {
     state: 'RUNNING',
@@ -48,9 +47,14 @@ export async function makeSlice(job: Job): Promise<Instant | null> {
     recipients,
     creditCost,
     place,
-    ...(ended || {}),
+    ...ended,
   })
-  return ended ? null : now
+  return ended === null ? now : null
+}
+
+/** The end, where there are no recipients behind this page. */
+function ending({ isLast, groupGone }: Page, now: Instant): Progress | null {
+  return isLast ? stopped('DONE', groupGone ? 'GROUP_GONE' : null, now) : null
 }
 
 /** What was done of a page, and where to go on. */
@@ -63,17 +67,19 @@ interface Served {
 
 /** Serves recipients one by one, up to the first whose message nobody could have now. */
 async function serve(job: Job, page: Page): Promise<Served> {
-  const { broadcast, defaults, writer } = job
+  const { broadcast, defaults, writer, newId, now } = job
   const from = broadcast.from ?? defaults.defaultSender
   const template = templateOf(broadcast)
   const verdicts = await sift(writer, page.seen, { broadcast: broadcast.id, from, template })
 
+  const draft = draftsOf(broadcast, now)
   let { recipients, creditCost } = broadcast
   let place = job.place
   for (const [index, verdict] of verdicts.entries()) {
-    const { body, addressee, skipped } = { body: '', addressee: null, skipped: null, ...verdict }
     const made =
-      addressee === null ? { skipped } : await makeMessage(job, { to: addressee.address, body })
+      'skipped' in verdict
+        ? verdict
+        : await makeMessage(job, draft({ id: newId(messages.noun), ...verdict }))
     if ('stopped' in made) return { recipients, creditCost, place, stopped: made.stopped }
     if ('message' in made) creditCost += made.message.creditCost
     recipients = counting(recipients, 'message' in made ? 'messages' : made.skipped)
@@ -84,8 +90,7 @@ async function serve(job: Job, page: Page): Promise<Served> {
 
 function counting(
   recipients: Broadcast['recipients'],
-  what: 'messages' | SkipReason | null,
+  what: 'messages' | SkipReason,
 ): Broadcast['recipients'] {
-  const seen = { ...recipients, seen: recipients.seen + 1 }
-  return what === null ? seen : { ...seen, [what]: seen[what] + 1 }
+  return { ...recipients, seen: recipients.seen + 1, [what]: recipients[what] + 1 }
 }

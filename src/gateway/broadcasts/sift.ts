@@ -2,11 +2,11 @@ import { where, type Reader } from '../../core/store.ts'
 import { broadcastMessages, type SkipReason } from '../../collections/broadcasts.ts'
 import { findOptOuts, pairText, type OptOut } from '../../collections/opt-outs.ts'
 import type { Seen } from './recipients.ts'
-import { fill, type Addressee, type Template } from './template.ts'
+import { fill, type Template } from './template.ts'
 
 /** What is decided of a recipient: the body of the message, or why there is none. */
 export type Verdict =
-  { readonly addressee: Addressee; readonly body: string } | { readonly skipped: SkipReason }
+  { readonly to: string; readonly body: string } | { readonly skipped: SkipReason }
 
 /** More than the parts of any message hold, in UTF-16 units. */
 const bodyMax = 80_000
@@ -38,7 +38,7 @@ export async function sift(
     if (body === null || body === '') return { skipped: 'missingValue' }
     if (body.length > bodyMax) return { skipped: 'tooLong' }
     taken.add(address)
-    return { addressee, body }
+    return { to: address, body }
   })
 }
 

@@ -71,6 +71,18 @@ function memoryWriter(
       const row = { account, answer: { fingerprint, answer }, expiresAt }
       draft.change('answers').set(keyOf(account, owner, key), row)
     },
+    ...memoryTallies(draft, account),
+    sentFrom: async (address) => {
+      draft.change('senders').set(address, account)
+    },
+  }
+}
+
+function memoryTallies(
+  draft: Draft,
+  account: AccountId,
+): Pick<Writer, 'beginTally' | 'tally' | 'endTally'> {
+  return {
     beginTally: async (subject, names) => {
       const counts = Object.fromEntries(names.map((name) => [name, 0]))
       draft.change('tallies').set(keyOf(account, subject), { account, counts })
@@ -85,9 +97,6 @@ function memoryWriter(
     },
     endTally: async (subject) => {
       draft.change('tallies').delete(keyOf(account, subject))
-    },
-    sentFrom: async (address) => {
-      draft.change('senders').set(address, account)
     },
   }
 }

@@ -1,6 +1,6 @@
 import type { AccountId } from '../../core/account.ts'
+import type { Writer } from '../../core/store.ts'
 import type { Counts } from '../../core/tallies.ts'
-import type { Connection } from './connection.ts'
 import { join, parameter, plain } from './fragment.ts'
 import { numberIn, textIn } from './row.ts'
 import type { Session } from './session.ts'
@@ -14,27 +14,32 @@ export interface Tallied {
   by: number
 }
 
-/** Begins to count for a subject. */
-export async function beginTally(
-  connection: Connection,
-  account: AccountId,
-  subject: string,
-  names: readonly string[],
-): Promise<void> {
-  for (const name of names) await connection.run(begin, [account, subject, name])
+/** The counts of an account within a transaction, which sees what it counted itself. */
+export function sqlTallies(work: Work, account: AccountId): Tallies {
+  const { connection } = work
+  return {
+    beginTally: async (subject, names) => {
+      for (const name of names) await connection.run(begin, [account, subject, name])
+    },
+    // It is written when the transaction ends: then nobody waits for it for long.
+    tally: async (subject, name, by) => note(work, { account, subject, name, by }),
+    endTally: async (subject) => {
+      await connection.run(end, [account, subject])
+    },
+    findTallies: async (owner, subjects) => {
+      await writeTallies(work)
+      return findTallies(work, owner, subjects)
+    },
+  }
 }
 
-/** Notes a difference. It is written when the transaction ends: then nobody waits for it for long. */
-export function noteTally(
-  { tallied }: Work,
-  account: AccountId,
-  subject: string,
-  name: string,
-  by: number,
-): void {
-  const key = JSON.stringify([account, subject, name])
+type Tallies = Pick<Writer, 'beginTally' | 'tally' | 'endTally' | 'findTallies'>
+
+function note({ tallied }: Work, difference: Tallied): void {
+  const { account, subject, name, by } = difference
+  const key = `${account} ${subject} ${name}`
   const known = tallied.get(key)
-  if (known === undefined) tallied.set(key, { account, subject, name, by })
+  if (known === undefined) tallied.set(key, difference)
   else known.by += by
 }
 
@@ -46,15 +51,6 @@ export async function writeTallies({ connection, tallied }: Work): Promise<void>
   for (const [, { account, subject, name, by }] of noted) {
     if (by !== 0) await connection.within(account).run(add, [by, account, subject, name])
   }
-}
-
-/** Ends the counting for a subject. */
-export async function endTally(
-  { connection }: Work,
-  account: AccountId,
-  subject: string,
-): Promise<void> {
-  await connection.run(end, [account, subject])
 }
 
 /** What is counted for subjects of an account. */

@@ -11,7 +11,7 @@ import { sqlReader } from './reader.ts'
 import { forgetReceipts, sqlReceipts } from './receipts.ts'
 import { textIn } from './row.ts'
 import { sqlSubmissions, submit, withdraw } from './submissions.ts'
-import { beginTally, endTally, noteTally, writeTallies } from './tallies.ts'
+import { sqlTallies, writeTallies } from './tallies.ts'
 import type { Work } from './work.ts'
 
 /** Runs a task in a transaction over a connection on which one has been begun. */
@@ -54,7 +54,7 @@ function sqlWriter(whole: Work, account: AccountId): Writer {
   const connection = whole.connection.within(account)
   const work = { ...whole, connection }
   const { effects } = work
-  const { findBy, list, count, findConsumer, findTallies } = sqlReader(work, account)
+  const { findBy, list, count, findConsumer } = sqlReader(work, account)
   return {
     ...instances(work, account),
     account,
@@ -69,10 +69,7 @@ function sqlWriter(whole: Work, account: AccountId): Writer {
     },
     count,
     findConsumer,
-    findTallies: async (owner, subjects) => {
-      await writeTallies(whole)
-      return findTallies(owner, subjects)
-    },
+    ...sqlTallies(work, account),
     submit: async (messageId, dueAt, place = anyPlace, lateAt = null) => {
       await submit(connection, account, messageId, dueAt, place, lateAt)
       addSubmission(effects, dueAt)
@@ -86,9 +83,6 @@ function sqlWriter(whole: Work, account: AccountId): Writer {
     findAnswer: (owner, key, now) => findAnswer(work, account, owner, key, now),
     keepAnswer: (owner, key, answer, expiresAt) =>
       keepAnswer(connection, account, owner, key, answer, expiresAt),
-    beginTally: (subject, names) => beginTally(connection, account, subject, names),
-    tally: async (subject, name, by) => noteTally(work, account, subject, name, by),
-    endTally: (subject) => endTally(work, account, subject),
     sentFrom: async (address, at) => {
       // Another account may have sent from it before.
       await whole.connection.within(everyAccount).run(sentFrom, [address, account, at])
