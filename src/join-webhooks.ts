@@ -9,7 +9,7 @@ import { measuredEvents } from './delivery/measured-events.ts'
 import { startRetention } from './delivery/retention.ts'
 import { measureWebhooks } from './delivery/webhook-metrics.ts'
 import { webhookRules } from './delivery/webhook-rules.ts'
-import type { Ground } from './join.ts'
+import type { Ground } from './ground.ts'
 import type { Versions } from './versions/versions.ts'
 
 /** What brings notifications to webhooks, joined. Disposing stops it. */

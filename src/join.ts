@@ -10,20 +10,16 @@ import { maintenanceRules, maintenanceWindows } from './collections/maintenance-
 import { finalStatuses, sentStatuses } from './collections/messages.ts'
 import { numberRules } from './collections/numbers.ts'
 import { optOutRules } from './collections/opt-outs.ts'
+import { priceRules } from './collections/prices.ts'
 import type { Config } from './config/config.ts'
 import { type Clock } from './core/clock.ts'
 import type { CarrierType } from './core/carrier.ts'
 import { isServed, type Collection } from './core/collection.ts'
-import { type NewId } from './core/id.ts'
-import type { Log } from './core/log.ts'
 import { metrics, type Metrics } from './core/metrics.ts'
 import { alertTypes } from './core/notification-log.ts'
-import { type Random } from './core/random.ts'
+import type { Store } from './core/store.ts'
 import type { RuleBook } from './core/rules.ts'
-import { type Store } from './core/store.ts'
-import { type EgressGuard } from './delivery/guard.ts'
-import type { Post } from './delivery/post.ts'
-import { catalogue, type Catalogue } from './engine/catalogue.ts'
+import { catalogue } from './engine/catalogue.ts'
 import { DeclarationError } from './core/declaration-error.ts'
 import { readDeclarations } from './engine/declaration/read-declarations.ts'
 import { readVersions } from './engine/declaration/read-versions.ts'
@@ -34,6 +30,7 @@ import { broadcasting } from './gateway/broadcasts/broadcasting.ts'
 import { carrierRegistry, type CarrierRegistry } from './gateway/carrier-registry.ts'
 import { carrierRules } from './gateway/carrier-rules.ts'
 import type { ContentDefaults } from './gateway/content.ts'
+import { costs } from './gateway/cost.ts'
 import { gateway, type Gateway } from './gateway/gateway.ts'
 import type { OwnWords } from './gateway/keyword.ts'
 import { messageRules } from './gateway/message-rules.ts'
@@ -49,24 +46,12 @@ import { pages, type Documents } from './http/pages.ts'
 import { rateLimit, type Rate } from './http/rate-limit.ts'
 import { respond, type View } from './http/respond.ts'
 import { sealedPlaces } from './http/sealed-places.ts'
+import type { Ground } from './ground.ts'
 import { joinWebhooks } from './join-webhooks.ts'
 import type { Version } from './core/version.ts'
 import { besideDeclarations, notificationFields } from './openapi/beside-declarations.ts'
 import { documents } from './openapi/documents.ts'
-import { versions, type Versions } from './versions/versions.ts'
-
-/** What the parts work with. A test gives its own. */
-export interface Ground {
-  readonly store: Store
-  readonly clock: Clock
-  readonly random: Random
-  readonly newId: NewId
-  readonly log: Log
-  /** Which addresses webhooks may lead to. */
-  readonly guard: EgressGuard
-  /** How a request leaves for a webhook. */
-  readonly post: Post
-}
+import { versions } from './versions/versions.ts'
 
 /** The parts, joined but without a socket. Disposing lets go of them, not of the store. */
 export interface Joined extends AsyncDisposable {
@@ -115,18 +100,16 @@ export function join(config: Config, ground: Ground, offer: Offer): Joined {
   const types = [...(offer.carrierTypes ?? []), ...carrierTypes(config)]
   const carriers = parts.use(registryOf(config, ground, types))
   const ways = routing({ ...ground, carriers })
-  const messaging = parts.use(messagingOf(config, ground, carriers, ways))
-  const defaults = contentDefaults(config, ways)
-  const broadcasts = parts.use(broadcasting({ ...ground, defaults }))
+  const defaults = contentDefaults(config, store, ways)
+  const messaging = parts.use(messagingOf(config, ground, carriers, ways, defaults))
   const usage = parts.use(keyUsage(store, keys, clock, log))
   const closed = parts.use(maintenance(store, maintenanceWindows, clock, log))
   const registry = processMetrics(clock)
-  const served = offer.collections.filter(isServed)
-  const offered = versions(offer.versions, served)
+  const offered = versions(offer.versions, servedIn(offer))
   const delivering = parts.use(joinWebhooks(config, ground, offered, registry))
-  const collections = catalogue(served)
+  const collections = catalogue(servedIn(offer))
   const views = viewsOf(ground)
-  const rules = { ...rulesOf(ground, types, carriers, defaults, served), ...delivering.rules }
+  const rules = { ...rulesOf(ground, types, carriers, defaults, offer), ...delivering.rules }
   let state: 'starting' | 'ready' | 'stopping' = 'starting'
   const newRequestId = requestIds(random)
   const respondTo = respond({
@@ -142,7 +125,7 @@ export function join(config: Config, ground: Ground, offer: Offer): Joined {
       views: [...views.keys()],
       readiness: () => state,
       metrics: registry,
-      documents: documentsOf(collections, offered),
+      documents: documentsOf(offer),
     }),
   })
   const answer = measured(handle(respondTo, newRequestId, log), registry, clock)
@@ -152,7 +135,6 @@ export function join(config: Config, ground: Ground, offer: Offer): Joined {
     start: async () => {
       await closed.refresh()
       await messaging.start()
-      broadcasts.start()
       delivering.start()
       state = 'ready'
     },
@@ -164,14 +146,26 @@ export function join(config: Config, ground: Ground, offer: Offer): Joined {
   }
 }
 
-/** Messages on their way, as the operator wants them treated. */
+/** Messages on their way, those of broadcasts included, as the operator wants them treated. */
 function messagingOf(
   config: Config,
   ground: Ground,
   carriers: CarrierRegistry,
   ways: Routing,
+  defaults: ContentDefaults,
 ): Gateway {
-  return gateway({ ...ground, carriers, routing: ways, ownWords: ownWordsOf(config) })
+  const sending = gateway({ ...ground, carriers, routing: ways, ownWords: ownWordsOf(config) })
+  const making = broadcasting({ ...ground, defaults })
+  return {
+    start: async () => {
+      await sending.start()
+      making.start()
+    },
+    async [Symbol.asyncDispose]() {
+      await making[Symbol.asyncDispose]()
+      await sending[Symbol.asyncDispose]()
+    },
+  }
 }
 
 /** What can be asked for of the notification log. */
@@ -192,8 +186,8 @@ function viewsOf({ store, clock, random }: Ground): ReadonlyMap<string, View> {
 }
 
 /** What a scope can name. */
-function scopeNames(collections: readonly Collection[]): readonly string[] {
-  const roots = collections.filter(({ parent }) => parent === null)
+function scopeNames(offer: Offer): readonly string[] {
+  const roots = servedIn(offer).filter(({ parent }) => parent === null)
   return [...roots.map(({ name }) => name), notificationsName]
 }
 
@@ -213,9 +207,15 @@ function carrierTypes(config: Config): readonly CarrierType[] {
 /** What messages have that leave it open. */
 function contentDefaults(
   { defaultSender, nationalLanguages }: Config,
+  store: Store,
   { routeOf }: Routing,
 ): ContentDefaults {
-  return { defaultSender, nationalLanguages, routeOf, isCarrier }
+  return { defaultSender, nationalLanguages, routeOf, isCarrier, costOf: costs(store) }
+}
+
+/** The collections that clients reach. */
+function servedIn({ collections }: Offer): readonly Collection[] {
+  return collections.filter(isServed)
 }
 
 /** What is true of one collection only, for those that need it. */
@@ -224,33 +224,36 @@ function rulesOf(
   types: readonly CarrierType[],
   { conditionOf }: CarrierRegistry,
   defaults: ContentDefaults,
-  served: readonly Collection[],
+  offer: Offer,
 ): RuleBook {
   return {
     accounts: accountRules,
-    keys: keyRules(random, scopeNames(served)),
+    keys: keyRules(random, scopeNames(offer)),
     maintenanceWindows: maintenanceRules,
     messages: messageRules(defaults),
     broadcasts: broadcastRules(defaults),
     numbers: numberRules,
     carriers: carrierRules({ types, readSettings, conditionOf }),
     optOuts: optOutRules,
+    prices: priceRules,
   }
 }
 
 /** What is written of the interface, for people and for tools. */
-function documentsOf(collections: Catalogue, { newest }: Versions): Documents {
-  return documents(collections, {
+function documentsOf(offer: Offer): Documents {
+  const [collections, declared] = [servedIn(offer), offer.versions]
+  const options = {
     ...besideDeclarations,
     release: packageJson.version,
-    version: newest,
+    version: declared.at(-1)?.name ?? 'v1',
     notifications: {
       collection: 'messages',
       fields: notificationFields,
       alertFields,
       ...notificationChoices,
     },
-  })
+  }
+  return documents({ collections, options }, declared)
 }
 
 /** The metrics of this process, with what it itself takes. */

@@ -28,7 +28,6 @@ const apart = ['src/carriers', 'src/stores']
 
 /** Libraries, and the only folder that may know each. */
 const libraries: Readonly<Record<string, readonly string[]>> = {
-  fastify: ['src/http'],
   undici: ['src/delivery'],
   'ipaddr.js': ['src/delivery', 'src/config'],
   pino: ['src/cli'],
@@ -132,6 +131,19 @@ describe('the house', () => {
         .map((name) => `${file}: ${folder} must not know ${name}; meet in a port of src/core`)
     })
     nothing(faults)
+  })
+
+  it('has no circle of imports', () => {
+    const seen = new Set<string>()
+    const circles: string[] = []
+    const follow = (file: string, way: readonly string[]): void => {
+      if (way.includes(file)) circles.push([...way.slice(way.indexOf(file)), file].join(' -> '))
+      if (seen.has(file)) return
+      seen.add(file)
+      for (const next of importsOf(file)) if (texts.has(next)) follow(next, [...way, file])
+    }
+    for (const file of sources) follow(file, [])
+    nothing(circles.map((circle) => `${circle}: move what they share to a file of its own`))
   })
 
   it('keeps stores from stores and carriers from carriers, what they share apart', () => {

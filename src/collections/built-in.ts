@@ -11,6 +11,7 @@ import { maintenanceWindows } from './maintenance-windows.ts'
 import { messages } from './messages.ts'
 import { numbers } from './numbers.ts'
 import { optOuts } from './opt-outs.ts'
+import { prices } from './prices.ts'
 import { webhooks } from './webhooks.ts'
 
 /** The collections that every installation has. */
@@ -29,6 +30,7 @@ export const builtIn: readonly Collection[] = [
   carriers,
   keys,
   accounts,
+  prices,
   maintenanceWindows,
 ]
 

@@ -26,7 +26,7 @@ export interface KeptPart extends IncomingKey {
 export interface IncomingParts {
   /** Keeps a part; one of the same message and place is replaced. */
   keep(part: KeptPart): Promise<void>
-  /** All parts of a message, by part. */
+  /** All parts of a message, by part. Who else asks for them waits until this transaction is over. */
   of(key: IncomingKey): Promise<readonly KeptPart[]>
   /** Marks all parts of a message as joined, to be known again until `expiresAt`. */
   join(key: IncomingKey, expiresAt: Instant): Promise<void>

@@ -76,6 +76,11 @@ export interface Writer extends Reader {
     instance: JsonObject,
     hidden: JsonObject | null,
   ): Promise<Stored>
+  /**
+   * Keeps an instance that is to be removed from being referred to, until the transaction is over: those
+   * who do so already are seen from here on.
+   */
+  seize(collection: Collection, key: Key): Promise<void>
   /** Removes an instance with all that is nested in it; false where there was none. */
   remove(collection: Collection, key: Key): Promise<boolean>
   /**

@@ -43,11 +43,17 @@ export interface Submissions {
   claim(now: Instant, until: Instant, limit: number, place?: Place): Promise<readonly Submission[]>
   /** Claims, wherever they wait, submissions that had to be claimed before `now`. */
   claimLate(now: Instant, until: Instant, limit: number): Promise<readonly Submission[]>
-  /** The outcome is known and the message is done with. */
-  finish(account: AccountId, messageId: string): Promise<void>
+  /**
+   * The outcome is known and the message is done with. False where it was claimed again since, or is
+   * not waited for any more: then somebody else decides what becomes of it, and nothing is changed.
+   */
+  finish(claimed: ClaimedSubmission): Promise<boolean>
+  /** Takes a message out, whoever has claimed it: it is no more. */
+  drop(account: AccountId, messageId: string): Promise<void>
   /**
    * The carrier surely did not take what was claimed: due again at `dueAt`, in another place where one
-   * is given. Changes nothing where it was claimed again since: somebody else may be handing it over.
+   * is given. False, and nothing is changed, where it was claimed again since: somebody else may be
+   * handing it over.
    */
-  postpone(claimed: ClaimedSubmission, dueAt: Instant, place?: Place): Promise<void>
+  postpone(claimed: ClaimedSubmission, dueAt: Instant, place?: Place): Promise<boolean>
 }

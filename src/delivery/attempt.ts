@@ -7,7 +7,7 @@ import type { Ready } from './rest.ts'
 import type { ServedWebhook } from './served-webhook.ts'
 import { settle } from './settle.ts'
 import type { Target } from './target.ts'
-import type { Reached } from './write-progress.ts'
+import type { Reached } from './reached.ts'
 
 /** Sends a batch once and settles what came of it; null where that was called off. Writes nothing. */
 export async function attempt(

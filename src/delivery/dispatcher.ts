@@ -52,7 +52,7 @@ export function startDispatcher(given: DispatcherParts): Dispatcher {
       } catch (error) {
         events.leasesFailed(error)
       }
-      await wait(clock, leases.pollMs, AbortSignal.any([wakeUp.signal, stopping.signal]))
+      await wait(clock, leases.pollMs, wakeUp.signal)
     }
   }
   const running = run()
@@ -61,6 +61,7 @@ export function startDispatcher(given: DispatcherParts): Dispatcher {
     stop: async (graceMs) => {
       unsubscribe()
       stopping.abort()
+      wakeUp.abort()
       await running
       const ended = served.end()
       await Promise.race([ended, wait(clock, graceMs, aborting.signal)])

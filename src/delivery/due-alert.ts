@@ -8,7 +8,7 @@ import type { ServedWebhook } from './served-webhook.ts'
 import { asWebhook } from './stored-webhook.ts'
 import type { Target } from './target.ts'
 import type { WebhookState } from './webhook-state.ts'
-import type { Reached } from './write-progress.ts'
+import type { Reached } from './reached.ts'
 
 /** An alert that goes with the next commit: its identifier is drawn, its backlog counted. */
 export interface DueAlert extends Pick<Alert, 'id' | 'lag'> {

@@ -7,9 +7,11 @@ import { opened, type Progress } from './progress.ts'
 import { readTarget } from './read-target.ts'
 import type { Rest } from './rest.ts'
 import type { ServedWebhook } from './served-webhook.ts'
+import { isStillStored } from './still-stored.ts'
 import type { Target } from './target.ts'
 import type { Turn } from './turns.ts'
-import { commitProgress, writeProgress, type Reached } from './write-progress.ts'
+import { commitProgress, writeProgress } from './write-progress.ts'
+import type { Reached } from './reached.ts'
 
 /**
  * What was acknowledged is written down after this at the latest: at the next multiple of it, so that
@@ -76,6 +78,7 @@ export class Flow {
     const progress = waited(this.#served.progress)
     if (progress.batch === null) return this.#proceed({ position, progress, deliveries: [] })
 
+    if (!(await this.#isOwn(progress))) return { kind: 'OVER' }
     const place = logPlace(this.#served, this.#target, position)
     const planned = [progress.batch, ...progress.ahead]
     this.#entries = [...(await rereadBatches(this.#parts.store.log, place, planned))]
@@ -90,6 +93,13 @@ export class Flow {
       progress: { ...progress, batch: null, ahead },
       deliveries: [],
     })
+  }
+
+  /** A node that was not told must not send what it had planned as if it held other records now. */
+  async #isOwn(progress: Progress): Promise<boolean> {
+    if (await isStillStored(this.#served, this.#parts)) return true
+    const { position, unwritten } = this.#served
+    return this.#write({ position, progress, deliveries: unwritten.splice(0) })
   }
 
   async #step(): Promise<Rest | null> {

@@ -6,7 +6,7 @@ import { opened, type PlannedBatch, type Progress } from './progress.ts'
 import type { Planned, Rest } from './rest.ts'
 import { dueAt, type ServedWebhook } from './served-webhook.ts'
 import type { Target } from './target.ts'
-import type { Reached } from './write-progress.ts'
+import type { Reached } from './reached.ts'
 
 /** What comes next, and what is to be written before that. */
 export interface Plan {

@@ -2,22 +2,15 @@ import { deliveries } from '../collections/deliveries.ts'
 import { webhooks } from '../collections/webhooks.ts'
 import { wait } from '../core/clock.ts'
 import type { JsonObject } from '../core/json.ts'
-import type { Position } from '../core/notification-log.ts'
 import { StoreUnavailable, type Transaction, type Writer } from '../core/store.ts'
 import { dueAlert, tell } from './due-alert.ts'
 import type { DeliveryParts } from './delivery-parts.ts'
-import { progressText, type Progress } from './progress.ts'
+import { progressText } from './progress.ts'
+import type { Reached } from './reached.ts'
 import { saveState } from './save-state.ts'
 import { dueAt, type ServedWebhook } from './served-webhook.ts'
 import type { Target } from './target.ts'
 import { stateOf } from './webhook-state.ts'
-
-/** What a webhook has come to, and the attempts that led there. */
-export interface Reached {
-  readonly position: Position
-  readonly progress: Progress
-  readonly deliveries: readonly JsonObject[]
-}
 
 /** How long to wait before a commit that the store did not take is tried again. */
 const storeRetryMs = 1000

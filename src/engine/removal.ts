@@ -51,6 +51,7 @@ async function withCascade(
   const doomed = [first]
   const seen = new Set([nameOf(first.compiled, first.stored)])
   for (const { compiled, stored } of doomed) {
+    if (compiled.referrers.length > 0) await writer.seize(compiled.declared, keyOf(stored))
     for (const referrer of compiled.referrers.filter(({ onDelete }) => onDelete === 'cascade')) {
       const referring = engine.catalogue.find(qualifiedName(referrer.declared))
       if (referring === null) continue

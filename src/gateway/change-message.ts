@@ -14,6 +14,7 @@ import {
   keptBeside,
   maxPartsOf,
   sameContent,
+  withCost,
   type ContentDefaults,
 } from './content.ts'
 import { dueAt } from './create-message.ts'
@@ -57,7 +58,8 @@ export async function changeMessage(update: Update): Promise<Ruled> {
   if (faults.length > 0) throw invalidBody(faults)
 
   const again = placeOf(message, number, pinned)
-  return { instance: await submitAgain({ message, hidden }, again, context.writer, now), hidden }
+  const kept = { message: await withCost(message, context, defaults), hidden }
+  return { instance: await submitAgain(kept, again, context.writer, now), hidden }
 }
 
 /**

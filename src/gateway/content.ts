@@ -2,13 +2,14 @@ import type { Fields } from '../core/field.ts'
 import { sameJson, type JsonObject } from '../core/json.ts'
 import type { NationalLanguage } from '../core/national-language.ts'
 import type { InputError } from '../core/problem.ts'
+import type { RuleContext } from '../core/rules.ts'
 import type { Transaction } from '../core/store.ts'
 import { messages, type Message } from '../collections/messages.ts'
 import { chooseForm } from '../encoding/choose-form.ts'
 import { encodingFault } from '../encoding/encoding-fault.ts'
 import type { Form } from '../encoding/form.ts'
 import { partEnds } from '../encoding/part-ends.ts'
-import { costOf } from './cost.ts'
+import type { CostOf } from './cost.ts'
 
 /** What the operator decides for messages that leave it open. */
 export interface ContentDefaults {
@@ -20,14 +21,16 @@ export interface ContentDefaults {
   readonly isCarrier: (transaction: Transaction, id: string) => Promise<boolean>
   /** The languages whose shift tables a `TEXT` may be written with. */
   readonly nationalLanguages: readonly NationalLanguage[]
+  /** Tells what a message costs. */
+  readonly costOf: CostOf
 }
 
 /** The most parts a body may take where the request says nothing. */
 const defaultMaxParts = 10
 
 /**
- * Fills in what a request left open or cannot say: sender, encoding, carrier, number of parts, cost.
- * A received message costs nothing.
+ * Fills in what a request left open or cannot say: sender, encoding, carrier, number of parts. The cost
+ * is that of a received message, nothing.
  */
 export function complete(wanted: Message, defaults: ContentDefaults): Message {
   const sent = wanted.type === 'SENT'
@@ -38,9 +41,20 @@ export function complete(wanted: Message, defaults: ContentDefaults): Message {
     from: wanted.from ?? (sent ? defaults.defaultSender : null),
     encoding: form.encoding,
     numberOfParts,
-    creditCost: sent ? costOf(numberOfParts) : 0,
+    creditCost: 0,
     carrier: wanted.carrier ?? (sent ? defaults.routeOf(wanted.to) : null),
   }
+}
+
+/** A completed message with what it costs. */
+export async function withCost(
+  message: Message,
+  { writer, transaction }: Pick<RuleContext, 'writer' | 'transaction'>,
+  { costOf }: ContentDefaults,
+): Promise<Message> {
+  if (message.type !== 'SENT') return message
+  const creditCost = await costOf(transaction, { ...message, account: writer.account })
+  return { ...message, creditCost }
 }
 
 /** The faults of a completed message, its times and its carrier apart. */

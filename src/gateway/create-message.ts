@@ -9,6 +9,7 @@ import {
   contentFaults,
   keptBeside,
   maxPartsOf,
+  withCost,
   type ContentDefaults,
 } from './content.ts'
 import { asMessage, notify } from './kept-message.ts'
@@ -42,7 +43,13 @@ export async function createMessage(
 
   const instance =
     wanted.type === 'SENT'
-      ? await takeForSending(wanted, number, asked.carrier !== null, context, now)
+      ? await takeForSending(
+          await withCost(wanted, context, defaults),
+          number,
+          asked.carrier !== null,
+          context,
+          now,
+        )
       : await importReceived(wanted, context, now)
   return { instance, hidden: keptBeside(change.hiddenAfter) }
 }

@@ -65,7 +65,7 @@ export async function takeDue(
     const { account, messageId, uncertain, place, attempt } = submission
     const kept = await findMessage(transaction.in(account), messageId)
     if (kept !== null) claimed.push({ account, kept, uncertain, place, attempt, aim })
-    else await transaction.submissions.finish(account, messageId)
+    else await transaction.submissions.finish(submission)
   }
 
   const blocked = await blockedAmong(transaction, claimed)
@@ -76,7 +76,7 @@ export async function takeDue(
     const given = { ...options, uncertain, isGone, blocked: blocked.has(each) }
     const handOver = await makeReady(transaction, each, given)
     if (handOver === null) {
-      await transaction.submissions.finish(each.account, each.kept.message.id)
+      await transaction.submissions.finish({ ...each, messageId: each.kept.message.id })
     } else if (aim === 'MOVE') await move(transaction, each, handOver, options)
     else ready.push(handOver)
   }

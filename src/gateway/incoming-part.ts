@@ -42,7 +42,10 @@ export async function takeInPart(arrival: Arrival, event: IncomingPartEvent): Pr
 /** Makes a message of what came of it when it is waited for no longer, and marks it as incomplete. */
 export async function giveUpParts(arrival: Arrival, key: IncomingKey): Promise<void> {
   const { incomingParts } = arrival.transaction
-  await makeIncomplete(arrival, key, await incomingParts.of(key))
+  const parts = await incomingParts.of(key)
+  // The last of them may have come since, or another node have given them up.
+  if (parts.some(({ joined }) => joined)) return
+  await makeIncomplete(arrival, key, parts)
   await incomingParts.join(key, arrival.at + knownAgainMs)
 }
 

@@ -22,7 +22,7 @@ export function messageRules(defaults: ContentDefaults): Rules {
     },
 
     remove: async (before, { writer, transaction }) => {
-      await transaction.submissions.finish(writer.account, before.id)
+      await transaction.submissions.drop(writer.account, before.id)
       await writer.forgetReceipts(before.id)
       const { message, hidden } = readMessage(before)
       const tally = hidden?.['tally']

@@ -23,7 +23,8 @@ export interface HandedOver {
 
 /**
  * Writes down what became of a hand-over: status, receipts to expect, end of the submission.
- * Returns until when receipts are expected, or null where none are.
+ * Returns until when receipts are expected, or null where none are. Writes nothing where the claim
+ * ran out and somebody else has claimed the message since: what becomes of it is theirs to say.
  */
 export async function writeOutcome(
   transaction: Transaction,
@@ -35,13 +36,12 @@ export async function writeOutcome(
   const kept = await current(transaction, handOver)
   if (kept === null) return null
 
-  const { id } = kept.message
+  const claimed = { account, messageId: kept.message.id, attempt: handOver.attempt }
   if (outcome.kind === 'POSTPONED') {
-    const { attempt } = handOver
-    await transaction.submissions.postpone({ account, messageId: id, attempt }, outcome.dueAt)
+    await transaction.submissions.postpone(claimed, outcome.dueAt)
     return null
   }
-  await transaction.submissions.finish(account, id)
+  if (!(await transaction.submissions.finish(claimed))) return null
   const message = advance(kept.message, stepOf(outcome), at)
   if (message === null) return null
   await saveMessage(transaction.in(account), { ...kept, message }, [message], at)

@@ -34,7 +34,8 @@ export function readLongQuery(request: PlainRequest): readonly Parameter[] {
   const type = mediaType(request)
   if (type === form) return readForm(request)
   const isTyped = header(request, 'content-type') !== undefined
-  if (request.body.length === 0 && !isTyped) return []
+  // A QUERY has a body of a type (RFC 10008 section 2), be it an empty one.
+  if (request.body.length === 0 && !isTyped && request.method !== 'QUERY') return []
   if (type !== 'application/json') throw unsupportedQuery(type || 'of no type')
   if (request.body.length === 0) return []
   const value = parseJson(request.body)
@@ -69,7 +70,7 @@ function readForm({ body }: PlainRequest): readonly Parameter[] {
 }
 
 /** The refusal of a query whose body is of another media type (RFC 10008 section 3). */
-export function unsupportedQuery(type: string): Problem {
+function unsupportedQuery(type: string): Problem {
   const accepted = `application/json, ${form}`
   return new Problem('unsupported-media-type', `A query must be ${accepted}; this is ${type}.`, {
     headers: { 'accept-query': accepted },

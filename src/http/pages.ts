@@ -24,10 +24,10 @@ export interface PageParts {
 
 /** What is written for people and for tools, made when it is first asked for. */
 export interface Documents {
-  /** The OpenAPI document of the newest version, as JSON text. */
-  openApi(): string
-  /** The reference, as HTML. */
-  reference(): string
+  /** The OpenAPI document of a version, as JSON text. */
+  openApi(version: string): string
+  /** The reference of a version, as HTML. */
+  reference(version: string): string
   /** The page of a problem, as HTML. */
   problem(name: ProblemName): string
   /** Header fields of every HTML page. */
@@ -44,18 +44,29 @@ export function pages(parts: PageParts): ReadonlyMap<string, Page> {
   const names = Object.keys(problems) as ProblemName[]
   return new Map<string, Page>([
     ['/', jsonPage(self(versions))],
+    ...versions.names.flatMap((name) => versionPages(versions.find(name), parts)),
+    ['/docs', html(() => documents.reference(newest))],
     ...versions.names.map((name): [string, Page] => [
-      `/${name}`,
-      jsonPage({ collections: collectionsOf(versions.find(name), parts) }),
+      `/docs/${name}`,
+      html(() => documents.reference(name)),
     ]),
-    [`/${newest}/openapi.json`, () => ({ status: 200, headers: {}, body: documents.openApi() })],
-    ['/docs', html(documents.reference)],
     ['/health/live', jsonPage({ status: 'live' })],
     ['/health/ready', () => ready(readiness())],
     ['/metrics', () => metricsPage(metrics)],
     ['/problems', jsonPage({ problems: names.map((name) => `/problems/${name}`) })],
     ...names.map((name): [string, Page] => [`/problems/${name}`, problemPage(name, documents)]),
   ])
+}
+
+/** What a version offers and what is written of it; the links to the latter are those of RFC 8631. */
+function versionPages(version: ServedVersion, parts: PageParts): [string, Page][] {
+  const { name, headers } = version
+  const described = `/${name}/openapi.json`
+  const link = `<${described}>; rel="service-desc", </docs/${name}>; rel="service-doc"`
+  return [
+    [`/${name}`, jsonPage({ collections: collectionsOf(version, parts) }, { ...headers, link })],
+    [described, () => ({ status: 200, headers, body: parts.documents.openApi(name) })],
+  ]
 }
 
 function self(versions: Versions): object {
@@ -84,9 +95,9 @@ function collectionsOf(
   return Object.fromEntries([...collections, ...others])
 }
 
-function jsonPage(content: object): Page {
+function jsonPage(content: object, headers: PlainAnswer['headers'] = {}): Page {
   const body = JSON.stringify(content)
-  return () => ({ status: 200, headers: {}, body })
+  return () => ({ status: 200, headers, body })
 }
 
 /** For people where they ask for HTML, as a browser does; else as JSON. */

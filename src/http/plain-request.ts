@@ -5,13 +5,13 @@ import type { PlainRequest } from './request.ts'
 const nothing = new Uint8Array()
 
 /**
- * A request of the shell as plain data. `closing` is given when the server closes, which ends what
+ * A request as plain data. `closing` is given when the server closes, which ends what
  * streams.
  */
 export function plainRequest(
   request: IncomingMessage,
   response: ServerResponse,
-  body: unknown,
+  body: Uint8Array | null,
   closing: AbortSignal,
 ): PlainRequest {
   const { method = '', url = '', headers } = request
@@ -20,7 +20,7 @@ export function plainRequest(
     target: url.startsWith('/') ? url : originForm(url),
     headers,
     refused: hasOneHost(request) ? undefined : hostRefusal(),
-    body: body instanceof Uint8Array ? body : nothing,
+    body: body ?? nothing,
     gone: () => {
       const controller = new AbortController()
       response.once('close', () => controller.abort())

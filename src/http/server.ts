@@ -1,19 +1,15 @@
-import fastify, { type FastifyReply, type FastifyRequest } from 'fastify'
 import {
   createServer,
-  METHODS,
   type IncomingMessage,
-  type RequestListener,
   type Server as HttpServer,
   type ServerResponse,
 } from 'node:http'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { Problem } from '../core/problem.ts'
 import type { Clock } from '../core/clock.ts'
 import type { Handle } from './handle.ts'
-import { unsupportedQuery } from './long-query.ts'
 import { plainRequest } from './plain-request.ts'
+import { hasBody, receiveBody } from './receive-body.ts'
 import type { PlainAnswer } from './request.ts'
 import { unreadable } from './unreadable.ts'
 
@@ -58,9 +54,8 @@ const closeTimeoutMs = 20_000
 export async function serve(
   answer: Handle,
   address: { readonly host: string; readonly port: number },
-  parts: ServerParts,
+  { newRequestId, clock, patience = usual }: ServerParts,
 ): Promise<Server> {
-  const { clock } = parts
   const closing = new AbortController()
   const pass: Pass = async (request, response, body, refused) => {
     // Else a client that always has a next request would keep its connection, and the server.
@@ -69,16 +64,22 @@ export async function serve(
     const known = refused === undefined ? asked : { ...asked, refused }
     await write(response, await answer(known))
   }
-  const server = shell(parts, pass)
-  const url = await server.listen({ host: address.host, port: address.port })
+  const server = socketServer(patience)
+  server.on('request', (request, response) => void take(request, response, pass))
+  // A server may pass over what a client expects (RFC 9110 section 10.1.1).
+  server.on('checkExpectation', (request, response) => server.emit('request', request, response))
+  const unread = unreadable(newRequestId, clock)
+  server.on('request', unread.seen)
+  server.on('clientError', ({ code }: NodeJS.ErrnoException, socket) => unread.refuse(code, socket))
+  const url = await listen(server, address)
   return {
     url,
     close: async () => {
       // Streams would go on for ever, so they are told to end.
       closing.abort()
-      const cancel = clock.after(closeTimeoutMs, () => server.server.closeAllConnections())
-      const stop = sweepIdle(server.server, clock)
-      await server.close()
+      const cancel = clock.after(closeTimeoutMs, () => server.closeAllConnections())
+      const stop = sweepIdle(server, clock)
+      await new Promise((resolve) => server.close(resolve))
       stop()
       cancel()
     },
@@ -89,71 +90,51 @@ export async function serve(
 type Pass = (
   request: IncomingMessage,
   response: ServerResponse,
-  body: unknown,
+  body: Uint8Array | null,
   refused?: unknown,
 ) => Promise<void>
 
-/** Fastify without opinions: whatever it can read is passed on. What has no body needs no reading. */
-function shell({ newRequestId, clock, patience = usual }: ServerParts, pass: Pass) {
-  const unread = unreadable(newRequestId, clock)
-  const hijack = (request: FastifyRequest, reply: FastifyReply, refused?: unknown) => {
-    reply.hijack()
-    return pass(request.raw, reply.raw, request.body, refused)
+/** Passes a request on when it is there as a whole. */
+async function take(request: IncomingMessage, response: ServerResponse, pass: Pass): Promise<void> {
+  if (!hasBody(request)) return pass(request, response, null)
+  let body: Uint8Array | null
+  try {
+    body = await receiveBody(request, bodyBytesMax)
+  } catch (refused) {
+    return pass(request, response, null, refused)
   }
-  const server = fastify({
-    bodyLimit: bodyBytesMax,
-    exposeHeadRoutes: false,
-    routerOptions: { maxParamLength: headerBytesMax, ignoreTrailingSlash: false },
-    serverFactory: (read) =>
-      socketServer(patience, (request, response) => {
-        if (hasBody(request)) read(request, response)
-        else void pass(request, response, undefined)
-      }),
-    clientErrorHandler: ({ code }, socket) => unread.refuse(code, socket),
-    // A path that cannot be decoded is answered for, like any other.
-    frameworkErrors: (_error, request, reply) => hijack(request, reply),
-  })
-  server.server.on('request', unread.seen)
-  // A server may pass over what a client expects (RFC 9110 section 10.1.1).
-  server.server.on('checkExpectation', (request, response) => {
-    server.server.emit('request', request, response)
-  })
-  // Every method that Node reads reaches us: what we do not know is answered 501, not 404.
-  for (const method of METHODS) {
-    if (!server.supportedMethods.includes(method) && method !== 'CONNECT') {
-      server.addHttpMethod(method, { hasBody: true })
-    }
-  }
-  server.removeAllContentTypeParsers()
-  server.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) =>
-    done(null, body),
-  )
-  server.all('/*', (request, reply) => hijack(request, reply))
-  // Who looks at the body refuses its media type, after all that comes first.
-  server.setErrorHandler((error, request, reply) =>
-    isOfNoType(error) ? hijack(request, reply) : hijack(request, reply, shellError(error)),
-  )
-  return server
+  // Who went away is answered no more.
+  if (body !== null) await pass(request, response, body)
 }
 
-/** The server of Node beneath Fastify. */
-function socketServer(patience: Patience, listener: RequestListener): HttpServer {
-  const { requestTimeoutMs: headersTimeout, checkEveryMs: connectionsCheckingInterval } = patience
-  const options = {
+function socketServer({ requestTimeoutMs, checkEveryMs }: Patience): HttpServer {
+  return createServer({
     maxHeaderSize: headerBytesMax,
-    headersTimeout,
-    requestTimeout: headersTimeout,
-    connectionsCheckingInterval,
+    headersTimeout: requestTimeoutMs,
+    requestTimeout: requestTimeoutMs,
+    connectionsCheckingInterval: checkEveryMs,
     keepAliveTimeout: keepAliveMs,
     // Node would refuse without a body; we refuse with a problem.
     requireHostHeader: false,
-  }
-  return createServer(options, listener)
+  })
 }
 
-/** Whether a body follows the header (RFC 9112 section 6.3). */
-function hasBody({ headers }: IncomingMessage): boolean {
-  return headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined
+/** Listens, and says where. */
+async function listen(
+  server: HttpServer,
+  { host, port }: { readonly host: string; readonly port: number },
+): Promise<string> {
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen({ host, port }, () => {
+      server.off('error', reject)
+      resolve()
+    })
+  })
+  const address = server.address()
+  if (typeof address !== 'object' || address === null) throw new Error('the server has no address')
+  const { family } = address
+  return `http://${family === 'IPv6' ? `[${address.address}]` : address.address}:${address.port}`
 }
 
 /** How often a server that closes looks for connections that have fallen idle, in milliseconds. */
@@ -186,27 +167,5 @@ async function write(response: ServerResponse, answer: PlainAnswer): Promise<voi
     await pipeline(Readable.from(body), response).catch(() => {})
     // Nothing follows a stream, and a server that closes would wait for the connection.
     socket?.end()
-  }
-}
-
-/** Whether the shell has not read a body because it is of no media type, or of two. */
-function isOfNoType(error: unknown): boolean {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined
-  return code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE' || code === 'FST_ERR_CTP_EMPTY_TYPE'
-}
-
-/** What the shell refuses before a request reaches us, in our words. */
-function shellError(error: unknown): unknown {
-  if (!(error instanceof Error)) return error
-  switch ('code' in error ? error.code : undefined) {
-    case 'FST_ERR_CTP_BODY_TOO_LARGE':
-      return new Problem('content-too-large', `The body has more than ${bodyBytesMax} octets.`)
-    case 'FST_ERR_ROUTE_MISSING_CONTENT_TYPE':
-      return unsupportedQuery('of no type')
-    default: {
-      const status = 'statusCode' in error ? Number(error.statusCode) : 500
-      const fault = status >= 400 && status < 500
-      return fault ? new Problem('invalid-request', 'The request is malformed.') : error
-    }
   }
 }

@@ -28,7 +28,8 @@ export function answerDown(
   const translation = translationOf(request, version)
   if (translation === null || answer.body === null) return answer
   const value: JsonValue = JSON.parse(answer.body)
-  return { ...answer, body: JSON.stringify(valueDown(translation, value)) }
+  const unwanted = unwantedOf(translation, request.parameters)
+  return { ...answer, body: JSON.stringify(valueDown(translation, unwanted, value)) }
 }
 
 /** A problem with its pointers and parameters as an older version names them. */
@@ -52,9 +53,31 @@ function translationOf(
   return version.translation(qualifiedName(compiled.members ?? compiled.declared))
 }
 
-function valueDown(translation: CollectionTranslation, value: JsonValue): JsonValue {
-  if (Array.isArray(value)) return value.map((item: JsonValue) => valueDown(translation, item))
-  return isJsonObject(value) ? translation.instanceDown(value) : value
+function valueDown(
+  translation: CollectionTranslation,
+  unwanted: readonly string[],
+  value: JsonValue,
+): JsonValue {
+  if (Array.isArray(value))
+    return value.map((item: JsonValue) => valueDown(translation, unwanted, item))
+  if (!isJsonObject(value)) return value
+  const shown = translation.instanceDown(value)
+  if (unwanted.length === 0) return shown
+  return Object.fromEntries(Object.entries(shown).filter(([name]) => !unwanted.includes(name)))
+}
+
+/** What the newest version has no more is shown unasked, but not to who asks for other fields alone. */
+function unwantedOf(
+  { gone }: CollectionTranslation,
+  parameters: readonly Parameter[],
+): readonly string[] {
+  if (gone.length === 0) return []
+  const wanted = parameters.filter(([name]) => name === 'fields').flatMap(([, list]) => names(list))
+  return wanted.length === 0 ? [] : gone.filter((name) => !wanted.includes(name))
+}
+
+function names(list: string): readonly string[] {
+  return list.split(',').map((name) => name.trim())
 }
 
 function errorDown(translation: CollectionTranslation, error: InputError): InputError {
@@ -68,13 +91,14 @@ function parametersUp(
   translation: CollectionTranslation,
   parameters: readonly Parameter[],
 ): readonly Parameter[] {
-  const namesUp = (list: string): string =>
-    list
-      .split(',')
-      .map((name) => translation.nameUp(name.trim()))
-      .join(',')
+  const namesUp = (list: readonly string[]): string =>
+    list.map((name) => translation.nameUp(name)).join(',')
   return parameters.map(([name, value]): Parameter => {
-    if (name === 'sort' || name === 'fields') return [name, namesUp(value)]
+    if (name === 'sort') return [name, namesUp(names(value))]
+    if (name === 'fields') {
+      const kept = names(value).filter((each) => !translation.gone.includes(each))
+      return [name, kept.length === 0 ? 'id' : namesUp(kept)]
+    }
     if (reserved.includes(name)) return [name, value]
     return [translation.nameUp(name), translation.valueUp(name, value)]
   })

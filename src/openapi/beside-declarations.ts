@@ -79,6 +79,9 @@ export const besideDeclarations: Pick<OpenApiOptions, 'reveals' | 'remarks' | 'e
       DELETE:
         'The address is nobody’s from now on. What was sent from it and what arrived at it stays.',
     },
+    prices: {
+      POST: 'There is one for an account and a prefix: a second is answered 409.',
+    },
     carriers: {
       POST: 'The carrier opens at once, on every node. Unknown and missing settings are named in the answer.',
       PUT: 'A changed carrier finishes what is in flight, then opens with the new settings. Its type stays.',
@@ -154,6 +157,10 @@ export const besideDeclarations: Pick<OpenApiOptions, 'reveals' | 'remarks' | 'e
         account: 'account_default',
         carrier: 'carrier_simulator',
       },
+    },
+    prices: {
+      input: ['prefix', 'creditsPerPart'],
+      instance: { prefix: '+49', account: null, creditsPerPart: 0.075 },
     },
     carriers: {
       input: ['name', 'routes'],

@@ -11,13 +11,13 @@ export interface Names {
 }
 
 /** The schemas that a collection can have besides that of its instances, by the end of their names. */
-export const parts = ['', 'Input', 'Patch', 'Revealed', 'Sort', 'Comparisons'] as const
+export const parts = ['', 'Input', 'Patch', 'Revealed', 'Sort', 'Comparisons', 'Query'] as const
 
 /** The end of the name of a schema. */
 export type Part = (typeof parts)[number]
 
 /** Schemas that belong to no collection. */
-export const fixedSchemas = ['Problem', 'Notification', 'Alert', 'Ignored'] as const
+export const fixedSchemas = ['Problem', 'Notification', 'Alert', 'Ignored', 'QueryValue'] as const
 
 /** Names every collection, by its qualified name, so that no two schemas have the same name. */
 export function componentNames(catalogue: Catalogue): ReadonlyMap<string, Names> {

@@ -40,6 +40,8 @@ export type Method = (typeof methods)[number]
 /** What a path offers. */
 export interface PathItem extends Readonly<Partial<Record<Method, Operation>>> {
   readonly parameters?: readonly Referable<Parameter>[]
+  /** The method QUERY (RFC 10008), as OpenAPI 3.2 describes it in `query`; 3.1 has no word for it. */
+  readonly 'x-query'?: Operation
 }
 
 /** One method of one path. */
@@ -48,6 +50,7 @@ export interface Operation {
   readonly tags: readonly string[]
   readonly summary: string
   readonly description?: string
+  readonly deprecated?: boolean
   readonly parameters?: readonly Referable<Parameter>[]
   readonly requestBody?: RequestBody
   readonly responses: Readonly<Record<string, Referable<Response>>>

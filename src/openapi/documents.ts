@@ -1,20 +1,45 @@
 import { problems, type ProblemName } from '../core/problem.ts'
-import type { Catalogue } from '../engine/catalogue.ts'
-import { openApi, type OpenApiOptions } from './open-api.ts'
+import type { Version } from '../core/version.ts'
+import { catalogue } from '../engine/catalogue.ts'
+import type { Described } from './earlier/described.ts'
+import { versionsDescribed } from './earlier/versions-described.ts'
+import { openApi } from './open-api.ts'
 import { pageHeaders } from './page/page-headers.ts'
 import { problemPage } from './problem-page.ts'
 import { referencePage } from './reference-page.ts'
 
-/** What is written of an installation. It is made when it is first asked for: starting needs none of it. */
-export function documents(catalogue: Catalogue, options: OpenApiOptions) {
-  const document = once(() => openApi(catalogue, options))
+/**
+ * What is written of an installation, version by version; the collections are as the newest has them.
+ * Each is made when it is first asked for: starting needs none of it.
+ */
+export function documents(newest: Described, declared: readonly Version[]) {
+  const served = declared.filter(({ retired }) => retired !== true).map(({ name }) => name)
+  const described = once(() => versionsDescribed(newest, declared))
+  const made = new Map(served.map((name) => [name, writings(name, served, described)]))
   const names = Object.keys(problems) as ProblemName[]
   const problemPages = new Map(names.map((name) => [name, once(() => problemPage(name))]))
   return {
-    openApi: once(() => JSON.stringify(document())),
-    reference: once(() => referencePage(document())),
+    openApi: (version: string): string => made.get(version)?.openApi() ?? '',
+    reference: (version: string): string => made.get(version)?.reference() ?? '',
     problem: (name: ProblemName): string => problemPages.get(name)?.() ?? '',
     htmlHeaders: pageHeaders,
+  }
+}
+
+/** The document of one version and its page. */
+function writings(
+  name: string,
+  served: readonly string[],
+  described: () => ReadonlyMap<string, Described>,
+) {
+  const document = once(() => {
+    const found = described().get(name)
+    if (found === undefined) throw new Error(`There is no version ${name}.`)
+    return openApi(catalogue(found.collections), found.options)
+  })
+  return {
+    openApi: once(() => JSON.stringify(document())),
+    reference: once(() => referencePage(document(), served)),
   }
 }
 

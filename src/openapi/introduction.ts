@@ -1,5 +1,8 @@
+import { timestamp } from '../core/timestamp.ts'
+import type { Ending } from './ending.ts'
+
 /** What the document says before its operations: Markdown with headings, lists and code. */
-export function introduction(version: string): string {
+export function introduction(version: string, ending: Ending | null): string {
   return `
 Text messages over HTTP, notifications by signed webhooks. Everything is a resource in a
 collection: the path names it, the method says what to do, JSON carries it.
@@ -39,5 +42,19 @@ Whatever goes wrong is \`application/problem+json\`: the cure is in \`detail\`, 
 in \`errors\`, and \`requestId\` is what the log has it under. \`HEAD\` goes where \`GET\` goes. \`OPTIONS\`
 tells in \`Allow\` what a path offers; any other method is answered 405. \`GET /${version}\` lists the
 collections.
-`.trim()
+${ending === null ? '' : endingText(version, ending)}`.trim()
+}
+
+function endingText(version: string, { deprecatedAt, sunsetAt, successor }: Ending): string {
+  const until = sunsetAt === undefined ? '' : `, and ends on ${day(sunsetAt)}`
+  return `
+## The end of this version
+
+\`${version}\` is deprecated since ${day(deprecatedAt)}${until}. Its answers say so in \`Deprecation\`
+(RFC 9745) and \`Sunset\` (RFC 8594). Use \`${successor}\`.
+`
+}
+
+function day(at: number): string {
+  return timestamp(at).slice(0, 10)
 }

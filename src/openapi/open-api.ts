@@ -3,7 +3,8 @@ import type { Fields } from '../core/field.ts'
 import type { Catalogue } from '../engine/catalogue.ts'
 import { asShown } from './as-shown.ts'
 import { componentNames } from './component-names.ts'
-import type { Components, OpenApiDocument, PathItem, Schema } from './document.ts'
+import { type Components, type OpenApiDocument, type PathItem, type Schema } from './document.ts'
+import type { Ending } from './ending.ts'
 import { introduction } from './introduction.ts'
 import { markdownText } from './markdown-text.ts'
 import { reachable } from './reachable.ts'
@@ -24,6 +25,7 @@ import { sharedHeaders } from './paths/shared-headers.ts'
 import { sharedParameters } from './paths/shared-parameters.ts'
 import { collectionExamples, type GivenExamples } from './schemas/collection-examples.ts'
 import { collectionSchemas } from './schemas/collection-schemas.ts'
+import { queryValueSchema } from './schemas/query-schema.ts'
 
 /** What the document says that no declaration says. */
 export interface OpenApiOptions {
@@ -31,6 +33,8 @@ export interface OpenApiOptions {
   readonly release: string
   /** The version of the interface that the declarations are of, such as `v1`. */
   readonly version: string
+  /** When the version ends, and the one to go to; null where nothing is said of it. */
+  readonly ending?: Ending | null
   readonly notifications: NotificationOptions
   /** Fields that only the answer to a write shows, by the qualified name of their collection. */
   readonly reveals: Readonly<Record<string, Fields>>
@@ -51,17 +55,20 @@ export function openApi(catalogue: Catalogue, options: OpenApiOptions): OpenApiD
       title: 'Nuncio',
       version: options.release,
       summary: 'A messaging API that a company runs itself.',
-      description: introduction(options.version),
+      description: introduction(options.version, options.ending ?? null),
       contact: { name: 'Whoever runs this installation' },
       license: { name: 'Apache License 2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: '/', description: 'This installation' }],
     tags: tags(catalogue),
     security: [{ bearer: [] }, { basic: [] }],
-    paths: {
-      ...paths,
-      [`/${options.version}/notifications`]: notificationPath(options.notifications),
-    },
+    paths: marked(
+      {
+        ...paths,
+        [`/${options.version}/notifications`]: notificationPath(options.notifications),
+      },
+      options.ending ?? null,
+    ),
     webhooks: { notifications: notificationWebhook(), alerts: alertWebhook() },
   }
   const shared: Components = {
@@ -75,9 +82,23 @@ export function openApi(catalogue: Catalogue, options: OpenApiOptions): OpenApiD
       Alert: alertSchema(options.notifications.alertFields),
       Problem: problemSchema,
       Ignored: ignoredSchema,
+      QueryValue: queryValueSchema,
     },
   }
   return { ...outside, components: reachable(outside, shared) }
+}
+
+/** Says of every operation of a version that ends that it is deprecated. */
+function marked(paths: OpenApiDocument['paths'], ending: Ending | null): OpenApiDocument['paths'] {
+  if (ending === null) return paths
+  const deprecated = (item: PathItem): PathItem =>
+    Object.fromEntries(
+      Object.entries(item).map(([name, value]) => [
+        name,
+        name !== 'parameters' ? { ...value, deprecated: true } : value,
+      ]),
+    )
+  return Object.fromEntries(Object.entries(paths).map(([path, item]) => [path, deprecated(item)]))
 }
 
 function describeCollections(

@@ -7,17 +7,24 @@ import { problemList } from './page/problem-list.ts'
 import { headings, prose } from './page/prose.ts'
 import { shell } from './page/shell.ts'
 
-/** Renders a document as one HTML page that needs no script and fetches nothing. */
-export function referencePage(document: OpenApiDocument): string {
+/**
+ * Renders a document as one HTML page that needs no script and fetches nothing. Where several versions
+ * are served, the page leads to the others.
+ */
+export function referencePage(
+  document: OpenApiDocument,
+  served: readonly string[] = [versionOf(document)],
+): string {
   const { info } = document
   const groups = groupsOf(document)
   const find = lookup(document)
+  const path = `/${versionOf(document)}/openapi.json`
   return shell({
     title: `${info.title} reference`,
     side: markup`<div class="side">
 <header><a class="brand" href="#content">${info.title}</a> <span class="release">${info.version}</span>
 <a class="open" href="#contents">Contents</a></header>
-${contents(document, groups)}
+${versionList(versionOf(document), served)}${contents(document, groups)}
 </div>`,
     content: markup`<div class="introduction">
 <h1>${info.title} reference</h1>
@@ -25,7 +32,7 @@ ${prose(info.description)}
 <p>The lines of curl below expect the address and a key in the shell:</p>
 <pre tabindex="0"><code>export NUNCIO_URL=http://127.0.0.1:8080
 export NUNCIO_KEY=nuncio_…</code></pre>
-<p>The same in the words of OpenAPI: <a href="${documentPath(document)}">${documentPath(document)}</a>.</p>
+<p>The same in the words of OpenAPI: <a href="${path}">${path}</a>.</p>
 </div>
 ${groups.map((group) => collectionSection(group, find))}
 <section class="group" id="problems" aria-labelledby="problems-title">
@@ -68,8 +75,17 @@ function placed(paths: OpenApiDocument['paths'], outgoing: boolean): readonly Pl
   )
 }
 
-/** Where the document itself is served: below the version that its paths begin with. */
-function documentPath({ paths }: OpenApiDocument): string {
-  const version = Object.keys(paths)[0]?.split('/')[1] ?? 'v1'
-  return `/${version}/openapi.json`
+/** The version that a document is of: its paths begin with it. */
+function versionOf({ paths }: OpenApiDocument): string {
+  return Object.keys(paths)[0]?.split('/')[1] ?? 'v1'
+}
+
+/** The way to the pages of the versions, the newest first; nothing where there is only one. */
+function versionList(shown: string, served: readonly string[]): Markup | null {
+  if (served.length < 2) return null
+  const links = served.toReversed().map((name) => {
+    const current = name === shown ? markup` aria-current="page"` : null
+    return markup`<a href="/docs/${name}"${current}>${name}</a>\n`
+  })
+  return markup`<p class="versions">Version: ${links}</p>`
 }

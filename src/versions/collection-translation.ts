@@ -22,6 +22,8 @@ export interface CollectionTranslation {
   readonly old: string
   /** Fields of the newest version that the older one does not know: its writes leave them alone. */
   readonly unknown: readonly string[]
+  /** Fields that only the older version has: what it shows in them is always the same. */
+  readonly gone: readonly string[]
   /** A body as the newest version takes it. */
   bodyUp(body: JsonObject): JsonObject
   /** An instance as the older version shows it. */
@@ -54,6 +56,7 @@ export function collectionTranslation(
   return {
     old,
     unknown: served.filter((name) => !byNow.has(name)),
+    gone: fields.filter(({ now }) => now === null).map(({ old: name }) => name),
     bodyUp: (body) => bodyUp(byOld, body),
     instanceDown: (instance) => instanceDown(fields, instance),
     nameUp: (name) => renamed(name, (head) => byOld.get(head)?.now ?? null) ?? unknownMark + name,

@@ -39,6 +39,20 @@ describe('A body of another media type', () => {
   }
 })
 
+describe('A QUERY', () => {
+  it('has to say what its body is, even where it has none', async (t) => {
+    const api = await startApi(t)
+    const asked = (headers: Record<string, string>) =>
+      api.request('QUERY', '/v1/contacts', undefined, { headers })
+
+    const typed = await asked({ 'content-type': 'application/json' })
+    const untyped = await asked({})
+
+    assert.deepEqual([typed.status, untyped.status], [200, 415])
+    assert.match(untyped.headers['accept-query'] ?? '', /^application\/json, /)
+  })
+})
+
 /** Sends bytes as they are and gives back all that comes until the connection ends. */
 function raw(url: string, text: string): Promise<string> {
   return new Promise((resolve, reject) => {

@@ -84,7 +84,29 @@ export function queuesSubmissions(open: OpenStore): void {
       await using store = await storeWith({ m1: 10 })
       await claim(store, 10, 50)
 
-      await store.transact((tx) => tx.submissions.finish(ours, 'm1'))
+      const isDone = await finish(store, 0)
+
+      assert.equal(isDone, true)
+      assert.deepEqual(await claim(store, 99, 100), [])
+    })
+
+    it('is not done with what was claimed again since', async () => {
+      await using store = await storeWith({ m1: 10 })
+      await claim(store, 10, 50)
+      await claim(store, 50, 90)
+
+      const late = await finish(store, 0)
+      const current = await finish(store, 1)
+      const again = await finish(store, 1)
+
+      assert.deepEqual([late, current, again], [false, true, false])
+    })
+
+    it('drops what is no more, whoever has claimed it', async () => {
+      await using store = await storeWith({ m1: 10 })
+      await claim(store, 10, 50)
+
+      await store.transact((tx) => tx.submissions.drop(ours, 'm1'))
 
       assert.deepEqual(await claim(store, 99, 100), [])
     })
@@ -196,9 +218,13 @@ function claim(
 function postpone(
   store: Store,
   { attempt, dueAt }: { readonly attempt: number; readonly dueAt: number },
-): Promise<void> {
+): Promise<boolean> {
   const claimed = { account: ours, messageId: 'm1', attempt }
   return store.transact((tx) => tx.submissions.postpone(claimed, dueAt))
+}
+
+function finish(store: Store, attempt: number): Promise<boolean> {
+  return store.transact((tx) => tx.submissions.finish({ account: ours, messageId: 'm1', attempt }))
 }
 
 function names(submissions: readonly Submission[]): readonly string[] {

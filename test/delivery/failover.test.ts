@@ -139,6 +139,28 @@ describe('two dispatchers over one store', () => {
     assert.equal(attempts.length, 5)
   })
 
+  it('are not sent again what one had planned that was not told of a change', async (t) => {
+    const world = new World(t)
+    await world.addWebhook('w')
+    world.receive('https://w.test/', () => status(503, '60'))
+    await world.start({ owner: 'untold', store: deaf(world.store) })
+    await world.clock.advance(6 * secondMs)
+    await world.notify('m1', 'm2')
+    await world.clock.advance(6 * secondMs)
+    await world.start({ owner: 'other' })
+
+    world.receive('https://w.test/', () => 204)
+    const chosen = { batch: null, ahead: [], nextAttemptAt: null }
+    await world.change('w', { maxBatch: 1 }, (progress) => ({ ...progress, ...chosen }))
+    await world.notify('m3')
+    await world.clock.advance(120 * secondMs)
+
+    assert.deepEqual(
+      world.sent.map(({ messageIds }) => messageIds),
+      [['m1', 'm2'], ['m1'], ['m2'], ['m3']],
+    )
+  })
+
   it('take over from one that is gone, within the time of a lease', async (t) => {
     const world = new World(t)
     await world.addWebhook('w')

@@ -67,17 +67,6 @@ describe('The server', () => {
     })
   }
 
-  it('wants a QUERY to say what its body is, as RFC 10008 does', async (t) => {
-    const { url } = await startServer(t, echo)
-    const headers = { 'content-type': 'application/json' }
-
-    const typed = await fetch(url, { method: 'QUERY', body: '{}', headers })
-    const untyped = await fetch(url, { method: 'QUERY' })
-
-    assert.deepEqual([typed.status, untyped.status], [200, 415])
-    assert.match(untyped.headers.get('accept-query') ?? '', /^application\/json, /)
-  })
-
   it('hands a long target on, so that it can be answered 414', async (t) => {
     const { url } = await startServer(t, echo)
     const target = `/v1/messages?id=${'x'.repeat(20_000)}`

@@ -9,15 +9,17 @@ import { problemPage } from '../../src/openapi/problem-page.ts'
 import { referencePage } from '../../src/openapi/reference-page.ts'
 import { findBrowser } from './browser.ts'
 import { madeDocument } from './documented.ts'
+import { pageOf } from './support/versioned.ts'
 
 const { browser, reason } = await findBrowser()
 const document = madeDocument()
 const reference = referencePage(document)
+const served: Readonly<Record<string, string>> = { '/docs': reference, '/docs/v1': pageOf('v1') }
 const [findFaults, followLinks] = [inPage('find-faults.js'), inPage('follow-links.js')]
 
 const server = createServer((request, response) => {
   response.writeHead(200, pageHeaders)
-  response.end(request.url === '/docs' ? reference : problemPage('invalid-body'))
+  response.end(served[request.url ?? ''] ?? problemPage('invalid-body'))
 })
 await new Promise<void>((resolve) => {
   server.listen(0, '127.0.0.1', resolve)
@@ -40,6 +42,8 @@ describe('the reference in a browser', () => {
     ['/docs', 'light', desk],
     ['/docs', 'dark', desk],
     ['/docs', 'light', phone],
+    ['/docs/v1', 'light', desk],
+    ['/docs/v1', 'dark', phone],
     ['/problems/invalid-body', 'light', desk],
     ['/problems/invalid-body', 'dark', phone],
   ] as const) {

@@ -17,7 +17,7 @@ describe('the examples of the document', () => {
 
     assert.deepEqual(
       silent.filter((name) => !/Sort$|Comparisons$/.test(name)),
-      ['Problem', 'Ignored'],
+      ['Problem', 'Ignored', 'QueryValue'],
     )
   })
 
@@ -65,6 +65,7 @@ describe('the examples of the document', () => {
       'carriers',
       'keys',
       'accounts',
+      'prices',
       'maintenanceWindows',
       'customers',
       'contracts',

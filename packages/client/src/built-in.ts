@@ -8,6 +8,7 @@ import type { maintenanceWindows } from '../../../src/collections/maintenance-wi
 import type { messages } from '../../../src/collections/messages.ts'
 import type { numbers } from '../../../src/collections/numbers.ts'
 import type { optOuts } from '../../../src/collections/opt-outs.ts'
+import type { prices } from '../../../src/collections/prices.ts'
 import type { webhooks } from '../../../src/collections/webhooks.ts'
 
 /** The collections that every service has, by their paths. A test holds them against the declarations. */
@@ -22,6 +23,7 @@ export interface BuiltIn {
   readonly messages: typeof messages & CanBeCancelled
   readonly numbers: typeof numbers
   readonly optOuts: typeof optOuts
+  readonly prices: typeof prices
   readonly webhooks: typeof webhooks & ShowsSecret
   readonly 'webhooks/deliveries': typeof deliveries & MadeAndRead
 }

@@ -11,6 +11,7 @@ import { maintenanceWindows } from '../../../src/collections/maintenance-windows
 import { messages } from '../../../src/collections/messages.ts'
 import { numbers } from '../../../src/collections/numbers.ts'
 import { optOuts } from '../../../src/collections/opt-outs.ts'
+import { prices } from '../../../src/collections/prices.ts'
 import { webhooks } from '../../../src/collections/webhooks.ts'
 import { qualifiedName, type Collection } from '../../../src/core/collection.ts'
 import type { BuiltIn } from '../src/built-in.ts'
@@ -29,6 +30,7 @@ const typed = {
   messages,
   numbers,
   optOuts,
+  prices,
   webhooks,
   'webhooks/deliveries': deliveries,
 }

@@ -41,16 +41,17 @@ export async function checkBroadcast(
 /** The broadcast as it begins, now or at its time. */
 export async function planned(
   wanted: Broadcast,
-  { clock, writer, transaction }: RuleContext,
+  context: RuleContext,
   defaults: ContentDefaults,
 ): Promise<Broadcast> {
+  const { clock, writer, transaction } = context
   const now = clock.now()
   const key = { account: writer.account, broadcast: wanted.id }
   await putWork(transaction, key, { task: 'MAKE', dueAt: dueAt(wanted.scheduledAt, now) }, now)
   return {
     ...wanted,
     state: wanted.scheduledAt === null ? 'RUNNING' : 'SCHEDULED',
-    estimate: await estimate(writer, wanted, now, defaults),
+    estimate: await estimate(context, wanted, defaults),
   }
 }
 

@@ -1,9 +1,10 @@
-import type { Instant } from '../../core/clock.ts'
+import type { RuleContext } from '../../core/rules.ts'
 import type { Reader } from '../../core/store.ts'
 import type { Broadcast } from '../../collections/broadcasts.ts'
 import { groupContacts } from '../../collections/groups.ts'
-import { complete, type ContentDefaults } from '../content.ts'
+import { complete, withCost, type ContentDefaults } from '../content.ts'
 import { draftsOf } from './draft.ts'
+import { exactCredits } from './exact-credits.ts'
 import { unfitness } from './make-message.ts'
 import { firstPlace, recipientsBehind, type Seen } from './recipients.ts'
 import { sift } from './sift.ts'
@@ -14,25 +15,26 @@ const sampleMax = 500
 
 /** What a broadcast will take: exact where it has few recipients, else as the first of them have it. */
 export async function estimate(
-  reader: Reader,
+  { writer, transaction, clock }: Pick<RuleContext, 'writer' | 'transaction' | 'clock'>,
   broadcast: Broadcast,
-  now: Instant,
   defaults: ContentDefaults,
 ): Promise<Broadcast['estimate']> {
-  const recipients = await recipientCount(reader, broadcast.to)
-  const { seen, exact } = await sample(reader, broadcast.to)
+  const recipients = await recipientCount(writer, broadcast.to)
+  const { seen, exact } = await sample(writer, broadcast.to)
   const from = broadcast.from ?? defaults.defaultSender
   const template = templateOf(broadcast)
-  const verdicts = await sift(reader, seen, { broadcast: null, from, template })
+  const verdicts = await sift(writer, seen, { broadcast: null, from, template })
 
   const nowhere = { ...defaults, routeOf: () => null }
-  const draftFor = draftsOf(broadcast, now)
+  const draftFor = draftsOf(broadcast, clock.now())
   const sum = { messages: 0, parts: 0, creditCost: 0 }
   for (const verdict of verdicts) {
     if ('skipped' in verdict) continue
     const draft = draftFor({ id: '', ...verdict })
     if (unfitness(draft, broadcast, nowhere) !== null) continue
-    const { numberOfParts, creditCost } = complete(draft, nowhere)
+    const message = complete(draft, nowhere)
+    const priced = await withCost(message, { writer, transaction }, nowhere)
+    const { numberOfParts, creditCost } = priced
     sum.messages += 1
     sum.parts += numberOfParts
     sum.creditCost += creditCost
@@ -42,7 +44,7 @@ export async function estimate(
     recipients,
     messages: Math.round(sum.messages * times),
     parts: Math.round(sum.parts * times),
-    creditCost: Math.round(sum.creditCost * times * 10_000) / 10_000,
+    creditCost: exactCredits(sum.creditCost * times),
     exact,
   }
 }

@@ -3,6 +3,7 @@ import { timestamp } from '../../core/timestamp.ts'
 import type { Broadcast, SkipReason } from '../../collections/broadcasts.ts'
 import { messages } from '../../collections/messages.ts'
 import { draftsOf } from './draft.ts'
+import { exactCredits } from './exact-credits.ts'
 import { saveProgress, stopped, type Job, type Progress } from './job.ts'
 import { makeMessage } from './make-message.ts'
 import { recipientsBehind, type Page, type Place } from './recipients.ts'
@@ -81,7 +82,7 @@ async function serve(job: Job, page: Page): Promise<Served> {
         ? verdict
         : await makeMessage(job, draft({ id: newId(messages.noun), ...verdict }))
     if ('stopped' in made) return { recipients, creditCost, place, stopped: made.stopped }
-    if ('message' in made) creditCost += made.message.creditCost
+    if ('message' in made) creditCost = exactCredits(creditCost + made.message.creditCost)
     recipients = counting(recipients, 'message' in made ? 'messages' : made.skipped)
     place = page.seen[index]?.behind ?? place
   }

@@ -62,7 +62,8 @@ export function answerSchema(operation: Operation, lookup: Lookup): Schema | nul
   const [, value] =
     Object.entries(operation.responses).find(([status]) => status.startsWith('2')) ?? []
   if (value === undefined) return null
-  return lookup.response(value).content?.['application/json']?.schema ?? null
+  const schema = lookup.response(value).content?.['application/json']?.schema ?? null
+  return schema?.anyOf?.[0] ?? schema
 }
 
 function bodyText(operation: Operation, lookup: Lookup): Markup | null {

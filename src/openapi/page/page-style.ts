@@ -42,6 +42,9 @@ line-height:1.35}
 nav a:hover{color:var(--accent);text-decoration:underline}
 nav .tag{font-weight:600;margin-top:1rem}
 nav .method{flex:0 0 3.2rem;font-size:.62rem}
+.versions{margin:0;padding:0 1.5rem .6rem;font-size:.85rem;color:var(--soft)}
+.versions a{margin-left:.4rem;padding:.1rem 0}
+.versions [aria-current]{font-weight:600;color:var(--ink);text-decoration:none}
 nav [aria-current]{font-weight:600;color:var(--accent)}
 nav .status{margin:0}
 
@@ -102,6 +105,7 @@ nav:target{display:block;position:fixed;inset:0;background:var(--panel);padding:
 font-size:1rem}
 nav a{padding:.45rem 0}
 nav .close{display:block;width:fit-content;margin-left:auto;color:var(--accent);text-decoration:underline}
+.versions{padding:0 1.25rem .6rem}
 main{padding-top:2rem}
 h1{font-size:2rem}}
 @media print{.side{display:none}body{display:block}pre{white-space:pre-wrap}}

@@ -1,5 +1,5 @@
 import type { Compiled } from '../../engine/compiled.ts'
-import { inWords } from '../component-names.ts'
+import { inWords, type Names } from '../component-names.ts'
 import {
   refer,
   type Parameter,
@@ -41,23 +41,51 @@ export function listOperation({ compiled, parent, names }: PathSource): Plain {
 
 /** POST on a collection. */
 export function createOperation({ compiled, parent, names, written }: PathSource): Plain {
+  const lists = compiled.declared.methods.collection.includes('GET')
   return {
     access: 'write',
     operationId: `create${names.single}`,
     summary: `Create ${one(compiled)}${ofParent(parent)}`,
     description:
       'Makes an instance under a new identifier. Repeated, it makes another, unless the request ' +
-      'carries `Idempotency-Key`.',
-    parameters: [refer('parameters', 'IdempotencyKey'), refer('parameters', 'DryRun')],
-    requestBody: jsonBody(`${names.single}Input`),
+      'carries `Idempotency-Key`.' +
+      (lists ? `\n\n${longQuery(names)}` : ''),
+    parameters: [
+      refer('parameters', 'IdempotencyKey'),
+      refer('parameters', 'DryRun'),
+      ...(lists ? [refer('parameters', 'MethodOverride')] : []),
+    ],
+    requestBody: {
+      required: true,
+      content: {
+        ...json(refer('schemas', `${names.single}Input`)),
+        ...(lists ? form(refer('schemas', `${names.single}Query`)) : {}),
+      },
+    },
     responses: {
-      200: shownAnswer(written),
+      200: lists ? shownOrListed(names, written) : shownAnswer(written),
       201: answer('The new instance.', {
         content: json(refer('schemas', written)),
         headers: headers('Location', 'ETag'),
       }),
       ...refusals([...everywhere, ...(parent === null ? [] : [404]), 409, 413, 415, 422]),
     },
+  }
+}
+
+/** GET on a collection with its parameters in the body: as QUERY, or as a POST where none creates. */
+export function queryOperation(source: PathSource): Plain {
+  const { names } = source
+  const { parameters: _, description, responses, ...rest } = listOperation(source)
+  const schema = refer('schemas', `${names.single}Query`)
+  return {
+    ...rest,
+    operationId: `query${names.plural}`,
+    summary: `${rest.summary}, with the parameters in the body`,
+    description: `${description} For queries too long for a URI: it answers as GET does.`,
+    parameters: [refer('parameters', 'Prefer')],
+    requestBody: { required: true, content: { ...json(schema), ...form(schema) } },
+    responses: { ...responses, ...refusals([413, 415]) },
   }
 }
 
@@ -164,6 +192,18 @@ export function json(schema: Schema): NonNullable<Response['content']> {
   return { 'application/json': { schema } }
 }
 
+function form(schema: Schema): NonNullable<Response['content']> {
+  return { 'application/x-www-form-urlencoded': { schema } }
+}
+
+function longQuery({ single }: Names): string {
+  return (
+    'A query too long for a URI comes this way, too: as a form, or as JSON with ' +
+    `\`X-HTTP-Method-Override: GET\`, whose body is then a \`${single}Query\`. It takes the scope of ` +
+    'reading, answers as `GET` does, and creates nothing.'
+  )
+}
+
 function jsonBody(schema: string): RequestBody {
   return { required: true, content: json(refer('schemas', schema)) }
 }
@@ -185,6 +225,18 @@ function shownAnswer(written: string): Response {
     content: json(refer('schemas', written)),
     headers: headers('PreferenceApplied'),
   })
+}
+
+/** What a POST answers that creates nothing: what would be, or what a query found. */
+function shownOrListed(names: Names, written: string): Response {
+  const list = { type: 'array', items: refer('schemas', names.single) }
+  return answer(
+    'With `Prefer: handling=dry-run`: the instance as it would be. To a query: one page, as a bare array.',
+    {
+      content: json({ anyOf: [refer('schemas', written), list] }),
+      headers: headers('Link', 'TotalCount', 'PreferenceApplied'),
+    },
+  )
 }
 
 /** The condition under which an instance is changed: some collections demand one. */

@@ -1,12 +1,13 @@
 import { collectionPath, qualifiedName, type ResourceMethod } from '../../core/collection.ts'
 import type { Access } from '../../core/scope.ts'
-import type { Operation, PathItem } from '../document.ts'
+import { refer, type Operation, type PathItem } from '../document.ts'
 import {
   createOperation,
   deleteOperation,
   listOperation,
   patchOperation,
   putOperation,
+  queryOperation,
   readOperation,
 } from './collection-operations.ts'
 import type { PathSource, Plain, Remarks } from './path-source.ts'
@@ -24,7 +25,10 @@ export function collectionPaths(source: PathSource): Readonly<Record<string, Pat
   const onCollection: PathItem = {
     ...(above.length > 0 ? { parameters: above } : {}),
     ...offered(methods.collection, 'GET', 'get', () => complete(source, 'LIST', listOperation)),
-    ...offered(methods.collection, 'POST', 'post', () => complete(source, 'POST', createOperation)),
+    ...posting(source),
+    ...offered(methods.collection, 'GET', 'x-query', () =>
+      complete(source, 'LIST', queryOperation),
+    ),
   }
   const onInstance: PathItem = {
     parameters: below,
@@ -39,6 +43,16 @@ export function collectionPaths(source: PathSource): Readonly<Record<string, Pat
     ...(methods.collection.length > 0 ? { [path]: onCollection } : {}),
     ...(methods.instance.length > 0 ? { [`${path}/{${idName}}`]: onInstance } : {}),
   }
+}
+
+/** A POST creates; where nothing can be created, it still asks for a list that is too long for a URI. */
+function posting(source: PathSource): PathItem {
+  const { collection } = source.compiled.declared.methods
+  if (collection.includes('POST')) return { post: complete(source, 'POST', createOperation) }
+  if (!collection.includes('GET')) return {}
+  const query = complete(source, 'LIST', queryOperation)
+  const parameters = [...(query.parameters ?? []), refer('parameters', 'MethodOverride')]
+  return { post: { ...query, operationId: `${query.operationId}ByPost`, parameters } }
 }
 
 function offered(

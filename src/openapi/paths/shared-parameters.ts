@@ -86,6 +86,14 @@ export const sharedParameters = {
     schema: { type: 'string', pattern: '^[!-~]{1,255}$' },
     example: 'order-17-confirmation',
   },
+  MethodOverride: {
+    name: 'X-HTTP-Method-Override',
+    in: 'header',
+    description:
+      '`GET` makes the body the parameters of a list, for a query too long for a URI: nothing is ' +
+      'created. With a form it may be left out.',
+    schema: { type: 'string', enum: ['GET'] },
+  },
   LastEventId: {
     name: 'Last-Event-ID',
     in: 'header',

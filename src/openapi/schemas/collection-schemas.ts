@@ -7,6 +7,7 @@ import { markdownText } from '../markdown-text.ts'
 import type { CollectionExamples } from './collection-examples.ts'
 import { fieldExample } from './field-example.ts'
 import { fieldSchema, inputSchema } from './field-schema.ts'
+import { querySchema } from './query-schema.ts'
 import { dottedName, filters, namePattern, valueSchema, type Filter } from './filters.ts'
 
 /** What the schemas of a collection are made of. */
@@ -29,7 +30,7 @@ export function collectionSchemas(source: SchemaSource): Readonly<Record<string,
     ['Input', replaces ? writtenSchema(source, 'input') : null],
     ['Patch', instance.includes('PATCH') ? writtenSchema(source, 'patch') : null],
     ['Revealed', writes && reveals !== undefined ? revealedSchema(source, reveals) : null],
-    ...(collection.includes('GET') ? listSchemas(compiled) : []),
+    ...(collection.includes('GET') ? listSchemas(compiled, names) : []),
   ]
   const present = all.filter((entry): entry is [string, Schema] => entry[1] !== null)
   return Object.fromEntries(present.map(([part, schema]) => [names.single + part, schema]))
@@ -93,17 +94,18 @@ function revealedSchema({ compiled, names, examples }: SchemaSource, reveals: Fi
   }
 }
 
-/** What lists are sorted by, and compared by. */
-function listSchemas(compiled: Compiled): readonly (readonly [string, Schema])[] {
+/** What lists are sorted by, compared by, and asked with in a body. */
+function listSchemas(compiled: Compiled, called: Names): readonly (readonly [string, Schema])[] {
   const all = filters(compiled)
   const sorts = all.filter((filter) => filter.sorts)
   const patterns = sorts.filter((filter) => dottedName(filter) === null).map(namePattern)
   const names = sorts.map(dottedName).filter((name) => name !== null)
-  const listed = { type: 'string', enum: names.flatMap((name) => [`${name}_asc`, `${name}_desc`]) }
+  const known = { type: 'string', enum: names.flatMap((name) => [`${name}_asc`, `${name}_desc`]) }
   const free = { type: 'string', pattern: `^(${patterns.join('|')})_(asc|desc)$` }
   return [
-    ['Sort', patterns.length === 0 ? listed : { anyOf: [listed, free] }],
+    ['Sort', patterns.length === 0 ? known : { anyOf: [known, free] }],
     ['Comparisons', comparisonsSchema(all)],
+    ['Query', querySchema(compiled, called)],
   ]
 }
 

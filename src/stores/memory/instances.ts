@@ -14,7 +14,7 @@ export function memoryInstances(
   effects: Effects,
   collections: readonly Collection[],
   account: AccountId,
-): Reader & Pick<Writer, 'account' | 'save' | 'remove'> {
+): Reader & Pick<Writer, 'account' | 'save' | 'seize' | 'remove'> {
   const reader = memoryReader(draft.see, collections, account)
 
   return {
@@ -39,6 +39,8 @@ export function memoryInstances(
       effects.changed.add(name)
       return stored
     },
+    // One transaction writes at a time: nobody else can refer to it meanwhile.
+    seize: async () => {},
     remove: async (collection, key) => {
       if ((await reader.find(collection, key)) === null) return false
       const name = qualifiedName(collection)

@@ -1,4 +1,9 @@
-import { type AccountReach, defaultAccount, everyAccount } from '../../core/account.ts'
+import {
+  type AccountId,
+  type AccountReach,
+  defaultAccount,
+  everyAccount,
+} from '../../core/account.ts'
 import { type Collection, qualifiedName } from '../../core/collection.ts'
 import type { Filter, Key, Reader } from '../../core/store.ts'
 import type { Counts } from '../../core/tallies.ts'
@@ -60,14 +65,20 @@ export function memoryReader(
       const row = see('consumers').get(keyOf(owner, webhookId))
       return row === undefined ? null : consumerOf(row)
     },
-    findTallies: async (owner, subjects) => {
-      const found = subjects.flatMap((subject): [string, Counts][] => {
-        const row = see('tallies').get(keyOf(owner, subject))
-        return row === undefined ? [] : [[subject, row.counts]]
-      })
-      return new Map(found)
-    },
+    findTallies: async (owner, subjects) => talliesOf(see, owner, subjects),
   }
+}
+
+function talliesOf(
+  see: SeeTable,
+  owner: AccountId,
+  subjects: readonly string[],
+): ReadonlyMap<string, Counts> {
+  const found = subjects.flatMap((subject): [string, Counts][] => {
+    const row = see('tallies').get(keyOf(owner, subject))
+    return row === undefined ? [] : [[subject, row.counts]]
+  })
+  return new Map(found)
 }
 
 /** The parent that a key names; null in a collection that is not nested. */

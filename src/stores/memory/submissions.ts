@@ -1,6 +1,8 @@
 import type { Instant } from '../../core/clock.ts'
 import {
   anyPlace,
+  type ClaimedSubmission,
+  type Place,
   type Submission,
   type Submissions,
   type WaitingPlace,
@@ -49,17 +51,30 @@ export function memorySubmissions(draft: Draft): Submissions {
       )
       return take(late, ({ lateAt }) => lateAt ?? Infinity, until, limit)
     },
-    finish: async (account, messageId) => {
+    finish: async ({ account, messageId, attempt }) => {
+      const key = keyOf(account, messageId)
+      if (draft.see('submissions').get(key)?.attempt !== attempt + 1) return false
+      return draft.change('submissions').delete(key)
+    },
+    drop: async (account, messageId) => {
       draft.change('submissions').delete(keyOf(account, messageId))
     },
-    postpone: async ({ account, messageId, attempt }, dueAt, place) => {
-      const key = keyOf(account, messageId)
-      const row = draft.see('submissions').get(key)
-      if (row?.attempt !== attempt + 1) return
-      const moved = { ...row, dueAt, uncertain: false, place: place ?? row.place }
-      draft.change('submissions').set(key, moved)
-    },
+    postpone: async (claimed, dueAt, place) => postpone(draft, claimed, dueAt, place),
   }
+}
+
+function postpone(
+  draft: Draft,
+  { account, messageId, attempt }: ClaimedSubmission,
+  dueAt: Instant,
+  place: Place | undefined,
+): boolean {
+  const key = keyOf(account, messageId)
+  const row = draft.see('submissions').get(key)
+  if (row?.attempt !== attempt + 1) return false
+  const moved = { ...row, dueAt, uncertain: false, place: place ?? row.place }
+  draft.change('submissions').set(key, moved)
+  return true
 }
 
 function compareKeys(a: SubmissionRow, b: SubmissionRow): number {

@@ -1,4 +1,4 @@
-import type { Claimable } from '../sql/submissions.ts'
+import type { Claimable } from '../sql/claimable.ts'
 
 /**
  * Claims what is due and gives it as it was: the values of the condition, limit, until. What another

@@ -1,6 +1,7 @@
 import type { Field } from '../../core/field.ts'
 import type { SqlValue } from '../sql/connection.ts'
-import type { Dialect, Fragment } from '../sql/dialect.ts'
+import type { Dialect } from '../sql/dialect.ts'
+import type { Fragment } from '../sql/fragment.ts'
 import { join, list, parameter, plain } from '../sql/fragment.ts'
 import { claimStatement } from './claim.ts'
 import { lastPlace } from './log-place.ts'

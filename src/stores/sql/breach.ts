@@ -1,7 +1,8 @@
 import { defaultAccount } from '../../core/account.ts'
 import { fieldAt } from '../field-at.ts'
 import type { Demand } from './demand.ts'
-import type { Dialect, Fragment } from './dialect.ts'
+import type { Dialect } from './dialect.ts'
+import type { Fragment } from './fragment.ts'
 import { join, parameter, plain } from './fragment.ts'
 import type { Table } from './table.ts'
 

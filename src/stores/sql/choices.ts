@@ -1,4 +1,4 @@
-import type { Choice } from './choose.ts'
+import type { Choice } from './choice.ts'
 import type { Asked } from './route.ts'
 
 /** Choices of routes that were made lately. They decide how long a page takes, never what is on it. */

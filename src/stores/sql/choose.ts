@@ -1,15 +1,10 @@
+import type { Choice } from './choice.ts'
 import { numberIn } from './row.ts'
 import type { Effort } from './effort.ts'
 import { probeStatement } from './list-statements.ts'
 import { isInIndex } from './order.ts'
 import { type Asked, isStraight, narrowRoutes, type Route } from './route.ts'
 import type { Session } from './session.ts'
-
-/** A route, and the one to take where a walk does not lead far enough. */
-export interface Choice {
-  readonly route: Route
-  readonly otherwise: Route
-}
 
 /**
  * Chooses the route to a page. How many rows an index leaves depends on the values: the planner

@@ -2,14 +2,9 @@ import type { Field } from '../../core/field.ts'
 import type { AccountId } from '../../core/account.ts'
 import type { Position } from '../../core/notification-log.ts'
 import type { SqlValue } from './connection.ts'
-import type { Claimable } from './submissions.ts'
+import type { Claimable } from './claimable.ts'
+import type { Fragment } from './fragment.ts'
 import type { Table } from './table.ts'
-
-/** A piece of SQL with the values of its parameters, in their order. */
-export interface Fragment {
-  readonly sql: string
-  readonly params: readonly SqlValue[]
-}
 
 /** What an index knows of words. */
 export interface Searched {

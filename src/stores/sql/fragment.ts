@@ -1,5 +1,10 @@
 import type { SqlValue } from './connection.ts'
-import type { Fragment } from './dialect.ts'
+
+/** A piece of SQL with the values of its parameters, in their order. */
+export interface Fragment {
+  readonly sql: string
+  readonly params: readonly SqlValue[]
+}
 
 /** A piece of SQL without parameters. */
 export function plain(sql: string): Fragment {

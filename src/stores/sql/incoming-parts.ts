@@ -15,7 +15,11 @@ export function sqlIncomingParts(connection: Connection): IncomingParts {
         expiresAt,
       ])
     },
-    of: async (key) => (await connection.all(ofMessage, keyValues(key))).map(partIn),
+    of: async (key) => {
+      // Two that take in a part each must not both find the other's missing.
+      await connection.hold(JSON.stringify(['parts', ...keyValues(key)]))
+      return (await connection.all(ofMessage, keyValues(key))).map(partIn)
+    },
     join: async (key, expiresAt) => {
       await connection.run(join, [expiresAt, ...keyValues(key)])
     },

@@ -21,6 +21,7 @@ export interface Instances {
     instance: JsonObject,
     hidden: JsonObject | null,
   ): Promise<Stored>
+  seize(collection: Collection, key: Key): Promise<void>
   remove(collection: Collection, key: Key): Promise<boolean>
 }
 
@@ -38,6 +39,11 @@ export function instances(work: Work, account: AccountId): Instances {
     },
     save: (collection, key, instance, hidden) =>
       save(work, { table: catalogue.of(collection), account, key }, instance, hidden),
+    seize: async (collection, key) => {
+      // Where one transaction writes at a time nobody else can refer to it meanwhile.
+      if (work.dialect.forUpdate === '') return
+      await read({ ...work, isPatient: true }, { table: catalogue.of(collection), account, key })
+    },
     remove: (collection, key) => remove(work, { table: catalogue.of(collection), account, key }),
   }
 }

@@ -1,6 +1,6 @@
 import { everyAccount } from '../../core/account.ts'
 import type { SortKey } from '../../core/query.ts'
-import type { Fragment } from './dialect.ts'
+import type { Fragment } from './fragment.ts'
 import { allOf, join, list, parameter, plain } from './fragment.ts'
 import { type Key, orderBy, type Segment } from './order.ts'
 import { type Asked, type Route, type Way, wayOf } from './route.ts'

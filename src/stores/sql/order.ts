@@ -1,5 +1,5 @@
 import type { Query, Scalar, SortKey } from '../../core/query.ts'
-import type { Fragment } from './dialect.ts'
+import type { Fragment } from './fragment.ts'
 import { join, list, parameter, plain } from './fragment.ts'
 import { type Column, columnAt, sqlValue, type Table } from './table.ts'
 

@@ -1,7 +1,7 @@
 import type { Query } from '../../core/query.ts'
 import { alternatives } from './alternatives.ts'
 import type { Connection, Row } from './connection.ts'
-import type { Fragment } from './dialect.ts'
+import type { Fragment } from './fragment.ts'
 import { join, parameter } from './fragment.ts'
 import {
   beyondStatement,

@@ -1,6 +1,7 @@
 import { type AccountReach, everyAccount } from '../../core/account.ts'
 import type { Filter } from '../../core/store.ts'
-import type { Dialect, Fragment } from './dialect.ts'
+import type { Dialect } from './dialect.ts'
+import type { Fragment } from './fragment.ts'
 import { allOf, join, parameter, plain } from './fragment.ts'
 import { leavesFew } from './narrowing.ts'
 import type { Table } from './table.ts'

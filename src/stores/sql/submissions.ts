@@ -1,6 +1,7 @@
 import { type AccountId, accountId } from '../../core/account.ts'
 import type { Instant } from '../../core/clock.ts'
 import { anyPlace, type Place, type Submission, type Submissions } from '../../core/submissions.ts'
+import type { Claimable } from './claimable.ts'
 import type { Connection, Row, SqlValue } from './connection.ts'
 import { numberIn, textIn } from './row.ts'
 import type { Session } from './session.ts'
@@ -33,13 +34,18 @@ export function sqlSubmissions({ connection, dialect }: Session): Submissions {
     claim: (now, until, limit, { lane, priority } = anyPlace) =>
       claim(due, [lane, priority, now], until, limit),
     claimLate: (now, until, limit) => claim(late, [now, now], until, limit),
-    finish: async (account, messageId) => {
-      await connection.run(finish, [account, messageId])
+    finish: async ({ account, messageId, attempt }) =>
+      (await connection.run(finish, [account, messageId, attempt + 1])) > 0,
+    drop: async (account, messageId) => {
+      await connection.run(drop, [account, messageId])
     },
     postpone: async ({ account, messageId, attempt }, dueAt, place) => {
       const claimed = [account, messageId, attempt + 1]
-      if (place === undefined) await connection.run(postpone, [dueAt, ...claimed])
-      else await connection.run(move, [dueAt, place.lane, place.priority, ...claimed])
+      const postponed =
+        place === undefined
+          ? await connection.run(postpone, [dueAt, ...claimed])
+          : await connection.run(move, [dueAt, place.lane, place.priority, ...claimed])
+      return postponed > 0
     },
   }
 }
@@ -93,12 +99,6 @@ const places = `
     where lanes.lane is not null) found
   where due_at is not null order by lane, priority`
 
-/** Which submissions are claimed, and in which order. */
-export interface Claimable {
-  readonly where: string
-  readonly by: string
-}
-
 const due: Claimable = {
   where: 'lane = ? and priority = ? and due_at <= ?',
   by: 'due_at, account, message',
@@ -119,7 +119,8 @@ const taken = ({ where, by }: Claimable): string => `
   where (account, message) in (
     select account, message from submissions where ${where} order by ${by} limit ?)`
 
-const finish = 'delete from submissions where account = ? and message = ?'
+const finish = 'delete from submissions where account = ? and message = ? and attempt = ?'
+const drop = 'delete from submissions where account = ? and message = ?'
 const postpone = `
   update submissions set due_at = ?, uncertain = 0
   where account = ? and message = ? and attempt = ?`

@@ -1,4 +1,5 @@
-import type { Dialect, Fragment } from '../sql/dialect.ts'
+import type { Dialect } from '../sql/dialect.ts'
+import type { Fragment } from '../sql/fragment.ts'
 import type { SqlValue } from '../sql/connection.ts'
 import { join, parameter, plain } from '../sql/fragment.ts'
 import { placeOf } from '../sql/notification-log.ts'

@@ -35,6 +35,7 @@ const rules = {
   messages: messageRules({
     defaultSender: 'NUNCIO',
     nationalLanguages: [],
+    costOf: async (_, { numberOfParts }) => numberOfParts,
     routeOf: () => simulatorId,
     isCarrier: async (_, id) => id === simulatorId || id === 'carrier_other',
   }),

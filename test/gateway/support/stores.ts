@@ -5,21 +5,26 @@ import { numbers } from '../../../src/collections/numbers.ts'
 import { optOuts } from '../../../src/collections/opt-outs.ts'
 import { memoryStore } from '../../../src/stores/memory/memory-store.ts'
 import { sqliteStore } from '../../../src/stores/sqlite/sqlite-store.ts'
+import { openPostgres } from '../../support/postgres/open-store.ts'
 import { flushAtOnce } from '../../support/flush-at-once.ts'
 import { temporaryDirectory } from '../../stores/temporary-directory.ts'
 
 /** The stores that messages go their way over. */
 export const storeKinds = ['memory', 'sqlite'] as const
 
+/** All of them, PostgreSQL included: over it, things take their time. */
+export const everyStoreKind = [...storeKinds, 'postgres'] as const
+
 /** What the gateway keeps messages by. */
-const collections: readonly Collection[] = [messages, numbers, optOuts]
+export const collections: readonly Collection[] = [messages, numbers, optOuts]
 
 /** The name of a store. */
-export type StoreKind = (typeof storeKinds)[number]
+export type StoreKind = (typeof everyStoreKind)[number]
 
 /** Opens an empty store, which is gone when it is disposed of. */
 export async function openStore(kind: StoreKind): Promise<Store> {
   if (kind === 'memory') return memoryStore(collections)
+  if (kind === 'postgres') return openPostgres(collections)
   const directory = await temporaryDirectory()
   const store = await sqliteStore(directory.file('nuncio.db'), collections, () => {}, flushAtOnce)
   return {

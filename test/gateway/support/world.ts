@@ -67,7 +67,7 @@ export async function openWorld(kind: StoreKind = 'memory', seed = 1): Promise<W
   const until: World['until'] = async (what, holds) => {
     for (let round = 0; round < 500; round += 1) {
       if (await holds()) return
-      await settle(1)
+      await (kind === 'postgres' ? moment() : settle(1))
     }
     throw new Error(`it never came to this: ${what}`)
   }
@@ -112,6 +112,11 @@ export async function openWorld(kind: StoreKind = 'memory', seed = 1): Promise<W
       await store[Symbol.asyncDispose]()
     },
   }
+}
+
+/** A server takes real time. */
+function moment(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, 5))
 }
 
 /** A request for a message that the simulator delivers. */

@@ -19,6 +19,11 @@ const given: Readonly<Record<string, JsonObject>> = {
   keys: { scopes: ['contacts:read'], account: null, expiresAt: null },
 }
 
+/** The same, where each body needs a value of its own. */
+const varied: Readonly<Record<string, (mark: Mark) => JsonObject>> = {
+  prices: ({ turn }) => ({ prefix: `+49${turn}` }),
+}
+
 /** What tells the values of one body from those of others. */
 export interface Mark {
   readonly account: string
@@ -35,7 +40,8 @@ export function sampleBody(
   referred: (collection: string) => string,
 ): JsonObject {
   const { declared, settable } = compiled
-  const fixed = given[qualifiedName(declared)] ?? {}
+  const path = qualifiedName(declared)
+  const fixed = { ...given[path], ...varied[path]?.(mark) }
   const { input } = collectionExamples(compiled, besideDeclarations.examples ?? {})
   const fields = settable.filter(({ field }) => field.writeOnly !== true)
   return Object.fromEntries(

@@ -24,7 +24,7 @@ interface KnownFilter extends LogFilter {
  * What is expected of the deliveries to one webhook. All of it is what a receiver can see: each
  * request goes on where the records before it are acknowledged or set aside, an identifier stands
  * for the same records for ever, and a record that is sent again keeps its identifier, unless the
- * batch was refused for what it held, or the owner chose other records.
+ * batch was refused for what it held, retention took a part of it, or the owner chose other records.
  */
 export class Hook {
   readonly id: string
@@ -36,6 +36,7 @@ export class Hook {
   readonly #world: World
   readonly #filters: KnownFilter[] = []
   readonly #bodies = new Map<string, string>()
+  readonly #placesOf = new Map<string, readonly number[]>()
   /** Identifiers that a record was sent under. */
   readonly #idsOf = new Map<number, Set<string>>()
   readonly #dissolved = new Set<string>()
@@ -85,6 +86,7 @@ export class Hook {
     if (inFlight > 1) complain(`${machine} has ${inFlight} requests in flight`)
     if ((this.#bodies.get(batchId) ?? body) !== body) complain(`${batchId} has another body now`)
     this.#bodies.set(batchId, body)
+    this.#placesOf.set(batchId, places)
     const sinceChosenMs = this.#world.timeline.monotonic() - this.#chosenAt
     if (this.#isChoosing || sinceChosenMs < unheardMs) this.#dissolved.add(batchId)
 
@@ -158,10 +160,16 @@ export class Hook {
     }
   }
 
+  /** Where a record of a batch became too old, the others are another batch. */
+  #isWhole(batchId: string): boolean {
+    const { entries } = this.#world.witness
+    return this.#placesOf.get(batchId)?.every((place) => entries[place]?.isKept) === true
+  }
+
   #checkIdentifier(place: number, batchId: string, complain: (what: string) => void): void {
     const ids = this.#idsOf.get(place) ?? new Set()
     const isNew = !ids.has(batchId)
-    if (isNew && [...ids].some((id) => !this.#dissolved.has(id))) {
+    if (isNew && [...ids].some((id) => !this.#dissolved.has(id) && this.#isWhole(id))) {
       complain(`${place} is sent again as ${batchId}, and was ${[...ids].join()}`)
     }
     this.#idsOf.set(place, ids.add(batchId))

@@ -14,8 +14,6 @@ export interface StorePlant {
 /** The process that commits just now: others hear of it later, or not at all. */
 const committing = new WeakMap<World, Machine>()
 
-const never = new Promise<never>(() => {})
-
 /**
  * The disk as one process has it: slow, at times not to be written. The process dies at any await,
  * before a commit (then nothing of it is durable) or after it (then all is, and nobody knows).
@@ -25,7 +23,7 @@ export function storeView(world: World, machine: Machine, plant: StorePlant): St
 
   const call = async <T>(work: () => Promise<T>): Promise<T> => {
     machine.burn()
-    if (machine.state() === 'DEAD') return never
+    if (machine.state() === 'DEAD') return new Promise(() => {})
     return machine.through(work())
   }
   const slowly = async (): Promise<void> => {
@@ -86,7 +84,7 @@ export function storeView(world: World, machine: Machine, plant: StorePlant): St
     onCommit: (listener) =>
       disk.onCommit((commit) => {
         if (committing.get(world) === machine) return machine.enter(() => listener(commit))
-        if (dice.strikes(temper.commitUnheard)) return
+        if (dice.strikes(temper.commitUnheard) || machine.state() === 'DEAD') return
         world.timeline.after(1, () => machine.enter(() => listener(commit)))
       }),
     async [Symbol.asyncDispose]() {},

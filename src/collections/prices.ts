@@ -1,0 +1,90 @@
+import type { AccountId } from '../core/account.ts'
+import { collection, type InstanceOf } from '../core/collection.ts'
+import { number, reference, text } from '../core/field.ts'
+import type { JsonObject } from '../core/json.ts'
+import { invalidBody, Problem, type InputError } from '../core/problem.ts'
+import type { Rules } from '../core/rules.ts'
+
+/** What a part of a message costs, by the beginning of the recipient's address. */
+export const prices = collection({
+  name: 'prices',
+  noun: 'price',
+  description: 'What a part of a message costs, by the beginning of its recipient’s address.',
+  searchedBy: ['prefix'],
+  administratorsOnly: true,
+  fields: {
+    prefix: text({
+      required: true,
+      maxLength: 16,
+      pattern: '^(?:\\+?[0-9]+|\\+?)$',
+      form: 'the beginning of an address, such as +49 or nothing',
+      description: 'The beginning of the recipient’s address, such as `+49`; `""` is of every one.',
+    }),
+    account: reference('accounts', {
+      nullable: true,
+      onDelete: 'cascade',
+      description: 'The account that it is for; null: every one that has none of its own for it.',
+    }),
+    creditsPerPart: number({
+      required: true,
+      minimum: 0,
+      maximum: 1_000_000,
+      description: 'Credits for each part, with at most six decimals.',
+    }),
+    pair: text({ internal: true, unique: true }),
+  },
+})
+
+/** A price as it is served. */
+export type Price = InstanceOf<typeof prices>
+
+/** Credits are counted in millionths, so that no sum is rounded. */
+export const microsPerCredit = 1_000_000
+
+/** The millionths of so many credits; null where there is no whole number of them. */
+export function microsOf(credits: number): number | null {
+  const micros = Math.round(credits * microsPerCredit)
+  return micros / microsPerCredit === credits ? micros : null
+}
+
+/** The rules of prices: one for an account and a prefix, exact in millionths. */
+export const priceRules: Rules = {
+  faults: async ({ after }) => decimalFaults(after),
+  write: async ({ after }, { writer }) => {
+    const faults = decimalFaults(after)
+    if (faults.length > 0) throw invalidBody(faults)
+    const { id, prefix, account } = after as Price
+    const pair = `${account ?? ''}|${prefix}`
+    const same = await writer.findBy(prices, 'pair', pair)
+    if (same !== null && same.id !== id) {
+      const detail = `has the price ${JSON.stringify(same.id)} already`
+      throw new Problem('conflict', `There is such a price already: ${same.id}.`, {
+        errors: [{ pointer: '/prefix', detail }],
+      })
+    }
+    return { instance: after, hidden: { pair } }
+  },
+}
+
+function decimalFaults({ creditsPerPart }: JsonObject): readonly InputError[] {
+  if (typeof creditsPerPart !== 'number' || microsOf(creditsPerPart) !== null) return []
+  return [{ pointer: '/creditsPerPart', detail: 'must have at most six decimals' }]
+}
+
+/** The millionths that a part to an address costs an account, by the longest prefix; 1 credit where none is. */
+export function microsPerPart(
+  known: ReadonlyMap<string, readonly Price[]>,
+  account: AccountId,
+  to: string,
+): number {
+  for (let length = to.length; length >= 0; length -= 1) {
+    const all = known.get(to.slice(0, length)) ?? []
+    const price = all.find((each) => each.account === account) ?? all.find(isForAll)
+    if (price !== undefined) return microsOf(price.creditsPerPart) ?? 0
+  }
+  return microsPerCredit
+}
+
+function isForAll({ account }: Price): boolean {
+  return account === null
+}

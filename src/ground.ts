@@ -1,0 +1,20 @@
+import type { Clock } from './core/clock.ts'
+import type { NewId } from './core/id.ts'
+import type { Log } from './core/log.ts'
+import type { Random } from './core/random.ts'
+import type { Store } from './core/store.ts'
+import type { EgressGuard } from './delivery/guard.ts'
+import type { Post } from './delivery/post.ts'
+
+/** What the parts work with. A test gives its own. */
+export interface Ground {
+  readonly store: Store
+  readonly clock: Clock
+  readonly random: Random
+  readonly newId: NewId
+  readonly log: Log
+  /** Which addresses webhooks may lead to. */
+  readonly guard: EgressGuard
+  /** How a request leaves for a webhook. */
+  readonly post: Post
+}

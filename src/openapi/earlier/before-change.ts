@@ -1,0 +1,34 @@
+import { qualifiedName } from '../../core/collection.ts'
+import type { VersionChange } from '../../core/version.ts'
+import { renameCollection } from './rename-collection.ts'
+import { fieldsBefore } from './fields-before.ts'
+import { besideBefore } from './beside-before.ts'
+import type { Described } from './described.ts'
+
+/** Takes a change back: what a version describes, from what the version after it does. */
+export function beforeChange(described: Described, change: VersionChange): Described {
+  switch (change.kind) {
+    case 'collectionRenamed':
+      return renameCollection(described, change.to, change.from)
+    case 'collectionAdded':
+      return {
+        ...described,
+        collections: described.collections.filter(
+          (each) => !isWithin(qualifiedName(each), change.collection),
+        ),
+      }
+    default: {
+      const after = described.collections.find((each) => qualifiedName(each) === change.collection)
+      if (after === undefined) return described
+      const before = fieldsBefore(after, change)
+      return {
+        collections: described.collections.map((each) => (each === after ? before : each)),
+        options: besideBefore(described.options, change, before),
+      }
+    }
+  }
+}
+
+function isWithin(name: string, collection: string): boolean {
+  return name === collection || name.startsWith(`${collection}/`)
+}

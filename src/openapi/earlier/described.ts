@@ -1,0 +1,8 @@
+import type { Collection } from '../../core/collection.ts'
+import type { OpenApiOptions } from '../open-api.ts'
+
+/** What a document is made of, beside the version it is of. */
+export interface Described {
+  readonly collections: readonly Collection[]
+  readonly options: OpenApiOptions
+}

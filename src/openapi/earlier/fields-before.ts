@@ -1,0 +1,84 @@
+import type { Collection } from '../../core/collection.ts'
+import type { Field, Fields } from '../../core/field.ts'
+import type { JsonValue } from '../../core/json.ts'
+import type { VersionChange } from '../../core/version.ts'
+import { fieldExample } from '../schemas/field-example.ts'
+import { fieldOf } from './field-of.ts'
+
+/** A change of one field. */
+export type FieldChange = Exclude<VersionChange, { readonly kind: `collection${string}` }>
+
+/** A collection as the version before a change of one of its fields knew it. */
+export function fieldsBefore(after: Collection, change: FieldChange): Collection {
+  switch (change.kind) {
+    case 'fieldRenamed': {
+      const named = (name: string): string => (name === change.to ? change.from : name)
+      return {
+        ...after,
+        fields: mapped(after.fields, (name, field) => [[named(name), field]]),
+        searchedBy: after.searchedBy.map(named),
+      }
+    }
+    case 'fieldAdded':
+      return {
+        ...after,
+        fields: mapped(after.fields, (name, field) =>
+          name === change.field ? [] : [[name, field]],
+        ),
+        searchedBy: after.searchedBy.filter((name) => name !== change.field),
+      }
+    case 'fieldRemoved': {
+      const { required: _, ...was } = change.was ?? fieldOf(change.value)
+      // It is shown and passed over, and no list is chosen by it: so is what is worked out when read.
+      const field: Field = { ...was, readOnly: true, live: true }
+      return { ...after, fields: { ...after.fields, [change.field]: field } }
+    }
+    case 'fieldChanged':
+      return {
+        ...after,
+        fields: mapped(after.fields, (name, field) => [
+          [name, name === change.field ? (change.was ?? fieldBefore(name, field, change)) : field],
+        ]),
+      }
+  }
+}
+
+function mapped(
+  fields: Fields,
+  each: (name: string, field: Field) => readonly (readonly [string, Field])[],
+): Fields {
+  return Object.fromEntries(Object.entries(fields).flatMap(([name, field]) => each(name, field)))
+}
+
+/** What can be told of a field whose earlier form nobody declared: its values lead back to it. */
+function fieldBefore(
+  name: string,
+  field: Field,
+  { down }: Extract<FieldChange, { readonly kind: 'fieldChanged' }>,
+): Field {
+  const { default: given, ...traits } = field
+  const byDefault = given === undefined ? {} : valueOf('default', () => down(given))
+  if (field.kind === 'choice') {
+    const values = field.enum.flatMap((value) => valueOf('value', () => down(value)).value ?? [])
+    const texts = values.filter((value) => typeof value === 'string')
+    if (texts.length === field.enum.length) return { ...field, ...byDefault, enum: texts }
+  }
+  const example = fieldExample(name, { ...traits, nullable: false })
+  const { value } = valueOf('value', () => down(example ?? null))
+  const { description, required, nullable, readOnly, writeOnly, internal, live } = field
+  const kept = { description, required, nullable, readOnly, writeOnly, internal, live }
+  const known = Object.fromEntries(Object.entries(kept).filter(([, each]) => each !== undefined))
+  return { ...fieldOf(value ?? null), ...known, ...byDefault }
+}
+
+/** What a function of the operator's makes of a value that it may not expect; nothing where it throws. */
+function valueOf<K extends string>(
+  key: K,
+  make: () => JsonValue,
+): { readonly [N in K]?: JsonValue } {
+  try {
+    return { [key]: make() } as { readonly [N in K]?: JsonValue }
+  } catch {
+    return {}
+  }
+}

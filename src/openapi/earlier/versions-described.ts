@@ -1,0 +1,26 @@
+import type { Version } from '../../core/version.ts'
+import { beforeChange } from './before-change.ts'
+import type { Described } from './described.ts'
+
+/**
+ * What each version describes, from what the newest one does: the changes of every later version
+ * taken back. The versions come the oldest first.
+ */
+export function versionsDescribed(
+  newest: Described,
+  declared: readonly Version[],
+): ReadonlyMap<string, Described> {
+  const result = new Map<string, Described>()
+  let described = newest
+  for (const version of declared.toReversed()) {
+    const { name, deprecatedAt, sunsetAt } = version
+    const successor = declared.at(-1)?.name ?? name
+    const ending = deprecatedAt === undefined ? null : { deprecatedAt, sunsetAt, successor }
+    result.set(name, {
+      ...described,
+      options: { ...described.options, version: name, ending },
+    })
+    described = version.changes.toReversed().reduce(beforeChange, described)
+  }
+  return result
+}

@@ -1,0 +1,6 @@
+/** What is known of the end of a version; times in milliseconds since 1970. */
+export interface Ending {
+  readonly deprecatedAt: number
+  readonly sunsetAt: number | undefined
+  readonly successor: string
+}

@@ -1,0 +1,50 @@
+import type { Compiled } from '../../engine/compiled.ts'
+import type { Names } from '../component-names.ts'
+import { refer, type Schema } from '../document.ts'
+import { sharedParameters } from '../paths/shared-parameters.ts'
+import { exampleTime } from './field-example.ts'
+import { dottedName, filters, namePattern } from './filters.ts'
+
+/** A value of a parameter in the body of a query: others than texts stand for their text. */
+export const queryValueSchema: Schema = {
+  description: 'The value of a parameter. Others than texts stand for their text.',
+  anyOf: [plain(), { type: 'array', items: plain() }],
+}
+
+/** The parameters of a list as they stand in the body of a long query. */
+export function querySchema(compiled: Compiled, { single }: Names): Schema {
+  const all = filters(compiled)
+  const { declared } = compiled
+  const sort = refer('schemas', `${single}Sort`)
+  const names = all.map(dottedName).filter((name) => name !== null)
+  const maps = all.filter((filter) => dottedName(filter) === null).map(namePattern)
+  const inMaps = maps.length === 0 ? {} : { [`^(${maps.join('|')})$`]: value }
+  return {
+    type: 'object',
+    description:
+      'The parameters of a list in the body of a query; an array repeats one. A comparison is a field ' +
+      'with `_ne`, `_gt`, `_gte`, `_lt`, `_lte` or `_like`.',
+    properties: {
+      sort: oneOrMany(sort),
+      ...(declared.searchedBy.length === 0 ? {} : { search: { type: 'string' } }),
+      page: sharedParameters.Page.schema,
+      pageSize: sharedParameters.PageSize.schema,
+      after: { type: 'string' },
+      fields: value,
+      ...Object.fromEntries(names.map((name) => [name, value])),
+    },
+    patternProperties: { [String.raw`^[\w.]+_(ne|gt|gte|lt|lte|like)$`]: value, ...inMaps },
+    additionalProperties: false,
+    examples: [{ createdAt_gte: exampleTime, sort: 'createdAt_desc', pageSize: 100 }],
+  }
+}
+
+const value = refer('schemas', 'QueryValue')
+
+function oneOrMany(schema: Schema): Schema {
+  return { anyOf: [schema, { type: 'array', items: schema }] }
+}
+
+function plain(): Schema {
+  return { type: ['string', 'number', 'boolean', 'null'] }
+}

@@ -1,0 +1,5 @@
+/** Which submissions are claimed, and in which order. */
+export interface Claimable {
+  readonly where: string
+  readonly by: string
+}

@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { takeDue } from '../../src/gateway/due.ts'
+import { writeOutcome, type KnownOutcome } from '../../src/gateway/outcome.ts'
+import { noPostgres } from '../support/postgres/database.ts'
+import { everyStoreKind } from './support/stores.ts'
+import { aMessage, openWorld, type World } from './support/world.ts'
+
+const leaseMs = 60_000
+const missing = await noPostgres()
+
+/** A node claims what is due and hands it over; what became of it is written down when the test says so. */
+async function claimed(world: World) {
+  const { store, clock } = world
+  const place = { lane: 'carrier_simulator', priority: 1 }
+  const now = clock.now()
+  const [handOver] = await store.transact(async (transaction) => {
+    const due = await transaction.submissions.claim(now, now + leaseMs, 9, place)
+    const claims = due.map((submission) => ({ submission, aim: 'HAND_OVER' as const }))
+    return takeDue(transaction, claims, { now, resubmit: true, wayFor: () => null })
+  })
+  assert.ok(handOver)
+  return (outcome: KnownOutcome) => {
+    const handedOver = { handOver, carrier: 'carrier_simulator', outcome }
+    return store.transact((transaction) => writeOutcome(transaction, handedOver, clock.now()))
+  }
+}
+
+for (const kind of everyStoreKind) {
+  const skip = kind === 'postgres' && missing
+  describe(`a node that was paused past its claim, over ${kind}`, { skip }, () => {
+    it('moves no state when it wakes, and leaves the newer claim as it is', async () => {
+      await using world = await openWorld(kind)
+      const { id } = await world.post(aMessage())
+      const paused = await claimed(world)
+      world.clock.jump(leaseMs)
+      const other = await claimed(world)
+
+      await paused({ kind: 'REJECTED', detail: 'REJECTED' })
+      const meanwhile = await world.message(id)
+      await other({ kind: 'SUBMITTED', carrierMessageIds: ['c2'] })
+      await paused({ kind: 'SUBMITTED', carrierMessageIds: ['c1'] })
+
+      const message = await world.message(id)
+      assert.equal(meanwhile?.status.id, 'ACCEPTED.null')
+      assert.equal(message?.status.id, 'SENT.null')
+      assert.deepEqual(
+        message?.history.map(({ status }) => status),
+        ['ACCEPTED.null', 'ACCEPTED.RESUBMITTED', 'SENT.null'],
+      )
+      const receipts = await world.store.transact((transaction) =>
+        transaction.receipts.pending('carrier_simulator', null, 9),
+      )
+      assert.deepEqual(
+        receipts.map(({ carrierMessageId }) => carrierMessageId),
+        ['c2'],
+      )
+    })
+
+    it('does not bring back what another has brought to its end', async () => {
+      await using world = await openWorld(kind)
+      const { id } = await world.post(aMessage())
+      const paused = await claimed(world)
+      world.clock.jump(leaseMs)
+      const other = await claimed(world)
+      await other({ kind: 'REJECTED', detail: 'REJECTED' })
+
+      await paused({ kind: 'POSTPONED', dueAt: world.clock.now() })
+
+      const places = await world.store.transact(({ submissions }) => submissions.places())
+      assert.equal((await world.message(id))?.status.id, 'FAILED.REJECTED')
+      assert.deepEqual(places, [])
+    })
+  })
+}
