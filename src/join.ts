@@ -17,7 +17,6 @@ import type { CarrierType } from './core/carrier.ts'
 import { isServed, type Collection } from './core/collection.ts'
 import { metrics, type Metrics } from './core/metrics.ts'
 import { alertTypes } from './core/notification-log.ts'
-import type { Store } from './core/store.ts'
 import type { RuleBook } from './core/rules.ts'
 import { catalogue } from './engine/catalogue.ts'
 import { DeclarationError } from './core/declaration-error.ts'
@@ -95,12 +94,11 @@ export function offerOf({ declarations, versions: declared, config }: Config): O
 
 /** Joins the parts: the only place that knows them all. */
 export function join(config: Config, ground: Ground, offer: Offer): Joined {
-  const { store, clock, random, newId, log } = ground
+  const { store, clock, random, log } = ground
   const parts = new AsyncDisposableStack()
   const types = [...(offer.carrierTypes ?? []), ...carrierTypes(config)]
   const carriers = parts.use(registryOf(config, ground, types))
-  const ways = routing({ ...ground, carriers })
-  const defaults = contentDefaults(config, store, ways)
+  const { ways, defaults } = waysOf(config, ground, carriers)
   const messaging = parts.use(messagingOf(config, ground, carriers, ways, defaults))
   const usage = parts.use(keyUsage(store, keys, clock, log))
   const closed = parts.use(maintenance(store, maintenanceWindows, clock, log))
@@ -109,11 +107,11 @@ export function join(config: Config, ground: Ground, offer: Offer): Joined {
   const delivering = parts.use(joinWebhooks(config, ground, offered, registry))
   const collections = catalogue(servedIn(offer))
   const views = viewsOf(ground)
-  const rules = { ...rulesOf(ground, types, carriers, defaults, offer), ...delivering.rules }
+  const rules = rulesOf(ground, types, carriers, defaults, offer)
   let state: 'starting' | 'ready' | 'stopping' = 'starting'
   const newRequestId = requestIds(random)
   const respondTo = respond({
-    engine: { store, catalogue: collections, clock, newId, rules },
+    engine: { ...ground, catalogue: collections, rules: { ...rules, ...delivering.rules } },
     versions: offered,
     authenticate: credentials(store, clock, usage.used),
     limit: rateLimit(rateOf(config), clock),
@@ -204,13 +202,16 @@ function carrierTypes(config: Config): readonly CarrierType[] {
   return [simulatorType(config.simulatorDelayMs), smpp]
 }
 
-/** What messages have that leave it open. */
-function contentDefaults(
+/** Which way messages go, and what those have that leave it open. */
+function waysOf(
   { defaultSender, nationalLanguages }: Config,
-  store: Store,
-  { routeOf }: Routing,
-): ContentDefaults {
-  return { defaultSender, nationalLanguages, routeOf, isCarrier, costOf: costs(store) }
+  ground: Ground,
+  carriers: CarrierRegistry,
+): { readonly ways: Routing; readonly defaults: ContentDefaults } {
+  const ways = routing({ ...ground, carriers })
+  const { routeOf } = ways
+  const costOf = costs(ground.store)
+  return { ways, defaults: { defaultSender, nationalLanguages, routeOf, isCarrier, costOf } }
 }
 
 /** The collections that clients reach. */

@@ -4,15 +4,8 @@ import type { Counts } from '../../core/tallies.ts'
 import { join, parameter, plain } from './fragment.ts'
 import { numberIn, textIn } from './row.ts'
 import type { Session } from './session.ts'
+import type { Tallied } from './tallied.ts'
 import type { Work } from './work.ts'
-
-/** A count that a transaction changes, and by how much. */
-export interface Tallied {
-  readonly account: AccountId
-  readonly subject: string
-  readonly name: string
-  by: number
-}
 
 /** The counts of an account within a transaction, which sees what it counted itself. */
 export function sqlTallies(work: Work, account: AccountId): Tallies {

@@ -1,7 +1,7 @@
 import type { Effects } from '../commit.ts'
 import type { Row } from './connection.ts'
 import type { Session } from './session.ts'
-import type { Tallied } from './tallies.ts'
+import type { Tallied } from './tallied.ts'
 
 /** One transaction at work. */
 export interface Work extends Session {
