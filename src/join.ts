@@ -105,7 +105,7 @@ export function join(config: Config, ground: Ground, offer: Offer): Joined {
   const registry = processMetrics(clock)
   const offered = versions(offer.versions, servedIn(offer))
   const delivering = parts.use(joinWebhooks(config, ground, offered, registry))
-  const collections = catalogue(servedIn(offer))
+  const collections = catalogue(offer.collections)
   const views = viewsOf(ground)
   const rules = rulesOf(ground, types, carriers, defaults, offer)
   let state: 'starting' | 'ready' | 'stopping' = 'starting'

@@ -1,6 +1,4 @@
-import { Problem } from '../../core/problem.ts'
-import type { RuleContext, Rules } from '../../core/rules.ts'
-import { allows } from '../../core/scope.ts'
+import type { Rules } from '../../core/rules.ts'
 import type { Broadcast } from '../../collections/broadcasts.ts'
 import type { ContentDefaults } from '../content.ts'
 import { broadcastFaults } from './broadcast-faults.ts'
@@ -40,7 +38,6 @@ export function broadcastRules(defaults: ContentDefaults): Rules {
       ]
     },
     write: async (change, context) => {
-      checkMaySend(context)
       if (change.before === null) return createBroadcast(change, context, defaults)
       const before = change.before as Broadcast
       const asked = askedState(change, before)
@@ -54,10 +51,4 @@ export function broadcastRules(defaults: ContentDefaults): Rules {
     },
     live: liveCounts,
   }
-}
-
-/** What a broadcast makes are messages. */
-function checkMaySend({ principal }: RuleContext): void {
-  if (allows(principal.scopes, 'messages', 'write')) return
-  throw new Problem('forbidden', 'The key lacks the scope messages:write.')
 }
