@@ -1,4 +1,5 @@
 import type { accounts } from '../../../src/collections/accounts.ts'
+import type { broadcasts } from '../../../src/collections/broadcasts.ts'
 import type { carriers } from '../../../src/collections/carriers.ts'
 import type { contacts } from '../../../src/collections/contacts.ts'
 import type { deliveries } from '../../../src/collections/deliveries.ts'
@@ -14,6 +15,8 @@ import type { webhooks } from '../../../src/collections/webhooks.ts'
 /** The collections that every service has, by their paths. A test holds them against the declarations. */
 export interface BuiltIn {
   readonly accounts: typeof accounts
+  readonly broadcasts: typeof broadcasts & TakesSteps
+  readonly 'broadcasts/messages': typeof messages & OnlyRead
   readonly carriers: typeof carriers
   readonly contacts: typeof contacts
   readonly groups: typeof groups
@@ -39,6 +42,19 @@ interface ShowsSecret {
 /** The one status that a client may set. */
 interface CanBeCancelled {
   readonly patchedBy: { readonly status?: { readonly type: 'CANCELLED' } | undefined }
+}
+
+/** The states that a client may ask for. */
+interface TakesSteps {
+  readonly patchedBy: { readonly state?: 'RUNNING' | 'PAUSED' | 'CANCELLED' | undefined }
+}
+
+/** What the service makes. */
+interface OnlyRead {
+  readonly methods: {
+    readonly collection: readonly ['GET']
+    readonly instance: readonly ['GET']
+  }
 }
 
 /** An attempt is made to test a webhook, and never changed. */

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { readdir } from 'node:fs/promises'
 import { describe, it } from 'node:test'
 import { accounts } from '../../../src/collections/accounts.ts'
+import { broadcastMessages, broadcasts } from '../../../src/collections/broadcasts.ts'
 import { carriers } from '../../../src/collections/carriers.ts'
 import { contacts } from '../../../src/collections/contacts.ts'
 import { deliveries } from '../../../src/collections/deliveries.ts'
@@ -13,7 +14,7 @@ import { numbers } from '../../../src/collections/numbers.ts'
 import { optOuts } from '../../../src/collections/opt-outs.ts'
 import { prices } from '../../../src/collections/prices.ts'
 import { webhooks } from '../../../src/collections/webhooks.ts'
-import { qualifiedName, type Collection } from '../../../src/core/collection.ts'
+import { isServed, qualifiedName, type Collection } from '../../../src/core/collection.ts'
 import type { BuiltIn } from '../src/built-in.ts'
 import type { Offered } from '../src/declared.ts'
 import { prove, type Equal } from './support/prove.ts'
@@ -21,6 +22,8 @@ import { prove, type Equal } from './support/prove.ts'
 /** The declarations under the names that the client's types give them. */
 const typed = {
   accounts,
+  broadcasts,
+  'broadcasts/messages': broadcastMessages,
   carriers,
   contacts,
   groups,
@@ -65,13 +68,14 @@ describe('the built-in collections', () => {
     const declared = modules
       .flatMap((exported) => Object.values<unknown>(exported))
       .filter(isCollection)
+      .filter(isServed)
 
     assert.deepEqual(declared.map(qualifiedName).toSorted(), Object.keys(typed).toSorted())
   })
 })
 
 /** All but members: what is shown of those has the fields of another collection. */
-type OwnFields<A> = Omit<A, 'groups/contacts'>
+type OwnFields<A> = Omit<A, 'broadcasts/messages' | 'groups/contacts'>
 
 type FieldsOf<A extends { readonly [K in keyof A]: { readonly fields: unknown } }> = {
   readonly [K in keyof A]: A[K]['fields']

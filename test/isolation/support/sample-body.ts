@@ -15,7 +15,7 @@ const given: Readonly<Record<string, JsonObject>> = {
     validUntil: null,
     carrier: null,
   },
-  broadcasts: { carrier: null, scheduledAt: null, validUntil: null },
+  broadcasts: { from: '+447700900456', carrier: null, scheduledAt: null, validUntil: null },
   numbers: { carrier: null, account: null },
   keys: { scopes: ['contacts:read'], account: null, expiresAt: null },
 }
