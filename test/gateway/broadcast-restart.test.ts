@@ -20,7 +20,7 @@ import {
 import { mortalStore } from './support/mortal-store.ts'
 
 const begin = Date.UTC(2026, 0, 1, 2)
-const addresses = Array.from({ length: 320 }, (_, at) => `+4915100${String(at).padStart(5, '0')}`)
+const addresses = Array.from({ length: 120 }, (_, at) => `+4915100${String(at).padStart(5, '0')}`)
 
 /** A process that makes broadcasts, with a clock of its own: the service of the test stands still. */
 function maker(store: Store, now: number, seed: number) {
@@ -95,7 +95,7 @@ for (const [kind, skip] of broadcastStores) {
     for (const when of ['before', 'after'] as const) {
       it(`${when} any commit leaves a state from which another goes on, and nobody gets two`, async (t) => {
         let deaths = 0
-        for (const nth of [1, 2, 3, 4, 5, 6, 7]) {
+        for (const nth of [1, 2, 3, 4]) {
           const api = await startOver(t, await openBroadcastStore(kind))
           const id = await scheduled(api)
           const mortal = mortalStore(api.store, nth, when)
@@ -113,7 +113,7 @@ for (const [kind, skip] of broadcastStores) {
           await assertOnce(api, id)
           assert.equal(await told(api), addresses.length)
         }
-        assert.ok(deaths >= 6, `it died only ${deaths} times`)
+        assert.ok(deaths >= 3, `it died only ${deaths} times`)
       })
     }
   })
