@@ -6,6 +6,7 @@ const config: Config = {
   host: '127.0.0.1',
   port: 0,
   store: { kind: 'sqlite', file: `${process.argv[2]}/nuncio.db` },
+  roles: ['api', 'submit', 'deliver'],
   adminKey: null,
   webhookNetworks: ['127.0.0.0/8'],
   retrySchedule: [5],

@@ -1,11 +1,14 @@
 import packageJson from '../package.json' with { type: 'json' }
 import type { Config } from './config/config.ts'
 import type { Metrics } from './core/metrics.ts'
+import type { Members } from './core/nodes.ts'
 import type { RuleBook } from './core/rules.ts'
 import { deliveryRules } from './delivery/delivery-rules.ts'
 import { startDispatcher } from './delivery/dispatcher.ts'
 import { deliveryEvents } from './delivery/events.ts'
+import { defaultLeaseTimes, sharedLeaseTimes } from './delivery/leases.ts'
 import { measuredEvents } from './delivery/measured-events.ts'
+import { replayRules } from './delivery/replay-rules.ts'
 import { startRetention } from './delivery/retention.ts'
 import { measureWebhooks } from './delivery/webhook-metrics.ts'
 import { webhookRules } from './delivery/webhook-rules.ts'
@@ -30,11 +33,11 @@ const userAgent = `Nuncio/${packageJson.version}`
 /** Joins the parts that have to do with webhooks. */
 export function joinWebhooks(
   config: Config,
-  ground: Ground,
+  ground: Ground & { readonly members: Members },
   { recordIn }: Versions,
   registry: Metrics,
 ): JoinedWebhooks {
-  const { store, clock, random, newId, log, guard } = ground
+  const { store, clock, random, log, guard } = ground
   const leaving = new AbortController()
   const running = new AsyncDisposableStack()
   const sending = { ...ground, recordIn, userAgent }
@@ -43,12 +46,14 @@ export function joinWebhooks(
   return {
     rules: {
       webhooks: webhookRules({ log: store.log, guard, random }),
+      'webhooks/replays': replayRules(store.log),
       'webhooks/deliveries': deliveryRules({ ...sending, leaving: leaving.signal }),
     },
     start: () => {
       const schedule = config.retrySchedule.map((seconds) => seconds * 1000)
-      const owner = newId('node')
-      const dispatcher = startDispatcher({ ...sending, events, owner, schedule })
+      const owner = ground.members.self
+      const leaseTimes = store.isShared ? sharedLeaseTimes : defaultLeaseTimes
+      const dispatcher = startDispatcher({ ...sending, events, owner, schedule, leaseTimes })
       const retention = startRetention({ store, clock, onFault: events.leasesFailed })
       running.defer(async () => {
         await Promise.all([dispatcher.stop(deliveryGraceMs), retention[Symbol.asyncDispose]()])

@@ -4,7 +4,7 @@ import { smpp } from './carriers/smpp/smpp.ts'
 import { accountRules, accounts } from './collections/accounts.ts'
 import { alertFields } from './collections/alerts.ts'
 import { builtIn, reservedNames } from './collections/built-in.ts'
-import { isCarrier } from './collections/carriers.ts'
+import { creditMovementRules } from './collections/credit-movement-rules.ts'
 import { keyRules, keys } from './collections/keys.ts'
 import { maintenanceRules, maintenanceWindows } from './collections/maintenance-windows.ts'
 import { finalStatuses, sentStatuses } from './collections/messages.ts'
@@ -17,6 +17,7 @@ import type { CarrierType } from './core/carrier.ts'
 import { isServed, type Collection } from './core/collection.ts'
 import { metrics, type Metrics } from './core/metrics.ts'
 import { alertTypes } from './core/notification-log.ts'
+import { countOf, type Role } from './core/nodes.ts'
 import type { RuleBook } from './core/rules.ts'
 import { catalogue } from './engine/catalogue.ts'
 import { DeclarationError } from './core/declaration-error.ts'
@@ -25,27 +26,26 @@ import { readVersions } from './engine/declaration/read-versions.ts'
 import { versionFaults } from './versions/version-faults.ts'
 import { readSettings } from './engine/read-settings.ts'
 import { broadcastRules } from './gateway/broadcasts/broadcast-rules.ts'
-import { broadcasting } from './gateway/broadcasts/broadcasting.ts'
 import { carrierRegistry, type CarrierRegistry } from './gateway/carrier-registry.ts'
 import { carrierRules } from './gateway/carrier-rules.ts'
 import type { ContentDefaults } from './gateway/content.ts'
-import { costs } from './gateway/cost.ts'
-import { gateway, type Gateway } from './gateway/gateway.ts'
-import type { OwnWords } from './gateway/keyword.ts'
 import { messageRules } from './gateway/message-rules.ts'
-import { routing, type Routing } from './gateway/routing.ts'
 import { cors } from './http/cors.ts'
 import { credentials } from './http/credentials.ts'
-import { handle, requestIds, type Handle } from './http/handle.ts'
+import { handle, requestIds, type Handle, type Respond } from './http/handle.ts'
 import { keyUsage } from './http/key-usage.ts'
 import { maintenance } from './http/maintenance.ts'
 import { measured } from './http/measured.ts'
 import { notifications } from './http/notifications.ts'
 import { pages, type Documents } from './http/pages.ts'
+import { onlyPages } from './http/only-pages.ts'
 import { rateLimit, type Rate } from './http/rate-limit.ts'
-import { respond, type View } from './http/respond.ts'
+import { stateOf, type Readiness } from './http/readiness.ts'
+import { respond, type Edge, type View } from './http/respond.ts'
 import { sealedPlaces } from './http/sealed-places.ts'
 import type { Ground } from './ground.ts'
+import { messagingOf, waysOf } from './join-messages.ts'
+import { joinNodes } from './join-nodes.ts'
 import { joinWebhooks } from './join-webhooks.ts'
 import type { Version } from './core/version.ts'
 import { besideDeclarations, notificationFields } from './openapi/beside-declarations.ts'
@@ -97,6 +97,7 @@ export function join(config: Config, ground: Ground, offer: Offer): Joined {
   const { store, clock, random, log } = ground
   const parts = new AsyncDisposableStack()
   const types = [...(offer.carrierTypes ?? []), ...carrierTypes(config)]
+  const nodes = parts.use(joinNodes(config, ground, () => '{}'))
   const carriers = parts.use(registryOf(config, ground, types))
   const { ways, defaults } = waysOf(config, ground, carriers)
   const messaging = parts.use(messagingOf(config, ground, carriers, ways, defaults))
@@ -104,66 +105,66 @@ export function join(config: Config, ground: Ground, offer: Offer): Joined {
   const closed = parts.use(maintenance(store, maintenanceWindows, clock, log))
   const registry = processMetrics(clock)
   const offered = versions(offer.versions, servedIn(offer))
-  const delivering = parts.use(joinWebhooks(config, ground, offered, registry))
-  const collections = catalogue(offer.collections)
-  const views = viewsOf(ground)
-  const rules = rulesOf(ground, types, carriers, defaults, offer)
-  let state: 'starting' | 'ready' | 'stopping' = 'starting'
+  const delivering = parts.use(
+    joinWebhooks(config, { ...ground, members: nodes }, offered, registry),
+  )
+  const rules = { ...rulesOf(ground, types, carriers, defaults, offer), ...delivering.rules }
+  const state = stateOf(store, clock)
   const newRequestId = requestIds(random)
-  const respondTo = respond({
-    engine: { ...ground, catalogue: collections, rules: { ...rules, ...delivering.rules } },
+  const edge = {
     versions: offered,
     authenticate: credentials(store, clock, usage.used),
-    limit: rateLimit(rateOf(config), clock),
+    limit: rateLimit(rateOf(config), clock, () => countOf(nodes, 'api')),
     maintenance: closed,
-    views,
-    pages: pages({
-      catalogue: collections,
-      versions: offered,
-      views: [...views.keys()],
-      readiness: () => state,
-      metrics: registry,
-      documents: documentsOf(offer),
-    }),
-  })
-  const answer = measured(handle(respondTo, newRequestId, log), registry, clock)
+    views: viewsOf(ground),
+  }
+  const { readiness } = state
+  const answering = answersOf(config, ground, { edge, rules, offer, registry, readiness })
+  const has = (role: Role): boolean => config.roles.includes(role)
+  const answer = measured(handle(answering, newRequestId, log), registry, clock)
   return {
     handle: cors(answer, config.corsOrigins),
     newRequestId,
     start: async () => {
+      await nodes.start()
       await closed.refresh()
-      await messaging.start()
-      delivering.start()
-      state = 'ready'
+      if (has('submit')) await messaging.start()
+      if (has('deliver')) delivering.start()
+      state.become('ready')
     },
     leave: () => {
-      state = 'stopping'
+      state.become('stopping')
       delivering.leave()
     },
     [Symbol.asyncDispose]: () => parts.disposeAsync(),
   }
 }
 
-/** Messages on their way, those of broadcasts included, as the operator wants them treated. */
-function messagingOf(
-  config: Config,
-  ground: Ground,
-  carriers: CarrierRegistry,
-  ways: Routing,
-  defaults: ContentDefaults,
-): Gateway {
-  const sending = gateway({ ...ground, carriers, routing: ways, ownWords: ownWordsOf(config) })
-  const making = broadcasting({ ...ground, defaults })
-  return {
-    start: async () => {
-      await sending.start()
-      making.start()
-    },
-    async [Symbol.asyncDispose]() {
-      await making[Symbol.asyncDispose]()
-      await sending[Symbol.asyncDispose]()
-    },
-  }
+/** What finds the answers: to all requests, or where this node has not that role to pages alone. */
+function answersOf(
+  { roles }: Config,
+  { store, clock, newId }: Ground,
+  given: {
+    readonly edge: Omit<Edge, 'engine' | 'pages'>
+    readonly rules: RuleBook
+    readonly offer: Offer
+    readonly registry: Metrics
+    readonly readiness: Readiness
+  },
+): Respond {
+  const { edge, rules, offer, registry, readiness } = given
+  const collections = catalogue(offer.collections)
+  const shown = pages({
+    catalogue: collections,
+    versions: edge.versions,
+    views: [...edge.views.keys()],
+    readiness,
+    metrics: registry,
+    documents: documentsOf(offer),
+  })
+  if (!roles.includes('api')) return onlyPages(shown)
+  const engine = { store, catalogue: collections, clock, newId, rules }
+  return respond({ ...edge, engine, pages: shown })
 }
 
 /** What can be asked for of the notification log. */
@@ -202,18 +203,6 @@ function carrierTypes(config: Config): readonly CarrierType[] {
   return [simulatorType(config.simulatorDelayMs), smpp]
 }
 
-/** Which way messages go, and what those have that leave it open. */
-function waysOf(
-  { defaultSender, nationalLanguages }: Config,
-  ground: Ground,
-  carriers: CarrierRegistry,
-): { readonly ways: Routing; readonly defaults: ContentDefaults } {
-  const ways = routing({ ...ground, carriers })
-  const { routeOf } = ways
-  const costOf = costs(ground.store)
-  return { ways, defaults: { defaultSender, nationalLanguages, routeOf, isCarrier, costOf } }
-}
-
 /** The collections that clients reach. */
 function servedIn({ collections }: Offer): readonly Collection[] {
   return collections.filter(isServed)
@@ -229,6 +218,7 @@ function rulesOf(
 ): RuleBook {
   return {
     accounts: accountRules,
+    'accounts/creditMovements': creditMovementRules,
     keys: keyRules(random, scopeNames(offer)),
     maintenanceWindows: maintenanceRules,
     messages: messageRules(defaults),
@@ -268,10 +258,6 @@ function processMetrics(clock: Clock): Metrics {
     { labels: {}, value: process.memoryUsage.rss() },
   ])
   return registry
-}
-
-function ownWordsOf({ optOutWords: stop, optInWords: start }: Config): OwnWords {
-  return { stop, start }
 }
 
 function rateOf({ rateLimit: perSecond, rateLimitBurst: burst }: Config): Rate | null {

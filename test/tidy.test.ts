@@ -15,6 +15,7 @@ const reach: Readonly<Record<string, readonly string[]>> = {
   'src/carriers': ['src/core', 'src/encoding'],
   'src/gateway': ['src/core', 'src/collections', 'src/encoding'],
   'src/delivery': ['src/core', 'src/collections', '@nuncio/receiver'],
+  'src/nodes': ['src/core'],
   'src/openapi': ['src/core', 'src/engine'],
   'src/http': ['src/core', 'src/engine', 'src/versions'],
   'src/config': ['src/core'],

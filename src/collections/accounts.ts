@@ -1,8 +1,10 @@
 import { collection, type InstanceOf } from '../core/collection.ts'
 import { accountId, defaultAccount } from '../core/account.ts'
-import { boolean, text } from '../core/field.ts'
-import { Problem } from '../core/problem.ts'
+import { creditsMax } from '../core/credits.ts'
+import { boolean, number, text } from '../core/field.ts'
+import { invalidBody, Problem } from '../core/problem.ts'
 import type { Rules } from '../core/rules.ts'
+import { askedBalance, balanceFaults, countedBeside, liveBalances } from './credit-balance.ts'
 
 /** A tenant. Every other instance belongs to exactly one. */
 export const accounts = collection({
@@ -17,6 +19,17 @@ export const accounts = collection({
       default: true,
       description: 'Whether its keys work. It must be false before the account can be deleted.',
     }),
+    creditBalance: number({
+      live: true,
+      nullable: true,
+      minimum: 0,
+      maximum: creditsMax,
+      description:
+        'Credits left for messages; null: they are not counted. A number is the first balance of an ' +
+        'account that had none; from then on `creditMovements` alone move it, and null ends it.',
+    }),
+    /** Its credits are counted: only then are they looked up. */
+    counted: boolean({ internal: true }),
     /** Of the installation's own account: seals places in the notification log. */
     placeSecret: text({ internal: true }),
   },
@@ -27,11 +40,16 @@ export type Account = InstanceOf<typeof accounts>
 
 /** The rules of accounts: one that is in use is not deleted, and the administrator's own stays. */
 export const accountRules: Rules = {
-  write: async ({ after, hiddenAfter }) => {
+  faults: async (change) => balanceFaults(change),
+  write: async (change, context) => {
+    const { after, hiddenAfter } = change
+    const faults = balanceFaults(change)
+    if (faults.length > 0) throw invalidBody(faults)
     if (after['id'] === defaultAccount && after['active'] === false) {
       throw new Problem('conflict', 'The account of the administrator must stay active.')
     }
-    return { instance: after, hidden: hiddenAfter }
+    const counted = await askedBalance(change, context)
+    return { instance: after, hidden: countedBeside(hiddenAfter, counted) }
   },
   remove: async (before, { transaction }) => {
     const { active }: Account = JSON.parse(before.doc)
@@ -44,4 +62,5 @@ export const accountRules: Rules = {
     }
     await transaction.erase(accountId(before.id))
   },
+  live: liveBalances,
 }

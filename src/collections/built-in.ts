@@ -4,6 +4,7 @@ import { broadcastWork } from './broadcast-work.ts'
 import { broadcastMessages, broadcasts } from './broadcasts.ts'
 import { carriers } from './carriers.ts'
 import { contacts } from './contacts.ts'
+import { creditMovements } from './credit-movements.ts'
 import { deliveries } from './deliveries.ts'
 import { groupContacts, groups } from './groups.ts'
 import { keys } from './keys.ts'
@@ -11,6 +12,7 @@ import { maintenanceWindows } from './maintenance-windows.ts'
 import { messages } from './messages.ts'
 import { numbers } from './numbers.ts'
 import { optOuts } from './opt-outs.ts'
+import { replays } from './replays.ts'
 import { prices } from './prices.ts'
 import { webhooks } from './webhooks.ts'
 
@@ -25,14 +27,16 @@ export const builtIn: readonly Collection[] = [
   broadcastWork,
   webhooks,
   deliveries,
+  replays,
   optOuts,
   numbers,
   carriers,
   keys,
   accounts,
+  creditMovements,
   prices,
   maintenanceWindows,
 ]
 
 /** Names that no declared collection may have: what stands beside the collections, and what is to come. */
-export const reservedNames: readonly string[] = ['notifications', 'webhooks/replays']
+export const reservedNames: readonly string[] = ['notifications']

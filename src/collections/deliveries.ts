@@ -43,6 +43,11 @@ export const deliveries = collection({
       default: false,
       description: 'Whether it was a test: a sample, and no notification.',
     }),
+    replay: text({
+      readOnly: true,
+      nullable: true,
+      description: 'The replay that it is part of, if any.',
+    }),
     type: choice(['SENT', 'RECEIVED', ...alertTypes], {
       writeOnly: true,
       default: 'SENT',

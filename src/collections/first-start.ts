@@ -65,7 +65,7 @@ async function makeSimulator(writer: Writer, now: string): Promise<void> {
   await writer.save(carriers, { id: simulatorId }, made, null)
 }
 
-function administratorsAccount(now: string): Account {
+function administratorsAccount(now: string): Omit<Account, 'creditBalance'> {
   return { id: defaultAccount, name: 'Default', active: true, createdAt: now, updatedAt: now }
 }
 

@@ -1,5 +1,6 @@
 import type { AccountId } from '../core/account.ts'
 import { collection, type InstanceOf } from '../core/collection.ts'
+import { microsOf, microsPerCredit } from '../core/credits.ts'
 import { number, reference, text } from '../core/field.ts'
 import type { JsonObject } from '../core/json.ts'
 import { invalidBody, Problem, type InputError } from '../core/problem.ts'
@@ -37,15 +38,6 @@ export const prices = collection({
 
 /** A price as it is served. */
 export type Price = InstanceOf<typeof prices>
-
-/** Credits are counted in millionths, so that no sum is rounded. */
-export const microsPerCredit = 1_000_000
-
-/** The millionths of so many credits; null where there is no whole number of them. */
-export function microsOf(credits: number): number | null {
-  const micros = Math.round(credits * microsPerCredit)
-  return micros / microsPerCredit === credits ? micros : null
-}
 
 /** The rules of prices: one for an account and a prefix, exact in millionths. */
 export const priceRules: Rules = {

@@ -1,4 +1,5 @@
 import type { LogLevel } from '../core/log.ts'
+import type { Role } from '../core/nodes.ts'
 import type { NationalLanguage } from '../core/national-language.ts'
 
 /** Where instances are kept: a file, this process alone (nothing outlives it), or a database. */
@@ -14,6 +15,8 @@ export interface Config {
   /** 0 to 65,535; 0 takes any free port. */
   readonly port: number
   readonly store: StoreLocation
+  /** The parts of the service that this node runs. */
+  readonly roles: readonly Role[]
   /** Null: made at the first start. */
   readonly adminKey: string | null
   /** Networks in CIDR notation (RFC 4632, RFC 4291) that webhooks may reach besides public ones. */

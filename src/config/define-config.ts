@@ -9,21 +9,31 @@ type Written<T> = T extends number ? number : T extends readonly (infer I)[] ? r
 type Declared = readonly (Collection | Declaration)[]
 
 /** What a configuration file exports. Every key may be left out. */
-export type ConfigInput<C extends Declared = Declared> = {
+export type ConfigInput<
+  C extends Declared = Declared,
+  V extends readonly DeclaredVersion[] = readonly DeclaredVersion[],
+> = {
   readonly [K in keyof Pick<Config, Exclude<SettingName, 'config'>>]?:
     Written<NonNullable<Config[K]>> | undefined
 } & {
   readonly collections?: C | undefined
   /** Versions of the operator's own collections, the oldest first; v1 goes without saying. */
-  readonly versions?: readonly DeclaredVersion[] | undefined
+  readonly versions?: V | undefined
 }
 
 /**
  * Gives an editor the types of a configuration file; returns what it is given. The type keeps the
- * collections as they are declared, so that a client knows them too.
+ * collections and the versions as they are declared, so that a client knows them too.
  */
 export function defineConfig<const C extends Declared = readonly []>(
-  config: ConfigInput<C>,
-): ConfigInput<C> {
+  config: ConfigInput<C, readonly []> & { readonly versions?: undefined },
+): ConfigInput<C, readonly []>
+/** Gives an editor the types of a configuration file that declares versions, too. */
+export function defineConfig<
+  const C extends Declared = readonly [],
+  const V extends readonly DeclaredVersion[] = readonly DeclaredVersion[],
+>(config: ConfigInput<C, V> & { readonly versions: V }): ConfigInput<C, V>
+/** Returns what it is given. */
+export function defineConfig(config: ConfigInput): ConfigInput {
   return config
 }

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import { roles } from '../core/nodes.ts'
 import { readConfigFile, type ConfigFile } from './config-file.ts'
 import type { Config, SettingName } from './config.ts'
 import { defaultNetworks } from './default-networks.ts'
@@ -38,7 +39,19 @@ export async function loadConfig({ flags, environment, cwd }: Origin): Promise<L
   if (faults.length > 0) return { ok: false, faults }
 
   const path = file === null ? null : resolve(cwd, file.path)
-  return { ok: true, config: build(reader, path, file) }
+  const config = build(reader, path, file)
+  const unserved = unservedRoles(config)
+  return unserved === null ? { ok: true, config } : { ok: false, faults: [unserved] }
+}
+
+/** What one node leaves out another must do, and only PostgreSQL can have another. */
+function unservedRoles({ store, roles: given }: Config): string | null {
+  const missing = roles.filter((role) => !given.includes(role))
+  if (store.kind === 'postgres' || missing.length === 0) return null
+  return (
+    `The setting roles leaves out ${missing.join(' and ')}, which no other node can do: ` +
+    'only a store in PostgreSQL is shared by several nodes.'
+  )
 }
 
 const noFile = { ok: true, file: null } as const
@@ -53,6 +66,7 @@ function build(
     host,
     port: required('port'),
     store: required('store'),
+    roles: required('roles'),
     adminKey: value('adminKey'),
     webhookNetworks: value('webhookNetworks') ?? defaultNetworks(host),
     retrySchedule: required('retrySchedule'),

@@ -2,6 +2,7 @@ import { isIP, isIPv4 } from 'node:net'
 import { formats } from '../core/format.ts'
 import type { LogLevel } from '../core/log.ts'
 import { nationalLanguages, type NationalLanguage } from '../core/national-language.ts'
+import { roles, type Role } from '../core/nodes.ts'
 import type { StoreLocation } from './config.ts'
 import type { Parsed } from './setting.ts'
 
@@ -65,6 +66,13 @@ export const parsers = {
     return names.every((name) => nationalLanguages.some((language) => language === name))
       ? valid(Object.freeze(nationalLanguages.filter((language) => names.includes(language))))
       : broken(`must be all, or names separated by commas, of ${nationalLanguages.join(', ')}`)
+  },
+
+  roles: (text: string): Parsed<readonly Role[]> => {
+    const names = items(text)
+    return names.length > 0 && names.every((name) => roles.some((role) => role === name))
+      ? valid(Object.freeze(roles.filter((role) => names.includes(role))))
+      : broken(`must be one or more of ${roles.join(', ')}, separated by commas`)
   },
 
   words: (text: string): Parsed<readonly string[]> =>

@@ -39,6 +39,20 @@ export const settings: SettingTable<Pick<Config, SettingName>> = {
     secret: true,
     parse: parsers.store,
   },
+  roles: {
+    flag: 'roles',
+    variable: 'NUNCIO_ROLES',
+    key: 'roles',
+    placeholder: 'roles',
+    form: 'list',
+    default: 'api,submit,deliver',
+    description:
+      'The parts of the service that this node runs, separated by commas: api answers requests, submit ' +
+      'hands messages to carriers, deliver brings notifications to webhooks. All of them where the store ' +
+      'is not PostgreSQL.',
+    secret: false,
+    parse: parsers.roles,
+  },
   adminKey: {
     flag: 'admin-key',
     variable: 'NUNCIO_ADMIN_KEY',

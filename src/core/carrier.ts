@@ -29,8 +29,8 @@ export interface OutgoingMessage {
 /** What became of handing a message over. */
 export type SubmitOutcome =
   | { readonly kind: 'SUBMITTED'; readonly carrierMessageIds: readonly string[] }
-  /** Refused for good; `detail` is the one of the status FAILED. */
-  | { readonly kind: 'REJECTED'; readonly detail: string }
+  /** Refused for good; `detail` is the one of the status FAILED. `isBegun`: parts of it were taken before. */
+  | { readonly kind: 'REJECTED'; readonly detail: string; readonly isBegun?: boolean }
   /** Surely not taken; worth another attempt after the delay. */
   | { readonly kind: 'BUSY'; readonly retryAfterMs: number; readonly reason: string }
   /** Perhaps taken: the link broke before the answer. */

@@ -17,6 +17,12 @@ export interface LeasedConsumer extends Consumer {
   readonly fence: number
 }
 
+/** A notification that a webhook's receiver refused too often: where it stands, and when it happened. */
+export interface SetAside {
+  readonly position: Position
+  readonly at: Instant
+}
+
 /** The webhooks' places in the log, and which node serves which webhook. */
 export interface Consumers {
   /** Puts a new webhook behind all that is committed. */
@@ -35,10 +41,22 @@ export interface Consumers {
   ): Promise<readonly LeasedConsumer[]>
   /** Holds all that `owner` still holds until `until`; returns how many that are. */
   renew(owner: string, now: Instant, until: Instant): Promise<number>
+  /** How many consumers there are, and how many of them `owner` holds. */
+  census(owner: string): Promise<{ readonly all: number; readonly held: number }>
+  /** Lets others have these, where the leases with these fences still hold. */
+  giveBack(consumers: readonly LeasedConsumer[]): Promise<void>
   /** Gives up all that `owner` holds. */
   release(owner: string): Promise<void>
   /** Writes place and progress, if the lease with this fence still holds; false where it does not. */
   advance(consumer: LeasedConsumer): Promise<boolean>
   /** Writes progress and takes the consumer from its holder: for changes that a client makes. */
   reset(account: AccountId, webhookId: string, progress: string): Promise<void>
+  /** Notes what was set aside for a webhook, for as long as the log keeps it. */
+  setAside(account: AccountId, webhookId: string, entries: readonly SetAside[]): Promise<void>
+  /** Forgets of what was set aside what was delivered after all. */
+  forgetSetAside(
+    account: AccountId,
+    webhookId: string,
+    positions: readonly Position[],
+  ): Promise<void>
 }

@@ -17,7 +17,10 @@ export interface FieldTraits {
   readonly writeOnly?: boolean
   /** It is neither taken nor shown: the rules of its collection keep it beside the instance. */
   readonly internal?: boolean
-  /** It is worked out anew at each read and not stored, so no filter or sort can use it. Read only. */
+  /**
+   * It is worked out anew at each read and not stored, so no filter or sort can use it. What a client
+   * gives for it the rules of its collection find in the input.
+   */
   readonly live?: boolean
   /** The store keeps an index on it, for filters and sorts on large collections. */
   readonly indexed?: boolean

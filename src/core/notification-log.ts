@@ -47,6 +47,32 @@ export interface LogFilter {
   readonly notAbout?: string
 }
 
+/** A stretch of an account's log: what lies behind `after` (null: the oldest kept included), up to `end`. */
+export interface Stretch {
+  readonly account: AccountId
+  readonly after: Position | null
+  readonly end: Position
+}
+
+/** What a search through the log is for. */
+export interface Sought extends LogFilter {
+  /** Only what happened at this time or later. */
+  readonly from: Instant
+  /** Only what happened before this time; null: to the end. */
+  readonly until: Instant | null
+  /** Only notifications whose records have one of these identifiers; null: any. */
+  readonly messageIds: readonly string[] | null
+  /** Only what was set aside for this webhook; null: anything. */
+  readonly setAsideFor: string | null
+}
+
+/** What a search has found so far. */
+export interface Searched {
+  readonly entries: readonly LogEntry[]
+  /** How far it looked: there is no other up to here. */
+  readonly position: Position
+}
+
 /** The notification log: append-only, read on from a position, in the order of the commits. */
 export interface LogReader {
   /** Up to `limit` entries behind `after` (null: from the oldest kept) that the filter wants. */
@@ -58,12 +84,29 @@ export interface LogReader {
   ): Promise<readonly LogEntry[]>
   /** How many entries behind `after` the filter wants. */
   count(account: AccountId, after: Position | null, filter: LogFilter): Promise<number>
+  /**
+   * Looks through the beginning of a stretch for up to `limit` entries. It looks at a few thousand
+   * entries at most, so that others are not held up: where it found fewer than `limit` and did not
+   * come to the end of the stretch, it is called again from where it came to.
+   */
+  search(stretch: Stretch, sought: Sought, limit: number): Promise<Searched>
   /** The place behind all that is committed. */
   end(): Promise<Position>
   /** Reads back a position that was given out as text; null if it is none of this store's. */
   parse(text: string): Position | null
   /** Removes at most `limit` entries that were appended before `before`; returns how many. */
   trim(before: Instant, limit: number): Promise<number>
+}
+
+/** Tells whether a search is for a notification, as far as it alone tells. */
+export function isSought(sought: Sought, entry: NewNotification): boolean {
+  const { from, until, messageIds } = sought
+  return (
+    wants(sought, entry) &&
+    entry.at >= from &&
+    (until === null || entry.at < until) &&
+    (messageIds === null || messageIds.includes(entry.messageId))
+  )
 }
 
 /** Tells whether a filter wants a notification. */

@@ -30,6 +30,11 @@ export const problems = {
     'Forbidden',
     'The key is valid and may not do this. Use one with the scope that the detail names.',
   ],
+  'insufficient-credits': [
+    403,
+    'Insufficient credits',
+    'The account has fewer credits than this costs. The operator tops it up with a credit movement.',
+  ],
   'not-found': [404, 'Not found', 'There is no such resource, or it is not yours.'],
   'method-not-allowed': [
     405,

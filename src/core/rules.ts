@@ -16,6 +16,8 @@ export interface Principal {
 /** A write on its way into the store. */
 export interface Change {
   readonly method: 'POST' | 'PUT' | 'PATCH'
+  /** The identifier of the instance that it is nested in, if any. */
+  readonly parent: string | null
   /** The body as it came, read-only fields included. Of it nothing is checked but that it is JSON. */
   readonly body: JsonObject
   /** The fields that the client gave and may set, checked and normalised; write-only ones included. */

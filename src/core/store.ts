@@ -1,10 +1,14 @@
 import type { AccountId, AccountReach } from './account.ts'
 import type { Collection } from './collection.ts'
+import type { Buckets } from './buckets.ts'
 import type { Consumer, Consumers } from './consumers.ts'
+import type { CreditMove } from './credits.ts'
 import type { Instant } from './clock.ts'
 import type { IncomingParts } from './incoming-parts.ts'
 import type { JsonObject } from './json.ts'
 import type { LogReader, NewNotification } from './notification-log.ts'
+import type { NamedLeases } from './leases.ts'
+import type { Nodes } from './nodes.ts'
 import type { Condition, Query } from './query.ts'
 import type { Receipts } from './receipts.ts'
 import type { Place, Submissions } from './submissions.ts'
@@ -59,6 +63,8 @@ export interface Reader {
   count(collection: Collection, parent: string | null, filter: Filter): Promise<number>
   /** How far a webhook is in the notification log; null where there is none. */
   findConsumer(account: AccountId, webhookId: string): Promise<Consumer | null>
+  /** How many millionths of a credit an account has; null where they are not counted. */
+  findCredits(account: AccountId): Promise<number | null>
   /** What is counted for these subjects of an account; those for which nothing is are left out. */
   findTallies(account: AccountId, subjects: readonly string[]): Promise<ReadonlyMap<string, Counts>>
 }
@@ -98,6 +104,13 @@ export interface Writer extends Reader {
   findAnswer(owner: string, key: string, now: Instant): Promise<KeptAnswer | null>
   /** Keeps an answer under an idempotency key until `expiresAt`. */
   keepAnswer(owner: string, key: string, answer: KeptAnswer, expiresAt: Instant): Promise<void>
+  /** Begins to count the credits of this account, from none; or counts them no more. */
+  countCredits(counted: boolean): Promise<void>
+  /**
+   * Adds to the credits of this account, in millionths, or takes from them where there are as many.
+   * Until the transaction ends nobody else moves them; zero only waits for that, and looks.
+   */
+  moveCredits(micros: number): Promise<CreditMove>
   /** Begins to count under these names for a subject, from 0. */
   beginTally(subject: string, names: readonly string[]): Promise<void>
   /**
@@ -128,6 +141,9 @@ export interface Transaction {
   readonly receipts: Receipts
   readonly incomingParts: IncomingParts
   readonly consumers: Consumers
+  readonly nodes: Nodes
+  readonly leases: NamedLeases
+  readonly buckets: Buckets
   /** Removes all that belongs to an account, its instance apart. */
   erase(account: AccountId): Promise<void>
   /** The account that last sent from an address, if any did. */
@@ -154,6 +170,8 @@ export interface KeyRecord {
 /** Where everything is kept. What a promise of `transact` fulfils is durable. */
 export interface Store extends AsyncDisposable {
   readonly name: string
+  /** Whether other processes may have it open at the same time. */
+  readonly isShared: boolean
   read<T>(account: AccountReach, work: (reader: Reader) => Promise<T>): Promise<T>
   /**
    * Runs `work` in a transaction; what it throws undoes all of it. Inside only the store is awaited,

@@ -1,21 +1,33 @@
-import type { DeliveryParts } from './delivery-parts.ts'
 import { bodyOf } from './batch.ts'
+import type { DeliveryParts } from './delivery-parts.ts'
 import { deliveryRecord } from './delivery-record.ts'
+import type { Outcome } from './outcome.ts'
 import type { Posted } from './post.ts'
+import type { Progress } from './progress.ts'
 import { requestHeaders } from './request-headers.ts'
 import type { Ready } from './rest.ts'
 import type { ServedWebhook } from './served-webhook.ts'
-import { settle } from './settle.ts'
+import { settle, type Settlement } from './settle.ts'
 import type { Target } from './target.ts'
 import type { Reached } from './reached.ts'
 
-/** Sends a batch once and settles what came of it; null where that was called off. Writes nothing. */
+/** An attempt that is over: what it led to, and its record. */
+export interface Attempted extends Settlement, Pick<Reached, 'deliveries' | 'setAside'> {
+  readonly outcome: Outcome
+}
+
+/**
+ * Sends a batch once and settles what came of it; null where that was called off. Writes nothing.
+ * `progress` tells how the deliveries fare that it is one of: those of a replay have their own.
+ */
 export async function attempt(
   served: ServedWebhook,
   target: Target,
   ready: Ready,
+  progress: () => Progress,
+  replay: string | null,
   parts: DeliveryParts,
-): Promise<Reached | null> {
+): Promise<Attempted | null> {
   const { clock, events, newId, node } = parts
   const beganAt = clock.now()
   const began = clock.monotonic()
@@ -28,16 +40,21 @@ export async function attempt(
   served.answerMs = clock.monotonic() - began
   const durationMs = Math.round(served.answerMs)
   const settings = { schedule: parts.schedule, maxBatch: target.maxBatch }
-  const { progress, action } = settle(served.progress, batch, outcome, settings, now, parts.random)
+  // While the answer was waited for, more may have been planned.
+  const before = progress()
+  const settlement = settle(before, batch, outcome, settings, now, parts.random)
+  const { action } = settlement
   const { webhookId } = served.consumer
-  const isRetrying = served.progress.failingSince !== null
-  events.attempted({ webhookId, isRetrying, batch, durationMs, outcome, action })
+  const isRetrying = before.failingSince !== null
+  events.attempted({ webhookId, replay, isRetrying, batch, durationMs, outcome, action })
 
-  const finished = { id: newId('delivery'), batch, entries, beganAt, durationMs, posted, action }
+  const id = newId('delivery')
+  const finished = { id, replay, batch, entries, beganAt, durationMs, posted, action }
   return {
-    position: 'to' in action ? action.to : served.position,
-    progress,
+    ...settlement,
+    outcome,
     deliveries: [deliveryRecord(finished, now)],
+    setAside: action.kind === 'SET_ASIDE' ? entries : [],
   }
 }
 

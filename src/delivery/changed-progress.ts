@@ -33,7 +33,7 @@ export function changesSelection(change: WebhookChange): boolean {
 
 /** The progress after a change by the owner: what failed may be mended, so it is tried at once. */
 export function changedProgress(progress: Progress, change: WebhookChange): Progress {
-  const hurried = { ...progress, nextAttemptAt: null }
+  const hurried = hurry(progress)
   const isFresh = isEnabled(change) || differs(change, ['url'])
   const next = isFresh ? afresh(hurried) : hurried
   // The same identifier must not stand for other records.
@@ -43,9 +43,16 @@ export function changedProgress(progress: Progress, change: WebhookChange): Prog
 }
 
 /** Forgets the failures; the batches that are planned stay, under their identifiers. */
-function afresh({ batch, ahead, lastSuccessAt, alarmedAt, from }: Progress): Progress {
+function afresh({ batch, ahead, lastSuccessAt, alarmedAt, from, replays }: Progress): Progress {
   const kept = batch === null ? null : { ...batch, refusals: 0 }
-  return { ...initialProgress, batch: kept, ahead, lastSuccessAt, alarmedAt, from }
+  const again = replays.map((replay) => ({ ...replay, flow: afresh(replay.flow) }))
+  return { ...initialProgress, batch: kept, ahead, lastSuccessAt, alarmedAt, from, replays: again }
+}
+
+/** Tries at once what waits. */
+function hurry(progress: Progress): Progress {
+  const replays = progress.replays.map((replay) => ({ ...replay, flow: hurry(replay.flow) }))
+  return { ...progress, nextAttemptAt: null, replays }
 }
 
 /** Made active again after its owner, or the service, had disabled it. */

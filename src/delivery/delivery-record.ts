@@ -10,6 +10,8 @@ import { refusalsMax, type Action } from './settle.ts'
 /** An attempt that is over. */
 export interface FinishedAttempt {
   readonly id: string
+  /** The replay that it is part of, if any. */
+  readonly replay: string | null
   readonly batch: OpenBatch
   readonly entries: readonly LogEntry[]
   readonly beganAt: Instant
@@ -33,6 +35,7 @@ export function deliveryRecord(attempt: FinishedAttempt, now: Instant): JsonObje
     response,
     messageIds: attempt.entries.map(({ messageId }) => messageId),
     test: false,
+    replay: attempt.replay,
     createdAt: timestamp(now),
     updatedAt: timestamp(now),
   }

@@ -66,6 +66,7 @@ async function test(asked: Asked, parts: TestParts): Promise<JsonObject> {
     response,
     messageIds: [record['id'] ?? null],
     test: true,
+    replay: null,
   }
 }
 

@@ -38,8 +38,8 @@ export function startDispatcher(given: DispatcherParts): Dispatcher {
 
   const onCommit = ({ notified, changed }: Commit): void => {
     for (const account of notified) served.wake(account)
-    if (!changed.has('webhooks')) return
-    changes += 1
+    if (changed.has('webhooks')) changes += 1
+    else if (!changed.has('webhooks/replays')) return
     wakeUp.abort()
   }
   const unsubscribe = store.onCommit(onCommit)
@@ -52,7 +52,7 @@ export function startDispatcher(given: DispatcherParts): Dispatcher {
       } catch (error) {
         events.leasesFailed(error)
       }
-      await wait(clock, leases.pollMs, wakeUp.signal)
+      await wait(clock, leases.lookMs, wakeUp.signal)
     }
   }
   const running = run()
@@ -63,10 +63,12 @@ export function startDispatcher(given: DispatcherParts): Dispatcher {
       stopping.abort()
       wakeUp.abort()
       await running
+      const given = leases.part(served, Infinity).catch(events.leasesFailed)
       const ended = served.end()
       await Promise.race([ended, wait(clock, graceMs, aborting.signal)])
       aborting.abort()
       await ended
+      await given
       await leases.giveUp().catch(events.leasesFailed)
     },
   }

@@ -17,6 +17,8 @@ export interface DeliveryEvents {
 /** An attempt and what was made of it. */
 export interface Attempted {
   readonly webhookId: string
+  /** The replay that it is part of, if any. */
+  readonly replay: string | null
   /** Whether the attempt before it failed. */
   readonly isRetrying: boolean
   readonly batch: OpenBatch
@@ -28,9 +30,10 @@ export interface Attempted {
 /** Writes them to the log. */
 export function deliveryEvents(log: Log): DeliveryEvents {
   return {
-    attempted: ({ webhookId, batch, durationMs, outcome, action }) =>
+    attempted: ({ webhookId, replay, batch, durationMs, outcome, action }) =>
       log(levels[action.kind], 'webhook delivery attempted', {
         webhookId,
+        ...(replay === null ? {} : { replay }),
         batchId: batch.id,
         records: batch.count,
         attempt: batch.attempts + 1,

@@ -2,6 +2,8 @@ import type { LogEntry } from '../core/notification-log.ts'
 import { attempt } from './attempt.ts'
 import { rereadBatches } from './batch.ts'
 import type { DeliveryParts } from './delivery-parts.ts'
+import { mayBegin } from './may-begin.ts'
+import { mayReplay, shareMs } from './may-replay.ts'
 import { depthOf, isSmooth, logPlace, planAhead, planNext, type Plan } from './plan-next.ts'
 import { opened, type Progress } from './progress.ts'
 import { readTarget } from './read-target.ts'
@@ -42,6 +44,7 @@ export class Flow {
   /** What the planned batches hold, in their order: the first is the open one's. */
   #entries: (readonly LogEntry[])[] = []
   #sent = 0
+  readonly #began: number
   #writing: Promise<void> | null = null
   /** What became of the commits behind: the lease was lost, or one failed. */
   #isLost = false
@@ -55,6 +58,7 @@ export class Flow {
     this.#parts = parts
     this.#turn = turn
     this.#target = target
+    this.#began = parts.clock.monotonic()
   }
 
   /** Goes on until there is nothing to send just now, or others wait. */
@@ -113,9 +117,14 @@ export class Flow {
     if (halt !== null) return this.#close(halt)
     this.#sent += 1
     const ready = { batch, entries }
-    const reached = await this.#turn.away(attempt(this.#served, this.#target, ready, this.#parts))
-    if (reached === null) return this.#close({ kind: 'OVER' })
-    const isPlain = isSmooth(this.#served.progress) && isSmooth(reached.progress)
+    const served = this.#served
+    const progress = (): Progress => served.progress
+    const sending = attempt(served, this.#target, ready, progress, null, this.#parts)
+    const attempted = await this.#turn.away(sending)
+    if (attempted === null) return this.#close({ kind: 'OVER' })
+    const { action } = attempted
+    const reached = { ...attempted, position: 'to' in action ? action.to : served.position }
+    const isPlain = isSmooth(served.progress) && isSmooth(reached.progress)
     return isPlain && reached.progress.batch === null
       ? this.#acknowledge(reached)
       : this.#settle(reached)
@@ -124,12 +133,20 @@ export class Flow {
   /** Why nothing more is sent in this turn; null where there is no reason. */
   async #halt(): Promise<Rest | null> {
     if (!mayBegin(this.#parts)) return { kind: 'DORMANT' }
-    if (this.#sent > 0 && this.#turn.isContended()) return { kind: 'AGAIN' }
+    if (this.#sent > 0 && (this.#turn.isContended() || this.#isReplaysTurn())) {
+      return { kind: 'AGAIN' }
+    }
     // It may have been changed while this one waited for its turn, or for the answer before.
     const now = await readTarget(this.#served, this.#parts)
     if (now === null) return { kind: 'OVER' }
     if (!now.active) return { kind: 'DORMANT' }
     return now === this.#target ? null : { kind: 'AGAIN' }
+  }
+
+  /** What happens and what is sent again take turns, so that neither waits for the end of the other. */
+  #isReplaysTurn(): boolean {
+    const { clock } = this.#parts
+    return clock.monotonic() - this.#began >= shareMs && mayReplay(this.#served, clock)
   }
 
   /** A plain success: goes on at once, and writes it down later. */
@@ -149,11 +166,11 @@ export class Flow {
   }
 
   /** Anything else: writes it down with what follows from it, before anything else is sent. */
-  async #settle({ position, progress, deliveries }: Reached): Promise<Rest | null> {
+  async #settle({ progress, deliveries, ...rest }: Reached): Promise<Rest | null> {
     await this.end()
     const isDone = progress.batch === null
     const all = [...this.#served.unwritten.splice(0), ...deliveries]
-    const reached = { position, progress: opened(progress), deliveries: all }
+    const reached = { ...rest, progress: opened(progress), deliveries: all }
     const goesOn = isDone && reached.progress.batch !== null && progress.nextAttemptAt === null
     if (!goesOn) return this.#proceed(reached)
     this.#entries.shift()
@@ -279,9 +296,4 @@ export class Flow {
 /** A turn is taken when the wait is over: it must not be waited for again, whatever the wall clock shows. */
 function waited(progress: Progress): Progress {
   return progress.nextAttemptAt === null ? progress : { ...progress, nextAttemptAt: null }
-}
-
-/** A node that lost its leases serves a webhook again when it has taken it anew. */
-function mayBegin({ node }: DeliveryParts): boolean {
-  return node.holdsLeases() && !node.stopping.aborted
 }

@@ -12,6 +12,8 @@ const faultMs = 5000
 
 /** One webhook that this node serves: at most one request of it is in flight. */
 export class Lane {
+  /** What it was given to serve. */
+  readonly consumer: LeasedConsumer
   readonly #parts: DeliveryParts
   readonly #served: ServedWebhook
   readonly #onOver: () => void
@@ -27,10 +29,21 @@ export class Lane {
     parts: DeliveryParts,
     onOver: () => void,
   ) {
+    this.consumer = consumer
     this.#parts = parts
     this.#served = servedWebhook(consumer, parts.store.log, parts.clock)
     this.#onOver = onOver
     this.#working = ready.then(() => this.#takeTurns())
+  }
+
+  /** Whether it was told to end. */
+  get isEnded(): boolean {
+    return this.#isEnded
+  }
+
+  /** Whether nothing of it is in flight. */
+  get isResting(): boolean {
+    return this.#rest !== 'WORKING'
   }
 
   /** Something was appended to its account's log. */
@@ -60,7 +73,7 @@ export class Lane {
     }
     this.#rest = rest
     if (this.#isEnded || rest.kind === 'OVER') return this.#onOver()
-    if (rest.kind === 'FILLING' || rest.kind === 'LATER') this.#goOnAt(rest.until)
+    if ('until' in rest && rest.until !== null) this.#goOnAt(rest.until)
   }
 
   async #takeTurn(): Promise<Rest> {

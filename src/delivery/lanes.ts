@@ -12,8 +12,20 @@ export interface Lanes {
   wakeAll(): void
   /** How many they are. */
   count(): number
+  /** How many of them end just now. */
+  parting(): number
+  /** Begins to end so many of them: first those that have nothing to do. */
+  part(count: number): readonly Parting[]
   /** Ends them all, and resolves when nothing is in flight. */
   end(): Promise<void>
+}
+
+/** A webhook that is served no more when what is in flight is done with. */
+export interface Parting {
+  readonly consumer: LeasedConsumer
+  readonly ended: Promise<void>
+  /** Nothing of it is in flight. */
+  readonly isResting: boolean
 }
 
 /** Serves webhooks, each in a lane of its own. */
@@ -45,6 +57,15 @@ export function lanes(parts: DeliveryParts): Lanes {
       for (const each of all()) each.wake()
     },
     count: () => all().length,
+    parting: () => all().filter(({ isEnded }) => isEnded).length,
+    part: (count) => {
+      const going = all().filter(({ isEnded }) => !isEnded)
+      const ordered = going.toSorted((a, b) => Number(b.isResting) - Number(a.isResting))
+      return ordered.slice(0, count).map((each) => {
+        const { consumer, isResting } = each
+        return { consumer, isResting, ended: each.end() }
+      })
+    },
     end: async () => {
       await Promise.all(all().map((each) => each.end()))
     },

@@ -1,5 +1,7 @@
 import type { Clock } from '../core/clock.ts'
+import { countOf, type Members } from '../core/nodes.ts'
 import type { Position } from '../core/notification-log.ts'
+import type { LeasedConsumer } from '../core/consumers.ts'
 import type { Store } from '../core/store.ts'
 import type { Lanes } from './lanes.ts'
 
@@ -8,12 +10,22 @@ export interface LeaseTimes {
   /** Another node takes over a webhook when its node was not heard of for so long. */
   readonly leaseMs: number
   readonly renewMs: number
-  /** How often to look for webhooks that are free, and into the log in case a wake-up was lost. */
+  /** How often to look into the log in case a wake-up was lost, and for webhooks that are free. */
   readonly pollMs: number
+  /** How often to look for webhooks that are free, where that is more often. */
+  readonly lookMs?: number
 }
 
 /** There are three chances to renew a lease before it ends. */
 export const defaultLeaseTimes: LeaseTimes = { leaseMs: 30_000, renewMs: 10_000, pollMs: 5_000 }
+
+/** Where there are other nodes: what one leaves is served again within ten seconds. */
+export const sharedLeaseTimes: LeaseTimes = {
+  leaseMs: 8000,
+  renewMs: 2500,
+  pollMs: 5000,
+  lookMs: 1000,
+}
 
 /** So many are taken in one transaction. */
 const leaseMax = 500
@@ -25,6 +37,8 @@ export interface LeaseParts {
   /** Names this node among those over the same store, and this run of it. */
   readonly owner: string
   readonly leaseTimes?: LeaseTimes
+  /** The nodes that webhooks are shared with; where none are given it serves them all. */
+  readonly members?: Members
 }
 
 /** The leases of one node: which webhooks it serves, and until when that surely holds. */
@@ -33,6 +47,7 @@ export class Leases {
   readonly #clock: Clock
   readonly #owner: string
   readonly #times: LeaseTimes
+  readonly #members: Members | null
   /** On the monotonic clock, as all times here but those that the store is told. */
   #heldUntil = -Infinity
   #renewAt = -Infinity
@@ -41,11 +56,12 @@ export class Leases {
   #isUncertain = false
   #lastEnd: Position | null = null
 
-  constructor({ store, clock, owner, leaseTimes = defaultLeaseTimes }: LeaseParts) {
+  constructor({ store, clock, owner, members, leaseTimes = defaultLeaseTimes }: LeaseParts) {
     this.#store = store
     this.#clock = clock
     this.#owner = owner
     this.#times = leaseTimes
+    this.#members = members ?? null
   }
 
   /** Whether those that were taken surely hold still. */
@@ -62,13 +78,27 @@ export class Leases {
     } else if (this.#clock.monotonic() >= this.#renewAt) {
       await this.#renew()
     }
-    await this.#take(served)
+    await this.#take(served, await this.#room(served))
     await this.#wakeMissed(served)
   }
 
   /** How long to wait until they are looked after again, where nothing happens before. */
-  get pollMs(): number {
-    return this.#times.pollMs
+  get lookMs(): number {
+    return this.#times.lookMs ?? this.#times.pollMs
+  }
+
+  /** Lets others have some, each as soon as nothing of it is in flight; kept when all are given back. */
+  async part(served: Lanes, count: number): Promise<void> {
+    const parting = served.part(count)
+    const resting = parting.filter(({ isResting }) => isResting)
+    const giveBack = (consumers: readonly LeasedConsumer[]): Promise<void> =>
+      this.#store.transact((transaction) => transaction.consumers.giveBack(consumers))
+    const together = Promise.all(resting.map(({ ended }) => ended)).then(() =>
+      giveBack(resting.map(({ consumer }) => consumer)),
+    )
+    const others = parting.filter(({ isResting }) => !isResting)
+    const each = others.map(({ consumer, ended }) => ended.then(() => giveBack([consumer])))
+    await Promise.all([together, ...each])
   }
 
   /** Lets others have them. */
@@ -98,18 +128,33 @@ export class Leases {
     this.#renewAt = began + this.#times.renewMs
   }
 
+  /** How many more to take: each node serves its share, and gives back what it has beyond it. */
+  async #room(served: Lanes): Promise<number> {
+    const nodes = this.#members === null ? 1 : countOf(this.#members, 'deliver')
+    if (nodes === 1) return Infinity
+    const { all, held } = await this.#store.transact(({ consumers }) =>
+      consumers.census(this.#owner),
+    )
+    const share = Math.ceil(all / nodes)
+    const beyond = held - served.parting() - share
+    // What could not be given back is given back when it is looked again.
+    if (beyond > 0) void this.part(served, beyond).catch(() => {})
+    return Math.max(share - held, 0)
+  }
+
   /** What is taken is held for as long as the rest, so that all end together. */
-  async #take(served: Lanes): Promise<void> {
-    for (let taken = leaseMax; taken === leaseMax;) {
+  async #take(served: Lanes, room: number): Promise<void> {
+    for (let left = room; left > 0;) {
+      const limit = Math.min(left, leaseMax)
       const now = this.#clock.now()
       const until = Math.floor(now + this.#heldUntil - this.#clock.monotonic())
       this.#isUncertain = true
       const free = await this.#store.transact(({ consumers }) =>
-        consumers.lease(this.#owner, now, until, leaseMax),
+        consumers.lease(this.#owner, now, until, limit),
       )
       this.#isUncertain = false
       for (const consumer of free) served.serve(consumer)
-      taken = free.length
+      left = free.length < limit ? 0 : left - limit
     }
   }
 

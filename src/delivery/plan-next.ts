@@ -37,7 +37,10 @@ export async function planNext(
   const [first] = found
   if (first === undefined) {
     served.fillUntil = null
-    return { reached: { ...reached, position, progress: calmed(progress) }, next: { kind: 'IDLE' } }
+    return {
+      reached: { ...reached, position, progress: calmed(progress) },
+      next: { kind: 'IDLE', until: null },
+    }
   }
 
   const until = fillUntil(served, target, first, parts)

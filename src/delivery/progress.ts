@@ -1,6 +1,7 @@
 import type { Instant } from '../core/clock.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../core/json.ts'
 import type { Position } from '../core/notification-log.ts'
+import { readReplays, replayJson, type ReplayOf } from './replay-progress.ts'
 
 /** A batch whose boundaries and identifier are committed, so that it is the same whenever it is sent. */
 export interface PlannedBatch {
@@ -46,7 +47,12 @@ export interface Progress {
   readonly trimmedAt: Instant | null
   /** Where to read on, instead of behind the cursor. */
   readonly from: Position | null
+  /** What is sent again, the one that goes first before the others. Few. */
+  readonly replays: readonly ReplayProgress[]
 }
+
+/** What is remembered of a replay; how its deliveries fare is a progress of its own. */
+export type ReplayProgress = ReplayOf<Progress>
 
 /** The progress of a webhook that was never sent anything. */
 export const initialProgress: Progress = {
@@ -64,6 +70,7 @@ export const initialProgress: Progress = {
   alarmedAt: null,
   trimmedAt: null,
   from: null,
+  replays: [],
 }
 
 /** Goes on to the batch that follows, where none is open and one is planned. */
@@ -76,7 +83,8 @@ export function opened(progress: Progress): Progress {
 /** The text that a store keeps. What is planned ahead may be much, and is written often: it is kept short. */
 export function progressText(progress: Progress): string {
   const ahead = progress.ahead.map(({ id, count, end }) => `${id} ${count} ${end}`)
-  return JSON.stringify({ ...progress, ahead })
+  const replays = progress.replays.map((replay) => replayJson(replay, initialProgress))
+  return JSON.stringify({ ...progress, ahead, replays })
 }
 
 /**
@@ -101,6 +109,7 @@ export function readProgress(text: string, place: (text: string) => Position | n
     alarmedAt: numberOf(kept['alarmedAt']),
     trimmedAt: numberOf(kept['trimmedAt']),
     from: placeOf(kept['from'], place),
+    replays: readReplays(kept['replays'], place, readProgress),
   }
 }
 

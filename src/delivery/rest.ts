@@ -5,8 +5,8 @@ import type { OpenBatch } from './progress.ts'
 export type Rest =
   /** It has more to do, and lets others go first. */
   | { readonly kind: 'AGAIN' }
-  /** Until something is appended to the log. */
-  | { readonly kind: 'IDLE' }
+  /** Until something is appended to the log, or until then, if any. */
+  | { readonly kind: 'IDLE'; readonly until: number | null }
   /** Until then, or until enough is appended. */
   | { readonly kind: 'FILLING'; readonly until: number }
   /** Until then, whatever is appended. */

@@ -4,6 +4,7 @@ import { allWebhooks } from './all-webhooks.ts'
 import { markTrimmed } from './mark-trimmed.ts'
 import { retentionMs } from './schedule.ts'
 import { trimDeliveries } from './trim-deliveries.ts'
+import { trimReplays } from './trim-replays.ts'
 import { sliceMax, slicePauseMs } from './trim-slices.ts'
 
 /** What is removed, and from where. */
@@ -18,8 +19,8 @@ export interface RetentionParts {
 const everyMs = 3_600_000
 
 /**
- * Removes notifications and attempts when they are over seven days old, in small slices, as long as
- * it runs. A webhook that loses undelivered notifications thereby says so in its state first.
+ * Removes notifications, attempts and replays that have ended when they are over seven days old, in
+ * small slices, as long as it runs. A webhook that loses undelivered notifications thereby says so in its state first.
  */
 export function startRetention(parts: RetentionParts): AsyncDisposable {
   const stopping = new AbortController()
@@ -51,6 +52,7 @@ async function trimAll({ store, clock }: RetentionParts, signal: AbortSignal): P
       if (signal.aborted) return
       await markTrimmed(store, webhook, before, clock.now())
       await trimDeliveries(store, clock, webhook, before, signal)
+      await trimReplays(store, clock, webhook, before, signal)
     }
   }
   await trimLog(store, clock, before, signal)

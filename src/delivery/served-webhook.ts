@@ -5,6 +5,7 @@ import type { JsonObject } from '../core/json.ts'
 import type { LogReader, Position } from '../core/notification-log.ts'
 import type { Stored } from '../core/store.ts'
 import { readProgress, type Progress } from './progress.ts'
+import type { Selection } from './stored-replay.ts'
 import type { Target } from './target.ts'
 
 /** A webhook as it was read. */
@@ -22,6 +23,10 @@ export interface ServedWebhook {
   progress: Progress
   /** Nothing is sent before this, on the monotonic clock: a wall clock that jumps moves no retry. */
   dueAt: number
+  /** The same for its first replay. */
+  replayDueAt: number
+  /** What its first replay selects, once it was read. */
+  selection: Selection | null
   /** Until when a batch that is not full waits for more, on the monotonic clock. */
   fillUntil: number | null
   /** When its place last moved to the end without a delivery, and when it was last written: on the same clock. */
@@ -54,6 +59,8 @@ export function servedWebhook(
     position: progress.from ?? consumer.position,
     progress: { ...progress, from: null },
     dueAt: dueAt(progress.nextAttemptAt, clock),
+    replayDueAt: dueAt(progress.replays[0]?.flow.nextAttemptAt ?? null, clock),
+    selection: null,
     fillUntil: null,
     movedAt: -Infinity,
     writtenAt: clock.monotonic(),

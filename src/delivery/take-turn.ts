@@ -1,12 +1,17 @@
 import type { DeliveryParts } from './delivery-parts.ts'
 import { Flow } from './flow.ts'
+import { mayReplay } from './may-replay.ts'
 import { readTarget } from './read-target.ts'
+import { ReplayFlow } from './replay-flow.ts'
 import type { Rest } from './rest.ts'
 import type { ServedWebhook } from './served-webhook.ts'
+import type { Target } from './target.ts'
+import type { Turn } from './turns.ts'
 
 /**
  * Works on a webhook until it has nothing to send just now, or others wait: reads on from the
- * cursor, sends, writes what came of it. It holds records in memory only while it has a turn.
+ * cursor, sends, writes what came of it; then the same with what is to be sent again. It holds
+ * records in memory only while it has a turn.
  */
 export async function takeTurn(served: ServedWebhook, parts: DeliveryParts): Promise<Rest> {
   const target = await readTarget(served, parts)
@@ -14,12 +19,55 @@ export async function takeTurn(served: ServedWebhook, parts: DeliveryParts): Pro
   if (!target.active || served.progress.disabled !== null) return { kind: 'DORMANT' }
   if (served.dueAt > parts.clock.monotonic()) return { kind: 'LATER', until: served.dueAt }
 
-  const turn = await parts.turns.take(target.url.origin, served.progress.failingSince !== null)
+  const turn = await parts.turns.take(target.url.origin, isFailing(served, parts))
+  try {
+    const rest = await sendNew(served, target, turn, parts)
+    return await thenAgain(rest, served, target, turn, parts)
+  } finally {
+    turn.end()
+  }
+}
+
+/** Whether the next request is likely to run into a timeout again. */
+function isFailing(served: ServedWebhook, { clock }: DeliveryParts): boolean {
+  const { failingSince, replays } = served.progress
+  const isReplayFailing = (replays[0]?.flow.failingSince ?? null) !== null
+  return failingSince !== null || (isReplayFailing && mayReplay(served, clock))
+}
+
+async function sendNew(
+  served: ServedWebhook,
+  target: Target,
+  turn: Turn,
+  parts: DeliveryParts,
+): Promise<Rest> {
   const flow = new Flow(served, target, turn, parts)
   try {
     return await flow.run()
   } finally {
     await flow.end()
-    turn.end()
   }
+}
+
+/** Sends again, where that is due and what happens does not fail. */
+async function thenAgain(
+  rest: Rest,
+  served: ServedWebhook,
+  target: Target,
+  turn: Turn,
+  parts: DeliveryParts,
+): Promise<Rest> {
+  const goesOn = rest.kind === 'AGAIN' || rest.kind === 'IDLE' || rest.kind === 'FILLING'
+  if (!goesOn) return rest
+  const now = mayReplay(served, parts.clock)
+  const again = now ? await new ReplayFlow(served, target, turn, parts).run() : waiting(served)
+  if (again.kind !== 'IDLE') return again
+  if (again.until === null || rest.kind === 'AGAIN') return rest
+  return { ...rest, until: Math.min(rest.until ?? Infinity, again.until) }
+}
+
+/** A replay whose time has not come. */
+function waiting({ progress, replayDueAt }: ServedWebhook): Rest {
+  const waits = progress.replays.length > 0 && progress.failingSince === null
+  return { kind: 'IDLE', until: waits ? replayDueAt : null }
 }

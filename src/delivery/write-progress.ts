@@ -1,12 +1,13 @@
 import { deliveries } from '../collections/deliveries.ts'
 import { webhooks } from '../collections/webhooks.ts'
-import { wait } from '../core/clock.ts'
+import { wait, type Instant } from '../core/clock.ts'
 import type { JsonObject } from '../core/json.ts'
 import { StoreUnavailable, type Transaction, type Writer } from '../core/store.ts'
 import { dueAlert, tell } from './due-alert.ts'
 import type { DeliveryParts } from './delivery-parts.ts'
 import { progressText } from './progress.ts'
 import type { Reached } from './reached.ts'
+import { saveReplay } from './save-replay.ts'
 import { saveState } from './save-state.ts'
 import { dueAt, type ServedWebhook } from './served-webhook.ts'
 import type { Target } from './target.ts'
@@ -52,6 +53,7 @@ export async function commitProgress(
     const { position, progress, deliveries: made } = reached
     const advanced = { ...served.consumer, position, progress: progressText(progress) }
     const holds = await transaction.consumers.advance(advanced)
+    if (holds) await saveBeside(transaction, writer, webhookId, reached, parts.clock.now())
 
     const webhook = holds && !isNews ? null : await writer.find(webhooks, { id: webhookId })
     const exists = (holds && !isNews) || webhook !== null
@@ -88,6 +90,19 @@ async function persist<T>(
       await wait(clock, storeRetryMs, node.aborting)
     }
   }
+}
+
+/** Writes what is kept apart from the progress. */
+async function saveBeside(
+  { consumers }: Transaction,
+  writer: Writer,
+  webhookId: string,
+  { setAside = [], delivered = [], replay }: Reached,
+  now: Instant,
+): Promise<void> {
+  if (setAside.length > 0) await consumers.setAside(writer.account, webhookId, setAside)
+  if (delivered.length > 0) await consumers.forgetSetAside(writer.account, webhookId, delivered)
+  if (replay !== undefined) await saveReplay(writer, webhookId, replay, now)
 }
 
 async function saveDelivery(

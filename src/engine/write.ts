@@ -47,8 +47,10 @@ export async function write(
 
   const known = { ...keptFields(request, before), ...input.values }
   const composed = compose(compiled, id, known, before, timestamp(now))
+  const parent = request.parent?.id ?? null
   const change: Change = {
     method,
+    parent,
     body,
     input: input.values,
     before: before?.instance ?? null,
@@ -69,7 +71,7 @@ export async function write(
   if (stored !== null && before !== null && sameContent(before, ruled)) return { stored, reveal }
 
   const instance = { ...ruled.instance, updatedAt: later(now, before) }
-  const key = { id, parent: request.parent?.id ?? null }
+  const key = { id, parent }
   try {
     return { stored: await writer.save(compiled.declared, key, instance, ruled.hidden), reveal }
   } catch (error) {

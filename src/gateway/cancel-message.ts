@@ -4,6 +4,7 @@ import type { Change, Ruled } from '../core/rules.ts'
 import type { Message } from '../collections/messages.ts'
 import { takeBack, wantedMessage, type Update } from './change-message.ts'
 import { sameContent } from './content.ts'
+import { giveBack } from './credits.ts'
 import { tell } from './kept-message.ts'
 import { advance } from './status.ts'
 
@@ -54,6 +55,7 @@ export async function cancelMessage(asked: string, update: Update): Promise<Rule
   const now = context.clock.now()
   const message = advance(before, { type: 'CANCELLED', detail: null }, now)
   if (message === null) throw new Problem('conflict', `The message is ${before.status.type}.`)
+  await giveBack(before, { ...context, account: context.writer.account, at: now })
   await tell(context.writer, message, change.hiddenBefore, now)
   return { instance: message, hidden: change.hiddenBefore }
 }

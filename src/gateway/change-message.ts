@@ -18,6 +18,7 @@ import {
   type ContentDefaults,
 } from './content.ts'
 import { dueAt } from './create-message.ts'
+import { reserveAnew } from './credits.ts'
 import { asMessage, tell, type KeptMessage } from './kept-message.ts'
 import { readLane } from './lane.ts'
 import { makeDue, placeOf } from './place.ts'
@@ -58,7 +59,11 @@ export async function changeMessage(update: Update): Promise<Ruled> {
   if (faults.length > 0) throw invalidBody(faults)
 
   const again = placeOf(message, number, pinned)
-  const kept = { message: await withCost(message, context, defaults), hidden }
+  const priced = await withCost(message, context, defaults)
+  if (priced.creditCost !== before.creditCost) {
+    await reserveAnew(priced, { ...context, account: context.writer.account, at: now })
+  }
+  const kept = { message: priced, hidden }
   return { instance: await submitAgain(kept, again, context.writer, now), hidden }
 }
 

@@ -1,9 +1,11 @@
 import type { Clock, Instant } from '../core/clock.ts'
+import type { NewId } from '../core/id.ts'
 import type { Transaction } from '../core/store.ts'
 import type { Place, WaitingPlace } from '../core/submissions.ts'
 import { isCarrier, simulatorId } from '../collections/carriers.ts'
 import type { Message } from '../collections/messages.ts'
 import type { CarrierFlights } from './carrier-flights.ts'
+import { returns } from './credits.ts'
 import { takeDue, validityMs, type Claim, type HandOver, type Way } from './due.ts'
 import { laneText, readLane } from './lane.ts'
 import { planClaims, shareKey, weightOf, type Plan, type Ways } from './plan-claims.ts'
@@ -13,6 +15,7 @@ import type { SenderRates } from './sender-rates.ts'
 /** What claiming goes by. */
 export interface ClaimDueOptions {
   readonly clock: Clock
+  readonly newId: NewId
   readonly routing: Routing
   readonly flights: CarrierFlights
   readonly rates: SenderRates
@@ -44,7 +47,7 @@ export async function claimDue(
   transaction: Transaction,
   options: ClaimDueOptions,
 ): Promise<Claimed> {
-  const { clock, leaseMs, resubmit, routing } = options
+  const { clock, newId, leaseMs, resubmit, routing } = options
   const { submissions } = transaction
   const now = clock.now()
   const places = await submissions.places()
@@ -68,7 +71,8 @@ export async function claimDue(
   }
 
   const wayFor = (message: Message, place: Place): Way | null => anotherWay(message, place, routing)
-  const ready = await takeDue(transaction, claims, { now, resubmit, wayFor })
+  const given = { now, resubmit, wayFor, returns: returns(transaction, newId) }
+  const ready = await takeDue(transaction, claims, given)
   spend(ready, options)
   return { ready, held: plan.held, nextAt: more ? now : nextAt(places, plan, options, now) }
 }

@@ -1,7 +1,8 @@
 import { defaultAccount, type AccountId } from '../core/account.ts'
 import { qualifiedName } from '../core/collection.ts'
+import { microsPerCredit } from '../core/credits.ts'
 import { where, type Store, type Transaction } from '../core/store.ts'
-import { microsPerCredit, microsPerPart, prices, type Price } from '../collections/prices.ts'
+import { microsPerPart, prices, type Price } from '../collections/prices.ts'
 
 /** What is asked for a price. */
 export interface Priced {

@@ -12,6 +12,7 @@ import {
   withCost,
   type ContentDefaults,
 } from './content.ts'
+import { reserve } from './credits.ts'
 import { asMessage, notify } from './kept-message.ts'
 import type { KnownNumber } from '../collections/numbers.ts'
 import { makeDue, placeOf } from './place.ts'
@@ -66,6 +67,7 @@ async function takeForSending(
   const type = scheduledAt === null ? 'ACCEPTED' : 'SCHEDULED'
   const message = begun(wanted, { type, detail: null }, context)
   const pinned = named || (number !== null && number.carrier !== null)
+  await reserve(message, { ...context, account: writer.account, at: now })
   await makeDue(writer, message, placeOf(message, number, pinned), dueAt(scheduledAt, now))
   await notify(writer, message, now)
   return message

@@ -5,8 +5,9 @@ import type { Place, Submission } from '../core/submissions.ts'
 import { timestamp } from '../core/timestamp.ts'
 import type { Message } from '../collections/messages.ts'
 import { blockedAmong } from './blocked.ts'
+import type { Returns } from './credits.ts'
 import { findMessage, saveMessage, type KeptMessage } from './kept-message.ts'
-import { advance, touched, withEntry, type Step } from './status.ts'
+import { advance, resubmitted, touched, withEntry, type Step } from './status.ts'
 
 /** A message that is claimed and about to be handed to its carrier. */
 export interface HandOver {
@@ -23,6 +24,8 @@ export interface DueOptions {
   readonly resubmit: boolean
   /** Finds another way for a message whose carrier does not take it; null where it waits on. */
   readonly wayFor: (message: Message, place: Place) => Way | null
+  /** Takes those that fail without having left. */
+  readonly returns: Returns
 }
 
 /** A claimed submission, and what it was claimed for. */
@@ -42,9 +45,6 @@ export interface Way {
 
 /** The validity of a message that has none of its own, from the time it is due: 3 days. */
 export const validityMs = 3 * 24 * 3_600_000
-
-/** The history's entry for a message that is handed over again and may arrive twice. */
-export const resubmitted = 'ACCEPTED.RESUBMITTED'
 
 /** How long a message waits that has no way, the first time; each time twice as long, up to the most. */
 const noWayMs = 5000
@@ -81,6 +81,7 @@ export async function takeDue(
     else ready.push(handOver)
   }
   await rememberSenders(transaction, ready, options.now)
+  await options.returns.settle(options.now)
   return ready
 }
 
@@ -122,6 +123,7 @@ interface Given {
   readonly blocked: boolean
   /** The carrier that it was meant for is no more. */
   readonly isGone: boolean
+  readonly returns: Returns
 }
 
 /** Null where there is nothing to hand over any more. */
@@ -136,7 +138,9 @@ async function makeReady(
   if (message === kept.message) return { account, kept, attempt }
   const writer = transaction.in(account)
   const saved = await saveMessage(writer, { ...kept, message }, statuses, given.now)
-  return message.status.type === 'ACCEPTED' ? { account, kept: saved, attempt } : null
+  if (message.status.type === 'ACCEPTED') return { account, kept: saved, attempt }
+  if (!given.uncertain) given.returns.add(account, message)
+  return null
 }
 
 /** A message made ready, and the statuses that it took on the way. */

@@ -1,8 +1,10 @@
 import type { Rules } from '../core/rules.ts'
+import type { Message } from '../collections/messages.ts'
 import { askedStatus, cancelMessage } from './cancel-message.ts'
 import { changeMessage } from './change-message.ts'
 import type { ContentDefaults } from './content.ts'
 import { createMessage } from './create-message.ts'
+import { giveBack } from './credits.ts'
 import { asMessage, readMessage } from './kept-message.ts'
 import { messageFaults } from './message-faults.ts'
 
@@ -21,12 +23,20 @@ export function messageRules(defaults: ContentDefaults): Rules {
       return asked === null ? changeMessage(update) : cancelMessage(asked, update)
     },
 
-    remove: async (before, { writer, transaction }) => {
+    remove: async (before, context) => {
+      const { writer, transaction, clock } = context
+      const { message, hidden } = readMessage(before)
+      if (waits(message) && (await writer.withdraw(before.id)) !== null) {
+        await giveBack(message, { ...context, account: writer.account, at: clock.now() })
+      }
       await transaction.submissions.drop(writer.account, before.id)
       await writer.forgetReceipts(before.id)
-      const { message, hidden } = readMessage(before)
       const tally = hidden?.['tally']
       if (typeof tally === 'string') await writer.tally(tally, message.status.type, -1)
     },
   }
+}
+
+function waits({ status }: Message): boolean {
+  return status.type === 'SCHEDULED' || status.type === 'ACCEPTED'
 }

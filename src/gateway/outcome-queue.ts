@@ -1,12 +1,15 @@
 import { wait, type Clock, type Instant } from '../core/clock.ts'
+import type { NewId } from '../core/id.ts'
 import type { Log } from '../core/log.ts'
 import { StoreUnavailable, type Store } from '../core/store.ts'
+import { returns } from './credits.ts'
 import { writeOutcome, type HandedOver } from './outcome.ts'
 
 /** What the queue of outcomes needs. */
 export interface OutcomeQueueOptions {
   readonly store: Store
   readonly clock: Clock
+  readonly newId: NewId
   readonly log: Log
   /** Called after the commit with the first time at which a receipt that is now expected is overdue. */
   readonly onExpected: (until: Instant) => void
@@ -33,7 +36,7 @@ interface Entry {
 
 /** Makes a queue of outcomes. Its length is bounded by whoever adds. */
 export function outcomeQueue(options: OutcomeQueueOptions): OutcomeQueue {
-  const { store, clock, log, onExpected, signal } = options
+  const { store, clock, newId, log, onExpected, signal } = options
   let waiting: Entry[] = []
   let writing = false
 
@@ -67,9 +70,12 @@ export function outcomeQueue(options: OutcomeQueueOptions): OutcomeQueue {
     const at = clock.now()
     const until = await store.transact(async (transaction) => {
       let first = Infinity
+      const back = returns(transaction, newId)
       for (const handedOver of batch) {
-        first = Math.min(first, (await writeOutcome(transaction, handedOver, at)) ?? Infinity)
+        const expired = await writeOutcome(transaction, handedOver, at, back)
+        first = Math.min(first, expired ?? Infinity)
       }
+      await back.settle(at)
       return first
     })
     if (until !== Infinity) onExpected(until)

@@ -1,6 +1,7 @@
 import type { Instant } from '../core/clock.ts'
 import type { Transaction } from '../core/store.ts'
 import { messages } from '../collections/messages.ts'
+import type { Returns } from './credits.ts'
 import { validityMs, type HandOver } from './due.ts'
 import { readMessage, saveMessage, type KeptMessage } from './kept-message.ts'
 import { validityEnd } from './outgoing.ts'
@@ -10,7 +11,7 @@ import { advance, type Step } from './status.ts'
 /** What is known of a hand-over when it has ended. */
 export type KnownOutcome =
   | { readonly kind: 'SUBMITTED'; readonly carrierMessageIds: readonly string[] }
-  | { readonly kind: 'REJECTED'; readonly detail: string }
+  | { readonly kind: 'REJECTED'; readonly detail: string; readonly isBegun?: boolean }
   /** Surely not taken; due again. */
   | { readonly kind: 'POSTPONED'; readonly dueAt: Instant }
 
@@ -22,7 +23,8 @@ export interface HandedOver {
 }
 
 /**
- * Writes down what became of a hand-over: status, receipts to expect, end of the submission.
+ * Writes down what became of a hand-over: status, receipts to expect, end of the submission; what was
+ * refused whole is added to `returns`.
  * Returns until when receipts are expected, or null where none are. Writes nothing where the claim
  * ran out and somebody else has claimed the message since: what becomes of it is theirs to say.
  */
@@ -30,6 +32,7 @@ export async function writeOutcome(
   transaction: Transaction,
   handedOver: HandedOver,
   at: Instant,
+  returns: Returns,
 ): Promise<Instant | null> {
   const { handOver, outcome } = handedOver
   const { account } = handOver
@@ -45,7 +48,10 @@ export async function writeOutcome(
   const message = advance(kept.message, stepOf(outcome), at)
   if (message === null) return null
   await saveMessage(transaction.in(account), { ...kept, message }, [message], at)
-  if (outcome.kind === 'REJECTED') return null
+  if (outcome.kind === 'REJECTED') {
+    if (outcome.isBegun !== true) returns.add(account, message)
+    return null
+  }
   return expectReceipts(transaction, handedOver, outcome.carrierMessageIds, at)
 }
 

@@ -3,6 +3,9 @@ import { mayFollow } from '../core/lifecycle.ts'
 import { timestamp } from '../core/timestamp.ts'
 import { messageStates, type Message, type StatusType } from '../collections/messages.ts'
 
+/** The history's entry for a message that is handed over again and may arrive twice. */
+export const resubmitted = 'ACCEPTED.RESUBMITTED'
+
 /** A step of a message: the status type that it goes to, and why. */
 export interface Step {
   readonly type: StatusType

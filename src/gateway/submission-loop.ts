@@ -1,4 +1,5 @@
 import type { Instant } from '../core/clock.ts'
+import type { NewId } from '../core/id.ts'
 import type { Store } from '../core/store.ts'
 import { carrierFlights } from './carrier-flights.ts'
 import { claimDue, type Claimed } from './claim-due.ts'
@@ -12,6 +13,7 @@ import { senderRates } from './sender-rates.ts'
 /** What the submission loop needs. */
 export interface SubmissionLoopOptions extends HandingOverOptions {
   readonly store: Store
+  readonly newId: NewId
   readonly routing: Routing
   /** Whether a message that may be at its carrier already is sent again. */
   readonly resubmit: boolean
@@ -33,9 +35,9 @@ const pollMs = 5000
 
 /** Makes the loop that hands messages to their carriers when they are due. */
 export function submissionLoop(options: SubmissionLoopOptions): Loop {
-  const { store, clock, log, onExpected } = options
+  const { store, clock, newId, log, onExpected } = options
   const giveUp = new AbortController()
-  const outcomes = outcomeQueue({ store, clock, log, onExpected, signal: giveUp.signal })
+  const outcomes = outcomeQueue({ store, clock, newId, log, onExpected, signal: giveUp.signal })
   const handOver = handingOver(options)
   const flights = carrierFlights({ ...options, deadlineMs: handOverMs, onRoom })
   const claiming = { ...options, flights, rates: senderRates(clock), leaseMs }

@@ -50,6 +50,7 @@ export function maintenance(
     if (!changed.has(qualifiedName(windows))) return
     refresh().catch((error: unknown) => log('error', 'maintenance windows not read', { error }))
   })
+  const endPolling = store.isShared ? every(pollMs, clock, refresh) : () => {}
   const open = (): Window | undefined => {
     if (known.length === 0) return undefined
     const now = clock.now()
@@ -65,8 +66,24 @@ export function maintenance(
       if (principal?.administrator === true && may) return
       throw refusal(window)
     },
-    [Symbol.dispose]: stop,
+    [Symbol.dispose]: () => {
+      stop()
+      endPolling()
+    },
   }
+}
+
+/** Other nodes change the windows, too, and a notice of it may be lost: what holds is known after this. */
+const pollMs = 2000
+
+/** Does something again and again until it is stopped; where it fails, the next time comes all the same. */
+function every(ms: number, clock: Clock, work: () => Promise<void>): () => void {
+  let cancel = (): void => {}
+  const arm = (): void => {
+    cancel = clock.after(ms, () => void work().then(arm, arm))
+  }
+  arm()
+  return () => cancel()
 }
 
 function refusal({ reason, retryAfterSeconds }: Window): Problem {

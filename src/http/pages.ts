@@ -5,11 +5,9 @@ import type { Catalogue } from '../engine/catalogue.ts'
 import type { ServedVersion } from '../versions/served-version.ts'
 import type { Versions } from '../versions/versions.ts'
 import { accepts } from './negotiation.ts'
+import type { Ready, Readiness } from './readiness.ts'
 import { header, type PlainAnswer } from './request.ts'
 import type { Page } from './respond.ts'
-
-/** Whether the process takes requests: `ready`, or why it does not. */
-export type Readiness = () => 'ready' | 'starting' | 'stopping'
 
 /** What the pages tell of. */
 export interface PageParts {
@@ -51,7 +49,7 @@ export function pages(parts: PageParts): ReadonlyMap<string, Page> {
       html(() => documents.reference(name)),
     ]),
     ['/health/live', jsonPage({ status: 'live' })],
-    ['/health/ready', () => ready(readiness())],
+    ['/health/ready', async () => ready(await readiness())],
     ['/metrics', () => metricsPage(metrics)],
     ['/problems', jsonPage({ problems: names.map((name) => `/problems/${name}`) })],
     ...names.map((name): [string, Page] => [`/problems/${name}`, problemPage(name, documents)]),
@@ -118,7 +116,7 @@ async function metricsPage(metrics: Metrics): Promise<PlainAnswer> {
   return { status: 200, headers, body: await metrics.text() }
 }
 
-function ready(state: ReturnType<Readiness>): PlainAnswer {
+function ready(state: Ready): PlainAnswer {
   const headers = state === 'ready' ? {} : { 'retry-after': '1' }
   const status = state === 'ready' ? 200 : 503
   return { status, headers, body: JSON.stringify({ status: state }) }

@@ -19,15 +19,17 @@ const keysMax = 100_000
 
 /**
  * Limits by the generic cell rate algorithm (ITU-T I.371): a key has one number, the time at which
- * it would be at rest. Fields as in draft-ietf-httpapi-ratelimit-headers.
+ * it would be at rest. Fields as in draft-ietf-httpapi-ratelimit-headers. Of several nodes each lets
+ * through its share.
  */
-export function rateLimit(rate: Rate | null, clock: Clock): Limit {
+export function rateLimit(rate: Rate | null, clock: Clock, nodes: () => number = () => 1): Limit {
   if (rate === null) return () => unlimited
-  const stepMs = 1000 / rate.perSecond
-  const toleranceMs = stepMs * (rate.burst - 1)
   const restAt = new Map<string, number>()
-  const policy = `"key";q=${rate.burst};w=${Math.ceil((stepMs * rate.burst) / 1000)}`
+  const policy = `"key";q=${rate.burst};w=${Math.ceil(rate.burst / rate.perSecond)}`
   return ({ account, keyId }) => {
+    const sharers = nodes()
+    const stepMs = (1000 / rate.perSecond) * sharers
+    const toleranceMs = stepMs * Math.max(rate.burst / sharers - 1, 0)
     const key = `${account}/${keyId}`
     const now = clock.monotonic()
     const rest = Math.max(restAt.get(key) ?? now, now)

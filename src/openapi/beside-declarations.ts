@@ -83,6 +83,14 @@ export const besideDeclarations: Pick<OpenApiOptions, 'reveals' | 'remarks' | 'e
         'Tests the receiver: sends it a sample at once and answers with what it said. ' +
         'Answered 409 while another test of the webhook waits for its answer.',
     },
+    'webhooks/replays': {
+      POST:
+        'Sends again what the filter selects of the log, up to where the webhook is in it. ' +
+        'What lies behind is delivered as it happens. Answered 409 while ten wait for their end.',
+      PATCH:
+        '`{"state":"CANCELLED"}` ends a replay; it is the only change that there is. ' +
+        'Answered 409 for one that has ended.',
+    },
     optOuts: {
       POST: 'There is one for an address and a sender: a second is answered 409.',
       DELETE: 'Messages go out to the address again. Those that were blocked stay so.',
@@ -108,7 +116,14 @@ export const besideDeclarations: Pick<OpenApiOptions, 'reveals' | 'remarks' | 'e
     maintenanceWindows: {
       DELETE: 'Ends the maintenance at once.',
     },
+    'accounts/creditMovements': {
+      POST:
+        'Tops the account up, or withdraws where `amount` is negative. Answered 403 where fewer are left, ' +
+        '409 where the credits of the account are not counted. Repeat it under an `Idempotency-Key`.',
+    },
     accounts: {
+      PUT: 'A `creditBalance` that there is stays, whatever number is given: movements alone move it.',
+      PATCH: 'Another `creditBalance` than there is is answered 409, and null ends it.',
       DELETE:
         'Erases all that belongs to the account. Refused with 409 while the account is active.',
     },
@@ -198,6 +213,20 @@ export const besideDeclarations: Pick<OpenApiOptions, 'reveals' | 'remarks' | 'e
         messageIds: ['message_01kg9ys7g0ex5vsknk084sn02q'],
       },
     },
+    'webhooks/replays': {
+      input: ['until'],
+      instance: {
+        from: at,
+        until: '2026-01-31T18:00:00.000Z',
+        types: ['RECEIVED', 'SENT'],
+        messageIds: null,
+        state: 'COMPLETED',
+        sent: 1200,
+        setAside: 0,
+        reached: '2026-01-31T17:59:58.120Z',
+        endedAt: '2026-02-01T09:00:04.310Z',
+      },
+    },
     optOuts: {
       input: ['sender'],
       instance: { address: '+447700900123', sender: '+447700900456', reason: 'KEYWORD' },
@@ -236,7 +265,17 @@ export const besideDeclarations: Pick<OpenApiOptions, 'reveals' | 'remarks' | 'e
         expiresAt: null,
       },
     },
-    accounts: { input: [], instance: { name: 'Shop' } },
+    accounts: { input: [], instance: { name: 'Shop', creditBalance: 97.5 } },
+    'accounts/creditMovements': {
+      input: ['note'],
+      instance: {
+        amount: 100,
+        kind: 'TOP_UP',
+        messageId: null,
+        balance: 100,
+        note: 'Invoice 2026-17',
+      },
+    },
     maintenanceWindows: {
       input: ['reason', 'endsAt'],
       instance: { reason: 'A new disk.', startsAt: null, endsAt: '2026-01-31T12:30:00.000Z' },

@@ -123,6 +123,13 @@ const examples: Record<
       'null',
     ],
   },
+  roles: {
+    taken: [
+      ['api,submit,deliver', ['api', 'submit', 'deliver']],
+      ['deliver, api,submit', ['api', 'submit', 'deliver']],
+    ],
+    refused: ['', 'api,send', 'API'],
+  },
   rateLimit: {
     taken: [
       ['0', 0],
@@ -156,6 +163,7 @@ describe('the settings', () => {
       host: '127.0.0.1',
       port: 8080,
       store: { kind: 'sqlite', file: './data/nuncio.db' },
+      roles: ['api', 'submit', 'deliver'],
       adminKey: null,
       webhookNetworks: ['127.0.0.0/8', '::1/128'],
       retrySchedule: [5, 30, 120, 600, 1800, 3600, 7200, 14_400, 21_600],
@@ -176,6 +184,23 @@ describe('the settings', () => {
 
   it('are all shown by example here', () => {
     assert.deepEqual([...names, 'config'].toSorted(), Object.keys(settings).toSorted())
+  })
+
+  it('leave nothing undone that no other node can do', async () => {
+    const onPostgres = await load({
+      NUNCIO_STORE: 'postgres://localhost/nuncio',
+      NUNCIO_ROLES: 'deliver,api',
+    })
+    const onSqlite = await load({ NUNCIO_ROLES: 'api,deliver' })
+
+    assert.deepEqual(accepted(onPostgres).roles, ['api', 'deliver'])
+    assert.deepEqual(onSqlite, {
+      ok: false,
+      faults: [
+        'The setting roles leaves out submit, which no other node can do: ' +
+          'only a store in PostgreSQL is shared by several nodes.',
+      ],
+    })
   })
 
   it('have one spelling in each place', () => {

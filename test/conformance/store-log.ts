@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { accountId } from '../../src/core/account.ts'
-import type { LogFilter, NewNotification, Position } from '../../src/core/notification-log.ts'
+import type { Consumers } from '../../src/core/consumers.ts'
+import type {
+  LogFilter,
+  NewNotification,
+  Position,
+  Sought,
+} from '../../src/core/notification-log.ts'
 import type { Store } from '../../src/core/store.ts'
 import { sampleCollections } from './sample-collections.ts'
 import { aNotification, everything } from './sample-notifications.ts'
@@ -9,6 +15,15 @@ import type { OpenStore } from './store.ts'
 
 const ours = accountId('ours')
 const theirs = accountId('theirs')
+
+/** What is sought where nothing narrows it. */
+const anything: Sought = {
+  ...everything,
+  from: 0,
+  until: null,
+  messageIds: null,
+  setAsideFor: null,
+}
 
 /** The log only grows, and is read on from any place. */
 export function keepsTheLog(open: OpenStore): void {
@@ -96,6 +111,108 @@ export function keepsTheLog(open: OpenStore): void {
       const [first] = await store.log.read(ours, null, everything, 1)
 
       assert.equal(await store.log.count(ours, first?.position ?? null, everything), 2)
+    })
+
+    it('is searched by time, type, status and identifier within a stretch', async () => {
+      await using store = await open(sampleCollections)
+      const notifications = [1, 2, 3, 4, 5, 6].map((at) => aNotification(`m${at}`, { at }))
+      await append(store, aNotification('m0', { at: 3, type: 'RECEIVED' }), ...notifications)
+      await store.transact((tx) => tx.in(theirs).notify(aNotification('m3', { at: 3 })))
+      const places = (await store.log.read(ours, null, everything, 9)).map((each) => each.position)
+      const [after = assert.fail(), end = assert.fail()] = [places[0], places[5]]
+      const found = async (narrowed: Partial<Sought>, limit = 9) => {
+        const stretch = { account: ours, after, end }
+        const { entries, position } = await store.log.search(
+          stretch,
+          { ...anything, ...narrowed },
+          limit,
+        )
+        assert.equal(position, entries.length === limit ? entries.at(-1)?.position : end)
+        return messageIds(entries)
+      }
+
+      assert.deepEqual(await found({}), ['m1', 'm2', 'm3', 'm4', 'm5'])
+      assert.deepEqual(await found({}, 2), ['m1', 'm2'])
+      assert.deepEqual(await found({ from: 3 }), ['m3', 'm4', 'm5'])
+      assert.deepEqual(await found({ from: 2, until: 4 }), ['m2', 'm3'])
+      assert.deepEqual(await found({ messageIds: ['m6', 'm5', 'm2'] }), ['m2', 'm5'])
+      assert.deepEqual(await found({ messageIds: [] }), [])
+      assert.deepEqual(await found({ types: ['RECEIVED'] }), [])
+    })
+
+    it('is searched for what was set aside for a webhook, until that is delivered', async () => {
+      await using store = await open(sampleCollections)
+      const names = ['m1', 'm2', 'm3', 'm4']
+      await append(store, ...names.map((name) => aNotification(name)))
+      const entries = await store.log.read(ours, null, everything, 9)
+      const [, second = assert.fail(), third = assert.fail(), fourth = assert.fail()] = entries
+      const consumers = <T>(work: (consumers: Consumers) => Promise<T>) =>
+        store.transact((tx) => work(tx.consumers))
+      await consumers(async (of) => {
+        await of.add(ours, 'w1', '{}')
+        await of.setAside(ours, 'w1', [fourth, second])
+        await of.setAside(ours, 'w1', [second])
+        await of.setAside(ours, 'w2', [third])
+        await of.setAside(theirs, 'w1', [third])
+      })
+      const end = await store.log.end()
+      const found = async (setAsideFor: string) => {
+        const sought = { ...anything, setAsideFor }
+        return messageIds(
+          (await store.log.search({ account: ours, after: null, end }, sought, 9)).entries,
+        )
+      }
+
+      assert.deepEqual(await found('w1'), ['m2', 'm4'])
+      assert.deepEqual(await found('w2'), ['m3'])
+      await consumers((of) => of.forgetSetAside(ours, 'w1', [second.position]))
+      assert.deepEqual(await found('w1'), ['m4'])
+      await consumers((of) => of.remove(ours, 'w1'))
+      assert.deepEqual(await found('w1'), [])
+      assert.deepEqual(await found('w2'), ['m3'])
+      await store.transact((tx) => tx.erase(ours))
+      await append(store, aNotification('m5'))
+      assert.deepEqual(await found('w2'), [])
+    })
+
+    it('knows what was set aside for as long as it keeps it', async () => {
+      await using store = await open(sampleCollections)
+      await append(store, aNotification('m1', { at: 1 }), aNotification('m2', { at: 5 }))
+      const entries = await store.log.read(ours, null, everything, 9)
+      await store.transact((tx) => tx.consumers.setAside(ours, 'w1', entries))
+      await store.log.trim(3, 9)
+
+      const end = await store.log.end()
+      const sought = { ...anything, setAsideFor: 'w1' }
+      const { entries: found } = await store.log.search(
+        { account: ours, after: null, end },
+        sought,
+        9,
+      )
+
+      assert.deepEqual(messageIds(found), ['m2'])
+    })
+
+    it('is searched to its end in steps', async () => {
+      await using store = await open(sampleCollections)
+      const at = (index: number) => (index === 11_999 ? 9 : 1)
+      const names = Array.from({ length: 12_000 }, (_, index) => `m${index}`)
+      await append(store, ...names.map((name, index) => aNotification(name, { at: at(index) })))
+      const end = await store.log.end()
+      const sought = { ...anything, from: 5 }
+
+      const found: string[] = []
+      let after = store.log.parse('0') ?? assert.fail()
+      let steps = 0
+      while (after !== end) {
+        const searched = await store.log.search({ account: ours, after, end }, sought, 9)
+        found.push(...messageIds(searched.entries))
+        after = searched.position
+        steps += 1
+      }
+
+      assert.deepEqual(found, ['m11999'])
+      assert.ok(steps > 1)
     })
 
     it('tells the place behind all that is committed', async () => {

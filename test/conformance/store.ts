@@ -3,7 +3,9 @@ import type { Collection } from '../../src/core/collection.ts'
 import type { Store } from '../../src/core/store.ts'
 import { keepsAccountsApart } from './store-accounts.ts'
 import { keepsAnswers } from './store-answers.ts'
+import { coordinatesNodes } from './store-coordination.ts'
 import { leasesConsumers } from './store-consumers.ts'
+import { countsCredits } from './store-credits.ts'
 import { keepsIncomingParts } from './store-incoming-parts.ts'
 import { keepsInstances } from './store-instances.ts'
 import { keepsTheLog } from './store-log.ts'
@@ -40,7 +42,9 @@ export function conforms(
     keepsIncomingParts(open)
     keepsTheLog(open)
     leasesConsumers(open)
+    coordinatesNodes(open)
     keepsTallies(open)
     keepsAnswers(open)
+    countsCredits(open)
   })
 }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { deliveries } from '../../src/collections/deliveries.ts'
+import { replays } from '../../src/collections/replays.ts'
 import { webhooks } from '../../src/collections/webhooks.ts'
 import type { Store } from '../../src/core/store.ts'
 import { initialProgress } from '../../src/delivery/progress.ts'
@@ -69,7 +70,7 @@ const runs: fc.Arbitrary<Run> = fc.record({
 describe('whatever a receiver does, and whenever a node dies', () => {
   it('every record is delivered or set aside in its order, over the memory store', async () => {
     const property = fc.asyncProperty(runs, async (run) => {
-      const store = memoryStore([webhooks, deliveries])
+      const store = memoryStore([webhooks, deliveries, replays])
       await play(run, store, 4)
     })
     await fc.assert(property, { numRuns: 150 })
@@ -78,7 +79,7 @@ describe('whatever a receiver does, and whenever a node dies', () => {
   it('every record is delivered or set aside in its order, over the SQLite store', async () => {
     const property = fc.asyncProperty(runs, async (run) => {
       await using directory = await temporaryDirectory()
-      const collections = [webhooks, deliveries]
+      const collections = [webhooks, deliveries, replays]
       const flush = () => ({ run: () => Promise.resolve(), close: () => {} })
       const file = directory.file('nuncio.db')
       const store = await sqliteStore(file, collections, () => {}, { flush })

@@ -144,6 +144,7 @@ describe('notifications for a webhook', () => {
       response: 'busy',
       messageIds: ['m1', 'm2'],
       test: false,
+      replay: null,
     })
     assert.equal(createdAt, '2026-01-01T00:00:00.120Z')
     assert.equal(updatedAt, createdAt)

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { secretKey, verify } from '@nuncio/receiver'
 import { deliveries } from '../../src/collections/deliveries.ts'
+import { replays } from '../../src/collections/replays.ts'
 import { webhooks } from '../../src/collections/webhooks.ts'
 import { systemClock } from '../../src/core/clock.ts'
 import { typeIds } from '../../src/core/id.ts'
@@ -20,7 +21,7 @@ import { messageNames, secret, World } from './support/world.ts'
 describe('over sockets and a store on disk', () => {
   it('a backlog arrives whole, in order and signed, although the receiver fails now and then', async (t) => {
     await using directory = await temporaryDirectory()
-    const store = await sqliteStore(directory.file('nuncio.db'), [webhooks, deliveries])
+    const store = await sqliteStore(directory.file('nuncio.db'), [webhooks, deliveries, replays])
     const world = new World(t, { store })
     const names = messageNames(1000)
     const arrived: string[] = []

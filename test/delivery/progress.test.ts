@@ -25,6 +25,21 @@ describe('the progress of a webhook', () => {
       alarmedAt: 6,
       trimmedAt: 5,
       from: position('4'),
+      replays: [
+        {
+          id: 'replay_1',
+          position: position('2'),
+          end: position('6'),
+          sent: 40,
+          setAside: 1,
+          reached: 3,
+          flow: {
+            ...initialProgress,
+            batch: { id: 'replayed_1', end: position('5'), count: 9, attempts: 1, refusals: 0 },
+            failingSince: 12,
+          },
+        },
+      ],
     }
 
     assert.deepEqual(readProgress(progressText(progress), position), progress)

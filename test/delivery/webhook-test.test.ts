@@ -41,6 +41,7 @@ describe('POST /v1/webhooks/{id}/deliveries', () => {
       response: 'thanks',
       messageIds: [record?.id],
       test: true,
+      replay: null,
       createdAt: date,
       updatedAt: date,
     })

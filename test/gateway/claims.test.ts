@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { returns } from '../../src/gateway/credits.ts'
 import { takeDue } from '../../src/gateway/due.ts'
 import { writeOutcome, type KnownOutcome } from '../../src/gateway/outcome.ts'
 import { noPostgres } from '../support/postgres/database.ts'
@@ -11,18 +12,21 @@ const missing = await noPostgres()
 
 /** A node claims what is due and hands it over; what became of it is written down when the test says so. */
 async function claimed(world: World) {
-  const { store, clock } = world
+  const { store, clock, newId } = world
   const place = { lane: 'carrier_simulator', priority: 1 }
   const now = clock.now()
   const [handOver] = await store.transact(async (transaction) => {
     const due = await transaction.submissions.claim(now, now + leaseMs, 9, place)
     const claims = due.map((submission) => ({ submission, aim: 'HAND_OVER' as const }))
-    return takeDue(transaction, claims, { now, resubmit: true, wayFor: () => null })
+    const back = returns(transaction, newId)
+    return takeDue(transaction, claims, { now, resubmit: true, wayFor: () => null, returns: back })
   })
   assert.ok(handOver)
   return (outcome: KnownOutcome) => {
     const handedOver = { handOver, carrier: 'carrier_simulator', outcome }
-    return store.transact((transaction) => writeOutcome(transaction, handedOver, clock.now()))
+    return store.transact((transaction) =>
+      writeOutcome(transaction, handedOver, clock.now(), returns(transaction, newId)),
+    )
   }
 }
 

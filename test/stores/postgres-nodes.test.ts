@@ -29,6 +29,36 @@ describe('the notification log of PostgreSQL', { skip }, () => {
     assert.deepEqual(after, ['early', 'late'])
   })
 
+  it('tells what follows after what it follows from, though the later transaction began before', async () => {
+    await using store = await openPostgres(sampleCollections)
+    const say = (status: string) => (tx: Transaction) =>
+      tx.in(ours).notify({ ...aNotification('m'), messageId: status })
+    await store.transact((tx) => tx.in(ours).save(things, { id: 't' }, aThing('sent'), null))
+    const wrote = Promise.withResolvers<void>()
+    const mayGoOn = Promise.withResolvers<void>()
+    let runs = 0
+    const following = store.transact(async (tx) => {
+      runs += 1
+      await tx.in(ours).save(things, { id: 'other' }, aThing(`${runs}`), null)
+      wrote.resolve()
+      await mayGoOn.promise
+      await tx.in(ours).find(things, { id: 't' })
+      await say('follows')(tx)
+    })
+    await wrote.promise
+    await store.transact(async (tx) => {
+      await tx.in(ours).find(things, { id: 't' })
+      await tx.in(ours).save(things, { id: 't' }, aThing('delivered'), null)
+      await say('first')(tx)
+    })
+
+    mayGoOn.resolve()
+    await following
+
+    assert.equal(runs, 2)
+    assert.deepEqual(await read(store), ['first', 'follows'])
+  })
+
   it('does not let a reader run ahead of a transaction that stays open', async () => {
     await using store = await openPostgres(sampleCollections)
     const open = held(store, (tx) => tx.in(ours).notify(aNotification('first')))

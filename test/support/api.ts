@@ -17,6 +17,7 @@ export const testConfig: Config = {
   host: '127.0.0.1',
   port: 0,
   store: { kind: 'memory' },
+  roles: ['api', 'submit', 'deliver'],
   adminKey: null,
   webhookNetworks: ['127.0.0.0/8', '::1/128'],
   retrySchedule: [5, 30, 120, 600, 1800, 3600, 7200, 14_400, 21_600],

@@ -2,6 +2,7 @@ import type { accounts } from '../../../src/collections/accounts.ts'
 import type { broadcasts } from '../../../src/collections/broadcasts.ts'
 import type { carriers } from '../../../src/collections/carriers.ts'
 import type { contacts } from '../../../src/collections/contacts.ts'
+import type { creditMovements } from '../../../src/collections/credit-movements.ts'
 import type { deliveries } from '../../../src/collections/deliveries.ts'
 import type { groups } from '../../../src/collections/groups.ts'
 import type { keys } from '../../../src/collections/keys.ts'
@@ -9,12 +10,14 @@ import type { maintenanceWindows } from '../../../src/collections/maintenance-wi
 import type { messages } from '../../../src/collections/messages.ts'
 import type { numbers } from '../../../src/collections/numbers.ts'
 import type { optOuts } from '../../../src/collections/opt-outs.ts'
+import type { replays } from '../../../src/collections/replays.ts'
 import type { prices } from '../../../src/collections/prices.ts'
 import type { webhooks } from '../../../src/collections/webhooks.ts'
 
 /** The collections that every service has, by their paths. A test holds them against the declarations. */
 export interface BuiltIn {
   readonly accounts: typeof accounts
+  readonly 'accounts/creditMovements': typeof creditMovements & MadeAndRead
   readonly broadcasts: typeof broadcasts & TakesSteps
   readonly 'broadcasts/messages': typeof messages & OnlyRead
   readonly carriers: typeof carriers
@@ -29,6 +32,7 @@ export interface BuiltIn {
   readonly prices: typeof prices
   readonly webhooks: typeof webhooks & ShowsSecret
   readonly 'webhooks/deliveries': typeof deliveries & MadeAndRead
+  readonly 'webhooks/replays': typeof replays & CanBeStopped
 }
 
 /**
@@ -44,6 +48,15 @@ interface CanBeCancelled {
   readonly patchedBy: { readonly status?: { readonly type: 'CANCELLED' } | undefined }
 }
 
+/** A replay is made, and cancelled by the one state that a client may set. */
+interface CanBeStopped {
+  readonly methods: {
+    readonly collection: readonly ['GET', 'POST']
+    readonly instance: readonly ['GET', 'PATCH']
+  }
+  readonly patchedBy: { readonly state?: 'CANCELLED' | undefined }
+}
+
 /** The states that a client may ask for. */
 interface TakesSteps {
   readonly patchedBy: { readonly state?: 'RUNNING' | 'PAUSED' | 'CANCELLED' | undefined }
@@ -57,7 +70,7 @@ interface OnlyRead {
   }
 }
 
-/** An attempt is made to test a webhook, and never changed. */
+/** It is made and read, and never changed. */
 interface MadeAndRead {
   readonly methods: {
     readonly collection: readonly ['GET', 'POST']

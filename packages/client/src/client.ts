@@ -2,9 +2,16 @@ import type { BuiltIn } from './built-in.ts'
 import type { Catalogue, Declared, DeclaredCollections } from './declared.ts'
 import type { Notifications } from './notification.ts'
 import type { Resource } from './resource.ts'
+import type { CollectionsIn, Newest, VersionName } from './version.ts'
 
-/** A client of the service: a member for each collection, built in or of the configuration `D`. */
-export type Client<D extends DeclaredCollections = NoneDeclared> = Roots<CollectionsOf<D>> & {
+/**
+ * A client of the service: a member for each collection, built in or of the configuration `D`, as the
+ * version `V` has them.
+ */
+export type Client<
+  D extends DeclaredCollections = NoneDeclared,
+  V extends VersionName<D> = Newest<D>,
+> = Roots<CollectionsOf<D, V>> & {
   readonly notifications: Notifications
 }
 
@@ -13,9 +20,9 @@ export interface NoneDeclared {
   readonly collections?: readonly never[]
 }
 
-/** All collections that a service with the configuration `D` has, by their paths. */
-type CollectionsOf<D extends DeclaredCollections> = BuiltIn &
-  Catalogue<NonNullable<D['collections']>[number]>
+/** All collections that a service with the configuration `D` has in a version, by their paths. */
+type CollectionsOf<D extends DeclaredCollections, V extends string> = BuiltIn &
+  Catalogue<Extract<CollectionsIn<D, V>, Declared>>
 
 type Roots<A> = {
   readonly [K in keyof A as K extends `${string}/${string}` ? never : K]: A[K] extends Declared

@@ -9,27 +9,34 @@ import { instancePath } from './path.ts'
 import { sender } from './send.ts'
 import { settings, type Settings } from './settings.ts'
 import { updater } from './update.ts'
+import type { Newest, VersionName, VersionsOf } from './version.ts'
 
 /**
  * Makes a client of the service at `baseUrl`. With the type of a configuration, as in
- * `createClient<typeof config>(…)`, it knows the collections that are declared there too.
- * Throws TypeError for an address that is none.
+ * `createClient<typeof config>(…)`, it knows the collections that are declared there too; with a second
+ * one, as in `createClient<typeof config, 'v1'>(…)`, as an older version has them.
+ * Throws TypeError for an address that is none, or a version that can be none.
  */
-export function createClient<const D extends DeclaredCollections = NoneDeclared>(
-  options: ClientOptions,
-): Client<D> {
+export function createClient<
+  const D extends DeclaredCollections = NoneDeclared,
+  const V extends VersionName<D> = Newest<D>,
+>(options: ClientOptions & Spoken<D, V>): Client<D, V> {
   const complete = settings(options)
   const call = caller(complete, sender(complete))
   const fixed = { notifications: notifications(call, complete) }
   // The collections have names only in the types: at run time every name is a collection.
-  return byName(fixed, (name) => resource(call, name, complete)) as Client<D>
+  return byName(fixed, (name) => resource(call, name, complete)) as Client<D, V>
 }
+
+/** A service with several versions must be told which one is meant. */
+type Spoken<D extends DeclaredCollections, V extends string> =
+  VersionsOf<D> extends readonly [] ? { readonly version?: V | undefined } : { readonly version: V }
 
 /** All operations on the collection at a path, and the way to what is nested in it. */
 function resource(call: Caller, path: string, complete: Settings): object {
   const instances = instanceOperations(call, path, complete.random)
   return {
-    ...listOperations(call, path),
+    ...listOperations(call, path, complete),
     ...instances,
     update: updater(instances, complete),
     at: (id: string) => {

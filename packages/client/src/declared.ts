@@ -4,6 +4,7 @@ import type {
   ResourceMethod,
 } from '../../../src/core/collection.ts'
 import type { Fields } from '../../../src/core/field.ts'
+import type { DeclaredVersion } from '../../../src/core/version.ts'
 
 /** A declaration of a collection, as far as the client's types read it. */
 export interface Declared {
@@ -16,6 +17,7 @@ export interface Declared {
 /** What a configuration says of collections: the type of an operator's `nuncio.config.ts`. */
 export interface DeclaredCollections {
   readonly collections?: readonly Declared[] | undefined
+  readonly versions?: readonly DeclaredVersion[] | undefined
 }
 
 /** An instance of a collection, as the service shows it. */
@@ -41,7 +43,7 @@ export type Catalogue<C extends Declared> = {
 }
 
 /** The path of a collection; none where the type has lost the name. */
-type PathOf<C extends Declared> = string extends C['name']
+export type PathOf<C extends Declared> = string extends C['name']
   ? never
   : C extends { readonly parent: infer P extends string }
     ? `${P}/${C['name']}`

@@ -5,6 +5,7 @@ import { nextCursor } from './next-cursor.ts'
 import type { RequestOptions } from './options.ts'
 import { parametersOf, type AnyQuery, type Parameter } from './parameters.ts'
 import { parseList } from './parse-answer.ts'
+import type { Settings } from './settings.ts'
 
 /** The reading of lists, whatever is in them. */
 export interface ListOperations {
@@ -12,19 +13,23 @@ export interface ListOperations {
   all(query?: AnyQuery, options?: RequestOptions): AsyncIterable<unknown>
 }
 
-/** Octets of an address, from `/v1/` on, that the service reads; a longer query goes into a body. */
+/** Octets of an address, from the version on, that the service reads; a longer query goes into a body. */
 const targetBytesMax = 8000
 /** What `all` asks for at a time: few requests, and pages that are quickly read. */
 const pageSizeOfAll = 500
 
 /** Makes the operations that read the list at a path. */
-export function listOperations(call: Caller, path: string): ListOperations {
+export function listOperations(
+  call: Caller,
+  path: string,
+  { version }: Pick<Settings, 'version'>,
+): ListOperations {
   const list: ListOperations['list'] = async (query = {}, options) => {
     const counts = query.count === true
     const parameters = parametersOf(query)
     if (parameters === null) return { items: [], next: null, ...(counts ? { total: 0 } : {}) }
     const headers = counts ? { prefer: 'count=exact' } : {}
-    return readPage(await readList(call, path, parameters, headers, options))
+    return readPage(await readList(call, path, parameters, headers, version, options))
   }
 
   async function* all(query: AnyQuery = {}, options?: RequestOptions): AsyncIterable<unknown> {
@@ -46,12 +51,13 @@ async function readList(
   path: string,
   parameters: readonly Parameter[],
   headers: Readonly<Record<string, string>>,
+  version: string,
   options: RequestOptions | undefined,
 ): Promise<Answer> {
   const query = new URLSearchParams(parameters.map(([name, value]) => [name, value])).toString()
   const target = query === '' ? path : `${path}?${query}`
   // All that is not ASCII is escaped, so that characters are octets.
-  const targetBytes = `/v1/${target}`.length
+  const targetBytes = `/${version}/${target}`.length
   if (targetBytes <= targetBytesMax) return call({ method: 'GET', path: target, headers, options })
   return call({
     method: 'POST',

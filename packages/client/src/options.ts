@@ -5,6 +5,8 @@ import type { Random } from '../../../src/core/random.ts'
 export interface ClientOptions {
   /** Where the service is, without the version: `https://messages.example.com`. */
   readonly baseUrl: string
+  /** The version of the interface to speak, such as `v1`, which is spoken where none is given. */
+  readonly version?: string | undefined
   /** A key, `nuncio_…`. */
   readonly key: string
   /** Header fields to send with every request. */

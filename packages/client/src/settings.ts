@@ -8,6 +8,8 @@ import { systemRandom } from './random.ts'
 export interface Settings {
   /** The address of the version, with a slash at its end. */
   readonly root: string
+  /** The version, such as `v1`. */
+  readonly version: string
   readonly key: string
   readonly headers: Readonly<Record<string, string>>
   readonly timeoutMs: number
@@ -17,11 +19,13 @@ export interface Settings {
   readonly random: Random
 }
 
-/** Completes the options of a client. Throws TypeError for an address that is none. */
+/** Completes the options of a client. Throws TypeError for an address or a version that is none. */
 export function settings(options: ClientOptions): Settings {
   const { attempts = 4, totalMs = 60_000 } = options.retry ?? {}
+  const version = checkVersion(options.version ?? 'v1')
   return {
-    root: rootOf(options.baseUrl),
+    root: `${rootOf(options.baseUrl)}${version}/`,
+    version,
     key: options.key,
     headers: options.headers ?? {},
     timeoutMs: options.timeoutMs ?? 30_000,
@@ -33,10 +37,15 @@ export function settings(options: ClientOptions): Settings {
   }
 }
 
+function checkVersion(version: string): string {
+  if (/^v\d+(\.\d+)*$/.test(version)) return version
+  throw new TypeError(`version must be one such as v1 or v1.1.0, is ${version}`)
+}
+
 function rootOf(baseUrl: string): string {
   const { protocol, origin, pathname, search, hash } = new URL(baseUrl)
   if (!/^https?:$/.test(protocol) || search !== '' || hash !== '') {
     throw new TypeError(`baseUrl must be an http or https address without a query, is ${baseUrl}`)
   }
-  return `${origin}${pathname.replace(/\/+$/, '')}/v1/`
+  return `${origin}${pathname.replace(/\/+$/, '')}/`
 }

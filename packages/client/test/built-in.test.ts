@@ -5,6 +5,7 @@ import { accounts } from '../../../src/collections/accounts.ts'
 import { broadcastMessages, broadcasts } from '../../../src/collections/broadcasts.ts'
 import { carriers } from '../../../src/collections/carriers.ts'
 import { contacts } from '../../../src/collections/contacts.ts'
+import { creditMovements } from '../../../src/collections/credit-movements.ts'
 import { deliveries } from '../../../src/collections/deliveries.ts'
 import { groupContacts, groups } from '../../../src/collections/groups.ts'
 import { keys } from '../../../src/collections/keys.ts'
@@ -12,6 +13,7 @@ import { maintenanceWindows } from '../../../src/collections/maintenance-windows
 import { messages } from '../../../src/collections/messages.ts'
 import { numbers } from '../../../src/collections/numbers.ts'
 import { optOuts } from '../../../src/collections/opt-outs.ts'
+import { replays } from '../../../src/collections/replays.ts'
 import { prices } from '../../../src/collections/prices.ts'
 import { webhooks } from '../../../src/collections/webhooks.ts'
 import { isServed, qualifiedName, type Collection } from '../../../src/core/collection.ts'
@@ -22,6 +24,7 @@ import { prove, type Equal } from './support/prove.ts'
 /** The declarations under the names that the client's types give them. */
 const typed = {
   accounts,
+  'accounts/creditMovements': creditMovements,
   broadcasts,
   'broadcasts/messages': broadcastMessages,
   carriers,
@@ -36,6 +39,7 @@ const typed = {
   prices,
   webhooks,
   'webhooks/deliveries': deliveries,
+  'webhooks/replays': replays,
 }
 
 describe('the built-in collections', () => {
@@ -50,6 +54,7 @@ describe('the built-in collections', () => {
   it('offer in the types the methods that they declare', () => {
     prove<Equal<Offered<BuiltIn['webhooks/deliveries'], 'collection'>, 'GET' | 'POST'>>(true)
     prove<Equal<Offered<BuiltIn['webhooks/deliveries'], 'instance'>, 'GET'>>(true)
+    prove<Equal<Offered<BuiltIn['webhooks/replays'], 'instance'>, 'GET' | 'PATCH'>>(true)
 
     assert.deepEqual(deliveries.methods, { collection: ['GET', 'POST'], instance: ['GET'] })
     for (const { methods } of [accounts, contacts, keys, messages, webhooks]) {

@@ -48,8 +48,10 @@ async function submitAll(
     }
     const result = await submitPart(options, { part, isBegun, onLate }, signal)
     if (result.kind === 'TAKEN') progress.ids[index] = result.id
-    else if (result.kind === 'REFUSED') return { kind: 'REJECTED', detail: result.detail }
-    else if (result.kind === 'LATER' && !isBegun) {
+    else if (result.kind === 'REFUSED') {
+      const { detail } = result
+      return isBegun ? { kind: 'REJECTED', detail, isBegun } : { kind: 'REJECTED', detail }
+    } else if (result.kind === 'LATER' && !isBegun) {
       return { kind: 'BUSY', retryAfterMs: result.retryAfterMs, reason: result.reason }
     } else {
       // What was taken of it is at the SMSC: only with that in mind may it be handed over again.

@@ -2,6 +2,7 @@ import type { Instant } from '../../core/clock.ts'
 import { where, type Stored } from '../../core/store.ts'
 import { broadcastMessages } from '../../collections/broadcasts.ts'
 import { messages } from '../../collections/messages.ts'
+import { giveBack } from '../credits.ts'
 import { readMessage, saveMessage } from '../kept-message.ts'
 import { advance } from '../status.ts'
 import { saveProgress, type Job } from './job.ts'
@@ -44,12 +45,17 @@ export async function cancelSlice(job: Job): Promise<Instant | null> {
 }
 
 /** HELD: it is at its carrier just now, or about to be. */
-async function cancelOne({ writer, now }: Job, stored: Stored): Promise<'DONE' | 'HELD'> {
+async function cancelOne(
+  { writer, transaction, newId, now }: Job,
+  stored: Stored,
+): Promise<'DONE' | 'HELD'> {
   const kept = readMessage(stored)
   const { id, status } = kept.message
   if (status.type !== 'ACCEPTED' && status.type !== 'SCHEDULED') return 'DONE'
   if ((await writer.withdraw(id)) === null) return 'HELD'
   const message = advance(kept.message, { type: 'CANCELLED', detail: null }, now)
-  if (message !== null) await saveMessage(writer, { ...kept, message }, [message], now)
+  if (message === null) return 'DONE'
+  await giveBack(kept.message, { account: writer.account, transaction, newId, at: now })
+  await saveMessage(writer, { ...kept, message }, [message], now)
   return 'DONE'
 }

@@ -23,6 +23,7 @@ export async function makeMessage(job: Job, draft: Message): Promise<Made> {
     method: 'POST',
     body: {},
     input: {},
+    parent: null,
     before: null,
     hiddenBefore: null,
     after: draft,
@@ -65,6 +66,7 @@ function refusalOf(
   if (!(error instanceof Problem)) throw error
   const unfit = unfitness(draft, broadcast, defaults)
   if (unfit !== null) return { skipped: unfit }
+  if (error.problem === 'insufficient-credits') return { stopped: 'INSUFFICIENT_CREDITS' }
   const at = error.errors.flatMap((fault) => ('pointer' in fault ? [fault.pointer] : []))
   if (at.includes('/from')) return { stopped: 'SENDER_REFUSED' }
   if (at.includes('/carrier')) return { stopped: 'CARRIER_GONE' }

@@ -47,7 +47,7 @@ export function isRequired(field: Field): boolean {
 
 /** Tells whether a field is none of the client's to set. */
 export function isSetByService(field: Field): boolean {
-  return field.readOnly === true || field.live === true
+  return field.readOnly === true
 }
 
 /**

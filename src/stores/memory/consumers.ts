@@ -1,6 +1,8 @@
-import type { Consumer, Consumers } from '../../core/consumers.ts'
+import type { Instant } from '../../core/clock.ts'
+import type { Consumer, Consumers, LeasedConsumer } from '../../core/consumers.ts'
 import { compareText } from './compare.ts'
 import { placeOf, positionOf } from './notification-log.ts'
+import { forgetAll, memorySetAside } from './set-aside.ts'
 import { type ConsumerRow, count, type Draft, keyOf } from './state.ts'
 
 /** The webhooks' places in the log. */
@@ -21,25 +23,21 @@ export function memoryConsumers(draft: Draft): Consumers {
       const row = draft.see('consumers').get(keyOf(account, webhookId))
       return row === undefined ? null : consumerOf(row)
     },
-    remove: async (account, webhookId) =>
-      void draft.change('consumers').delete(keyOf(account, webhookId)),
-    lease: async (owner, now, until, limit) => {
-      const free = [...draft.see('consumers').values()]
-        .filter((row) => row.owner === null || row.heldUntil <= now)
-        .toSorted(
-          (a, b) => compareText(a.account, b.account) || compareText(a.webhookId, b.webhookId),
-        )
-        .slice(0, limit)
-      if (free.length === 0) return []
-      const fence = count(draft, 'fence')
-      for (const row of free) put({ ...row, owner, fence, heldUntil: until })
-      return free.map((row) => Object.assign(consumerOf(row), { fence }))
+    remove: async (account, webhookId) => {
+      draft.change('consumers').delete(keyOf(account, webhookId))
+      forgetAll(draft, account, webhookId)
     },
+    lease: async (owner, now, until, limit) => lease(draft, owner, now, until, limit),
     renew: async (owner, now, until) => {
       const rows = held(owner).filter(({ heldUntil }) => heldUntil > now)
       for (const row of rows) put({ ...row, heldUntil: until })
       return rows.length
     },
+    census: async (owner) => ({
+      all: draft.see('consumers').size,
+      held: held(owner).length,
+    }),
+    giveBack: async (consumers) => giveBack(draft, consumers),
     release: async (owner) => {
       for (const row of held(owner)) put({ ...row, ...nobody })
     },
@@ -53,6 +51,35 @@ export function memoryConsumers(draft: Draft): Consumers {
       const row = draft.see('consumers').get(keyOf(account, webhookId))
       if (row !== undefined) put({ ...row, ...nobody, progress })
     },
+    ...memorySetAside(draft),
+  }
+}
+
+function lease(
+  draft: Draft,
+  owner: string,
+  now: Instant,
+  until: Instant,
+  limit: number,
+): readonly LeasedConsumer[] {
+  const free = [...draft.see('consumers').values()]
+    .filter((row) => row.owner === null || row.heldUntil <= now)
+    .toSorted((a, b) => compareText(a.account, b.account) || compareText(a.webhookId, b.webhookId))
+    .slice(0, limit)
+  if (free.length === 0) return []
+  const fence = count(draft, 'fence')
+  for (const row of free) {
+    const key = keyOf(row.account, row.webhookId)
+    draft.change('consumers').set(key, { ...row, owner, fence, heldUntil: until })
+  }
+  return free.map((row) => Object.assign(consumerOf(row), { fence }))
+}
+
+function giveBack(draft: Draft, consumers: readonly LeasedConsumer[]): void {
+  for (const { account, webhookId, fence } of consumers) {
+    const key = keyOf(account, webhookId)
+    const row = draft.see('consumers').get(key)
+    if (row?.fence === fence) draft.change('consumers').set(key, { ...row, ...nobody })
   }
 }
 

@@ -34,6 +34,7 @@ export function memoryStore(collections: readonly Collection[], log: Log = () =>
 
   return {
     name: 'memory',
+    isShared: false,
     read: async (account, work) => {
       if (closed) throw new StoreUnavailable('the store is closed')
       const seen = state

@@ -1,6 +1,6 @@
-import type { LogReader, Position } from '../../core/notification-log.ts'
-import { wants } from '../../core/notification-log.ts'
-import type { Draft, State } from './state.ts'
+import type { LogEntry, LogReader, Position } from '../../core/notification-log.ts'
+import { isSought, wants } from '../../core/notification-log.ts'
+import { type Draft, keyOf, type State } from './state.ts'
 
 /** The position behind the entry with this number. */
 export function positionOf(place: number): Position {
@@ -11,6 +11,12 @@ export function positionOf(place: number): Position {
 export function placeOf(position: Position): number {
   return Number(position)
 }
+
+/** Where the log begins. */
+const begin = positionOf(0)
+
+/** Few, so that a test sees a search come back to where it was. */
+const lookedAtMax = 20
 
 /** Reads the log of the state that `see` shows; `write` runs what removes from it. */
 export function memoryLog(
@@ -26,6 +32,23 @@ export function memoryLog(
 
   return {
     read,
+    search: async ({ account, after, end }, sought, limit) => {
+      const within = [...see().log].filter(
+        ([place, entry]) =>
+          entry.account === account && place > placeOf(after ?? begin) && place <= placeOf(end),
+      )
+      const looked = within.slice(0, lookedAtMax)
+      const { setAsideFor } = sought
+      const isSetAside = ({ position }: LogEntry): boolean =>
+        setAsideFor === null || see().setAside.has(keyOf(account, setAsideFor, position))
+      const entries = looked
+        .map(([, entry]) => entry)
+        .filter((entry) => isSought(sought, entry) && isSetAside(entry))
+      const last = looked.length < within.length ? looked.at(-1)?.[1].position : undefined
+      const found = entries.slice(0, limit)
+      const full = found.length === limit ? found.at(-1)?.position : undefined
+      return { entries: found, position: full ?? last ?? end }
+    },
     count: async (account, after, filter) => (await read(account, after, filter, Infinity)).length,
     end: async () => positionOf(see().counters.get('log') ?? 0),
     parse: (text) => (/^(0|[1-9]\d{0,14})$/.test(text) ? positionOf(Number(text)) : null),
@@ -35,6 +58,9 @@ export function memoryLog(
 
 /** Removes from the beginning for as long as entries are older than `before`. */
 function trim(draft: Draft, before: number, limit: number): number {
+  for (const [key, { at }] of draft.see('setAside')) {
+    if (at < before) draft.change('setAside').delete(key)
+  }
   let removed = 0
   for (const [place, { at }] of draft.see('log')) {
     if (removed === limit || at >= before) break

@@ -1,9 +1,11 @@
 import type { AccountId } from '../../core/account.ts'
+import type { BucketLevel } from '../../core/buckets.ts'
 import type { Instant } from '../../core/clock.ts'
 import type { KeptPart } from '../../core/incoming-parts.ts'
 import type { JsonObject } from '../../core/json.ts'
 import type { LogEntry } from '../../core/notification-log.ts'
 import type { EarlyReceipt, ExpectedReceipt } from '../../core/receipts.ts'
+import type { NodeRecord } from '../../core/nodes.ts'
 import type { KeptAnswer, Stored } from '../../core/store.ts'
 import type { Place } from '../../core/submissions.ts'
 import type { Counts } from '../../core/tallies.ts'
@@ -44,11 +46,25 @@ export interface ConsumerRow {
   readonly heldUntil: Instant
 }
 
+/** An entry of the log that was set aside for a webhook. */
+export interface SetAsideRow {
+  readonly account: AccountId
+  readonly webhookId: string
+  readonly at: Instant
+}
+
 /** An answer under an idempotency key. */
 export interface AnswerRow {
   readonly account: AccountId
   readonly answer: KeptAnswer
   readonly expiresAt: Instant
+}
+
+/** Who holds a lease. */
+export interface LeaseRow {
+  readonly owner: string
+  readonly fence: number
+  readonly heldUntil: Instant
 }
 
 /** What is counted for a subject. */
@@ -68,6 +84,12 @@ export interface State {
   readonly consumers: Map<string, ConsumerRow>
   readonly answers: Map<string, AnswerRow>
   readonly senders: Map<string, AccountId>
+  readonly nodes: Map<string, { readonly node: NodeRecord; readonly heldUntil: Instant }>
+  readonly leases: Map<string, LeaseRow>
+  readonly buckets: Map<string, BucketLevel>
+  /** In millionths, by account; of those alone whose credits are counted. */
+  readonly credits: Map<AccountId, number>
+  readonly setAside: Map<string, SetAsideRow>
   readonly tallies: Map<string, TallyRow>
   /** How far has been counted: places in the log, early receipts, fences. */
   readonly counters: Map<'log' | 'earlyReceipts' | 'fence', number>
@@ -94,6 +116,11 @@ export function emptyState(): State {
     consumers: new Map(),
     answers: new Map(),
     senders: new Map(),
+    nodes: new Map(),
+    leases: new Map(),
+    buckets: new Map(),
+    credits: new Map(),
+    setAside: new Map(),
     tallies: new Map(),
     counters: new Map(),
   }

@@ -4,6 +4,8 @@ import type { Transaction, Writer } from '../../core/store.ts'
 import { anyPlace } from '../../core/submissions.ts'
 import { addSubmission, type Effects } from '../commit.ts'
 import { memoryConsumers } from './consumers.ts'
+import { memoryBuckets, memoryLeases, memoryNodes } from './coordination.ts'
+import { memoryCredits } from './credits.ts'
 import { memoryIncomingParts } from './incoming-parts.ts'
 import { memoryInstances } from './instances.ts'
 import { positionOf } from './notification-log.ts'
@@ -25,6 +27,9 @@ export function memoryTransaction(
     receipts: memoryReceipts(draft),
     incomingParts: memoryIncomingParts(draft),
     consumers: memoryConsumers(draft),
+    nodes: memoryNodes(draft),
+    leases: memoryLeases(draft),
+    buckets: memoryBuckets(draft),
     erase: async (account) => erase(draft, effects, account),
     lastSender: async (address) => draft.see('senders').get(address) ?? null,
   }
@@ -38,6 +43,7 @@ function memoryWriter(
 ): Writer {
   return {
     ...memoryInstances(draft, effects, collections, account),
+    ...memoryCredits(draft, account),
     submit: async (messageId, dueAt, place = anyPlace, lateAt = null) => {
       const key = keyOf(account, messageId)
       const row = draft.see('submissions').get(key) ?? { attempt: 0, uncertain: false }
@@ -107,10 +113,18 @@ function erase(draft: Draft, effects: Effects, account: AccountId): void {
     draft.change('instances').delete(key)
     effects.changed.add(collection)
   }
-  for (const table of ['submissions', 'log', 'consumers', 'answers', 'tallies'] as const) {
+  for (const table of [
+    'submissions',
+    'log',
+    'consumers',
+    'answers',
+    'setAside',
+    'tallies',
+  ] as const) {
     const rows: Map<unknown, { readonly account: AccountId }> = draft.change(table)
     for (const [key, row] of rows) if (row.account === account) rows.delete(key)
   }
+  draft.change('credits').delete(account)
   for (const [key, { part }] of draft.see('receipts')) {
     if (part.account === account) draft.change('receipts').delete(key)
   }

@@ -4,7 +4,7 @@ import type { Dialect } from '../sql/dialect.ts'
 import type { Fragment } from '../sql/fragment.ts'
 import { join, list, parameter, plain } from '../sql/fragment.ts'
 import { claimStatement } from './claim.ts'
-import { lastPlace } from './log-place.ts'
+import { lastPlace, writtenLater } from './log-place.ts'
 
 /** What is particular to PostgreSQL. `logOffset` is added to the numbers of transactions in the log. */
 export function postgresDialect(logOffset: number): Dialect {
@@ -18,6 +18,7 @@ export function postgresDialect(logOffset: number): Dialect {
     skipLocked: 'for update skip locked',
     forUpdate: ' for update',
     forReference: ' for key share',
+    writtenLater,
     claim: claimStatement,
     columnType,
     withMember,

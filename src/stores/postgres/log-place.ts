@@ -28,6 +28,9 @@ export function logPlace(position: Position): LogPlace {
   return { transaction, entry }
 }
 
+/** The position of an entry, as an expression. */
+export const position = "xid::text || ':' || place::text"
+
 /** The first number whose transaction may not be over. */
 export function settledBelow(logOffset: number): string {
   return `(pg_snapshot_xmin(pg_current_snapshot())::text::bigint + ${logOffset})`
@@ -38,10 +41,23 @@ export function ownTransaction(logOffset: number): string {
   return `(pg_current_xact_id()::text::bigint + ${logOffset})`
 }
 
+const own = 'pg_current_xact_id_if_assigned()::text::bigint'
+const rounds = '4294967295'
+
+/**
+ * Whether a row was written by a transaction with a greater number than the one that asks, which got
+ * its own before that one committed. What it appends to the log would stand before what it follows
+ * from: so it is run again, under a greater number. Rows know the lower 32 bits of numbers.
+ */
+export const writtenLater = `
+  (pg_current_xact_id_if_assigned() is not null
+    and ((xmin::text::bigint - ${own}) & ${rounds})
+      between 1 and pg_snapshot_xmax(pg_current_snapshot())::text::bigint - ${own})`
+
 /** The place of the last entry that can be read, or could before all were removed, as an expression. */
 export function lastPlace(logOffset: number): string {
   return `coalesce(
-    (select xid::text || ':' || place::text from log
+    (select ${position} from log
       where xid < ${settledBelow(logOffset)} order by xid desc, place desc limit 1),
     (select value from meta where name = 'log_end'), '${logBegin}')`
 }

@@ -1,10 +1,18 @@
-import { type AccountId, accountId, everyAccount } from '../../core/account.ts'
-import type { LogEntry, LogFilter, LogReader, Position } from '../../core/notification-log.ts'
+import { type AccountId, everyAccount } from '../../core/account.ts'
+import type { LogFilter, LogReader, Position } from '../../core/notification-log.ts'
 import type { Instant } from '../../core/clock.ts'
-import type { Connection, Row, SqlValue } from '../sql/connection.ts'
-import { positionIn, wanted } from '../sql/notification-log.ts'
+import type { Connection, SqlValue } from '../sql/connection.ts'
+import { entryIn, forgetSetAside, positionIn, wanted } from '../sql/notification-log.ts'
 import { numberIn, textIn } from '../sql/row.ts'
-import { lastPlace, logBegin, logPlace, parsePosition, settledBelow } from './log-place.ts'
+import {
+  lastPlace,
+  logBegin,
+  logPlace,
+  parsePosition,
+  position,
+  settledBelow,
+} from './log-place.ts'
+import { searchLog } from './search-log.ts'
 import { makeLogParts, oldLogParts, restPart } from './log-table.ts'
 import type { Transactions } from './transactions.ts'
 
@@ -21,7 +29,7 @@ export interface LogParts {
 export function logReader({ transactions, offset, renew, now }: LogParts): LogReader {
   const settled = settledBelow(offset)
   const page = `
-    select xid::text || ':' || place::text, account, at, type, status, message, record from log
+    select ${position}, account, at, type, status, message, record from log
     where account = ? and (xid, place) > (?::bigint, ?::bigint) and xid < ${settled} and `
   const counted = `
     select count(*) from log
@@ -47,6 +55,10 @@ export function logReader({ transactions, offset, renew, now }: LogParts): LogRe
           .first(`${counted}${sql}`, [...place, ...params])
         return row === undefined ? 0 : numberIn(row[0])
       }),
+    search: (stretch, sought, limit) =>
+      transactions.read((connection) =>
+        searchLog(connection.within(stretch.account), settled, stretch, sought, limit),
+      ),
     end: () =>
       transactions.read(async (connection) => {
         const row = await connection.within(everyAccount).first(`select ${lastPlace(offset)}`, [])
@@ -54,20 +66,21 @@ export function logReader({ transactions, offset, renew, now }: LogParts): LogRe
       }),
     parse: parsePosition,
     trim: async (before, limit) => {
-      await transactions.write(async (connection) => {
-        await connection.within(everyAccount).run(keepEnd(offset), [])
-      })
-      await renew(async (connection) => {
-        for (const part of await oldLogParts(connection, before)) {
-          await connection.run(`drop table ${part}`, [])
-        }
-        await makeLogParts(connection, now())
-      })
+      await keepEnd(transactions, offset)
+      await renew((connection) => renewParts(connection, before, now()))
       return transactions.write((connection) =>
         trimRest(connection.within(everyAccount), oldest, before, limit),
       )
     },
   }
+}
+
+/** Removes the days that are over, and makes those to come. */
+async function renewParts(connection: Connection, before: Instant, now: Instant): Promise<void> {
+  for (const part of await oldLogParts(connection, before)) {
+    await connection.run(`drop table ${part}`, [])
+  }
+  await makeLogParts(connection, now)
 }
 
 /** Removes entries that stand in no day's part, from the oldest on. */
@@ -77,6 +90,7 @@ async function trimRest(
   before: Instant,
   limit: number,
 ): Promise<number> {
+  await connection.run(forgetSetAside, [before])
   const rows = await connection.all(oldest, [limit])
   const younger = rows.findIndex(([, , at]) => numberIn(at) >= before)
   const last = rows[(younger === -1 ? rows.length : younger) - 1]
@@ -88,23 +102,16 @@ async function trimRest(
 }
 
 /** Keeps where the log ended: it may be empty afterwards. */
-const keepEnd = (offset: number): string => `
-  insert into meta (name, value) values ('log_end', ${lastPlace(offset)})
-  on conflict (name) do update set value = excluded.value`
+async function keepEnd(transactions: Transactions, offset: number): Promise<void> {
+  const keep = `
+    insert into meta (name, value) values ('log_end', ${lastPlace(offset)})
+    on conflict (name) do update set value = excluded.value`
+  await transactions.write(async (connection) => {
+    await connection.within(everyAccount).run(keep, [])
+  })
+}
 
 function placeParams(account: AccountId, after: Position | null): readonly SqlValue[] {
   const { transaction, entry } = logPlace(after ?? logBegin)
   return [account, transaction, entry]
-}
-
-function entryIn([place, account, at, type, status, message, record]: Row): LogEntry {
-  return {
-    account: accountId(textIn(account)),
-    position: positionIn(place),
-    at: numberIn(at),
-    type: textIn(type),
-    status: textIn(status),
-    messageId: textIn(message),
-    record: textIn(record),
-  }
 }

@@ -22,7 +22,7 @@ import { ownedTables, secureRows } from './row-security.ts'
 import { tableSettings } from './table-settings.ts'
 
 /** Grows with every change of how this store makes its tables. */
-const layout = 1
+const layout = 2
 
 /** What a start finds and leaves. */
 export interface Migrated {

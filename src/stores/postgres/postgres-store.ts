@@ -78,6 +78,7 @@ export async function postgresStore(
 
   return {
     name: 'postgres',
+    isShared: true,
     read: (account, work) =>
       lanes.reads.read((connection) => work(sqlReader(session(connection), account))),
     transact: (work) =>

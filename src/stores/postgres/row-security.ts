@@ -6,8 +6,10 @@ export const ownedTables = [
   'receipts',
   'log',
   'consumers',
+  'set_aside',
   'answers',
   'senders',
+  'credits',
   'tallies',
 ] as const
 

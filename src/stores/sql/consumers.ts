@@ -4,9 +4,11 @@ import type { Connection, Row, SqlValue } from './connection.ts'
 import { positionIn } from './notification-log.ts'
 import type { Session } from './session.ts'
 import { numberIn, textIn } from './row.ts'
+import { forgetAll, sqlSetAside } from './set-aside.ts'
 
 /** The webhooks' places in the log. Fences are counted over all webhooks, so that none comes twice. */
-export function sqlConsumers({ connection, dialect }: Session): Consumers {
+export function sqlConsumers(session: Session): Consumers {
+  const { connection, dialect } = session
   const add = addBehind(dialect.position.end)
   const free = freeAt(dialect.skipLocked)
   const all = (sql: string, params: readonly SqlValue[]) => connection.all(sql, params)
@@ -19,6 +21,7 @@ export function sqlConsumers({ connection, dialect }: Session): Consumers {
     find: (account, webhookId) => findConsumer(connection, account, webhookId),
     remove: async (account, webhookId) => {
       await run(remove, [account, webhookId])
+      await run(forgetAll, [account, webhookId])
     },
     lease: async (owner, now, until, limit) => {
       const rows = await all(free, [now, limit])
@@ -31,6 +34,15 @@ export function sqlConsumers({ connection, dialect }: Session): Consumers {
       return consumers.map((consumer) => Object.assign(consumer, { fence }))
     },
     renew: (owner, now, until) => run(renew, [until, owner, now]),
+    census: async (owner) => {
+      const row = await connection.first(census, [owner])
+      return { all: numberIn(row?.[0] ?? 0), held: numberIn(row?.[1] ?? 0) }
+    },
+    giveBack: async (consumers) => {
+      for (const { account, webhookId, fence } of consumers.toSorted(inOrder)) {
+        await run(giveBack, [account, webhookId, fence])
+      }
+    },
     release: async (owner) => {
       await run(release, [owner])
     },
@@ -41,6 +53,7 @@ export function sqlConsumers({ connection, dialect }: Session): Consumers {
     reset: async (account, webhookId, progress) => {
       await run(reset, [progress, account, webhookId])
     },
+    ...sqlSetAside(session),
   }
 }
 
@@ -69,6 +82,11 @@ function consumerIn([account, webhook, position, progress]: Row): Consumer {
   }
 }
 
+/** Always in one order, so that two who write the same rows do not wait for each other. */
+function inOrder(a: Consumer, b: Consumer): number {
+  return a.account < b.account || (a.account === b.account && a.webhookId < b.webhookId) ? -1 : 1
+}
+
 const one = 'account = ? and webhook = ?'
 const columns = 'account, webhook, position, progress'
 const nobody = 'owner = null, held_until = 0'
@@ -85,6 +103,9 @@ const freeAt = (skipLocked: string): string => `
   order by account, webhook limit ? ${skipLocked}`
 const take = `update consumers set owner = ?, fence = ?, held_until = ? where ${one}`
 const renew = 'update consumers set held_until = ? where owner = ? and held_until > ?'
+const census = `
+  select count(*), coalesce(sum(case when owner = ? then 1 else 0 end), 0) from consumers`
+const giveBack = `update consumers set ${nobody} where ${one} and fence = ? and owner is not null`
 const release = `update consumers set ${nobody} where owner = ?`
 const advance = `
   update consumers set position = ?, progress = ?

@@ -34,6 +34,11 @@ export interface Dialect {
   readonly forUpdate: string
   /** Stands behind the reading of rows that others may refer to: until the end nobody removes them. */
   readonly forReference: string
+  /**
+   * True of a row that a transaction wrote whose number is greater than that of the one that asks, and so
+   * is its place in the log; null where one transaction writes at a time.
+   */
+  readonly writtenLater: string | null
   /** Claims what is due and gives it as it was, where one statement can do both. */
   readonly claim: ((which: Claimable) => string) | null
   /** Joins a table so that the one before it is read first, in its order, where the planner can be told. */

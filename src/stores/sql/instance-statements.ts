@@ -7,6 +7,8 @@ export interface InstanceStatements {
   readonly find: string
   /** The texts, the columns beside them, then the searched text: all that an update may change. */
   readonly findToWrite: string
+  /** The same, and behind it whether `later` holds. */
+  findWith(later: string): string
   /** Over all accounts, the administrator's own first: the texts, then the account. */
   readonly findAnywhere: string
   /**
@@ -41,10 +43,16 @@ export function instanceStatements(table: Table): InstanceStatements {
   const written = [keyColumns, 'revision', 'hidden', ...names, 'doc', 'search'].join(', ')
   const marks = written.replace(/[^,]+/g, '?')
   const updates = new Map<string, string>()
+  const finds = new Map<string, string>()
 
   return {
     find: `select ${chosen} from ${sql} where ${key}`,
     findToWrite: `select ${all} from ${sql} where ${key}`,
+    findWith: (later) => {
+      const known = finds.get(later) ?? `select ${all}, ${later} from ${sql} where ${key}`
+      finds.set(later, known)
+      return known
+    },
     findAnywhere: `
       select ${chosen}, account from ${sql} where ${anywhere}
       order by case account when '${defaultAccount}' then 0 else 1 end, account limit 1`,

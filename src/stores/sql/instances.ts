@@ -66,11 +66,16 @@ export interface Written {
 
 async function read(work: Work, place: Place): Promise<Row | null> {
   const { statements, isNamedByOthers } = place.table
-  const { forUpdate, forReference } = work.dialect
+  const { forUpdate, forReference, writtenLater } = work.dialect
   const lock = work.isPatient ? forUpdate : isNamedByOthers ? forReference : ''
   const params = parametersOf(place)
-  const row = (await work.connection.first(`${statements.findToWrite}${lock}`, params)) ?? null
   const name = nameOf(place)
+  const find = writtenLater === null ? statements.findToWrite : statements.findWith(writtenLater)
+  const found = (await work.connection.first(`${find}${lock}`, params)) ?? null
+  const row = writtenLater === null ? found : (found?.slice(0, -1) ?? null)
+  // Its own writes may have numbers of their own.
+  const isLater = writtenLater !== null && found?.at(-1) === true
+  if (isLater && !work.written.has(name)) throw new Overtaken()
   const before = work.known.get(name)
   if (before !== undefined && String(contentOf(row)) !== String(contentOf(before))) {
     throw new Overtaken()
@@ -96,6 +101,7 @@ async function save(
     throw await taken(work, place, written, error)
   }
   work.known.delete(nameOf(place))
+  work.written.add(nameOf(place))
   work.effects.changed.add(table.qualifiedName)
   const { doc, hidden, revision } = written
   const parent = table.nested ? (key.parent ?? null) : null

@@ -98,6 +98,7 @@ export async function trimLog(
   before: Instant,
   limit: number,
 ): Promise<number> {
+  await connection.run(forgetSetAside, [before])
   const oldest = await connection.all(beginning, [limit])
   const younger = oldest.findIndex(([, at]) => numberIn(at) >= before)
   const last = oldest[(younger === -1 ? oldest.length : younger) - 1]
@@ -121,11 +122,13 @@ export function wanted(filter: LogFilter): { sql: string; params: readonly SqlVa
   return { sql, params: [...others, ...sent, ...narrowed, ...about] }
 }
 
-function marks(values: readonly string[]): string {
+/** A place for each value in a list. */
+export function marks(values: readonly string[]): string {
   return values.map(() => '?').join(', ')
 }
 
-function entryIn([place, account, at, type, status, message, record]: Row): LogEntry {
+/** An entry as it is read. */
+export function entryIn([place, account, at, type, status, message, record]: Row): LogEntry {
   return {
     account: accountId(textIn(account)),
     position: positionIn(place),
@@ -143,4 +146,6 @@ const entryOfAccount = 'select place from log where account = ? and place > ? or
 const endsOfAccount = `
   select (${entryOfAccount} limit 1), (${entryOfAccount} desc limit 1)`
 const beginning = 'select place, at from log order by place limit ?'
+/** What was set aside is known for as long as the log keeps it. */
+export const forgetSetAside = 'delete from set_aside where at < ?'
 const removeUpTo = 'delete from log where place <= ?'

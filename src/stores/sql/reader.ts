@@ -2,6 +2,7 @@ import { type AccountId, accountId, type AccountReach, everyAccount } from '../.
 import type { Collection } from '../../core/collection.ts'
 import type { Filter, Key, Reader, Stored } from '../../core/store.ts'
 import { findConsumer } from './consumers.ts'
+import { findCredits } from './credits.ts'
 import { count, list } from './list.ts'
 import { textIn, textOrNullIn } from './row.ts'
 import type { Session } from './session.ts'
@@ -34,6 +35,7 @@ export function sqlReader(whole: Session, account: AccountReach): Reader {
         filter,
       ),
     findConsumer: (owner, webhookId) => findConsumer(session.connection, owner, webhookId),
+    findCredits: (owner) => findCredits(whole.connection, owner),
     findTallies: (owner, subjects) => findTallies(session, owner, subjects),
   }
 }

@@ -41,16 +41,43 @@ export function fixedTables({ clustered, position, serial }: Dialect): readonly 
       account text not null, webhook text not null, position ${position.type} not null,
       progress text not null, owner text, fence bigint not null, held_until bigint not null,
       primary key (account, webhook)) ${clustered}`,
+    `create table if not exists set_aside (
+      account text not null, webhook text not null, position ${position.type} not null,
+      at bigint not null, primary key (account, webhook, position)) ${clustered}`,
+    `create index if not exists set_aside_age on set_aside (at)`,
     `create table if not exists answers (
       place ${serial}, account text not null, owner text not null, name text not null,
       fingerprint text not null, answer text not null, expires_at bigint not null,
       unique (account, owner, name))`,
     `create index if not exists answers_expiry on answers (expires_at)`,
+    `create table if not exists senders (
+      address text primary key, account text not null, sent_at bigint not null) ${clustered}`,
+    `create table if not exists credits (account text primary key, micros bigint not null) ${clustered}`,
+    ...nodeTables(clustered),
+    ...countTables(clustered),
+  ]
+}
+
+/** What nodes know of each other, and share. */
+function nodeTables(clustered: string): readonly string[] {
+  return [
+    `create table if not exists nodes (
+      id text primary key, roles text not null, told text not null, held_until bigint not null)
+      ${clustered}`,
+    `create table if not exists leases (
+      name text primary key, owner text not null, fence bigint not null, held_until bigint not null)
+      ${clustered}`,
+    `create table if not exists buckets (
+      name text primary key, tokens bigint not null, filled_at bigint not null) ${clustered}`,
+  ]
+}
+
+/** What is counted beside the instances that it is counted of. */
+function countTables(clustered: string): readonly string[] {
+  return [
     `create table if not exists tallies (
       account text not null, subject text not null, name text not null, count bigint not null,
       primary key (account, subject, name)) ${clustered}`,
-    `create table if not exists senders (
-      address text primary key, account text not null, sent_at bigint not null) ${clustered}`,
   ]
 }
 

@@ -4,6 +4,8 @@ import { anyPlace } from '../../core/submissions.ts'
 import { addSubmission } from '../commit.ts'
 import { findAnswer, keepAnswer } from './answers.ts'
 import { sqlConsumers } from './consumers.ts'
+import { sqlBuckets, sqlLeases, sqlNodes } from './coordination.ts'
+import { countCredits, moveCredits } from './credits.ts'
 import { sqlIncomingParts } from './incoming-parts.ts'
 import { instances, nameOf } from './instances.ts'
 import { append } from './notification-log.ts'
@@ -42,6 +44,9 @@ function sqlTransaction(work: Work): Transaction {
     receipts: sqlReceipts(everywhere),
     incomingParts: sqlIncomingParts(everywhere),
     consumers: sqlConsumers(loops),
+    nodes: sqlNodes(everywhere),
+    leases: sqlLeases(everywhere),
+    buckets: sqlBuckets(everywhere),
     erase: (account) => erase(loops, account),
     lastSender: async (address) => {
       const row = await everywhere.first(lastSender, [address])
@@ -54,7 +59,7 @@ function sqlWriter(whole: Work, account: AccountId): Writer {
   const connection = whole.connection.within(account)
   const work = { ...whole, connection }
   const { effects } = work
-  const { findBy, list, count, findConsumer } = sqlReader(work, account)
+  const { findBy, list, count, findConsumer, findCredits } = sqlReader(work, account)
   return {
     ...instances(work, account),
     account,
@@ -69,6 +74,7 @@ function sqlWriter(whole: Work, account: AccountId): Writer {
     },
     count,
     findConsumer,
+    findCredits,
     ...sqlTallies(work, account),
     submit: async (messageId, dueAt, place = anyPlace, lateAt = null) => {
       await submit(connection, account, messageId, dueAt, place, lateAt)
@@ -83,6 +89,8 @@ function sqlWriter(whole: Work, account: AccountId): Writer {
     findAnswer: (owner, key, now) => findAnswer(work, account, owner, key, now),
     keepAnswer: (owner, key, answer, expiresAt) =>
       keepAnswer(connection, account, owner, key, answer, expiresAt),
+    countCredits: (counted) => countCredits(connection, account, counted),
+    moveCredits: (micros) => moveCredits(connection, account, micros),
     sentFrom: async (address, at) => {
       // Another account may have sent from it before.
       await whole.connection.within(everyAccount).run(sentFrom, [address, account, at])
@@ -107,8 +115,10 @@ const ownedTables = [
   'receipts',
   'log',
   'consumers',
+  'set_aside',
   'answers',
   'senders',
+  'credits',
   'tallies',
 ] as const
 

@@ -21,6 +21,7 @@ export const sqliteDialect: Dialect = {
   skipLocked: '',
   forUpdate: '',
   forReference: '',
+  writtenLater: null,
   claim: null,
   // Without a type a column keeps each value as it is given.
   columnType: () => '',

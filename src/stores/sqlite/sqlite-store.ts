@@ -10,6 +10,7 @@ import { type Effort, effort as usualEffort } from '../sql/effort.ts'
 import type { Connection } from '../sql/connection.ts'
 import { type FindKey, keyFinder } from '../sql/find-key.ts'
 import { countLog, endOfLog, parsePosition, readLog, trimLog } from '../sql/notification-log.ts'
+import { searchLog } from '../sql/search-log.ts'
 import { sqlReader } from '../sql/reader.ts'
 import type { Session } from '../sql/session.ts'
 import { runTransaction } from '../sql/transaction.ts'
@@ -65,7 +66,6 @@ export async function sqliteStore(
     const { writer, rest } = await open(file, collections, log, pace)
     const told = listeners((error) => log('error', 'commit listener failed', { error }))
     const reads = snapshots(() => sqliteConnection(openReader(file), file))
-    const keyFinding = (tables: Catalogue): FindKey => keyFinder(tables, sqliteDialect)
     const findKey = latest(() => rest.tables, keyFinding)
     const keys = knownKeys((digest) => reads.read((connection) => findKey()(connection, digest)))
     told.add(keys.committed)
@@ -87,6 +87,7 @@ export async function sqliteStore(
 
     return {
       name: 'sqlite',
+      isShared: false,
       read: (account, work) =>
         reads.read((connection) => work(sqlReader(session(connection), account))),
       transact: (work) =>
@@ -102,6 +103,10 @@ export async function sqliteStore(
     lock.release()
     throw asFault(file, error)
   }
+}
+
+function keyFinding(tables: Catalogue): FindKey {
+  return keyFinder(tables, sqliteDialect)
 }
 
 function hooksOf(reads: Snapshots, flush: Flush, told: Listeners): CommitHooks {
@@ -203,6 +208,8 @@ function logReader(reads: Snapshots, writes: GroupCommit): LogReader {
       reads.read((connection) => readLog(connection, account, after, filter, limit)),
     count: (account, after, filter) =>
       reads.read((connection) => countLog(connection, account, after, filter, nextTurn)),
+    search: (stretch, sought, limit) =>
+      reads.read((connection) => searchLog(connection, stretch, sought, limit)),
     end: () => reads.read((connection) => endOfLog(connection, sqliteDialect)),
     parse: parsePosition,
     trim: (before, limit) => writes.run((connection) => trimLog(connection, before, limit)),

@@ -337,7 +337,7 @@ describe('submitting', () => {
 
     const outcome = await bench.submit({ body: 'long '.repeat(100), numberOfParts: 4 })
 
-    assert.deepEqual(outcome, { kind: 'REJECTED', detail: 'UNDELIVERABLE' })
+    assert.deepEqual(outcome, { kind: 'REJECTED', detail: 'UNDELIVERABLE', isBegun: true })
     assert.equal(bench.smsc.submitted.length, 1)
   })
 

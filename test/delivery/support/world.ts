@@ -1,7 +1,9 @@
 import { deliveries, type Delivery } from '../../../src/collections/deliveries.ts'
+import { replays } from '../../../src/collections/replays.ts'
 import { webhooks } from '../../../src/collections/webhooks.ts'
 import { accountId } from '../../../src/core/account.ts'
 import { typeIds } from '../../../src/core/id.ts'
+import type { Members } from '../../../src/core/nodes.ts'
 import type { JsonObject } from '../../../src/core/json.ts'
 import { where, type Store } from '../../../src/core/store.ts'
 import { timestamp } from '../../../src/core/timestamp.ts'
@@ -49,6 +51,8 @@ export interface StartOptions {
   readonly limits?: TurnLimits
   /** For tests that last for days: looking after leases every few seconds is most of their work. */
   readonly leaseTimes?: LeaseTimes
+  /** The nodes that it shares webhooks with. */
+  readonly members?: Members
 }
 
 /** A store, a clock and receivers for the tests of deliveries; it ends with the test. */
@@ -67,7 +71,7 @@ export class World {
 
   constructor(
     t: { after(end: () => Promise<void>): void },
-    { seed = 1, store = memoryStore([webhooks, deliveries]) } = {},
+    { seed = 1, store = memoryStore([webhooks, deliveries, replays]) } = {},
   ) {
     this.random = seededRandom(seed)
     this.newId = typeIds(this.clock, this.random)

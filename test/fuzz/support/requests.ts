@@ -1,3 +1,4 @@
+import { qualifiedName } from '../../../src/core/collection.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../src/core/json.ts'
 import { catalogue } from '../../../src/engine/catalogue.ts'
 import { common, type Compiled } from '../../../src/engine/compiled.ts'
@@ -72,7 +73,9 @@ export function malformed(dice: Dice, key: string): PlainRequest {
 }
 
 function keyFor({ declared }: Compiled, { account, admin }: Keys): string {
-  return declared.administratorsOnly || declared.changedByAdministrators ? admin : account
+  const parent = collections.find((each) => qualifiedName(each.declared) === declared.parent)
+  const root = (parent ?? { declared }).declared
+  return root.administratorsOnly || root.changedByAdministrators ? admin : account
 }
 
 function depth({ declared, references }: Compiled): number {

@@ -7,6 +7,7 @@ import { collectionExamples } from '../../../src/openapi/schemas/collection-exam
 
 /** What the rules of a collection ask of a body beyond its declaration. */
 const given: Readonly<Record<string, JsonObject>> = {
+  accounts: { creditBalance: 1000 },
   maintenanceWindows: { startsAt: '2030-01-01T00:00:00Z', endsAt: '2030-01-02T00:00:00Z' },
   messages: {
     from: '+447700900456',
@@ -17,6 +18,7 @@ const given: Readonly<Record<string, JsonObject>> = {
   },
   broadcasts: { from: '+447700900456', carrier: null, scheduledAt: null, validUntil: null },
   numbers: { carrier: null, account: null },
+  'webhooks/replays': { until: null, types: ['SENT'], failedOnly: false },
   keys: { scopes: ['contacts:read'], account: null, expiresAt: null },
 }
 

@@ -78,9 +78,10 @@ export async function startWorld(t: TestContext, store?: Store): Promise<World> 
 async function fill(api: TestApi, account: string, key: string): Promise<void> {
   for (const compiled of collections) {
     const { declared } = compiled
-    const isOurs = !declared.administratorsOnly && !declared.changedByAdministrators
-    const [as, whose] = isOurs ? [{ key }, ''] : [{}, `${account}-`]
     const parent = parentOf(compiled)
+    const root = (parent ?? compiled).declared
+    const isOurs = !root.administratorsOnly && !root.changedByAdministrators
+    const [as, whose] = isOurs ? [{ key }, ''] : [{}, `${account}-`]
     const path = pathOf(compiled, parent === undefined ? '' : chosenId(account, parent))
     const owned = declared.changedByAdministrators ? { account } : {}
     if (declared.methods.instance.includes('PUT')) {
@@ -110,8 +111,8 @@ async function neighbour(api: TestApi, key: string): Promise<Neighbour> {
   const known = new Map<string, Known>()
   for (const compiled of collections) {
     const { declared } = compiled
-    const as = declared.administratorsOnly ? {} : { key }
     const parent = parentOf(compiled)
+    const as = (parent ?? compiled).declared.administratorsOnly ? {} : { key }
     const path = pathOf(compiled, parent === undefined ? '' : chosenId('theirs', parent))
     const list = expect(await api.get(path, as), 200, path)
     const paged = await api.get(`${path}?pageSize=1`, as)

@@ -66,6 +66,7 @@ export function storeView(world: World, machine: Machine, plant: StorePlant): St
 
   return {
     name: 'simulated',
+    isShared: disk.isShared,
     read: (account, work) => call(() => disk.read(account, work)),
     findKey: (digest) => call(() => disk.findKey(digest)),
     transact: (work) => call(() => transact(work)),

@@ -14,6 +14,8 @@ export interface TestDatabase extends AsyncDisposable {
 export interface TestPostgres {
   /** The process, where it is one of our own. */
   readonly pid: number | null
+  /** Ends the server as a crash would and starts it anew; kept when it answers. Ours alone can be. */
+  restart(): Promise<void>
   /** An empty one, or one that is as the one given was, which nobody has open. */
   database(like?: string): Promise<TestDatabase>
 }
@@ -52,16 +54,23 @@ export async function noPostgres(): Promise<string | false> {
 async function start(): Promise<TestPostgres | string> {
   const given = process.env['NUNCIO_TEST_POSTGRES']
   try {
-    if (given !== undefined && given !== '') return await served(given, null)
+    if (given !== undefined && given !== '') return await served(given, null, notOurs)
     const keeper = await startKeeper()
     if ('fault' in keeper) return keeper.fault
-    return await served(`postgres://postgres@127.0.0.1:${keeper.port}/postgres`, keeper.pid)
+    const { port, pid, restart } = keeper
+    return await served(`postgres://postgres@127.0.0.1:${port}/postgres`, pid, restart)
   } catch (error) {
     return String(error)
   }
 }
 
-async function served(administrator: string, pid: number | null): Promise<TestPostgres> {
+const notOurs = (): Promise<never> => Promise.reject(new Error('the server is not ours to restart'))
+
+async function served(
+  administrator: string,
+  pid: number | null,
+  restart: TestPostgres['restart'],
+): Promise<TestPostgres> {
   await asAdministrator(administrator, async (client) => {
     await client
       .query(`create role ${role} login password '${role}' nosuperuser nobypassrls`)
@@ -72,6 +81,7 @@ async function served(administrator: string, pid: number | null): Promise<TestPo
   let count = 0
   return {
     pid,
+    restart,
     database: async (like = 'template0') => {
       count += 1
       const name = `nuncio_test_${process.pid}_${count}`
@@ -104,18 +114,38 @@ async function asAdministrator(url: string, work: (client: Client) => Promise<vo
   }
 }
 
-type Kept = { readonly port: number; readonly pid: number } | { readonly fault: string }
+/** A server that a process of its own holds. */
+interface Kept {
+  readonly port: number
+  readonly pid: number
+  readonly restart: () => Promise<void>
+}
 
-/** Starts the process that holds the server. It ends when its standard input does: with this process. */
-async function startKeeper(): Promise<Kept> {
+/**
+ * Starts the process that holds the server. It ends when its standard input does: with this process.
+ * Where it is to be durable it waits for the disk, as a server that is measured must.
+ */
+export async function startKeeper(isDurable = false): Promise<Kept | { readonly fault: string }> {
   const script = fileURLToPath(new URL('keeper.ts', import.meta.url))
-  const keeper = spawn(process.execPath, [script], { stdio: ['pipe', 'pipe', 'inherit'] })
+  const args = isDurable ? [script, 'durable'] : [script]
+  const keeper = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'] })
   keeper.unref()
-  for await (const line of createInterface(keeper.stdout)) {
-    for (const stream of [keeper.stdin, keeper.stdout]) {
-      if ('unref' in stream && typeof stream.unref === 'function') stream.unref()
-    }
-    return JSON.parse(line)
+  const waiting: ((line: string) => void)[] = []
+  const said = (): Promise<string> => new Promise((resolve) => waiting.push(resolve))
+  const lines = createInterface(keeper.stdout)
+  lines.on('line', (line) => waiting.shift()?.(line))
+  const ended = '{"fault":"the process that holds it ended"}'
+  lines.on('close', () => waiting.splice(0).forEach((tell) => tell(ended)))
+  const first: { port: number; pid: number } | { fault: string } = JSON.parse(await said())
+  for (const stream of [keeper.stdin, keeper.stdout]) {
+    if ('unref' in stream && typeof stream.unref === 'function') stream.unref()
   }
-  return { fault: 'the process that holds it ended' }
+  if ('fault' in first) return first
+  return {
+    ...first,
+    restart: async () => {
+      keeper.stdin.write('restart\n')
+      await said()
+    },
+  }
 }

@@ -15,7 +15,7 @@ export interface Scripted {
 export async function scripted(
   t: TestContext,
   replies: readonly Reply[],
-  options: Partial<ClientOptions> = {},
+  options: Partial<Omit<ClientOptions, 'version'>> = {},
 ): Promise<Scripted> {
   const server = await scriptedServer(t, replies)
   const clock = steeredClock()

@@ -1,0 +1,50 @@
+import { collection, type InstanceOf } from '../core/collection.ts'
+import { creditsMax } from '../core/credits.ts'
+import { choice, number, text } from '../core/field.ts'
+
+/** Why credits were moved. */
+export const movementKinds = ['TOP_UP', 'WITHDRAWAL', 'RESERVED', 'CHANGED', 'RETURNED'] as const
+
+/** The ledger of an account's credits: the sum of its amounts is the account's `creditBalance`. */
+export const creditMovements = collection({
+  name: 'creditMovements',
+  noun: 'creditMovement',
+  description: 'An entry in the ledger of an account’s credits, whose sum is its balance.',
+  parent: 'accounts',
+  order: 'newestFirst',
+  methods: { collection: ['GET', 'POST'], instance: ['GET'] },
+  fields: {
+    amount: number({
+      required: true,
+      minimum: -creditsMax,
+      maximum: creditsMax,
+      description: 'Credits that were added; taken where it is negative. At most six decimals.',
+    }),
+    kind: choice(movementKinds, {
+      readOnly: true,
+      description:
+        '`TOP_UP` and `WITHDRAWAL` are the operator’s. Of a message: `RESERVED` when it was accepted, ' +
+        '`CHANGED` when it came to cost another amount, `RETURNED` when it ended before it left.',
+    }),
+    messageId: text({
+      readOnly: true,
+      nullable: true,
+      indexed: true,
+      description: 'The message that it is for.',
+    }),
+    balance: number({ readOnly: true, description: 'The balance behind it.' }),
+    note: text({
+      nullable: true,
+      maxLength: 200,
+      description: 'A note of the operator’s, such as the number of an invoice.',
+    }),
+    /** Which message it is for: a deleted one's identifier may be used again, this one is not. */
+    submission: text({ internal: true }),
+  },
+})
+
+/** A movement as it is served. */
+export type CreditMovement = InstanceOf<typeof creditMovements>
+
+/** Why credits were moved. */
+export type MovementKind = (typeof movementKinds)[number]

@@ -1,0 +1,47 @@
+import type { Instant } from './clock.ts'
+
+/** The parts of the service that a node can run: requests, what goes to carriers, what goes to webhooks. */
+export const roles = ['api', 'submit', 'deliver'] as const
+
+/** One of them. */
+export type Role = (typeof roles)[number]
+
+/** A node as the others see it. */
+export interface NodeRecord {
+  readonly id: string
+  readonly roles: readonly Role[]
+  /** What it tells the others of itself, as JSON text; opaque to the store. */
+  readonly told: string
+}
+
+/** Which nodes work over a store, in the store. */
+export interface Nodes {
+  /**
+   * Says that a node is there until `until`. Returns all that are at `now`, itself included, by `id`;
+   * those that were not heard of in time are forgotten.
+   */
+  beat(node: NodeRecord, now: Instant, until: Instant): Promise<readonly NodeRecord[]>
+  /** Says that a node has gone. */
+  leave(id: string): Promise<void>
+}
+
+/** The nodes over the store, as this one last heard. */
+export interface Members {
+  /** This node. */
+  readonly self: string
+  /** All that are there, this one included, by `id`. */
+  live(): readonly NodeRecord[]
+  /** Calls `listener` whenever one has joined or gone; returns how to stop. */
+  onChange(listener: () => void): () => void
+}
+
+/** How many nodes have a role; 1 at least, since a share of nothing is of no use. */
+export function countOf(members: Members, role: Role): number {
+  return Math.max(1, members.live().filter((node) => node.roles.includes(role)).length)
+}
+
+/** A node that has its store for itself. */
+export function alone(self: string): Members {
+  const itself = { id: self, roles, told: '{}' }
+  return { self, live: () => [itself], onChange: () => () => {} }
+}

@@ -1,0 +1,49 @@
+import { wait, type Clock } from '../core/clock.ts'
+import type { Store } from '../core/store.ts'
+
+/** Whether requests can be answered: `ready`, or why not. */
+export type Ready = 'ready' | 'starting' | 'stopping' | 'store unreachable'
+
+/** Asks whether requests can be answered. */
+export type Readiness = () => Promise<Ready>
+
+/** The state of this process, which begins with `starting`. */
+export interface ProcessState {
+  become(next: 'ready' | 'stopping'): void
+  readonly readiness: Readiness
+}
+
+/** Keeps whether requests are taken, and asks whether the store is there for them. */
+export function stateOf(store: Store, clock: Clock): ProcessState {
+  const reaches = storeProbe(store, clock)
+  let state: 'starting' | 'ready' | 'stopping' = 'starting'
+  return {
+    become: (next) => {
+      state = next
+    },
+    readiness: async () => (state !== 'ready' || (await reaches()) ? state : 'store unreachable'),
+  }
+}
+
+/** So long the store has to answer, and so long what it said is believed. */
+const [answerMs, freshMs] = [1200, 500]
+
+/** Many who ask at the same time ask once. */
+function storeProbe(store: Store, clock: Clock): () => Promise<boolean> {
+  let asked: Promise<boolean> | null = null
+  const ask = async (): Promise<boolean> => {
+    const over = new AbortController()
+    const late = wait(clock, answerMs, over.signal).then(() => false)
+    const there = store.log.end().then(
+      () => true,
+      () => false,
+    )
+    const answers = await Promise.race([there, late])
+    over.abort()
+    clock.after(freshMs, () => {
+      asked = null
+    })
+    return answers
+  }
+  return () => (asked ??= ask())
+}

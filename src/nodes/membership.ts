@@ -1,0 +1,76 @@
+import { wait, type Clock } from '../core/clock.ts'
+import type { Log } from '../core/log.ts'
+import type { Members, NodeRecord, Role } from '../core/nodes.ts'
+import type { Store } from '../core/store.ts'
+
+/** What a node needs to be one of several. */
+export interface MembershipParts {
+  readonly store: Store
+  readonly clock: Clock
+  readonly log: Log
+  /** Names this node among those over the same store, and this run of it. */
+  readonly self: string
+  readonly roles: readonly Role[]
+  /** What it tells the others of itself, as JSON text. */
+  readonly told: () => string
+}
+
+/** The membership of this node. Disposing says that it has gone. */
+export interface Membership extends Members, AsyncDisposable {
+  /** Says that it is there, for the first time and from then on. */
+  start(): Promise<void>
+}
+
+/** How often a node says that it is there, and how long it is believed, in milliseconds. */
+export const beatTimes = { everyMs: 2000, heldMs: 7000 }
+
+/** Keeps this node among the others. While the store is not there the last that was heard holds. */
+export function membership(parts: MembershipParts): Membership {
+  const { store, clock, log, self, roles } = parts
+  const stopping = new AbortController()
+  const listeners = new Set<() => void>()
+  let known: readonly NodeRecord[] = [{ id: self, roles, told: '{}' }]
+  let running: Promise<void> = Promise.resolve()
+
+  const beat = async (): Promise<void> => {
+    const node = { id: self, roles, told: parts.told() }
+    const now = clock.now()
+    const live = await store.transact(({ nodes }) => nodes.beat(node, now, now + beatTimes.heldMs))
+    const isChanged = namesOf(live) !== namesOf(known)
+    known = live
+    if (!isChanged) return
+    log('info', 'nodes have changed', { nodes: live.map(({ id }) => id) })
+    for (const listener of listeners) listener()
+  }
+  const run = async (): Promise<void> => {
+    while (!stopping.signal.aborted) {
+      await wait(clock, beatTimes.everyMs, stopping.signal)
+      if (stopping.signal.aborted) return
+      await beat().catch((error: unknown) => log('warn', 'other nodes are not known', { error }))
+    }
+  }
+
+  return {
+    self,
+    live: () => known,
+    onChange: (listener) => {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
+    start: async () => {
+      await beat()
+      running = run()
+    },
+    [Symbol.asyncDispose]: async () => {
+      stopping.abort()
+      await running
+      await store
+        .transact(({ nodes }) => nodes.leave(self))
+        .catch((error: unknown) => log('warn', 'this node is thought to be there still', { error }))
+    },
+  }
+}
+
+function namesOf(nodes: readonly NodeRecord[]): string {
+  return nodes.map(({ id, roles }) => `${id} ${roles.join(',')}`).join('\n')
+}

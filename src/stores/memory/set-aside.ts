@@ -1,0 +1,29 @@
+import type { AccountId } from '../../core/account.ts'
+import type { Consumers } from '../../core/consumers.ts'
+import { type Draft, keyOf } from './state.ts'
+
+/** What was set aside for webhooks. */
+export function memorySetAside(draft: Draft): Pick<Consumers, 'setAside' | 'forgetSetAside'> {
+  return {
+    setAside: async (account, webhookId, entries) => {
+      for (const { position, at } of entries) {
+        draft
+          .change('setAside')
+          .set(keyOf(account, webhookId, position), { account, webhookId, at })
+      }
+    },
+    forgetSetAside: async (account, webhookId, positions) => {
+      for (const position of positions) {
+        draft.change('setAside').delete(keyOf(account, webhookId, position))
+      }
+    },
+  }
+}
+
+/** Forgets all that was set aside for a webhook. */
+export function forgetAll(draft: Draft, account: AccountId, webhookId: string): void {
+  for (const [key, row] of draft.see('setAside')) {
+    const isOf = row.account === account && row.webhookId === webhookId
+    if (isOf) draft.change('setAside').delete(key)
+  }
+}

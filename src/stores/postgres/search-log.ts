@@ -1,0 +1,38 @@
+import type { Searched, Sought, Stretch } from '../../core/notification-log.ts'
+import type { Connection } from '../sql/connection.ts'
+import { entryIn, positionIn } from '../sql/notification-log.ts'
+import { lookedAtMax, soughtIn } from '../sql/search-log.ts'
+import { logBegin, logPlace, position } from './log-place.ts'
+
+/**
+ * Looks through the beginning of a stretch of the log for entries that are sought, no further than
+ * all transactions are over: `settled` is the first number of which that is not known.
+ */
+export async function searchLog(
+  connection: Connection,
+  settled: string,
+  { account, after, end }: Stretch,
+  sought: Sought,
+  limit: number,
+): Promise<Searched> {
+  const begin = logPlace(after ?? logBegin)
+  const within = [account, begin.transaction, begin.entry]
+  const stretch = `account = ? and (xid, place) > (?::bigint, ?::bigint)
+    and (xid, place) <= (?::bigint, ?::bigint) and xid < ${settled}`
+  const whole = logPlace(end)
+  const boundary = await connection.first(
+    `select ${position} from log where ${stretch} order by xid, place limit 1 offset ?`,
+    [...within, whole.transaction, whole.entry, lookedAtMax - 1],
+  )
+  const last = boundary === undefined ? end : positionIn(boundary[0])
+  const { transaction, entry } = logPlace(last)
+  const { sql, params } = soughtIn(account, sought, position)
+  const rows = await connection.all(
+    `select ${position}, account, at, type, status, message, record from log
+      where ${stretch} and ${sql} order by xid, place limit ?`,
+    [...within, transaction, entry, ...params, limit],
+  )
+  const entries = rows.map(entryIn)
+  const full = entries.length === limit ? entries.at(-1)?.position : undefined
+  return { entries, position: full ?? last }
+}

@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict'
+import { describe, it, type TestContext } from 'node:test'
+import { noPostgres, testDatabase, testPostgres } from '../support/postgres/database.ts'
+import {
+  addWebhooks,
+  outcomeOf,
+  pause,
+  startFleet,
+  startLoad,
+  startReceiver,
+  type Fleet,
+} from './support/fleet.ts'
+
+/** Seconds of load; `npm run chaos:nodes` takes more, and strikes nodes that do everything. */
+const seconds = Number(process.env['CHAOS_NODES_SECONDS'] ?? 0)
+
+const every = 'api,submit,deliver'
+/** What a killed node has with a carrier is waited for for a minute: in the short test it has nothing. */
+const rolesOf = seconds > 0 ? [every, every, every] : ['api,deliver', 'api,deliver', every]
+
+/** Longer than a lease. */
+const pausedMs = seconds > 0 ? 12_000 : 9500
+
+const strikes = {
+  async kill(fleet: Fleet, place: number) {
+    await fleet.end(place, 'SIGKILL')
+    await pause(1000)
+    await fleet.start(place)
+  },
+  async pause(fleet: Fleet, place: number) {
+    fleet.at(place)?.process.kill('SIGSTOP')
+    await pause(pausedMs)
+    fleet.at(place)?.process.kill('SIGCONT')
+  },
+  async restart() {
+    const server = await testPostgres()
+    if (typeof server !== 'string') await server.restart()
+  },
+}
+
+/** A second of peace, then a node is paused while another is killed and the server ends. */
+async function strikeBriefly(fleet: Fleet): Promise<void> {
+  await pause(1000)
+  const paused = strikes.pause(fleet, 0)
+  await pause(1000)
+  await strikes.kill(fleet, 1)
+  await strikes.restart()
+  await paused
+}
+
+/** Something every ten seconds, in turns, to one node after the other. */
+async function strikeAgain(t: TestContext, fleet: Fleet): Promise<void> {
+  const open: Promise<void>[] = []
+  const kinds = ['kill', 'pause', 'restart'] as const
+  for (let at = 0; at < Math.floor(seconds / 10); at += 1) {
+    const kind = kinds[at % kinds.length] ?? 'kill'
+    const place = Math.floor(at / 2) % fleet.size
+    t.diagnostic(`${at * 10} s: ${kind}${kind === 'restart' ? '' : ` node ${place}`}`)
+    open.push(strikes[kind](fleet, place))
+    await pause(10_000)
+  }
+  await Promise.all(open)
+}
+
+describe(
+  'three nodes on one PostgreSQL, one killed, one paused past its leases, the server ended',
+  {
+    skip: (await noPostgres()) || process.env['NUNCIO_TEST_POSTGRES'] !== undefined,
+  },
+  () => {
+    it('lose nothing, and keep the order of each webhook', { timeout: 900_000 }, async (t) => {
+      const receiver = await startReceiver(t)
+      await using database = await testDatabase()
+      const fleet = await startFleet(t, database.url, rolesOf)
+      await addWebhooks(fleet, receiver, 6)
+      const load = startLoad(fleet, seconds > 0 ? 6 : 3)
+
+      await (seconds > 0 ? strikeAgain(t, fleet) : strikeBriefly(fleet))
+      await load.end()
+      const began = performance.now()
+      const { lost, disordered } = await outcomeOf(load, receiver, seconds > 0 ? 180_000 : 30_000)
+
+      const answers = [...load.answers].map(([status, count]) => `${status || 'none'} ${count}`)
+      t.diagnostic(
+        `acknowledged ${load.accepted.size}, lost ${lost.length}, records ${receiver.records()}, ` +
+          `duplicates ${receiver.duplicates()}, order violations ${disordered.length}, ` +
+          `all told ${Math.round(performance.now() - began)} ms after the last, answers: ${answers.join(', ')}`,
+      )
+      assert.ok(load.accepted.size > 0)
+      assert.deepEqual(lost, [])
+      assert.deepEqual(disordered, [])
+      for (let place = 0; place < fleet.size; place += 1) await fleet.end(place, 'SIGTERM')
+    })
+  },
+)
