@@ -30,7 +30,7 @@ export async function planNext(
   const { progress } = reached
   if (progress.disabled !== null) return { reached, next: { kind: 'DORMANT' } }
   if (progress.nextAttemptAt !== null) {
-    return { reached, next: { kind: 'LATER', until: dueAt(progress.nextAttemptAt, parts.clock) } }
+    return { reached, next: { kind: 'LATER', until: dueAt(progress, parts.clock) } }
   }
 
   const { found, position } = await look(served, target, reached, parts)

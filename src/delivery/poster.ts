@@ -15,6 +15,7 @@ export interface Poster extends AsyncDisposable {
 /** The most connections to one origin: as many as webhooks are worked on, or tested, at once that lead there. */
 export const connectionsMax =
   defaultTurnLimits.perOrigin +
+  defaultTurnLimits.unprovenPerOrigin +
   defaultTurnLimits.stalledPerOrigin +
   defaultTurnLimits.failingPerOrigin +
   testsMax

@@ -26,6 +26,8 @@ export interface Progress {
   readonly ahead: readonly PlannedBatch[]
   /** Nothing is sent before this. Null: at once. */
   readonly nextAttemptAt: Instant | null
+  /** How long that was ahead when it was decided: no wall clock that is set back makes it longer. */
+  readonly waitMs: number
   /** The step of the schedule that the next failure takes, from 0. */
   readonly step: number
   /** How many records were set aside since the last success. */
@@ -59,6 +61,7 @@ export const initialProgress: Progress = {
   batch: null,
   ahead: [],
   nextAttemptAt: null,
+  waitMs: 0,
   step: 0,
   setAside: 0,
   suspects: 0,
@@ -98,6 +101,7 @@ export function readProgress(text: string, place: (text: string) => Position | n
     batch,
     ahead: batch === null ? [] : aheadOf(kept['ahead'], place),
     nextAttemptAt: numberOf(kept['nextAttemptAt']),
+    waitMs: countOf(kept['waitMs']),
     step: countOf(kept['step']),
     setAside: countOf(kept['setAside']),
     suspects: countOf(kept['suspects']),

@@ -9,7 +9,7 @@ import type { OpenBatch, Progress, ReplayProgress } from './progress.ts'
 import { readTarget } from './read-target.ts'
 import type { Rest } from './rest.ts'
 import { hasEnded } from './save-replay.ts'
-import { dueAt, type ServedWebhook } from './served-webhook.ts'
+import { atOnce, dueAt, type ServedWebhook } from './served-webhook.ts'
 import { settleReplay, stateOfReplay } from './settle-replay.ts'
 import { selectionOf, type ReplayState, type Selection } from './stored-replay.ts'
 import type { Target } from './target.ts'
@@ -190,7 +190,7 @@ export class ReplayFlow {
     const served = this.#served
     if (!(await writeProgress(served, this.#target, reached, this.#parts))) return { kind: 'OVER' }
     const [first] = reached.progress.replays
-    served.replayDueAt = dueAt(first?.flow.nextAttemptAt ?? null, this.#parts.clock)
+    served.replayDueAt = dueAt(first?.flow ?? atOnce, this.#parts.clock)
     return reached.progress.disabled === null ? null : { kind: 'DORMANT' }
   }
 }

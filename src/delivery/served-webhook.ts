@@ -1,5 +1,4 @@
 import type { LeasedConsumer } from '../core/consumers.ts'
-import type { Instant } from '../core/clock.ts'
 import type { Clock } from '../core/clock.ts'
 import type { JsonObject } from '../core/json.ts'
 import type { LogReader, Position } from '../core/notification-log.ts'
@@ -47,6 +46,9 @@ export interface ServedWebhook {
 /** No wait is longer, whatever time was written down: 24 h is the longest `Retry-After`. */
 const waitMsMax = 24 * 3_600_000
 
+/** What waits for nothing. */
+export const atOnce = { nextAttemptAt: null, waitMs: 0 } as const
+
 /** Begins to serve a webhook where it was left. */
 export function servedWebhook(
   consumer: LeasedConsumer,
@@ -58,8 +60,8 @@ export function servedWebhook(
     consumer,
     position: progress.from ?? consumer.position,
     progress: { ...progress, from: null },
-    dueAt: dueAt(progress.nextAttemptAt, clock),
-    replayDueAt: dueAt(progress.replays[0]?.flow.nextAttemptAt ?? null, clock),
+    dueAt: dueAt(progress, clock),
+    replayDueAt: dueAt(progress.replays[0]?.flow ?? atOnce, clock),
     selection: null,
     fillUntil: null,
     movedAt: -Infinity,
@@ -72,8 +74,15 @@ export function servedWebhook(
   }
 }
 
-/** The time on the monotonic clock at which the next attempt is due. */
-export function dueAt(nextAttemptAt: Instant | null, clock: Clock): number {
+/**
+ * The time on the monotonic clock at which the next attempt is due. It is never later than it was
+ * when it was decided, wherever the wall clock was set since; that may lie before a restart.
+ */
+export function dueAt(
+  { nextAttemptAt, waitMs }: Pick<Progress, 'nextAttemptAt' | 'waitMs'>,
+  clock: Clock,
+): number {
   if (nextAttemptAt === null) return 0
-  return clock.monotonic() + Math.min(nextAttemptAt - clock.now(), waitMsMax)
+  const longestMs = waitMs > 0 ? Math.min(waitMs, waitMsMax) : waitMsMax
+  return clock.monotonic() + Math.min(nextAttemptAt - clock.now(), longestMs)
 }

@@ -43,7 +43,14 @@ export function settle(
   now: Instant,
   random: Random,
 ): Settlement {
-  const attempt = { progress, batch, outcome, settings, now, random }
+  const settled = decide({ progress, batch, outcome, settings, now, random })
+  const { nextAttemptAt } = settled.progress
+  const waitMs = nextAttemptAt === null ? 0 : nextAttemptAt - now
+  return { ...settled, progress: { ...settled.progress, waitMs } }
+}
+
+function decide(attempt: Attempt): Settlement {
+  const { outcome } = attempt
   switch (outcome.kind) {
     case 'ACCEPTED':
       return accepted(attempt)

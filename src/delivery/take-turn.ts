@@ -5,6 +5,7 @@ import { readTarget } from './read-target.ts'
 import { ReplayFlow } from './replay-flow.ts'
 import type { Rest } from './rest.ts'
 import type { ServedWebhook } from './served-webhook.ts'
+import { standingOf, type Standing } from './standing.ts'
 import type { Target } from './target.ts'
 import type { Turn } from './turns.ts'
 
@@ -19,7 +20,7 @@ export async function takeTurn(served: ServedWebhook, parts: DeliveryParts): Pro
   if (!target.active || served.progress.disabled !== null) return { kind: 'DORMANT' }
   if (served.dueAt > parts.clock.monotonic()) return { kind: 'LATER', until: served.dueAt }
 
-  const turn = await parts.turns.take(target.url.origin, isFailing(served, parts))
+  const turn = await parts.turns.take(target.url.origin, standingNow(served, parts))
   try {
     const rest = await sendNew(served, target, turn, parts)
     return await thenAgain(rest, served, target, turn, parts)
@@ -28,11 +29,11 @@ export async function takeTurn(served: ServedWebhook, parts: DeliveryParts): Pro
   }
 }
 
-/** Whether the next request is likely to run into a timeout again. */
-function isFailing(served: ServedWebhook, { clock }: DeliveryParts): boolean {
-  const { failingSince, replays } = served.progress
-  const isReplayFailing = (replays[0]?.flow.failingSince ?? null) !== null
-  return failingSince !== null || (isReplayFailing && mayReplay(served, clock))
+/** What can be expected of what would be sent just now. */
+function standingNow(served: ServedWebhook, { clock }: DeliveryParts): Standing {
+  const failingSince = served.progress.replays[0]?.flow.failingSince ?? null
+  if (failingSince !== null && mayReplay(served, clock)) return 'FAILING'
+  return standingOf(served.progress, clock.now())
 }
 
 async function sendNew(

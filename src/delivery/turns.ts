@@ -1,5 +1,6 @@
 import type { Clock } from '../core/clock.ts'
 import { gate, type Gate } from './gate.ts'
+import type { Standing } from './standing.ts'
 
 /** How many webhooks are worked on at once. */
 export interface TurnLimits {
@@ -7,6 +8,10 @@ export interface TurnLimits {
   readonly total: number
   /** Towards one origin, so that one that is slow does not take every place. */
   readonly perOrigin: number
+  /** In all, of those of which nobody knows whether they answer. */
+  readonly unproven: number
+  /** Of these towards one origin: many that never answer must not stand before those that do. */
+  readonly unprovenPerOrigin: number
   /** In all, of those that failed last time: they are likely to run into their timeouts again. */
   readonly failing: number
   /** Of these towards one origin: a host that many use has places left for those that do not fail. */
@@ -31,13 +36,15 @@ export interface Turn {
 
 /** Shares out turns, first come first served. A webhook that waits for a retry holds none. */
 export interface Turns {
-  take(origin: string, isFailing: boolean): Promise<Turn>
+  take(origin: string, standing: Standing): Promise<Turn>
 }
 
 /** The limits where nobody says otherwise. */
 export const defaultTurnLimits: TurnLimits = {
-  total: 1024,
+  total: 1280,
   perOrigin: 24,
+  unproven: 1024,
+  unprovenPerOrigin: 12,
   failing: 256,
   failingPerOrigin: 8,
   stalled: 1024,
@@ -76,8 +83,8 @@ export function turns(limits: TurnLimits, clock: Clock): Turns {
   }
 
   return {
-    take: async (origin, isFailing) => {
-      const place = places.of(origin, isFailing)
+    take: async (origin, standing) => {
+      const place = places.of(origin, standing)
       // The widest comes last: whoever waits for its origin must not take a place from others.
       for (const each of place.gates) {
         const entered = each.enter()
@@ -103,7 +110,8 @@ interface Place {
 class Places {
   readonly #limits: TurnLimits
   readonly #all: Gate
-  readonly #failing: Gate
+  /** Narrower ones, of those that are likely to be waited for. */
+  readonly #ofStanding: Readonly<Record<Standing, readonly Gate[]>>
   readonly #origins = new Map<string, { readonly gate: Gate; users: number }>()
   /** How many are stalled, in all, failing ones, and by origin. */
   readonly #stalled = new Map<string, number>()
@@ -111,19 +119,22 @@ class Places {
   constructor(limits: TurnLimits) {
     this.#limits = limits
     this.#all = gate(limits.total)
-    this.#failing = gate(limits.failing)
+    this.#ofStanding = {
+      PROVEN: [],
+      UNPROVEN: [gate(limits.unproven)],
+      FAILING: [gate(limits.failing)],
+    }
   }
 
-  of(origin: string, isFailing: boolean): Place {
-    const { perOrigin, failingPerOrigin } = this.#limits
-    const name = `${isFailing ? 'failing' : 'any'} ${origin}`
+  of(origin: string, standing: Standing): Place {
+    const name = `${standing} ${origin}`
     const own = this.#origins.get(name) ?? {
-      gate: gate(isFailing ? failingPerOrigin : perOrigin),
+      gate: gate(perOrigin(this.#limits, standing)),
       users: 0,
     }
     own.users += 1
     this.#origins.set(name, own)
-    const gates = isFailing ? [own.gate, this.#failing, this.#all] : [own.gate, this.#all]
+    const gates = [own.gate, ...this.#ofStanding[standing], this.#all]
     return {
       gates,
       leave: () => {
@@ -131,16 +142,16 @@ class Places {
         own.users -= 1
         if (own.users === 0) this.#origins.delete(name)
       },
-      stall: () => this.#stall(origin, isFailing),
+      stall: () => this.#stall(origin, standing),
     }
   }
 
-  #stall(origin: string, isFailing: boolean): (() => void) | null {
+  #stall(origin: string, standing: Standing): (() => void) | null {
     const { stalled, stalledPerOrigin } = this.#limits
     const rooms = [
       { name: 'all', limit: stalled },
       { name: `of ${origin}`, limit: stalledPerOrigin },
-      ...(isFailing ? [{ name: 'failing', limit: Math.floor(stalled / 2) }] : []),
+      ...(standing === 'FAILING' ? [{ name: 'failing', limit: Math.floor(stalled / 2) }] : []),
     ]
     if (rooms.some(({ name, limit }) => (this.#stalled.get(name) ?? 0) >= limit)) return null
     for (const { name } of rooms) this.#add(name, 1)
@@ -154,6 +165,11 @@ class Places {
     if (count === 0) this.#stalled.delete(name)
     else this.#stalled.set(name, count)
   }
+}
+
+function perOrigin(limits: TurnLimits, standing: Standing): number {
+  if (standing === 'PROVEN') return limits.perOrigin
+  return standing === 'UNPROVEN' ? limits.unprovenPerOrigin : limits.failingPerOrigin
 }
 
 class TakenTurn implements Turn {

@@ -27,7 +27,7 @@ export async function writeProgress(
   if (isHeld) {
     served.position = reached.position
     served.progress = reached.progress
-    served.dueAt = dueAt(reached.progress.nextAttemptAt, parts.clock)
+    served.dueAt = dueAt(reached.progress, parts.clock)
   }
   return isHeld
 }

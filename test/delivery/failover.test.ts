@@ -55,6 +55,23 @@ describe('a crash', () => {
     assert.equal(world.sent[1]?.webhookId, world.sent[0]?.webhookId)
   })
 
+  it('while a retry waits makes it no later, although the wall clock is set back meanwhile', async (t) => {
+    const world = new World(t)
+    await world.addWebhook('w')
+    world.receive('https://w.test/', ({ at }) => (at === 0 ? status(503, '300') : 204))
+    const dispatcher = await world.start({ leaseTimes: unhurried })
+    await world.notify('m1')
+
+    await dispatcher.stop(1000)
+    world.clock.jump(-36_000 * secondMs)
+    await world.start({ owner: 'node_2', leaseTimes: unhurried })
+    await world.clock.advance(299 * secondMs)
+    assert.equal(world.sent.length, 1)
+    await world.clock.advance(2 * secondMs)
+
+    assert.equal(world.sent.length, 2)
+  })
+
   it('is not what a log is that cannot be read for a while either', async (t) => {
     const world = new World(t)
     await world.addWebhook('w', { maxBatch: 1 })

@@ -128,6 +128,34 @@ describe('900 receivers of 1,000 that never answer', () => {
       }
     })
   }
+
+  it('do not delay the other 100 at the very same origin, which have answered before', async (t) => {
+    const world = new World(t)
+    const urlOf = (id: string): string => `https://shared.test/${id}`
+    for (const id of quick) {
+      await world.addWebhook(id, { url: urlOf(id) })
+      world.receive(urlOf(id), answersAfter(world, 20))
+    }
+    await world.start()
+    await world.notify('m0')
+    await world.clock.advance(10 * secondMs)
+    for (const id of dead) {
+      await world.addWebhook(id, { url: urlOf(id) })
+      world.receive(urlOf(id), answersAfter(world, 15 * secondMs, 503))
+    }
+    await world.clock.advance(10 * secondMs)
+
+    for (const name of messageNames(4)) {
+      await world.notify(name)
+      // There are 24 places: 100 take five times as long as one.
+      await world.clock.advance(200)
+      const arrived = world.sent.filter(
+        ({ url, messageIds }) => url.includes('quick') && messageIds.includes(name),
+      )
+      assert.equal(arrived.length, quick.length)
+      await world.clock.advance(10 * secondMs)
+    }
+  })
 })
 
 describe('a webhook with a long backlog', () => {
@@ -177,11 +205,11 @@ describe('a turn', () => {
     const clock = virtualClock()
     const shared = turns(limits(2, 1, 1, 1), clock)
 
-    const first = await shared.take('https://a.test', false)
-    const second = await shared.take('https://b.test', false)
+    const first = await shared.take('https://a.test', 'PROVEN')
+    const second = await shared.take('https://b.test', 'PROVEN')
     await clock.advance(30)
     assert.equal(first.isContended(), false)
-    const third = shared.take('https://a.test', false)
+    const third = shared.take('https://a.test', 'PROVEN')
     assert.equal(first.isContended(), true)
     assert.equal(second.isContended(), false)
     first.end()
@@ -194,8 +222,8 @@ describe('a turn', () => {
     const clock = virtualClock()
     const shared = turns(limits(1, 1, 1, 1), clock)
 
-    const first = await shared.take('https://a.test', false)
-    const second = shared.take('https://a.test', false)
+    const first = await shared.take('https://a.test', 'PROVEN')
+    const second = shared.take('https://a.test', 'PROVEN')
     const atOnce = first.isContended()
     await clock.advance(30)
     const later = first.isContended()
@@ -208,16 +236,16 @@ describe('a turn', () => {
   it('whose receiver does not answer gives up its place to one that waits', async () => {
     const clock = virtualClock()
     const shared = turns({ ...limits(1, 1, 1, 1), stalled: 1, stalledPerOrigin: 1 }, clock)
-    const hanging = await shared.take('https://a.test', false)
+    const hanging = await shared.take('https://a.test', 'PROVEN')
     let answer: (value: string) => void = () => {}
     const away = hanging.away(new Promise<string>((resolve) => (answer = resolve)))
 
-    const second = shared.take('https://a.test', false)
+    const second = shared.take('https://a.test', 'PROVEN')
     await clock.advance(200)
     const taken = await second
     const secondAway = taken.away(new Promise(() => {}))
     let third: Turn | null = null
-    void shared.take('https://a.test', false).then((turn) => (third = turn))
+    void shared.take('https://a.test', 'PROVEN').then((turn) => (third = turn))
     await clock.advance(1000)
     assert.equal(third, null, 'there is room for one that stalls')
     answer('late')
@@ -231,16 +259,16 @@ describe('a turn', () => {
   })
 
   it('never waits for a connection behind those that stall', () => {
-    const { perOrigin, failingPerOrigin, stalledPerOrigin } = defaultTurnLimits
+    const { perOrigin, unprovenPerOrigin, failingPerOrigin, stalledPerOrigin } = defaultTurnLimits
 
-    assert.ok(perOrigin + failingPerOrigin + stalledPerOrigin <= connectionsMax)
+    assert.ok(perOrigin + unprovenPerOrigin + failingPerOrigin + stalledPerOrigin <= connectionsMax)
   })
 
   it('that holds what nobody wants stays as it is, however long its receiver takes', async () => {
     const clock = virtualClock()
     const shared = turns({ ...limits(1, 1, 1, 1), stalled: 1, stalledPerOrigin: 1 }, clock)
 
-    const alone = await shared.take('https://a.test', false)
+    const alone = await shared.take('https://a.test', 'PROVEN')
     void alone.away(new Promise(() => {}))
     await clock.advance(60 * secondMs)
 
@@ -256,7 +284,9 @@ function limits(
   failing: number,
   failingPerOrigin: number,
 ): TurnLimits {
-  return { total, perOrigin, failing, failingPerOrigin, stalled: 0, stalledPerOrigin: 0 }
+  const unproven = { unproven: total, unprovenPerOrigin: perOrigin }
+  const stalled = { stalled: 0, stalledPerOrigin: 0 }
+  return { total, perOrigin, ...unproven, failing, failingPerOrigin, ...stalled }
 }
 
 function answersAfter(world: World, delayMs: number, code = 204): Receiver {

@@ -14,6 +14,7 @@ describe('the progress of a webhook', () => {
       batch: { id: 'batch_1', end: position('7'), count: 3, attempts: 2, refusals: 1 },
       ahead: [{ id: 'batch_2', end: position('9'), count: 2 }],
       nextAttemptAt: 17,
+      waitMs: 6,
       step: 4,
       setAside: 1,
       suspects: 6,

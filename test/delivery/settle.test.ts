@@ -39,6 +39,7 @@ describe('an attempt that is retried as it is', () => {
       assert.deepEqual(progress.batch, { ...aBatch(), attempts: 1 })
       assert.equal(progress.failingSince, now)
       assert.equal(progress.nextAttemptAt, now + 5000)
+      assert.equal(progress.waitMs, 5000)
       assert.equal(progress.step, 1)
       assert.match(progress.error ?? '', /^The|^There/)
     })

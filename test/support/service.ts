@@ -34,8 +34,9 @@ export async function runProgram(
   args: readonly string[],
   environment: Readonly<Record<string, string>>,
   cwd: string,
+  through: readonly string[] = [],
 ): Promise<Ended> {
-  const child = start(args, environment, cwd)
+  const child = start(args, environment, cwd, through)
   let [out, err] = ['', '']
   child.stdout?.on('data', (chunk: Buffer) => (out += chunk.toString()))
   child.stderr?.on('data', (chunk: Buffer) => (err += chunk.toString()))
@@ -43,14 +44,18 @@ export async function runProgram(
   return { code, out, err }
 }
 
-/** Starts the service over the store of a folder, on a free port, and waits until it is ready. */
+/**
+ * Starts the service over the store of a folder, on a free port, and waits until it is ready. It is
+ * started by the program `through`, where one is given, such as one that makes it another user's.
+ */
 export async function startService(
   t: TestContext,
   folder: string,
   environment: Readonly<Record<string, string>> = {},
+  through: readonly string[] = [],
 ): Promise<Service> {
   const settings = { NUNCIO_PORT: '0', NUNCIO_STORE: `sqlite:${folder}/nuncio.db`, ...environment }
-  const child = start(['serve'], settings, folder)
+  const child = start(['serve'], settings, folder, through)
   t.after(() => child.kill('SIGKILL'))
   let [out, err] = ['', '']
   child.stderr?.on('data', (chunk: Buffer) => (err += chunk.toString()))
@@ -79,9 +84,11 @@ function start(
   args: readonly string[],
   environment: Readonly<Record<string, string>>,
   cwd: string,
+  through: readonly string[],
 ): ChildProcess {
   const program = new URL('../../bin/nuncio.js', import.meta.url).pathname
-  return spawn(process.execPath, [program, ...args], {
+  const [command = '', ...rest] = [...through, process.execPath, program, ...args]
+  return spawn(command, rest, {
     cwd,
     env: { PATH: process.env['PATH'] ?? '', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -24,7 +24,8 @@ interface KnownFilter extends LogFilter {
  * What is expected of the deliveries to one webhook. All of it is what a receiver can see: each
  * request goes on where the records before it are acknowledged or set aside, an identifier stands
  * for the same records for ever, and a record that is sent again keeps its identifier, unless the
- * batch was refused for what it held, retention took a part of it, or the owner chose other records.
+ * batch, or one before it, was refused for what it held, retention took a part of it, or the owner
+ * chose other records.
  */
 export class Hook {
   readonly id: string
@@ -116,9 +117,14 @@ export class Hook {
     this.#world.note(`${this.id} answers ${status} to ${batchId.slice(-6)}`)
     if (status < 300) for (const place of places) this.#acknowledged.add(place)
     if (!isForRecords(status)) return
-    if (places.length > 1) this.#dissolved.add(batchId)
+    if (places.length > 1) this.#dissolve(places[0] ?? 0)
     const [only = -1] = places
     if (places.length === 1) this.#refusedAlone.set(only, (this.#refusedAlone.get(only) ?? 0) + 1)
+  }
+
+  /** What is refused is halved, and what was planned behind it is planned anew. */
+  #dissolve(from: number): void {
+    for (const [id, [first = 0]] of this.#placesOf) if (first >= from) this.#dissolved.add(id)
   }
 
   /** The places that are owed to it still. */
