@@ -235,6 +235,55 @@ describe('a broadcast that cannot go on', () => {
     assert.equal(done.recipients.messages, 1)
   })
 
+  it('is paused when the credits are used up, to the last of them, and goes on with more', async (t) => {
+    const api = await startBroadcasts(t, 'memory')
+    const key = await api.newAccount('acme')
+    const as = { key }
+    await api.patch('/v1/accounts/acme', { creditBalance: 0 })
+    const topUp = (amount: number) => api.post('/v1/accounts/acme/creditMovements', { amount })
+    const balance = async () => (await api.get('/v1/accounts/acme')).json.creditBalance
+    await topUp(3)
+    const addresses = Array.from({ length: 5 }, (_, at) => `+491511234567${at}`)
+    const read = async () => (await api.get('/v1/broadcasts/spring', as)).json
+
+    await api.put('/v1/broadcasts/spring', { to: { addresses }, body: 'hello' }, as)
+    await api.clock.advance(1000)
+    const paused = await read()
+    const empty = await balance()
+    await topUp(10)
+    await api.patch('/v1/broadcasts/spring', { state: 'RUNNING' }, as)
+    await api.clock.advance(1000)
+    const done = await read()
+
+    assert.deepEqual([paused.state, paused.stateReason], ['PAUSED', 'INSUFFICIENT_CREDITS'])
+    assert.deepEqual([paused.recipients.seen, paused.recipients.messages, empty], [3, 3, 0])
+    assert.deepEqual([done.state, done.recipients.messages, done.creditCost], ['DONE', 5, 5])
+    assert.equal(await balance(), 8)
+    const sent = (await api.get('/v1/broadcasts/spring/messages?sort=id_asc', as)).json
+    assert.deepEqual(
+      sent.map(({ to }: { to: string }) => to),
+      addresses,
+    )
+  })
+
+  it('gives back what its cancelled messages had reserved', async (t) => {
+    const api = await startBroadcasts(t, 'memory')
+    const { json } = await api.post('/v1/carriers', { type: 'SIMULATOR', active: false })
+    const key = await api.newAccount('acme')
+    await api.patch('/v1/accounts/acme', { creditBalance: 0 })
+    await api.post('/v1/accounts/acme/creditMovements', { amount: 3 })
+    const body = { ...hello, to: { addresses: ['+4915112345671', '+4915112345672'] } }
+
+    await api.put('/v1/broadcasts/spring', { ...body, carrier: json.id }, { key })
+    await api.clock.advance(1000)
+    const reserved = (await api.get('/v1/accounts/acme')).json.creditBalance
+    await api.patch('/v1/broadcasts/spring', { state: 'CANCELLED' }, { key })
+    await api.clock.advance(3000)
+
+    assert.equal(reserved, 1)
+    assert.equal((await api.get('/v1/accounts/acme')).json.creditBalance, 3)
+  })
+
   it('reaches who joins its group in time, and not who leaves it', async (t) => {
     const api = await startBroadcasts(t, 'memory')
     await api.group('friends', 120)
