@@ -7,8 +7,9 @@ import { defaultAccount } from '../src/core/account.ts'
 import { standardOffer } from '../src/join.ts'
 import { sqliteStore } from '../src/stores/sqlite/sqlite-store.ts'
 import { figure, spread } from './figures.ts'
-import { ask, start, stop } from './processes.ts'
+import { cpuMicros, memoryOf } from './processes.ts'
 import { aContact, idOf } from './rows.ts'
+import { headers, startService } from './subjects/nuncio.ts'
 
 /**
  * `npm run bench:broadcast [recipients]`: how long a broadcast to a group of so many contacts takes,
@@ -18,46 +19,43 @@ const recipients = Number(process.argv[2] ?? 100_000)
 const folder = mkdtempSync(join(tmpdir(), 'nuncio-broadcast-'))
 await fill()
 
-const service = await start('service.ts', folder)
-const base = `http://127.0.0.1:${service.port}`
-const headers = { authorization: `Bearer ${service.key}`, 'content-type': 'application/json' }
+const service = await startService(`sqlite:${join(folder, 'nuncio.db')}`, folder)
 const single = JSON.stringify({ to: '+4915100000000', body: 'Your code is 123456.' })
 const before = await others(() => Promise.resolve(false), 40)
 
-const use = await ask<Use>(service.process)
+const use = cpuMs()
 const began = performance.now()
-const { id } = await send('POST', '/v1/broadcasts', {
+const { id } = await send('POST', '/broadcasts', {
   to: { group: 'everyone' },
   body: 'Dear {{name|customer}}, our shop opens today at 10:00.',
 })
 say(`answered after ${figure(performance.now() - began)} ms`)
 let made = 0
 const during = await others(async () => {
-  const { state, messageCounts: counts } = await send('GET', `/v1/broadcasts/${id}`)
+  const { state, messageCounts: counts } = await send('GET', `/broadcasts/${id}`)
   if (state === 'DONE' && made === 0) made = performance.now() - began
   return counts.accepted + counts.sent > 0 || state !== 'DONE'
 }, Infinity)
 const whole = performance.now() - began
-const { cpuMs, rss } = await ask<Use>(service.process)
+const used = cpuMs() - use
 
-const { recipients: seen, messageCounts } = await send('GET', `/v1/broadcasts/${id}`)
+const { recipients: seen, messageCounts } = await send('GET', `/broadcasts/${id}`)
 const reads: number[] = []
 for (let run = 0; run < 50; run += 1)
-  reads.push(await timed(() => send('GET', `/v1/broadcasts/${id}`)))
+  reads.push(await timed(() => send('GET', `/broadcasts/${id}`)))
 const [count, delivered] = [figure(seen.messages), figure(messageCounts.delivered)]
 say(`${count} messages made in ${seconds(made)}: ${perSecond(made)}/s`)
 say(`${delivered} delivered after ${seconds(whole)}: ${perSecond(whole)}/s`)
-say(`of a core ${seconds(cpuMs - use.cpuMs)}, memory ${figure(rss / 1e6)} MB`)
+say(`of a core ${seconds(used)}, memory ${figure(memoryOf(service.pid)?.most ?? 0)} MB`)
 say(`the broadcast is read in ${figure(spread(reads).median)} ms`)
 say(`other messages before: ${inWords(before)}`)
 say(`other messages meanwhile: ${inWords(during)}`)
-await stop(service)
+await service[Symbol.asyncDispose]()
 rmSync(folder, { recursive: true })
 
-/** What the service has taken so far. */
-interface Use {
-  readonly cpuMs: number
-  readonly rss: number
+/** Milliseconds of a core that the service has taken so far. */
+function cpuMs(): number {
+  return (cpuMicros(service.pid) ?? 0) / 1000
 }
 
 /** How long a message of its own takes to be accepted, and to be delivered. */
@@ -72,7 +70,7 @@ async function others(goesOn: () => Promise<boolean>, least: number): Promise<Ti
   const most = Number.isFinite(least) ? least : 0
   while (times.accepted.length < most || (await goesOn())) {
     const at = performance.now()
-    const message = await send('POST', '/v1/messages', single)
+    const message = await send('POST', '/messages', single)
     times.accepted.push(performance.now() - at)
     while (!(await isDelivered(message.id))) await rest(5)
     times.delivered.push(performance.now() - at)
@@ -82,13 +80,13 @@ async function others(goesOn: () => Promise<boolean>, least: number): Promise<Ti
 }
 
 async function isDelivered(message: string): Promise<boolean> {
-  const { status } = await send('GET', `/v1/messages/${message}`)
+  const { status } = await send('GET', `/messages/${message}`)
   return status.type === 'DELIVERED'
 }
 
 async function send(method: string, path: string, body?: unknown) {
   const text = typeof body === 'string' ? body : JSON.stringify(body)
-  const answer = await fetch(base + path, {
+  const answer = await fetch(service.base + path, {
     method,
     headers,
     ...(body === undefined ? {} : { body: text }),

@@ -6,9 +6,11 @@ import { typeIds } from './core/id.ts'
 import type { Log } from './core/log.ts'
 import { systemRandom } from './core/random.ts'
 import type { Store } from './core/store.ts'
-import { egressGuard } from './delivery/guard.ts'
+import { egressGuard, portOf } from './delivery/guard.ts'
 import { networks } from './delivery/networks.ts'
+import { isOwnAddress } from './delivery/own-addresses.ts'
 import { poster } from './delivery/poster.ts'
+import { sender } from './delivery/sender.ts'
 import { systemLookup } from './delivery/system-lookup.ts'
 import { serve } from './http/server.ts'
 import { memoryStore } from './stores/memory/memory-store.ts'
@@ -35,15 +37,21 @@ export async function startApp(config: Config, { log }: { readonly log: Log }): 
   const newId = typeIds(clock, random)
   await using opened = new AsyncDisposableStack()
   const store = opened.use(await openStore(config.store, offer.collections, log))
-  const guard = egressGuard(networks(config.webhookNetworks))
+  const listening: { port: number | null } = { port: null }
+  const own = { port: () => listening.port, has: isOwnAddress }
+  const guard = egressGuard(networks(config.webhookNetworks), own)
   const { post } = opened.use(poster({ guard, lookup: systemLookup, clock }))
-  const ground = { store, clock, random, newId, log, guard, post }
+  const carrierGuard = egressGuard(networks(config.carrierNetworks))
+  const way = { guard: carrierGuard, lookup: systemLookup, clock, who: 'carriers' }
+  const { send } = opened.use(sender(way))
+  const ground = { store, clock, random, newId, log, guard, post, carrierGuard, send }
   const joined = opened.use(join(config, ground, offer))
   const server = await serve(joined.handle, config, {
     newRequestId: joined.newRequestId,
     clock,
   })
   opened.defer(() => server.close())
+  listening.port = portOf(new URL(server.url))
   // Only now: a key that is made by a start that fails would never be shown.
   const adminKey = await firstStart(store, config.adminKey, { clock, random, newId })
   await joined.start()

@@ -1,6 +1,7 @@
 import type { Clock } from './core/clock.ts'
 import type { NewId } from './core/id.ts'
 import type { Log } from './core/log.ts'
+import type { Send } from './core/outgoing-request.ts'
 import type { Random } from './core/random.ts'
 import type { Store } from './core/store.ts'
 import type { EgressGuard } from './delivery/guard.ts'
@@ -17,4 +18,8 @@ export interface Ground {
   readonly guard: EgressGuard
   /** How a request leaves for a webhook. */
   readonly post: Post
+  /** Which addresses carriers over HTTP may lead to. */
+  readonly carrierGuard: EgressGuard
+  /** How a request leaves for a carrier. */
+  readonly send: Send
 }

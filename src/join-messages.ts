@@ -32,6 +32,7 @@ export function messagingOf(
   const sending = gateway({ ...ground, carriers, routing: ways, ownWords: ownWordsOf(config) })
   const making = broadcasting({ ...ground, defaults })
   return {
+    report: sending.report,
     start: async () => {
       await sending.start()
       making.start()

@@ -1,6 +1,4 @@
 import packageJson from '../package.json' with { type: 'json' }
-import { simulatorType } from './carriers/simulator/simulator.ts'
-import { smpp } from './carriers/smpp/smpp.ts'
 import { accountRules, accounts } from './collections/accounts.ts'
 import { alertFields } from './collections/alerts.ts'
 import { builtIn, reservedNames } from './collections/built-in.ts'
@@ -24,10 +22,7 @@ import { DeclarationError } from './core/declaration-error.ts'
 import { readDeclarations } from './engine/declaration/read-declarations.ts'
 import { readVersions } from './engine/declaration/read-versions.ts'
 import { versionFaults } from './versions/version-faults.ts'
-import { readSettings } from './engine/read-settings.ts'
 import { broadcastRules } from './gateway/broadcasts/broadcast-rules.ts'
-import { carrierRegistry, type CarrierRegistry } from './gateway/carrier-registry.ts'
-import { carrierRules } from './gateway/carrier-rules.ts'
 import type { ContentDefaults } from './gateway/content.ts'
 import { messageRules } from './gateway/message-rules.ts'
 import { cors } from './http/cors.ts'
@@ -44,6 +39,7 @@ import { stateOf, type Readiness } from './http/readiness.ts'
 import { respond, type Edge, type View } from './http/respond.ts'
 import { sealedPlaces } from './http/sealed-places.ts'
 import type { Ground } from './ground.ts'
+import { joinCarriers } from './join-carriers.ts'
 import { messagingOf, waysOf } from './join-messages.ts'
 import { joinNodes } from './join-nodes.ts'
 import { joinWebhooks } from './join-webhooks.ts'
@@ -96,19 +92,18 @@ export function offerOf({ declarations, versions: declared, config }: Config): O
 export function join(config: Config, ground: Ground, offer: Offer): Joined {
   const { store, clock, random, log } = ground
   const parts = new AsyncDisposableStack()
-  const types = [...(offer.carrierTypes ?? []), ...carrierTypes(config)]
+  const registry = processMetrics(clock)
   const nodes = parts.use(joinNodes(config, ground, () => '{}'))
-  const carriers = parts.use(registryOf(config, ground, types))
-  const { ways, defaults } = waysOf(config, ground, carriers)
-  const messaging = parts.use(messagingOf(config, ground, carriers, ways, defaults))
+  const linking = parts.use(joinCarriers(config, ground, registry, offer.carrierTypes))
+  const { ways, defaults } = waysOf(config, ground, linking.registry)
+  const messaging = parts.use(messagingOf(config, ground, linking.registry, ways, defaults))
   const usage = parts.use(keyUsage(store, keys, clock, log))
   const closed = parts.use(maintenance(store, maintenanceWindows, clock, log))
-  const registry = processMetrics(clock)
   const offered = versions(offer.versions, servedIn(offer))
   const delivering = parts.use(
     joinWebhooks(config, { ...ground, members: nodes }, offered, registry),
   )
-  const rules = { ...rulesOf(ground, types, carriers, defaults, offer), ...delivering.rules }
+  const rules = { ...rulesOf(ground, defaults, offer), ...linking.rules, ...delivering.rules }
   const state = stateOf(store, clock)
   const newRequestId = requestIds(random)
   const edge = {
@@ -116,6 +111,7 @@ export function join(config: Config, ground: Ground, offer: Offer): Joined {
     authenticate: credentials(store, clock, usage.used),
     limit: rateLimit(rateOf(config), clock, () => countOf(nodes, 'api')),
     maintenance: closed,
+    callback: linking.callback(messaging.report),
     views: viewsOf(ground),
   }
   const { readiness } = state
@@ -128,6 +124,7 @@ export function join(config: Config, ground: Ground, offer: Offer): Joined {
     start: async () => {
       await nodes.start()
       await closed.refresh()
+      await linking.declare(rules)
       if (has('submit')) await messaging.start()
       if (has('deliver')) delivering.start()
       state.become('ready')
@@ -190,32 +187,13 @@ function scopeNames(offer: Offer): readonly string[] {
   return [...roots.map(({ name }) => name), notificationsName]
 }
 
-function registryOf(
-  { nationalLanguages }: Config,
-  ground: Ground,
-  types: readonly CarrierType[],
-): CarrierRegistry {
-  return carrierRegistry({ ...ground, types, nationalLanguages })
-}
-
-/** The kinds of carriers that there are. */
-function carrierTypes(config: Config): readonly CarrierType[] {
-  return [simulatorType(config.simulatorDelayMs), smpp]
-}
-
 /** The collections that clients reach. */
 function servedIn({ collections }: Offer): readonly Collection[] {
   return collections.filter(isServed)
 }
 
 /** What is true of one collection only, for those that need it. */
-function rulesOf(
-  { random }: Ground,
-  types: readonly CarrierType[],
-  { conditionOf }: CarrierRegistry,
-  defaults: ContentDefaults,
-  offer: Offer,
-): RuleBook {
+function rulesOf({ random }: Ground, defaults: ContentDefaults, offer: Offer): RuleBook {
   return {
     accounts: accountRules,
     'accounts/creditMovements': creditMovementRules,
@@ -224,7 +202,6 @@ function rulesOf(
     messages: messageRules(defaults),
     broadcasts: broadcastRules(defaults),
     numbers: numberRules,
-    carriers: carrierRules({ types, readSettings, conditionOf }),
     optOuts: optOutRules,
     prices: priceRules,
   }

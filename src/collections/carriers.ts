@@ -74,6 +74,11 @@ export const carriers = collection({
           'What it is set up with; the fields depend on the type. Secrets are never shown: absent means unchanged.',
       },
     ),
+    declared: boolean({
+      live: true,
+      readOnly: true,
+      description: 'Whether the configuration file declares it: then it is changed there alone.',
+    }),
     state: choice(['BOUND', 'CONNECTING', 'DOWN', 'STOPPED'], {
       live: true,
       readOnly: true,

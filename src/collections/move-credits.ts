@@ -68,9 +68,17 @@ export async function enterMovement(
   newId: NewId,
 ): Promise<void> {
   const entry = await moveCredits(transaction, movement, newId)
-  if (entry === null) return
-  const key = { id: entry.movement.id, parent: movement.account }
-  await transaction.in(defaultAccount).save(creditMovements, key, entry.movement, entry.hidden)
+  if (entry !== null) await enter(transaction, movement.account, entry)
+}
+
+/** Enters what was moved into the ledger of an account. */
+export async function enter(
+  transaction: Transaction,
+  account: AccountId,
+  { movement, hidden }: Entry,
+): Promise<void> {
+  const key = { id: movement.id, parent: account }
+  await transaction.in(defaultAccount).save(creditMovements, key, movement, hidden)
 }
 
 function insufficient(cost: number, left: number): Problem {

@@ -21,6 +21,8 @@ export interface Config {
   readonly adminKey: string | null
   /** Networks in CIDR notation (RFC 4632, RFC 4291) that webhooks may reach besides public ones. */
   readonly webhookNetworks: readonly string[]
+  /** Networks that carriers over HTTP may reach besides public ones. */
+  readonly carrierNetworks: readonly string[]
   /** Seconds to wait before each further attempt; the last one repeats. */
   readonly retrySchedule: readonly number[]
   readonly simulatorDelayMs: number
@@ -45,7 +47,9 @@ export interface Config {
   readonly declarations: readonly unknown[]
   /** The versions that the configuration file declares, not yet checked. */
   readonly versions: readonly unknown[]
+  /** The carriers that the configuration file declares, not yet checked. */
+  readonly carriers: readonly unknown[]
 }
 
 /** The names of the settings. */
-export type SettingName = Exclude<keyof Config, 'declarations' | 'versions'>
+export type SettingName = Exclude<keyof Config, 'declarations' | 'versions' | 'carriers'>

@@ -19,6 +19,15 @@ export type ConfigInput<
   readonly collections?: C | undefined
   /** Versions of the operator's own collections, the oldest first; v1 goes without saying. */
   readonly versions?: V | undefined
+  /** Carriers, or the paths of JSON files that hold one each. */
+  readonly carriers?: readonly (string | DeclaredCarrier)[] | undefined
+}
+
+/** A carrier as a configuration file declares it: what a PUT would send, with its identifier. */
+export interface DeclaredCarrier {
+  readonly id: string
+  readonly type: string
+  readonly [field: string]: unknown
 }
 
 /**

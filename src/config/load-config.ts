@@ -2,6 +2,7 @@ import { resolve } from 'node:path'
 import { roles } from '../core/nodes.ts'
 import { readConfigFile, type ConfigFile } from './config-file.ts'
 import type { Config, SettingName } from './config.ts'
+import { declaredCarriers } from './declared-carriers.ts'
 import { defaultNetworks } from './default-networks.ts'
 import type { Environment } from './environment.ts'
 import { settingReader, type SettingReader } from './setting-reader.ts'
@@ -29,17 +30,19 @@ export async function loadConfig({ flags, environment, cwd }: Origin): Promise<L
   const read = named === '' ? noFile : await readConfigFile(named, cwd)
   const file = read.ok ? read.file : null
   const reader = settingReader(settings, { flags, environment, file })
+  const carriers = file === null ? noCarriers : await declaredCarriers(file, environment, cwd)
 
   const faults = [
     ...unknownVariables(environment),
     ...(read.ok ? [] : [read.fault]),
     ...(file === null ? [] : [...unknownKeys(file), ...listFaults(file)]),
+    ...carriers.faults,
     ...reader.faults,
   ]
   if (faults.length > 0) return { ok: false, faults }
 
   const path = file === null ? null : resolve(cwd, file.path)
-  const config = build(reader, path, file)
+  const config = build(reader, path, file, carriers.carriers)
   const unserved = unservedRoles(config)
   return unserved === null ? { ok: true, config } : { ok: false, faults: [unserved] }
 }
@@ -55,20 +58,24 @@ function unservedRoles({ store, roles: given }: Config): string | null {
 }
 
 const noFile = { ok: true, file: null } as const
+const noCarriers = { carriers: [], faults: [] } as const
 
 function build(
   { required, value }: SettingReader<Pick<Config, SettingName>>,
   path: string | null,
   file: ConfigFile | null,
+  carriers: readonly unknown[],
 ): Config {
   const host = required('host')
+  const webhookNetworks = value('webhookNetworks') ?? defaultNetworks(host)
   return Object.freeze({
     host,
     port: required('port'),
     store: required('store'),
     roles: required('roles'),
     adminKey: value('adminKey'),
-    webhookNetworks: value('webhookNetworks') ?? defaultNetworks(host),
+    webhookNetworks,
+    carrierNetworks: value('carrierNetworks') ?? webhookNetworks,
     retrySchedule: required('retrySchedule'),
     simulatorDelayMs: required('simulatorDelayMs'),
     defaultSender: required('defaultSender'),
@@ -82,11 +89,12 @@ function build(
     config: path,
     declarations: listOf('collections', file),
     versions: listOf('versions', file),
+    carriers: Object.freeze([...carriers]),
   })
 }
 
 /** What the file declares beside the settings, each key a list. */
-const lists = ['collections', 'versions'] as const
+const lists = ['collections', 'versions', 'carriers'] as const
 
 function listFaults({ path, values }: ConfigFile): readonly string[] {
   return lists

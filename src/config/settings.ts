@@ -81,6 +81,20 @@ export const settings: SettingTable<Pick<Config, SettingName>> = {
     secret: false,
     parse: parsers.networks,
   },
+  carrierNetworks: {
+    flag: 'carrier-networks',
+    variable: 'NUNCIO_CARRIER_NETWORKS',
+    key: 'carrierNetworks',
+    placeholder: 'networks',
+    form: 'list',
+    default: null,
+    defaultNote: 'those of webhookNetworks',
+    description:
+      'Networks that carriers over HTTP may reach besides public ones, separated by commas; ' +
+      'only these are reached by plain http; empty for none.',
+    secret: false,
+    parse: parsers.networks,
+  },
   retrySchedule: {
     flag: 'retry-schedule',
     variable: 'NUNCIO_RETRY_SCHEDULE',

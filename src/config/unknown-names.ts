@@ -17,6 +17,7 @@ const keys: readonly string[] = [
   ...Object.values(settings).flatMap((setting) => (setting.key === null ? [] : [setting.key])),
   'collections',
   'versions',
+  'carriers',
   // Names the schema by which an editor checks a file in JSON.
   '$schema',
 ]

@@ -1,10 +1,12 @@
 import type { AccountId } from './account.ts'
+import type { TakeCallback } from './callback.ts'
 import type { Clock, Instant } from './clock.ts'
 import type { Fields } from './field.ts'
 import type { NewId } from './id.ts'
 import type { JsonObject } from './json.ts'
 import type { Log } from './log.ts'
 import type { NationalLanguage } from './national-language.ts'
+import type { InputError } from './problem.ts'
 import type { Random } from './random.ts'
 import type { PartOutcome } from './receipts.ts'
 
@@ -53,6 +55,11 @@ export interface IncomingEvent {
   readonly protocolId: number
   readonly messageClass: number
   readonly numberOfParts: number
+  /**
+   * The carrier's own identifier of it: the same message with the same one, within a day, is a
+   * repetition. Null where the carrier gives none.
+   */
+  readonly carrierMessageId?: string | null
   /** The message that this one answers, where the carrier knows it. */
   readonly repliesTo: { readonly account: AccountId; readonly messageId: string } | null
 }
@@ -102,6 +109,8 @@ export interface Carrier extends AsyncDisposable {
    * for carriers that can ask after it.
    */
   start(report: ReportEvents, pending: () => AsyncIterable<PendingPart>): Promise<void>
+  /** Notes what went wrong beside it, such as a callback that nobody understood, as its last error. */
+  failed?(detail: string): void
   /** How it is just now. Cheap: it is asked for every message that looks for its way. */
   condition(): CarrierCondition
 }
@@ -138,11 +147,24 @@ export interface CarrierType {
   readonly type: string
   /** The fields of `settings`; secrets are write-only. */
   readonly settings: Fields
+  /** What is wrong with settings that keep to the fields above; pointers begin below `settings`. */
+  faults?(settings: JsonObject): readonly InputError[]
   /**
    * Opens one. `settings` were read after the fields above, defaults filled in, secrets included.
    * It does nothing until it is started.
    */
   open(id: string, settings: JsonObject, ground: CarrierGround): Carrier
+  /** Makes what takes the callbacks of one, open or not. Absent where no provider ever calls back. */
+  receive?(id: string, settings: JsonObject, ground: ReceivingGround): TakeCallback
+}
+
+/** What taking callbacks works with. */
+export interface ReceivingGround {
+  readonly log: Log
+  /** Makes events durable, all of them or none. */
+  readonly report: (events: readonly CarrierEvent[]) => Promise<void>
+  /** Told of what is odd about a callback. */
+  readonly onFault: (detail: string) => void
 }
 
 /** A part that was submitted and has no outcome, with its message if that still exists. */

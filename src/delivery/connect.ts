@@ -1,6 +1,6 @@
 import { isIP, type LookupFunction } from 'node:net'
 import { buildConnector } from 'undici'
-import type { EgressGuard } from './guard.ts'
+import { portOf, type EgressGuard } from './guard.ts'
 
 /** Resolves a host name to its addresses, all of them. Rejects where it has none. */
 export type Lookup = (hostname: string) => Promise<readonly string[]>
@@ -22,6 +22,8 @@ export interface ConnectParts {
   readonly lookup: Lookup
   /** Certificate authorities to trust instead of the system's, in PEM. */
   readonly ca?: string
+  /** Who connects, in the plural, for what is said of a refusal; webhooks where nothing is said. */
+  readonly who?: string
 }
 
 /**
@@ -30,20 +32,21 @@ export interface ConnectParts {
  * is no second look-up that could lead elsewhere. Fails with `Blocked`.
  */
 export function guardedConnector(parts: ConnectParts): buildConnector.connector {
-  const { guard } = parts
+  const { guard, who = 'webhooks' } = parts
   const connectors = { http: connector('http:', parts), https: connector('https:', parts) }
   return (options, callback) => {
     const { protocol, hostname } = options
-    if (isIP(hostname) !== 0 && !guard.permits(protocol, hostname)) {
-      return callback(new Blocked('its address is not one that webhooks may reach'), null)
+    const port = portOf({ port: options.port, protocol })
+    if (isIP(hostname) !== 0 && !guard.permits(protocol, hostname, port)) {
+      return callback(new Blocked(`its address is not one that ${who} may reach`), null)
     }
     const connect = protocol === 'https:' ? connectors.https : connectors.http
     connect(options, (error, socket) => {
       if (error !== null) return callback(error, null)
       const peer = socket.remoteAddress
-      if (peer !== undefined && guard.permits(protocol, peer)) return callback(null, socket)
+      if (peer !== undefined && guard.permits(protocol, peer, port)) return callback(null, socket)
       socket.destroy()
-      callback(new Blocked('it was connected to an address that webhooks may not reach'), null)
+      callback(new Blocked(`it was connected to an address that ${who} may not reach`), null)
     })
   }
 }
@@ -58,16 +61,20 @@ function connector(protocol: string, parts: ConnectParts): buildConnector.connec
   })
 }
 
+/** A look-up is for any port: whether it is that of the service itself is checked when it is connected. */
+const notYetKnown = 0
+
 /** In the form that `net.connect` asks for; it is not asked where the host is an address. */
-function checkedLookup(protocol: string, { guard, lookup }: ConnectParts): LookupFunction {
+function checkedLookup(protocol: string, parts: ConnectParts): LookupFunction {
+  const { guard, lookup, who = 'webhooks' } = parts
   return (hostname, options, callback) => {
     const answer = (addresses: readonly string[]): void => {
       const permitted = addresses
-        .filter((address) => guard.permits(protocol, address))
+        .filter((address) => guard.permits(protocol, address, notYetKnown))
         .slice(0, addressesMax)
         .map((address) => ({ address, family: isIP(address) }))
       const [first] = permitted
-      if (first === undefined) return callback(new Blocked(reason(addresses)), '')
+      if (first === undefined) return callback(new Blocked(reason(addresses, who)), '')
       if (options.all === true) return callback(null, permitted)
       callback(null, first.address, first.family)
     }
@@ -75,8 +82,8 @@ function checkedLookup(protocol: string, { guard, lookup }: ConnectParts): Looku
   }
 }
 
-function reason(addresses: readonly string[]): string {
+function reason(addresses: readonly string[], who: string): string {
   return addresses.length === 0
     ? 'its name has no address'
-    : 'its name leads to an address that webhooks may not reach'
+    : `its name leads to an address that ${who} may not reach`
 }

@@ -9,8 +9,16 @@ export interface EgressGuard {
    * name leads is checked by `permits` each time a connection is made.
    */
   refusal(url: string): string | null
-  /** Whether a connection for `http:` or `https:` may be made to this address. */
-  permits(protocol: string, address: string): boolean
+  /** Whether a connection for `http:` or `https:` may be made to this address and port. */
+  permits(protocol: string, address: string, port: number): boolean
+}
+
+/** Where the service itself is: a webhook that leads there would have it call itself. */
+export interface OwnPlace {
+  /** The port that it listens on; null while it does not. */
+  port(): number | null
+  /** Whether an address is one of this machine. */
+  has(address: string): boolean
 }
 
 /**
@@ -51,10 +59,14 @@ const reserved = networks([
 const localNames = /(^|\.)localhost\.?$/
 const localAddresses = ['127.0.0.1', '::1']
 
-/** A guard that lets requests out to public addresses over https, and to `allowed` over http too. */
-export function egressGuard(allowed: Networks): EgressGuard {
-  const permits: EgressGuard['permits'] = (protocol, address) => {
-    if (isIP(address) === 0) return false
+/**
+ * A guard that lets requests out to public addresses over https, and to `allowed` over http too; none
+ * to the service itself.
+ */
+export function egressGuard(allowed: Networks, own: OwnPlace = nowhere): EgressGuard {
+  const isOwn = (address: string, port: number): boolean => port === own.port() && own.has(address)
+  const permits: EgressGuard['permits'] = (protocol, address, port) => {
+    if (isIP(address) === 0 || isOwn(address, port)) return false
     return allowed.has(address) || (protocol === 'https:' && !reserved.has(address))
   }
 
@@ -69,16 +81,28 @@ export function egressGuard(allowed: Networks): EgressGuard {
 
       const known = knownAddresses(url.hostname)
       if (known === null) return url.protocol === 'http:' && allowed.isEmpty ? notPlain : null
-      if (known.some((address) => permits(url.protocol, address))) return null
-      return known.some((address) => permits('https:', address)) ? notPlain : notThere
+      const port = portOf(url)
+      if (known.some((address) => permits(url.protocol, address, port))) return null
+      if (known.some((address) => permits('https:', address, port))) return notPlain
+      return known.some((address) => isOwn(address, port)) ? notItself : notThere
     },
   }
 }
 
 const notPlain =
   'must be an https URL: http is accepted towards networks that the operator allows, and nowhere else'
+const notItself = 'must not lead to this service itself'
 const notThere =
   'must not lead to a loopback, private or otherwise reserved address, unless the operator allows its network'
+
+/** Not listening anywhere. */
+const nowhere: OwnPlace = { port: () => null, has: () => false }
+
+/** The port that a URL leads to. */
+export function portOf({ port, protocol }: Pick<URL, 'port' | 'protocol'>): number {
+  if (port !== '') return Number(port)
+  return protocol === 'https:' ? 443 : 80
+}
 
 /**
  * The addresses that a host stands for without a look-up; null for a name. The URL parser has made

@@ -29,7 +29,9 @@ export async function markTrimmed(
   // Looked at outside first: a transaction for each webhook, only to find nothing, would be too much.
   const found = await store.read(account, async (reader) => {
     const webhook = await reader.find(webhooks, { id })
-    return webhook && isDue(await reader.findConsumer(account, id), webhook.doc)
+    const consumer = webhook && (await reader.findConsumer(account, id))
+    if (webhook === null || consumer === null) return null
+    return (await isBehind(store.log, consumer, webhook.doc)) ? isDue(consumer, webhook.doc) : null
   })
   if (found === null) return
 
@@ -43,6 +45,14 @@ export async function markTrimmed(
     await transaction.consumers.reset(account, id, progressText(marked))
     await saveState(writer, webhook, stateOf(marked, activeOf(webhook.doc)), now)
   })
+}
+
+/** Counting makes pauses: where nothing is wanted, looking for the oldest would read all at once. */
+async function isBehind(log: LogReader, consumer: Consumer, doc: string): Promise<boolean> {
+  const { from } = readProgress(consumer.progress, log.parse)
+  const webhook: JsonObject = JSON.parse(doc)
+  const place = from ?? consumer.position
+  return (await log.count(consumer.account, place, filterOf(asWebhook(webhook)))) > 0
 }
 
 async function loses(

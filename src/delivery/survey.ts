@@ -56,9 +56,10 @@ async function figuresOf(
   if (consumer === null) return one
   const { from } = readProgress(consumer.progress, log.parse)
   const [place, filter] = [from ?? consumer.position, filterOf(asWebhook(webhook))]
-  const [oldest] = await log.read(account, place, filter, 1)
-  if (oldest === undefined) return one
-  return { ...one, lag: await log.count(account, place, filter), oldestAt: oldest.at }
+  // Counted first, which makes pauses: where nothing is wanted, looking for the oldest reads all.
+  const lag = await log.count(account, place, filter)
+  const [oldest] = lag === 0 ? [] : await log.read(account, place, filter, 1)
+  return oldest === undefined ? one : { ...one, lag, oldestAt: oldest.at }
 }
 
 function joined(a: StateFigures, b: StateFigures): StateFigures {

@@ -105,7 +105,7 @@ const stopped: CarrierCondition = {
 }
 
 /** A carrier with all of its settings. */
-interface Settled {
+export interface Settled {
   readonly instance: CarrierInstance
   readonly settings: JsonObject
 }
@@ -117,7 +117,8 @@ async function activeCarriers(store: Store): Promise<readonly Settled[]> {
   return found.map(readCarrier).filter(({ instance }) => instance.active)
 }
 
-function readCarrier({ doc, hidden }: Stored): Settled {
+/** Reads a carrier as it is stored, its secrets among its settings. */
+export function readCarrier({ doc, hidden }: Pick<Stored, 'doc' | 'hidden'>): Settled {
   const instance: CarrierInstance = JSON.parse(doc)
   const { secrets = {} }: HiddenCarrier = JSON.parse(hidden ?? '{}')
   return { instance, settings: { ...instance.settings, ...secrets } }

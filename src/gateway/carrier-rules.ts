@@ -1,8 +1,8 @@
 import type { CarrierCondition, CarrierType } from '../core/carrier.ts'
 import type { Fields } from '../core/field.ts'
-import { isJsonObject, type JsonObject } from '../core/json.ts'
+import { isJsonObject, type JsonObject, type JsonValue } from '../core/json.ts'
 import { invalidBody, Problem, type InputError } from '../core/problem.ts'
-import type { Change, Ruled, RuleContext, Rules } from '../core/rules.ts'
+import type { Change, Principal, Ruled, RuleContext, Rules } from '../core/rules.ts'
 import { where, type Stored } from '../core/store.ts'
 import { timestamp } from '../core/timestamp.ts'
 import { simulatorId, type CarrierInstance, type HiddenCarrier } from '../collections/carriers.ts'
@@ -25,16 +25,40 @@ export interface CarrierRuleParts {
   readonly readSettings: ReadSettings
   /** How a carrier is just now; null where it is not open in this process. */
   readonly conditionOf: (id: string) => CarrierCondition | null
+  /** Tells whether the configuration file declares it: then it is changed there. */
+  readonly isDeclared: (id: string) => boolean
+  /** Tells whether it is the configuration file that asks. */
+  readonly isConfiguration: (principal: Principal) => boolean
 }
 
 /** The rules of carriers: their settings are those of their type, and one that is needed stays. */
 export function carrierRules(parts: CarrierRuleParts): Rules {
   return {
     faults: async (change) => checked(change, parts).errors,
-    write: async (change) => write(change, parts),
-    remove,
-    live: async (stored) => stored.map(({ id }) => liveFields(parts.conditionOf(id))),
+    write: async (change, { principal }) => {
+      if (change.before !== null) checkDeclared(change.after, principal, parts)
+      return write(change, parts)
+    },
+    remove: async (stored, context) => {
+      checkDeclared(stored, context.principal, parts)
+      await remove(stored, context)
+    },
+    live: async (stored) =>
+      stored.map(({ id }) => ({
+        declared: parts.isDeclared(id),
+        ...liveFields(parts.conditionOf(id)),
+      })),
   }
+}
+
+/** What the configuration file says would be back at the next start. */
+function checkDeclared(
+  { id }: { readonly id?: JsonValue },
+  principal: Principal,
+  { isDeclared, isConfiguration }: CarrierRuleParts,
+): void {
+  if (typeof id !== 'string' || !isDeclared(id) || isConfiguration(principal)) return
+  throw new Problem('conflict', 'The configuration file declares this carrier. Change it there.')
 }
 
 function write(change: Change, parts: CarrierRuleParts): Ruled {
@@ -67,7 +91,13 @@ function checked({ after, hiddenBefore }: Change, { types, readSettings }: Carri
     isJsonObject(settings) ? settings : {},
     kept,
   )
-  return { shown, secrets, errors: [...errors, ...wrongRoutes] }
+  // What names what is not there can be looked for only where all is of its kind.
+  const found = errors.length > 0 ? [] : (known.faults?.({ ...shown, ...secrets }) ?? [])
+  return { shown, secrets, errors: [...errors, ...found.map(belowSettings), ...wrongRoutes] }
+}
+
+function belowSettings(error: InputError): InputError {
+  return 'pointer' in error ? { ...error, pointer: `/settings${error.pointer}` } : error
 }
 
 function routeFaults(routes: CarrierInstance['routes']): readonly InputError[] {

@@ -67,9 +67,13 @@ async function takeForSending(
   const type = scheduledAt === null ? 'ACCEPTED' : 'SCHEDULED'
   const message = begun(wanted, { type, detail: null }, context)
   const pinned = named || (number !== null && number.carrier !== null)
-  await reserve(message, { ...context, account: writer.account, at: now })
-  await makeDue(writer, message, placeOf(message, number, pinned), dueAt(scheduledAt, now))
-  await notify(writer, message, now)
+  const entry = await reserve(message, { ...context, account: writer.account, at: now })
+  // Together, so that they share a round trip while others wait for the credits.
+  await Promise.all([
+    entry(),
+    makeDue(writer, message, placeOf(message, number, pinned), dueAt(scheduledAt, now)),
+    notify(writer, message, now),
+  ])
   return message
 }
 

@@ -10,7 +10,7 @@ import {
   type MovementKind,
 } from '../collections/credit-movements.ts'
 import type { Message } from '../collections/messages.ts'
-import { enterMovement } from '../collections/move-credits.ts'
+import { enter, enterMovement, moveCredits } from '../collections/move-credits.ts'
 import { resubmitted } from './status.ts'
 
 /** Of one message there are few movements: one for each change of what it costs. */
@@ -23,11 +23,21 @@ type CreditContext = Pick<RuleContext, 'transaction' | 'newId'> & {
 }
 
 /**
- * Reserves what a new message costs. Throws `insufficient-credits`; then nothing is written. Where the
- * account's credits are not counted nothing is reserved.
+ * Reserves what a new message costs, and returns what enters that into the ledger. Throws
+ * `insufficient-credits`; then nothing is written. Where the account's credits are not counted nothing
+ * is reserved.
  */
-export async function reserve(message: Message, context: CreditContext): Promise<void> {
-  await move(message, -microsFor(message), 'RESERVED', context)
+export async function reserve(
+  message: Message,
+  { transaction, account, newId, at }: CreditContext,
+): Promise<() => Promise<void>> {
+  const micros = -microsFor(message)
+  if (micros === 0) return async () => {}
+  const movement = { account, micros, kind: 'RESERVED', message, note: null, at } as const
+  const entry = await moveCredits(transaction, movement, newId)
+  return async () => {
+    if (entry !== null) await enter(transaction, account, entry)
+  }
 }
 
 /**

@@ -34,6 +34,8 @@ export interface GatewayOptions {
 
 /** Messages on their way: out to the carriers, and what comes back. */
 export interface Gateway extends AsyncDisposable {
+  /** Takes in what came from outside, on whichever node. The promise is kept when it is durable. */
+  readonly report: ReportEvents
   /** Starts the carriers, then goes on where the last process stopped. */
   start(): Promise<void>
 }
@@ -53,11 +55,14 @@ export function gateway(options: GatewayOptions): Gateway {
     routing: options.routing ?? routing(options),
     onExpected: overdue.wake,
   })
+  const report = reportEvents({ store, clock, newId, wishOf })
   let unsubscribe = (): void => {}
 
   return {
+    report,
+
     async start() {
-      await carriers.start(reportEvents({ store, clock, newId, wishOf }))
+      await carriers.start(report)
       const stopCommits = store.onCommit(({ submissionDueAt }) => {
         if (submissionDueAt !== null) submissions.wake(submissionDueAt)
       })

@@ -33,6 +33,7 @@ export async function takeIn(
   detail: string | null = null,
 ): Promise<void> {
   const { transaction, at } = arrival
+  if (await isRepetition(arrival, event)) return
   const account = await accountOf(transaction, event)
   const writer = transaction.in(account)
 
@@ -41,6 +42,33 @@ export async function takeIn(
   await writer.save(messages, { id: message.id }, message, null)
   await notify(writer, message, at)
   await obeyKeyword(writer, event, arrival)
+}
+
+/** How long a message is known again by the identifier that its carrier gives it: they repeat for a day. */
+const knownAgainMs = 24 * 3_600_000
+
+/** Parts are none, so that no message in parts is ever taken for one that is known by its identifier. */
+const whole = { total: 0, part: 1, protocolId: 0, joined: true }
+
+const nothing = {
+  dataCoding: 0,
+  defaultCharset: 'GSM',
+  locking: null,
+  single: null,
+  octets: '',
+} as const
+
+/** Tells whether a message came before, by its carrier's identifier; remembers one that did not. */
+async function isRepetition(
+  { transaction, carrier, at }: Arrival,
+  { from, to, carrierMessageId = null }: IncomingEvent,
+): Promise<boolean> {
+  if (carrierMessageId === null) return false
+  const { incomingParts } = transaction
+  const known = { ...whole, carrier, from, to, reference: `id:${carrierMessageId}` }
+  if ((await incomingParts.of(known)).length > 0) return true
+  await incomingParts.keep({ ...known, content: nothing, expiresAt: at + knownAgainMs })
+  return false
 }
 
 /**

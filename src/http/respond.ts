@@ -6,6 +6,7 @@ import { dryRun } from '../engine/dry-run.ts'
 import type { Engine, OperationRequest } from '../engine/operation.ts'
 import type { Parameter } from '../engine/query/filter-parameters.ts'
 import { readBody } from './body.ts'
+import type { AnswerCallback } from './callbacks.ts'
 import type { Authenticate } from './credentials.ts'
 import type { Limit } from './rate-limit.ts'
 import type { Respond } from './handle.ts'
@@ -49,6 +50,8 @@ export interface Edge {
   readonly authenticate: Authenticate
   readonly limit: Limit
   readonly maintenance: Maintenance
+  /** Answers providers that call back; they have no key. */
+  readonly callback: AnswerCallback
   readonly views: ReadonlyMap<string, View>
   readonly pages: ReadonlyMap<string, Page>
 }
@@ -77,6 +80,7 @@ export function respond(edge: Edge): Respond {
     if (!/^v\d/.test(first)) throw notHere(path)
     const version = edge.versions.find(first)
     Object.assign(along, version.headers)
+    if (isCallback(names)) return onCallback(edge, request, names)
     const admit = async (name: string): Promise<Principal> => {
       const principal = await identify(edge, request, name)
       Object.assign(along, edge.limit(principal))
@@ -211,6 +215,21 @@ async function readView(
     return now !== null && allows(now.scopes, view.name, 'read')
   }
   return view.get({ request, parameters, principal, version, mayStill })
+}
+
+/** `carriers/{id}/callbacks/{name}`. */
+function isCallback(names: readonly string[]): boolean {
+  return names.length === 4 && names[0] === 'carriers' && names[2] === 'callbacks'
+}
+
+async function onCallback(
+  { callback }: Edge,
+  request: PlainRequest,
+  [, carrier = '', , name = '']: readonly string[],
+): Promise<PlainAnswer> {
+  if (request.method === 'OPTIONS') return options('POST, OPTIONS')
+  if (request.method !== 'POST') throw notAllowed(request, 'POST, OPTIONS')
+  return callback(request, carrier, name)
 }
 
 /** `OPTIONS *` asks about the service as a whole (RFC 9110 section 9.3.7). */

@@ -9,6 +9,7 @@ import { introduction } from './introduction.ts'
 import { markdownText } from './markdown-text.ts'
 import { reachable } from './reachable.ts'
 import { emptyResponses } from './paths/collection-operations.ts'
+import { callbackPath, calledBack } from './paths/callback-path.ts'
 import { collectionPaths } from './paths/collection-paths.ts'
 import {
   alertSchema,
@@ -66,6 +67,9 @@ export function openApi(catalogue: Catalogue, options: OpenApiOptions): OpenApiD
       {
         ...paths,
         [`/${options.version}/notifications`]: notificationPath(options.notifications),
+        ...(catalogue.find(calledBack) === null
+          ? {}
+          : { [`/${options.version}/${calledBack}/{id}/callbacks/{name}`]: callbackPath() }),
       },
       options.ending ?? null,
     ),

@@ -11,9 +11,11 @@ import { collection } from '../../src/core/collection.ts'
 const written = {
   host: 'localhost',
   port: 9000,
+  roles: ['api', 'submit', 'deliver'],
   store: 'memory:',
   adminKey: 'nuncio_0123456789_abcdefghijklmnopqrst',
   webhookNetworks: ['10.0.0.0/8'],
+  carrierNetworks: ['10.1.0.0/16'],
   retrySchedule: [1, 2.5],
   simulatorDelayMs: 5,
   defaultSender: 'Acme',
@@ -25,6 +27,7 @@ const written = {
   rateLimitBurst: 40,
   log: 'warn',
   collections: [{ name: 'customers' }],
+  carriers: [{ id: 'provider', type: 'HTTP' }],
 }
 
 describe('nuncio.config', () => {

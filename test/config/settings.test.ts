@@ -52,6 +52,13 @@ const examples: Record<
     taken: [[adminKey, adminKey]],
     refused: ['', 'nuncio_short', `${adminKey} `, adminKey.replace('nuncio', 'other')],
   },
+  carrierNetworks: {
+    taken: [
+      ['', []],
+      ['10.0.0.0/8', ['10.0.0.0/8']],
+    ],
+    refused: ['10.0.0.0', 'a'],
+  },
   webhookNetworks: {
     taken: [
       ['', []],
@@ -166,6 +173,7 @@ describe('the settings', () => {
       roles: ['api', 'submit', 'deliver'],
       adminKey: null,
       webhookNetworks: ['127.0.0.0/8', '::1/128'],
+      carrierNetworks: ['127.0.0.0/8', '::1/128'],
       retrySchedule: [5, 30, 120, 600, 1800, 3600, 7200, 14_400, 21_600],
       simulatorDelayMs: 200,
       defaultSender: 'Nuncio',
@@ -179,6 +187,7 @@ describe('the settings', () => {
       config: null,
       declarations: [],
       versions: [],
+      carriers: [],
     })
   })
 

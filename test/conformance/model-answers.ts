@@ -26,7 +26,12 @@ export interface Trials {
   readonly questionsEach: number
   readonly walksEach: number
   readonly wordsEach: number
+  /** How many are asked side by side: a store behind a connection waits for most of the time. */
+  readonly atOnce: number
 }
+
+/** How much a run tries at least, questions, walks and words together. */
+const casesMin = 10_000
 
 /** Opens a store that goes its ways with this effort. */
 export type OpenWith = (given: {
@@ -41,90 +46,91 @@ const hasty = { sortedInIndex: 4, sorted: 2, walked: 6, sortedAtMost: 4, values:
 export function answersAsTheModel(
   name: string,
   open: OpenWith,
-  { worlds, questionsEach, walksEach, wordsEach }: Trials,
+  { worlds, questionsEach, walksEach, wordsEach, atOnce }: Trials,
   skip: string | false = false,
 ): void {
+  let cases = 0
+  const many = <T>(one: fc.Arbitrary<T>, check: (value: T) => Promise<void>, count: number) =>
+    fc.assert(
+      fc.asyncProperty(fc.array(one, { minLength: atOnce, maxLength: atOnce }), async (values) => {
+        await Promise.all(values.map(check))
+        cases += values.length
+      }),
+      { numRuns: Math.ceil(count / atOnce) },
+    )
+
   describe(`the ${name} store, beside the model`, { skip }, () => {
     for (const [index, world] of fc.sample(worldOf(25, 50), worlds).entries()) {
       it(`gives the answers of the model to every question about random world ${index}`, async () => {
         await using stores = await storesWith(open, world)
         const { model, others } = stores
 
-        await fc.assert(
-          fc.asyncProperty(question, async (asked) => {
-            const query = queryIn(world, asked)
-            const expected = await answer(
-              model,
-              asked.account,
-              asked.collection,
-              asked.parent,
-              query,
-            )
-            for (const store of others) {
-              const given = await answer(
-                store,
-                asked.account,
-                asked.collection,
-                asked.parent,
-                query,
-              )
-              assert.deepEqual(given, expected)
-            }
-          }),
-          { numRuns: questionsEach },
-        )
+        const check = async (asked: Question): Promise<void> => {
+          const query = queryIn(world, asked)
+          const { account, collection, parent } = asked
+          const [expected, ...given] = await Promise.all(
+            [model, ...others].map((store) => answer(store, account, collection, parent, query)),
+          )
+          for (const each of given) assert.deepEqual(each, expected)
+        }
+
+        await many(question, check, questionsEach)
       })
 
       it(`gives all of a list by its cursors in random world ${index}`, async () => {
         await using stores = await storesWith(open, world)
 
-        await fc.assert(
-          fc.asyncProperty(question, async (asked) => {
-            const query = { ...queryIn(world, asked), start: { offset: 0 }, limit: 1000 }
-            const size = 1 + (asked.limit % 7)
-            const whole = await stores.model.read(accounts[0], (reader) =>
-              reader.list(asked.collection, 'x', query),
-            )
-            for (const store of stores.all) {
-              const walked = await byCursors(store, asked.collection, query, size)
-              assert.deepEqual(
-                walked,
-                whole.map(({ doc }) => doc),
-              )
-            }
-          }),
-          { numRuns: walksEach },
-        )
+        const check = async (asked: Question): Promise<void> => {
+          const query = { ...queryIn(world, asked), start: { offset: 0 }, limit: 1000 }
+          const size = 1 + (asked.limit % 7)
+          const whole = await stores.model.read(accounts[0], (reader) =>
+            reader.list(asked.collection, 'x', query),
+          )
+          const texts = whole.map(({ doc }) => doc)
+          for (const store of stores.all) {
+            assert.deepEqual(await byCursors(store, asked.collection, query, size), texts)
+          }
+        }
+
+        await many(question, check, walksEach)
       })
 
       it(`finds a text by any part of any of its words in random world ${index}`, async () => {
         await using stores = await storesWith(open, world)
         const searched = stores.kept.filter(({ collection }) => collection === things)
 
-        await fc.assert(
-          fc.asyncProperty(fc.nat(), fc.nat(), fc.nat(), async (which, from, length) => {
-            const row = searched[which % searched.length]
-            const text = fold(String(row?.instance['note'] ?? row?.instance['name'] ?? ''))
-            const begin = from % (text.length + 1)
-            const part = [...text].slice(begin, begin + 1 + (length % 10))
-            const [word = ''] = fold(part.join('')).split(/\s/u)
-            const query = { ...everything, words: word === '' ? [] : [word] }
-            for (const store of stores.all) {
-              const found = await store.read(row?.account ?? accounts[0], (reader) =>
-                reader.list(things, null, query),
-              )
-              assert.ok(
-                found.some(({ id }) => id === row?.instance.id),
-                `${word} in ${text}`,
-              )
-            }
-          }),
-          { numRuns: wordsEach },
-        )
+        const check = async ([which, from, length]: [number, number, number]): Promise<void> => {
+          const row = searched[which % searched.length]
+          const text = fold(String(row?.instance['note'] ?? row?.instance['name'] ?? ''))
+          const begin = from % (text.length + 1)
+          const part = [...text].slice(begin, begin + 1 + (length % 10))
+          const [word = ''] = fold(part.join('')).split(/\s/u)
+          const query = { ...everything, words: word === '' ? [] : [word] }
+          for (const store of stores.all) {
+            const found = await store.read(row?.account ?? accounts[0], (reader) =>
+              reader.list(things, null, query),
+            )
+            assert.ok(
+              found.some(({ id }) => id === row?.instance.id),
+              `${word} in ${text}`,
+            )
+          }
+        }
+
+        await many(fc.tuple(fc.nat(), fc.nat(), fc.nat()), check, wordsEach)
       })
     }
+
+    it(`was asked ${casesMin} times at least`, (t) => {
+      t.diagnostic(`${cases} cases`)
+
+      assert.ok(cases >= casesMin, `${cases} cases`)
+    })
   })
 }
+
+/** What a question asks. */
+type Question = typeof question extends fc.Arbitrary<infer Q> ? Q : never
 
 const everything: Query = {
   conditions: [],

@@ -8,6 +8,7 @@ import {
   rereadBatches,
   type Found,
 } from '../../src/delivery/batch.ts'
+import { receiver, secretFrom, secretKey, sign } from '@nuncio/receiver'
 import { position } from './support/position.ts'
 import { ours } from './support/world.ts'
 
@@ -43,6 +44,31 @@ describe('a batch', () => {
     assert.deepEqual([two.entries.length, two.isFull], [2, true])
     assert.deepEqual([one.entries.length, one.isFull], [1, true])
     assert.ok(bodyOf(two.entries.map(({ record }) => record)).length <= bodyBytesMax)
+  })
+
+  it('is taken by the receiver kit as it comes', async () => {
+    const [{ entries } = none] = await findBatches(logOf(6, 'x'.repeat(1_000_000)), place, 10, 1)
+    const body = bodyOf(
+      entries.map(({ record }) => JSON.stringify({ id: 'm', type: 'OTHER', body: record })),
+    )
+    const secret = secretFrom(new Uint8Array(32))
+    const timestamp = 1_800_000_000
+    const receive = receiver({
+      secrets: secret,
+      clock: { now: () => timestamp * 1000, after: () => () => {} },
+    })
+    const signature = sign(secretKey(secret), { id: 'batch_1', timestamp, body })
+    const headers = {
+      'content-type': 'application/json',
+      'webhook-id': 'batch_1',
+      'webhook-timestamp': String(timestamp),
+      'webhook-signature': signature,
+    }
+
+    const answer = await receive(new Request('https://w.test/', { method: 'POST', headers, body }))
+
+    assert.equal(answer.status, 204)
+    assert.ok(body.length > 4.5 * 1024 * 1024, `${body.length} octets`)
   })
 
   it('counts octets, not characters', async () => {

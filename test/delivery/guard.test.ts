@@ -71,7 +71,7 @@ describe('an address that a connection is made to', () => {
   for (const [kind, addresses] of Object.entries(forbidden)) {
     it(`is refused where it is ${kind}`, () => {
       assert.deepEqual(
-        addresses.filter((address) => strict.permits('https:', address)),
+        addresses.filter((address) => strict.permits('https:', address, 443)),
         [],
       )
     })
@@ -79,21 +79,24 @@ describe('an address that a connection is made to', () => {
 
   it('is accepted where it is public, over https alone', () => {
     assert.deepEqual(
-      open.filter((address) => !strict.permits('https:', address)),
+      open.filter((address) => !strict.permits('https:', address, 443)),
       [],
     )
     assert.deepEqual(
-      open.filter((address) => strict.permits('http:', address)),
+      open.filter((address) => strict.permits('http:', address, 443)),
       [],
     )
   })
 
   it('is accepted in a network that the operator allows, over http too', () => {
     for (const address of ['127.0.0.1', '127.9.9.9', '::1', '10.1.255.255']) {
-      assert.ok(local.permits('http:', address) && local.permits('https:', address), address)
+      assert.ok(
+        local.permits('http:', address, 443) && local.permits('https:', address, 443),
+        address,
+      )
     }
     for (const address of ['10.2.0.1', '::ffff:127.0.0.1', '::2', '192.168.0.1']) {
-      assert.ok(!local.permits('https:', address), address)
+      assert.ok(!local.permits('https:', address, 443), address)
     }
   })
 })
@@ -174,6 +177,24 @@ describe('the URL of a webhook', () => {
       assert.equal(strict.refusal(url), null)
     })
   }
+
+  it('is not that of the service itself, in whatever network', () => {
+    const own = { port: () => 8080, has: (address: string) => address === '127.0.0.1' }
+    const guard = egressGuard(networks(['127.0.0.0/8']), own)
+
+    const [itself, others] = [
+      ['http://127.0.0.1:8080/v1/messages', 'http://0x7f.1:8080/', 'https://127.0.0.1:8080/'],
+      ['http://127.0.0.1:8081/', 'http://127.0.0.2:8080/'],
+    ]
+
+    const refusals = itself.map((url) => guard.refusal(url))
+    assert.deepEqual(new Set(refusals), new Set(['must not lead to this service itself']))
+    assert.deepEqual(
+      others.map((url) => guard.refusal(url)),
+      [null, null],
+    )
+    assert.ok(!guard.permits('http:', '127.0.0.1', 8080))
+  })
 
   it('can be http where the operator allows the network, or a name that may lead there', () => {
     assert.equal(local.refusal('http://127.0.0.1:3000/hook'), null)

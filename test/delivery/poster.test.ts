@@ -8,6 +8,7 @@ import type { Lookup } from '../../src/delivery/connect.ts'
 import { egressGuard } from '../../src/delivery/guard.ts'
 import { networks } from '../../src/delivery/networks.ts'
 import type { Posted, PostRequest } from '../../src/delivery/post.ts'
+import { isOwnAddress } from '../../src/delivery/own-addresses.ts'
 import { poster, type Poster } from '../../src/delivery/poster.ts'
 import { settle } from '../support/virtual-clock.ts'
 import { certificate } from './support/certificate.ts'
@@ -388,6 +389,22 @@ describe('the guard on the way out', () => {
 
     assert.equal(outcome.kind, 'ACCEPTED')
     assert.deepEqual(receiver.addresses, ['127.0.0.1'])
+  })
+
+  it('lets nothing go to the service itself, by whatever name', async () => {
+    await using receiver = await receiverServer((response) => response.end())
+    const own = { port: () => receiver.port, has: isOwnAddress }
+    const guard = egressGuard(networks(['127.0.0.0/8']), own)
+    await using out = poster({ guard, lookup: to('127.0.0.1'), clock: systemClock })
+
+    const urls = [`http://127.0.0.1:${receiver.port}/`, `http://itself.test:${receiver.port}/`]
+    const posted = await Promise.all(urls.map((url) => post(out, url)))
+
+    assert.deepEqual(
+      posted.map(({ outcome }) => outcome.kind),
+      ['BLOCKED', 'BLOCKED'],
+    )
+    assert.equal(receiver.seen.length, 0)
   })
 
   it('is not deceived by a name that leads elsewhere the second time', async () => {

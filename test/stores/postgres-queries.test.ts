@@ -4,8 +4,7 @@ import { sampleCollections } from '../conformance/sample-collections.ts'
 import { noPostgres } from '../support/postgres/database.ts'
 import { openPostgres } from '../support/postgres/open-store.ts'
 
-/** Each question goes over a connection: fewer of them take as long. */
-const trials = { worlds: 4, questionsEach: 200, walksEach: 15, wordsEach: 30 }
+const trials = { worlds: 8, questionsEach: 1200, walksEach: 30, wordsEach: 60, atOnce: 10 }
 
 const skip = await noPostgres()
 

@@ -3,8 +3,7 @@ import { answersAsTheModel } from '../conformance/model-answers.ts'
 import { sampleCollections } from '../conformance/sample-collections.ts'
 import { temporaryDirectory } from './temporary-directory.ts'
 
-/** Some ten thousand cases. */
-const trials = { worlds: 10, questionsEach: 1000, walksEach: 60, wordsEach: 100 }
+const trials = { worlds: 10, questionsEach: 1000, walksEach: 60, wordsEach: 100, atOnce: 1 }
 
 answersAsTheModel(
   'SQLite',

@@ -4,6 +4,7 @@ import { join, standardOffer, type Offer } from '../../src/join.ts'
 import { firstStart } from '../../src/collections/first-start.ts'
 import type { Config } from '../../src/config/config.ts'
 import { typeIds } from '../../src/core/id.ts'
+import type { Send } from '../../src/core/outgoing-request.ts'
 import type { Store } from '../../src/core/store.ts'
 import { egressGuard } from '../../src/delivery/guard.ts'
 import { networks } from '../../src/delivery/networks.ts'
@@ -20,6 +21,7 @@ export const testConfig: Config = {
   roles: ['api', 'submit', 'deliver'],
   adminKey: null,
   webhookNetworks: ['127.0.0.0/8', '::1/128'],
+  carrierNetworks: ['127.0.0.0/8', '::1/128'],
   retrySchedule: [5, 30, 120, 600, 1800, 3600, 7200, 14_400, 21_600],
   simulatorDelayMs: 200,
   defaultSender: 'Nuncio',
@@ -33,6 +35,7 @@ export const testConfig: Config = {
   config: null,
   declarations: [],
   versions: [],
+  carriers: [],
 }
 
 /** JSON that a test looks into without checking each step. */
@@ -80,6 +83,8 @@ export async function startApi(
     readonly offer?: Offer
     /** How requests leave for webhooks; where none is given every receiver is unreachable. */
     readonly post?: Post
+    /** How requests leave for carriers; where none is given every provider is unreachable. */
+    readonly send?: Send
   } = {},
 ): Promise<TestApi> {
   const clock = virtualClock()
@@ -90,8 +95,10 @@ export async function startApi(
   const config = { ...testConfig, ...options.config }
   const adminKey = (await firstStart(store, config.adminKey, { clock, random, newId })) ?? ''
   const guard = egressGuard(networks(config.webhookNetworks))
-  const { post = unreachable } = options
-  const joined = join(config, { store, clock, random, newId, log: () => {}, guard, post }, offer)
+  const carrierGuard = egressGuard(networks(config.carrierNetworks))
+  const { post = unreachable, send = unsent } = options
+  const ways = { guard, post, carrierGuard, send }
+  const joined = join(config, { store, clock, random, newId, log: () => {}, ...ways }, offer)
   await joined.start()
   t.after(async () => {
     await joined[Symbol.asyncDispose]()
@@ -134,6 +141,11 @@ export async function startApi(
 const unreachable: Post = async () => ({
   outcome: { kind: 'UNREACHABLE', detail: 'there is no network in this test' },
   response: null,
+})
+
+const unsent: Send = async () => ({
+  kind: 'NOT_SENT',
+  detail: 'there is no network in this test',
 })
 
 function bytes(body: unknown): Uint8Array {

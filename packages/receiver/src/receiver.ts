@@ -25,7 +25,7 @@ export interface ReceiverOptions extends Handlers {
   readonly secrets: Secret | readonly Secret[]
   /** How far `webhook-timestamp` may be from now, before or after. Default 300. */
   readonly toleranceSeconds?: number
-  /** Default 4 MiB: a thousand records of ten Unicode parts. */
+  /** Default 6 MiB: the service sends 5 MiB at most. */
   readonly bodyBytesMax?: number
   /** How long the body may take to arrive. Default 10,000. */
   readonly readTimeoutMs?: number
@@ -41,7 +41,7 @@ export interface ReceiverOptions extends Handlers {
  */
 export function receiver(options: ReceiverOptions): Receiver {
   const { onError = console.error, clock = systemClock, toleranceSeconds = 300 } = options
-  const { bodyBytesMax = 4 * 1024 * 1024, readTimeoutMs = 10_000 } = options
+  const { bodyBytesMax = 6 * 1024 * 1024, readTimeoutMs = 10_000 } = options
   checkLimits({ toleranceSeconds, bodyBytesMax, readTimeoutMs })
   const keys = keysOf(options.secrets)
   const hand = handOn(options, options.duplicates)

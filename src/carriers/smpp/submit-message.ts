@@ -1,7 +1,7 @@
 import type { OutgoingMessage, SubmitOutcome } from '../../core/carrier.ts'
 import { submitPart, type SubmitPartOptions } from './submit-part.ts'
 import type { SubmittedPart } from './submission.ts'
-import { takenParts, type Progress, type TakenParts } from './taken-parts.ts'
+import { takenParts, type Progress, type TakenParts } from '../taken-parts.ts'
 
 /** What submitting messages needs. */
 export interface SubmitMessageOptions extends SubmitPartOptions {
@@ -20,9 +20,9 @@ export type SubmitMessage = (
  * refused nothing more is sent, and at most one part of it can be uncertain.
  */
 export function submitMessages(options: SubmitMessageOptions): SubmitMessage {
-  const taken = takenParts()
+  const taken = takenParts<SubmittedPart>()
   return async (message, signal) => {
-    let progress: Progress
+    let progress: Progress<SubmittedPart>
     try {
       progress = taken.of(message, () => options.partsOf(message))
     } catch (error) {
@@ -35,9 +35,9 @@ export function submitMessages(options: SubmitMessageOptions): SubmitMessage {
 
 async function submitAll(
   options: SubmitMessageOptions,
-  taken: TakenParts,
+  taken: TakenParts<SubmittedPart>,
   message: OutgoingMessage,
-  progress: Progress,
+  progress: Progress<SubmittedPart>,
   signal: AbortSignal,
 ): Promise<SubmitOutcome> {
   for (const [index, part] of progress.parts.entries()) {

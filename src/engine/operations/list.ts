@@ -1,5 +1,7 @@
+import type { JsonObject } from '../../core/json.ts'
 import { invalidParameters } from '../../core/problem.ts'
-import type { Filter } from '../../core/store.ts'
+import type { Query } from '../../core/query.ts'
+import type { Filter, Stored } from '../../core/store.ts'
 import type { Compiled } from '../compiled.ts'
 import {
   checkParent,
@@ -49,7 +51,7 @@ export function listInstances(
     checkLength(texts)
 
     const last = found.length > query.limit ? page.at(-1) : undefined
-    const cursor = last === undefined ? null : writeCursor(query.sort, JSON.parse(last.doc))
+    const cursor = last === undefined ? null : writeCursor(query.sort, sortedBy(query, last))
     const link = links(request, asked, cursor)
     const headers: Record<string, string> = link === '' ? {} : { link }
     if (request.countExactly) {
@@ -58,6 +60,11 @@ export function listInstances(
     }
     return { status: 200, headers, body: `[${texts.join(',')}]` }
   })
+}
+
+/** The instance as far as its order goes: where that is by id alone its text need not be read. */
+function sortedBy({ sort }: Query, { id, doc }: Stored): JsonObject {
+  return sort.every(({ path }) => path.length === 1 && path[0] === 'id') ? { id } : JSON.parse(doc)
 }
 
 /** Characters that a page may have; a page of the usual size is far below it, whatever stands in it. */

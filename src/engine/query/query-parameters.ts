@@ -25,8 +25,30 @@ const wordsMax = 100
 /** Parameters of every list; no field may have one of these names. */
 export const reserved: readonly string[] = ['sort', 'search', 'page', 'pageSize', 'after', 'fields']
 
+/** So many requests of a collection are known as they were read: clients ask the same again and again. */
+const knownMax = 200
+
+const known = new WeakMap<Compiled, Map<string, ListRequest>>()
+
 /** Reads the parameters of a list request, or throws a `Problem` that lists every fault. */
 export function readListRequest(compiled: Compiled, parameters: readonly Parameter[]): ListRequest {
+  const own = known.get(compiled) ?? new Map<string, ListRequest>()
+  const text = JSON.stringify(parameters)
+  const before = own.get(text)
+  if (before !== undefined) return before
+  const read = readAnew(compiled, parameters)
+  // A cursor is asked for once, and long ones would be kept for nothing.
+  if (!('after' in read.query.start) && text.length < knownLengthMax) {
+    if (own.size >= knownMax) own.clear()
+    known.set(compiled, own.set(text, read))
+  }
+  return read
+}
+
+/** Characters of parameters that are worth to be kept. */
+const knownLengthMax = 500
+
+function readAnew(compiled: Compiled, parameters: readonly Parameter[]): ListRequest {
   const errors: InputError[] = []
   const filters = parameters.filter(([name]) => !reserved.includes(name))
   const conditions = readConditions(compiled, filters, errors)

@@ -3,6 +3,7 @@ import type { Config } from '../../../src/config/config.ts'
 import { builtIn } from '../../../src/collections/built-in.ts'
 import { sqliteStore } from '../../../src/stores/sqlite/sqlite-store.ts'
 import { flushAtOnce } from '../../support/flush-at-once.ts'
+import { openPostgres } from '../../support/postgres/open-store.ts'
 import { temporaryDirectory } from '../../stores/temporary-directory.ts'
 import { startApi, type TestApi } from '../../support/api.ts'
 
@@ -12,10 +13,11 @@ export const storeKinds = ['memory', 'sqlite'] as const
 /** Starts the service over an empty store of this kind; both end with the test. */
 export async function startOver(
   t: TestContext,
-  kind: (typeof storeKinds)[number],
+  kind: (typeof storeKinds)[number] | 'postgres',
   config: Partial<Config> = {},
 ): Promise<TestApi> {
   if (kind === 'memory') return startApi(t, { config })
+  if (kind === 'postgres') return startApi(t, { config, store: await openPostgres(builtIn) })
   const directory = await temporaryDirectory()
   const store = await sqliteStore(directory.file('nuncio.db'), builtIn, () => {}, flushAtOnce)
   const api = await startApi(t, { config, store })

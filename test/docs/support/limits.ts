@@ -74,6 +74,18 @@ const limits: readonly (readonly [what: string, place: string, unit: Unit, beyon
     'milliseconds',
     'a failed attempt',
   ],
+  [
+    'answer of a provider that is read',
+    'src/delivery/dialogue.ts answerBytesMax',
+    'octets',
+    'cut off',
+  ],
+  [
+    'events in a callback of a provider',
+    'src/carriers/http/callbacks.ts eventsMax',
+    'count',
+    '400',
+  ],
   ['refusals of a record alone', 'src/delivery/settle.ts refusalsMax', 'count', 'set aside'],
   [
     'time without a success of a webhook',

@@ -1,3 +1,6 @@
+import { httpFields } from '../../../src/carriers/http/settings.ts'
+import { readFileSync } from 'node:fs'
+import { goalsTable, provenance } from '../../../bench/reporting/tables.ts'
 import { simulatorType } from '../../../src/carriers/simulator/simulator.ts'
 import { alertFields } from '../../../src/collections/alerts.ts'
 import { builtIn } from '../../../src/collections/built-in.ts'
@@ -18,8 +21,10 @@ const tables: ReadonlyMap<string, string> = new Map([
   ['settings', settingsTable().trim()],
   ['problems', problemsTable()],
   ['limits', limitsTable()],
+  ['figures', figuresTable()],
   ['fields of a notification', recordTable()],
   ['settings of a simulator', fieldsTable(simulatorType(200).settings)],
+  ['settings of a carrier over HTTP', fieldsTable(httpFields)],
   ['fields of an alert', alertTable()],
   ...builtIn.map((each) => [`fields of ${qualifiedName(each)}`, fieldsTable(each.fields)] as const),
 ])
@@ -33,6 +38,13 @@ export function withTables(page: string): string {
     if (table === undefined) throw new Error(`there is no table "${name}"`)
     return `${begin}\n${table}\n\n${end}`
   })
+}
+
+/** What the bench found when its report was made last. */
+function figuresTable(): string {
+  const data = new URL('../../../bench/report/data.json', import.meta.url)
+  const results = JSON.parse(readFileSync(data, 'utf8'))
+  return `${goalsTable(results)}\n\n${provenance(results)}`
 }
 
 function problemsTable(): string {

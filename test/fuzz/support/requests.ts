@@ -5,6 +5,7 @@ import { common, type Compiled } from '../../../src/engine/compiled.ts'
 import type { PlainRequest } from '../../../src/http/request.ts'
 import { isolationOffer } from '../../isolation/support/offer.ts'
 import { sampleBody } from '../../isolation/support/sample-body.ts'
+import { callbackFoundation, malformedCallback } from './callbacks.ts'
 import type { Dice } from './dice.ts'
 import {
   nastyBytes,
@@ -32,6 +33,7 @@ export function* foundations(keys: Keys): Iterable<PlainRequest> {
     const text = JSON.stringify(bodyOf(compiled))
     yield withBody('PUT', `${pathOf(compiled, 'ada')}/ada`, text, keyFor(compiled, keys))
   }
+  yield callbackFoundation(keys.admin)
 }
 
 /** Every field of every collection with every value: the only thing wrong, if anything is. */
@@ -65,6 +67,7 @@ export function malformed(dice: Dice, key: string): PlainRequest {
     malformedQuery,
     malformedQuery,
     malformedPath,
+    malformedCallback,
   ])
   const request = kind(dice, key)
   const headers = dice.once(2) ? { ...request.headers, ...someHeaders(dice) } : request.headers

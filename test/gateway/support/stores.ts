@@ -1,5 +1,7 @@
 import type { Store } from '../../../src/core/store.ts'
 import type { Collection } from '../../../src/core/collection.ts'
+import { accounts } from '../../../src/collections/accounts.ts'
+import { creditMovements } from '../../../src/collections/credit-movements.ts'
 import { messages } from '../../../src/collections/messages.ts'
 import { numbers } from '../../../src/collections/numbers.ts'
 import { optOuts } from '../../../src/collections/opt-outs.ts'
@@ -16,7 +18,13 @@ export const storeKinds = ['memory', 'sqlite'] as const
 export const everyStoreKind = [...storeKinds, 'postgres'] as const
 
 /** What the gateway keeps messages by. */
-export const collections: readonly Collection[] = [messages, numbers, optOuts]
+export const collections: readonly Collection[] = [
+  messages,
+  numbers,
+  optOuts,
+  accounts,
+  creditMovements,
+]
 
 /** The name of a store. */
 export type StoreKind = (typeof everyStoreKind)[number]

@@ -1,11 +1,13 @@
 import { describe, it } from 'node:test'
 import { startService, temporaryFolder } from '../../support/service.ts'
-import { adminKey, hookUp, noLoad, pause, send } from './parts/load.ts'
+import { adminKey, hookUp, noLoad, pause, send, until } from './parts/load.ts'
 import { startReceiver, type Condition } from './parts/receiver.ts'
 import { reckon } from './parts/reckon.ts'
 import { rounds } from './parts/rounds.ts'
 
 const times = rounds(3, 20)
+/** It is killed when up to so many were accepted in a round, or after so long. */
+const [someMax, roundMsMax] = [400, 5000]
 const conditions: readonly Condition[] = ['UP', 'FAILING', 'AWAY']
 const settings = {
   NUNCIO_ADMIN_KEY: adminKey,
@@ -23,7 +25,10 @@ describe(`The process, killed ${times} times under load, its receiver failing, a
       const service = await startService(t, folder, settings)
       await hookUp(service, receiver)
       const sending = send(service, load)
-      await pause(200 + Math.random() * 800)
+      const before = load.accepted.size
+      const some = Math.random() * someMax
+      await until(() => load.accepted.size > before + some, roundMsMax)
+      await pause(Math.random() * 100)
       await service.end('SIGKILL')
       await sending
     }

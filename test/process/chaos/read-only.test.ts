@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { chmod, readdir } from 'node:fs/promises'
 import { describe, it } from 'node:test'
 import { runProgram, startService, temporaryFolder } from '../../support/service.ts'
-import { adminKey, hookUp, noLoad, pause, send } from './parts/load.ts'
+import { adminKey, hookUp, noLoad, pause, send, until } from './parts/load.ts'
 import { ordinaryUser } from './parts/other-user.ts'
 import { startReceiver } from './parts/receiver.ts'
 import { reckon } from './parts/reckon.ts'
@@ -35,6 +35,8 @@ describe(`A store whose files become read-only ${times} times under load`, () =>
       const service = await startService(t, folder, settings, through)
       await hookUp(service, receiver)
       const sending = send(service, load)
+      const before = load.accepted.size
+      await until(() => load.accepted.size > before, 30_000)
       await pause(300)
 
       await allow(false)
@@ -69,6 +71,7 @@ describe('A store on a file system that was mounted read-only', () => {
     const first = await startService(t, folder, settings, disk.through)
     await hookUp(first, receiver)
     const sending = send(first, load)
+    await until(() => load.accepted.size > 0, 30_000)
     await pause(300)
     await first.end('SIGKILL')
     await sending

@@ -16,13 +16,13 @@ const seconds = Number(process.argv[3] ?? 10)
 
 const webhooks = 1000
 const healthy = 100
-const perSecond = 4
+const perSecond = 2
 const factorMax = 2
 
 const folder = mkdtempSync(join(tmpdir(), 'nuncio-bench-'))
 const receivers = fork(new URL('./parts/half-deaf.ts', import.meta.url))
 const [{ port }] = (await once(receivers, 'message')) as [{ readonly port: number }]
-const service = await startService(folder, { NUNCIO_RETRY_SCHEDULE: '5' })
+const service = await startService(folder, {})
 const base = `${service.url}/v1`
 const send = async (method: string, path: string, body: object): Promise<void> => {
   const answer = await fetch(base + path, { method, headers, body: JSON.stringify(body) })
@@ -44,8 +44,7 @@ for (const origins of ['at one origin', 'at origins of their own', 'at that of t
     await each((index) => ({ url: urlOf(index, origins), active: false }))
     const alone = await measure()
     await each((index) => ({ url: urlOf(index, origins), active: true }))
-    // The first timeouts are over, and all are on their way again.
-    await pause(2500)
+    await pause(1000)
     const beside = await measure()
     await each((index) => ({ url: urlOf(index, origins), active: false }))
     await pause(2500)
@@ -85,7 +84,7 @@ function urlOf(index: number, origins: string): string {
 
 async function each(change: (index: number) => object): Promise<void> {
   const left = [...silent]
-  const timeouts = { statuses: ['ACCEPTED'], timeoutMs: 2000 }
+  const timeouts = { statuses: ['ACCEPTED'], timeoutMs: 5000 }
   const lane = async (): Promise<void> => {
     for (let index = left.pop(); index !== undefined; index = left.pop()) {
       await send('PUT', `/webhooks/silent${index}`, { ...timeouts, ...change(index) })

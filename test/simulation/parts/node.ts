@@ -62,6 +62,8 @@ export function startNode(
         if (level === 'error' && runs.state() !== 'DEAD') world.note(`${name} logs: ${event}`)
       },
       guard,
+      carrierGuard: guard,
+      send: async () => ({ kind: 'NOT_SENT', detail: 'there is no such carrier' }),
       post: receivers.postOf(runs, plant?.acknowledgesUnheard === true),
     },
     { ...standardOffer, carrierTypes: [phones.typeOf(runs)] },

@@ -52,7 +52,7 @@ export async function smallDisk(
       through,
       fill: () => inside('dd if=/dev/zero of="$1/ballast" bs=4k 2>/dev/null || true'),
       clear: () => inside('rm "$1/ballast"'),
-      allowWriting: (isAllowed) => inside(`mount -o remount,${isAllowed ? 'rw' : 'ro'} "$1"`),
+      allowWriting: (isAllowed) => inside(`mount -o remount,bind,${isAllowed ? 'rw' : 'ro'} "$1"`),
     }
   }
   return null

@@ -1,0 +1,35 @@
+import { start } from '../processes.ts'
+import type { SentRequest } from '../put-load.ts'
+
+/** Node's own server, ready to answer one thing. */
+export interface BareHttp extends AsyncDisposable {
+  readonly port: number
+  readonly pid: number
+}
+
+/** The name of the ceiling in tables. */
+export const bareHttpName = 'bare node:http, the same bytes'
+
+/** Starts the ceiling of a request: bare `node:http` answering the very bytes that a server answers. */
+export async function bareHttp(port: number, request: SentRequest): Promise<BareHttp> {
+  const answer = await fetch(`http://127.0.0.1:${port}${request.paths[0]}`, {
+    method: request.method,
+    headers: request.headers,
+    ...(request.body === '' ? {} : { body: request.body }),
+  })
+  const body = await answer.text()
+  if (!answer.ok) throw new Error(`${request.paths[0]} answered ${answer.status}: ${body}`)
+  const kept = ['content-type', 'etag', 'link', 'location'].flatMap((name) => {
+    const value = answer.headers.get(name)
+    return value === null ? [] : [[name, value]]
+  })
+  const running = await start(
+    'bare.ts',
+    JSON.stringify({ status: answer.status, headers: Object.fromEntries(kept), body }),
+  )
+  return {
+    port: running.port,
+    pid: running.process.pid ?? 0,
+    [Symbol.asyncDispose]: () => running[Symbol.asyncDispose](),
+  }
+}

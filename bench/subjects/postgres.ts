@@ -1,0 +1,89 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chownSync, cpSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Client } from 'pg'
+import { binaries, type Binaries } from '../../test/support/postgres/binaries.ts'
+import { canPin, freePort, pause, servedOn } from '../processes.ts'
+
+/** A PostgreSQL of the bench's own. */
+export interface Postgres extends AsyncDisposable {
+  readonly version: string
+  /** Makes an empty database and says how it is reached. */
+  database(): Promise<string>
+}
+
+/** How it keeps what it has acknowledged. */
+export const postgresDurability = 'PostgreSQL, fsync and synchronous_commit on'
+
+/** Starts a PostgreSQL on the served core, as it comes: flushed before each answer. Throws where there is none. */
+export async function startPostgres(): Promise<Postgres> {
+  const found = binaries()
+  const folder = mkdtempSync(join(tmpdir(), 'nuncio-bench-cluster-'))
+  copyCluster(found, folder)
+  const port = await freePort()
+  const settings = [
+    `port=${port}`,
+    'listen_addresses=127.0.0.1',
+    `unix_socket_directories=${folder}`,
+    'max_connections=200',
+  ]
+  const args = ['-D', join(folder, 'data'), ...settings.flatMap((setting) => ['-c', setting])]
+  const [program = '', ...rest] = canPin
+    ? ['taskset', '-c', String(servedOn), found.postgres, ...args]
+    : [found.postgres, ...args]
+  const server = spawn(program, rest, { cwd: folder, stdio: 'ignore', ...found.user })
+  const ended = once(server, 'exit')
+  const administrator = `postgres://postgres@127.0.0.1:${port}/postgres`
+  const version = await versionOf(administrator)
+  let count = 0
+  return {
+    version,
+    database: async () => {
+      count += 1
+      const name = `bench_${count}`
+      await asked(administrator, `create database ${name} template template0 encoding 'UTF8'`)
+      return `postgres://postgres@127.0.0.1:${port}/${name}`
+    },
+    async [Symbol.asyncDispose]() {
+      server.kill('SIGINT')
+      await ended
+      rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
+    },
+  }
+}
+
+function copyCluster({ template, user }: Binaries, folder: string): void {
+  const data = join(folder, 'data')
+  cpSync(template, data, { recursive: true })
+  if (user === null) return
+  chownSync(folder, user.uid, user.gid)
+  chownSync(data, user.uid, user.gid)
+  for (const name of readdirSync(data, { recursive: true, encoding: 'utf8' })) {
+    chownSync(join(data, name), user.uid, user.gid)
+  }
+}
+
+async function versionOf(url: string): Promise<string> {
+  for (let tries = 0; ; tries += 1) {
+    try {
+      return await asked(url, 'show server_version')
+    } catch (error) {
+      if (tries === 200) throw error
+      await pause(50)
+    }
+  }
+}
+
+/** The first value of the answer to a statement. */
+async function asked(url: string, sql: string): Promise<string> {
+  const client = new Client({ connectionString: url })
+  await client.connect()
+  try {
+    const { rows } = await client.query({ text: sql, rowMode: 'array' })
+    return String(rows[0]?.[0])
+  } finally {
+    await client.end()
+  }
+}

@@ -1,0 +1,119 @@
+import type { Carrier, CarrierGround, CarrierType } from '../../core/carrier.ts'
+import type { JsonObject } from '../../core/json.ts'
+import type { Send } from '../../core/outgoing-request.ts'
+import { rateMeter } from '../rate-meter.ts'
+import { callbackTaker } from './callbacks.ts'
+import { settingFaults } from './setting-faults.ts'
+import { messageParts } from './message-parts.ts'
+import { messageValues, settledUrl } from './message-values.ts'
+import { Pace } from './pace.ts'
+import { withoutSecrets } from './secrets.ts'
+import { httpFields, type HttpSettings } from './settings.ts'
+import { Standing } from './standing.ts'
+import { submitMessages, type SubmitMessage } from './submit-message.ts'
+import { requestWriter } from './write-request.ts'
+
+/** How carriers over HTTP reach their providers. */
+export interface HttpWay {
+  readonly send: Send
+  /** Why requests cannot go to this URL, as "must …"; null where they can. */
+  readonly refusal: (url: string) => string | null
+}
+
+/** A link to a provider with an interface over HTTP, as its settings declare it. */
+export function httpOver(way: HttpWay): CarrierType {
+  return {
+    type: 'HTTP',
+    settings: httpFields,
+    // They were read after the fields above, from which their type follows.
+    faults: (settings) => settingFaults(settings as unknown as HttpSettings, way.refusal),
+    open: (id, settings: JsonObject, ground) =>
+      openHttp({ id, way, ground, settings: settings as unknown as HttpSettings }),
+    receive: (id, settings, ground) =>
+      callbackTaker({ ...ground, id, settings: settings as unknown as HttpSettings }),
+  }
+}
+
+/** What a carrier over HTTP is opened with. */
+interface Given {
+  readonly id: string
+  readonly settings: HttpSettings
+  readonly ground: CarrierGround
+  readonly way: HttpWay
+}
+
+function openHttp(given: Given): Carrier {
+  const { id, settings, ground } = given
+  const { clock, random } = ground
+  const ending = new AbortController()
+  const meter = rateMeter(clock)
+  const stands: Standing = new Standing({
+    clock,
+    random,
+    probe: () => probe(given, ending.signal),
+    onOpen: () => line.pass(),
+  })
+  const line: Pace = new Pace({
+    clock,
+    random,
+    window: () => (stands.isTrial ? 1 : settings.window),
+    closed: () => stands.closed(),
+  })
+  const submit = submitter(given, { stands, line, onSent: () => meter.count() })
+
+  return {
+    id,
+    submit,
+    start: async () => stands.started(),
+    failed: (detail) => stands.failed(detail),
+    condition: () => ({
+      ...stands.condition,
+      inFlight: line.inFlight,
+      partsPerSecond: meter.perSecond(),
+    }),
+    [Symbol.asyncDispose]: async () => {
+      stands.stopped()
+      ending.abort()
+      line.pass()
+    },
+  }
+}
+
+function submitter(
+  { id, settings, ground, way }: Given,
+  {
+    stands,
+    line,
+    onSent,
+  }: { readonly stands: Standing; readonly line: Pace; readonly onSent: () => void },
+): SubmitMessage {
+  const { clock, random, newId } = ground
+  const write = requestWriter(settings)
+  let reference = Math.floor(random.fraction() * 0x100)
+  return submitMessages({
+    settings,
+    send: way.send,
+    pace: line,
+    stands,
+    onSent,
+    shown: withoutSecrets(settings),
+    newPartId: () => newId('part'),
+    requestsOf: (message) => {
+      reference = (reference + 1) & 0xff
+      return messageParts(message, reference, settings).map((part) =>
+        write(messageValues(id, settings, message, part, clock.now())),
+      )
+    },
+  })
+}
+
+/** How long the question whether the provider is there may take. */
+const probeMs = 10_000
+
+/** Any answer at all says that it is there. Nothing is asked for, and no credential is shown. */
+async function probe({ settings, way }: Given, signal: AbortSignal): Promise<string | null> {
+  const url = new URL('/', settledUrl(settings))
+  const request = { method: 'HEAD', url, headers: {}, body: null, timeoutMs: probeMs }
+  const sent = await way.send(request, signal)
+  return sent.kind === 'ANSWERED' ? null : `the provider was not reached: ${sent.detail}`
+}

@@ -1,0 +1,39 @@
+import type { OutgoingMessage } from '../../core/carrier.ts'
+import { chooseForm } from '../../encoding/choose-form.ts'
+import { encodeMessage } from '../../encoding/encode-message.ts'
+import { partEnds } from '../../encoding/part-ends.ts'
+import type { HttpSettings } from './settings.ts'
+
+/** What one request carries of a message. */
+export interface MessagePart {
+  /** From 1. */
+  readonly part: number
+  readonly parts: number
+  readonly body: string
+  /** The same in all parts of a message; null of a message that goes in one request. */
+  readonly reference: number | null
+  /** The user data header (3GPP TS 23.040 section 9.2.3.24) in hex; null where there is none. */
+  readonly header: string | null
+}
+
+/** How many requests a message takes, and what each carries. Throws where a part cannot be written. */
+export function messageParts(
+  { body, encoding, numberOfParts }: OutgoingMessage,
+  reference: number,
+  { longMessages }: Pick<HttpSettings, 'longMessages'>,
+): readonly MessagePart[] {
+  if (longMessages === 'PROVIDER' || numberOfParts === 1) {
+    return [{ part: 1, parts: 1, body, reference: null, header: null }]
+  }
+  // A provider writes the text again, so tables of national languages would not be those of the header.
+  const form = chooseForm(body, { encoding, languages: [] })
+  const { parts } = encodeMessage(body, form, { longMessages: 'UDH8', reference })
+  const ends = partEnds(body, form, 'UDH8')
+  return parts.map(({ header }, index) => ({
+    part: index + 1,
+    parts: parts.length,
+    body: body.slice(ends[index - 1] ?? 0, ends[index]),
+    reference: reference & 0xff,
+    header: header === null ? null : Buffer.from(header).toString('hex'),
+  }))
+}

@@ -1,0 +1,77 @@
+import type { JsonValue } from '../../core/json.ts'
+import type { Sent } from '../../core/outgoing-request.ts'
+import type { HttpSettings, Meaning } from './settings.ts'
+import { readText } from './read-body.ts'
+import { fits, valuesAt } from './values-at.ts'
+
+/** What a request came to. */
+export interface Answered {
+  readonly meaning: Meaning
+  /** The provider's identifiers of what it took; empty where it names none. */
+  readonly ids: readonly string[]
+  /** When it may be tried again, as far as the provider says so. */
+  readonly retryAfterMs: number | null
+  /** What happened, for the log: nothing of the message and no secret. */
+  readonly reason: string
+}
+
+type Answer = Extract<Sent, { kind: 'ANSWERED' }>
+
+/** What an answer means: by the first rule that fits, else by its status. */
+export function readAnswer(
+  answer: Answer,
+  { answers, answerFormat }: Pick<HttpSettings, 'answers' | 'answerFormat'>,
+): Answered {
+  const { status, retryAfterMs, body, isWhole } = answer
+  const content = isWhole ? readText(Buffer.from(body).toString(), answerFormat) : null
+  const rule = answers.find((each) => fitsStatus(status, each.status) && fits(content, each.where))
+  const place = rule?.id ?? null
+  const ids = place === null ? [] : valuesAt(content, place).flatMap(idOf)
+  const reason = `the provider answered ${status}`
+  const meaning = rule?.meaning ?? meaningOf(status, isWhole)
+  return { meaning, ids, retryAfterMs, reason }
+}
+
+function fitsStatus(status: number, statuses: readonly string[]): boolean {
+  const text = String(status)
+  return statuses.length === 0 || statuses.some((each) => each === text || each === `${text[0]}xx`)
+}
+
+function idOf(value: JsonValue): readonly string[] {
+  const id = typeof value === 'string' || typeof value === 'number' ? String(value) : ''
+  return id === '' || id.length > idMax ? [] : [id]
+}
+
+/** The most characters of an identifier of the provider's. */
+export const idMax = 255
+
+/**
+ * What an answer means that no rule fits. 2xx is taken whatever its body says, since sending again what
+ * was taken is worse than not knowing its identifier. What the provider says of us and not of the
+ * message leaves the message waiting.
+ */
+function meaningOf(status: number, isWhole: boolean): Meaning {
+  if (status < 300) return isWhole ? 'ACCEPTED' : 'UNCERTAIN'
+  return byStatus[status] ?? (status < 400 || status >= 600 ? 'UNAVAILABLE' : otherwise(status))
+}
+
+function otherwise(status: number): Meaning {
+  return status < 500 ? 'REJECTED' : 'UNCERTAIN'
+}
+
+const byStatus: Readonly<Record<number, Meaning>> = {
+  401: 'UNAVAILABLE',
+  402: 'UNAVAILABLE',
+  403: 'UNAVAILABLE',
+  404: 'UNAVAILABLE',
+  405: 'UNAVAILABLE',
+  407: 'UNAVAILABLE',
+  408: 'RETRY',
+  410: 'UNAVAILABLE',
+  415: 'UNAVAILABLE',
+  425: 'RETRY',
+  429: 'THROTTLED',
+  501: 'UNAVAILABLE',
+  503: 'RETRY',
+  505: 'UNAVAILABLE',
+}

@@ -1,0 +1,103 @@
+import type { OutgoingRequest, Send, Sent } from '../../core/outgoing-request.ts'
+import type { Pace } from './pace.ts'
+import { readAnswer, type Answered } from './read-answer.ts'
+import type { HttpSettings, Meaning } from './settings.ts'
+import type { Standing } from './standing.ts'
+
+/** What became of handing one part over. */
+export type PartResult =
+  /** Taken; `ids` is empty where the provider names no identifier. */
+  | { readonly kind: 'TAKEN'; readonly ids: readonly string[] }
+  | { readonly kind: 'REFUSED'; readonly detail: string }
+  /** Surely not taken. */
+  | { readonly kind: 'LATER'; readonly retryAfterMs: number; readonly reason: string }
+  /** Perhaps taken. */
+  | { readonly kind: 'UNCERTAIN'; readonly reason: string }
+
+/** What handing parts over needs. */
+export interface SubmitPartOptions {
+  readonly settings: HttpSettings
+  readonly send: Send
+  readonly pace: Pace
+  readonly stands: Standing
+  /** Called for every request that leaves. */
+  readonly onSent: () => void
+  /** An answer as it may be shown: without secrets. */
+  readonly shown: (text: string) => string
+}
+
+/** Waits for its turn, sends the request, and says what came of it. */
+export async function submitPart(
+  options: SubmitPartOptions,
+  request: OutgoingRequest,
+  signal: AbortSignal,
+): Promise<PartResult> {
+  const { pace, send, onSent } = options
+  const turn = await pace.turn(signal)
+  if (turn.kind === 'LATER') return turn
+  try {
+    onSent()
+    return resultOf(await send(request, signal), options)
+  } finally {
+    pace.giveBack()
+  }
+}
+
+/** When a message comes again that the provider could not take, where it does not say so itself. */
+const laterMs = 5000
+
+/** The longest time that the provider can ask for. */
+const laterMsMax = 3_600_000
+
+function resultOf(sent: Sent, { settings, pace, stands, shown }: SubmitPartOptions): PartResult {
+  if (sent.kind === 'NOT_SENT') {
+    const reason = `the provider was not reached: ${sent.detail}`
+    stands.unreachable(reason)
+    return { kind: 'LATER', retryAfterMs: laterMs, reason }
+  }
+  if (sent.kind === 'UNANSWERED') {
+    stands.unanswered(sent.detail)
+    return { kind: 'UNCERTAIN', reason: sent.detail }
+  }
+  const answered = readAnswer(sent, settings)
+  const { meaning, retryAfterMs, reason } = answered
+  const told = `${reason}: ${shown(Buffer.from(sent.body).toString().slice(0, toldMax))}`
+  tell(stands, meaning, told)
+  if (meaning === 'THROTTLED') pace.slower(retryAfterMs)
+  if (meaning === 'ACCEPTED') pace.faster()
+  return partResult(answered, Math.min(retryAfterMs ?? laterMs, laterMsMax))
+}
+
+/** So many characters of an answer that is no success are kept to be shown. */
+const toldMax = 300
+
+function partResult({ meaning, ids, reason }: Answered, retryAfterMs: number): PartResult {
+  switch (meaning) {
+    case 'ACCEPTED':
+      return { kind: 'TAKEN', ids }
+    case 'REJECTED':
+    case 'UNDELIVERABLE':
+    case 'BLOCKED':
+      return { kind: 'REFUSED', detail: meaning }
+    case 'RETRY':
+    case 'THROTTLED':
+    case 'UNAVAILABLE':
+      return { kind: 'LATER', retryAfterMs, reason }
+    case 'UNCERTAIN':
+      return { kind: 'UNCERTAIN', reason }
+  }
+}
+
+function tell(stands: Standing, meaning: Meaning, told: string): void {
+  switch (meaning) {
+    case 'UNAVAILABLE':
+      return stands.refused(told)
+    case 'UNCERTAIN':
+      return stands.unanswered(told)
+    case 'ACCEPTED':
+      return stands.answered()
+    default:
+      stands.answered()
+      stands.failed(told)
+  }
+}

@@ -1,0 +1,110 @@
+import type { JsonValue } from '../../core/json.ts'
+
+/** The value of a placeholder: null for one that is there and empty, undefined for one that is not known. */
+export type Values = (name: string) => string | number | null | undefined
+
+/** How a value is written where it stands. */
+export type Escape = (text: string) => string
+
+/** A text with placeholders, read. */
+export type Template = readonly (string | { readonly name: string })[]
+
+const placeholder = /\{\{\s*([A-Za-z][A-Za-z0-9_.-]*)\s*\}\}/
+
+/** Reads a text with placeholders such as `{{to}}`. What has no such form stands for itself. */
+export function readTemplate(text: string): Template {
+  // With one group, every second piece is the name of a placeholder.
+  return text
+    .split(placeholder)
+    .map((piece, index) => (index % 2 === 0 ? piece : { name: piece }))
+    .filter((piece) => piece !== '')
+}
+
+/** The names of the placeholders of a text. */
+export function namesIn(text: string): readonly string[] {
+  return readTemplate(text).flatMap((piece) => (typeof piece === 'string' ? [] : [piece.name]))
+}
+
+/** Fills a template in; null where it is one placeholder alone that has no value. */
+export function fill(template: Template, values: Values, escape: Escape): string | null {
+  const [first] = template
+  if (template.length === 1 && typeof first === 'object') {
+    const value = values(first.name) ?? null
+    return value === null ? null : escape(String(value))
+  }
+  return template
+    .map((piece) => (typeof piece === 'string' ? piece : escape(String(values(piece.name) ?? ''))))
+    .join('')
+}
+
+/** Prepares a URL. What is filled in behind its host is percent-encoded. */
+export function readUrlTemplate(text: string): (values: Values) => string {
+  const origin = originOf(text)
+  const [host, rest] = [readTemplate(origin), readTemplate(text.slice(origin.length))]
+  return (values) => (fill(host, values, asItIs) ?? '') + (fill(rest, values, inUrl) ?? '')
+}
+
+/** The scheme and the host of a URL with placeholders. */
+export function originOf(text: string): string {
+  return /^[a-z]+:\/\/[^/?#]*/i.exec(text)?.[0] ?? text
+}
+
+/** Fills in JSON whose texts have placeholders. */
+export type FillJson = (values: Values) => JsonValue | undefined
+
+/**
+ * Prepares JSON whose texts have placeholders. A text that is a placeholder alone becomes its value, a
+ * number where that is one; without a value its member is left out.
+ */
+export function readJsonTemplate(value: JsonValue): FillJson {
+  if (typeof value === 'string') return textFiller(readTemplate(value))
+  if (typeof value !== 'object' || value === null) return () => value
+  if (Array.isArray(value)) {
+    const items = value.map((item: JsonValue) => readJsonTemplate(item))
+    return (values) => items.map((item) => item(values)).filter((item) => item !== undefined)
+  }
+  const members = Object.entries(value).map(
+    ([name, member]) => [name, readJsonTemplate(member)] as const,
+  )
+  return (values) =>
+    Object.fromEntries(
+      members.flatMap(([name, member]) => {
+        const filled = member(values)
+        return filled === undefined ? [] : [[name, filled] as const]
+      }),
+    )
+}
+
+function textFiller(template: Template): FillJson {
+  const [first] = template
+  if (template.length === 1 && typeof first === 'object') {
+    return (values) => values(first.name) ?? undefined
+  }
+  return (values) => fill(template, values, asItIs) ?? ''
+}
+
+/** Every text of a JSON value, for those who look for placeholders. */
+export function textsOf(value: JsonValue): readonly string[] {
+  if (typeof value === 'string') return [value]
+  if (typeof value !== 'object' || value === null) return []
+  return Object.values(value).flatMap((member: JsonValue) => textsOf(member))
+}
+
+/** Leaves a value as it is. */
+export const asItIs: Escape = (text) => text
+
+/** For a text inside quotation marks of JSON. */
+export const inJson: Escape = (text) => JSON.stringify(text).slice(1, -1)
+
+/** For a path or a query (RFC 3986 section 2.1). */
+export const inUrl: Escape = (text) => encodeURIComponent(text.toWellFormed())
+
+/** For text and attributes of XML. What XML 1.0 cannot carry is replaced. */
+export const inXml: Escape = (text) =>
+  text
+    .replace(/[^\t\n\r\u0020-\uffff]/g, '\ufffd')
+    .replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
+
+/** For a field of a header: what is not printable ASCII is percent-encoded, so that no line ends early. */
+export const inHeader: Escape = (text) =>
+  text.toWellFormed().replace(/[^\x20-\x7e]+/g, (piece) => encodeURIComponent(piece))

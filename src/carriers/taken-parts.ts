@@ -1,0 +1,59 @@
+import type { OutgoingMessage } from '../core/carrier.ts'
+
+/** A message on its way: its parts, and the carrier's identifiers of those that were taken. */
+export interface Progress<P> {
+  readonly parts: readonly P[]
+  /** By part; null of one that is not known to be taken. */
+  readonly ids: (string | null)[]
+}
+
+/**
+ * What is known of messages that were not handed over to the end: so that, handed over again, no part
+ * of them that was taken is sent twice. It is in memory: after a restart all parts go again.
+ */
+export interface TakenParts<P> {
+  /** Where a message stands; `make` writes its parts if nothing is known of it. */
+  of(message: OutgoingMessage, make: () => readonly P[]): Progress<P>
+  /** Remembers it for the next time, if something of it may be there. */
+  keep(message: OutgoingMessage, progress: Progress<P>): void
+}
+
+/** The most messages that are remembered: those that were in flight when links broke. */
+const keptMax = 5000
+
+/** Makes an empty memory. */
+export function takenParts<P>(): TakenParts<P> {
+  const kept = new Map<string, { readonly content: string; readonly progress: Progress<P> }>()
+
+  return {
+    of: (message, make) => {
+      const key = keyOf(message)
+      const known = kept.get(key)
+      kept.delete(key)
+      if (known !== undefined && known.content === contentOf(message)) return known.progress
+      const parts = make()
+      return { parts, ids: parts.map(() => null) }
+    },
+    keep: (message, progress) => {
+      const [oldest] = kept.keys()
+      if (kept.size >= keptMax && oldest !== undefined) kept.delete(oldest)
+      kept.set(keyOf(message), { content: contentOf(message), progress })
+    },
+  }
+}
+
+function keyOf({ account, id }: OutgoingMessage): string {
+  return JSON.stringify([account, id])
+}
+
+/** Another message may have the identifier of one that was deleted. */
+function contentOf({
+  from,
+  to,
+  body,
+  encoding,
+  messageClass,
+  protocolId,
+}: OutgoingMessage): string {
+  return JSON.stringify([from, to, body, encoding, messageClass, protocolId])
+}

@@ -1,0 +1,100 @@
+import { readFile } from 'node:fs/promises'
+import { dirname, resolve } from 'node:path'
+import type { ConfigFile } from './config-file.ts'
+import type { Environment } from './environment.ts'
+
+/** The carriers that a configuration file declares, with the values that stand in the environment. */
+export interface DeclaredCarriers {
+  readonly carriers: readonly unknown[]
+  /** A sentence each. */
+  readonly faults: readonly string[]
+}
+
+/**
+ * Reads `carriers` of a configuration file. An item is a carrier, or the path of a JSON file that holds
+ * one, from the folder of the configuration file on. A setting, a parameter and a secret may be
+ * `{ "env": "NAME" }`: then its value is that of the environment variable. Never throws.
+ */
+export async function declaredCarriers(
+  { path, values }: ConfigFile,
+  environment: Environment,
+  cwd: string,
+): Promise<DeclaredCarriers> {
+  const list = values['carriers']
+  if (!Array.isArray(list)) return { carriers: [], faults: [] }
+  const faults: string[] = []
+  const carriers: unknown[] = []
+  for (const [index, item] of list.entries()) {
+    const place = `carriers[${index}] in ${path}`
+    const read = typeof item === 'string' ? await readOne(item, place, path, cwd, faults) : item
+    carriers.push(
+      withVariables(read, (name, at) => {
+        const value = environment[name]
+        if (value === undefined || value === '') {
+          faults.push(`${place}: ${at} names the environment variable ${name}, which is not set.`)
+        }
+        return value ?? ''
+      }),
+    )
+  }
+  return { carriers, faults }
+}
+
+async function readOne(
+  item: string,
+  place: string,
+  path: string,
+  cwd: string,
+  faults: string[],
+): Promise<unknown> {
+  const file = resolve(dirname(resolve(cwd, path)), item)
+  const text = await readFile(file, 'utf8').catch(() => null)
+  if (text === null) {
+    faults.push(`${place} names the file ${item}, which cannot be read.`)
+    return {}
+  }
+  try {
+    return JSON.parse(text.replace(/^\uFEFF/, ''))
+  } catch {
+    // The parser's own message quotes the text around the fault, and a secret may stand there.
+    faults.push(`${place} names the file ${item}, which is not valid JSON.`)
+    return {}
+  }
+}
+
+type Lookup = (name: string, at: string) => string
+
+/** Settings whose members may stand in the environment, besides the settings themselves. */
+const groups = ['secrets', 'parameters']
+
+function withVariables(carrier: unknown, lookup: Lookup): unknown {
+  if (!isRecord(carrier) || !isRecord(carrier['settings'])) return carrier
+  const settings = resolved(carrier['settings'], lookup, 'settings')
+  for (const name of groups) {
+    const group = settings[name]
+    if (isRecord(group)) settings[name] = resolved(group, lookup, `settings.${name}`)
+  }
+  return { ...carrier, settings }
+}
+
+function resolved(
+  record: Readonly<Record<string, unknown>>,
+  lookup: Lookup,
+  at: string,
+): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(record).map(([name, value]) => {
+      const variable = variableIn(value)
+      return [name, variable === null ? value : lookup(variable, `${at}.${name}`)]
+    }),
+  )
+}
+
+function variableIn(value: unknown): string | null {
+  if (!isRecord(value) || Object.keys(value).length !== 1) return null
+  return typeof value['env'] === 'string' ? value['env'] : null
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

@@ -1,0 +1,86 @@
+import { httpOver } from './carriers/http/http.ts'
+import { simulatorType } from './carriers/simulator/simulator.ts'
+import { smpp } from './carriers/smpp/smpp.ts'
+import type { Config } from './config/config.ts'
+import { carriers } from './collections/carriers.ts'
+import type { CarrierType, ReportEvents } from './core/carrier.ts'
+import type { Metrics } from './core/metrics.ts'
+import type { RuleBook } from './core/rules.ts'
+import { catalogue } from './engine/catalogue.ts'
+import { readSettings } from './engine/read-settings.ts'
+import { carrierCallbacks } from './gateway/carrier-callbacks.ts'
+import { carrierRegistry, type CarrierRegistry } from './gateway/carrier-registry.ts'
+import { carrierRules } from './gateway/carrier-rules.ts'
+import { callbacks, type AnswerCallback } from './http/callbacks.ts'
+import { configurationPrincipal, declareCarriers, idsOf } from './declare-carriers.ts'
+import type { Ground } from './ground.ts'
+
+/** The links to the outside, joined. Disposing closes them. */
+export interface JoinedCarriers extends AsyncDisposable {
+  readonly registry: CarrierRegistry
+  readonly rules: RuleBook
+  /** Makes what answers callbacks, which are reported like what a carrier reports itself. */
+  callback(report: ReportEvents): AnswerCallback
+  /**
+   * Makes the carriers that the configuration file declares, or brings them up to date. Throws a
+   * `DeclarationError` with all that is wrong with them.
+   */
+  declare(rules: RuleBook): Promise<void>
+}
+
+/** Joins the parts that have to do with carriers. `further` kinds go before those of every installation. */
+export function joinCarriers(
+  config: Config,
+  ground: Ground,
+  metrics: Metrics,
+  further: readonly CarrierType[] = [],
+): JoinedCarriers {
+  const types = [...further, ...carrierTypes(config, ground)]
+  const { nationalLanguages } = config
+  const registry = carrierRegistry({ ...ground, types, nationalLanguages })
+  const declared = idsOf(config.carriers)
+  measureCarriers(metrics, registry)
+  return {
+    registry,
+    callback: (report) => {
+      const onFault = (id: string, detail: string): void => registry.find(id)?.failed?.(detail)
+      return callbacks(carrierCallbacks({ ...ground, types, report, onFault }), metrics)
+    },
+    rules: {
+      carriers: carrierRules({
+        types,
+        readSettings,
+        conditionOf: registry.conditionOf,
+        isDeclared: (id) => declared.has(id),
+        isConfiguration: (principal) => principal === configurationPrincipal,
+      }),
+    },
+    declare: (rules) => {
+      const engine = { ...ground, catalogue: catalogue([carriers]), rules }
+      return declareCarriers(config.carriers, engine, config.config ?? 'nuncio.config')
+    },
+    [Symbol.asyncDispose]: () => registry[Symbol.asyncDispose](),
+  }
+}
+
+/** Counts the carriers that are active by their state, as this process sees it. */
+function measureCarriers(metrics: Metrics, registry: CarrierRegistry): void {
+  metrics.gauge('nuncio_carriers', 'Active carriers by their state, on this node.', () => {
+    const states = registry.open().map((carrier) => carrier.condition().state)
+    return carrierStates.map((state) => ({
+      labels: { state },
+      value: states.filter((each) => each === state).length,
+    }))
+  })
+}
+
+const carrierStates = ['BOUND', 'CONNECTING', 'DOWN', 'STOPPED'] as const
+
+/** The kinds of carriers that there are. */
+function carrierTypes(config: Config, { send, carrierGuard }: Ground): readonly CarrierType[] {
+  return [
+    simulatorType(config.simulatorDelayMs),
+    smpp,
+    httpOver({ send, refusal: carrierGuard.refusal }),
+  ]
+}

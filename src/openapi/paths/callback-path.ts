@@ -1,0 +1,55 @@
+import type { Operation, PathItem } from '../document.ts'
+import { refusals } from './problem-responses.ts'
+
+/** The collection whose instances providers call back. */
+export const calledBack = 'carriers'
+
+/** Refusals that a provider can meet. */
+const refused = [400, 401, 413, 415, 500, 503] as const
+
+/** POST /v1/carriers/{id}/callbacks/{name}: what a provider tells of messages. */
+export function callbackPath(): PathItem {
+  const post: Operation = {
+    operationId: 'postCarrierCallback',
+    tags: [calledBack],
+    summary: 'Call back a carrier',
+    description:
+      'What a provider tells a carrier of the type `HTTP`: receipts and messages, in the form that the ' +
+      'carrier declares in `callbacks`. Answered when all of it is stored, as `callbackAnswer` says. It ' +
+      'takes no key: the carrier declares in `callbackAuthentication` how the provider shows who it is.',
+    parameters: [
+      {
+        name: 'id',
+        in: 'path',
+        description: 'The identifier of the carrier.',
+        required: true,
+        schema: { type: 'string', pattern: '^[A-Za-z0-9_.~-]{1,64}$' },
+        example: 'provider',
+      },
+      {
+        name: 'name',
+        in: 'path',
+        description: 'Which of its `callbacks` is meant.',
+        required: true,
+        schema: { type: 'string', pattern: '^[a-z][a-zA-Z0-9-]{0,39}$' },
+        example: 'receipts',
+      },
+    ],
+    requestBody: {
+      required: true,
+      content: {
+        'application/json': { schema: { description: 'Whatever the provider sends.' } },
+        'application/x-www-form-urlencoded': {
+          schema: { type: 'object', description: 'Whatever the provider sends.' },
+        },
+      },
+    },
+    responses: {
+      200: { description: 'Stored, where the carrier declares 200.' },
+      204: { description: 'Stored.' },
+      ...refusals(refused),
+    },
+    security: [],
+  }
+  return { post }
+}

@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { startApi } from '../support/api.ts'
+import { settle } from '../support/virtual-clock.ts'
+
+const provider = {
+  type: 'HTTP',
+  settings: {
+    request: { url: 'https://provider.example/', json: { text: '{{body}}' } },
+    secrets: { token: 'sesame' },
+    answers: [{ status: ['200'], meaning: 'ACCEPTED', id: '/id' }],
+    callbackAuthentication: { query: { name: 'token', value: '{{secret.token}}' } },
+    callbacks: [
+      { name: 'receipts', receipt: { id: '/id', status: '/s', statuses: { done: 'DELIVERED' } } },
+      { name: 'messages', message: { id: '/id', from: '/from', to: '/to', body: '/text' } },
+    ],
+  },
+}
+
+const path = '/v1/carriers/provider/callbacks'
+const incoming = { id: 'in-1', from: '+4915112345678', to: '12345', text: 'hello' }
+
+describe('A provider that calls back', () => {
+  it('may do so before its answer to the message is there, and repeatedly', async (t) => {
+    const answered = Promise.withResolvers<void>()
+    const api = await startApi(t, {
+      send: async ({ method }) => {
+        if (method !== 'HEAD') await answered.promise
+        const body = Buffer.from('{"id":"p-1"}')
+        return { kind: 'ANSWERED', status: 200, retryAfterMs: null, body, isWhole: true }
+      },
+    })
+    await api.put('/v1/carriers/provider', provider)
+    await settle()
+    const { json } = await api.post('/v1/messages', {
+      to: '+4915112345678',
+      body: 'hello',
+      carrier: 'provider',
+    })
+    await settle(20)
+
+    const receipt = { id: 'p-1', s: 'done' }
+    const early = await api.post(`${path}/receipts?token=sesame`, receipt, { key: null })
+    answered.resolve()
+    await settle(20)
+    const again = await api.post(`${path}/receipts?token=sesame`, receipt, { key: null })
+
+    assert.deepEqual([early.status, again.status], [204, 204])
+    const { history } = (await api.get(`/v1/messages/${json.id}`)).json
+    assert.deepEqual(
+      history.map(({ status }: { status: string }) => status),
+      ['ACCEPTED.null', 'SENT.null', 'DELIVERED.null'],
+    )
+  })
+
+  it('is taken by a node that hands nothing over, with the secret as it is now', async (t) => {
+    const api = await startApi(t, { config: { roles: ['api'] } })
+    await api.put('/v1/carriers/provider', provider)
+    const call = (token: string) =>
+      api.post(`${path}/messages?token=${token}`, incoming, { key: null })
+
+    const before = await call('sesame')
+    await api.patch('/v1/carriers/provider', { settings: { secrets: { token: 'changed' } } })
+    const stale = await call('sesame')
+    const after = await call('changed')
+    await api.patch('/v1/carriers/provider', { active: false })
+    const inactive = await call('changed')
+
+    assert.deepEqual(
+      [before.status, stale.status, after.status, inactive.status],
+      [204, 401, 204, 401],
+    )
+    assert.equal((await api.get('/v1/messages?type=RECEIVED')).json.length, 1)
+  })
+
+  it('is answered with what is wrong, and counted', async (t) => {
+    const api = await startApi(t)
+    await api.put('/v1/carriers/provider', provider)
+    const call = (body: unknown, type = 'application/json') =>
+      api.request('POST', `${path}/receipts?token=sesame`, body, {
+        key: null,
+        headers: { 'content-type': type },
+      })
+
+    const strange = await call({ hello: 'world' })
+    const broken = await call('{')
+    const xml = await call('<a/>', 'text/xml')
+
+    const { text } = await api.get('/metrics')
+    assert.deepEqual([strange.status, broken.status, xml.status], [400, 400, 415])
+    assert.deepEqual(strange.json.errors, [
+      { pointer: '', detail: 'has no identifier that can be read at /id' },
+    ])
+    assert.match(text, /nuncio_carrier_callbacks_total\{outcome="not_understood"\} 1\n/)
+    assert.match(text, /nuncio_carrier_callbacks_total\{outcome="unreadable"\} 2\n/)
+  })
+})
