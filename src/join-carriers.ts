@@ -5,6 +5,7 @@ import type { Config } from './config/config.ts'
 import { carriers } from './collections/carriers.ts'
 import type { CarrierType, ReportEvents } from './core/carrier.ts'
 import type { Metrics } from './core/metrics.ts'
+import type { Members } from './core/nodes.ts'
 import type { RuleBook } from './core/rules.ts'
 import { catalogue } from './engine/catalogue.ts'
 import { readSettings } from './engine/read-settings.ts'
@@ -31,13 +32,14 @@ export interface JoinedCarriers extends AsyncDisposable {
 /** Joins the parts that have to do with carriers. `further` kinds go before those of every installation. */
 export function joinCarriers(
   config: Config,
-  ground: Ground,
+  ground: Ground & { readonly members: Members },
   metrics: Metrics,
   further: readonly CarrierType[] = [],
 ): JoinedCarriers {
   const types = [...further, ...carrierTypes(config, ground)]
-  const { nationalLanguages } = config
-  const registry = carrierRegistry({ ...ground, types, nationalLanguages })
+  const { nationalLanguages, roles } = config
+  const opens = roles.includes('submit')
+  const registry = carrierRegistry({ ...ground, types, nationalLanguages, opens })
   const declared = idsOf(config.carriers)
   measureCarriers(metrics, registry)
   return {

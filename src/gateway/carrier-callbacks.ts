@@ -5,7 +5,7 @@ import { isChosenId } from '../core/id.ts'
 import type { Log } from '../core/log.ts'
 import type { Store, Stored } from '../core/store.ts'
 import { carriers } from '../collections/carriers.ts'
-import { readCarrier } from './carrier-registry.ts'
+import { readCarrier } from './settled-carriers.ts'
 
 /** Takes a callback for a carrier, or refuses it. Throws what the store throws. */
 export type CarrierCallbacks = (carrier: string, callback: Callback) => Promise<CallbackOutcome>

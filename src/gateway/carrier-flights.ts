@@ -12,6 +12,8 @@ export interface CarrierFlight {
   room(): number
   /** Notes parts that are handed to it. */
   spend(parts: number): void
+  /** What its rate leaves; null where it has none. */
+  bucket(): TokenBucket | null
   /** How long until its rate leaves time for a part. */
   waitMs(): number
 }
@@ -51,6 +53,7 @@ export function carrierFlights(options: CarrierFlightsOptions): CarrierFlights {
     return {
       flight,
       shares: fairShares(),
+      bucket,
       room: () => Math.min(flight.room(), bucket()?.available() ?? Infinity),
       spend: (parts) => bucket()?.take(parts),
       waitMs: () => bucket()?.waitMs() ?? 0,

@@ -24,6 +24,8 @@ export interface CarrierLife {
   carrier(): Carrier | null
   /** Null where it takes no messages. */
   borrow(): Loan | null
+  /** Kept when it is as was wanted last. */
+  settled(): Promise<void>
   /** Closes it; kept when it is closed. */
   close(): Promise<void>
 }
@@ -66,6 +68,9 @@ export function lifeOf(id: string, options: CarrierLifeOptions): CarrierLife {
     condition: () => (isOpened(now) ? now.carrier.condition() : now),
     carrier: () => (isOpened(now) ? now.carrier : null),
     borrow: () => (isOpened(now) && isLike === printOf(wanted) ? lend(now) : null),
+    settled: async () => {
+      await turning
+    },
     close: async () => {
       want(null)
       await turning

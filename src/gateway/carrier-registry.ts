@@ -1,4 +1,3 @@
-import { defaultAccount } from '../core/account.ts'
 import type {
   Carrier,
   CarrierCondition,
@@ -8,146 +7,195 @@ import type {
 } from '../core/carrier.ts'
 import { qualifiedName } from '../core/collection.ts'
 
-import type { JsonObject } from '../core/json.ts'
-import { where, type Store, type Stored } from '../core/store.ts'
-import { carriers, type CarrierInstance, type HiddenCarrier } from '../collections/carriers.ts'
-import type { CarrierLimits, Carriers, Loan, OpenCarrier } from './carriers.ts'
-import { loop } from './loop.ts'
+import type { Instant } from '../core/clock.ts'
+import { alone, type Members } from '../core/nodes.ts'
+import type { Store } from '../core/store.ts'
+import { carriers } from '../collections/carriers.ts'
+import { bindLeases, type BindLeases } from './bind-leases.ts'
+import type { Carriers, Loan, OpenCarrier } from './carriers.ts'
+import { loop, type Loop } from './loop.ts'
 import { pendingParts } from './pending-parts.ts'
+import { activeCarriers, bindLimits, sharedOut, shownOf, type Settled } from './settled-carriers.ts'
+import { tellConditions, together, toldConditions } from './told-conditions.ts'
 import { lifeOf, type CarrierLife } from './carrier-life.ts'
 
 /** What the registry of carriers needs. */
 export interface CarrierRegistryOptions extends CarrierGround {
   readonly store: Store
   readonly types: readonly CarrierType[]
+  /** The nodes that binds, windows and rates are shared with; alone where none are given. */
+  readonly members?: Members
+  /** Whether this node hands messages over: one that does not opens nothing. True where nothing is said. */
+  readonly opens?: boolean
 }
 
 /** The carriers of the collection `carriers`, opened, reopened and closed as its instances change. */
 export interface CarrierRegistry extends Carriers, AsyncDisposable {
   /** Opens what is active, and from here on follows the collection. */
   start(report: ReportEvents): Promise<void>
-  /** How a carrier is just now; null where this process has not opened it. */
+  /** How a carrier is just now, over all nodes; null where none has opened it. */
   conditionOf(id: string): CarrierCondition | null
+  /** What this node tells the others of its carriers, as JSON text. */
+  told(): string
   /** The carrier itself, to hand it what came from outside; null where it is not open. */
   find(id: string): Carrier | null
 }
 
-/** More carriers than this are not opened. */
-const carriersMax = 1000
+/** How often binds are held on, and looked for. */
+const bindPollMs = 1000
 
 /** The net beneath the commits that tell of a change. */
 const pollMs = 10_000
 
 /** Makes the registry. Disposing it closes all that is open; messages with a carrier are waited for. */
 export function carrierRegistry(options: CarrierRegistryOptions): CarrierRegistry {
-  const { store, clock, log } = options
-  const lives = new Map<string, CarrierLife>()
-  const listeners = new Set<() => void>()
-  let shown: readonly OpenCarrier[] = []
-  let report: ReportEvents | null = null
-  let stop = (): void => {}
+  const registry = new Registry(options)
+  return {
+    open: () => registry.open(),
+    conditionOf: (id) => registry.conditionOf(id),
+    told: () => registry.told(),
+    find: (id) => registry.find(id),
+    borrow: (id) => registry.borrow(id),
+    onChange: (listener) => registry.onChange(listener),
+    start: (report) => registry.start(report),
+    [Symbol.asyncDispose]: () => registry.close(),
+  }
+}
 
-  const follow = async (): Promise<null> => {
+class Registry {
+  readonly #options: CarrierRegistryOptions
+  readonly #members: Members
+  /** Null where no other node has binds. */
+  readonly #binds: BindLeases | null
+  readonly #lives = new Map<string, CarrierLife>()
+  readonly #listeners = new Set<() => void>()
+  readonly #following: Loop
+  #shown: readonly OpenCarrier[] = []
+  #print = ''
+  #report: ReportEvents | null = null
+  #stop = (): void => {}
+
+  constructor(options: CarrierRegistryOptions) {
+    const { store, clock, log, opens = true, members = alone('') } = options
+    this.#options = options
+    this.#members = members
+    this.#binds = store.isShared && opens ? bindLeases({ store, clock, members }) : null
+    this.#following = loop({ name: 'carriers', clock, log, pollMs, work: () => this.#follow() })
+  }
+
+  open(): readonly OpenCarrier[] {
+    return this.#shown
+  }
+
+  conditionOf(id: string): CarrierCondition | null {
+    const own = this.#lives.get(id)?.condition() ?? null
+    return together([...(own === null ? [] : [own]), ...toldConditions(this.#members, id)])
+  }
+
+  told(): string {
+    return tellConditions(
+      [...this.#lives].flatMap(([id, each]) => {
+        const condition = each.condition()
+        return condition === null ? [] : [[id, condition] as const]
+      }),
+    )
+  }
+
+  find(id: string): Carrier | null {
+    return this.#lives.get(id)?.carrier() ?? null
+  }
+
+  borrow(id: string): Loan | null {
+    return this.#lives.get(id)?.borrow() ?? null
+  }
+
+  onChange(listener: () => void): () => void {
+    this.#listeners.add(listener)
+    return () => void this.#listeners.delete(listener)
+  }
+
+  async start(report: ReportEvents): Promise<void> {
+    const { store, clock } = this.#options
+    this.#report = report
+    const follow = (): void => this.#following.wake(clock.now())
+    const stopCommits = store.onCommit(({ changed }) => {
+      if (changed.has(qualifiedName(carriers))) follow()
+    })
+    const stopMembers = this.#members.onChange(follow)
+    this.#stop = () => {
+      stopCommits()
+      stopMembers()
+    }
+    const next = await this.#follow()
+    this.#following.wake(next ?? clock.now() + pollMs)
+  }
+
+  async close(): Promise<void> {
+    const { log } = this.#options
+    this.#stop()
+    await this.#following.stop()
+    await Promise.all([...this.#lives.values()].map((each) => each.close()))
+    await this.#binds
+      ?.release()
+      .catch((error: unknown) => log('warn', 'binds not let go', { error }))
+  }
+
+  /** Opens, reopens and closes what has changed; returns when binds are to be looked after. */
+  async #follow(): Promise<Instant | null> {
+    const { store, types, clock } = this.#options
     const wanted = await activeCarriers(store)
+    const limits = this.#binds === null ? new Map<string, number>() : bindLimits(types, wanted)
+    await this.#binds?.keep(limits)
+    const owns = wanted.map((each) => this.#ownOf(each, limits))
+    this.#want(wanted, owns)
+    this.#shown = wanted.map((each, index) => this.#shownOf(each, owns[index] ?? null))
+    for (const id of this.#lives.keys()) void this.#settle(id).catch(() => {})
+
+    const print = JSON.stringify(owns)
+    if (print !== this.#print) for (const listener of this.#listeners) listener()
+    this.#print = print
+    return limits.size > 0 ? clock.now() + bindPollMs : null
+  }
+
+  /** What this node has of a carrier; null where it has nothing of it. */
+  #ownOf(settled: Settled, limits: ReadonlyMap<string, number>): Settled | null {
+    if (this.#options.opens === false) return null
+    const { id } = settled.instance
+    const limit = limits.get(id)
+    return limit === undefined ? settled : sharedOut(settled, this.#binds?.heldOf(id) ?? 0, limit)
+  }
+
+  #want(wanted: readonly Settled[], owns: readonly (Settled | null)[]): void {
     const ids = new Set(wanted.map(({ instance }) => instance.id))
-    for (const [id, each] of lives) if (!ids.has(id)) each.want(null)
-    for (const each of wanted) life(each.instance.id).want(each)
-    shown = wanted.map((each) => shownOf(each, () => conditionOf(each.instance.id)))
-    for (const listener of listeners) listener()
-    return null
+    for (const [id, each] of this.#lives) if (!ids.has(id)) each.want(null)
+    for (const [index, { instance }] of wanted.entries()) {
+      const own = owns[index] ?? null
+      if (own !== null || this.#lives.has(instance.id)) this.#life(instance.id).want(own)
+    }
   }
 
-  const life = (id: string): CarrierLife => {
-    const known = lives.get(id) ?? lifeOf(id, { ...options, start })
-    lives.set(id, known)
+  #shownOf(settled: Settled, own: Settled | null): OpenCarrier {
+    const { id } = settled.instance
+    return {
+      ...shownOf(settled, own, () => this.conditionOf(id)),
+      isElsewhere: () => this.find(id) === null,
+    }
+  }
+
+  /** What was given up is let go when its links are closed. */
+  async #settle(id: string): Promise<void> {
+    await this.#lives.get(id)?.settled()
+    await this.#binds?.settle(id)
+  }
+
+  #life(id: string): CarrierLife {
+    const start = async (carrier: Carrier): Promise<void> => {
+      const { store } = this.#options
+      if (this.#report === null) return
+      await carrier.start(this.#report, () => pendingParts(store, carrier.id))
+    }
+    const known = this.#lives.get(id) ?? lifeOf(id, { ...this.#options, start })
+    this.#lives.set(id, known)
     return known
-  }
-  const start = async (carrier: Carrier): Promise<void> => {
-    if (report !== null) await carrier.start(report, () => pendingParts(store, carrier.id))
-  }
-
-  const conditionOf = (id: string): CarrierCondition | null => lives.get(id)?.condition() ?? null
-  const following = loop({ name: 'carriers', clock, log, pollMs, work: follow })
-
-  return {
-    open: () => shown,
-    conditionOf,
-    find: (id) => lives.get(id)?.carrier() ?? null,
-    borrow: (id): Loan | null => lives.get(id)?.borrow() ?? null,
-    onChange: (listener) => {
-      listeners.add(listener)
-      return () => void listeners.delete(listener)
-    },
-    async start(reportEvents) {
-      report = reportEvents
-      stop = store.onCommit(({ changed }) => {
-        if (changed.has(qualifiedName(carriers))) following.wake(clock.now())
-      })
-      await follow()
-      following.wake(clock.now() + pollMs)
-    },
-    async [Symbol.asyncDispose]() {
-      stop()
-      await following.stop()
-      await Promise.all([...lives.values()].map((each) => each.close()))
-    },
-  }
-}
-
-/** A carrier that is about to be opened. */
-const stopped: CarrierCondition = {
-  state: 'STOPPED',
-  stateReason: 'It is not open yet.',
-  since: 0,
-  inFlight: 0,
-  partsPerSecond: 0,
-  lastError: null,
-}
-
-/** A carrier with all of its settings. */
-export interface Settled {
-  readonly instance: CarrierInstance
-  readonly settings: JsonObject
-}
-
-async function activeCarriers(store: Store): Promise<readonly Settled[]> {
-  const found = await store.read(defaultAccount, (reader) =>
-    reader.list(carriers, null, where([], carriersMax)),
-  )
-  return found.map(readCarrier).filter(({ instance }) => instance.active)
-}
-
-/** Reads a carrier as it is stored, its secrets among its settings. */
-export function readCarrier({ doc, hidden }: Pick<Stored, 'doc' | 'hidden'>): Settled {
-  const instance: CarrierInstance = JSON.parse(doc)
-  const { secrets = {} }: HiddenCarrier = JSON.parse(hidden ?? '{}')
-  return { instance, settings: { ...instance.settings, ...secrets } }
-}
-
-function shownOf(
-  { instance, settings }: Settled,
-  condition: () => CarrierCondition | null,
-): OpenCarrier {
-  const { id, routes, downLimitMs } = instance
-  return {
-    id,
-    routes,
-    downLimitMs,
-    limits: limitsOf(settings),
-    condition: () => condition() ?? stopped,
-  }
-}
-
-/** The most messages with a carrier at once whose type knows no window. */
-const inFlightMax = 1000
-
-/** Settings of these names mean the same in every type. */
-function limitsOf({ window, binds, partsPerSecond }: JsonObject): CarrierLimits {
-  const places =
-    typeof window === 'number' ? window * (typeof binds === 'number' ? binds : 1) : null
-  return {
-    // As many again may wait for a place, so that the link never runs dry.
-    inFlight: places === null ? inFlightMax : Math.min(places * 2, inFlightMax),
-    partsPerSecond: typeof partsPerSecond === 'number' ? partsPerSecond : null,
   }
 }

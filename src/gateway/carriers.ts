@@ -8,7 +8,10 @@ export interface OpenCarrier {
   /** How long it may be not BOUND until it loses its turn. */
   readonly downLimitMs: number
   readonly limits: CarrierLimits
+  /** How it is, over all nodes. */
   condition(): CarrierCondition
+  /** Whether it is not open here, but may be on another node. */
+  readonly isElsewhere?: () => boolean
 }
 
 /** What a carrier can take. */

@@ -10,6 +10,8 @@ import { takeDue, validityMs, type Claim, type HandOver, type Way } from './due.
 import { laneText, readLane } from './lane.ts'
 import { planClaims, shareKey, weightOf, type Plan, type Ways } from './plan-claims.ts'
 import type { Routing } from './routing.ts'
+import { readShared, writeShared, type NamedBuckets } from './shared-rates.ts'
+import type { TokenBucket } from './token-bucket.ts'
 import type { SenderRates } from './sender-rates.ts'
 
 /** What claiming goes by. */
@@ -22,6 +24,8 @@ export interface ClaimDueOptions {
   /** How long a claim holds. */
   readonly leaseMs: number
   readonly resubmit: boolean
+  /** Whether rates are shared with other nodes. */
+  readonly isShared: boolean
 }
 
 /** What was claimed. */
@@ -52,6 +56,8 @@ export async function claimDue(
   const now = clock.now()
   const places = await submissions.places()
   const ways = await waysOf(transaction, places, options)
+  const rates = options.isShared ? ratesOf(places, options, now) : new Map()
+  await readShared(transaction, rates, now)
   const plan = planClaims(places, ways, { now, limit: batchMax, lateMs: validityMs })
 
   const claims: Claim[] = []
@@ -74,6 +80,7 @@ export async function claimDue(
   const given = { now, resubmit, wayFor, returns: returns(transaction, newId) }
   const ready = await takeDue(transaction, claims, given)
   spend(ready, options)
+  if (ready.length > 0) await writeShared(transaction, rates, now)
   return { ready, held: plan.held, nextAt: more ? now : nextAt(places, plan, options, now) }
 }
 
@@ -100,6 +107,24 @@ async function waysOf(
     allowanceOf: (sender) => rates.bucketOf(sender)?.available() ?? null,
     sharesOf: (carrier) => flights.of(carrier).shares,
   }
+}
+
+/** The rates of what is due. */
+function ratesOf(
+  places: readonly WaitingPlace[],
+  { flights, rates }: ClaimDueOptions,
+  now: Instant,
+): NamedBuckets {
+  const named = new Map<string, TokenBucket>()
+  for (const { lane, dueAt } of places) {
+    if (dueAt > now) continue
+    const { carrier, sender } = readLane(lane)
+    const ofCarrier = carrier === null ? null : flights.of(carrier).bucket()
+    if (ofCarrier !== null) named.set(`carrier ${carrier}`, ofCarrier)
+    const ofSender = sender === null ? null : rates.bucketOf(sender)
+    if (ofSender !== null) named.set(`sender ${sender}`, ofSender)
+  }
+  return named
 }
 
 /** What has a carrier never goes to the simulator instead: nothing would be delivered. */

@@ -55,7 +55,10 @@ export function routing({ carriers, clock, random }: RoutingOptions): Routing {
     },
     standingOf(id) {
       const found = carriers.open().find((carrier) => carrier.id === id)
-      return found === undefined ? 'ABSENT' : standing(found)
+      if (found === undefined) return 'ABSENT'
+      const stands = standing(found)
+      // Those nodes hand over what waits for it that have it open.
+      return stands === 'READY' && found.isElsewhere?.() === true ? 'WAITING' : stands
     },
     hasOther: (id) =>
       carriers.open().some((each) => {

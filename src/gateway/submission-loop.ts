@@ -40,7 +40,13 @@ export function submissionLoop(options: SubmissionLoopOptions): Loop {
   const outcomes = outcomeQueue({ store, clock, newId, log, onExpected, signal: giveUp.signal })
   const handOver = handingOver(options)
   const flights = carrierFlights({ ...options, deadlineMs: handOverMs, onRoom })
-  const claiming = { ...options, flights, rates: senderRates(clock), leaseMs }
+  const claiming = {
+    ...options,
+    flights,
+    rates: senderRates(clock),
+    leaseMs,
+    isShared: store.isShared,
+  }
   const claims = loop({ name: 'submission', clock, log, pollMs, work })
   let full = false
   let ended = 0

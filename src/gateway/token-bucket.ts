@@ -1,4 +1,5 @@
-import type { Clock } from '../core/clock.ts'
+import type { BucketLevel } from '../core/buckets.ts'
+import type { Clock, Instant } from '../core/clock.ts'
 
 /** What may be used at a steady rate. */
 export interface TokenBucket {
@@ -8,6 +9,10 @@ export interface TokenBucket {
   take(count: number): void
   /** How long until there is one. */
   waitMs(): number
+  /** What there is, for other nodes. */
+  level(now: Instant): BucketLevel
+  /** Takes over what all nodes have left, as one of them wrote it. */
+  become(level: BucketLevel, now: Instant): void
 }
 
 /** Makes a bucket that fills up at `perSecond` and holds what comes in one second, at least one. */
@@ -15,6 +20,8 @@ export function tokenBucket(perSecond: number, clock: Clock): TokenBucket {
   const capacity = Math.max(1, perSecond)
   let tokens = capacity
   let filledAt = clock.monotonic()
+  /** Until when, by the wall clock of whichever node, tokens have been given. */
+  let knownAt = 0
 
   const fill = (): void => {
     const now = clock.monotonic()
@@ -31,12 +38,26 @@ export function tokenBucket(perSecond: number, clock: Clock): TokenBucket {
       fill()
       tokens -= count
     },
+    level(now) {
+      fill()
+      return { tokens, filledAt: Math.max(now, knownAt) }
+    },
+    become(level, now) {
+      // A wall clock that was set back far does not stop what is sent.
+      const since = level.filledAt - now > clocksApartMs ? 0 : Math.max(now - level.filledAt, 0)
+      tokens = Math.min(capacity, level.tokens + (since / 1000) * perSecond)
+      knownAt = level.filledAt - now > clocksApartMs ? now : level.filledAt
+      filledAt = clock.monotonic()
+    },
     waitMs() {
       fill()
       return tokens + tolerance >= 1 ? 0 : ((1 - tokens) / perSecond) * 1000
     },
   }
 }
+
+/** The clocks of two nodes differ by less. */
+const clocksApartMs = 10_000
 
 /** Sums of fractions fall short by so much. */
 const tolerance = 1e-9

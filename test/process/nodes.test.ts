@@ -25,7 +25,13 @@ const strikes = {
   async kill(fleet: Fleet, place: number) {
     await fleet.end(place, 'SIGKILL')
     await pause(1000)
-    await fleet.start(place)
+    // The server may be ended at the same time: then a start is refused.
+    for (let isUp = false; !isUp;) {
+      isUp = await fleet.start(place).then(
+        () => true,
+        () => false,
+      )
+    }
   },
   async pause(fleet: Fleet, place: number) {
     fleet.at(place)?.process.kill('SIGSTOP')

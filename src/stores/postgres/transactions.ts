@@ -37,6 +37,9 @@ export interface TransactionParts {
   readonly committed: (effects: Effects, horizon: Horizon | null) => void
 }
 
+/** A read whose connection is found to be gone is tried again, unless that took so long. */
+const againMs = 200
+
 /** So often a work is run at the most. */
 const attemptsMax = 12
 /** From this attempt on it keeps others from what it reads. */
@@ -51,11 +54,13 @@ export function transactions(parts: TransactionParts): Transactions {
   const signal = new AbortController().signal
   return {
     read: async (work) => {
+      const began = clock.monotonic()
       for (let attempt = 1; ; attempt += 1) {
         try {
           return await once(parts, beginnings.read, work, letGo)
         } catch (error) {
-          if (attempt > 1 || !isBroken(error)) throw asFault(error)
+          const isLate = clock.monotonic() - began > againMs
+          if (attempt > 1 || isLate || !isBroken(error)) throw asFault(error)
         }
       }
     },

@@ -40,7 +40,7 @@ const limits: readonly (readonly [what: string, place: string, unit: Unit, beyon
   ['writes that wait', 'src/stores/sqlite/group-commit.ts waitingMax', 'count', '503'],
   [
     'messages with one carrier at once',
-    'src/gateway/carrier-registry.ts inFlightMax',
+    'src/gateway/settled-carriers.ts inFlightMax',
     'count',
     'the next ones wait',
   ],

@@ -1,0 +1,48 @@
+import type { CarrierCondition } from '../core/carrier.ts'
+import type { Members } from '../core/nodes.ts'
+
+/** What a node tells the others of its carriers. */
+interface Told {
+  readonly carriers?: Readonly<Record<string, CarrierCondition>>
+}
+
+/** What this node tells the others, as JSON text: the carriers that are open here. */
+export function tellConditions(open: Iterable<readonly [string, CarrierCondition]>): string {
+  return JSON.stringify({ carriers: Object.fromEntries(open) } satisfies Told)
+}
+
+/** How a carrier is on the other nodes, as they last told. */
+export function toldConditions(members: Members, carrier: string): readonly CarrierCondition[] {
+  return members.live().flatMap(({ id, told }) => {
+    if (id === members.self) return []
+    const condition = conditionsIn(told)[carrier]
+    return condition === undefined ? [] : [condition]
+  })
+}
+
+/** The states, the best first. */
+const states = ['BOUND', 'CONNECTING', 'DOWN', 'STOPPED'] as const
+
+/** How a carrier is over all nodes: as it is where it is best, with all that goes over it. */
+export function together(conditions: readonly CarrierCondition[]): CarrierCondition | null {
+  const [best] = conditions.toSorted((a, b) => states.indexOf(a.state) - states.indexOf(b.state))
+  if (best === undefined) return null
+  const sum = (of: (condition: CarrierCondition) => number): number =>
+    conditions.reduce((total, condition) => total + of(condition), 0)
+  return {
+    ...best,
+    inFlight: sum(({ inFlight }) => inFlight),
+    partsPerSecond: sum(({ partsPerSecond }) => partsPerSecond),
+  }
+}
+
+let last: { readonly text: string; readonly read: NonNullable<Told['carriers']> }[] = []
+
+/** The texts of a few nodes are asked for again and again. */
+function conditionsIn(text: string): NonNullable<Told['carriers']> {
+  const known = last.find((each) => each.text === text)
+  if (known !== undefined) return known.read
+  const told: Told = JSON.parse(text)
+  last = [...last.slice(-15), { text, read: told.carriers ?? {} }]
+  return told.carriers ?? {}
+}

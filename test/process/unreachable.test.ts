@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict'
+import { connect, createServer, type Socket } from 'node:net'
+import { describe, it, type TestContext } from 'node:test'
+import { noPostgres, testDatabase } from '../support/postgres/database.ts'
+import { headers, pause, startFleet } from './support/fleet.ts'
+
+/** Stands before a server: passes all on, or nothing, or ends every connection. */
+async function startProxy(t: TestContext, target: URL) {
+  const pairs = new Set<readonly [Socket, Socket]>()
+  let state: 'PASSING' | 'STALLED' | 'REFUSING' = 'PASSING'
+  const server = createServer((client) => {
+    const upstream = connect(Number(target.port), target.hostname)
+    const pair = [client, upstream] as const
+    pairs.add(pair)
+    for (const socket of pair) {
+      socket.on('error', () => {})
+      socket.on('close', () => pair.forEach((each) => each.destroy()))
+    }
+    client.on('close', () => pairs.delete(pair))
+    client.pipe(upstream)
+    upstream.pipe(client)
+    if (state === 'REFUSING') client.destroy()
+    if (state === 'STALLED') pair.forEach((each) => each.pause())
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  t.after(() => server.close())
+  const address = server.address()
+  const url = new URL(target)
+  url.port = String(typeof address === 'object' ? address?.port : 0)
+  return {
+    url: url.href,
+    set(next: typeof state) {
+      state = next
+      for (const pair of pairs) {
+        if (state === 'REFUSING') pair[0].destroy()
+        for (const socket of pair) if (state === 'STALLED') socket.pause()
+        for (const socket of pair) if (state === 'PASSING') socket.resume()
+      }
+    },
+  }
+}
+
+describe('a node whose PostgreSQL', { skip: await noPostgres() }, () => {
+  for (const state of ['STALLED', 'REFUSING'] as const) {
+    it(`is ${state} refuses within two seconds, says so, and goes on by itself`, async (t) => {
+      await using database = await testDatabase()
+      const proxy = await startProxy(t, new URL(database.url))
+      const fleet = await startFleet(t, proxy.url, ['api,submit,deliver'])
+      const ask = async (path: string, init: RequestInit = {}) => {
+        const began = performance.now()
+        const answer = await fetch(`${fleet.at(0)?.url}${path}`, init)
+        await answer.text()
+        return { status: answer.status, tookMs: performance.now() - began, fields: answer.headers }
+      }
+      const send = (id: string) => {
+        const body = JSON.stringify({ to: '+4915112345678', body: 'hello' })
+        return ask(`/v1/messages/${id}`, { method: 'PUT', headers, body })
+      }
+      await send('before')
+
+      proxy.set(state)
+      const [refused, ready, live] = await Promise.all([
+        send('meanwhile'),
+        ask('/health/ready'),
+        ask('/health/live'),
+      ])
+      const again = await send('again')
+      proxy.set('PASSING')
+
+      assert.deepEqual(
+        [refused.status, again.status, ready.status, live.status],
+        [503, 503, 503, 200],
+      )
+      assert.ok(refused.fields.has('retry-after'))
+      for (const { tookMs } of [refused, again, ready]) assert.ok(tookMs < 2000, `${tookMs} ms`)
+      const comesBack = async (asked: () => ReturnType<typeof ask>): Promise<number> => {
+        for (let at = 0; at < 100 && (await asked()).status !== 200; at += 1) await pause(100)
+        return (await asked()).status
+      }
+      assert.equal(await comesBack(() => send('after')), 200)
+      assert.equal(await comesBack(() => ask('/health/ready')), 200)
+      assert.equal((await ask('/v1/messages/meanwhile', { headers })).status, 404)
+      await fleet.end(0, 'SIGTERM')
+    })
+  }
+})
