@@ -58,9 +58,8 @@ export function simulator({ id, delayMs, clock, newId, log }: SimulatorOptions):
   /** A receipt that comes twice changes nothing. */
   const again = async (pending: AsyncIterable<PendingPart>): Promise<void> => {
     for await (const { carrierMessageId, message } of pending) {
-      if (message !== null) {
-        schedule.add(carrierMessageId, message, carrierMessageId.endsWith('-1'))
-      }
+      const isFirst = carrierMessageId.endsWith('-1')
+      if (message !== null) schedule.add(carrierMessageId, message, isFirst)
     }
   }
 
