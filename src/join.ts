@@ -2,7 +2,6 @@ import packageJson from '../package.json' with { type: 'json' }
 import { accountRules, accounts } from './collections/accounts.ts'
 import { alertFields } from './collections/alerts.ts'
 import { builtIn, reservedNames } from './collections/built-in.ts'
-import { isCarrier } from './collections/carriers.ts'
 import { creditMovementRules } from './collections/credit-movement-rules.ts'
 import { keyRules, keys } from './collections/keys.ts'
 import { maintenanceRules, maintenanceWindows } from './collections/maintenance-windows.ts'
@@ -13,7 +12,7 @@ import { priceRules } from './collections/prices.ts'
 import type { Config } from './config/config.ts'
 import { type Clock } from './core/clock.ts'
 import type { CarrierType } from './core/carrier.ts'
-import type { Collection } from './core/collection.ts'
+import { isServed, type Collection } from './core/collection.ts'
 import { metrics, type Metrics } from './core/metrics.ts'
 import { alertTypes } from './core/notification-log.ts'
 import { countOf, type Role } from './core/nodes.ts'
@@ -23,12 +22,9 @@ import { DeclarationError } from './core/declaration-error.ts'
 import { readDeclarations } from './engine/declaration/read-declarations.ts'
 import { readVersions } from './engine/declaration/read-versions.ts'
 import { versionFaults } from './versions/version-faults.ts'
-import type { CarrierRegistry } from './gateway/carrier-registry.ts'
-import { costs } from './gateway/cost.ts'
-import { gateway, type Gateway } from './gateway/gateway.ts'
-import type { OwnWords } from './gateway/keyword.ts'
+import { broadcastRules } from './gateway/broadcasts/broadcast-rules.ts'
+import type { ContentDefaults } from './gateway/content.ts'
 import { messageRules } from './gateway/message-rules.ts'
-import { routing, type Routing } from './gateway/routing.ts'
 import { cors } from './http/cors.ts'
 import { credentials } from './http/credentials.ts'
 import { handle, requestIds, type Handle, type Respond } from './http/handle.ts'
@@ -44,13 +40,14 @@ import { respond, type Edge, type View } from './http/respond.ts'
 import { sealedPlaces } from './http/sealed-places.ts'
 import type { Ground } from './ground.ts'
 import { joinCarriers, type JoinedCarriers } from './join-carriers.ts'
+import { messagingOf, waysOf } from './join-messages.ts'
 import type { Membership } from './nodes/membership.ts'
 import { joinNodes } from './join-nodes.ts'
 import { joinWebhooks } from './join-webhooks.ts'
 import type { Version } from './core/version.ts'
 import { besideDeclarations, notificationFields } from './openapi/beside-declarations.ts'
 import { documents } from './openapi/documents.ts'
-import { versions } from './versions/versions.ts'
+import { versions, type Versions } from './versions/versions.ts'
 
 /** The parts, joined but without a socket. Disposing lets go of them, not of the store. */
 export interface Joined extends AsyncDisposable {
@@ -102,18 +99,19 @@ export function join(config: Config, ground: Ground, offer: Offer): Joined {
   const linking: JoinedCarriers = parts.use(
     joinCarriers(config, among, registry, offer.carrierTypes),
   )
-  const ways = routing({ ...ground, carriers: linking.registry })
-  const messaging = parts.use(messagingOf(config, ground, linking.registry, ways))
+  const { ways, defaults } = waysOf(config, ground, linking.registry)
+  const messaging = parts.use(messagingOf(config, ground, linking.registry, ways, defaults))
   const usage = parts.use(keyUsage(store, keys, clock, log))
   const closed = parts.use(maintenance(store, maintenanceWindows, clock, log))
-  const offered = versions(offer.versions, offer.collections)
+  const offered = versions(offer.versions, servedIn(offer))
   const delivering = parts.use(joinWebhooks(config, among, offered, registry))
-  const rules = { ...rulesOf(config, ground, ways, offer), ...linking.rules, ...delivering.rules }
+  const own = rulesOf(ground, defaults, [offer, offered])
+  const rules = { ...own, ...linking.rules, ...delivering.rules }
   const state = stateOf(store, clock)
   const newRequestId = requestIds(random)
   const edge = {
     versions: offered,
-    authenticate: credentials(store, clock, usage.used),
+    authenticate: credentials(store, clock, usage.used, offered.scopeUp),
     limit: rateLimit(rateOf(config), clock, () => countOf(nodes, 'api')),
     maintenance: closed,
     callback: linking.callback(messaging.report),
@@ -169,16 +167,6 @@ function answersOf(
   return respond({ ...edge, engine, pages: shown })
 }
 
-/** Messages on their way, as the operator wants them treated. */
-function messagingOf(
-  config: Config,
-  ground: Ground,
-  carriers: CarrierRegistry,
-  ways: Routing,
-): Gateway {
-  return gateway({ ...ground, carriers, routing: ways, ownWords: ownWordsOf(config) })
-}
-
 /** What can be asked for of the notification log. */
 const notificationChoices = {
   types: ['RECEIVED', 'SENT', ...alertTypes],
@@ -197,26 +185,29 @@ function viewsOf({ store, clock, random }: Ground): ReadonlyMap<string, View> {
 }
 
 /** What a scope can name. */
-function scopeNames({ collections }: Offer): readonly string[] {
-  const roots = collections.filter(({ parent }) => parent === null)
+function scopeNames(offer: Offer): readonly string[] {
+  const roots = servedIn(offer).filter(({ parent }) => parent === null)
   return [...roots.map(({ name }) => name), notificationsName]
 }
 
+/** The collections that clients reach. */
+function servedIn({ collections }: Offer): readonly Collection[] {
+  return collections.filter(isServed)
+}
+
 /** What is true of one collection only, for those that need it. */
-function rulesOf(config: Config, ground: Ground, { routeOf }: Routing, offer: Offer): RuleBook {
-  const { store, random } = ground
+function rulesOf(
+  { random }: Ground,
+  defaults: ContentDefaults,
+  [offer, { former, scopeUp }]: readonly [Offer, Versions],
+): RuleBook {
   return {
     accounts: accountRules,
     'accounts/creditMovements': creditMovementRules,
-    keys: keyRules(random, scopeNames(offer)),
+    keys: keyRules(random, [...scopeNames(offer), ...former], scopeUp),
     maintenanceWindows: maintenanceRules,
-    messages: messageRules({
-      defaultSender: config.defaultSender,
-      nationalLanguages: config.nationalLanguages,
-      routeOf,
-      isCarrier,
-      costOf: costs(store),
-    }),
+    messages: messageRules(defaults),
+    broadcasts: broadcastRules(defaults),
     numbers: numberRules,
     optOuts: optOutRules,
     prices: priceRules,
@@ -224,7 +215,8 @@ function rulesOf(config: Config, ground: Ground, { routeOf }: Routing, offer: Of
 }
 
 /** What is written of the interface, for people and for tools. */
-function documentsOf({ collections, versions: declared }: Offer): Documents {
+function documentsOf(offer: Offer): Documents {
+  const [collections, declared] = [servedIn(offer), offer.versions]
   const options = {
     ...besideDeclarations,
     release: packageJson.version,
@@ -250,10 +242,6 @@ function processMetrics(clock: Clock): Metrics {
     { labels: {}, value: process.memoryUsage.rss() },
   ])
   return registry
-}
-
-function ownWordsOf({ optOutWords: stop, optInWords: start }: Config): OwnWords {
-  return { stop, start }
 }
 
 function rateOf({ rateLimit: perSecond, rateLimitBurst: burst }: Config): Rate | null {

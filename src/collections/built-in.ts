@@ -1,5 +1,7 @@
 import type { Collection } from '../core/collection.ts'
 import { accounts } from './accounts.ts'
+import { broadcastWork } from './broadcast-work.ts'
+import { broadcastMessages, broadcasts } from './broadcasts.ts'
 import { carriers } from './carriers.ts'
 import { contacts } from './contacts.ts'
 import { creditMovements } from './credit-movements.ts'
@@ -20,6 +22,9 @@ export const builtIn: readonly Collection[] = [
   contacts,
   groups,
   groupContacts,
+  broadcasts,
+  broadcastMessages,
+  broadcastWork,
   webhooks,
   deliveries,
   replays,

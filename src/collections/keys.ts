@@ -57,17 +57,21 @@ export type HiddenKey = HiddenOf<typeof keys>
 
 /**
  * The rules of keys: a secret is made with the key, and no key makes one that may do more. `reachable`
- * are the names that scopes can have.
+ * are the names that scopes can have; `scopeUp` says what a scope is called now.
  */
-export function keyRules(random: Random, reachable: readonly string[]): Rules {
+export function keyRules(
+  random: Random,
+  reachable: readonly string[],
+  scopeUp: (scope: string) => string = (scope) => scope,
+): Rules {
   return {
     faults: async (change, { clock }) => faults(change, reachable, clock.now()),
     write: async (change, { principal, clock, writer }) => {
       const { id, account, scopes } = change.after as ApiKey
-      checkReach(principal, change.before)
+      checkReach(principal, change.before, scopeUp)
       const errors = faults(change, reachable, clock.now())
       if (errors.length > 0) throw invalidBody(errors)
-      checkScopes(principal, scopes)
+      checkScopes(principal, scopes.map(scopeUp))
       const made = change.before === null
       const owner = account ?? String(change.before?.['account'] ?? writer.account)
       if (owner !== writer.account) {
@@ -80,7 +84,7 @@ export function keyRules(random: Random, reachable: readonly string[]): Rules {
     },
     remove: async ({ doc, id }, { principal, writer, clock }) => {
       const key: ApiKey = JSON.parse(doc)
-      checkReach(principal, key)
+      checkReach(principal, key, scopeUp)
       if (isAdministrator(key.scopes)) await checkNotLast(id, writer, clock)
     },
     live: async (stored) =>
@@ -118,10 +122,14 @@ function checkScopes(principal: Principal, scopes: readonly string[]): void {
 }
 
 /** A key neither changes nor revokes one that may do more than itself. */
-function checkReach(principal: Principal, before: JsonObject | null): void {
+function checkReach(
+  principal: Principal,
+  before: JsonObject | null,
+  scopeUp: (scope: string) => string,
+): void {
   if (before === null) return
   const { scopes } = before as ApiKey
-  const wider = scopes.find((scope) => !covers(principal.scopes, scope))
+  const wider = scopes.find((scope) => !covers(principal.scopes, scopeUp(scope)))
   if (wider === undefined) return
   throw new Problem('forbidden', `That key has the scope ${wider}, which yours does not have.`)
 }

@@ -138,6 +138,8 @@ export const messages = collection({
       readOnly: true,
       description: 'Every status with its time.',
     }),
+    /** The tally of the broadcast that made it, under which its status is counted. */
+    tally: text({ internal: true }),
   },
 })
 

@@ -93,6 +93,11 @@ export function collection<
   }
 }
 
+/** Tells whether clients reach a collection at all; one without methods is for the service itself. */
+export function isServed({ methods }: Collection): boolean {
+  return methods.collection.length > 0 || methods.instance.length > 0
+}
+
 /** The path of a collection below the version, such as `webhooks/{id}/deliveries`. */
 export function collectionPath(declared: Collection): string {
   return declared.parent === null ? declared.name : `${declared.parent}/{id}/${declared.name}`

@@ -12,6 +12,7 @@ import type { Nodes } from './nodes.ts'
 import type { Condition, Query } from './query.ts'
 import type { Receipts } from './receipts.ts'
 import type { Place, Submissions } from './submissions.ts'
+import type { Counts } from './tallies.ts'
 
 /** Where an instance stands in its collection. `parent` is the identifier of the instance it is nested in. */
 export interface Key {
@@ -64,6 +65,8 @@ export interface Reader {
   findConsumer(account: AccountId, webhookId: string): Promise<Consumer | null>
   /** How many millionths of a credit an account has; null where they are not counted. */
   findCredits(account: AccountId): Promise<number | null>
+  /** What is counted for these subjects of an account; those for which nothing is are left out. */
+  findTallies(account: AccountId, subjects: readonly string[]): Promise<ReadonlyMap<string, Counts>>
 }
 
 /** Reads and writes of one account within a transaction. Each read sees the writes before it. */
@@ -108,6 +111,15 @@ export interface Writer extends Reader {
    * Until the transaction ends nobody else moves them; zero only waits for that, and looks.
    */
   moveCredits(micros: number): Promise<CreditMove>
+  /** Begins to count under these names for a subject, from 0. */
+  beginTally(subject: string, names: readonly string[]): Promise<void>
+  /**
+   * Adds to a count, or takes from it where `by` is negative. Others who count at the same time are not
+   * overtaken. Nothing is counted for a subject that has ended, or never begun.
+   */
+  tally(subject: string, name: string, by: number): Promise<void>
+  /** Ends the counting for a subject. */
+  endTally(subject: string): Promise<void>
   /** Remembers that this account sent from an address: what comes back to it finds the account. */
   sentFrom(address: string, at: Instant): Promise<void>
 }

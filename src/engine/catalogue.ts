@@ -1,4 +1,4 @@
-import { qualifiedName, type Collection } from '../core/collection.ts'
+import { isServed, qualifiedName, type Collection } from '../core/collection.ts'
 import { compile, type Compiled } from './compiled.ts'
 
 /** The collections that the service offers, found by their names. */
@@ -8,9 +8,9 @@ export interface Catalogue {
   find(qualifiedName: string): Compiled | null
 }
 
-/** Prepares the collections that the engine is to serve. */
+/** Prepares the collections that the engine is to serve; one without methods is left out. */
 export function catalogue(collections: readonly Collection[]): Catalogue {
-  const declared = new Map(collections.map((each) => [qualifiedName(each), each]))
+  const declared = new Map(collections.filter(isServed).map((each) => [qualifiedName(each), each]))
   const compiled = new Map([...declared].map(([name, each]) => [name, compile(each, declared)]))
   return {
     all: [...compiled.values()],

@@ -5,7 +5,7 @@ import type { Message } from '../collections/messages.ts'
 import { takeBack, wantedMessage, type Update } from './change-message.ts'
 import { sameContent } from './content.ts'
 import { giveBack } from './credits.ts'
-import { notify } from './kept-message.ts'
+import { tell } from './kept-message.ts'
 import { advance } from './status.ts'
 
 /**
@@ -56,6 +56,6 @@ export async function cancelMessage(asked: string, update: Update): Promise<Rule
   const message = advance(before, { type: 'CANCELLED', detail: null }, now)
   if (message === null) throw new Problem('conflict', `The message is ${before.status.type}.`)
   await giveBack(before, { ...context, account: context.writer.account, at: now })
-  await notify(context.writer, message, now)
+  await tell(context.writer, message, change.hiddenBefore, now)
   return { instance: message, hidden: change.hiddenBefore }
 }

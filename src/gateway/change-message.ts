@@ -19,7 +19,7 @@ import {
 } from './content.ts'
 import { dueAt } from './create-message.ts'
 import { reserveAnew } from './credits.ts'
-import { asMessage, notify } from './kept-message.ts'
+import { asMessage, tell, type KeptMessage } from './kept-message.ts'
 import { readLane } from './lane.ts'
 import { makeDue, placeOf } from './place.ts'
 import { defaultsFrom, refuseAnothers, senderNumber } from './sender-number.ts'
@@ -63,7 +63,8 @@ export async function changeMessage(update: Update): Promise<Ruled> {
   if (priced.creditCost !== before.creditCost) {
     await reserveAnew(priced, { ...context, account: context.writer.account, at: now })
   }
-  return { instance: await submitAgain(priced, again, context.writer, now), hidden }
+  const kept = { message: priced, hidden }
+  return { instance: await submitAgain(kept, again, context.writer, now), hidden }
 }
 
 /**
@@ -167,14 +168,14 @@ function refuseOtherWay(wanted: Message, before: Message): void {
 
 /** Makes a changed message due again; one that is not scheduled any more becomes ACCEPTED. */
 async function submitAgain(
-  message: Message,
+  { message, hidden }: Pick<KeptMessage, 'message' | 'hidden'>,
   place: Place,
   writer: Writer,
   now: Instant,
 ): Promise<Message> {
   const accepted =
     message.scheduledAt === null ? advance(message, { type: 'ACCEPTED', detail: null }, now) : null
-  if (accepted !== null) await notify(writer, accepted, now)
+  if (accepted !== null) await tell(writer, accepted, hidden, now)
   const due = message.status.type === 'SCHEDULED' ? dueAt(message.scheduledAt, now) : now
   await makeDue(writer, message, place, due)
   return accepted ?? message

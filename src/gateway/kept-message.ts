@@ -43,8 +43,23 @@ export async function saveMessage(
 ): Promise<KeptMessage> {
   const { message, hidden } = kept
   const { doc } = await writer.save(messages, { id: message.id }, message, hidden)
-  for (const status of statuses) await notify(writer, status, at)
+  for (const status of statuses) await tell(writer, status, hidden, at)
   return { message, hidden, doc }
+}
+
+/** Notifies a step of a message, and counts it where a broadcast has made the message. */
+export async function tell(
+  writer: Writer,
+  message: Message,
+  hidden: JsonObject | null,
+  at: Instant,
+): Promise<void> {
+  await notify(writer, message, at)
+  const tally = hidden?.['tally']
+  if (typeof tally !== 'string') return
+  const [before] = message.history.at(-2)?.status.split('.') ?? []
+  if (before !== undefined) await writer.tally(tally, before, -1)
+  await writer.tally(tally, message.status.type, 1)
 }
 
 /** Appends the notification of a message's present status. */

@@ -25,12 +25,14 @@ export function messageRules(defaults: ContentDefaults): Rules {
 
     remove: async (before, context) => {
       const { writer, transaction, clock } = context
-      const { message } = readMessage(before)
+      const { message, hidden } = readMessage(before)
       if (waits(message) && (await writer.withdraw(before.id)) !== null) {
         await giveBack(message, { ...context, account: writer.account, at: clock.now() })
       }
       await transaction.submissions.drop(writer.account, before.id)
       await writer.forgetReceipts(before.id)
+      const tally = hidden?.['tally']
+      if (typeof tally === 'string') await writer.tally(tally, message.status.type, -1)
     },
   }
 }

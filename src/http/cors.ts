@@ -3,6 +3,7 @@ import { header, type PlainRequest } from './request.ts'
 
 /** Fields of an answer that a page of another origin may read. */
 const exposed = [
+  'Accept-Patch',
   'Accept-Post',
   'Accept-Query',
   'Allow',

@@ -15,9 +15,15 @@ export type Authenticate = (authorization: string | undefined) => Promise<Princi
 export type KeyUsed = (principal: Principal, at: Instant) => void
 
 /**
- * Checks keys against the store at every request, so that one that is revoked stops at once.
+ * Checks keys against the store at every request, so that one that is revoked stops at once. `scopeUp`
+ * says what a scope is called now.
  */
-export function credentials(store: Store, clock: Clock, used: KeyUsed): Authenticate {
+export function credentials(
+  store: Store,
+  clock: Clock,
+  used: KeyUsed,
+  scopeUp: (scope: string) => string = (scope) => scope,
+): Authenticate {
   const parsed = new WeakMap<KeyRecord, Credential>()
   return async (authorization) => {
     const { secret, keyId } = readAuthorization(authorization)
@@ -25,7 +31,7 @@ export function credentials(store: Store, clock: Clock, used: KeyUsed): Authenti
     const record = await store.findKey(digest)
     if (record === null) throw unauthorized('The key is not known.')
 
-    const credential = parseOnce(record, parsed)
+    const credential = parseOnce(record, parsed, scopeUp)
     const now = clock.now()
     const { principal } = credential
     if (!isSame(digest, credential.digest)) throw unauthorized('The key is not known.')
@@ -40,10 +46,14 @@ export function credentials(store: Store, clock: Clock, used: KeyUsed): Authenti
 }
 
 /** Parses a key once; a store that remembers what it found spares the rest. */
-function parseOnce(record: KeyRecord, parsed: WeakMap<KeyRecord, Credential>): Credential {
+function parseOnce(
+  record: KeyRecord,
+  parsed: WeakMap<KeyRecord, Credential>,
+  scopeUp: (scope: string) => string,
+): Credential {
   const known = parsed.get(record)
   if (known !== undefined) return known
-  const credential = parse(record)
+  const credential = parse(record, scopeUp)
   parsed.set(record, credential)
   return credential
 }
@@ -57,7 +67,7 @@ interface Credential {
   readonly accountActive: boolean
 }
 
-function parse({ key, account }: KeyRecord): Credential {
+function parse({ key, account }: KeyRecord, scopeUp: (scope: string) => string): Credential {
   const { scopes, expiresAt }: { scopes: readonly string[]; expiresAt: string | null } = JSON.parse(
     key.doc,
   )
@@ -67,7 +77,7 @@ function parse({ key, account }: KeyRecord): Credential {
     principal: {
       account: accountId(key.account),
       keyId: key.id,
-      scopes,
+      scopes: scopes.map(scopeUp),
       administrator: isAdministrator(scopes),
     },
     digest: Buffer.from(digest),

@@ -54,6 +54,35 @@ export function readLongQuery(request: PlainRequest): readonly Parameter[] {
 }
 
 /**
+ * The parameters of a long query, of its target and its body. What a Link repeats of the body counts
+ * once, and the place that it names is the one that is meant.
+ */
+export function withBody(
+  inTarget: readonly Parameter[],
+  inBody: readonly Parameter[],
+): readonly Parameter[] {
+  const goesOn = inTarget.some(([name]) => name === 'after' || name === 'page')
+  const added = inBody.filter(
+    ([name, value]) =>
+      !(goesOn && (name === 'after' || name === 'page')) &&
+      !inTarget.some(([known, given]) => known === name && given === value),
+  )
+  return [...inTarget, ...added]
+}
+
+/** Octets of a query that still leave room for the rest of a target. */
+const linkableBytesMax = 4000
+
+/** What the Link of a long query names: all of it, as that of a GET, where a GET could follow it. */
+export function linkable(
+  all: readonly Parameter[],
+  inTarget: readonly Parameter[],
+): readonly Parameter[] {
+  const query = new URLSearchParams(all.map(([name, value]) => [name, value])).toString()
+  return query.length <= linkableBytesMax ? all : inTarget
+}
+
+/**
  * A tool that was told of no media type may say form and send JSON: it is told what to say instead.
  */
 function readForm({ body }: PlainRequest): readonly Parameter[] {

@@ -28,7 +28,7 @@ export function findResource(
 ): Resource {
   const [first = '', id, second, nestedId, ...rest] = segments
   const root = catalogue.find(version.collectionUp(first) ?? '')
-  if (root === null || root.declared.parent !== null) throw noCollection(version, first)
+  if (root === null || root.declared.parent !== null) throw noCollection(version, segments)
   if (second === undefined) return { compiled: root, parent: null, id: named(id) }
 
   const nested = catalogue.find(version.collectionUp(`${first}/${second}`) ?? '')
@@ -45,12 +45,12 @@ export function findResource(
   }
 }
 
-function noCollection(version: ServedVersion, name: string): Problem {
+function noCollection(version: ServedVersion, [name = '', ...rest]: readonly string[]): Problem {
   const successor = version.movedTo(name)
   if (successor === null) {
     return unknownPath(version, `There is no collection ${JSON.stringify(name)}.`)
   }
-  const url = `/${version.name}/${successor}`
+  const url = ['', version.name, successor, ...rest.map(encodeURIComponent)].join('/')
   return new Problem('gone', `${name} are called ${successor} in ${version.name}.`, {
     headers: { link: `<${url}>; rel="successor-version"` },
   })

@@ -10,7 +10,7 @@ import type { AnswerCallback } from './callbacks.ts'
 import type { Authenticate } from './credentials.ts'
 import type { Limit } from './rate-limit.ts'
 import type { Respond } from './handle.ts'
-import { isLongQuery, readLongQuery, targetBytesMax } from './long-query.ts'
+import { isLongQuery, linkable, readLongQuery, targetBytesMax, withBody } from './long-query.ts'
 import type { Maintenance } from './maintenance.ts'
 import { checkAccept } from './negotiation.ts'
 import type { ServedVersion } from '../versions/served-version.ts'
@@ -133,9 +133,9 @@ async function onResource(
 
   const asSent = readQueryString(query)
   if (route.access === 'write') refuseParameters(asSent, request.method)
-  const parameters = isLong ? [...asSent, ...readLongQuery(request)] : asSent
+  const parameters = isLong ? withBody(asSent, readLongQuery(request)) : asSent
   const asked = operationRequest(resource, request, principal, parameters, version.name, path)
-  const sent = { ...asked, asSent }
+  const sent = { ...asked, asSent: isLong ? linkable(parameters, asSent) : asSent }
   try {
     const operation = isDryRun(request, route) ? dryRun(route.operation) : route.operation
     const answer = await operation(requestUp(sent, version), edge.engine)

@@ -70,7 +70,9 @@ export async function serve(
   server.on('checkExpectation', (request, response) => server.emit('request', request, response))
   const unread = unreadable(newRequestId, clock)
   server.on('request', unread.seen)
-  server.on('clientError', ({ code }: NodeJS.ErrnoException, socket) => unread.refuse(code, socket))
+  server.on('clientError', ({ code, rawPacket }: ReadError, socket) =>
+    unread.refuse(code, socket, rawPacket),
+  )
   const url = await listen(server, address)
   return {
     url,
@@ -85,6 +87,9 @@ export async function serve(
     },
   }
 }
+
+/** What Node says of octets that it could not read, with the octets. */
+type ReadError = NodeJS.ErrnoException & { readonly rawPacket?: Uint8Array }
 
 /** Takes a request that was read, or refused while it was read. */
 type Pass = (

@@ -6,8 +6,11 @@ import type { Clock } from '../core/clock.ts'
 export interface Unreadable {
   /** Must be told of every request that could be read. */
   seen(request: IncomingMessage, response: ServerResponse): void
-  /** Answers, if the answer can reach whom it is for, and ends the connection. */
-  refuse(code: string | undefined, socket: Duplex): void
+  /**
+   * Answers, if the answer can reach whom it is for, and ends the connection. `packet` is what could
+   * not be read.
+   */
+  refuse(code: string | undefined, socket: Duplex, packet?: Uint8Array): void
 }
 
 /**
@@ -24,7 +27,7 @@ export function unreadable(newRequestId: () => string, clock: Clock): Unreadable
     seen: ({ socket }, response) => {
       latest.set(socket, response)
     },
-    refuse: (code, socket) => {
+    refuse: (code, socket, packet) => {
       if (refused.has(socket)) return
       refused.add(socket)
       const before = latest.get(socket)
@@ -35,7 +38,7 @@ export function unreadable(newRequestId: () => string, clock: Clock): Unreadable
         // Whatever is written now would be taken for the answer to the request before.
         before.shouldKeepAlive = false
       } else {
-        socket.end(answer(code, newRequestId()))
+        socket.end(answer(code, newRequestId(), packet))
         const cancel = clock.after(lingerMs, () => socket.destroy())
         socket.once('close', cancel)
       }
@@ -57,12 +60,29 @@ const titles: Readonly<Record<string, readonly [status: string, title: string, d
   ],
 }
 
+/** Node reads no method that it does not know; one that is well formed is a method all the same. */
+const otherMethod = [
+  '501 Not Implemented',
+  'Not implemented',
+  'The method is none of this service.',
+  '/problems/not-implemented',
+] as const
+const requestLine = /^[\w!#$%&'*+.^`|~-]+ [!-~]+ HTTP\/1\.[01]\r?\n/
+
+/** A line that is longer is not looked through. */
+const requestLineBytesMax = 10_000
+
 const notHttp = ['400 Bad Request', 'Invalid request', 'This is not HTTP/1.1 (RFC 9112).'] as const
 
-function answer(code: string | undefined, requestId: string): string {
-  const [statusLine, title, detail] = titles[code ?? ''] ?? notHttp
+function answer(code: string | undefined, requestId: string, packet?: Uint8Array): string {
+  const isMethod =
+    code === 'HPE_INVALID_METHOD' &&
+    requestLine.test(Buffer.from(packet ?? []).toString('latin1', 0, requestLineBytesMax))
+  const [statusLine, title, detail, type = 'about:blank'] = isMethod
+    ? otherMethod
+    : (titles[code ?? ''] ?? notHttp)
   const status = Number(statusLine.slice(0, 3))
-  const body = JSON.stringify({ type: 'about:blank', title, status, detail, requestId })
+  const body = JSON.stringify({ type, title, status, detail, requestId })
   return [
     `HTTP/1.1 ${statusLine}`,
     'connection: close',

@@ -53,6 +53,19 @@ export const besideDeclarations: Pick<OpenApiOptions, 'reveals' | 'remarks' | 'e
         'record; it is the only status that a client sets. Any change of one handed over is answered 409.',
       DELETE: 'Erases the record in any state. What was not handed over is never sent after this.',
     },
+    broadcasts: {
+      POST:
+        'Its messages are made after this is answered, a slice at a time. ' +
+        '`Prefer: handling=dry-run` tells how many there will be, and what they cost.',
+      PUT: 'Repeated, it is made once. One that has begun is answered 409, unless only its name is another.',
+      PATCH:
+        '`{"state":"PAUSED"}` makes no more messages until `{"state":"RUNNING"}`; `{"state":"CANCELLED"}` ' +
+        'makes none, and cancels those that wait. Any other change of one that has begun is answered 409.',
+      DELETE: 'Ends it: no more messages are made. Those that were made stay, and go their way.',
+    },
+    'broadcasts/messages': {
+      GET: 'Takes `messages:read`, too.',
+    },
     'groups/contacts': {
       POST:
         '`{"id": "…"}` adds a contact that exists; the fields of a contact make one and add it. ' +
@@ -145,6 +158,45 @@ export const besideDeclarations: Pick<OpenApiOptions, 'reveals' | 'remarks' | 'e
         address: '+447700900123',
         tags: ['customer'],
         attributes: { language: 'en' },
+      },
+    },
+    broadcasts: {
+      input: ['name', 'scheduledAt'],
+      instance: {
+        name: 'Opening',
+        from: null,
+        to: { addresses: ['+447700900123'], contacts: [], group: null },
+        body: 'Dear {{name|customer}}, our shop opens today at 10:00.',
+        encoding: null,
+        userSuppliedId: null,
+        scheduledAt: null,
+        validUntil: null,
+        carrier: null,
+        state: 'DONE',
+        stateReason: null,
+        startedAt: at,
+        endedAt: at,
+        estimate: { recipients: 1, messages: 1, parts: 1, creditCost: 1, exact: true },
+        recipients: {
+          seen: 1,
+          messages: 1,
+          duplicate: 0,
+          optedOut: 0,
+          missingValue: 0,
+          tooLong: 0,
+          unencodable: 0,
+          contactGone: 0,
+        },
+        creditCost: 1,
+        messageCounts: {
+          scheduled: 0,
+          accepted: 0,
+          sent: 0,
+          delivered: 1,
+          failed: 0,
+          unknown: 0,
+          cancelled: 0,
+        },
       },
     },
     webhooks: {

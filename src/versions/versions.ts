@@ -1,6 +1,7 @@
 import { qualifiedName, type Collection } from '../core/collection.ts'
 import { Problem } from '../core/problem.ts'
 import { recordDown } from './record-down.ts'
+import { formerNames, scopeUp } from './scope-up.ts'
 import type { ServedVersion } from './served-version.ts'
 import { versionFaults } from './version-faults.ts'
 import { collectionTranslation, type CollectionTranslation } from './collection-translation.ts'
@@ -13,6 +14,10 @@ export interface Versions {
   readonly newest: string
   /** Finds a version; throws `not-found` for an unknown one, `gone` for a retired one. */
   find(name: string): ServedVersion
+  /** What collections were called before: scopes of keys may still name them so. */
+  readonly former: readonly string[]
+  /** A scope in the words of the newest version. */
+  scopeUp(scope: string): string
   /** A notification record, as JSON text, in the words of a version, retired or not. */
   recordIn(name: string, record: string): string
 }
@@ -35,11 +40,14 @@ export function versions(
       return [version.name, serve(version, before, later, collections)]
     }),
   )
+  const former = formerNames(served.values(), collections)
   const newest = declared.at(-1)?.name ?? 'v1'
   const retired = new Set(declared.filter((version) => version.retired).map(({ name }) => name))
   return {
     names: [...served.keys()].filter((name) => !retired.has(name)),
     newest,
+    former: [...former.keys()],
+    scopeUp: (scope) => scopeUp(scope, former),
     find: (name) => {
       const version = served.get(name)
       if (version === undefined) {

@@ -12,6 +12,7 @@ import { keepsTheLog } from './store-log.ts'
 import { answersQueries } from './store-queries.ts'
 import { correlatesReceipts } from './store-receipts.ts'
 import { queuesSubmissions } from './store-submissions.ts'
+import { keepsTallies } from './store-tallies.ts'
 import { runsTransactions } from './store-transactions.ts'
 
 /** Opens an empty store that has these collections. Disposing of it leaves nothing behind. */
@@ -42,6 +43,7 @@ export function conforms(
     keepsTheLog(open)
     leasesConsumers(open)
     coordinatesNodes(open)
+    keepsTallies(open)
     keepsAnswers(open)
     countsCredits(open)
   })

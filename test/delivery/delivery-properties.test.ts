@@ -7,65 +7,17 @@ import { webhooks } from '../../src/collections/webhooks.ts'
 import type { Store } from '../../src/core/store.ts'
 import { initialProgress } from '../../src/delivery/progress.ts'
 import type { LeaseTimes } from '../../src/delivery/leases.ts'
-import type { Posted } from '../../src/delivery/post.ts'
 import { memoryStore } from '../../src/stores/memory/memory-store.ts'
 import { sqliteStore } from '../../src/stores/sqlite/sqlite-store.ts'
 import { temporaryDirectory } from '../stores/temporary-directory.ts'
 import { settle } from '../support/virtual-clock.ts'
 import { brittleStore } from './support/brittle-store.ts'
 import { ExpectedOrder } from './support/expected-order.ts'
-import { messageNames, status, World } from './support/world.ts'
+import { meanings, runs, whims, type Run } from './support/whims.ts'
+import { messageNames, World } from './support/world.ts'
 
 const hourMs = 3_600_000
 const leaseTimes: LeaseTimes = { leaseMs: 2 * hourMs, renewMs: hourMs, pollMs: hourMs }
-
-/** What may come of a request, and what that is to the order of the records. */
-const whims = {
-  accept: status(204),
-  refuse: status(422),
-  refuseForNow: status(429, '30'),
-  redirect: status(302),
-  fail: status(503),
-  gone: status(410),
-  timeout: { outcome: { kind: 'TIMEOUT', detail: 'no answer within 1 ms' }, response: null },
-  unreachable: { outcome: { kind: 'UNREACHABLE', detail: 'it was refused' }, response: null },
-  block: { outcome: { kind: 'BLOCKED', detail: 'its address is private' }, response: null },
-} as const satisfies Record<string, Posted>
-
-type Whim = keyof typeof whims
-
-/** What is neither of these decides nothing. */
-const meanings: Partial<Record<Whim, 'accepted' | 'refused'>> = {
-  accept: 'accepted',
-  refuse: 'refused',
-}
-
-const names: readonly Whim[] = [
-  ...Array<Whim>(6).fill('accept'),
-  ...(Object.keys(whims) as Whim[]),
-  ...Array<Whim>(3).fill('refuse'),
-]
-
-interface Run {
-  readonly seed: number
-  readonly maxBatch: number
-  readonly messages: number
-  /** Records that are refused whenever they are in a batch. */
-  readonly poison: readonly number[]
-  /** What the receiver does at first, request by request; then it accepts all but poison. */
-  readonly whims: readonly Whim[]
-  /** The requests after whose answer, before the commit, the node dies. */
-  readonly crashes: readonly number[]
-}
-
-const runs: fc.Arbitrary<Run> = fc.record({
-  seed: fc.integer({ min: 1, max: 1_000_000 }),
-  maxBatch: fc.integer({ min: 1, max: 12 }),
-  messages: fc.integer({ min: 1, max: 40 }),
-  poison: fc.uniqueArray(fc.integer({ min: 1, max: 40 }), { maxLength: 3 }),
-  whims: fc.array(fc.constantFrom(...names), { maxLength: 40 }),
-  crashes: fc.uniqueArray(fc.integer({ min: 1, max: 40 }), { maxLength: 3 }),
-})
 
 describe('whatever a receiver does, and whenever a node dies', () => {
   it('every record is delivered or set aside in its order, over the memory store', async () => {

@@ -1,15 +1,34 @@
 import assert from 'node:assert/strict'
-import { describe, it } from 'node:test'
+import { describe, it, type TestContext } from 'node:test'
 import { deliveries } from '../../src/collections/deliveries.ts'
 import { replays } from '../../src/collections/replays.ts'
 import { webhooks } from '../../src/collections/webhooks.ts'
+import type { Store } from '../../src/core/store.ts'
+import { progressText, readProgress } from '../../src/delivery/progress.ts'
 import { startRetention } from '../../src/delivery/retention.ts'
 import { sqliteStore } from '../../src/stores/sqlite/sqlite-store.ts'
 import { temporaryDirectory } from '../stores/temporary-directory.ts'
+import { noPostgres } from '../support/postgres/database.ts'
+import { openPostgres } from '../support/postgres/open-store.ts'
 import { settle } from '../support/virtual-clock.ts'
 import { addReplay, replayOf } from './support/add-replay.ts'
 import { brittleStore } from './support/brittle-store.ts'
-import { messageNames, unhurried, World, type Sent } from './support/world.ts'
+import { messageNames, ours, status, unhurried, World, type Sent } from './support/world.ts'
+
+const collections = [webhooks, deliveries, replays]
+
+/** Why a store cannot be tried here. */
+const skips: Readonly<Record<string, string | false>> = { PostgreSQL: await noPostgres() }
+
+/** Stores that are real, each gone with its test. */
+const stores: Readonly<Record<string, (t: TestContext) => Promise<Store>>> = {
+  SQLite: async (t) => {
+    const directory = await temporaryDirectory()
+    t.after(() => directory[Symbol.asyncDispose]())
+    return sqliteStore(directory.file('nuncio.db'), collections)
+  },
+  PostgreSQL: () => openPostgres(collections),
+}
 
 const secondMs = 1000
 const hourMs = 3_600_000
@@ -144,23 +163,46 @@ describe('a replay', () => {
     assert.equal(await replayOf(world, 'w', 'replay_1'), null)
   })
 
-  it('finds few among many, over a store on disk', async (t) => {
-    await using directory = await temporaryDirectory()
-    const collections = [webhooks, deliveries, replays]
-    const store = await sqliteStore(directory.file('nuncio.db'), collections)
-    const world = new World(t, { store })
-    await world.notify(...messageNames(12_000))
-    await world.addWebhook('w')
-    await addReplay(world, 'w', 'replay_1', { messageIds: ['m11999', 'm2'] })
+  for (const [name, open] of Object.entries(stores)) {
+    it(
+      `finds few among many, and what was set aside, over ${name}`,
+      { skip: skips[name] ?? false },
+      async (t) => {
+        const store = await open(t)
+        const world = new World(t, { store })
+        await world.addWebhook('w')
+        await world.start({ leaseTimes: unhurried })
+        let isMended = false
+        world.receive('https://w.test/', ({ messageIds }) =>
+          !isMended && messageIds.includes('bad') ? status(422, '1') : 204,
+        )
+        await world.notify('bad')
+        const isDone = async (): Promise<boolean> => (await world.lag('w')) === 0
+        while (!(await isDone())) await world.clock.advance(secondMs)
+        await world.change('w', { active: false }, (progress) => progress)
+        await world.notify(...messageNames(6000))
+        await addReplay(world, 'w', 'replay_1', { failedOnly: true })
+        await store.transact(async ({ consumers }) => {
+          const consumer = await consumers.find(ours, 'w')
+          assert.ok(consumer)
+          const progress = readProgress(consumer.progress, store.log.parse)
+          const from = await store.log.end()
+          await consumers.reset(ours, 'w', progressText({ ...progress, from }))
+        })
+        await addReplay(world, 'w', 'replay_2', { messageIds: ['m5999', 'm2'] })
+        isMended = true
+        const before = world.sent.length
 
-    await world.start({ leaseTimes: unhurried })
-    while ((await replayOf(world, 'w', 'replay_1'))?.state !== 'COMPLETED') await settle()
+        await world.change('w', { active: true }, (progress) => progress)
+        while ((await replayOf(world, 'w', 'replay_2'))?.state !== 'COMPLETED') await settle()
 
-    assert.deepEqual(
-      world.sent.map(({ messageIds }) => messageIds),
-      [['m2', 'm11999']],
+        assert.deepEqual(
+          world.sent.slice(before).map(({ messageIds }) => messageIds),
+          [['bad'], ['m2', 'm5999']],
+        )
+      },
     )
-  })
+  }
 })
 
 /** A webhook that was delivered so many notifications, three at a time, and no dispatcher. */

@@ -67,6 +67,17 @@ describe('The server', () => {
     })
   }
 
+  it('answers 501 for a method that Node does not know, and 400 for what is no request', async (t) => {
+    const { url } = await startServer(t, echo)
+
+    const brewed = await raw(url, 'BREW /v1/contacts HTTP/1.1\r\nhost: a\r\n\r\n')
+    const noise = await raw(url, 'B(EW /v1/contacts HTTP/1.1\r\nhost: a\r\n\r\n')
+
+    assert.match(brewed, /^HTTP\/1\.1 501 Not Implemented\r\n/)
+    assert.match(brewed, /"type":"\/problems\/not-implemented"/)
+    assert.match(noise, /^HTTP\/1\.1 400 Bad Request\r\n/)
+  })
+
   it('hands a long target on, so that it can be answered 414', async (t) => {
     const { url } = await startServer(t, echo)
     const target = `/v1/messages?id=${'x'.repeat(20_000)}`

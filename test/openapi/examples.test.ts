@@ -59,6 +59,7 @@ describe('the examples of the document', () => {
       'messages',
       'contacts',
       'groups',
+      'broadcasts',
       'webhooks',
       'optOuts',
       'numbers',

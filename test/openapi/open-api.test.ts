@@ -31,6 +31,10 @@ describe('the OpenAPI document', () => {
       '/v1/groups/{id} get put patch delete',
       '/v1/groups/{id}/contacts get post',
       '/v1/groups/{id}/contacts/{subid} get delete',
+      '/v1/broadcasts get post',
+      '/v1/broadcasts/{id} get put patch delete',
+      '/v1/broadcasts/{id}/messages get post',
+      '/v1/broadcasts/{id}/messages/{subid} get',
       '/v1/webhooks get post',
       '/v1/webhooks/{id} get put patch delete',
       '/v1/webhooks/{id}/deliveries get post',
@@ -122,7 +126,7 @@ describe('the OpenAPI document', () => {
   })
 
   it('keeps a size that a browser and a generator take in at once', () => {
-    assert.ok(JSON.stringify(document).length < 400_000)
+    assert.ok(JSON.stringify(document).length < 500_000)
   })
 
   it('has nothing among the components that nothing refers to', () => {

@@ -21,7 +21,9 @@ import type { Log } from '../../src/core/log.ts'
 import { fold, type Condition, type Query, type SortKey } from '../../src/core/query.ts'
 import { where, type Store, type Stored } from '../../src/core/store.ts'
 import { memoryStore } from '../../src/stores/memory/memory-store.ts'
+import { postgresStore } from '../../src/stores/postgres/postgres-store.ts'
 import { sqliteStore } from '../../src/stores/sqlite/sqlite-store.ts'
+import { noPostgres, testDatabase } from '../support/postgres/database.ts'
 import { temporaryDirectory } from './temporary-directory.ts'
 
 const ours = accountId('ours')
@@ -307,128 +309,183 @@ describe('instances of an earlier declaration', () => {
   })
 })
 
-describe('a changed declaration', () => {
-  const values = { name: 'Anna', size: 1.5, state: 'OPEN', tags: ['a'], place: { town: null } }
-  const fields = {
-    name: text({ nullable: true }),
-    size: number({ nullable: true }),
-    state: choice(['OPEN', 'CLOSED'], { nullable: true }),
-    tags: array(text(), { default: [] }),
-    place: object({ town: text({ nullable: true }) }, { nullable: true }),
-  } as const
-  const { name: _, ...unnamed } = fields
+/** Where a store is kept, to be opened under one declaration after another. */
+interface Place extends AsyncDisposable {
+  open(collections: readonly Collection[], log?: Log): Promise<Store>
+}
 
-  const refused: readonly (readonly [string, Fields, RegExp])[] = [
-    [
-      'a field that is gone',
-      unnamed,
-      /^shops\.fields\.name: is declared no more, and 1 instance \(s0000\) has a value for it\. Declare/,
-    ],
-    [
-      'another kind',
-      { ...fields, size: integer({ nullable: true }) },
-      /^shops\.fields\.size: is declared as another kind, and 1 .* under a new name/,
-    ],
-    [
-      'another kind of items',
-      { ...fields, tags: array(integer(), { default: [] }) },
-      /^shops\.fields\.tags: is declared as another kind/,
-    ],
-    [
-      'a reference to what was no reference',
-      { ...fields, name: reference('shops', { nullable: true }) },
-      /^shops\.fields\.name: is declared as another kind/,
-    ],
-    [
-      'null that is allowed no more',
-      { ...fields, place: object({ town: text({ default: 'x' }) }, { nullable: true }) },
-      /^shops\.fields\.place\.town: may be null no more, and 1 .* Give them a value first/,
-    ],
-    [
-      'a value that is listed no more',
-      { ...fields, state: choice(['CLOSED'], { nullable: true }) },
-      /^shops\.fields\.state: lists OPEN no more, and 1 .* has a value that is not listed/,
-    ],
-    [
-      'a required field without a default',
-      { ...fields, extra: text({ required: true }) },
-      /^shops\.fields\.extra: is new, and 1 instance \(s0000\) has none\. Add a default/,
-    ],
-    [
-      'a field that is shown no more',
-      { ...fields, name: text({ writeOnly: true }) },
-      /^shops\.fields\.name: was shown and is writeOnly now/,
-    ],
-  ]
-  for (const [what, changed, message] of refused) {
-    it(`is refused with the way out: ${what}`, async () => {
-      await using earlier = await fileWith(shops(fields), [values])
+const places: readonly (readonly [string, () => Promise<Place>, string | false])[] = [
+  ['SQLite', filePlace, false],
+  ['PostgreSQL', databasePlace, await noPostgres()],
+]
 
-      await assert.rejects(sqliteStore(earlier.file, [shops(changed)]), (error) => {
-        assert.ok(error instanceof DeclarationError)
-        const [fault] = error.faults
-        assert.match(`${fault?.path}: ${fault?.detail}`, message)
-        return error.faults.length === 1
-      })
-
-      await using store = await sqliteStore(earlier.file, [shops(fields)])
-      assert.equal((await listed(store, shops(fields))).length, 1)
-    })
-
-    it(`is taken where nothing is lost: ${what}`, async () => {
-      await using earlier = await fileWith(shops(fields), [])
-
-      await using store = await sqliteStore(earlier.file, [shops(changed)])
-
-      assert.deepEqual(await listed(store, shops(changed)), [])
-    })
+async function filePlace(): Promise<Place> {
+  const directory = await temporaryDirectory()
+  const file = directory.file('nuncio.db')
+  return {
+    open: (collections, log) => sqliteStore(file, collections, log),
+    [Symbol.asyncDispose]: () => directory[Symbol.asyncDispose](),
   }
+}
 
-  it('drops what it says is removed', async () => {
-    const changed = shops(
-      { ...unnamed, place: object({ zip: text({ nullable: true }) }, { nullable: true }) },
-      { removedFields: ['name', 'place.town'] },
-    )
-    await using earlier = await fileWith(shops(fields), [values])
+async function databasePlace(): Promise<Place> {
+  const database = await testDatabase()
+  return {
+    open: (collections, log) => postgresStore(database.url, collections, log),
+    [Symbol.asyncDispose]: () => database[Symbol.asyncDispose](),
+  }
+}
 
-    await using store = await sqliteStore(earlier.file, [changed])
-
-    const [found] = await listed(store, changed)
-    assert.deepEqual(JSON.parse(found?.doc ?? ''), {
-      id: 's0000',
-      size: 1.5,
-      state: 'OPEN',
-      tags: ['a'],
-      place: { zip: null },
-      createdAt: at,
-      updatedAt: at,
-    })
-  })
-
-  it('may widen a kind, and narrow limits that only hold for what comes', async () => {
-    const narrow = shops({ a: integer({ required: true }), b: choice(['X'], { default: 'X' }) })
-    const wide = shops({ a: number({ required: true, maximum: 3 }), b: text({ default: 'X' }) })
-    await using earlier = await fileWith(narrow, [{ a: 7, b: 'X' }])
-
-    await using store = await sqliteStore(earlier.file, [wide])
-
-    assert.equal((await listed(store, wide)).length, 1)
-  })
-
-  it('keeps what a collection has that is declared no more, and says so', async () => {
-    const told: (readonly [string, unknown])[] = []
-    await using earlier = await fileWith(shops(fields), [values])
-    {
-      await using _store = await sqliteStore(earlier.file, [], (_, event, detail) =>
-        told.push([event, detail]),
-      )
+for (const [kind, newPlace, skip] of places)
+  describe(`a changed declaration in ${kind}`, { skip }, () => {
+    /** A place that has these instances under one declaration, to be opened with another. */
+    const placeWith = async (of: Collection, rows: readonly JsonObject[]): Promise<Place> => {
+      const place = await newPlace()
+      await using store = await place.open([of])
+      await fill(store, of, rows)
+      return place
     }
 
-    await using store = await sqliteStore(earlier.file, [shops(fields)])
+    it('answers as the new one has them, while they are written anew and after', async () => {
+      await using earlier = await placeWith(before, instances)
+      await using oracle = memoryStore([after])
+      await fill(oracle, after, instances.map(renewed))
+      const done = Promise.withResolvers<void>()
+      await using store = await earlier.open([after], (_, event) => {
+        if (event === 'completed instances') done.resolve()
+      })
 
-    assert.deepEqual(told, [
-      ['collection is declared no more', { collection: 'shops', instances: 1 }],
-    ])
-    assert.equal((await listed(store, shops(fields))).length, 1)
+      for (const when of ['while', 'after']) {
+        for (const query of queries) {
+          const found = await listed(store, after, query)
+          const expected = await listed(oracle, after, query)
+          assert.deepEqual(texts(found), texts(expected), `${when} ${JSON.stringify(query)}`)
+        }
+        await done.promise
+      }
+    })
+
+    const values = { name: 'Anna', size: 1.5, state: 'OPEN', tags: ['a'], place: { town: null } }
+    const fields = {
+      name: text({ nullable: true }),
+      size: number({ nullable: true }),
+      state: choice(['OPEN', 'CLOSED'], { nullable: true }),
+      tags: array(text(), { default: [] }),
+      place: object({ town: text({ nullable: true }) }, { nullable: true }),
+    } as const
+    const { name: _, ...unnamed } = fields
+
+    const refused: readonly (readonly [string, Fields, RegExp])[] = [
+      [
+        'a field that is gone',
+        unnamed,
+        /^shops\.fields\.name: is declared no more, and 1 instance \(s0000\) has a value for it\. Declare/,
+      ],
+      [
+        'another kind',
+        { ...fields, size: integer({ nullable: true }) },
+        /^shops\.fields\.size: is declared as another kind, and 1 .* under a new name/,
+      ],
+      [
+        'another kind of items',
+        { ...fields, tags: array(integer(), { default: [] }) },
+        /^shops\.fields\.tags: is declared as another kind/,
+      ],
+      [
+        'a reference to what was no reference',
+        { ...fields, name: reference('shops', { nullable: true }) },
+        /^shops\.fields\.name: is declared as another kind/,
+      ],
+      [
+        'null that is allowed no more',
+        { ...fields, place: object({ town: text({ default: 'x' }) }, { nullable: true }) },
+        /^shops\.fields\.place\.town: may be null no more, and 1 .* Give them a value first/,
+      ],
+      [
+        'a value that is listed no more',
+        { ...fields, state: choice(['CLOSED'], { nullable: true }) },
+        /^shops\.fields\.state: lists OPEN no more, and 1 .* has a value that is not listed/,
+      ],
+      [
+        'a required field without a default',
+        { ...fields, extra: text({ required: true }) },
+        /^shops\.fields\.extra: is new, and 1 instance \(s0000\) has none\. Add a default/,
+      ],
+      [
+        'a field that is shown no more',
+        { ...fields, name: text({ writeOnly: true }) },
+        /^shops\.fields\.name: was shown and is writeOnly now/,
+      ],
+    ]
+    for (const [what, changed, message] of refused) {
+      it(`is refused with the way out: ${what}`, async () => {
+        await using earlier = await placeWith(shops(fields), [values])
+
+        await assert.rejects(earlier.open([shops(changed)]), (error) => {
+          assert.ok(error instanceof DeclarationError)
+          const [fault] = error.faults
+          assert.match(`${fault?.path}: ${fault?.detail}`, message)
+          return error.faults.length === 1
+        })
+
+        await using store = await earlier.open([shops(fields)])
+        assert.equal((await listed(store, shops(fields))).length, 1)
+      })
+
+      it(`is taken where nothing is lost: ${what}`, async () => {
+        await using earlier = await placeWith(shops(fields), [])
+
+        await using store = await earlier.open([shops(changed)])
+
+        assert.deepEqual(await listed(store, shops(changed)), [])
+      })
+    }
+
+    it('drops what it says is removed', async () => {
+      const changed = shops(
+        { ...unnamed, place: object({ zip: text({ nullable: true }) }, { nullable: true }) },
+        { removedFields: ['name', 'place.town'] },
+      )
+      await using earlier = await placeWith(shops(fields), [values])
+
+      await using store = await earlier.open([changed])
+
+      const [found] = await listed(store, changed)
+      assert.deepEqual(JSON.parse(found?.doc ?? ''), {
+        id: 's0000',
+        size: 1.5,
+        state: 'OPEN',
+        tags: ['a'],
+        place: { zip: null },
+        createdAt: at,
+        updatedAt: at,
+      })
+    })
+
+    it('may widen a kind, and narrow limits that only hold for what comes', async () => {
+      const narrow = shops({ a: integer({ required: true }), b: choice(['X'], { default: 'X' }) })
+      const wide = shops({ a: number({ required: true, maximum: 3 }), b: text({ default: 'X' }) })
+      await using earlier = await placeWith(narrow, [{ a: 7, b: 'X' }])
+
+      await using store = await earlier.open([wide])
+
+      assert.equal((await listed(store, wide)).length, 1)
+    })
+
+    it('keeps what a collection has that is declared no more, and says so', async () => {
+      const told: (readonly [string, unknown])[] = []
+      await using earlier = await placeWith(shops(fields), [values])
+      {
+        await using _store = await earlier.open([], (_, event, detail) =>
+          told.push([event, detail]),
+        )
+      }
+
+      await using store = await earlier.open([shops(fields)])
+
+      assert.deepEqual(told, [
+        ['collection is declared no more', { collection: 'shops', instances: 1 }],
+      ])
+      assert.equal((await listed(store, shops(fields))).length, 1)
+    })
   })
-})

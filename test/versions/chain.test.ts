@@ -147,6 +147,36 @@ describe('A chain of versions', () => {
     assert.equal('deprecation' in (await api.get('/v2/people')).headers, false)
   })
 
+  it('leads from an instance of a renamed collection to that instance', async (t) => {
+    const api = await start(t)
+
+    const { status, headers } = await api.get('/v2/contacts/a%20b')
+
+    assert.deepEqual(
+      [status, headers['link']],
+      [410, '</v2/people/a%20b>; rel="successor-version"'],
+    )
+  })
+
+  it('takes the scopes of a key under the name that a collection had', async (t) => {
+    const api = await start(t)
+    const made = await api.post('/v1/keys', { scopes: ['contacts:read', 'keys:write'] })
+    const { secret: key } = made.json
+    const one = await api.post('/v1/keys', { scopes: ['people:read'] }, { key })
+
+    const statuses = [
+      (await api.get('/v1/contacts', { key })).status,
+      (await api.get('/v2/people', { key })).status,
+      (await api.post('/v2/people', { phone: '12345' }, { key })).status,
+      (await api.get('/v1/contacts', { key: one.json.secret })).status,
+    ]
+
+    assert.deepEqual(made.json.scopes, ['contacts:read', 'keys:write'])
+    assert.deepEqual(statuses, [200, 200, 403, 200])
+    assert.equal((await api.post('/v1/keys', { scopes: ['people:write'] }, { key })).status, 403)
+    assert.equal((await api.post('/v1/keys', { scopes: ['persons:read'] })).status, 400)
+  })
+
   it('carries values over in both directions', async (t) => {
     const changed: Offer = {
       collections: builtIn,

@@ -1,4 +1,5 @@
 import type { accounts } from '../../../src/collections/accounts.ts'
+import type { broadcasts } from '../../../src/collections/broadcasts.ts'
 import type { carriers } from '../../../src/collections/carriers.ts'
 import type { contacts } from '../../../src/collections/contacts.ts'
 import type { creditMovements } from '../../../src/collections/credit-movements.ts'
@@ -17,6 +18,8 @@ import type { webhooks } from '../../../src/collections/webhooks.ts'
 export interface BuiltIn {
   readonly accounts: typeof accounts
   readonly 'accounts/creditMovements': typeof creditMovements & MadeAndRead
+  readonly broadcasts: typeof broadcasts & TakesSteps
+  readonly 'broadcasts/messages': typeof messages & OnlyRead
   readonly carriers: typeof carriers
   readonly contacts: typeof contacts
   readonly groups: typeof groups
@@ -52,6 +55,19 @@ interface CanBeStopped {
     readonly instance: readonly ['GET', 'PATCH']
   }
   readonly patchedBy: { readonly state?: 'CANCELLED' | undefined }
+}
+
+/** The states that a client may ask for. */
+interface TakesSteps {
+  readonly patchedBy: { readonly state?: 'RUNNING' | 'PAUSED' | 'CANCELLED' | undefined }
+}
+
+/** What the service makes. */
+interface OnlyRead {
+  readonly methods: {
+    readonly collection: readonly ['GET']
+    readonly instance: readonly ['GET']
+  }
 }
 
 /** It is made and read, and never changed. */

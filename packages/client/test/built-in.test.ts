@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { readdir } from 'node:fs/promises'
 import { describe, it } from 'node:test'
 import { accounts } from '../../../src/collections/accounts.ts'
+import { broadcastMessages, broadcasts } from '../../../src/collections/broadcasts.ts'
 import { carriers } from '../../../src/collections/carriers.ts'
 import { contacts } from '../../../src/collections/contacts.ts'
 import { creditMovements } from '../../../src/collections/credit-movements.ts'
@@ -15,7 +16,7 @@ import { optOuts } from '../../../src/collections/opt-outs.ts'
 import { replays } from '../../../src/collections/replays.ts'
 import { prices } from '../../../src/collections/prices.ts'
 import { webhooks } from '../../../src/collections/webhooks.ts'
-import { qualifiedName, type Collection } from '../../../src/core/collection.ts'
+import { isServed, qualifiedName, type Collection } from '../../../src/core/collection.ts'
 import type { BuiltIn } from '../src/built-in.ts'
 import type { Offered } from '../src/declared.ts'
 import { prove, type Equal } from './support/prove.ts'
@@ -24,6 +25,8 @@ import { prove, type Equal } from './support/prove.ts'
 const typed = {
   accounts,
   'accounts/creditMovements': creditMovements,
+  broadcasts,
+  'broadcasts/messages': broadcastMessages,
   carriers,
   contacts,
   groups,
@@ -70,13 +73,14 @@ describe('the built-in collections', () => {
     const declared = modules
       .flatMap((exported) => Object.values<unknown>(exported))
       .filter(isCollection)
+      .filter(isServed)
 
     assert.deepEqual(declared.map(qualifiedName).toSorted(), Object.keys(typed).toSorted())
   })
 })
 
 /** All but members: what is shown of those has the fields of another collection. */
-type OwnFields<A> = Omit<A, 'groups/contacts'>
+type OwnFields<A> = Omit<A, 'broadcasts/messages' | 'groups/contacts'>
 
 type FieldsOf<A extends { readonly [K in keyof A]: { readonly fields: unknown } }> = {
   readonly [K in keyof A]: A[K]['fields']

@@ -46,8 +46,10 @@ export function submitMessages(options: SubmitMessageOptions): SubmitMessage {
         const own = result.ids.length > 0 ? [...result.ids] : [options.newPartId()]
         ids[index] = own
         progress.ids[index] = own[0] ?? null
-      } else if (result.kind === 'REFUSED') return { kind: 'REJECTED', detail: result.detail }
-      else if (result.kind === 'LATER' && !isBegun) return { ...result, kind: 'BUSY' }
+      } else if (result.kind === 'REFUSED') {
+        const refused = { kind: 'REJECTED', detail: result.detail } as const
+        return isBegun ? { ...refused, isBegun } : refused
+      } else if (result.kind === 'LATER' && !isBegun) return { ...result, kind: 'BUSY' }
       else {
         // What was taken of it is there: only with that in mind may it be handed over again.
         if (progress.parts.length > 1) taken.keep(message, progress)

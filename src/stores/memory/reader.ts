@@ -1,13 +1,22 @@
-import { type AccountReach, defaultAccount, everyAccount } from '../../core/account.ts'
+import {
+  type AccountId,
+  type AccountReach,
+  defaultAccount,
+  everyAccount,
+} from '../../core/account.ts'
 import { type Collection, qualifiedName } from '../../core/collection.ts'
+import type { Consumer } from '../../core/consumers.ts'
 import type { Filter, Key, Reader } from '../../core/store.ts'
+import type { Counts } from '../../core/tallies.ts'
 import { compareText } from './compare.ts'
 import { consumerOf } from './consumers.ts'
 import { fieldValue, filtered, page } from './query.ts'
 import { keyOf, type InstanceRow, type State } from './state.ts'
 
 /** Shows a table that readers look into. */
-export type SeeTable = <K extends 'instances' | 'consumers' | 'credits'>(table: K) => State[K]
+export type SeeTable = <K extends 'instances' | 'consumers' | 'credits' | 'tallies'>(
+  table: K,
+) => State[K]
 
 /** Reads instances of one account, or of all, from the tables that `see` shows. */
 export function memoryReader(
@@ -55,12 +64,27 @@ export function memoryReader(
       page(collection, memberRows(collection, parent, query), query).map((row) => row.stored),
     count: async (collection, parent, filter) =>
       filtered(collection, memberRows(collection, parent, filter), filter).length,
-    findConsumer: async (owner, webhookId) => {
-      const row = see('consumers').get(keyOf(owner, webhookId))
-      return row === undefined ? null : consumerOf(row)
-    },
+    findConsumer: async (owner, webhookId) => consumerIn(see, owner, webhookId),
     findCredits: async (owner) => see('credits').get(owner) ?? null,
+    findTallies: async (owner, subjects) => talliesOf(see, owner, subjects),
   }
+}
+
+function consumerIn(see: SeeTable, owner: AccountId, webhookId: string): Consumer | null {
+  const row = see('consumers').get(keyOf(owner, webhookId))
+  return row === undefined ? null : consumerOf(row)
+}
+
+function talliesOf(
+  see: SeeTable,
+  owner: AccountId,
+  subjects: readonly string[],
+): ReadonlyMap<string, Counts> {
+  const found = subjects.flatMap((subject): [string, Counts][] => {
+    const row = see('tallies').get(keyOf(owner, subject))
+    return row === undefined ? [] : [[subject, row.counts]]
+  })
+  return new Map(found)
 }
 
 /** The parent that a key names; null in a collection that is not nested. */

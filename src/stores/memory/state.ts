@@ -8,6 +8,7 @@ import type { EarlyReceipt, ExpectedReceipt } from '../../core/receipts.ts'
 import type { NodeRecord } from '../../core/nodes.ts'
 import type { KeptAnswer, Stored } from '../../core/store.ts'
 import type { Place } from '../../core/submissions.ts'
+import type { Counts } from '../../core/tallies.ts'
 
 /** An instance with its collection, and its texts read back. */
 export interface InstanceRow {
@@ -66,6 +67,12 @@ export interface LeaseRow {
   readonly heldUntil: Instant
 }
 
+/** What is counted for a subject. */
+export interface TallyRow {
+  readonly account: AccountId
+  readonly counts: Counts
+}
+
 /** All that a store holds: tables of rows that never change, by a key of their own. */
 export interface State {
   readonly instances: Map<string, InstanceRow>
@@ -83,6 +90,7 @@ export interface State {
   /** In millionths, by account; of those alone whose credits are counted. */
   readonly credits: Map<AccountId, number>
   readonly setAside: Map<string, SetAsideRow>
+  readonly tallies: Map<string, TallyRow>
   /** How far has been counted: places in the log, early receipts, fences. */
   readonly counters: Map<'log' | 'earlyReceipts' | 'fence', number>
 }
@@ -113,6 +121,7 @@ export function emptyState(): State {
     buckets: new Map(),
     credits: new Map(),
     setAside: new Map(),
+    tallies: new Map(),
     counters: new Map(),
   }
 }

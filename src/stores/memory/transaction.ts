@@ -77,8 +77,32 @@ function memoryWriter(
       const row = { account, answer: { fingerprint, answer }, expiresAt }
       draft.change('answers').set(keyOf(account, owner, key), row)
     },
+    ...memoryTallies(draft, account),
     sentFrom: async (address) => {
       draft.change('senders').set(address, account)
+    },
+  }
+}
+
+function memoryTallies(
+  draft: Draft,
+  account: AccountId,
+): Pick<Writer, 'beginTally' | 'tally' | 'endTally'> {
+  return {
+    beginTally: async (subject, names) => {
+      const counts = Object.fromEntries(names.map((name) => [name, 0]))
+      draft.change('tallies').set(keyOf(account, subject), { account, counts })
+    },
+    tally: async (subject, name, by) => {
+      const key = keyOf(account, subject)
+      const row = draft.see('tallies').get(key)
+      const count = row?.counts[name]
+      if (row === undefined || count === undefined) return
+      const counts = { ...row.counts, [name]: count + by }
+      draft.change('tallies').set(key, { account, counts })
+    },
+    endTally: async (subject) => {
+      draft.change('tallies').delete(keyOf(account, subject))
     },
   }
 }
@@ -89,7 +113,14 @@ function erase(draft: Draft, effects: Effects, account: AccountId): void {
     draft.change('instances').delete(key)
     effects.changed.add(collection)
   }
-  for (const table of ['submissions', 'log', 'consumers', 'answers', 'setAside'] as const) {
+  for (const table of [
+    'submissions',
+    'log',
+    'consumers',
+    'answers',
+    'setAside',
+    'tallies',
+  ] as const) {
     const rows: Map<unknown, { readonly account: AccountId }> = draft.change(table)
     for (const [key, row] of rows) if (row.account === account) rows.delete(key)
   }

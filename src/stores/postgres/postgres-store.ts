@@ -13,7 +13,7 @@ import { type Effort, effort as usualEffort } from '../sql/effort.ts'
 import { keyFinder } from '../sql/find-key.ts'
 import { sqlReader } from '../sql/reader.ts'
 import type { Session } from '../sql/session.ts'
-import { sqlTransaction } from '../sql/transaction.ts'
+import { runTransaction } from '../sql/transaction.ts'
 import { workOn } from '../sql/work.ts'
 import { type Address, readAddress } from './address.ts'
 import { asFault } from './fault.ts'
@@ -83,7 +83,7 @@ export async function postgresStore(
       lanes.reads.read((connection) => work(sqlReader(session(connection), account))),
     transact: (work) =>
       lanes.writes.write((connection, effects, isPatient) =>
-        work(sqlTransaction(workOn(session(connection), effects, isPatient))),
+        runTransaction(workOn(session(connection), effects, isPatient), work),
       ),
     findKey: (digest) => lanes.loops.read((connection) => findKey()(connection, digest)),
     log: logReader({ transactions: lanes.loops, offset: logOffset, renew, now: clock.now }),

@@ -10,6 +10,7 @@ export const ownedTables = [
   'answers',
   'senders',
   'credits',
+  'tallies',
 ] as const
 
 /**

@@ -8,6 +8,7 @@ import { textIn, textOrNullIn } from './row.ts'
 import type { Session } from './session.ts'
 import type { Scope } from './source.ts'
 import { placeIn, storedIn } from './stored.ts'
+import { findTallies } from './tallies.ts'
 
 /** Reads instances of one account, or of all. */
 export function sqlReader(whole: Session, account: AccountReach): Reader {
@@ -35,6 +36,7 @@ export function sqlReader(whole: Session, account: AccountReach): Reader {
       ),
     findConsumer: (owner, webhookId) => findConsumer(session.connection, owner, webhookId),
     findCredits: (owner) => findCredits(whole.connection, owner),
+    findTallies: (owner, subjects) => findTallies(session, owner, subjects),
   }
 }
 

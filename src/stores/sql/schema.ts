@@ -52,8 +52,8 @@ export function fixedTables({ clustered, position, serial }: Dialect): readonly 
     `create index if not exists answers_expiry on answers (expires_at)`,
     `create table if not exists senders (
       address text primary key, account text not null, sent_at bigint not null) ${clustered}`,
-    `create table if not exists credits (account text primary key, micros bigint not null) ${clustered}`,
     ...nodeTables(clustered),
+    ...countTables(clustered),
   ]
 }
 
@@ -68,6 +68,16 @@ function nodeTables(clustered: string): readonly string[] {
       ${clustered}`,
     `create table if not exists buckets (
       name text primary key, tokens bigint not null, filled_at bigint not null) ${clustered}`,
+  ]
+}
+
+/** What is counted beside the instances that it is counted of. */
+function countTables(clustered: string): readonly string[] {
+  return [
+    `create table if not exists credits (account text primary key, micros bigint not null) ${clustered}`,
+    `create table if not exists tallies (
+      account text not null, subject text not null, name text not null, count bigint not null,
+      primary key (account, subject, name)) ${clustered}`,
   ]
 }
 

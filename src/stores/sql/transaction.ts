@@ -13,10 +13,20 @@ import { sqlReader } from './reader.ts'
 import { forgetReceipts, sqlReceipts } from './receipts.ts'
 import { textIn } from './row.ts'
 import { sqlSubmissions, submit, withdraw } from './submissions.ts'
+import { sqlTallies, writeTallies } from './tallies.ts'
 import type { Work } from './work.ts'
 
-/** A transaction over a connection on which one has been begun. */
-export function sqlTransaction(work: Work): Transaction {
+/** Runs a task in a transaction over a connection on which one has been begun. */
+export async function runTransaction<T>(
+  work: Work,
+  task: (transaction: Transaction) => Promise<T>,
+): Promise<T> {
+  const result = await task(sqlTransaction(work))
+  await writeTallies(work)
+  return result
+}
+
+function sqlTransaction(work: Work): Transaction {
   const everywhere = work.connection.within(everyAccount)
   const loops = { ...work, connection: everywhere }
   const writers = new Map<AccountId, Writer>()
@@ -65,6 +75,7 @@ function sqlWriter(whole: Work, account: AccountId): Writer {
     count,
     findConsumer,
     findCredits,
+    ...sqlTallies(work, account),
     submit: async (messageId, dueAt, place = anyPlace, lateAt = null) => {
       await submit(connection, account, messageId, dueAt, place, lateAt)
       addSubmission(effects, dueAt)
@@ -108,6 +119,7 @@ const ownedTables = [
   'answers',
   'senders',
   'credits',
+  'tallies',
 ] as const
 
 const lastSender = 'select account from senders where address = ?'

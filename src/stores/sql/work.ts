@@ -1,6 +1,7 @@
 import type { Effects } from '../commit.ts'
 import type { Row } from './connection.ts'
 import type { Session } from './session.ts'
+import type { Tallied } from './tallied.ts'
 
 /** One transaction at work. */
 export interface Work extends Session {
@@ -11,11 +12,14 @@ export interface Work extends Session {
   readonly written: Set<string>
   /** The revisions of instances that this transaction listed, by the same names. */
   readonly listed: Map<string, string>
+  /** Differences of counts that are not written yet, by a name of theirs. */
+  readonly tallied: Map<string, Tallied>
   /** It was overtaken before, and keeps others from changing what it reads. */
   readonly isPatient: boolean
 }
 
 /** A transaction that begins its work over a session. */
 export function workOn(session: Session, effects: Effects, isPatient = false): Work {
-  return { ...session, effects, known: new Map(), written: new Set(), listed: new Map(), isPatient }
+  const [known, listed, tallied] = [new Map(), new Map(), new Map()]
+  return { ...session, effects, known, written: new Set(), listed, tallied, isPatient }
 }

@@ -13,7 +13,7 @@ import { countLog, endOfLog, parsePosition, readLog, trimLog } from '../sql/noti
 import { searchLog } from '../sql/search-log.ts'
 import { sqlReader } from '../sql/reader.ts'
 import type { Session } from '../sql/session.ts'
-import { sqlTransaction } from '../sql/transaction.ts'
+import { runTransaction } from '../sql/transaction.ts'
 import { workOn } from '../sql/work.ts'
 import {
   completion,
@@ -92,7 +92,7 @@ export async function sqliteStore(
         reads.read((connection) => work(sqlReader(session(connection), account))),
       transact: (work) =>
         writes.run((connection, effects) =>
-          work(sqlTransaction(workOn({ ...session(connection), pause: null }, effects))),
+          runTransaction(workOn({ ...session(connection), pause: null }, effects), work),
         ),
       findKey: keys.find,
       log: logReader(reads, writes),

@@ -237,4 +237,17 @@ describe('A carrier over HTTP', () => {
     assert.deepEqual(again, { kind: 'SUBMITTED', carrierMessageIds: ['p1', 'p3'] })
     assert.equal(bench.provider.seen.length, 3)
   })
+
+  it('says of what is refused whether a part of it was taken before', async () => {
+    const body = 'x'.repeat(200)
+    let answers = 0
+    await using bench = await openBench(
+      () => ((answers += 1) === 2 ? { status: 422 } : { status: 200, body: { id: `p${answers}` } }),
+      { longMessages: 'PARTS', answers: [{ meaning: 'ACCEPTED', status: ['200'], id: '/id' }] },
+    )
+
+    const outcome = await bench.submit({ body, numberOfParts: 2 })
+
+    assert.deepEqual(outcome, { kind: 'REJECTED', detail: 'REJECTED', isBegun: true })
+  })
 })

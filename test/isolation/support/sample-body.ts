@@ -16,15 +16,22 @@ const given: Readonly<Record<string, JsonObject>> = {
     validUntil: null,
     carrier: null,
   },
+  broadcasts: { from: '+447700900456', carrier: null, scheduledAt: null, validUntil: null },
   numbers: { carrier: null, account: null },
   'webhooks/replays': { until: null, types: ['SENT'], failedOnly: false },
   keys: { scopes: ['contacts:read'], account: null, expiresAt: null },
 }
 
 /** The same, where each body needs a value of its own. */
-const varied: Readonly<Record<string, (mark: Mark) => JsonObject>> = {
+const varied: Readonly<Record<string, (mark: Mark, referred: Referred) => JsonObject>> = {
+  broadcasts: (_, referred) => ({
+    to: { addresses: [], contacts: [referred('contacts')], group: referred('groups') },
+  }),
   prices: ({ turn }) => ({ prefix: `+49${turn}` }),
 }
+
+/** The identifier of an instance of a collection. */
+type Referred = (collection: string) => string
 
 /** What tells the values of one body from those of others. */
 export interface Mark {
@@ -36,14 +43,10 @@ export interface Mark {
  * A body that creates an instance. Texts and numbers that may hold anything show the mark, references
  * name what `referred` gives for their collection.
  */
-export function sampleBody(
-  compiled: Compiled,
-  mark: Mark,
-  referred: (collection: string) => string,
-): JsonObject {
+export function sampleBody(compiled: Compiled, mark: Mark, referred: Referred): JsonObject {
   const { declared, settable } = compiled
   const path = qualifiedName(declared)
-  const fixed = { ...given[path], ...varied[path]?.(mark) }
+  const fixed = { ...given[path], ...varied[path]?.(mark, referred) }
   const { input } = collectionExamples(compiled, besideDeclarations.examples ?? {})
   const fields = settable.filter(({ field }) => field.writeOnly !== true)
   return Object.fromEntries(
@@ -58,7 +61,7 @@ function valueOf(
   field: Field,
   example: JsonValue | undefined,
   mark: Mark,
-  referred: (collection: string) => string,
+  referred: Referred,
 ): JsonValue {
   switch (field.kind) {
     case 'text': {

@@ -1,0 +1,30 @@
+import { collection, type InstanceOf } from '../core/collection.ts'
+import { choice, integer, text } from '../core/field.ts'
+
+/**
+ * What is left to do for the broadcasts of all accounts, one instance for each of these broadcasts. It
+ * has no methods, so nobody sees it; it belongs to the installation.
+ */
+export const broadcastWork = collection({
+  name: 'broadcastWork',
+  noun: 'work',
+  description: 'What is left to do for a broadcast.',
+  administratorsOnly: true,
+  methods: { collection: [], instance: [] },
+  fields: {
+    account: text({ description: 'The account of the broadcast.' }),
+    broadcast: text({ description: 'The identifier of the broadcast.' }),
+    task: choice(['MAKE', 'CANCEL'], {
+      description: 'Whether its messages are to be made, or those that wait to be cancelled.',
+    }),
+    dueAt: integer({
+      indexed: true,
+      description: 'When it is, or was last, to be served, in milliseconds since 1970.',
+    }),
+    holder: text({ nullable: true, description: 'The node that serves it.' }),
+    heldUntil: integer({ description: 'Until when no other node does, as `dueAt`.' }),
+  },
+})
+
+/** Work to be done for a broadcast. */
+export type BroadcastWork = InstanceOf<typeof broadcastWork>

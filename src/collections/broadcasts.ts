@@ -1,0 +1,223 @@
+import { collection, type HiddenOf, type InstanceOf } from '../core/collection.ts'
+import {
+  array,
+  boolean,
+  choice,
+  integer,
+  number,
+  object,
+  text,
+  timestampField,
+} from '../core/field.ts'
+import { lifecycle } from '../core/lifecycle.ts'
+
+/** How a broadcast goes on. DONE: every recipient has its message or was skipped. */
+export const broadcastStates = lifecycle({
+  SCHEDULED: ['RUNNING', 'CANCELLED'],
+  RUNNING: ['PAUSED', 'DONE', 'CANCELLED'],
+  PAUSED: ['RUNNING', 'CANCELLED'],
+  DONE: ['CANCELLED'],
+  CANCELLED: [],
+})
+
+/** The state of a broadcast. */
+export type BroadcastState = (typeof broadcastStates.states)[number]
+
+/** Why a broadcast is in its state, where the client has not asked for it. */
+export const stateReasons = [
+  'INSUFFICIENT_CREDITS',
+  'SENDER_REFUSED',
+  'CARRIER_GONE',
+  'EXPIRED',
+  'GROUP_GONE',
+] as const
+
+/** Reasons for which a recipient gets no message, as they are counted. */
+export const skipReasons = [
+  'duplicate',
+  'optedOut',
+  'missingValue',
+  'tooLong',
+  'unencodable',
+  'contactGone',
+] as const
+
+/** A reason for which a recipient gets no message. */
+export type SkipReason = (typeof skipReasons)[number]
+
+/** The most entries of each list of recipients. More are the members of a group. */
+export const listedMax = 10_000
+
+const counted = (description: string) => integer({ default: 0, description })
+
+/** One text to many recipients. */
+export const broadcasts = collection({
+  name: 'broadcasts',
+  noun: 'broadcast',
+  description: 'One text to many recipients, each of whom gets a message.',
+  searchedBy: ['name'],
+  fields: {
+    name: text({ maxLength: 200, nullable: true, description: 'What it is called.' }),
+    from: text({
+      format: 'sender',
+      nullable: true,
+      description: 'The sender. Where none is given, the operator’s default sender.',
+    }),
+    to: object(
+      {
+        addresses: array(text({ format: 'recipient' }), {
+          maxItems: listedMax,
+          default: [],
+          description: 'Telephone numbers.',
+        }),
+        contacts: array(text({ minLength: 1, maxLength: 64 }), {
+          maxItems: listedMax,
+          default: [],
+          description: 'Identifiers of contacts.',
+        }),
+        group: text({
+          nullable: true,
+          minLength: 1,
+          maxLength: 64,
+          description: 'The identifier of a group: all its contacts, however many.',
+        }),
+      },
+      { required: true, description: 'The recipients: one of these, or several together.' },
+    ),
+    body: text({
+      required: true,
+      minLength: 1,
+      maxLength: 40_000,
+      description:
+        'The text. `{{name}}`, `{{address}}` and `{{attributes.city}}` stand for what the contact has.',
+    }),
+    encoding: choice(['TEXT', 'UNICODE', 'BINARY'], {
+      nullable: true,
+      description: 'As that of a message; where none is given, decided for each.',
+    }),
+    protocolId: integer({
+      minimum: 0,
+      maximum: 255,
+      default: 0,
+      description: 'TP-PID of 3GPP TS 23.040.',
+    }),
+    messageClass: integer({
+      minimum: 0,
+      maximum: 3,
+      default: 1,
+      description: 'Message class of 3GPP TS 23.038.',
+    }),
+    userSuppliedId: text({
+      minLength: 1,
+      maxLength: 64,
+      nullable: true,
+      description: 'An identifier of your own, which every one of its messages bears.',
+    }),
+    scheduledAt: timestampField({
+      nullable: true,
+      description: 'When to begin; at most two years ahead.',
+    }),
+    validUntil: timestampField({
+      nullable: true,
+      description: 'When to give up messages that are not delivered, and to make no more.',
+    }),
+    maxParts: integer({
+      minimum: 1,
+      maximum: 255,
+      default: 10,
+      description: 'The most parts of a message. A recipient whose message takes more is skipped.',
+    }),
+    carrier: text({
+      nullable: true,
+      maxLength: 64,
+      description: 'The carrier that its messages go out over; where none is given, by routes.',
+    }),
+    priority: integer({
+      minimum: 0,
+      maximum: 3,
+      default: 0,
+      description: 'That of its messages. A message of its own has 1 where it names none.',
+    }),
+    state: choice(broadcastStates.states, {
+      readOnly: true,
+      indexed: true,
+      description: 'How it goes on. `DONE`: all of its messages are made.',
+    }),
+    stateReason: choice(stateReasons, {
+      readOnly: true,
+      nullable: true,
+      description: 'Why it was paused or ended by the service.',
+    }),
+    startedAt: timestampField({ readOnly: true, nullable: true, description: 'When it began.' }),
+    endedAt: timestampField({
+      readOnly: true,
+      nullable: true,
+      description: 'When the last message was made, or it was cancelled.',
+    }),
+    estimate: object(
+      {
+        recipients: integer({ description: 'How many the lists and the group had.' }),
+        messages: integer({ description: 'How many messages that makes.' }),
+        parts: integer({ description: 'How many parts these have together.' }),
+        creditCost: number({ description: 'What they cost together, in credits.' }),
+        exact: boolean({
+          description: 'Whether every recipient was looked at, or the first 500 stand for all.',
+        }),
+      },
+      { readOnly: true, description: 'What was known of it when it was made or last changed.' },
+    ),
+    recipients: object(
+      {
+        seen: counted('Those that were looked at so far.'),
+        messages: counted('Those for whom a message was made.'),
+        duplicate: counted('Skipped: their address has its message already.'),
+        optedOut: counted('Skipped: they want no messages from this sender.'),
+        missingValue: counted('Skipped: a placeholder has neither value nor text in its place.'),
+        tooLong: counted('Skipped: the message would have too many parts.'),
+        unencodable: counted('Skipped: the message does not fit the encoding that was asked for.'),
+        contactGone: counted('Skipped: the contact was deleted.'),
+      },
+      { readOnly: true, description: 'What became of the recipients so far.' },
+    ),
+    creditCost: number({
+      readOnly: true,
+      description: 'What the messages made so far cost together, in credits.',
+    }),
+    messageCounts: object(
+      {
+        scheduled: integer(),
+        accepted: integer(),
+        sent: integer(),
+        delivered: integer(),
+        failed: integer(),
+        unknown: integer(),
+        cancelled: integer(),
+      },
+      { live: true, readOnly: true, description: 'How many of its messages have which status.' },
+    ),
+    /** Under which its messages are counted: no other broadcast ever has it. */
+    tally: text({ internal: true }),
+    /** How far it is. */
+    place: object({}, { open: true, internal: true }),
+  },
+})
+
+/** Which messages a broadcast has made. What is shown of them is the messages themselves. */
+export const broadcastMessages = collection({
+  name: 'messages',
+  noun: 'message',
+  description: 'A message that the broadcast has made.',
+  parent: 'broadcasts',
+  membersOf: 'messages',
+  methods: { collection: ['GET'], instance: ['GET'] },
+  fields: {
+    /** An address has one message, whatever becomes of that. */
+    to: text({ readOnly: true, indexed: true }),
+  },
+})
+
+/** A broadcast as it is served. */
+export type Broadcast = Omit<InstanceOf<typeof broadcasts>, 'messageCounts'>
+
+/** What is kept of a broadcast and never shown. */
+export type HiddenBroadcast = HiddenOf<typeof broadcasts>

@@ -1,0 +1,2 @@
+/** How many there are under each name. */
+export type Counts = Readonly<Record<string, number>>

@@ -1,0 +1,90 @@
+import { accountId } from '../../core/account.ts'
+import type { Instant } from '../../core/clock.ts'
+import type { Log } from '../../core/log.ts'
+import { StoreUnavailable, type Store, type Transaction } from '../../core/store.ts'
+import type { BroadcastWork } from '../../collections/broadcast-work.ts'
+import { loop, type Loop } from '../loop.ts'
+import { cancelSlice } from './cancel-slice.ts'
+import { jobOf, type JobOptions } from './job.ts'
+import { makeSlice } from './make-slice.ts'
+import { dueWork, endWork, holdWork, putOffWork, releaseWork } from './work.ts'
+
+/** What the loop of broadcasts needs. */
+export interface BroadcastLoopOptions extends JobOptions {
+  readonly store: Store
+  readonly log: Log
+}
+
+/**
+ * How long a node holds a broadcast after each slice, so that others leave it alone. What one that has
+ * died held is free after that.
+ */
+const holdMs = 5000
+
+/** The net beneath the wake-ups. */
+const pollMs = 5000
+
+/** How long a broadcast waits whose slice failed: others go on meanwhile. */
+const failedMs = 10_000
+
+/** Makes the loop that turns broadcasts into messages, a slice at a time. */
+export function broadcastLoop(options: BroadcastLoopOptions): Loop {
+  const { store, clock, log, newId } = options
+  const holder = newId('node')
+  let chosen = none()
+
+  const slice = async (transaction: Transaction): Promise<Instant | null> => {
+    const now = clock.now()
+    const { work, nextAt } = await dueWork(transaction, holder, now)
+    chosen = work
+    if (work === null) return nextAt
+    const goesOnAt = await serve(transaction, work, options)
+    const key = { account: accountId(work.account), broadcast: work.broadcast }
+    if (goesOnAt === null) await endWork(transaction, key)
+    else {
+      const held = { holder, heldUntil: now + holdMs, dueAt: goesOnAt }
+      await holdWork(transaction, work, held)
+    }
+    return now
+  }
+
+  const work = async (): Promise<Instant | null> => {
+    chosen = none()
+    try {
+      return await store.transact(slice)
+    } catch (error) {
+      const failed = chosen
+      if (failed === null || error instanceof StoreUnavailable) throw error
+      const { account, broadcast } = failed
+      log('error', 'a slice of a broadcast failed', { error, account, broadcast })
+      const dueAt = clock.now() + failedMs
+      await store.transact((transaction) => putOffWork(transaction, failed, dueAt))
+      return clock.now()
+    }
+  }
+
+  const running = loop({ name: 'broadcasts', clock, log, pollMs, work })
+  return {
+    wake: running.wake,
+    async stop() {
+      await running.stop()
+      await store
+        .transact((transaction) => releaseWork(transaction, holder))
+        .catch((error: unknown) => log('error', 'broadcasts were not let go of', { error }))
+    },
+  }
+}
+
+function none(): BroadcastWork | null {
+  return null
+}
+
+async function serve(
+  transaction: Transaction,
+  work: BroadcastWork,
+  options: JobOptions,
+): Promise<Instant | null> {
+  const job = await jobOf(work, transaction, options)
+  if (job === null) return null
+  return work.task === 'MAKE' ? makeSlice(job) : cancelSlice(job)
+}

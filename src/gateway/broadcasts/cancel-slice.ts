@@ -1,0 +1,61 @@
+import type { Instant } from '../../core/clock.ts'
+import { where, type Stored } from '../../core/store.ts'
+import { broadcastMessages } from '../../collections/broadcasts.ts'
+import { messages } from '../../collections/messages.ts'
+import { giveBack } from '../credits.ts'
+import { readMessage, saveMessage } from '../kept-message.ts'
+import { advance } from '../status.ts'
+import { saveProgress, type Job } from './job.ts'
+
+/** The most messages that one transaction looks at. */
+const sliceMax = 200
+
+/** How soon it is looked again at what was just being handed over. */
+const lookMs = 2000
+
+/**
+ * Cancels those messages of a broadcast that wait. What is being handed over may come back, and is
+ * looked at again until it has an outcome. Returns when to go on, or null where nothing is left to do.
+ */
+export async function cancelSlice(job: Job): Promise<Instant | null> {
+  const { place, writer, broadcast, now } = job
+  const [held, isWalking] = [place.held ?? [], place.held === undefined || place.after !== null]
+  if (!isWalking) {
+    const again: string[] = []
+    for (const id of held) {
+      const stored = await writer.find(messages, { id })
+      if (stored !== null && (await cancelOne(job, stored)) === 'HELD') again.push(id)
+    }
+    await saveProgress(job, { place: { ...place, held: again } })
+    return again.length === 0 ? null : now + lookMs
+  }
+
+  const all = where([], sliceMax)
+  const start = place.after === null ? all.start : { after: [place.after] }
+  const members = { entries: broadcastMessages, parent: broadcast.id }
+  const page = await writer.list(messages, null, { ...all, start, members })
+  const more: string[] = []
+  for (const stored of page) if ((await cancelOne(job, stored)) === 'HELD') more.push(stored.id)
+  const isLast = page.length < sliceMax
+  const after = isLast ? null : (page.at(-1)?.id ?? null)
+  const left = [...held, ...more]
+  await saveProgress(job, { place: { ...place, after, held: left } })
+  if (!isLast) return now
+  return left.length === 0 ? null : now + lookMs
+}
+
+/** HELD: it is at its carrier just now, or about to be. */
+async function cancelOne(
+  { writer, transaction, newId, now }: Job,
+  stored: Stored,
+): Promise<'DONE' | 'HELD'> {
+  const kept = readMessage(stored)
+  const { id, status } = kept.message
+  if (status.type !== 'ACCEPTED' && status.type !== 'SCHEDULED') return 'DONE'
+  if ((await writer.withdraw(id)) === null) return 'HELD'
+  const message = advance(kept.message, { type: 'CANCELLED', detail: null }, now)
+  if (message === null) return 'DONE'
+  await giveBack(kept.message, { account: writer.account, transaction, newId, at: now })
+  await saveMessage(writer, { ...kept, message }, [message], now)
+  return 'DONE'
+}

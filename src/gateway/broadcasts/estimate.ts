@@ -1,0 +1,74 @@
+import type { RuleContext } from '../../core/rules.ts'
+import type { Reader } from '../../core/store.ts'
+import type { Broadcast } from '../../collections/broadcasts.ts'
+import { groupContacts } from '../../collections/groups.ts'
+import { complete, withCost, type ContentDefaults } from '../content.ts'
+import { draftsOf } from './draft.ts'
+import { exactCredits } from './exact-credits.ts'
+import { unfitness } from './make-message.ts'
+import { firstPlace, recipientsBehind, type Seen } from './recipients.ts'
+import { sift } from './sift.ts'
+import { templateOf } from './template.ts'
+
+/** So many recipients are looked at before a request is answered; they stand for all the others. */
+const sampleMax = 500
+
+/** What a broadcast will take: exact where it has few recipients, else as the first of them have it. */
+export async function estimate(
+  { writer, transaction, clock }: Pick<RuleContext, 'writer' | 'transaction' | 'clock'>,
+  broadcast: Broadcast,
+  defaults: ContentDefaults,
+): Promise<Broadcast['estimate']> {
+  const recipients = await recipientCount(writer, broadcast.to)
+  const { seen, exact } = await sample(writer, broadcast.to)
+  const from = broadcast.from ?? defaults.defaultSender
+  const template = templateOf(broadcast)
+  const verdicts = await sift(writer, seen, { broadcast: null, from, template })
+
+  const nowhere = { ...defaults, routeOf: () => null }
+  const draftFor = draftsOf(broadcast, clock.now())
+  const sum = { messages: 0, parts: 0, creditCost: 0 }
+  for (const verdict of verdicts) {
+    if ('skipped' in verdict) continue
+    const draft = draftFor({ id: '', ...verdict })
+    if (unfitness(draft, broadcast, nowhere) !== null) continue
+    const message = complete(draft, nowhere)
+    const priced = await withCost(message, { writer, transaction }, nowhere)
+    const { numberOfParts, creditCost } = priced
+    sum.messages += 1
+    sum.parts += numberOfParts
+    sum.creditCost += creditCost
+  }
+  const times = exact || seen.length === 0 ? 1 : recipients / seen.length
+  return {
+    recipients,
+    messages: Math.round(sum.messages * times),
+    parts: Math.round(sum.parts * times),
+    creditCost: exactCredits(sum.creditCost * times),
+    exact,
+  }
+}
+
+async function recipientCount(
+  reader: Reader,
+  { addresses, contacts, group }: Broadcast['to'],
+): Promise<number> {
+  const all = { conditions: [], words: [] }
+  const members = group === null ? 0 : await reader.count(groupContacts, group, all)
+  return addresses.length + contacts.length + members
+}
+
+async function sample(
+  reader: Reader,
+  to: Broadcast['to'],
+): Promise<{ readonly seen: readonly Seen[]; readonly exact: boolean }> {
+  const seen: Seen[] = []
+  let place = firstPlace
+  for (;;) {
+    const page = await recipientsBehind(reader, to, place, sampleMax - seen.length)
+    seen.push(...page.seen)
+    if (page.isLast) return { seen, exact: true }
+    if (seen.length >= sampleMax) return { seen, exact: false }
+    place = page.seen.at(-1)?.behind ?? place
+  }
+}

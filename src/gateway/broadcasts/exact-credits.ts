@@ -1,0 +1,6 @@
+import { microsPerCredit } from '../../core/credits.ts'
+
+/** A sum of credits without what adding doubles leaves behind: credits are exact to six decimals. */
+export function exactCredits(credits: number): number {
+  return Math.round(credits * microsPerCredit) / microsPerCredit
+}

@@ -1,0 +1,88 @@
+import { accountId } from '../../core/account.ts'
+import type { Clock, Instant } from '../../core/clock.ts'
+import type { NewId } from '../../core/id.ts'
+import type { JsonObject } from '../../core/json.ts'
+import type { Stored, Transaction, Writer } from '../../core/store.ts'
+import { timestamp } from '../../core/timestamp.ts'
+import {
+  broadcasts,
+  type Broadcast,
+  type BroadcastState,
+  type HiddenBroadcast,
+} from '../../collections/broadcasts.ts'
+import type { BroadcastWork } from '../../collections/broadcast-work.ts'
+import type { ContentDefaults } from '../content.ts'
+import { firstPlace, type Place } from './recipients.ts'
+
+/** What work for broadcasts goes by. */
+export interface JobOptions {
+  readonly clock: Clock
+  readonly newId: NewId
+  readonly defaults: ContentDefaults
+}
+
+/** A broadcast that is worked for, in one transaction. */
+export interface Job extends JobOptions {
+  readonly broadcast: Broadcast
+  readonly tally: string
+  readonly place: Place
+  readonly transaction: Transaction
+  readonly writer: Writer
+  readonly now: Instant
+}
+
+/** The broadcast that work is for; null where there is none any more. */
+export async function jobOf(
+  work: BroadcastWork,
+  transaction: Transaction,
+  options: JobOptions,
+): Promise<Job | null> {
+  const writer = transaction.in(accountId(work.account))
+  const stored = await writer.find(broadcasts, { id: work.broadcast })
+  if (stored === null) return null
+  const broadcast = asBroadcast(stored)
+  const now = options.clock.now()
+  return { ...options, ...hiddenOf(stored), broadcast, transaction, writer, now }
+}
+
+/** A broadcast as the store has it. */
+export function asBroadcast({ doc }: Pick<Stored, 'doc'>): Broadcast {
+  return JSON.parse(doc) as Broadcast
+}
+
+/** What is kept beside a broadcast. */
+export function hiddenOf({ hidden }: Pick<Stored, 'hidden'>): {
+  readonly tally: string
+  readonly place: Place
+} {
+  const kept = hidden === null ? {} : (JSON.parse(hidden) as HiddenBroadcast)
+  return { tally: kept.tally ?? '', place: placeIn(kept.place) }
+}
+
+/** What a slice of work changes of its broadcast. */
+export type Progress = Partial<
+  Pick<Broadcast, 'state' | 'stateReason' | 'startedAt' | 'endedAt' | 'recipients' | 'creditCost'>
+> & { readonly place?: Place }
+
+/** Saves how far a broadcast has come. */
+export async function saveProgress(job: Job, { place, ...changed }: Progress): Promise<void> {
+  const { broadcast, tally, writer, now } = job
+  const updatedAt = timestamp(now) > broadcast.updatedAt ? timestamp(now) : broadcast.updatedAt
+  const instance = { ...broadcast, ...changed, updatedAt }
+  const hidden = { tally, place: { ...(place ?? job.place) } }
+  await writer.save(broadcasts, { id: broadcast.id }, instance, hidden)
+}
+
+/** A state that the service itself puts a broadcast in, and why. */
+export function stopped(
+  state: BroadcastState,
+  stateReason: Broadcast['stateReason'],
+  now: Instant,
+): Progress {
+  const endedAt = state === 'DONE' ? { endedAt: timestamp(now) } : {}
+  return { state, stateReason, ...endedAt }
+}
+
+function placeIn(place: JsonObject | undefined): Place {
+  return { ...firstPlace, ...place }
+}

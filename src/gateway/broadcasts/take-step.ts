@@ -1,0 +1,84 @@
+import type { JsonValue } from '../../core/json.ts'
+import { mayFollow } from '../../core/lifecycle.ts'
+import { invalidBody, Problem, type InputError } from '../../core/problem.ts'
+import type { Change, RuleContext, Ruled } from '../../core/rules.ts'
+import { timestamp } from '../../core/timestamp.ts'
+import { broadcastStates, type Broadcast } from '../../collections/broadcasts.ts'
+import { sameBut } from './change-broadcast.ts'
+import { firstPlace } from './recipients.ts'
+import { endWork, putWork } from './work.ts'
+
+/** The states that a client asks for. */
+const askable = ['RUNNING', 'PAUSED', 'CANCELLED'] as const
+
+type Asked = (typeof askable)[number]
+
+/**
+ * The state that a PATCH asks for; null where it asks for none or for the present one. A PUT asks for
+ * none: it carries the state of the GET before it.
+ */
+export function askedState(change: Change, before: Broadcast): Asked | null {
+  if (stateFaults(change, before).length > 0) throw invalidBody([stateFault])
+  const state = stateIn(change, before)
+  return askable.find((each) => each === state) ?? null
+}
+
+/** What is wrong with the state that a change asks for. */
+export function stateFaults(change: Change, before: Broadcast): readonly InputError[] {
+  const state = stateIn(change, before)
+  return state === null || askable.some((each) => each === state) ? [] : [stateFault]
+}
+
+const stateFault: InputError = {
+  pointer: '/state',
+  detail: `must be one of ${askable.join(', ')}: nothing else of it can be asked for`,
+}
+
+function stateIn({ method, body }: Change, before: Broadcast): JsonValue {
+  const state = method === 'PATCH' ? body['state'] : null
+  return state === undefined || state === before.state ? null : state
+}
+
+/** Pauses a broadcast, lets it go on, or cancels it. */
+export async function takeStep(
+  asked: Asked,
+  { after, hiddenAfter: hidden }: Change,
+  before: Broadcast,
+  context: RuleContext,
+): Promise<Ruled> {
+  if (!mayFollow(broadcastStates, before.state, asked) || isStart(asked, before)) {
+    throw new Problem('conflict', `The broadcast is ${before.state}: it cannot become ${asked}.`)
+  }
+  if (!sameBut([], after, before)) {
+    throw new Problem('conflict', 'Change the state of a broadcast without changing it otherwise.')
+  }
+  const { clock, writer, transaction } = context
+  const now = clock.now()
+  const key = { account: writer.account, broadcast: before.id }
+  const instance = { ...before, state: asked, stateReason: null }
+  if (asked === 'PAUSED') {
+    await endWork(transaction, key)
+    return { instance, hidden }
+  }
+  if (asked === 'RUNNING') {
+    await putWork(transaction, key, { task: 'MAKE', dueAt: now }, now)
+    return { instance, hidden }
+  }
+  if (before.state === 'DONE' && !(await anyWaits(hidden?.['tally'], context))) {
+    throw new Problem('conflict', 'The broadcast is DONE, and none of its messages waits any more.')
+  }
+  await putWork(transaction, key, { task: 'CANCEL', dueAt: now }, now)
+  const endedAt = timestamp(now)
+  return { instance: { ...instance, endedAt }, hidden: { ...hidden, place: { ...firstPlace } } }
+}
+
+/** One that is scheduled begins at its time: another time is another change. */
+function isStart(asked: Asked, { state }: Broadcast): boolean {
+  return asked === 'RUNNING' && state === 'SCHEDULED'
+}
+
+async function anyWaits(tally: JsonValue | undefined, { writer }: RuleContext): Promise<boolean> {
+  const subject = typeof tally === 'string' ? tally : ''
+  const counts = (await writer.findTallies(writer.account, [subject])).get(subject)
+  return (counts?.['ACCEPTED'] ?? 0) + (counts?.['SCHEDULED'] ?? 0) > 0
+}

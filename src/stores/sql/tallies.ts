@@ -1,0 +1,72 @@
+import type { AccountId } from '../../core/account.ts'
+import type { Writer } from '../../core/store.ts'
+import type { Counts } from '../../core/tallies.ts'
+import { join, parameter, plain } from './fragment.ts'
+import { numberIn, textIn } from './row.ts'
+import type { Session } from './session.ts'
+import type { Tallied } from './tallied.ts'
+import type { Work } from './work.ts'
+
+/** The counts of an account within a transaction, which sees what it counted itself. */
+export function sqlTallies(work: Work, account: AccountId): Tallies {
+  const { connection } = work
+  return {
+    beginTally: async (subject, names) => {
+      for (const name of names) await connection.run(begin, [account, subject, name])
+    },
+    // It is written when the transaction ends: then nobody waits for it for long.
+    tally: async (subject, name, by) => note(work, { account, subject, name, by }),
+    endTally: async (subject) => {
+      await connection.run(end, [account, subject])
+    },
+    findTallies: async (owner, subjects) => {
+      await writeTallies(work)
+      return findTallies(work, owner, subjects)
+    },
+  }
+}
+
+type Tallies = Pick<Writer, 'beginTally' | 'tally' | 'endTally' | 'findTallies'>
+
+function note({ tallied }: Work, difference: Tallied): void {
+  const { account, subject, name, by } = difference
+  const key = `${account} ${subject} ${name}`
+  const known = tallied.get(key)
+  if (known === undefined) tallied.set(key, difference)
+  else known.by += by
+}
+
+/** Writes the differences that were noted, in one order for all, so that no two wait for each other. */
+export async function writeTallies({ connection, tallied }: Work): Promise<void> {
+  if (tallied.size === 0) return
+  const noted = [...tallied].toSorted(([a], [b]) => (a < b ? -1 : 1))
+  tallied.clear()
+  for (const [, { account, subject, name, by }] of noted) {
+    if (by !== 0) await connection.within(account).run(add, [by, account, subject, name])
+  }
+}
+
+/** What is counted for subjects of an account. */
+export async function findTallies(
+  { connection, dialect }: Session,
+  account: AccountId,
+  subjects: readonly string[],
+): Promise<ReadonlyMap<string, Counts>> {
+  const found = new Map<string, Record<string, number>>()
+  if (subjects.length === 0) return found
+  const among = dialect.among(plain('subject'), subjects)
+  const { sql, params } = join`${plain(find)} ${parameter(account)} and ${among}`
+  for (const [subject, name, count] of await connection.all(sql, params)) {
+    const counts = found.get(textIn(subject)) ?? {}
+    counts[textIn(name)] = numberIn(count)
+    found.set(textIn(subject), counts)
+  }
+  return found
+}
+
+const find = 'select subject, name, count from tallies where account ='
+const begin = `
+  insert into tallies (account, subject, name, count) values (?, ?, ?, 0)
+  on conflict (account, subject, name) do update set count = 0`
+const add = 'update tallies set count = count + ? where account = ? and subject = ? and name = ?'
+const end = 'delete from tallies where account = ? and subject = ?'

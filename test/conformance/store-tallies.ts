@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { accountId } from '../../src/core/account.ts'
+import type { Store } from '../../src/core/store.ts'
+import { sampleCollections } from './sample-collections.ts'
+import type { OpenStore } from './store.ts'
+
+const ours = accountId('ours')
+const theirs = accountId('theirs')
+
+/** What is counted is committed with what it counts, and many count at once. */
+export function keepsTallies(open: OpenStore): void {
+  const storeWith = async (...subjects: readonly string[]): Promise<Store> => {
+    const store = await open(sampleCollections)
+    await store.transact(async (tx) => {
+      for (const subject of subjects) await tx.in(ours).beginTally(subject, ['SENT', 'FAILED'])
+    })
+    return store
+  }
+  const read = async (store: Store, account = ours) =>
+    Object.fromEntries(
+      await store.read(account, (reader) => reader.findTallies(account, ['t1', 't2'])),
+    )
+
+  describe('tallies', () => {
+    it('count from 0, forwards and backwards', async () => {
+      await using store = await storeWith('t1', 't2')
+
+      await store.transact(async (tx) => {
+        await tx.in(ours).tally('t1', 'SENT', 3)
+        await tx.in(ours).tally('t1', 'SENT', -1)
+        await tx.in(ours).tally('t2', 'FAILED', 1)
+      })
+      await store.transact((tx) => tx.in(ours).tally('t1', 'SENT', 5))
+
+      assert.deepEqual(await read(store), {
+        t1: { SENT: 7, FAILED: 0 },
+        t2: { SENT: 0, FAILED: 1 },
+      })
+    })
+
+    it('are seen by the transaction that counts', async () => {
+      await using store = await storeWith('t1')
+
+      const seen = await store.transact(async (tx) => {
+        await tx.in(ours).tally('t1', 'SENT', 2)
+        const first = await tx.in(ours).findTallies(ours, ['t1'])
+        await tx.in(ours).tally('t1', 'SENT', 2)
+        return [first.get('t1')?.['SENT'], (await tx.in(ours).findTallies(ours, [])).size]
+      })
+
+      assert.deepEqual(seen, [2, 0])
+      assert.deepEqual(await read(store), { t1: { SENT: 4, FAILED: 0 } })
+    })
+
+    it('keep nothing of a transaction that fails', async () => {
+      await using store = await storeWith('t1')
+
+      const failed = store.transact(async (tx) => {
+        await tx.in(ours).tally('t1', 'SENT', 2)
+        throw new Error('undone')
+      })
+
+      await assert.rejects(failed, /undone/)
+      assert.deepEqual(await read(store), { t1: { SENT: 0, FAILED: 0 } })
+    })
+
+    it('count all that many transactions count at once', async () => {
+      await using store = await storeWith('t1', 't2')
+
+      await Promise.all(
+        Array.from({ length: 50 }, (_, at) =>
+          store.transact(async (tx) => {
+            const [first, second] = at % 2 === 0 ? ['t1', 't2'] : ['t2', 't1']
+            await tx.in(ours).tally(first ?? '', 'SENT', 1)
+            await tx.in(ours).tally(second ?? '', 'SENT', 1)
+          }),
+        ),
+      )
+
+      const counts = await read(store)
+      assert.deepEqual([counts['t1']?.['SENT'], counts['t2']?.['SENT']], [50, 50])
+    })
+
+    it('count nothing that was not begun, or has ended, or is another account’s', async () => {
+      await using store = await storeWith('t1', 't2')
+
+      await store.transact(async (tx) => {
+        await tx.in(ours).endTally('t2')
+        await tx.in(ours).tally('t2', 'SENT', 1)
+        await tx.in(ours).tally('t1', 'LOST', 1)
+        await tx.in(theirs).tally('t1', 'SENT', 1)
+        await tx.in(theirs).endTally('t1')
+      })
+
+      assert.deepEqual(await read(store), { t1: { SENT: 0, FAILED: 0 } })
+      assert.deepEqual(await read(store, theirs), {})
+    })
+
+    it('go with their account', async () => {
+      await using store = await storeWith('t1')
+
+      await store.transact((tx) => tx.erase(ours))
+
+      assert.deepEqual(await read(store), {})
+    })
+  })
+}
