@@ -111,6 +111,11 @@ export interface Carrier extends AsyncDisposable {
   start(report: ReportEvents, pending: () => AsyncIterable<PendingPart>): Promise<void>
   /** Notes what went wrong beside it, such as a callback that nobody understood, as its last error. */
   failed?(detail: string): void
+  /**
+   * Another node that had this carrier open has gone: what it waited for is among `pending`. For carriers
+   * that keep in memory what is to come.
+   */
+  resume?(pending: () => AsyncIterable<PendingPart>): Promise<void>
   /** How it is just now. Cheap: it is asked for every message that looks for its way. */
   condition(): CarrierCondition
 }

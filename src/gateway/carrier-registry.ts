@@ -72,6 +72,8 @@ class Registry {
   readonly #following: Loop
   #shown: readonly OpenCarrier[] = []
   #print = ''
+  /** How many nodes handed messages over when that was last looked at. */
+  #nodes = 1
   #report: ReportEvents | null = null
   #stop = (): void => {}
 
@@ -121,7 +123,10 @@ class Registry {
     const stopCommits = store.onCommit(({ changed }) => {
       if (changed.has(qualifiedName(carriers))) follow()
     })
-    const stopMembers = this.#members.onChange(follow)
+    const stopMembers = this.#members.onChange(() => {
+      follow()
+      this.#takeOver()
+    })
     this.#stop = () => {
       stopCommits()
       stopMembers()
@@ -138,6 +143,21 @@ class Registry {
     await this.#binds
       ?.release()
       .catch((error: unknown) => log('warn', 'binds not let go', { error }))
+  }
+
+  /** One node goes on with what those that have gone kept in memory. */
+  #takeOver(): void {
+    const { store, log } = this.#options
+    const submitting = this.#members.live().filter(({ roles }) => roles.includes('submit'))
+    const [first] = submitting
+    const hasGone = submitting.length < this.#nodes
+    this.#nodes = submitting.length
+    if (!hasGone || first?.id !== this.#members.self) return
+    for (const id of this.#lives.keys()) {
+      this.find(id)
+        ?.resume?.(() => pendingParts(store, id))
+        .catch((error: unknown) => log('warn', 'receipts not resumed', { carrier: id, error }))
+    }
   }
 
   /** Opens, reopens and closes what has changed; returns when binds are to be looked after. */

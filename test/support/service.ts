@@ -15,6 +15,9 @@ export interface Service {
   log(): string
 }
 
+/** The project that is tested, where no other is named. */
+const here = new URL('../../', import.meta.url).pathname
+
 /** A folder that goes with the test. */
 export async function temporaryFolder(t: TestContext): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'nuncio-test-'))
@@ -53,9 +56,10 @@ export async function startService(
   folder: string,
   environment: Readonly<Record<string, string>> = {},
   through: readonly string[] = [],
+  project: string = here,
 ): Promise<Service> {
   const settings = { NUNCIO_PORT: '0', NUNCIO_STORE: `sqlite:${folder}/nuncio.db`, ...environment }
-  const child = start(['serve'], settings, folder, through)
+  const child = start(['serve'], settings, folder, through, project)
   t.after(() => child.kill('SIGKILL'))
   let [out, err] = ['', '']
   child.stderr?.on('data', (chunk: Buffer) => (err += chunk.toString()))
@@ -85,8 +89,9 @@ function start(
   environment: Readonly<Record<string, string>>,
   cwd: string,
   through: readonly string[],
+  project: string = here,
 ): ChildProcess {
-  const program = new URL('../../bin/nuncio.js', import.meta.url).pathname
+  const program = join(project, 'bin/nuncio.js')
   const [command = '', ...rest] = [...through, process.execPath, program, ...args]
   return spawn(command, rest, {
     cwd,

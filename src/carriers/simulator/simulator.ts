@@ -1,4 +1,4 @@
-import type { Carrier, CarrierType, ReportEvents } from '../../core/carrier.ts'
+import type { Carrier, CarrierType, PendingPart, ReportEvents } from '../../core/carrier.ts'
 import type { Clock } from '../../core/clock.ts'
 import { integer } from '../../core/field.ts'
 import type { NewId } from '../../core/id.ts'
@@ -55,6 +55,14 @@ export function simulator({ id, delayMs, clock, newId, log }: SimulatorOptions):
     },
   })
 
+  /** A receipt that comes twice changes nothing. */
+  const again = async (pending: AsyncIterable<PendingPart>): Promise<void> => {
+    for await (const { carrierMessageId, message } of pending) {
+      const isFirst = carrierMessageId.endsWith('-1')
+      if (message !== null) schedule.add(carrierMessageId, message, isFirst)
+    }
+  }
+
   return {
     id,
 
@@ -73,11 +81,10 @@ export function simulator({ id, delayMs, clock, newId, log }: SimulatorOptions):
 
     async start(report, pending) {
       reportEvents = report
-      for await (const { carrierMessageId, message } of pending()) {
-        if (message !== null)
-          schedule.add(carrierMessageId, message, carrierMessageId.endsWith('-1'))
-      }
+      await again(pending())
     },
+
+    resume: (pending) => again(pending()),
 
     condition: () => ({
       state: 'BOUND',

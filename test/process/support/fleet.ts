@@ -21,23 +21,25 @@ export interface Fleet {
   readonly size: number
 }
 
-/** Starts nodes; `rolesOf` says what each does. They end with the test. */
+/** Starts nodes; `rolesOf` says what each does, `projectOf` of which version it is. They end with the test. */
 export async function startFleet(
   t: TestContext,
   store: string,
   rolesOf: readonly string[],
+  projectOf: Readonly<Record<number, string>> = {},
 ): Promise<Fleet> {
   const folder = await temporaryFolder(t)
   const nodes: (Service | null)[] = rolesOf.map(() => null)
   const start = async (place: number): Promise<Service> => {
-    const service = await startService(t, folder, {
+    const environment = {
       NUNCIO_STORE: store,
       NUNCIO_ADMIN_KEY: key,
       NUNCIO_ROLES: rolesOf[place] ?? '',
       NUNCIO_SIMULATOR_DELAY_MS: '20',
       NUNCIO_RETRY_SCHEDULE: '1',
       NUNCIO_LOG: 'error',
-    })
+    }
+    const service = await startService(t, folder, environment, [], projectOf[place])
     nodes[place] = service
     return service
   }
