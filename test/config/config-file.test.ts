@@ -12,6 +12,7 @@ const written = {
   host: 'localhost',
   port: 9000,
   store: 'memory:',
+  roles: ['api', 'submit', 'deliver'],
   adminKey: 'nuncio_0123456789_abcdefghijklmnopqrst',
   webhookNetworks: ['10.0.0.0/8'],
   carrierNetworks: ['10.1.0.0/16'],

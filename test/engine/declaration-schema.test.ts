@@ -54,7 +54,7 @@ describe('the schema of a configuration file', () => {
 
     assert.deepEqual(
       new Set(Object.keys(schema.properties)),
-      new Set(['$schema', 'collections', 'versions', ...keys]),
+      new Set(['$schema', 'collections', 'versions', 'carriers', ...keys]),
     )
     assert.deepEqual(new Set(Object.keys(collection.properties)), new Set(collectionWords))
     assert.deepEqual(Object.keys(field.properties), ['kind', ...Object.keys(traits)])
