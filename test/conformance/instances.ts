@@ -158,7 +158,7 @@ export function speaksOfInstances(
         const api = await startApi(t)
         const first = await api.post('/v1/contacts', ada, { headers })
 
-        await api.clock.advance(24 * 3_600_000 + 1)
+        api.clock.jump(24 * 3_600_000 + 1)
         const later = await api.post('/v1/contacts', ada, { headers })
 
         assert.notEqual(later.json.id, first.json.id)
@@ -337,10 +337,19 @@ export function speaksOfInstances(
         const { headers } = await api.put('/v1/contacts/ada', ada)
         const condition = { headers: { 'if-match': headers['etag'] ?? '' } }
 
+        const write = (index: number) =>
+          api.put('/v1/contacts/ada', { address: `${1000 + index}` }, condition)
+        // Where they are too many for a busy machine some are told to come again.
+        const writeUntilDone = async (index: number): ReturnType<typeof write> => {
+          let answer = await write(index)
+          for (let again = 0; again < 20 && answer.status === 503; again += 1) {
+            answer = await write(index)
+          }
+          return answer
+        }
+
         const answers = await Promise.all(
-          Array.from({ length: 100 }, (_, index) =>
-            api.put('/v1/contacts/ada', { address: `${1000 + index}` }, condition),
-          ),
+          Array.from({ length: 100 }, (_, index) => writeUntilDone(index)),
         )
 
         assert.equal(answers.filter(({ status }) => status === 200).length, 1)
