@@ -1,8 +1,5 @@
-import { Pool } from 'undici'
-import type { Clock } from '../core/clock.ts'
-import { guardedConnector, type ConnectParts } from './connect.ts'
 import { exchange } from './exchange.ts'
-import { pools } from './pools.ts'
+import { guardedPools, type WayOutParts } from './guarded-pools.ts'
 import type { Post } from './post.ts'
 import { testsMax } from './test-limits.ts'
 import { defaultTurnLimits } from './turns.ts'
@@ -20,25 +17,10 @@ export const connectionsMax =
   defaultTurnLimits.failingPerOrigin +
   testsMax
 
-/** The most octets of an answer's header. */
-const headerBytesMax = 16 * 1024
-
 /** Makes the one way out: through the guard, over HTTP/1.1, with connections kept for each origin. */
-export function poster(parts: ConnectParts & { readonly clock: Clock }): Poster {
+export function poster(parts: WayOutParts): Poster {
   const { clock } = parts
-  const connect = guardedConnector(parts)
-  const open = (origin: string): Pool =>
-    new Pool(origin, {
-      connect,
-      connections: connectionsMax,
-      pipelining: 1,
-      allowH2: false,
-      maxHeaderSize: headerBytesMax,
-      // The deadline of the exchange stands above these.
-      headersTimeout: 0,
-      bodyTimeout: 0,
-    })
-  const perOrigin = pools(open, clock)
+  const perOrigin = guardedPools(parts, connectionsMax)
 
   return {
     post: async (request, signal) => {

@@ -1,18 +1,5 @@
 import type { Connection } from '../sql/connection.ts'
 
-/** The tables besides those of collections in which rows belong to an account. */
-export const ownedTables = [
-  'submissions',
-  'receipts',
-  'log',
-  'consumers',
-  'set_aside',
-  'answers',
-  'senders',
-  'credits',
-  'tallies',
-] as const
-
 /**
  * A transaction sees the rows of the account that it says it is of, every row where it says `*`, and
  * none where it says nothing. As a case the planner takes half of the rows to pass: with the usual

@@ -9,6 +9,7 @@ import { countCredits, moveCredits } from './credits.ts'
 import { sqlIncomingParts } from './incoming-parts.ts'
 import { instances, nameOf } from './instances.ts'
 import { append } from './notification-log.ts'
+import { ownedTables } from './owned-tables.ts'
 import { sqlReader } from './reader.ts'
 import { forgetReceipts, sqlReceipts } from './receipts.ts'
 import { textIn } from './row.ts'
@@ -108,19 +109,6 @@ async function erase({ connection, catalogue, effects, known }: Work, account: A
     await connection.run(`delete from ${table} where account = ?`, [account])
   }
 }
-
-/** The tables besides those of the collections in which rows belong to an account. */
-const ownedTables = [
-  'submissions',
-  'receipts',
-  'log',
-  'consumers',
-  'set_aside',
-  'answers',
-  'senders',
-  'credits',
-  'tallies',
-] as const
 
 const lastSender = 'select account from senders where address = ?'
 /** Written only where the account is another one. */

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { aMessage, faultsOf, jsonRequest, openBench } from './support/bench.ts'
+import { aMessage } from '../support/a-message.ts'
+import { faultsOf, jsonRequest, openBench } from './support/bench.ts'
 
 const accepted = () => ({ status: 200, body: { id: 'p1' } })
 const takesIds = [{ status: ['2xx'], meaning: 'ACCEPTED', id: '/id' }]

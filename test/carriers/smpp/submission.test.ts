@@ -6,7 +6,8 @@ import { decodePdu } from '../../../src/carriers/smpp/decode-pdu.ts'
 import type { PduOf } from '../../../src/carriers/smpp/pdu.ts'
 import type { SmppSettings } from '../../../src/carriers/smpp/settings.ts'
 import { submittedParts } from '../../../src/carriers/smpp/submission.ts'
-import { aMessage, smppSettings } from './support/carrier.ts'
+import { aMessage } from '../support/a-message.ts'
+import { smppSettings } from './support/carrier.ts'
 
 /** What a message is submitted as. */
 function submitted(

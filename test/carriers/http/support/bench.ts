@@ -1,3 +1,5 @@
+import { until } from '../../support/until.ts'
+import { aMessage } from '../../support/a-message.ts'
 import type {
   Carrier,
   CarrierEvent,
@@ -5,7 +7,6 @@ import type {
   SubmitOutcome,
 } from '../../../../src/core/carrier.ts'
 import type { Callback, CallbackOutcome } from '../../../../src/core/callback.ts'
-import { accountId } from '../../../../src/core/account.ts'
 import { typeIds } from '../../../../src/core/id.ts'
 import type { JsonObject } from '../../../../src/core/json.ts'
 import type { InputError } from '../../../../src/core/problem.ts'
@@ -147,33 +148,4 @@ export function httpSettings(given: JsonObject): JsonObject {
 /** What is wrong with settings that keep to their fields. */
 export function faultsOf(given: JsonObject): readonly InputError[] {
   return anyWay.faults?.(httpSettings(given)) ?? []
-}
-
-/** A message as a carrier is given it. */
-export function aMessage(fields: Partial<OutgoingMessage> = {}): OutgoingMessage {
-  return {
-    account: accountId('ours'),
-    id: 'message_1',
-    from: 'Nuncio',
-    to: '+4915112345678',
-    body: 'hello',
-    encoding: 'TEXT',
-    protocolId: 0,
-    messageClass: 1,
-    numberOfParts: 1,
-    validUntil: null,
-    ...fields,
-  }
-}
-
-/** Turns of the event loop that something over the loopback network may take. */
-const turnsMax = 200_000
-
-/** Waits for something to come about over the network. */
-export async function until(what: string, holds: () => boolean): Promise<void> {
-  for (let turn = 0; turn < turnsMax; turn += 1) {
-    if (holds()) return
-    await new Promise((resolve) => setImmediate(resolve))
-  }
-  throw new Error(`it never came to this: ${what}`)
 }

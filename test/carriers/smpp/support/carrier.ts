@@ -1,10 +1,11 @@
+import { until } from '../../support/until.ts'
+import { aMessage } from '../../support/a-message.ts'
 import type {
   Carrier,
   CarrierEvent,
   OutgoingMessage,
   SubmitOutcome,
 } from '../../../../src/core/carrier.ts'
-import { accountId } from '../../../../src/core/account.ts'
 import { typeIds } from '../../../../src/core/id.ts'
 import type { JsonObject } from '../../../../src/core/json.ts'
 import { smpp } from '../../../../src/carriers/smpp/smpp.ts'
@@ -90,33 +91,4 @@ export function smppSettings(fields: JsonObject): JsonObject {
   const { shown, secrets, errors } = readSettings(smpp.settings, given, {})
   if (errors.length > 0) throw new Error(JSON.stringify(errors))
   return { ...shown, ...secrets }
-}
-
-/** A message as a carrier is given it. */
-export function aMessage(fields: Partial<OutgoingMessage> = {}): OutgoingMessage {
-  return {
-    account: accountId('ours'),
-    id: 'message_1',
-    from: 'Nuncio',
-    to: '+4915112345678',
-    body: 'hello',
-    encoding: 'TEXT',
-    protocolId: 0,
-    messageClass: 1,
-    numberOfParts: 1,
-    validUntil: null,
-    ...fields,
-  }
-}
-
-/** Turns of the event loop that something over the loopback network may take. */
-const turnsMax = 200_000
-
-/** Waits for something to come about over the network. */
-export async function until(what: string, holds: () => boolean): Promise<void> {
-  for (let turn = 0; turn < turnsMax; turn += 1) {
-    if (holds()) return
-    await new Promise((resolve) => setImmediate(resolve))
-  }
-  throw new Error(`it never came to this: ${what}`)
 }

@@ -1,0 +1,11 @@
+/** Turns of the event loop that something over the loopback network may take. */
+const turnsMax = 200_000
+
+/** Waits for something to come about over the network. */
+export async function until(what: string, holds: () => boolean): Promise<void> {
+  for (let turn = 0; turn < turnsMax; turn += 1) {
+    if (holds()) return
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+  throw new Error(`it never came to this: ${what}`)
+}
