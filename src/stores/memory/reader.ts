@@ -26,9 +26,8 @@ export function memoryReader(
 ): Reader {
   const rows = (collection: Collection, parent: string | null): readonly InstanceRow[] => {
     checkKnown(collections, collection)
-    return [...see('instances').values()].filter(
+    return [...(see('instances').get(qualifiedName(collection))?.values() ?? [])].filter(
       (row) =>
-        row.collection === qualifiedName(collection) &&
         (account === everyAccount || row.stored.account === account) &&
         (collection.parent === null || parent === null || row.stored.parent === parent),
     )
@@ -49,6 +48,11 @@ export function memoryReader(
     account,
     find: async (collection, key) => {
       const parent = parentIn(collection, key)
+      if (account !== everyAccount) {
+        checkKnown(collections, collection)
+        const own = see('instances').get(qualifiedName(collection))
+        return own?.get(keyOf(account, parent, key.id))?.stored ?? null
+      }
       const found = rows(collection, parent)
         .filter((row) => row.stored.id === key.id && row.stored.parent === parent)
         .toSorted((a, b) => compareAccounts(a.stored.account, b.stored.account))
@@ -95,7 +99,10 @@ export function parentIn(collection: Collection, key: Key): string | null {
 /** Throws for a collection that the store was not opened with. */
 export function checkKnown(collections: readonly Collection[], collection: Collection): void {
   const name = qualifiedName(collection)
-  if (!collections.some((known) => qualifiedName(known) === name)) {
+  if (
+    !collections.includes(collection) &&
+    !collections.some((known) => qualifiedName(known) === name)
+  ) {
     throw new Error(`the store was opened without ${name}`)
   }
 }
