@@ -1,7 +1,7 @@
 import { wait, type Clock, type Instant } from '../core/clock.ts'
 import type { NewId } from '../core/id.ts'
 import type { Log } from '../core/log.ts'
-import { StoreUnavailable, type Store } from '../core/store.ts'
+import { StoreUnavailable, type Store, type Transaction } from '../core/store.ts'
 import { returns } from './credits.ts'
 import { writeOutcome, type HandedOver } from './outcome.ts'
 
@@ -68,16 +68,7 @@ export function outcomeQueue(options: OutcomeQueueOptions): OutcomeQueue {
 
   const commit = async (batch: readonly HandedOver[]): Promise<void> => {
     const at = clock.now()
-    const until = await store.transact(async (transaction) => {
-      let first = Infinity
-      const back = returns(transaction, newId)
-      for (const handedOver of batch) {
-        const expired = await writeOutcome(transaction, handedOver, at, back)
-        first = Math.min(first, expired ?? Infinity)
-      }
-      await back.settle(at)
-      return first
-    })
+    const until = await store.transact((transaction) => writeBatch(transaction, batch, at, newId))
     if (until !== Infinity) onExpected(until)
   }
 
@@ -89,4 +80,33 @@ export function outcomeQueue(options: OutcomeQueueOptions): OutcomeQueue {
         if (!writing) queueMicrotask(() => writing || void drain())
       }),
   }
+}
+
+/**
+ * Writes down outcomes: those of different messages side by side, so that the store is asked for all
+ * at once. Returns until when the first receipts are expected.
+ */
+async function writeBatch(
+  transaction: Transaction,
+  batch: readonly HandedOver[],
+  at: Instant,
+  newId: NewId,
+): Promise<Instant> {
+  const back = returns(transaction, newId)
+  const byMessage = [...Map.groupBy(batch, messageOf).values()]
+  const ends = await Promise.all(
+    byMessage.map(async (own) => {
+      let first = Infinity
+      for (const handedOver of own) {
+        first = Math.min(first, (await writeOutcome(transaction, handedOver, at, back)) ?? Infinity)
+      }
+      return first
+    }),
+  )
+  await back.settle(at)
+  return Math.min(...ends)
+}
+
+function messageOf({ handOver: { account, kept } }: HandedOver): string {
+  return `${account} ${kept.message.id}`
 }

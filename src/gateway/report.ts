@@ -2,11 +2,11 @@ import type { CarrierEvent, ReportEvents } from '../core/carrier.ts'
 import type { Clock } from '../core/clock.ts'
 import type { NewId } from '../core/id.ts'
 import type { EarlyReceipt } from '../core/receipts.ts'
-import type { Store, Transaction } from '../core/store.ts'
+import type { Store } from '../core/store.ts'
 import { takeIn, type Arrival } from './incoming.ts'
 import { takeInPart } from './incoming-part.ts'
 import type { WishOf } from './keyword.ts'
-import { applyReceipt } from './receipt.ts'
+import { applyOutcome, applyReceipt } from './receipt.ts'
 
 /** What taking in carriers' reports needs. */
 export interface ReportOptions {
@@ -21,28 +21,53 @@ export function reportEvents({ store, clock, newId, wishOf }: ReportOptions): Re
   return (carrier, events) =>
     store.transact(async (transaction) => {
       const at = clock.now()
-      for (const event of events) {
-        await takeEvent({ transaction, carrier, newId, wishOf, at }, event)
-      }
+      const arrival = { transaction, carrier, newId, wishOf, at }
+      await takeReceipts(
+        arrival,
+        events.flatMap((event) => receiptIn(arrival, event) ?? []),
+      )
+      for (const event of events) await takeIncoming(arrival, event)
     })
 }
 
-async function takeEvent(arrival: Arrival, event: CarrierEvent): Promise<void> {
-  const { transaction, carrier, at } = arrival
-  switch (event.kind) {
-    case 'INCOMING':
-      return takeIn(arrival, event)
-    case 'INCOMING_PART':
-      return takeInPart(arrival, event)
-    case 'RECEIPT': {
-      const { carrierMessageId, outcome } = event
-      return takeReceipt(transaction, { carrier, carrierMessageId, outcome, receivedAt: at })
-    }
-  }
+async function takeIncoming(arrival: Arrival, event: CarrierEvent): Promise<void> {
+  if (event.kind === 'INCOMING') await takeIn(arrival, event)
+  if (event.kind === 'INCOMING_PART') await takeInPart(arrival, event)
 }
 
-/** A receipt that no part matches is kept: it may have come before its part was stored. */
-async function takeReceipt(transaction: Transaction, receipt: EarlyReceipt): Promise<void> {
-  const known = await applyReceipt(transaction, receipt, receipt.receivedAt)
-  if (!known) await transaction.receipts.keep(receipt)
+function receiptIn({ carrier, at }: Arrival, event: CarrierEvent): EarlyReceipt | null {
+  if (event.kind !== 'RECEIPT') return null
+  const { carrierMessageId, outcome } = event
+  return { carrier, carrierMessageId, outcome, receivedAt: at }
+}
+
+/**
+ * Those of different messages are taken side by side, so that the store is asked for all at once. A
+ * receipt that no part matches is kept: it may have come before its part was stored.
+ */
+async function takeReceipts(
+  { transaction, at }: Arrival,
+  all: readonly EarlyReceipt[],
+): Promise<void> {
+  const { receipts } = transaction
+  const found = await Promise.all(
+    all.map(async (receipt) => ({
+      receipt,
+      part: await receipts.find(receipt.carrier, receipt.carrierMessageId),
+    })),
+  )
+  const byMessage = Map.groupBy(found, ({ part }) => part && `${part.account} ${part.messageId}`)
+  await Promise.all(
+    [...byMessage].map(async ([message, own]) => {
+      const [first] = own
+      if (message === null) {
+        await Promise.all(own.map(({ receipt }) => receipts.keep(receipt)))
+      } else if (own.length === 1 && first?.part) {
+        await applyOutcome(transaction, first.part, first.receipt.outcome, at)
+      } else {
+        // Each sees what the one before it did.
+        for (const { receipt } of own) await applyReceipt(transaction, receipt, at)
+      }
+    }),
+  )
 }
