@@ -54,7 +54,7 @@ report()
 async function measure(server: Postgres): Promise<Round> {
   const nodes: Round['nodes'][number][] = []
   for (const count of counts) {
-    const url = await server.database()
+    const url = await server.ownedDatabase()
     await using fleet = await startFleet(url, count)
     const accepted = await accept(fleet, url, plan.seconds)
     const { arrived, missing } = await travel(fleet, plan.messages)
@@ -76,7 +76,7 @@ async function measure(server: Postgres): Promise<Round> {
 /** What the same rows cost the server alone, in tables that the service made. */
 async function ceiling(server: Postgres, size: number, clients: number): Promise<number | null> {
   if (program === null) return null
-  const url = await server.database()
+  const url = await server.ownedDatabase()
   await (await startFleet(url, 1))[Symbol.asyncDispose]()
   using folder = temporaryFolder()
   const { path } = folder

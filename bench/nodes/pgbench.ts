@@ -54,6 +54,7 @@ function scriptOf(size: number): string {
   return `
 \\set unique random(1, 1000000000)
 begin;
+select set_config('nuncio.account', 'account_default', true);
 with m as (select ${id('message')} as id ${from}), i as (
   insert into "c/messages" (account, id, revision, hidden, "f/to", "f/status.type",
     "f/user_supplied_id", "f/created_at", doc, search)

@@ -48,7 +48,9 @@ export function senderOn(client: PoolClient, statements: Statements, beginning: 
   const flush = (): void => {
     const all = asked
     asked = []
-    for (const together of gathered(all)) sendAll(line, together, client, statements)
+    corked(client, () => {
+      for (const together of gathered(all)) sendAll(line, together, client, statements)
+    })
   }
   const ask = (sql: string, params: readonly SqlValue[], reach: AccountReach, isApart: boolean) => {
     if (over) return Promise.reject(new Error(isOver))
@@ -69,6 +71,15 @@ export function senderOn(client: PoolClient, statements: Statements, beginning: 
       flush()
     },
   }
+}
+
+/** What is written meanwhile goes to the network as one. */
+function corked(client: PoolClient, write: () => void): void {
+  const { connection }: { connection?: { stream?: { cork?(): void; uncork?(): void } } } =
+    Object(client)
+  connection?.stream?.cork?.()
+  write()
+  connection?.stream?.uncork?.()
 }
 
 const isOver = 'this transaction is over: await everything inside it'
