@@ -7,6 +7,7 @@ import { handingOver, type HandingOverOptions } from './hand-over.ts'
 import type { HandOver } from './due.ts'
 import { loop, type Loop } from './loop.ts'
 import { outcomeQueue, type OutcomeQueue } from './outcome-queue.ts'
+import type { HandedOver } from './outcome.ts'
 import type { Routing } from './routing.ts'
 import { senderRates } from './sender-rates.ts'
 
@@ -32,6 +33,9 @@ const leaseMs = 60_000
 
 /** How long a carrier has for a message: less than the claim holds, or another node could take it too. */
 const handOverMs = 45_000
+
+/** After so long a claim leaves a carrier less time than that: what is not with it yet is given back. */
+const freshMs = leaseMs - handOverMs
 
 /** How long the carriers still have when the loop is stopped. */
 const graceMs = 20_000
@@ -63,9 +67,14 @@ export function submissionLoop(options: SubmissionLoopOptions): SubmissionLoop {
   }
 
   async function work(): Promise<Instant | null> {
-    const before = ended
+    const [before, since] = [ended, clock.monotonic()]
     const claimed: Claimed = await store.transact((transaction) => claimDue(transaction, claiming))
     full = claimed.held
+    if (clock.monotonic() - since > freshMs) {
+      // The store was slow, or this process stood still: another node may have them by now.
+      await Promise.all(claimed.ready.map((ready) => outcomes.add(givenBack(ready, clock.now()))))
+      return clock.now()
+    }
     // At once: what is deleted from now on may still be sent.
     for (const [carrier, ready] of Map.groupBy(claimed.ready, carrierOf)) {
       flights.of(carrier).flight.begin(ready, bring)
@@ -91,6 +100,11 @@ export function submissionLoop(options: SubmissionLoopOptions): SubmissionLoop {
       cancel()
     },
   }
+}
+
+/** Due at once, for whoever is free; nothing is written where the claim is not ours any more. */
+function givenBack(handOver: HandOver, dueAt: Instant): HandedOver {
+  return { handOver, carrier: carrierOf(handOver), outcome: { kind: 'POSTPONED', dueAt } }
 }
 
 function carrierOf({ kept }: HandOver): string {
