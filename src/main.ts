@@ -1,7 +1,13 @@
 import { runInProcess } from './cli/run-in-process.ts'
 
-await runInProcess(async (config, surroundings) => {
-  // Loaded only where a service is started: the other commands need none of it.
-  const { startApp } = await import('./app.ts')
-  return startApp(config, surroundings)
+// Loaded only where they are used: the other commands need none of it.
+await runInProcess({
+  startApp: async (config, surroundings) => {
+    const { startApp } = await import('./app.ts')
+    return startApp(config, surroundings)
+  },
+  moveStore: async (...asked) => {
+    const { moveStoreBetween } = await import('./move-store.ts')
+    return moveStoreBetween(...asked)
+  },
 })

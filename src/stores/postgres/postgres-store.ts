@@ -18,9 +18,10 @@ import { workOn } from '../sql/work.ts'
 import { type Address, readAddress } from './address.ts'
 import { asFault } from './fault.ts'
 import { horizonOf } from './horizon.ts'
-import { logReader } from './log.ts'
+import { logReader, type LogParts } from './log.ts'
 import { lanesOf } from './lanes.ts'
 import { type Migrated, type Migration, migrate } from './migrate.ts'
+import { partedCollection, renewParts } from './parts.ts'
 import { setUp } from './set-up.ts'
 import type { Transactions } from './transactions.ts'
 import { wakeUps, type WakeUps } from './wake-ups.ts'
@@ -67,7 +68,7 @@ export async function postgresStore(
   })
   const findKey = latest(rest, (tables) => keyFinder(tables, dialect))
   const session = sessions(rest, dialect, effort)
-  const renew = (work: (connection: Connection) => Promise<void>) =>
+  const renew = <T>(work: (connection: Connection) => Promise<T>) =>
     setUp(address.direct, log, work)
   const stopping = new AbortController()
   const completing = completeOnline(rest, lanes.writes, { clock, log, signal: stopping.signal })
@@ -87,8 +88,17 @@ export async function postgresStore(
       ),
     findKey: (digest) => lanes.loops.read((connection) => findKey()(connection, digest)),
     log: logReader({ transactions: lanes.loops, offset: logOffset, renew, now: clock.now }),
+    expire: expiring(renew, clock),
     onCommit: told.add,
     [Symbol.asyncDispose]: close,
+  }
+}
+
+/** Drops the days of a collection that are over. */
+function expiring(renew: LogParts['renew'], clock: Clock): NonNullable<Store['expire']> {
+  return (collection, before) => {
+    const parted = partedCollection(collection)
+    return renew((connection) => renewParts(connection, parted, before, clock.now()))
   }
 }
 
