@@ -55,7 +55,7 @@ export function gateway(options: GatewayOptions): Gateway {
     routing: options.routing ?? routing(options),
     onExpected: overdue.wake,
   })
-  const report = reportEvents({ store, clock, newId, wishOf })
+  const report = reportEvents({ store, clock, newId, wishOf, join: submissions.join })
   let unsubscribe = (): void => {}
 
   return {

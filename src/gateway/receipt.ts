@@ -33,12 +33,13 @@ export async function applyOutcome(
 
   const writer = transaction.in(part.account)
   const kept = await findMessage(writer, part.messageId)
-  if (kept === null) return
-  // A message of one part has one identifier at its carrier: the part is the whole.
-  const whole =
-    kept.message.numberOfParts === 1
-      ? outcome
-      : outcomeOfParts(await transaction.receipts.parts(part.account, part.messageId))
+  // While another copy is handed over, it is for that to say what becomes of the message.
+  if (kept === null || kept.message.status.type === 'ACCEPTED') return
+  // A message of one part is delivered with it, even if there are several copies of that.
+  const isWhole = kept.message.numberOfParts === 1 && outcome.type === 'DELIVERED'
+  const whole = isWhole
+    ? outcome
+    : outcomeOfParts(await transaction.receipts.parts(part.account, part.messageId))
   const message = whole && advance(kept.message, whole, at)
   if (message !== null) await saveMessage(writer, { ...kept, message }, [message], at)
 }
@@ -50,12 +51,23 @@ export function supersedes(outcome: PartOutcome, known: PartOutcome | null): boo
 
 /**
  * What the outcomes of its parts make of a message: FAILED when any part is, else nothing until each
- * part has an outcome; then DELIVERED when every part is, else UNKNOWN.
+ * part has an outcome; then DELIVERED when every part is, else UNKNOWN. Of a part that was submitted
+ * more than once one copy is enough, and none has failed while another may still be delivered.
  */
 export function outcomeOfParts(parts: readonly ExpectedReceipt[]): PartOutcome | null {
-  const outcomes = parts.map(({ outcome }) => outcome)
+  const copies = Map.groupBy(parts, ({ part }) => part)
+  const outcomes = [...copies.values()].map(outcomeOfCopies)
   const failed = outcomes.find((outcome) => outcome?.type === 'FAILED')
   if (failed) return failed
+  if (outcomes.includes(null)) return null
+  const unknown = outcomes.find((outcome) => outcome?.type === 'UNKNOWN')
+  return unknown ?? outcomes[0] ?? null
+}
+
+function outcomeOfCopies(copies: readonly ExpectedReceipt[]): PartOutcome | null {
+  const outcomes = copies.map(({ outcome }) => outcome)
+  const delivered = outcomes.find((outcome) => outcome?.type === 'DELIVERED')
+  if (delivered) return delivered
   if (outcomes.includes(null)) return null
   const unknown = outcomes.find((outcome) => outcome?.type === 'UNKNOWN')
   return unknown ?? outcomes[0] ?? null

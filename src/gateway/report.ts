@@ -6,6 +6,7 @@ import type { Store, Transaction } from '../core/store.ts'
 import { takeIn, type Arrival } from './incoming.ts'
 import { takeInPart } from './incoming-part.ts'
 import type { WishOf } from './keyword.ts'
+import type { OutcomeQueue } from './outcome-queue.ts'
 import { applyReceipt } from './receipt.ts'
 
 /** What taking in carriers' reports needs. */
@@ -14,17 +15,41 @@ export interface ReportOptions {
   readonly clock: Clock
   readonly newId: NewId
   readonly wishOf: WishOf
+  /** Has a receipt written with the outcome that waits to be; null where none does. */
+  readonly join: OutcomeQueue['join']
 }
 
-/** Makes what carriers report to: all events of one call are of one commit. */
-export function reportEvents({ store, clock, newId, wishOf }: ReportOptions): ReportEvents {
-  return (carrier, events) =>
-    store.transact(async (transaction) => {
-      const at = clock.now()
-      for (const event of events) {
-        await takeEvent({ transaction, carrier, newId, wishOf, at }, event)
-      }
-    })
+/**
+ * Makes what carriers report to. All events of one call are of one commit, but for receipts of what was
+ * submitted just now: those are of the commit that tells of it, so that none of them comes too early.
+ */
+export function reportEvents(options: ReportOptions): ReportEvents {
+  return async (carrier, events) => {
+    const alone: CarrierEvent[] = []
+    const joined: (readonly [CarrierEvent, Promise<boolean>])[] = []
+    for (const event of events) {
+      const written = event.kind === 'RECEIPT' ? options.join({ ...event, carrier }) : null
+      if (written === null) alone.push(event)
+      else joined.push([event, written])
+    }
+    if (alone.length > 0) await takeEvents(options, carrier, alone)
+    const left: CarrierEvent[] = []
+    for (const [event, written] of joined) if (!(await written)) left.push(event)
+    if (left.length > 0) await takeEvents(options, carrier, left)
+  }
+}
+
+function takeEvents(
+  { store, clock, newId, wishOf }: ReportOptions,
+  carrier: string,
+  events: readonly CarrierEvent[],
+): Promise<void> {
+  return store.transact(async (transaction) => {
+    const at = clock.now()
+    for (const event of events) {
+      await takeEvent({ transaction, carrier, newId, wishOf, at }, event)
+    }
+  })
 }
 
 async function takeEvent(arrival: Arrival, event: CarrierEvent): Promise<void> {

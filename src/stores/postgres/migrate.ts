@@ -22,11 +22,11 @@ import { dropIndexes, makeFirstIndexes, makeIndexes } from './indexes.ts'
 import { logOffset, logTable } from './log-table.ts'
 import { convertToParts, isParted, partedDefinition } from './parted-collection.ts'
 import { makeParts, partedCollection, partedLog } from './parts.ts'
-import { secureRows } from './row-security.ts'
+import { renewPolicies, secureRows } from './row-security.ts'
 import { tableSettings } from './table-settings.ts'
 
 /** Grows with every change of how this store makes its tables. */
-const layout = 3
+const layout = 4
 
 /** What a start finds and leaves. */
 export interface Migrated {
@@ -57,6 +57,7 @@ export async function migrate(migration: Migration): Promise<Migrated> {
   const { connection, collections, clock } = migration
   await checkVersion(connection)
   const isReady = (await markIn(connection)) === markOf(collections)
+  if (!isReady) await renewPolicies(connection)
   if (!isReady) await makeFixedTables(connection)
   const offset = await logOffset(connection)
   await makeParts(connection, partedLog, clock.now())

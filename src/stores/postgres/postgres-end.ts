@@ -1,5 +1,5 @@
 import { Client } from 'pg'
-import type { Clock } from '../../core/clock.ts'
+import { type Clock, wait } from '../../core/clock.ts'
 import type { Collection } from '../../core/collection.ts'
 import type { Log } from '../../core/log.ts'
 import type { Position } from '../../core/notification-log.ts'
@@ -91,7 +91,7 @@ interface PostgresEnd extends StoreEnd {
 }
 
 /** Holds a database: who starts on it, or moves it, waits or is refused. */
-async function hold(url: string, { log }: EndParts): Promise<PostgresEnd> {
+async function hold(url: string, { clock, log }: EndParts): Promise<PostgresEnd> {
   const { direct } = readAddress(url)
   const client = new Client({ ...direct, application_name: 'nuncio migrate-store', types })
   client.on('error', () => {})
@@ -101,7 +101,7 @@ async function hold(url: string, { log }: EndParts): Promise<PostgresEnd> {
     const connection = connectionOver(client)
     await checkServer(connection, log)
     await seeAll(connection)
-    await checkUnused(connection, shown)
+    await checkUnused(connection, shown, clock)
     return endOver(client, connection, shown)
   } catch (error) {
     await client.end().catch(() => {})
@@ -147,8 +147,24 @@ const types = {
     [20, 21, 23, 701].includes(oid) ? Number : (text: string | null) => text,
 }
 
-/** Nodes say that they are there; one that was killed is not believed for longer than some seconds. */
-async function checkUnused(connection: Connection, shown: string): Promise<void> {
+/** Connections that were just given up are seen for a moment. */
+const looks = 10
+const lookMs = 200
+
+/** Holds the lock under which nodes start, and throws while one has a connection. */
+async function checkUnused(connection: Connection, shown: string, clock: Clock): Promise<void> {
+  const signal = new AbortController().signal
+  for (let look = 1; !(await isUnused(connection)); look += 1) {
+    if (look < looks) await wait(clock, lookMs, signal)
+    else {
+      throw new StoreUnavailable(
+        `${shown} is in use by a node or by another move; stop all nodes that name it, and run this again`,
+      )
+    }
+  }
+}
+
+async function isUnused(connection: Connection): Promise<boolean> {
   const locked = await connection.first('select pg_try_advisory_lock(?)', [lockNumber])
   const others = await connection.first(
     `select count(*) from pg_stat_activity
@@ -156,10 +172,7 @@ async function checkUnused(connection: Connection, shown: string): Promise<void>
     [],
   )
   const isFree = locked?.[0] === true || locked?.[0] === 't'
-  if (isFree && numberIn(others?.[0] ?? 0) === 0) return
-  throw new StoreUnavailable(
-    `${shown} is in use by a node or by another move; stop all nodes that name it, and run this again`,
-  )
+  return isFree && numberIn(others?.[0] ?? 0) === 0
 }
 
 /** Whether a move into this database was begun. */
