@@ -4,7 +4,10 @@ import { runInProcess } from './cli/run-in-process.ts'
 await runInProcess({
   startApp: async (config, surroundings) => {
     const { startApp } = await import('./app.ts')
-    return startApp(config, surroundings)
+    const app = await startApp(config, surroundings)
+    // bin/nuncio.js kept it from growing while modules were loaded. Two is what V8 has by itself.
+    process.getBuiltinModule('node:v8').setFlagsFromString('--semi-space-growth-factor=2')
+    return app
   },
   moveStore: async (...asked) => {
     const { moveStoreBetween } = await import('./move-store.ts')
