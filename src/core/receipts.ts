@@ -41,6 +41,8 @@ export interface Receipts {
   keep(receipt: EarlyReceipt): Promise<void>
   /** Takes out the receipts that came early for a part, in the order in which they came. */
   take(carrier: string, carrierMessageId: string): Promise<readonly EarlyReceipt[]>
+  /** How many receipts are kept that no part matches, counted up to `limit`. */
+  unmatched(limit: number): Promise<number>
   /** Parts without outcome whose time was over at `now`, the oldest first. */
   overdue(now: Instant, limit: number): Promise<readonly ExpectedReceipt[]>
   /** The time at which the next part becomes overdue, or null. */

@@ -33,6 +33,7 @@ export function sqlReceipts(connection: Connection): Receipts {
       if (rows.length > 0) await connection.run(removeEarly, [carrier, carrierMessageId])
       return rows.map(earlyIn)
     },
+    unmatched: async (limit) => numberIn((await connection.first(unmatched, [limit]))?.[0]),
     overdue: async (now, limit) => (await connection.all(overdue, [now, limit])).map(partIn),
     nextOverdueAt: async () => {
       const row = await connection.first(nextOverdue, [])
@@ -138,6 +139,7 @@ const pending = `
 const earlyColumns = 'carrier, carrier_message_id, outcome, detail, received_at'
 const keep = `insert into early_receipts (${earlyColumns}) values (?, ?, ?, ?, ?)`
 const early = `select ${earlyColumns} from early_receipts where ${part} order by place`
+const unmatched = 'select count(*) from (select 1 from early_receipts limit ?) counted'
 const removeEarly = `delete from early_receipts where ${part}`
 
 const trimmed = (settled: 0 | 1): string => `
