@@ -167,6 +167,12 @@ export interface KeyRecord {
   readonly account: Stored | null
 }
 
+/**
+ * How a work is best run: `TOGETHER` with others in one commit, where it is short and many come at
+ * once; else it need not wait for others.
+ */
+export type Pace = 'ALONE' | 'TOGETHER'
+
 /** Where everything is kept. What a promise of `transact` fulfils is durable. */
 export interface Store extends AsyncDisposable {
   readonly name: string
@@ -177,7 +183,7 @@ export interface Store extends AsyncDisposable {
    * Runs `work` in a transaction; what it throws undoes all of it. Inside only the store is awaited,
    * never the network: other writers wait. Throws `StoreUnavailable` when nothing can be written.
    */
-  transact<T>(work: (transaction: Transaction) => Promise<T>): Promise<T>
+  transact<T>(work: (transaction: Transaction) => Promise<T>, pace?: Pace): Promise<T>
   /** The key whose secret has this SHA-256 digest, in base64url. */
   findKey(secretDigest: string): Promise<KeyRecord | null>
   readonly log: LogReader

@@ -19,11 +19,11 @@ import type { Unfinished } from '../sql/unfinished.ts'
 import { postgresDialect, textType } from './dialect.ts'
 import { dropIndexes, makeFirstIndexes, makeIndexes } from './indexes.ts'
 import { logOffset, logTable, makeLogParts } from './log-table.ts'
-import { secureRows } from './row-security.ts'
+import { renewPolicies, secureRows } from './row-security.ts'
 import { tableSettings } from './table-settings.ts'
 
 /** Grows with every change of how this store makes its tables. */
-const layout = 2
+const layout = 3
 
 /** What a start finds and leaves. */
 export interface Migrated {
@@ -54,6 +54,7 @@ export async function migrate(migration: Migration): Promise<Migrated> {
   const { connection, collections, clock } = migration
   await checkVersion(connection)
   const isReady = (await markIn(connection)) === markOf(collections)
+  if (!isReady) await renewPolicies(connection)
   if (!isReady) await makeFixedTables(connection)
   const offset = await logOffset(connection)
   await makeLogParts(connection, clock.now())

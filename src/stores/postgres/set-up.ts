@@ -65,7 +65,7 @@ async function checkServer(connection: Connection, log: Log): Promise<void> {
 
 /** A connection whose transactions whoever has it begins and ends. */
 function connectionOver(client: Client): Connection {
-  const prepare = statements(false)
+  const { prepare } = statements(false)
   const send = (sql: string, params: readonly SqlValue[]) =>
     client.query<unknown[]>({ ...prepare(sql), values: [...params], rowMode: 'array' })
   const connection: Connection = {

@@ -42,6 +42,7 @@ export function instances(work: Work, account: AccountId): Instances {
     seize: async (collection, key) => {
       // Where one transaction writes at a time nobody else can refer to it meanwhile.
       if (work.dialect.forUpdate === '') return
+      if (work.isTogether) throw new Overtaken()
       await read({ ...work, isPatient: true }, { table: catalogue.of(collection), account, key })
     },
     remove: (collection, key) => remove(work, { table: catalogue.of(collection), account, key }),
@@ -108,7 +109,10 @@ async function save(
   return { account, parent, id: key.id, doc, hidden, revision }
 }
 
-async function remove({ connection, effects, known }: Work, place: Place): Promise<boolean> {
+async function remove(work: Work, place: Place): Promise<boolean> {
+  const { connection, effects, known } = work
+  // Whoever refers to it in the same transaction would not be kept from that.
+  if (work.isTogether) throw new Overtaken()
   const { table, account, key } = place
   const before = known.get(nameOf(place)) ?? null
   known.clear()

@@ -9,6 +9,7 @@ import {
 } from '../../core/notification-log.ts'
 import type { Connection, Row, SqlValue } from './connection.ts'
 import type { Dialect } from './dialect.ts'
+import { inSets } from './in-sets.ts'
 import { numberIn, numberOrNullIn, textIn } from './row.ts'
 
 /** A position is the number of an entry, written out. */
@@ -140,8 +141,8 @@ export function entryIn([place, account, at, type, status, message, record]: Row
   }
 }
 
-const insert =
-  'insert into log (account, at, type, status, message, record) values (?, ?, ?, ?, ?, ?)'
+const insert = `${inSets}
+  insert into log (account, at, type, status, message, record) values (?, ?, ?, ?, ?, ?)`
 const entryOfAccount = 'select place from log where account = ? and place > ? order by place'
 const endsOfAccount = `
   select (${entryOfAccount} limit 1), (${entryOfAccount} desc limit 1)`
