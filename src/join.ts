@@ -96,7 +96,7 @@ export function join(config: Config, ground: Ground, offer: Offer): Joined {
     joinCarriers(config, among, registry, offer.carrierTypes),
   )
   const { ways, defaults } = waysOf(config, ground, linking.registry)
-  const messaging = parts.use(messagingOf(config, ground, linking.registry, ways, defaults))
+  const messaging = parts.use(messagingOf(config, ground, linking, ways, defaults))
   const usage = parts.use(keyUsage(store, keys, clock, log))
   const closed = parts.use(maintenance(store, maintenanceWindows, clock, log))
   const offered = versions(offer.versions, servedIn(offer))

@@ -1,13 +1,13 @@
-import type { CarrierEvent, ReportEvents } from '../core/carrier.ts'
-import type { Clock } from '../core/clock.ts'
+import type { CarrierCounts, CarrierEvent, ReceiptMatch, ReportEvents } from '../core/carrier.ts'
+import type { Clock, Instant } from '../core/clock.ts'
 import type { NewId } from '../core/id.ts'
 import type { EarlyReceipt } from '../core/receipts.ts'
-import type { Store } from '../core/store.ts'
+import type { Store, Transaction } from '../core/store.ts'
 import { takeIn, type Arrival } from './incoming.ts'
 import { takeInPart } from './incoming-part.ts'
 import type { WishOf } from './keyword.ts'
 import type { OutcomeQueue } from './outcome-queue.ts'
-import { applyOutcome, applyReceipt } from './receipt.ts'
+import { applyReceipt, applyToPart } from './receipt.ts'
 
 /** What taking in carriers' reports needs. */
 export interface ReportOptions {
@@ -17,6 +17,7 @@ export interface ReportOptions {
   readonly wishOf: WishOf
   /** Has a receipt written with the outcome that waits to be; null where none does. */
   readonly join: OutcomeQueue['join']
+  readonly counts?: CarrierCounts
 }
 
 /**
@@ -34,25 +35,28 @@ export function reportEvents(options: ReportOptions): ReportEvents {
     }
     if (alone.length > 0) await takeEvents(options, carrier, alone)
     const left: CarrierEvent[] = []
-    for (const [event, written] of joined) if (!(await written)) left.push(event)
+    for (const [event, written] of joined) {
+      if (await written) options.counts?.receipted(carrier, 'MATCHED')
+      else left.push(event)
+    }
     if (left.length > 0) await takeEvents(options, carrier, left)
   }
 }
 
-function takeEvents(
-  { store, clock, newId, wishOf }: ReportOptions,
+async function takeEvents(
+  { store, clock, newId, wishOf, counts }: ReportOptions,
   carrier: string,
   events: readonly CarrierEvent[],
 ): Promise<void> {
-  return store.transact(async (transaction) => {
+  const matches = await store.transact(async (transaction) => {
     const at = clock.now()
     const arrival = { transaction, carrier, newId, wishOf, at }
-    await takeReceipts(
-      arrival,
-      events.flatMap((event) => receiptIn(arrival, event) ?? []),
-    )
+    const receipts = events.flatMap((event) => receiptIn(arrival, event) ?? [])
+    const found = await takeReceipts(transaction, receipts, at)
     for (const event of events) await takeIncoming(arrival, event)
+    return found
   })
+  for (const match of matches) counts?.receipted(carrier, match)
 }
 
 async function takeIncoming(arrival: Arrival, event: CarrierEvent): Promise<void> {
@@ -67,13 +71,15 @@ function receiptIn({ carrier, at }: Arrival, event: CarrierEvent): EarlyReceipt 
 }
 
 /**
- * Those of different messages are taken side by side, so that the store is asked for all at once. A
- * receipt that no part matches is kept: it may have come before its part was stored.
+ * Takes receipts, and tells what each found. Those of different messages are taken side by side, so
+ * that the store is asked for all at once. One that no part matches is kept: it may have come before its
+ * part was stored.
  */
 async function takeReceipts(
-  { transaction, at }: Arrival,
+  transaction: Transaction,
   all: readonly EarlyReceipt[],
-): Promise<void> {
+  at: Instant,
+): Promise<readonly ReceiptMatch[]> {
   const { receipts } = transaction
   const found = await Promise.all(
     all.map(async (receipt) => ({
@@ -82,17 +88,18 @@ async function takeReceipts(
     })),
   )
   const byMessage = Map.groupBy(found, ({ part }) => part && `${part.account} ${part.messageId}`)
-  await Promise.all(
-    [...byMessage].map(async ([message, own]) => {
-      const [first] = own
-      if (message === null) {
-        await Promise.all(own.map(({ receipt }) => receipts.keep(receipt)))
-      } else if (own.length === 1 && first?.part) {
-        await applyOutcome(transaction, first.part, first.receipt.outcome, at)
-      } else {
-        // Each sees what the one before it did.
-        for (const { receipt } of own) await applyReceipt(transaction, receipt, at)
+  const matches = await Promise.all(
+    [...byMessage.values()].map(async (own) => {
+      const taken: ReceiptMatch[] = []
+      for (const { receipt, part } of own) {
+        if (part === null) await receipts.keep(receipt)
+        if (part === null) taken.push('UNMATCHED')
+        // Of several each sees what the one before it did.
+        else if (own.length > 1) taken.push(await applyReceipt(transaction, receipt, at))
+        else taken.push(await applyToPart(transaction, part, receipt.outcome, at))
       }
+      return taken
     }),
   )
+  return matches.flat()
 }
