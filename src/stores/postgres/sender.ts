@@ -100,7 +100,7 @@ function sendAll(
   if (first === undefined) return
   if (all.length === 1) return sendOne(first)
   const form = sets.of(first.sql)
-  if (form !== null) return sendSet(all.toSorted(inOrder), form)
+  if (form !== null) return sendSet(inOrder(all, form), form)
   for (const one of all) sendOne(one)
   sets.learn(first.sql, client)
 }
@@ -173,10 +173,16 @@ function gathered(asked: readonly Asked[]): readonly (readonly Asked[])[] {
   return all
 }
 
-/** In one order whoever sends them, so that two who lock the same rows do not wait for each other. */
-function inOrder({ params: [a = null] }: Asked, { params: [b = null] }: Asked): number {
-  if (a === b || a === null || b === null) return 0
-  return a < b ? -1 : 1
+/** By the rows that they name: so two who lock the same rows seldom wait for each other. */
+function inOrder(all: readonly Asked[], { keyFrom }: SetForm): readonly Asked[] {
+  return all.toSorted((one, other) => {
+    for (const at of [keyFrom, keyFrom + 1]) {
+      const [a, b] = [one.params[at], other.params[at]]
+      // What comes in one order, such as entries of the log, stays in it.
+      if (typeof a === 'string' && typeof b === 'string' && a !== b) return a < b ? -1 : 1
+    }
+    return 0
+  })
 }
 
 function reachOf(all: readonly AccountReach[]): string {
