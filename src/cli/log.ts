@@ -15,7 +15,9 @@ export function openLog(level: LogLevel, screen: Screen, clock: Clock): Log {
     },
     { write: (line) => screen.write(screen.terminal ? readable(line) : line) },
   )
-  return (entryLevel, event, fields = {}) => logger[entryLevel]({ event, ...withErrors(fields) })
+  return (entryLevel, event, fields = {}) => {
+    if (logger.isLevelEnabled(entryLevel)) logger[entryLevel]({ event, ...withErrors(fields) })
+  }
 }
 
 /** An Error has no members of its own that JSON would show. */
