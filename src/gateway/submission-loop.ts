@@ -6,10 +6,10 @@ import { claimDue, type Claimed } from './claim-due.ts'
 import { handingOver, type HandingOverOptions } from './hand-over.ts'
 import type { HandOver } from './due.ts'
 import { loop, type Loop } from './loop.ts'
-import { outcomeQueue, type OutcomeQueue } from './outcome-queue.ts'
-import type { HandedOver } from './outcome.ts'
+import { type OutcomeQueue, outcomeQueue } from './outcome-queue.ts'
 import type { Routing } from './routing.ts'
 import { senderRates } from './sender-rates.ts'
+import { steadyClock } from './steady-clock.ts'
 
 /** What the submission loop needs. */
 export interface SubmissionLoopOptions extends HandingOverOptions {
@@ -47,40 +47,40 @@ const pollMs = 5000
 export function submissionLoop(options: SubmissionLoopOptions): SubmissionLoop {
   const { store, clock, newId, log, onExpected } = options
   const giveUp = new AbortController()
+  // Nodes go by what each other's clocks show: one that is ahead would take what others have claimed.
+  const dueClock = store.isShared ? clock : steadyClock(clock)
   const outcomes = outcomeQueue({ store, clock, newId, log, onExpected, signal: giveUp.signal })
-  const handOver = handingOver(options)
+  const handOver = handingOver({ ...options, clock: dueClock })
   const flights = carrierFlights({ ...options, deadlineMs: handOverMs, onRoom })
   const claiming = {
     ...options,
+    dueClock,
     flights,
     rates: senderRates(clock),
     leaseMs,
     isShared: store.isShared,
   }
-  const claims = loop({ name: 'submission', clock, log, pollMs, work })
+  const claims = loop({ name: 'submission', clock: dueClock, log, pollMs, work })
   let full = false
   let ended = 0
 
   function onRoom(): void {
     ended += 1
-    if (full) claims.wake(clock.now())
+    if (full) claims.wake(dueClock.now())
   }
 
   async function work(): Promise<Instant | null> {
     const [before, since] = [ended, clock.monotonic()]
     const claimed: Claimed = await store.transact((transaction) => claimDue(transaction, claiming))
     full = claimed.held
-    if (clock.monotonic() - since > freshMs) {
-      // The store was slow, or this process stood still: another node may have them by now.
-      await Promise.all(claimed.ready.map((ready) => outcomes.add(givenBack(ready, clock.now()))))
-      return clock.now()
-    }
+    const isLate = clock.monotonic() - since > freshMs
+    if (isLate) return giveBack(outcomes, claimed.ready, dueClock.now())
     // At once: what is deleted from now on may still be sent.
     for (const [carrier, ready] of Map.groupBy(claimed.ready, carrierOf)) {
       flights.of(carrier).flight.begin(ready, bring)
     }
     // There may be room again that nobody told of while the claim was committed.
-    return full && ended !== before ? clock.now() : claimed.nextAt
+    return full && ended !== before ? dueClock.now() : claimed.nextAt
   }
 
   async function bring(ready: HandOver, signal: AbortSignal): Promise<void> {
@@ -102,9 +102,20 @@ export function submissionLoop(options: SubmissionLoopOptions): SubmissionLoop {
   }
 }
 
-/** Due at once, for whoever is free; nothing is written where the claim is not ours any more. */
-function givenBack(handOver: HandOver, dueAt: Instant): HandedOver {
-  return { handOver, carrier: carrierOf(handOver), outcome: { kind: 'POSTPONED', dueAt } }
+/**
+ * The store was slow, or this process stood still: makes them due again, for whoever is free. Nothing is
+ * written where the claim is not ours any more. Returns when they are due.
+ */
+async function giveBack(
+  outcomes: OutcomeQueue,
+  all: readonly HandOver[],
+  dueAt: Instant,
+): Promise<Instant> {
+  const outcome = { kind: 'POSTPONED', dueAt } as const
+  await Promise.all(
+    all.map((handOver) => outcomes.add({ handOver, carrier: carrierOf(handOver), outcome })),
+  )
+  return dueAt
 }
 
 function carrierOf({ kept }: HandOver): string {
