@@ -187,6 +187,12 @@ export interface Store extends AsyncDisposable {
   /** The key whose secret has this SHA-256 digest, in base64url. */
   findKey(secretDigest: string): Promise<KeyRecord | null>
   readonly log: LogReader
+  /**
+   * Removes at once the instances of a collection that pass and were made before `before`, some of them
+   * perhaps a day later. False where some are not kept by day: those are removed one by one. Only stores
+   * that keep them by day have it.
+   */
+  expire?(collection: Collection, before: Instant): Promise<boolean>
   /** Calls `listener` after each commit, of any node, that left something to do; returns how to stop. */
   onCommit(listener: (commit: Commit) => void): () => void
 }

@@ -19,9 +19,10 @@ import { type Address, readAddress } from './address.ts'
 import { asFault } from './fault.ts'
 import { gathered } from './gathered.ts'
 import { horizonOf } from './horizon.ts'
-import { logReader } from './log.ts'
+import { logReader, type LogParts } from './log.ts'
 import { lanesOf } from './lanes.ts'
 import { type Migrated, type Migration, migrate } from './migrate.ts'
+import { partedCollection, renewParts } from './parts.ts'
 import { setUp } from './set-up.ts'
 import type { Transactions } from './transactions.ts'
 import { wakeUps, type WakeUps } from './wake-ups.ts'
@@ -68,8 +69,7 @@ export async function postgresStore(
   })
   const findKey = latest(rest, (tables) => keyFinder(tables, dialect))
   const session = sessions(rest, dialect, effort)
-  const renew = (work: (connection: Connection) => Promise<void>) =>
-    setUp(address.direct, log, work)
+  const renew = renewing(address, log)
   const stopping = new AbortController()
   const completing = completeOnline(rest, lanes.writes, { clock, log, signal: stopping.signal })
   const close = once(async () => {
@@ -89,8 +89,22 @@ export async function postgresStore(
       ),
     findKey: keyLookup(lanes.loops, findKey),
     log: logReader({ transactions: lanes.loops, offset: logOffset, renew, now: clock.now }),
+    expire: expiring(renew, clock),
     onCommit: told.add,
     [Symbol.asyncDispose]: close,
+  }
+}
+
+/** Changes tables while the store answers. */
+function renewing({ direct }: Address, log: Log): LogParts['renew'] {
+  return (work) => setUp(direct, log, work)
+}
+
+/** Drops the days of a collection that are over. */
+function expiring(renew: LogParts['renew'], clock: Clock): NonNullable<Store['expire']> {
+  return (collection, before) => {
+    const parted = partedCollection(collection)
+    return renew((connection) => renewParts(connection, parted, before, clock.now()))
   }
 }
 
