@@ -1,7 +1,7 @@
 import type { CarrierCounts, CarrierEvent, ReceiptMatch, ReportEvents } from '../core/carrier.ts'
 import type { Clock } from '../core/clock.ts'
 import type { NewId } from '../core/id.ts'
-import type { EarlyReceipt } from '../core/receipts.ts'
+import type { EarlyReceipt, PartOutcome } from '../core/receipts.ts'
 import type { Store, Transaction } from '../core/store.ts'
 import { takeIn, type Arrival } from './incoming.ts'
 import { takeInPart } from './incoming-part.ts'
@@ -76,9 +76,18 @@ async function takeEvent(arrival: Arrival, event: CarrierEvent): Promise<Receipt
   }
 }
 
-/** A receipt that no part matches is kept: it may have come before its part was stored. */
+/** A receipt that no part matches is kept, once: it may have come before its part was stored. */
 async function takeReceipt(transaction: Transaction, receipt: EarlyReceipt): Promise<ReceiptMatch> {
   const match = await applyReceipt(transaction, receipt, receipt.receivedAt)
-  if (match === 'UNMATCHED') await transaction.receipts.keep(receipt)
-  return match
+  if (match !== 'UNMATCHED') return match
+  const { receipts } = transaction
+  const { carrier, carrierMessageId, outcome } = receipt
+  const known = await receipts.take(carrier, carrierMessageId)
+  const isKnown = known.some((each) => sameOutcome(each.outcome, outcome))
+  for (const each of isKnown ? known : [...known, receipt]) await receipts.keep(each)
+  return isKnown ? 'REPEATED' : 'UNMATCHED'
+}
+
+function sameOutcome(one: PartOutcome, other: PartOutcome): boolean {
+  return one.type === other.type && one.detail === other.detail
 }
