@@ -60,7 +60,8 @@ describe('a group of transactions', () => {
 
   it('is answered as unavailable when its commit fails, and the next is committed', async () => {
     const database = fakeConnection()
-    const group = groupCommit(database, hooks)
+    let undone = 0
+    const group = groupCommit(database, { ...hooks, undone: () => (undone += 1) })
     database.failing.add('commit')
 
     const refused = await Promise.allSettled([write(group, 'a'), write(group, 'b')])
@@ -68,6 +69,7 @@ describe('a group of transactions', () => {
     for (const outcome of refused) {
       assert.ok(outcome.status === 'rejected' && outcome.reason instanceof StoreUnavailable)
     }
+    assert.equal(undone, 1)
     database.failing.delete('commit')
     await write(group, 'c')
     assert.deepEqual(database.committed, ['c'])

@@ -83,7 +83,7 @@ export async function postgresStore(
       lanes.reads.read((connection) => work(sqlReader(session(connection), account))),
     transact: (work) =>
       lanes.writes.write((connection, effects, isPatient) =>
-        runTransaction(workOn(session(connection), effects, isPatient), work),
+        runTransaction(workOn(session(connection), effects, { isPatient }), work),
       ),
     findKey: (digest) => lanes.loops.read((connection) => findKey()(connection, digest)),
     log: logReader({ transactions: lanes.loops, offset: logOffset, renew, now: clock.now }),

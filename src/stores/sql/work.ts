@@ -1,14 +1,25 @@
 import type { Effects } from '../commit.ts'
 import type { Row } from './connection.ts'
+import { nameOf, type Place } from './place.ts'
 import type { Session } from './session.ts'
 import type { Tallied } from './tallied.ts'
+
+/** Rows of instances by where they are; null where there is none. */
+export interface KnownRows {
+  get(place: Place): Row | null | undefined
+  set(place: Place, row: Row | null): void
+  delete(place: Place): void
+  clear(): void
+}
 
 /** One transaction at work. */
 export interface Work extends Session {
   readonly effects: Effects
-  /** Rows of instances as this transaction last saw them, by a name of theirs. */
-  readonly known: Map<string, Row | null>
-  /** The names of those that this transaction wrote. */
+  /** Rows as this transaction last saw them. */
+  readonly known: KnownRows
+  /** Nobody else writes, and the rows that are known are surely those that stand in the database. */
+  readonly isAlone: boolean
+  /** The names of those that this transaction wrote, where others write too. */
   readonly written: Set<string>
   /** The revisions of instances that this transaction listed, by the same names. */
   readonly listed: Map<string, string>
@@ -18,8 +29,38 @@ export interface Work extends Session {
   readonly isPatient: boolean
 }
 
+/** How a transaction begins. */
+export interface Beginning {
+  readonly isPatient?: boolean
+  /** Rows that stand in the database for certain; null where others write too. */
+  readonly standing?: KnownRows | null
+}
+
 /** A transaction that begins its work over a session. */
-export function workOn(session: Session, effects: Effects, isPatient = false): Work {
-  const [known, listed, tallied] = [new Map(), new Map(), new Map()]
-  return { ...session, effects, known, written: new Set(), listed, tallied, isPatient }
+export function workOn(
+  session: Session,
+  effects: Effects,
+  { isPatient = false, standing = null }: Beginning = {},
+): Work {
+  return {
+    ...session,
+    effects,
+    known: standing ?? ownRows(),
+    isAlone: standing !== null,
+    written: new Set(),
+    listed: new Map(),
+    tallied: new Map(),
+    isPatient,
+  }
+}
+
+/** Rows that one transaction saw. */
+function ownRows(): KnownRows {
+  const rows = new Map<string, Row | null>()
+  return {
+    get: (place) => rows.get(nameOf(place)),
+    set: (place, row) => void rows.set(nameOf(place), row),
+    delete: (place) => void rows.delete(nameOf(place)),
+    clear: () => rows.clear(),
+  }
 }
