@@ -25,6 +25,7 @@ export async function runTransaction<T>(
 ): Promise<T> {
   const result = await task(sqlTransaction(work))
   await writeTallies(work)
+  await writeNotified(work)
   return result
 }
 
@@ -85,8 +86,11 @@ function sqlWriter(whole: Work, account: AccountId): Writer {
     withdraw: (messageId) => withdraw(connection, account, messageId),
     forgetReceipts: (messageId) => forgetReceipts(connection, account, messageId),
     notify: async (notification) => {
-      await append(connection, account, notification)
+      const isFirst = effects.notified.size === 0
       effects.notified.add(account)
+      // The only one goes with what else is written; more are cheaper together.
+      if (isFirst) await append(connection, account, [notification])
+      else work.notified.push({ account, notification })
     },
     findAnswer: (owner, key, now) => findAnswer(work, account, owner, key, now),
     keepAnswer: (owner, key, answer, expiresAt) =>
@@ -97,6 +101,14 @@ function sqlWriter(whole: Work, account: AccountId): Writer {
       // Another account may have sent from it before.
       await whole.connection.within(everyAccount).run(sentFrom, [address, account, at])
     },
+  }
+}
+
+async function writeNotified({ connection, notified }: Work): Promise<void> {
+  if (notified.length === 0) return
+  for (const [account, own] of Map.groupBy(notified, (each) => each.account)) {
+    const notifications = own.map(({ notification }) => notification)
+    await append(connection.within(account), account, notifications)
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Effects } from '../commit.ts'
 import type { Row } from './connection.ts'
+import type { Notified } from './notification-log.ts'
 import { nameOf, type Place } from './place.ts'
 import type { Session } from './session.ts'
 import type { Tallied } from './tallied.ts'
@@ -23,6 +24,8 @@ export interface Work extends Session {
   readonly written: Set<string>
   /** The revisions of instances that this transaction listed, by the same names. */
   readonly listed: Map<string, string>
+  /** What is notified and not written yet. */
+  readonly notified: Notified[]
   /** Differences of counts that are not written yet, by a name of theirs. */
   readonly tallied: Map<string, Tallied>
   /** It was overtaken before, and keeps others from changing what it reads. */
@@ -49,6 +52,7 @@ export function workOn(
     isAlone: standing !== null,
     written: new Set(),
     listed: new Map(),
+    notified: [],
     tallied: new Map(),
     isPatient,
   }
