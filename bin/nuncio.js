@@ -13,5 +13,9 @@ if (major < 24 || (major === 24 && minor < 12)) {
     const { runInstalledTypeScript } = await import('./strip-types.js')
     runInstalledTypeScript()
   }
+  const { keepCompiled } = await import('./compiled.js')
+  keepCompiled()
+  // Else the heap for young objects grows while modules are loaded, and keeps what it took.
+  process.getBuiltinModule('node:v8').setFlagsFromString('--semi-space-growth-factor=1')
   await import('../src/main.ts')
 }

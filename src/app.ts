@@ -9,13 +9,11 @@ import type { Store } from './core/store.ts'
 import { egressGuard, portOf } from './delivery/guard.ts'
 import { networks } from './delivery/networks.ts'
 import { isOwnAddress } from './delivery/own-addresses.ts'
-import { poster } from './delivery/poster.ts'
-import { sender } from './delivery/sender.ts'
 import { systemLookup } from './delivery/system-lookup.ts'
 import { serve } from './http/server.ts'
-import { memoryStore } from './stores/memory/memory-store.ts'
 import { sqliteStore } from './stores/sqlite/sqlite-store.ts'
 import { join, offerOf } from './join.ts'
+import { waysOut } from './ways-out.ts'
 
 /** The service, running. */
 export interface App {
@@ -40,10 +38,8 @@ export async function startApp(config: Config, { log }: { readonly log: Log }): 
   const listening: { port: number | null } = { port: null }
   const own = { port: () => listening.port, has: isOwnAddress }
   const guard = egressGuard(networks(config.webhookNetworks), own)
-  const { post } = opened.use(poster({ guard, lookup: systemLookup, clock }))
   const carrierGuard = egressGuard(networks(config.carrierNetworks))
-  const way = { guard: carrierGuard, lookup: systemLookup, clock, who: 'carriers' }
-  const { send } = opened.use(sender(way))
+  const { post, send } = opened.use(waysOut({ guard, carrierGuard, lookup: systemLookup, clock }))
   const ground = { store, clock, random, newId, log, guard, post, carrierGuard, send }
   const joined = opened.use(join(config, ground, offer))
   const server = await serve(joined.handle, config, {
@@ -75,10 +71,12 @@ async function openStore(
   switch (location.kind) {
     case 'sqlite':
       return sqliteStore(location.file, collections, log)
-    case 'memory':
+    // What is not used is not loaded.
+    case 'memory': {
+      const { memoryStore } = await import('./stores/memory/memory-store.ts')
       return memoryStore(collections, log)
+    }
     case 'postgres': {
-      // Its driver is loaded only where it is used.
       const { postgresStore } = await import('./stores/postgres/postgres-store.ts')
       return postgresStore(location.url, collections, log)
     }

@@ -8,6 +8,7 @@ import { gateway, type Gateway } from './gateway/gateway.ts'
 import type { OwnWords } from './gateway/keyword.ts'
 import { routing, type Routing } from './gateway/routing.ts'
 import type { Ground } from './ground.ts'
+import type { JoinedCarriers } from './join-carriers.ts'
 
 /** Which way messages go, and what those have that leave it open. */
 export function waysOf(
@@ -25,11 +26,12 @@ export function waysOf(
 export function messagingOf(
   config: Config,
   ground: Ground,
-  carriers: CarrierRegistry,
+  { registry: carriers, counts }: Pick<JoinedCarriers, 'registry' | 'counts'>,
   ways: Routing,
   defaults: ContentDefaults,
 ): Gateway {
-  const sending = gateway({ ...ground, carriers, routing: ways, ownWords: ownWordsOf(config) })
+  const ownWords = ownWordsOf(config)
+  const sending = gateway({ ...ground, carriers, routing: ways, ownWords, counts })
   const making = broadcasting({ ...ground, defaults })
   return {
     report: sending.report,

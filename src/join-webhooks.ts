@@ -54,7 +54,12 @@ export function joinWebhooks(
       const owner = ground.members.self
       const leaseTimes = store.isShared ? sharedLeaseTimes : defaultLeaseTimes
       const dispatcher = startDispatcher({ ...sending, events, owner, schedule, leaseTimes })
-      const retention = startRetention({ store, clock, onFault: events.leasesFailed })
+      const retention = startRetention({
+        store,
+        clock,
+        owner: store.isShared ? owner : null,
+        onFault: events.leasesFailed,
+      })
       running.defer(async () => {
         await Promise.all([dispatcher.stop(deliveryGraceMs), retention[Symbol.asyncDispose]()])
       })

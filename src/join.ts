@@ -1,6 +1,4 @@
-import packageJson from '../package.json' with { type: 'json' }
 import { accountRules, accounts } from './collections/accounts.ts'
-import { alertFields } from './collections/alerts.ts'
 import { builtIn, reservedNames } from './collections/built-in.ts'
 import { creditMovementRules } from './collections/credit-movement-rules.ts'
 import { keyRules, keys } from './collections/keys.ts'
@@ -45,8 +43,6 @@ import type { Membership } from './nodes/membership.ts'
 import { joinNodes } from './join-nodes.ts'
 import { joinWebhooks } from './join-webhooks.ts'
 import type { Version } from './core/version.ts'
-import { besideDeclarations, notificationFields } from './openapi/beside-declarations.ts'
-import { documents } from './openapi/documents.ts'
 import { versions, type Versions } from './versions/versions.ts'
 
 /** The parts, joined but without a socket. Disposing lets go of them, not of the store. */
@@ -100,7 +96,7 @@ export function join(config: Config, ground: Ground, offer: Offer): Joined {
     joinCarriers(config, among, registry, offer.carrierTypes),
   )
   const { ways, defaults } = waysOf(config, ground, linking.registry)
-  const messaging = parts.use(messagingOf(config, ground, linking.registry, ways, defaults))
+  const messaging = parts.use(messagingOf(config, ground, linking, ways, defaults))
   const usage = parts.use(keyUsage(store, keys, clock, log))
   const closed = parts.use(maintenance(store, maintenanceWindows, clock, log))
   const offered = versions(offer.versions, servedIn(offer))
@@ -160,7 +156,7 @@ function answersOf(
     views: [...edge.views.keys()],
     readiness,
     metrics: registry,
-    documents: documentsOf(offer),
+    documents: writtenOf(offer),
   })
   if (!roles.includes('api')) return onlyPages(shown)
   const engine = { store, catalogue: collections, clock, newId, rules }
@@ -214,21 +210,15 @@ function rulesOf(
   }
 }
 
-/** What is written of the interface, for people and for tools. */
-function documentsOf(offer: Offer): Documents {
-  const [collections, declared] = [servedIn(offer), offer.versions]
-  const options = {
-    ...besideDeclarations,
-    release: packageJson.version,
-    version: declared.at(-1)?.name ?? 'v1',
-    notifications: {
-      collection: 'messages',
-      fields: notificationFields,
-      alertFields,
-      ...notificationChoices,
-    },
+/** What is written of the interface, for people and for tools: loaded when it is first asked for. */
+function writtenOf(offer: Offer): () => Promise<Documents> {
+  let made: Promise<Documents> | null = null
+  return () => (made ??= load())
+
+  async function load(): Promise<Documents> {
+    const { documentsOf } = await import('./join-documents.ts')
+    return documentsOf(servedIn(offer), offer.versions, notificationChoices)
   }
-  return documents({ collections, options }, declared)
 }
 
 /** The metrics of this process, with what it itself takes. */

@@ -13,7 +13,8 @@ export interface KannelGateway extends AsyncDisposable {
 }
 
 /** What it keeps. */
-export const kannelDurability = 'nothing is stored: receipts and queues are in memory'
+export const kannelDurability =
+  'messages in a store file of its own, written without waiting for the disk; receipts in memory'
 
 const home = join(tmpdir(), 'nuncio-kannel')
 
@@ -72,6 +73,8 @@ admin-password = x
 smsbox-port = ${boxPort}
 box-allow-ip = "127.0.0.1"
 dlr-storage = internal
+store-type = file
+store-location = "kannel.store"
 
 group = smsc
 smsc = smpp

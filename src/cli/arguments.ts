@@ -1,5 +1,7 @@
-import { parseArgs } from 'node:util'
 import { didYouMean } from '../core/nearest.ts'
+
+// Not imported, which would load all that it exports (docs/decisions/0016).
+const { parseArgs } = process.getBuiltinModule('node:util')
 
 /** A flag of a command. */
 export interface Flag {

@@ -2,6 +2,7 @@ import type { Command } from './command.ts'
 import { help } from './help.ts'
 import { listen } from './listen.ts'
 import { maintenance } from './maintenance.ts'
+import { migrateStore } from './migrate-store.ts'
 import { send } from './send.ts'
 import { serve } from './serve.ts'
 import { version } from './version.ts'
@@ -12,6 +13,7 @@ export const commands: readonly Command[] = [
   send,
   listen,
   maintenance,
+  migrateStore,
   help(() => commands),
   version,
 ]

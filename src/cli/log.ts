@@ -1,51 +1,75 @@
-import { pino, stdSerializers } from 'pino'
 import type { Clock } from '../core/clock.ts'
 import type { Log, LogLevel } from '../core/log.ts'
 import { timestamp } from '../core/timestamp.ts'
 import type { Screen } from './surroundings.ts'
 
+/** From what matters least to what matters most. */
+const levels: readonly LogLevel[] = ['trace', 'debug', 'info', 'warn', 'error', 'fatal']
+
 /** The log of the service: lines for people on a terminal, elsewhere one JSON object a line. */
 export function openLog(level: LogLevel, screen: Screen, clock: Clock): Log {
-  const logger = pino(
-    {
-      level,
-      base: null,
-      timestamp: () => `,"time":"${timestamp(clock.now())}"`,
-      formatters: { level: (label) => ({ level: label }) },
-    },
-    { write: (line) => screen.write(screen.terminal ? readable(line) : line) },
-  )
-  return (entryLevel, event, fields = {}) => logger[entryLevel]({ event, ...withErrors(fields) })
+  const least = levels.indexOf(level)
+  const form = screen.terminal ? readable : json
+  return (entryLevel, event, fields = {}) => {
+    if (levels.indexOf(entryLevel) < least) return
+    const head = { level: entryLevel, time: timestamp(clock.now()), event }
+    screen.write(`${form(head, fields)}\n`)
+  }
 }
 
-/** An Error has no members of its own that JSON would show. */
-function withErrors(fields: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  return Object.fromEntries(
-    Object.entries(fields).map(([name, value]) => [
-      name,
-      value instanceof Error ? stdSerializers.err(value) : value,
-    ]),
-  )
+/** What every entry says. */
+interface Head {
+  readonly level: LogLevel
+  readonly time: string
+  readonly event: string
+}
+
+type LogFields = Readonly<Record<string, unknown>>
+
+function json(head: Head, fields: LogFields): string {
+  return text({ ...head, ...fields })
 }
 
 /** `12:00:00.000 info  event name=value`, with the stack of an error in the lines below. */
-function readable(line: string): string {
-  const { level, time, event, ...fields }: Record<string, unknown> = JSON.parse(line)
-  const stacks: string[] = []
-  const pairs = Object.entries(fields).map(([name, value]) => {
-    const error = isError(value) ? value : null
-    if (error !== null) stacks.push(`\n${error.stack}`)
-    return ` ${name}=${error === null ? inline(value) : inline(error.message)}`
-  })
-  const clockTime = String(time).slice(11, 23)
-  return `${clockTime} ${String(level).padEnd(5)} ${String(event)}${pairs.join('')}${stacks.join('')}\n`
-}
-
-function isError(value: unknown): value is { readonly stack: string; readonly message: string } {
-  return typeof value === 'object' && value !== null && 'stack' in value && 'message' in value
+function readable({ level, time, event }: Head, fields: LogFields): string {
+  const pairs = Object.entries(fields).map(([name, value]) => ` ${name}=${inline(value)}`)
+  const stacks = Object.values(fields)
+    .filter((value) => value instanceof Error)
+    .map((error) => `\n${stackOf(error)}`)
+  return `${time.slice(11, 23)} ${level.padEnd(5)} ${event}${pairs.join('')}${stacks.join('')}`
 }
 
 /** JSON keeps a value in one line and its control characters away from the terminal. */
 function inline(value: unknown): string {
-  return typeof value === 'string' && /^[\w.:/@+-]+$/.test(value) ? value : JSON.stringify(value)
+  if (value instanceof Error) return inline(value.message)
+  return typeof value === 'string' && /^[\w.:/@+-]+$/.test(value) ? value : text(value)
+}
+
+/** Never throws: what JSON cannot hold is said to be so. */
+function text(value: unknown): string {
+  try {
+    return JSON.stringify(value, (_, member: unknown) => shown(member)) ?? 'null'
+  } catch (error) {
+    return JSON.stringify({ unwritable: String(error) })
+  }
+}
+
+function shown(value: unknown): unknown {
+  if (typeof value === 'bigint') return String(value)
+  if (!(value instanceof Error)) return value
+  // An Error has no members of its own that JSON would show, but for those that a library adds.
+  const { name, message } = value
+  return { ...value, type: name, message, stack: stackOf(value) }
+}
+
+/** Of a chain of causes so many are shown: it may be a ring. */
+const causesMax = 5
+
+/** Where an error happened, and those that caused it. */
+function stackOf(error: Error, causes = causesMax): string {
+  const own = error.stack ?? `${error.name}: ${error.message}`
+  const { cause } = error
+  return cause instanceof Error && causes > 0
+    ? `${own}\ncaused by: ${stackOf(cause, causes - 1)}`
+    : own
 }

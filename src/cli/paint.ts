@@ -1,5 +1,7 @@
-import { styleText } from 'node:util'
 import type { Surroundings } from './surroundings.ts'
+
+// Not imported, which would load all that it exports (docs/decisions/0016).
+const { styleText } = process.getBuiltinModule('node:util')
 
 /** Colours by what they say. Without colours each returns the text as it is. */
 export interface Paint {

@@ -2,21 +2,23 @@ import { readEnvironment } from '../config/environment.ts'
 import { systemClock } from '../core/clock.ts'
 import { systemRandom } from '../core/random.ts'
 import { run } from './run.ts'
-import type { Screen, StartApp, StopRequest, Surroundings } from './surroundings.ts'
+import type { Screen, StopRequest, Surroundings } from './surroundings.ts'
 
 /** Runs the command line of this process and sets its exit code. The process then ends by itself. */
-export async function runInProcess(startApp: StartApp): Promise<void> {
+export async function runInProcess(
+  work: Pick<Surroundings, 'startApp' | 'moveStore'>,
+): Promise<void> {
   // The timers of the clock do not keep the process alive, and a command may wait for nothing else.
   const alive = new MessageChannel()
   alive.port1.ref()
   try {
-    process.exitCode = await run(process.argv.slice(2), thisProcess(startApp))
+    process.exitCode = await run(process.argv.slice(2), thisProcess(work))
   } finally {
     alive.port1.close()
   }
 }
 
-function thisProcess(startApp: StartApp): Surroundings {
+function thisProcess(work: Pick<Surroundings, 'startApp' | 'moveStore'>): Surroundings {
   return {
     environment: readEnvironment(),
     cwd: process.cwd(),
@@ -30,7 +32,7 @@ function thisProcess(startApp: StartApp): Surroundings {
       process.removeAllListeners(request)
       process.kill(process.pid, request)
     },
-    startApp,
+    ...work,
   }
 }
 

@@ -1,6 +1,8 @@
 import type { Config } from '../config/config.ts'
 import type { Environment } from '../config/environment.ts'
 import type { Clock } from '../core/clock.ts'
+import type { Way } from '../config/read-move.ts'
+import type { Moved, MoveReport } from '../core/moving.ts'
 import type { Log } from '../core/log.ts'
 import type { Random } from '../core/random.ts'
 
@@ -27,6 +29,9 @@ export interface App {
 /** Starts the service; throws where it cannot. */
 export type StartApp = (config: Config, surroundings: { readonly log: Log }) => Promise<App>
 
+/** Moves a store to another database; throws where it cannot. */
+export type MoveStore = (way: Way, report: (report: MoveReport) => void, log: Log) => Promise<Moved>
+
 /** What a command knows of the process that it runs in. Tests give another. */
 export interface Surroundings {
   readonly environment: Environment
@@ -41,4 +46,5 @@ export interface Surroundings {
   /** Ends the process at once, as the request does to a process that does not listen. */
   readonly end: (request: StopRequest) => void
   readonly startApp: StartApp
+  readonly moveStore: MoveStore
 }

@@ -19,6 +19,7 @@ export const deliveries = collection({
   description: 'One attempt to deliver notifications to a webhook.',
   parent: 'webhooks',
   order: 'newestFirst',
+  passing: true,
   methods: { collection: ['GET', 'POST'], instance: ['GET'] },
   fields: {
     batchId: text({ readOnly: true, description: 'The `webhook-id`, the same on every attempt.' }),

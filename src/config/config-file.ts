@@ -1,8 +1,9 @@
-import { existsSync } from 'node:fs'
-import { readFile } from 'node:fs/promises'
 import { registerHooks } from 'node:module'
 import { extname, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
+
+// Not imported, which would load all that it exports (docs/decisions/0016).
+const { existsSync, readFileSync } = process.getBuiltinModule('node:fs')
 
 /** What a configuration file says: the object that it exports. */
 export interface ConfigFile {
@@ -53,11 +54,11 @@ function shape(path: string): string {
 
 async function readValues(path: string): Promise<unknown> {
   const kind = extname(path)
-  if (kind === '.json') return parseJson(await readFile(path, 'utf8'))
+  if (kind === '.json') return parseJson(readFileSync(path, 'utf8'))
   if (!modules.includes(kind))
     throw new Error(`its name must end in .json or ${modules.join(', ')}.`)
   // An import that is not there and a file that is not there would read alike.
-  await readFile(path)
+  readFileSync(path)
   const exported = await importModule(pathToFileURL(path).href)
   if (!isRecord(exported)) return undefined
   return exported['config'] ?? exported['default']

@@ -1,7 +1,9 @@
-import { readFile } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import type { ConfigFile } from './config-file.ts'
 import type { Environment } from './environment.ts'
+
+// Not imported, which would load all that it exports (docs/decisions/0016).
+const { readFileSync } = process.getBuiltinModule('node:fs')
 
 /** The carriers that a configuration file declares, with the values that stand in the environment. */
 export interface DeclaredCarriers {
@@ -15,18 +17,18 @@ export interface DeclaredCarriers {
  * one, from the folder of the configuration file on. A setting, a parameter and a secret may be
  * `{ "env": "NAME" }`: then its value is that of the environment variable. Never throws.
  */
-export async function declaredCarriers(
+export function declaredCarriers(
   { path, values }: ConfigFile,
   environment: Environment,
   cwd: string,
-): Promise<DeclaredCarriers> {
+): DeclaredCarriers {
   const list = values['carriers']
   if (!Array.isArray(list)) return { carriers: [], faults: [] }
   const faults: string[] = []
   const carriers: unknown[] = []
   for (const [index, item] of list.entries()) {
     const place = `carriers[${index}] in ${path}`
-    const read = typeof item === 'string' ? await readOne(item, place, path, cwd, faults) : item
+    const read = typeof item === 'string' ? readOne(item, place, path, cwd, faults) : item
     carriers.push(
       withVariables(read, (name, at) => {
         const value = environment[name]
@@ -40,15 +42,15 @@ export async function declaredCarriers(
   return { carriers, faults }
 }
 
-async function readOne(
+function readOne(
   item: string,
   place: string,
   path: string,
   cwd: string,
   faults: string[],
-): Promise<unknown> {
+): unknown {
   const file = resolve(dirname(resolve(cwd, path)), item)
-  const text = await readFile(file, 'utf8').catch(() => null)
+  const text = readOrNull(file)
   if (text === null) {
     faults.push(`${place} names the file ${item}, which cannot be read.`)
     return {}
@@ -59,6 +61,14 @@ async function readOne(
     // The parser's own message quotes the text around the fault, and a secret may stand there.
     faults.push(`${place} names the file ${item}, which is not valid JSON.`)
     return {}
+  }
+}
+
+function readOrNull(file: string): string | null {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch {
+    return null
   }
 }
 

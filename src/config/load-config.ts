@@ -30,7 +30,7 @@ export async function loadConfig({ flags, environment, cwd }: Origin): Promise<L
   const read = named === '' ? noFile : await readConfigFile(named, cwd)
   const file = read.ok ? read.file : null
   const reader = settingReader(settings, { flags, environment, file })
-  const carriers = file === null ? noCarriers : await declaredCarriers(file, environment, cwd)
+  const carriers = file === null ? noCarriers : declaredCarriers(file, environment, cwd)
 
   const faults = [
     ...unknownVariables(environment),

@@ -31,6 +31,11 @@ export interface Collection<F extends Fields = Fields> {
   readonly conditional: boolean
   /** It holds which instances of this root collection belong to its parent, and shows those. */
   readonly membersOf: string | null
+  /**
+   * The service alone makes its instances, with identifiers of its own, and removes them when they are
+   * some days old: a store may keep them by day. None is named by another.
+   */
+  readonly passing?: true
   /** Fields that were declared once, dotted into objects; what instances still have of them is dropped. */
   readonly removedFields: readonly string[]
   readonly fields: F
@@ -59,6 +64,7 @@ export interface Declaration<
   readonly owned?: boolean
   readonly conditional?: boolean
   readonly membersOf?: string | null
+  readonly passing?: true
   readonly removedFields?: readonly string[]
   readonly fields: F & { readonly [K in S]: Field }
 }

@@ -1,4 +1,4 @@
-import type { Clock } from './clock.ts'
+import type { Clock, Instant } from './clock.ts'
 import type { Random } from './random.ts'
 
 /** Makes the next identifier with the given prefix, such as `message_01h455vb4pex5vsknk084sn02q`. */
@@ -37,6 +37,14 @@ export function typeIds(clock: Clock, random: Random): NewId {
 export function isChosenId(text: string): boolean {
   return chosenForm.test(text) && text !== '.' && text !== '..'
 }
+
+/** How all identifiers with a prefix begin that are made at this time: those made later are greater. */
+export function firstIdAt(prefix: string, at: Instant): string {
+  return `${prefix}_${encode(at, 0, new Uint8Array(8)).slice(0, timeDigits)}`
+}
+
+/** The digits of the time: 48 bits and the two that are zero. */
+const timeDigits = 10
 
 /** The 12 bits beside the milliseconds count within a millisecond (RFC 9562 section 6.2, method 1). */
 const counterMax = 0xfff

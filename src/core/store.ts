@@ -167,6 +167,12 @@ export interface KeyRecord {
   readonly account: Stored | null
 }
 
+/**
+ * How a work is best run: `TOGETHER` with others in one commit, where it is short and many come at
+ * once; else it need not wait for others.
+ */
+export type Pace = 'ALONE' | 'TOGETHER'
+
 /** Where everything is kept. What a promise of `transact` fulfils is durable. */
 export interface Store extends AsyncDisposable {
   readonly name: string
@@ -177,10 +183,16 @@ export interface Store extends AsyncDisposable {
    * Runs `work` in a transaction; what it throws undoes all of it. Inside only the store is awaited,
    * never the network: other writers wait. Throws `StoreUnavailable` when nothing can be written.
    */
-  transact<T>(work: (transaction: Transaction) => Promise<T>): Promise<T>
+  transact<T>(work: (transaction: Transaction) => Promise<T>, pace?: Pace): Promise<T>
   /** The key whose secret has this SHA-256 digest, in base64url. */
   findKey(secretDigest: string): Promise<KeyRecord | null>
   readonly log: LogReader
+  /**
+   * Removes at once the instances of a collection that pass and were made before `before`, some of them
+   * perhaps a day later. False where some are not kept by day: those are removed one by one. Only stores
+   * that keep them by day have it.
+   */
+  expire?(collection: Collection, before: Instant): Promise<boolean>
   /** Calls `listener` after each commit, of any node, that left something to do; returns how to stop. */
   onCommit(listener: (commit: Commit) => void): () => void
 }

@@ -1,3 +1,4 @@
+import { deliveries } from '../collections/deliveries.ts'
 import { wait, type Clock, type Instant } from '../core/clock.ts'
 import type { Store } from '../core/store.ts'
 import { allWebhooks } from './all-webhooks.ts'
@@ -11,12 +12,18 @@ import { sliceMax, slicePauseMs } from './trim-slices.ts'
 export interface RetentionParts {
   readonly store: Store
   readonly clock: Clock
+  /** By this name one node at a time does it where several have the store; null: this one has it alone. */
+  readonly owner: string | null
   /** It could not be done; it is tried again. */
   readonly onFault: (error: unknown) => void
 }
 
 /** How often the old is looked for. */
 const everyMs = 3_600_000
+
+/** The lease of whoever does it, and how long it is believed without being renewed. */
+const leaseName = 'retention'
+const leaseMs = everyMs + 600_000
 
 /**
  * Removes notifications, attempts and replays that have ended when they are over seven days old, in
@@ -27,7 +34,7 @@ export function startRetention(parts: RetentionParts): AsyncDisposable {
   const run = async (): Promise<void> => {
     while (!stopping.signal.aborted) {
       try {
-        await trimAll(parts, stopping.signal)
+        if (await holds(parts)) await trimAll(parts, stopping.signal)
       } catch (error) {
         parts.onFault(error)
       }
@@ -40,18 +47,41 @@ export function startRetention(parts: RetentionParts): AsyncDisposable {
     [Symbol.asyncDispose]: async () => {
       stopping.abort()
       await running
+      await release(parts)
     },
   }
 }
 
-async function trimAll({ store, clock }: RetentionParts, signal: AbortSignal): Promise<void> {
+/** Whether this node is the one that does it. Whoever did it last does it again, unless it is gone. */
+async function holds({ store, clock, owner }: RetentionParts): Promise<boolean> {
+  if (owner === null) return true
+  const now = clock.now()
+  const leases = await store.transact((transaction) =>
+    transaction.leases.take([leaseName], owner, now, now + leaseMs),
+  )
+  return leases.length > 0
+}
+
+async function release({ store, owner, onFault }: RetentionParts): Promise<void> {
+  if (owner === null) return
+  try {
+    await store.transact((transaction) => transaction.leases.release([leaseName], owner))
+  } catch (error) {
+    onFault(error)
+  }
+}
+
+async function trimAll(parts: RetentionParts, signal: AbortSignal): Promise<void> {
+  const { store, clock } = parts
   const before = clock.now() - retentionMs
+  const isExpired = (await store.expire?.(deliveries, before)) ?? false
   // One that is missed because another was removed meanwhile has its turn an hour later.
   for await (const page of allWebhooks(store)) {
+    if (!(await holds(parts))) return
     for (const webhook of page) {
       if (signal.aborted) return
       await markTrimmed(store, webhook, before, clock.now())
-      await trimDeliveries(store, clock, webhook, before, signal)
+      if (!isExpired) await trimDeliveries(store, clock, webhook, before, signal)
       await trimReplays(store, clock, webhook, before, signal)
     }
   }

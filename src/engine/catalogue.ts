@@ -8,8 +8,19 @@ export interface Catalogue {
   find(qualifiedName: string): Compiled | null
 }
 
-/** Prepares the collections that the engine is to serve; one without methods is left out. */
+/**
+ * Prepares the collections that the engine is to serve; one without methods is left out. A list never
+ * changes, so the same one is prepared once.
+ */
 export function catalogue(collections: readonly Collection[]): Catalogue {
+  const known = prepared.get(collections) ?? prepare(collections)
+  prepared.set(collections, known)
+  return known
+}
+
+const prepared = new WeakMap<readonly Collection[], Catalogue>()
+
+function prepare(collections: readonly Collection[]): Catalogue {
   const declared = new Map(collections.filter(isServed).map((each) => [qualifiedName(each), each]))
   const compiled = new Map([...declared].map(([name, each]) => [name, compile(each, declared)]))
   return {

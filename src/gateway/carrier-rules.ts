@@ -44,9 +44,9 @@ export function carrierRules(parts: CarrierRuleParts): Rules {
       await remove(stored, context)
     },
     live: async (stored) =>
-      stored.map(({ id }) => ({
+      stored.map(({ id, doc }) => ({
         declared: parts.isDeclared(id),
-        ...liveFields(parts.conditionOf(id)),
+        ...(liveFields(parts.conditionOf(id)) ?? notOpen(doc)),
       })),
   }
 }
@@ -122,17 +122,21 @@ async function remove({ id }: Stored, { transaction }: RuleContext): Promise<voi
   throw new Problem('conflict', `${what}. Let its numbers name another one first.`)
 }
 
-function liveFields(condition: CarrierCondition | null): JsonObject {
-  if (condition === null) {
-    return {
-      state: 'STOPPED',
-      stateReason: 'It is not active.',
-      stateSince: null,
-      inFlight: 0,
-      partsPerSecond: 0,
-      lastError: null,
-    }
+/** One that was made this moment, or that another node serves, is active and not open here. */
+function notOpen(doc: string): JsonObject {
+  const { active }: CarrierInstance = JSON.parse(doc)
+  return {
+    state: active ? 'CONNECTING' : 'STOPPED',
+    stateReason: active ? 'This node has not opened it.' : 'It is not active.',
+    stateSince: null,
+    inFlight: 0,
+    partsPerSecond: 0,
+    lastError: null,
   }
+}
+
+function liveFields(condition: CarrierCondition | null): JsonObject | null {
+  if (condition === null) return null
   const { state, stateReason, since, inFlight, partsPerSecond, lastError } = condition
   return {
     state,

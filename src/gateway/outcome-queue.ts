@@ -4,6 +4,7 @@ import type { Log } from '../core/log.ts'
 import { StoreUnavailable, type Store } from '../core/store.ts'
 import { returns } from './credits.ts'
 import { writeOutcome, type HandedOver } from './outcome.ts'
+import type { Receipt } from './receipt.ts'
 
 /** What the queue of outcomes needs. */
 export interface OutcomeQueueOptions {
@@ -21,6 +22,11 @@ export interface OutcomeQueueOptions {
 export interface OutcomeQueue {
   /** Kept when the outcome is written, or is given up: then the claim runs out, as uncertain. */
   add(handedOver: HandedOver): Promise<void>
+  /**
+   * Has a receipt written together with the outcome that tells of its part; null where no such outcome
+   * waits. Kept as whether it was written.
+   */
+  join(receipt: Receipt): Promise<boolean> | null
 }
 
 /** The most outcomes in one transaction: enough to share its cost, few enough to keep it short. */
@@ -31,62 +37,109 @@ const restMs = 500
 
 interface Entry {
   readonly handedOver: HandedOver
-  readonly written: () => void
+  readonly receipts: Receipt[]
+  readonly ended: PromiseWithResolvers<boolean>
 }
 
 /** Makes a queue of outcomes. Its length is bounded by whoever adds. */
 export function outcomeQueue(options: OutcomeQueueOptions): OutcomeQueue {
-  const { store, clock, newId, log, onExpected, signal } = options
-  let waiting: Entry[] = []
+  const { clock, log, signal } = options
+  const waiting = waitingOutcomes()
   let writing = false
 
   const drain = async (): Promise<void> => {
     writing = true
-    while (waiting.length > 0) {
-      const batch = waiting.slice(0, batchMax)
-      waiting = waiting.slice(batchMax)
-      await write(batch.map(({ handedOver }) => handedOver))
-      for (const { written } of batch) written()
+    while (waiting.size > 0) {
+      let batch: readonly Entry[] = []
+      // Chosen when the transaction begins: what comes until then is of it.
+      await write(() => (batch = batch.length > 0 ? batch : waiting.take(batchMax)))
+      for (const { ended } of batch) ended.resolve(false)
     }
     writing = false
   }
 
   /** Never throws: one outcome that cannot be written does not hold up the others. */
-  const write = async (batch: readonly HandedOver[]): Promise<void> => {
+  const write = async (choose: () => readonly Entry[]): Promise<void> => {
     try {
-      await commit(batch)
+      await commit(options, choose)
     } catch (error) {
+      const batch = choose()
       log('error', 'outcomes not written', { error, count: batch.length })
       if (error instanceof StoreUnavailable) {
         await wait(clock, restMs, signal)
-        if (!signal.aborted) await write(batch)
+        if (!signal.aborted) await write(choose)
       } else if (batch.length > 1) {
-        for (const handedOver of batch) await write([handedOver])
+        for (const entry of batch) await write(() => [entry])
       }
     }
   }
 
-  const commit = async (batch: readonly HandedOver[]): Promise<void> => {
-    const at = clock.now()
-    const until = await store.transact(async (transaction) => {
-      let first = Infinity
-      const back = returns(transaction, newId)
-      for (const handedOver of batch) {
-        const expired = await writeOutcome(transaction, handedOver, at, back)
-        first = Math.min(first, expired ?? Infinity)
-      }
-      await back.settle(at)
-      return first
-    })
-    if (until !== Infinity) onExpected(until)
+  return {
+    add: async (handedOver) => {
+      const entry = { handedOver, receipts: [], ended: Promise.withResolvers<boolean>() }
+      waiting.add(entry)
+      // A microtask later, so that what ends together is written together.
+      if (!writing) queueMicrotask(() => writing || void drain())
+      await entry.ended.promise
+    },
+    join: (receipt) => {
+      const entry = waiting.of(receipt)
+      entry?.receipts.push(receipt)
+      return entry?.ended.promise ?? null
+    },
   }
+}
+
+/** Writes what is chosen in one transaction. */
+async function commit(
+  { store, clock, newId, onExpected }: OutcomeQueueOptions,
+  choose: () => readonly Entry[],
+): Promise<void> {
+  const at = clock.now()
+  const until = await store.transact(async (transaction) => {
+    let first = Infinity
+    const back = returns(transaction, newId)
+    for (const { handedOver, receipts } of choose()) {
+      const writing = { at, returns: back, receipts }
+      first = Math.min(first, (await writeOutcome(transaction, handedOver, writing)) ?? Infinity)
+    }
+    await back.settle(at)
+    return first
+  })
+  for (const { ended } of choose()) ended.resolve(true)
+  if (until !== Infinity) onExpected(until)
+}
+
+/** Outcomes that wait to be written, in order, and by the carrier's identifiers of their parts. */
+function waitingOutcomes() {
+  let entries: Entry[] = []
+  const byPart = new Map<string, Entry>()
+  const keysOf = ({ handedOver: { carrier, outcome } }: Entry): readonly string[] =>
+    outcome.kind === 'SUBMITTED'
+      ? outcome.carrierMessageIds.map((carrierMessageId) => keyOf({ carrier, carrierMessageId }))
+      : []
 
   return {
-    add: (handedOver) =>
-      new Promise((written) => {
-        waiting.push({ handedOver, written })
-        // A microtask later, so that what ends together is written together.
-        if (!writing) queueMicrotask(() => writing || void drain())
-      }),
+    get size() {
+      return entries.length
+    },
+    add: (entry: Entry): void => {
+      entries.push(entry)
+      for (const key of keysOf(entry)) byPart.set(key, entry)
+    },
+    of: (receipt: Receipt): Entry | undefined => byPart.get(keyOf(receipt)),
+    take: (limit: number): readonly Entry[] => {
+      const taken = entries.slice(0, limit)
+      entries = entries.slice(limit)
+      for (const key of taken.flatMap(keysOf)) byPart.delete(key)
+      return taken
+    },
   }
+}
+
+function keyOf({
+  carrier,
+  carrierMessageId,
+}: Pick<Receipt, 'carrier' | 'carrierMessageId'>): string {
+  return `${carrier} ${carrierMessageId}`
 }

@@ -1,11 +1,12 @@
 import type { Instant } from '../core/clock.ts'
+import type { ExpectedReceipt, PartOutcome } from '../core/receipts.ts'
 import type { Transaction } from '../core/store.ts'
 import { messages } from '../collections/messages.ts'
 import type { Returns } from './credits.ts'
 import { validityMs, type HandOver } from './due.ts'
 import { readMessage, saveMessage, type KeptMessage } from './kept-message.ts'
 import { validityEnd } from './outgoing.ts'
-import { applyReceipt } from './receipt.ts'
+import { outcomeOfParts, supersedes, type Receipt } from './receipt.ts'
 import { advance, type Step } from './status.ts'
 
 /** What is known of a hand-over when it has ended. */
@@ -22,17 +23,25 @@ export interface HandedOver {
   readonly outcome: KnownOutcome
 }
 
+/** What an outcome is written with. */
+export interface Writing {
+  readonly at: Instant
+  /** Takes what was refused whole. */
+  readonly returns: Returns
+  /** Receipts that have come for its parts already, in the order in which they came. */
+  readonly receipts?: readonly Receipt[]
+}
+
 /**
- * Writes down what became of a hand-over: status, receipts to expect, end of the submission; what was
- * refused whole is added to `returns`.
- * Returns until when receipts are expected, or null where none are. Writes nothing where the claim
- * ran out and somebody else has claimed the message since: what becomes of it is theirs to say.
+ * Writes down what became of a hand-over: status, receipts to expect, end of the submission. Returns
+ * until when receipts are expected, or null where none are. Where the claim ran out and somebody else
+ * has claimed the message since, it is theirs to say what becomes of it; but what the carrier took has
+ * receipts all the same, and they are the message's.
  */
 export async function writeOutcome(
   transaction: Transaction,
   handedOver: HandedOver,
-  at: Instant,
-  returns: Returns,
+  writing: Writing,
 ): Promise<Instant | null> {
   const { handOver, outcome } = handedOver
   const { account } = handOver
@@ -44,21 +53,55 @@ export async function writeOutcome(
     await transaction.submissions.postpone(claimed, outcome.dueAt)
     return null
   }
-  if (!(await transaction.submissions.finish(claimed))) return null
-  const message = advance(kept.message, stepOf(outcome), at)
-  if (message === null) return null
-  await saveMessage(transaction.in(account), { ...kept, message }, [message], at)
-  if (outcome.kind === 'REJECTED') {
-    if (outcome.isBegun !== true) returns.add(account, message)
-    return null
+  const isOurs = await transaction.submissions.finish(claimed)
+  const now: HandedOver = { ...handedOver, handOver: { ...handOver, kept } }
+  if (outcome.kind === 'SUBMITTED') {
+    return writeSubmitted(transaction, now, outcome.carrierMessageIds, isOurs, writing)
   }
-  return expectReceipts(transaction, handedOver, outcome.carrierMessageIds, at)
+  // What another claim handed over is with the carrier all the same.
+  if (handOver.attempt > 0 && isOurs && (await hasParts(transaction, now.handOver))) {
+    return writeSubmitted(transaction, now, [], isOurs, writing)
+  }
+  const message = isOurs ? advance(kept.message, failed(outcome.detail), writing.at) : null
+  if (message === null) return null
+  await saveMessage(transaction.in(account), { ...kept, message }, [message], writing.at)
+  if (outcome.isBegun !== true) writing.returns.add(account, message)
+  return null
 }
 
-function stepOf(outcome: Exclude<KnownOutcome, { kind: 'POSTPONED' }>): Step {
-  return outcome.kind === 'SUBMITTED'
-    ? { type: 'SENT', detail: null }
-    : { type: 'FAILED', detail: outcome.detail }
+/** What its receipts say already is written with it, so that the message is saved once. */
+async function writeSubmitted(
+  transaction: Transaction,
+  handedOver: HandedOver,
+  carrierMessageIds: readonly string[],
+  isOurs: boolean,
+  { at, receipts = [] }: Writing,
+): Promise<Instant> {
+  const { account, kept } = handedOver.handOver
+  const expiresAt = validityEnd(kept.message) ?? at + validityMs
+  const outcomes: (PartOutcome | null)[] = []
+  for (const [index, carrierMessageId] of carrierMessageIds.entries()) {
+    const part = { part: index + 1, carrierMessageId }
+    // Where the claim is not ours any more, this may have been written before, and its receipt come.
+    const known = isOurs ? null : await knownOutcome(transaction, handedOver, carrierMessageId)
+    const came = { known, receipts }
+    outcomes.push(await expectReceipt(transaction, handedOver, part, came, expiresAt))
+  }
+
+  const sent = isOurs ? advance(kept.message, { type: 'SENT', detail: null }, at) : null
+  if (sent === null && kept.message.status.type === 'ACCEPTED') return expiresAt
+  const whole = await wholeOutcome(transaction, handedOver, outcomes)
+  const known = whole && advance(sent ?? kept.message, whole, at)
+  const statuses = [sent, known].filter((message) => message !== null)
+  const message = statuses.at(-1)
+  if (message !== undefined) {
+    await saveMessage(transaction.in(account), { ...kept, message }, statuses, at)
+  }
+  return expiresAt
+}
+
+function failed(detail: string): Step {
+  return { type: 'FAILED', detail }
 }
 
 /** The message as it is now; null where it was deleted since, even if another has its identifier. */
@@ -73,24 +116,56 @@ async function current(
   return found.message.submission.id === kept.message.submission.id ? found : null
 }
 
-/** Those that came before they were expected are applied at once. */
-async function expectReceipts(
-  transaction: Transaction,
+async function hasParts({ receipts }: Transaction, { account, kept }: HandOver): Promise<boolean> {
+  return (await receipts.parts(account, kept.message.id)).length > 0
+}
+
+/** What is known of a part of this very message; null where nothing is. */
+async function knownOutcome(
+  { receipts }: Transaction,
+  { handOver: { account, kept }, carrier }: HandedOver,
+  carrierMessageId: string,
+): Promise<PartOutcome | null> {
+  const known = await receipts.find(carrier, carrierMessageId)
+  const isSame = known?.account === account && known.messageId === kept.message.id
+  return isSame ? known.outcome : null
+}
+
+/** What came before a part was expected. */
+interface Came {
+  readonly known: PartOutcome | null
+  readonly receipts: readonly Receipt[]
+}
+
+/** Expects the receipt of a part; returns what those say of it that came before. */
+async function expectReceipt(
+  { receipts }: Transaction,
   { handOver, carrier }: HandedOver,
-  carrierMessageIds: readonly string[],
-  at: Instant,
-): Promise<Instant> {
+  { part, carrierMessageId }: Pick<ExpectedReceipt, 'part' | 'carrierMessageId'>,
+  came: Came,
+  expiresAt: Instant,
+): Promise<PartOutcome | null> {
   const { account, kept } = handOver
-  const { receipts } = transaction
-  const expected = { account, messageId: kept.message.id, carrier, outcome: null }
-  const expiresAt = validityEnd(kept.message) ?? at + validityMs
-  for (const [index, carrierMessageId] of carrierMessageIds.entries()) {
-    await receipts.expect({ ...expected, part: index + 1, carrierMessageId }, expiresAt)
+  const expected = { account, messageId: kept.message.id, carrier, carrierMessageId, part }
+  const early: readonly Receipt[] = await receipts.take(carrier, carrierMessageId)
+  const own = came.receipts.filter((receipt) => receipt.carrierMessageId === carrierMessageId)
+  let outcome = came.known
+  for (const receipt of [...early, ...own]) {
+    if (supersedes(receipt.outcome, outcome)) outcome = receipt.outcome
   }
-  for (const carrierMessageId of carrierMessageIds) {
-    for (const early of await receipts.take(carrier, carrierMessageId)) {
-      await applyReceipt(transaction, early, at)
-    }
-  }
-  return expiresAt
+  await receipts.expect({ ...expected, outcome }, expiresAt)
+  return outcome
+}
+
+/** What the parts make of the message. One that was claimed before may have other copies of them. */
+async function wholeOutcome(
+  { receipts }: Transaction,
+  { handOver }: HandedOver,
+  outcomes: readonly (PartOutcome | null)[],
+): Promise<PartOutcome | null> {
+  const { account, kept, attempt } = handOver
+  const [first = null] = outcomes
+  if (attempt === 0 && outcomes.length === 1) return first
+  if (attempt === 0 && outcomes.every((outcome) => outcome === null)) return null
+  return outcomeOfParts(await receipts.parts(account, kept.message.id))
 }

@@ -1,3 +1,4 @@
+import type { ReceiptMatch } from '../core/carrier.ts'
 import type { Instant } from '../core/clock.ts'
 import type { EarlyReceipt, ExpectedReceipt, PartOutcome } from '../core/receipts.ts'
 import type { Transaction } from '../core/store.ts'
@@ -7,38 +8,37 @@ import { advance } from './status.ts'
 /** What a receipt says, and of which part. */
 export type Receipt = Pick<EarlyReceipt, 'carrier' | 'carrierMessageId' | 'outcome'>
 
-/** Applies a receipt to the part that it is for; false where no part is known by that identifier. */
+/** Applies a receipt to the part that it is for; tells whether there is one, and whether it said anything new. */
 export async function applyReceipt(
   transaction: Transaction,
   { carrier, carrierMessageId, outcome }: Receipt,
   at: Instant,
-): Promise<boolean> {
+): Promise<ReceiptMatch> {
   const part = await transaction.receipts.find(carrier, carrierMessageId)
-  if (part !== null) await applyOutcome(transaction, part, outcome, at)
-  return part !== null
+  if (part === null) return 'UNMATCHED'
+  if (!supersedes(outcome, part.outcome)) return 'REPEATED'
+  await applyOutcome(transaction, part, outcome, at)
+  return part.outcome === null ? 'MATCHED' : 'LATE'
 }
 
-/**
- * Applies an outcome to a part, and what follows from it to the part's message. One that came late
- * or again changes nothing.
- */
-export async function applyOutcome(
+/** Applies an outcome to a part, and what follows from it to the part's message. */
+async function applyOutcome(
   transaction: Transaction,
   part: ExpectedReceipt,
   outcome: PartOutcome,
   at: Instant,
 ): Promise<void> {
-  if (!supersedes(outcome, part.outcome)) return
   await transaction.receipts.settle(part.carrier, part.carrierMessageId, outcome)
 
   const writer = transaction.in(part.account)
   const kept = await findMessage(writer, part.messageId)
-  if (kept === null) return
-  // A message of one part has one identifier at its carrier: the part is the whole.
-  const whole =
-    kept.message.numberOfParts === 1
-      ? outcome
-      : outcomeOfParts(await transaction.receipts.parts(part.account, part.messageId))
+  // While another copy is handed over, it is for that to say what becomes of the message.
+  if (kept === null || kept.message.status.type === 'ACCEPTED') return
+  // A message of one part is delivered with it, even if there are several copies of that.
+  const isWhole = kept.message.numberOfParts === 1 && outcome.type === 'DELIVERED'
+  const whole = isWhole
+    ? outcome
+    : outcomeOfParts(await transaction.receipts.parts(part.account, part.messageId))
   const message = whole && advance(kept.message, whole, at)
   if (message !== null) await saveMessage(writer, { ...kept, message }, [message], at)
 }
@@ -50,12 +50,23 @@ export function supersedes(outcome: PartOutcome, known: PartOutcome | null): boo
 
 /**
  * What the outcomes of its parts make of a message: FAILED when any part is, else nothing until each
- * part has an outcome; then DELIVERED when every part is, else UNKNOWN.
+ * part has an outcome; then DELIVERED when every part is, else UNKNOWN. Of a part that was submitted
+ * more than once one copy is enough, and none has failed while another may still be delivered.
  */
 export function outcomeOfParts(parts: readonly ExpectedReceipt[]): PartOutcome | null {
-  const outcomes = parts.map(({ outcome }) => outcome)
+  const copies = Map.groupBy(parts, ({ part }) => part)
+  const outcomes = [...copies.values()].map(outcomeOfCopies)
   const failed = outcomes.find((outcome) => outcome?.type === 'FAILED')
   if (failed) return failed
+  if (outcomes.includes(null)) return null
+  const unknown = outcomes.find((outcome) => outcome?.type === 'UNKNOWN')
+  return unknown ?? outcomes[0] ?? null
+}
+
+function outcomeOfCopies(copies: readonly ExpectedReceipt[]): PartOutcome | null {
+  const outcomes = copies.map(({ outcome }) => outcome)
+  const delivered = outcomes.find((outcome) => outcome?.type === 'DELIVERED')
+  if (delivered) return delivered
   if (outcomes.includes(null)) return null
   const unknown = outcomes.find((outcome) => outcome?.type === 'UNKNOWN')
   return unknown ?? outcomes[0] ?? null

@@ -6,7 +6,7 @@ import { claimDue, type Claimed } from './claim-due.ts'
 import { handingOver, type HandingOverOptions } from './hand-over.ts'
 import type { HandOver } from './due.ts'
 import { loop, type Loop } from './loop.ts'
-import { outcomeQueue } from './outcome-queue.ts'
+import { outcomeQueue, type OutcomeQueue } from './outcome-queue.ts'
 import type { Routing } from './routing.ts'
 import { senderRates } from './sender-rates.ts'
 
@@ -19,6 +19,12 @@ export interface SubmissionLoopOptions extends HandingOverOptions {
   readonly resubmit: boolean
   /** Called with the first time at which a receipt that is now expected is overdue. */
   readonly onExpected: (until: Instant) => void
+}
+
+/** The loop, and the way into what it writes. */
+export interface SubmissionLoop extends Loop {
+  /** Has a receipt written with the outcome that waits to be; null where none does. */
+  readonly join: OutcomeQueue['join']
 }
 
 /** How long a claim holds. */
@@ -34,7 +40,7 @@ const graceMs = 20_000
 const pollMs = 5000
 
 /** Makes the loop that hands messages to their carriers when they are due. */
-export function submissionLoop(options: SubmissionLoopOptions): Loop {
+export function submissionLoop(options: SubmissionLoopOptions): SubmissionLoop {
   const { store, clock, newId, log, onExpected } = options
   const giveUp = new AbortController()
   const outcomes = outcomeQueue({ store, clock, newId, log, onExpected, signal: giveUp.signal })
@@ -77,6 +83,7 @@ export function submissionLoop(options: SubmissionLoopOptions): Loop {
 
   return {
     wake: claims.wake,
+    join: outcomes.join,
     async stop() {
       await claims.stop()
       const cancel = clock.after(graceMs, () => giveUp.abort())

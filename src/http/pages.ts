@@ -17,7 +17,7 @@ export interface PageParts {
   readonly views: readonly string[]
   readonly readiness: Readiness
   readonly metrics: Metrics
-  readonly documents: Documents
+  readonly documents: () => Promise<Documents>
 }
 
 /** What is written for people and for tools, made when it is first asked for. */
@@ -36,18 +36,18 @@ export interface Documents {
 export function pages(parts: PageParts): ReadonlyMap<string, Page> {
   const { versions, metrics, readiness, documents } = parts
   const { newest } = versions
-  const html = (make: () => string): Page => {
-    return () => ({ status: 200, headers: documents.htmlHeaders, body: make() })
+  const reference = (version: string): Page => {
+    return async () => {
+      const written = await documents()
+      return { status: 200, headers: written.htmlHeaders, body: written.reference(version) }
+    }
   }
   const names = Object.keys(problems) as ProblemName[]
   return new Map<string, Page>([
     ['/', jsonPage(self(versions))],
     ...versions.names.flatMap((name) => versionPages(versions.find(name), parts)),
-    ['/docs', html(() => documents.reference(newest))],
-    ...versions.names.map((name): [string, Page] => [
-      `/docs/${name}`,
-      html(() => documents.reference(name)),
-    ]),
+    ['/docs', reference(newest)],
+    ...versions.names.map((name): [string, Page] => [`/docs/${name}`, reference(name)]),
     ['/health/live', jsonPage({ status: 'live' })],
     ['/health/ready', async () => ready(await readiness())],
     ['/metrics', () => metricsPage(metrics)],
@@ -63,7 +63,10 @@ function versionPages(version: ServedVersion, parts: PageParts): [string, Page][
   const link = `<${described}>; rel="service-desc", </docs/${name}>; rel="service-doc"`
   return [
     [`/${name}`, jsonPage({ collections: collectionsOf(version, parts) }, { ...headers, link })],
-    [described, () => ({ status: 200, headers, body: parts.documents.openApi(name) })],
+    [
+      described,
+      async () => ({ status: 200, headers, body: (await parts.documents()).openApi(name) }),
+    ],
   ]
 }
 
@@ -99,15 +102,15 @@ function jsonPage(content: object, headers: PlainAnswer['headers'] = {}): Page {
 }
 
 /** For people where they ask for HTML, as a browser does; else as JSON. */
-function problemPage(name: ProblemName, { problem, htmlHeaders }: Documents): Page {
+function problemPage(name: ProblemName, documents: () => Promise<Documents>): Page {
   const [status, title, cure] = problems[name]
   const json = JSON.stringify({ type: `/problems/${name}`, status, title, cure })
-  return (request) => {
+  return async (request) => {
     const accept = header(request, 'accept') ?? ''
     const asksHtml = accept.includes('text/html') && accepts(accept, 'text/html')
-    return asksHtml
-      ? { status: 200, headers: { ...htmlHeaders, vary: 'Accept' }, body: problem(name) }
-      : { status: 200, headers: { vary: 'Accept' }, body: json }
+    if (!asksHtml) return { status: 200, headers: { vary: 'Accept' }, body: json }
+    const { htmlHeaders, problem } = await documents()
+    return { status: 200, headers: { ...htmlHeaders, vary: 'Accept' }, body: problem(name) }
   }
 }
 

@@ -1,9 +1,4 @@
-import {
-  createServer,
-  type IncomingMessage,
-  type Server as HttpServer,
-  type ServerResponse,
-} from 'node:http'
+import type { IncomingMessage, Server as HttpServer, ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Clock } from '../core/clock.ts'
@@ -12,6 +7,9 @@ import { plainRequest } from './plain-request.ts'
 import { hasBody, receiveBody } from './receive-body.ts'
 import type { PlainAnswer } from './request.ts'
 import { unreadable } from './unreadable.ts'
+
+// Not imported, which would load all that it exports (docs/decisions/0016).
+const { createServer } = process.getBuiltinModule('node:http')
 
 /** Octets that a body may have: 1 MiB. */
 const bodyBytesMax = 1_048_576

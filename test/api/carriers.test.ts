@@ -47,6 +47,19 @@ for (const kind of storeKinds) {
       assert.deepEqual([made, deactivated, deleted.status], ['BOUND', 'STOPPED', 204])
     })
 
+    it('is about to connect, not stopped, in the answer that makes it', async (t) => {
+      const api = await startOver(t, kind)
+
+      const made = await api.put('/v1/carriers/second', { type: 'SIMULATOR' })
+      const idle = await api.put('/v1/carriers/third', { type: 'SIMULATOR', active: false })
+
+      assert.deepEqual(
+        [made.json.state, made.json.stateReason],
+        ['CONNECTING', 'This node has not opened it.'],
+      )
+      assert.deepEqual([idle.json.state, idle.json.stateReason], ['STOPPED', 'It is not active.'])
+    })
+
     it('delivers what names it', async (t) => {
       const api = await startOver(t, kind)
       await api.put('/v1/carriers/second', { type: 'SIMULATOR', settings: { delayMs: 5 } })

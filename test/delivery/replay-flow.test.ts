@@ -135,7 +135,11 @@ describe('a replay', () => {
     await world.notify('late')
     world.receive('https://w.test/', () => 503)
     await addReplay(world, 'w', 'replay_1')
-    await using _ = startRetention({ ...world, onFault: (error) => assert.fail(String(error)) })
+    await using _ = startRetention({
+      ...world,
+      owner: null,
+      onFault: (error) => assert.fail(String(error)),
+    })
     // Nothing is sent in between: the attempts of two days are not what this is about.
     await world.change('w', { active: false }, (progress) => progress)
 
@@ -152,7 +156,11 @@ describe('a replay', () => {
     const world = await delivered(t, 1)
     await addReplay(world, 'w', 'replay_1')
     await world.start({ leaseTimes: unhurried })
-    await using _ = startRetention({ ...world, onFault: (error) => assert.fail(String(error)) })
+    await using _ = startRetention({
+      ...world,
+      owner: null,
+      onFault: (error) => assert.fail(String(error)),
+    })
     await world.clock.advance(7 * dayMs - hourMs)
     const before = await replayOf(world, 'w', 'replay_1')
 

@@ -74,10 +74,47 @@ describe('what is kept for seven days', () => {
   })
 })
 
+describe('several nodes', () => {
+  it('remove what is too old one at a time, and another goes on when the one is gone', async (t) => {
+    const world = new World(t)
+    const ran: string[] = []
+    const retainers = ['one', 'other'].map((owner) =>
+      startRetention({
+        clock: world.clock,
+        owner,
+        onFault: (error) => world.faults.push(error),
+        store: {
+          ...world.store,
+          expire: async () => {
+            ran.push(owner)
+            return false
+          },
+        },
+      }),
+    )
+    await world.clock.advance(2 * hourMs)
+    const first = [...ran]
+    await stopped(world, retainers[0])
+    await world.clock.advance(hourMs)
+
+    assert.deepEqual(first, ['one', 'one', 'one'])
+    assert.deepEqual(ran.slice(first.length), ['other'])
+    await stopped(world, retainers[1])
+    assert.deepEqual(world.faults, [])
+  })
+})
+
+async function stopped(world: World, retention: AsyncDisposable | undefined): Promise<void> {
+  const ended = retention?.[Symbol.asyncDispose]()
+  await world.clock.advance(0)
+  await ended
+}
+
 function keep(t: TestContext, world: World): void {
   const retention = startRetention({
     store: world.store,
     clock: world.clock,
+    owner: null,
     onFault: (error) => world.faults.push(error),
   })
   t.after(() => retention[Symbol.asyncDispose]())

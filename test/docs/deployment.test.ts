@@ -67,6 +67,7 @@ describe('The examples of a deployment', () => {
       'COPY',
       'RUN',
       'USER',
+      'RUN',
       'ENV',
       'VOLUME',
       'EXPOSE',

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import type { PartOutcome } from '../../src/core/receipts.ts'
 import { returns } from '../../src/gateway/credits.ts'
 import { takeDue } from '../../src/gateway/due.ts'
 import { writeOutcome, type KnownOutcome } from '../../src/gateway/outcome.ts'
 import { noPostgres } from '../support/postgres/database.ts'
+import { fakeCarrier } from './support/fake-carrier.ts'
 import { everyStoreKind } from './support/stores.ts'
 import { aMessage, openWorld, type World } from './support/world.ts'
 
@@ -25,7 +27,10 @@ async function claimed(world: World) {
   return (outcome: KnownOutcome) => {
     const handedOver = { handOver, carrier: 'carrier_simulator', outcome }
     return store.transact((transaction) =>
-      writeOutcome(transaction, handedOver, clock.now(), returns(transaction, newId)),
+      writeOutcome(transaction, handedOver, {
+        at: clock.now(),
+        returns: returns(transaction, newId),
+      }),
     )
   }
 }
@@ -57,7 +62,51 @@ for (const kind of everyStoreKind) {
       )
       assert.deepEqual(
         receipts.map(({ carrierMessageId }) => carrierMessageId),
-        ['c2'],
+        ['c1', 'c2'],
+      )
+    })
+
+    it('has handed over a copy whose receipt is the message’s', async () => {
+      await using world = await openWorld(kind)
+      const { id } = await world.post(aMessage())
+      const paused = await claimed(world)
+      world.clock.jump(leaseMs)
+      const other = await claimed(world)
+      const carrier = fakeCarrier()
+      await world.start([carrier])
+      const receipt = (carrierMessageId: string, outcome: PartOutcome) =>
+        carrier.report({ kind: 'RECEIPT', carrierMessageId, outcome })
+
+      await receipt('c1', { type: 'FAILED', detail: 'REJECTED' })
+      await paused({ kind: 'SUBMITTED', carrierMessageIds: ['c1'] })
+      const copyFailed = await world.message(id)
+      await other({ kind: 'SUBMITTED', carrierMessageIds: ['c2'] })
+      const bothSent = await world.message(id)
+      await receipt('c2', { type: 'DELIVERED', detail: null })
+
+      const ids = [copyFailed, bothSent, await world.message(id)].map((found) => found?.status.id)
+      assert.deepEqual(ids, ['ACCEPTED.null', 'SENT.null', 'DELIVERED.null'])
+    })
+
+    it('has handed over a copy that was delivered before the other was sent', async () => {
+      await using world = await openWorld(kind)
+      const { id } = await world.post(aMessage())
+      const paused = await claimed(world)
+      world.clock.jump(leaseMs)
+      const other = await claimed(world)
+      const carrier = fakeCarrier()
+      await world.start([carrier])
+
+      await paused({ kind: 'SUBMITTED', carrierMessageIds: ['c1'] })
+      const delivered: PartOutcome = { type: 'DELIVERED', detail: null }
+      await carrier.report({ kind: 'RECEIPT', carrierMessageId: 'c1', outcome: delivered })
+      await other({ kind: 'SUBMITTED', carrierMessageIds: ['c2'] })
+
+      const message = await world.message(id)
+      assert.equal(message?.status.id, 'DELIVERED.null')
+      assert.deepEqual(
+        message?.history.map(({ status }) => status),
+        ['ACCEPTED.null', 'ACCEPTED.RESUBMITTED', 'SENT.null', 'DELIVERED.null'],
       )
     })
 

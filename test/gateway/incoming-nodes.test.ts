@@ -40,7 +40,9 @@ describe(
       const clock = virtualClock()
       const newId = typeIds(clock, seededRandom(1))
       const wishOf = () => null
-      const nodes = [one, other].map((store) => reportEvents({ store, clock, newId, wishOf }))
+      const nodes = [one, other].map((store) =>
+        reportEvents({ store, clock, newId, wishOf, join: () => null }),
+      )
       return {
         one,
         other,

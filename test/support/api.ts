@@ -1,4 +1,3 @@
-import type { TestContext } from 'node:test'
 import type { Handle } from '../../src/http/handle.ts'
 import { join, standardOffer, type Offer } from '../../src/join.ts'
 import { firstStart } from '../../src/collections/first-start.ts'
@@ -76,7 +75,7 @@ export interface TestApi {
 
 /** Starts the service over a store, the memory store if none is given; ends it with the test. */
 export async function startApi(
-  t: TestContext,
+  t: { after(end: () => Promise<void>): void },
   options: {
     readonly config?: Partial<Config>
     readonly store?: Store
@@ -85,10 +84,13 @@ export async function startApi(
     readonly post?: Post
     /** How requests leave for carriers; where none is given every provider is unreachable. */
     readonly send?: Send
+    /** Goes on from where another service stood, which had another seed. */
+    readonly clock?: VirtualClock
+    readonly seed?: number
   } = {},
 ): Promise<TestApi> {
-  const clock = virtualClock()
-  const random = seededRandom(7)
+  const clock = options.clock ?? virtualClock()
+  const random = seededRandom(options.seed ?? 7)
   const newId = typeIds(clock, random)
   const { offer = standardOffer } = options
   const store = options.store ?? memoryStore(offer.collections)

@@ -1,4 +1,5 @@
 import type { Clock, Instant } from '../../src/core/clock.ts'
+import { waiterHeap, type Waiter } from './waiter-heap.ts'
 
 /** A clock that stands still until it is moved, and then wakes whoever waits, in order. */
 export interface VirtualClock extends Clock {
@@ -21,31 +22,37 @@ export function virtualClock(
   let elapsed = 0
   let offset = start
   let order = 0
-  const waiters = new Map<number, { due: number; wake: () => void }>()
+  let waiting = 0
+  const waiters = waiterHeap()
 
-  // They are in the order in which they came: of those due together the first comes first.
-  const next = (): [number, { due: number; wake: () => void }] | undefined => {
-    let first: [number, { due: number; wake: () => void }] | undefined
-    for (const each of waiters) if (first === undefined || each[1].due < first[1].due) first = each
-    return first
+  /** The next that was not called off. */
+  const next = (): Waiter | undefined => {
+    while (waiters.first()?.isOver === true) waiters.takeFirst()
+    return waiters.first()
   }
 
   return {
     now: () => Math.floor(offset + elapsed),
     monotonic: () => elapsed,
     after: (delayMs, wake) => {
-      const id = (order += 1)
-      waiters.set(id, { due: elapsed + Math.max(delayMs, 0), wake })
-      return () => waiters.delete(id)
+      const due = elapsed + Math.max(delayMs, 0)
+      const waiter = { due, order: (order += 1), wake, isOver: false }
+      waiters.add(waiter)
+      waiting += 1
+      return () => {
+        if (!waiter.isOver) waiting -= 1
+        waiter.isOver = true
+      }
     },
     advance: async (ms) => {
       const end = elapsed + ms
       await settle(rounds)
-      for (let first = next(); first && first[1].due <= end; first = next()) {
-        const [id, { due, wake }] = first
-        waiters.delete(id)
-        elapsed = Math.max(elapsed, due)
-        wake()
+      for (let first = next(); first && first.due <= end; first = next()) {
+        waiters.takeFirst()
+        first.isOver = true
+        waiting -= 1
+        elapsed = Math.max(elapsed, first.due)
+        first.wake()
         await settle(rounds)
       }
       elapsed = end
@@ -54,7 +61,7 @@ export function virtualClock(
     jump: (ms) => {
       offset += ms
     },
-    waiting: () => waiters.size,
+    waiting: () => waiting,
   }
 }
 

@@ -61,13 +61,14 @@ export function deliveries({ settings, report, log, onFault }: DeliveriesOptions
     take: (delivery, answer) => {
       const event = eventOf(delivery, settings)
       if (event === null) return answer(statuses.ESME_ROK)
-      // What came in one piece from the network is read before this runs.
-      if (waiting.length === 0) queueMicrotask(flush)
+      // What came in one piece from the network is read before this runs, and answers to what was
+      // submitted have gone on their way: a receipt right behind one finds its part.
+      if (waiting.length === 0) setImmediate(flush)
       waiting.push({ event, answer })
     },
     settled: async () => {
       while (waiting.length + running.size > 0) {
-        await Promise.resolve()
+        if (waiting.length > 0) await new Promise((resolve) => setImmediate(resolve))
         await Promise.all(running)
       }
     },

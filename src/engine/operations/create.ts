@@ -36,5 +36,5 @@ export const create: Operation = async (request, engine) => {
     // A secret is shown once: the answer that is kept for a repetition is without it.
     await keepAnswer(request, await answer({}), here, engine)
     return answer(reveal)
-  })
+  }, 'TOGETHER')
 }

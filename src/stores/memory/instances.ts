@@ -1,6 +1,7 @@
 import type { AccountId } from '../../core/account.ts'
 import { type Collection, qualifiedName } from '../../core/collection.ts'
 import type { Field, Fields } from '../../core/field.ts'
+import type { JsonObject } from '../../core/json.ts'
 import { type Reader, type Stored, Taken, type Writer } from '../../core/store.ts'
 import type { Effects } from '../commit.ts'
 import { revisionOf } from '../revision.ts'
@@ -28,14 +29,9 @@ export function memoryInstances(
       const hiddenText = hidden === null ? null : JSON.stringify(hidden)
       const revision = revisionOf(doc)
       const stored: Stored = { account, parent, id: key.id, doc, hidden: hiddenText, revision }
-      const row: InstanceRow = {
-        collection: name,
-        stored,
-        instance: JSON.parse(doc),
-        hidden: hiddenText === null ? null : JSON.parse(hiddenText),
-      }
-      checkUnique(collection, row, [...draft.see('instances').values()])
-      draft.change('instances').set(keyOf(name, account, parent, key.id), row)
+      const row = readBack(stored)
+      checkUnique(collection, row, draft.see('instances').get(name))
+      draft.changeIn(name).set(keyOf(account, parent, key.id), row)
       effects.changed.add(name)
       return stored
     },
@@ -44,15 +40,13 @@ export function memoryInstances(
     remove: async (collection, key) => {
       if ((await reader.find(collection, key)) === null) return false
       const name = qualifiedName(collection)
-      const rows = draft.change('instances')
-      rows.delete(keyOf(name, account, parentIn(collection, key), key.id))
+      draft.changeIn(name).delete(keyOf(account, parentIn(collection, key), key.id))
       effects.changed.add(name)
       for (const nested of collections.filter(({ parent }) => parent === name)) {
         const nestedName = qualifiedName(nested)
-        for (const [nestedKey, { collection: of, stored }] of rows) {
-          const inside = of === nestedName && stored.account === account && stored.parent === key.id
-          if (!inside) continue
-          rows.delete(nestedKey)
+        for (const [nestedKey, { stored }] of draft.see('instances').get(nestedName) ?? []) {
+          if (stored.account !== account || stored.parent !== key.id) continue
+          draft.changeIn(nestedName).delete(nestedKey)
           effects.changed.add(nestedName)
         }
       }
@@ -61,17 +55,28 @@ export function memoryInstances(
   }
 }
 
+/** Its texts are read back when somebody looks into them. */
+function readBack(stored: Stored): InstanceRow {
+  let instance: JsonObject | undefined
+  return {
+    stored,
+    get instance() {
+      return (instance ??= JSON.parse(stored.doc) as JsonObject)
+    },
+    hidden: stored.hidden === null ? null : (JSON.parse(stored.hidden) as JsonObject),
+  }
+}
+
 /** Nulls are not equal to one another. */
 function checkUnique(
   collection: Collection,
   row: InstanceRow,
-  others: readonly InstanceRow[],
+  others: ReadonlyMap<string, InstanceRow> = new Map(),
 ): void {
-  for (const path of uniquePaths(collection.fields, [])) {
+  for (const path of uniquePathsOf(collection)) {
     const value = fieldValue(collection, row, path)
-    const holder = others.find(
+    const holder = [...others.values()].find(
       (other) =>
-        other.collection === row.collection &&
         (collection.owned || other.stored.account === row.stored.account) &&
         !isSame(other.stored, row.stored) &&
         value !== null &&
@@ -83,6 +88,15 @@ function checkUnique(
 
 function isSame(a: Stored, b: Stored): boolean {
   return a.account === b.account && a.id === b.id && a.parent === b.parent
+}
+
+/** What was found out of each collection: they never change. */
+const uniqueIn = new WeakMap<Collection, readonly (readonly string[])[]>()
+
+function uniquePathsOf(collection: Collection): readonly (readonly string[])[] {
+  const known = uniqueIn.get(collection) ?? uniquePaths(collection.fields, [])
+  uniqueIn.set(collection, known)
+  return known
 }
 
 function uniquePaths(fields: Fields, above: readonly string[]): readonly (readonly string[])[] {

@@ -75,6 +75,10 @@ async function whileRunning<T>(draft: Draft, work: (draft: Draft) => Promise<T>)
         check()
         return draft.change(table)
       },
+      changeIn: (collection) => {
+        check()
+        return draft.changeIn(collection)
+      },
     })
   } finally {
     over = true
@@ -82,11 +86,10 @@ async function whileRunning<T>(draft: Draft, work: (draft: Draft) => Promise<T>)
 }
 
 function findKey({ instances }: State, digest: string): KeyRecord | null {
-  const row = [...instances.values()].find(
-    ({ collection, hidden }) => collection === 'keys' && hidden?.['digest'] === digest,
-  )
+  const keys = [...(instances.get('keys')?.values() ?? [])]
+  const row = keys.find(({ hidden }) => hidden?.['digest'] === digest)
   if (row === undefined) return null
   const { account } = row.stored
-  const key = keyOf('accounts', defaultAccount, null, account)
-  return { key: row.stored, account: instances.get(key)?.stored ?? null }
+  const owner = instances.get('accounts')?.get(keyOf(defaultAccount, null, account))
+  return { key: row.stored, account: owner?.stored ?? null }
 }

@@ -23,12 +23,15 @@ export function memoryLog(
   see: () => State,
   write: <T>(work: (draft: Draft) => T) => Promise<T>,
 ): LogReader {
-  const read: LogReader['read'] = async (account, after, filter, limit) =>
-    [...see().log]
-      .filter(([place]) => after === null || place > placeOf(after))
-      .map(([, entry]) => entry)
-      .filter((entry) => entry.account === account && wants(filter, entry))
-      .slice(0, limit)
+  const read: LogReader['read'] = async (account, after, filter, limit) => {
+    const begins = placeOf(after ?? begin)
+    const found: LogEntry[] = []
+    for (const [place, entry] of see().log) {
+      if (found.length >= limit) break
+      if (place > begins && entry.account === account && wants(filter, entry)) found.push(entry)
+    }
+    return found
+  }
 
   return {
     read,

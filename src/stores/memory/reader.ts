@@ -26,9 +26,8 @@ export function memoryReader(
 ): Reader {
   const rows = (collection: Collection, parent: string | null): readonly InstanceRow[] => {
     checkKnown(collections, collection)
-    return [...see('instances').values()].filter(
+    return [...(see('instances').get(qualifiedName(collection))?.values() ?? [])].filter(
       (row) =>
-        row.collection === qualifiedName(collection) &&
         (account === everyAccount || row.stored.account === account) &&
         (collection.parent === null || parent === null || row.stored.parent === parent),
     )
@@ -49,10 +48,10 @@ export function memoryReader(
     account,
     find: async (collection, key) => {
       const parent = parentIn(collection, key)
-      const found = rows(collection, parent)
-        .filter((row) => row.stored.id === key.id && row.stored.parent === parent)
-        .toSorted((a, b) => compareAccounts(a.stored.account, b.stored.account))
-      return found[0]?.stored ?? null
+      if (account === everyAccount) return firstOf(rows(collection, parent), parent, key.id)
+      checkKnown(collections, collection)
+      const own = see('instances').get(qualifiedName(collection))
+      return own?.get(keyOf(account, parent, key.id))?.stored ?? null
     },
     findBy: async (collection, field, value) => {
       const found = rows(collection, null).find(
@@ -68,6 +67,18 @@ export function memoryReader(
     findCredits: async (owner) => see('credits').get(owner) ?? null,
     findTallies: async (owner, subjects) => talliesOf(see, owner, subjects),
   }
+}
+
+/** Of several accounts that use an identifier the first. */
+function firstOf(
+  rows: readonly InstanceRow[],
+  parent: string | null,
+  id: string,
+): InstanceRow['stored'] | null {
+  const [first] = rows
+    .filter(({ stored }) => stored.id === id && stored.parent === parent)
+    .toSorted((a, b) => compareAccounts(a.stored.account, b.stored.account))
+  return first?.stored ?? null
 }
 
 function consumerIn(see: SeeTable, owner: AccountId, webhookId: string): Consumer | null {
@@ -95,7 +106,10 @@ export function parentIn(collection: Collection, key: Key): string | null {
 /** Throws for a collection that the store was not opened with. */
 export function checkKnown(collections: readonly Collection[], collection: Collection): void {
   const name = qualifiedName(collection)
-  if (!collections.some((known) => qualifiedName(known) === name)) {
+  if (
+    !collections.includes(collection) &&
+    !collections.some((known) => qualifiedName(known) === name)
+  ) {
     throw new Error(`the store was opened without ${name}`)
   }
 }

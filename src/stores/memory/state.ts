@@ -10,9 +10,8 @@ import type { KeptAnswer, Stored } from '../../core/store.ts'
 import type { Place } from '../../core/submissions.ts'
 import type { Counts } from '../../core/tallies.ts'
 
-/** An instance with its collection, and its texts read back. */
+/** An instance, and its texts read back. */
 export interface InstanceRow {
-  readonly collection: string
   readonly stored: Stored
   readonly instance: JsonObject
   readonly hidden: JsonObject | null
@@ -75,7 +74,8 @@ export interface TallyRow {
 
 /** All that a store holds: tables of rows that never change, by a key of their own. */
 export interface State {
-  readonly instances: Map<string, InstanceRow>
+  /** By collection, in which each has a key of its own. */
+  readonly instances: Map<string, ReadonlyMap<string, InstanceRow>>
   readonly submissions: Map<string, SubmissionRow>
   readonly receipts: Map<string, ReceiptRow>
   readonly earlyReceipts: Map<number, EarlyReceipt>
@@ -100,6 +100,8 @@ export interface Draft {
   readonly see: <T extends keyof State>(table: T) => State[T]
   /** A table to be written: a copy, made with the first write, so that the state before stays as it is. */
   readonly change: <T extends keyof State>(table: T) => State[T]
+  /** The instances of a collection to be written, likewise. */
+  readonly changeIn: (collection: string) => Map<string, InstanceRow>
   /** The state with all that was changed. */
   readonly result: () => State
 }
@@ -130,14 +132,24 @@ export function emptyState(): State {
 export function draftOf(before: State): Draft {
   const state = { ...before }
   const copied = new Set<keyof State>()
+  const copiedIn = new Map<string, Map<string, InstanceRow>>()
+  const change: Draft['change'] = (table) => {
+    if (!copied.has(table)) {
+      copied.add(table)
+      Object.assign(state, { [table]: new Map<unknown, unknown>(state[table]) })
+    }
+    return state[table]
+  }
   return {
     see: (table) => state[table],
-    change: (table) => {
-      if (!copied.has(table)) {
-        copied.add(table)
-        Object.assign(state, { [table]: new Map<unknown, unknown>(state[table]) })
-      }
-      return state[table]
+    change,
+    changeIn: (collection) => {
+      const known = copiedIn.get(collection)
+      if (known !== undefined) return known
+      const rows = new Map(state.instances.get(collection))
+      copiedIn.set(collection, rows)
+      change('instances').set(collection, rows)
+      return rows
     },
     result: () => state,
   }

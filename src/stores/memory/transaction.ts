@@ -14,7 +14,7 @@ import { memoryReceipts } from './receipts.ts'
 import { count, type Draft, keyOf } from './state.ts'
 import { memorySubmissions } from './submissions.ts'
 
-/** A transaction on a draft. */
+/** A transaction on a draft. Its parts are made when they are asked for: most touch one or two. */
 export function memoryTransaction(
   draft: Draft,
   effects: Effects,
@@ -22,14 +22,30 @@ export function memoryTransaction(
 ): Transaction {
   return {
     in: (account) => memoryWriter(draft, effects, collections, account),
-    everywhere: memoryReader(draft.see, collections, everyAccount),
-    submissions: memorySubmissions(draft),
-    receipts: memoryReceipts(draft),
-    incomingParts: memoryIncomingParts(draft),
-    consumers: memoryConsumers(draft),
-    nodes: memoryNodes(draft),
-    leases: memoryLeases(draft),
-    buckets: memoryBuckets(draft),
+    get everywhere() {
+      return memoryReader(draft.see, collections, everyAccount)
+    },
+    get submissions() {
+      return memorySubmissions(draft)
+    },
+    get receipts() {
+      return memoryReceipts(draft)
+    },
+    get incomingParts() {
+      return memoryIncomingParts(draft)
+    },
+    get consumers() {
+      return memoryConsumers(draft)
+    },
+    get nodes() {
+      return memoryNodes(draft)
+    },
+    get leases() {
+      return memoryLeases(draft)
+    },
+    get buckets() {
+      return memoryBuckets(draft)
+    },
     erase: async (account) => erase(draft, effects, account),
     lastSender: async (address) => draft.see('senders').get(address) ?? null,
   }
@@ -108,10 +124,12 @@ function memoryTallies(
 }
 
 function erase(draft: Draft, effects: Effects, account: AccountId): void {
-  for (const [key, { collection, stored }] of draft.see('instances')) {
-    if (stored.account !== account) continue
-    draft.change('instances').delete(key)
-    effects.changed.add(collection)
+  for (const [collection, rows] of draft.see('instances')) {
+    for (const [key, { stored }] of rows) {
+      if (stored.account !== account) continue
+      draft.changeIn(collection).delete(key)
+      effects.changed.add(collection)
+    }
   }
   for (const table of [
     'submissions',

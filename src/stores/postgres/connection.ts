@@ -1,9 +1,11 @@
-import type { PoolClient, QueryArrayResult } from 'pg'
+import type { PoolClient } from 'pg'
 import { type AccountReach, everyAccount } from '../../core/account.ts'
 import { StoreUnavailable } from '../../core/store.ts'
 import type { Connection, Row, SqlValue } from '../sql/connection.ts'
+import { inSets } from '../sql/in-sets.ts'
 import { numberIn } from '../sql/row.ts'
-import type { Prepared } from './statements.ts'
+import { quietly, type Sender, senderOn } from './sender.ts'
+import type { Statements } from './statements.ts'
 
 /** How a transaction begins. */
 export const beginnings = {
@@ -30,19 +32,16 @@ export interface OpenTransaction {
   end(): void
 }
 
-/** The value by which row security lets a transaction see every account. */
-const allAccounts = '*'
-
 /**
  * A transaction on a client. What is sent does not wait for what was sent before: the beginning
  * goes out together with the first statement.
  */
 export function openTransaction(
   client: PoolClient,
-  prepare: (sql: string) => Prepared,
+  statements: Statements,
   beginning: string,
 ): OpenTransaction {
-  const sender = senderOn(client, prepare, beginning)
+  const sender = senderOn(client, statements, beginning)
   const commit = async (): Promise<void> => {
     if (!sender.isBegun()) return
     const { command } = await client.query('commit')
@@ -67,71 +66,24 @@ export function openTransaction(
   }
 }
 
-/** Sends the statements of a transaction. */
-interface Sender {
-  send(
-    sql: string,
-    params: readonly SqlValue[],
-    reach: AccountReach,
-  ): Promise<QueryArrayResult<unknown[]>>
-  /** What the server has set for row security may be another than was set last. */
-  forget(): void
-  isBegun(): boolean
-  end(): void
-}
-
-/**
- * Rows are those of the account that a statement is within: row security holds where the statement
- * itself does not say so.
- */
-function senderOn(
-  client: PoolClient,
-  prepare: (sql: string) => Prepared,
-  beginning: string,
-): Sender {
-  let begun = false
-  let over = false
-  let reached: string | null = null
-  return {
-    send: (sql, params, reach) => {
-      if (over) throw new Error('this transaction is over: await everything inside it')
-      if (!begun) quietly(client.query(beginning))
-      begun = true
-      const account = reach === everyAccount ? allAccounts : reach
-      if (reached !== account) {
-        quietly(client.query({ ...prepare(setAccount), values: [account] }))
-        reached = account
-      }
-      return client.query<unknown[]>({ ...prepare(sql), values: [...params], rowMode: 'array' })
-    },
-    forget: () => {
-      reached = null
-    },
-    isBegun: () => begun,
-    end: () => {
-      over = true
-    },
-  }
-}
-
 function connectionWithin(sender: Sender, reach: AccountReach): Connection {
   const send = (sql: string, params: readonly SqlValue[]) => sender.send(sql, params, reach)
   return {
     all: async (sql, params) => (await send(sql, params)).rows,
     first: async (sql, params): Promise<Row | undefined> => (await send(sql, params)).rows[0],
-    run: async (sql, params) => (await send(sql, params)).rowCount ?? 0,
+    run: async (sql, params) => (await send(sql, params)).count,
     within: (other) => connectionWithin(sender, other),
     hold: async (name) => {
       await send(holdName, [JSON.stringify(name)])
     },
     attempt: async (work) => {
-      quietly(send('savepoint attempt', []))
+      quietly(sender.sendApart('savepoint attempt'))
       try {
         const result = await work()
-        quietly(send('release savepoint attempt', []))
+        quietly(sender.sendApart('release savepoint attempt'))
         return result
       } catch (error) {
-        await send('rollback to savepoint attempt', [])
+        await sender.sendApart('rollback to savepoint attempt')
         // What the statements since then set is as it was before them.
         sender.forget()
         throw error
@@ -143,10 +95,4 @@ function connectionWithin(sender: Sender, reach: AccountReach): Connection {
 /** Asks how far the log can be read. */
 export const horizon = `
   select pg_snapshot_xmin(of)::text, pg_snapshot_xmax(of)::text from pg_current_snapshot() as of`
-const setAccount = "select set_config('nuncio.account', ?, true)"
-const holdName = 'select pg_advisory_xact_lock(hashtextextended(?, 0))'
-
-/** Where this fails, so does what is sent behind it. */
-function quietly(sent: Promise<unknown>): void {
-  sent.catch(() => {})
-}
+const holdName = `${inSets} select pg_advisory_xact_lock(hashtextextended(?, 0))`

@@ -26,7 +26,7 @@ export function lanesOf(
   const loops = Math.max(Math.floor(connectionsMax / 5), 1)
   const reads = Math.max(Math.floor((connectionsMax * 3) / 10), 1)
   const watched = watch(address.client, clock)
-  const prepare = statements(address.isPrepared)
+  const known = statements(address.isPrepared)
   const pools = [connectionsMax - loops - reads, reads, loops].map((max) =>
     lending(address, max, watched, log),
   )
@@ -35,7 +35,7 @@ export function lanesOf(
     if (pool === undefined) throw new Error('there is no such lane')
     return transactions({
       lending: pool,
-      prepare,
+      statements: known,
       clock,
       random,
       committed,

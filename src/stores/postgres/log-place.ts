@@ -16,9 +16,15 @@ export const logBegin = '0:0' as Position
 
 const form = /^(0|[1-9]\d{0,15}):(0|[1-9]\d{0,17})$/
 
-/** Reads a position from its text, or `0` for the beginning; null if it is none. */
+/** A place in the log of SQLite, which stands behind the transaction 0 where a store was moved. */
+const movedForm = /^(0|[1-9]\d{0,15})$/
+
+/**
+ * Reads a position from its text, or `0` for the beginning; null if it is none. One that a store of
+ * SQLite gave out, before it was moved here, is as good.
+ */
 export function parsePosition(text: string): Position | null {
-  if (text === '0') return logBegin
+  if (movedForm.test(text)) return `0:${text}` as Position
   return form.test(text) ? (text as Position) : null
 }
 

@@ -13,7 +13,7 @@ import {
   settledBelow,
 } from './log-place.ts'
 import { searchLog } from './search-log.ts'
-import { makeLogParts, oldLogParts, restPart } from './log-table.ts'
+import { partedLog, renewParts } from './parts.ts'
 import type { Transactions } from './transactions.ts'
 
 /** What reading the log works with. */
@@ -21,7 +21,7 @@ export interface LogParts {
   readonly transactions: Transactions
   readonly offset: number
   /** Removes parts of the log, and makes those of the days to come. */
-  readonly renew: (work: (connection: Connection) => Promise<void>) => Promise<void>
+  readonly renew: <T>(work: (connection: Connection) => Promise<T>) => Promise<T>
   readonly now: () => Instant
 }
 
@@ -35,7 +35,7 @@ export function logReader({ transactions, offset, renew, now }: LogParts): LogRe
     select count(*) from log
     where account = ? and (xid, place) > (?::bigint, ?::bigint) and xid < ${settled} and `
   const oldest = `
-    select xid, place, at from ${restPart} where xid < ${settled} order by xid, place limit ?`
+    select xid, place, at from ${partedLog.rest} where xid < ${settled} order by xid, place limit ?`
 
   return {
     read: (account, after, filter, limit) =>
@@ -67,20 +67,12 @@ export function logReader({ transactions, offset, renew, now }: LogParts): LogRe
     parse: parsePosition,
     trim: async (before, limit) => {
       await keepEnd(transactions, offset)
-      await renew((connection) => renewParts(connection, before, now()))
+      await renew((connection) => renewParts(connection, partedLog, before, now()))
       return transactions.write((connection) =>
         trimRest(connection.within(everyAccount), oldest, before, limit),
       )
     },
   }
-}
-
-/** Removes the days that are over, and makes those to come. */
-async function renewParts(connection: Connection, before: Instant, now: Instant): Promise<void> {
-  for (const part of await oldLogParts(connection, before)) {
-    await connection.run(`drop table ${part}`, [])
-  }
-  await makeLogParts(connection, now)
 }
 
 /** Removes entries that stand in no day's part, from the oldest on. */
@@ -95,10 +87,10 @@ async function trimRest(
   const younger = rows.findIndex(([, , at]) => numberIn(at) >= before)
   const last = rows[(younger === -1 ? rows.length : younger) - 1]
   if (last === undefined) return 0
-  return connection.run(`delete from ${restPart} where (xid, place) <= (?::bigint, ?::bigint)`, [
-    textIn(last[0]),
-    textIn(last[1]),
-  ])
+  return connection.run(
+    `delete from ${partedLog.rest} where (xid, place) <= (?::bigint, ?::bigint)`,
+    [textIn(last[0]), textIn(last[1])],
+  )
 }
 
 /** Keeps where the log ended: it may be empty afterwards. */

@@ -13,17 +13,20 @@ import { effort } from '../sql/effort.ts'
 import { keepDeclaration, readKept, type KeptDeclaration } from '../sql/kept-declarations.ts'
 import { numberIn, numberOrNullIn, textIn } from '../sql/row.ts'
 import { ownedTables } from '../sql/owned-tables.ts'
+import { unfinishedMove, unfinishedText } from '../sql/moving/move-state.ts'
 import { columnDefinition, fixedTables, schemaVersion, tableDefinition } from '../sql/schema.ts'
 import { tableOf, type Table } from '../sql/table.ts'
 import type { Unfinished } from '../sql/unfinished.ts'
 import { postgresDialect, textType } from './dialect.ts'
 import { dropIndexes, makeFirstIndexes, makeIndexes } from './indexes.ts'
-import { logOffset, logTable, makeLogParts } from './log-table.ts'
-import { secureRows } from './row-security.ts'
+import { logOffset, logTable } from './log-table.ts'
+import { convertToParts, isParted, partedDefinition } from './parted-collection.ts'
+import { makeParts, partedCollection, partedLog } from './parts.ts'
+import { renewPolicies, secureRows } from './row-security.ts'
 import { tableSettings } from './table-settings.ts'
 
 /** Grows with every change of how this store makes its tables. */
-const layout = 2
+const layout = 4
 
 /** What a start finds and leaves. */
 export interface Migrated {
@@ -54,11 +57,15 @@ export async function migrate(migration: Migration): Promise<Migrated> {
   const { connection, collections, clock } = migration
   await checkVersion(connection)
   const isReady = (await markIn(connection)) === markOf(collections)
+  if (!isReady) await renewPolicies(connection)
   if (!isReady) await makeFixedTables(connection)
   const offset = await logOffset(connection)
-  await makeLogParts(connection, clock.now())
+  await makeParts(connection, partedLog, clock.now())
   const dialect = postgresDialect(offset)
   const unfinished = isReady ? new Map() : await makeCollections(migration, dialect)
+  for (const collection of collections.filter(({ passing }) => passing === true)) {
+    await makeParts(connection, partedCollection(collection), clock.now())
+  }
   return { dialect, logOffset: offset, found: await tableNames(connection), unfinished }
 }
 
@@ -73,9 +80,10 @@ async function makeFixedTables(connection: Connection): Promise<void> {
 }
 
 async function makeCollections(
-  { connection, collections, log }: Migration,
+  migration: Migration,
   dialect: Dialect,
 ): Promise<Migrated['unfinished']> {
+  const { connection, collections, log } = migration
   const found = await tableNames(connection)
   const { tables } = catalogue(collections, found)
   const kept = await readKept(connection)
@@ -83,6 +91,9 @@ async function makeCollections(
     await finishEarlier(connection, dialect, table, kept.get(table.qualifiedName))
   }
   const present = tables.filter(({ name }) => found.includes(name))
+  for (const table of present.filter(isParted)) {
+    await convertToParts({ ...migration, dialect, define: compared }, table)
+  }
   const changed = await changes({ connection, dialect }, present, kept)
   await inTransaction(connection, async () => {
     for (const table of tables) {
@@ -141,6 +152,8 @@ async function checkVersion(connection: Connection): Promise<void> {
         `${schemaVersion}); start that version`,
     )
   }
+  const move = await connection.first(unfinishedMove, [])
+  if (move !== undefined) throw new StoreUnavailable(unfinishedText(move[0]))
 }
 
 const keepMeta = `
@@ -171,7 +184,11 @@ async function tableNames(connection: Connection): Promise<readonly string[]> {
 }
 
 async function makeTable(connection: Connection, dialect: Dialect, table: Table): Promise<void> {
-  await connection.run(compared(tableDefinition(dialect, table)), [])
+  const definitions = isParted(table)
+    ? partedDefinition(dialect, table)
+    : [tableDefinition(dialect, table)]
+  const isMade = (await connection.first('select to_regclass(?)::text', [table.sql]))?.[0] !== null
+  if (!isMade) for (const text of definitions) await connection.run(compared(text), [])
   for (const column of table.columns) {
     const definition = columnDefinition(dialect, column)
     await connection.run(`alter table ${table.sql} add column if not exists ${definition}`, [])

@@ -10,17 +10,19 @@ import { type Completion, completion } from '../sql/completion.ts'
 import type { Connection } from '../sql/connection.ts'
 import type { Dialect } from '../sql/dialect.ts'
 import { type Effort, effort as usualEffort } from '../sql/effort.ts'
-import { keyFinder } from '../sql/find-key.ts'
+import { type FindKey, keyFinder } from '../sql/find-key.ts'
 import { sqlReader } from '../sql/reader.ts'
 import type { Session } from '../sql/session.ts'
 import { runTransaction } from '../sql/transaction.ts'
 import { workOn } from '../sql/work.ts'
 import { type Address, readAddress } from './address.ts'
 import { asFault } from './fault.ts'
+import { gathered } from './gathered.ts'
 import { horizonOf } from './horizon.ts'
-import { logReader } from './log.ts'
+import { logReader, type LogParts } from './log.ts'
 import { lanesOf } from './lanes.ts'
 import { type Migrated, type Migration, migrate } from './migrate.ts'
+import { partedCollection, renewParts } from './parts.ts'
 import { setUp } from './set-up.ts'
 import type { Transactions } from './transactions.ts'
 import { wakeUps, type WakeUps } from './wake-ups.ts'
@@ -67,8 +69,7 @@ export async function postgresStore(
   })
   const findKey = latest(rest, (tables) => keyFinder(tables, dialect))
   const session = sessions(rest, dialect, effort)
-  const renew = (work: (connection: Connection) => Promise<void>) =>
-    setUp(address.direct, log, work)
+  const renew = renewing(address, log)
   const stopping = new AbortController()
   const completing = completeOnline(rest, lanes.writes, { clock, log, signal: stopping.signal })
   const close = once(async () => {
@@ -81,14 +82,29 @@ export async function postgresStore(
     isShared: true,
     read: (account, work) =>
       lanes.reads.read((connection) => work(sqlReader(session(connection), account))),
-    transact: (work) =>
-      lanes.writes.write((connection, effects, isPatient) =>
-        runTransaction(workOn(session(connection), effects, { isPatient }), work),
+    transact: (work, pace) =>
+      lanes.writes[pace === 'TOGETHER' ? 'writeTogether' : 'write'](
+        (connection, { effects, ...turn }) =>
+          runTransaction(workOn(session(connection), effects, turn), work),
       ),
-    findKey: (digest) => lanes.loops.read((connection) => findKey()(connection, digest)),
+    findKey: keyLookup(lanes.loops, findKey),
     log: logReader({ transactions: lanes.loops, offset: logOffset, renew, now: clock.now }),
+    expire: expiring(renew, clock),
     onCommit: told.add,
     [Symbol.asyncDispose]: close,
+  }
+}
+
+/** Changes tables while the store answers. */
+function renewing({ direct }: Address, log: Log): LogParts['renew'] {
+  return (work) => setUp(direct, log, work)
+}
+
+/** Drops the days of a collection that are over. */
+function expiring(renew: LogParts['renew'], clock: Clock): NonNullable<Store['expire']> {
+  return (collection, before) => {
+    const parted = partedCollection(collection)
+    return renew((connection) => renewParts(connection, parted, before, clock.now()))
   }
 }
 
@@ -100,6 +116,13 @@ function sessions(
 ): (connection: Connection) => Session {
   const shared = { dialect, effort, choices: choices(), pause: null }
   return (connection) => ({ ...shared, connection, catalogue: rest.tables })
+}
+
+/** What many requests ask for at once is asked for together. */
+function keyLookup(loops: Transactions, find: () => FindKey): Store['findKey'] {
+  return gathered((digests) =>
+    loops.read((connection) => Promise.all(digests.map((digest) => find()(connection, digest)))),
+  )
 }
 
 /** Does a thing once, however often it is asked for. */

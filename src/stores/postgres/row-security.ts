@@ -1,13 +1,15 @@
 import type { Connection } from '../sql/connection.ts'
+import { textIn } from '../sql/row.ts'
 
 /**
- * A transaction sees the rows of the account that it says it is of, every row where it says `*`, and
- * none where it says nothing. As a case the planner takes half of the rows to pass: with the usual
- * `or` it would take nearly none to, and choose its ways for that.
+ * A transaction sees the rows of the accounts that it says it is of, one or several with commas
+ * between them, every row where it says `*`, and none where it says nothing. As a case the planner
+ * takes half of the rows to pass: with the usual `or` it would take nearly none to, and choose its
+ * ways for that.
  */
 const isOwn = `
-  case current_setting('nuncio.account', true) when '*' then true
-    else account = current_setting('nuncio.account', true) end`
+  case current_setting('nuncio.account', true) when '*' then true when account then true
+    else account = any(string_to_array(current_setting('nuncio.account', true), ',')) end`
 
 const policy = 'own account'
 
@@ -24,6 +26,25 @@ export async function secureRows(connection: Connection, table: string): Promise
   )
 }
 
+/**
+ * Brings the policies of earlier versions up to date, each in a transaction of its own, so that nobody
+ * waits for more than one table. Must not run within one.
+ */
+export async function renewPolicies(connection: Connection): Promise<void> {
+  for (const [table] of await connection.all(outdated, [])) {
+    await connection.run(
+      `alter policy "${policy}" on ${textIn(table)} using (${isOwn}) with check (${isOwn})`,
+      [],
+    )
+  }
+}
+
 const isSecured = `
   select 1 from pg_policy join pg_class on pg_class.oid = polrelid
   where polrelid = to_regclass(?) and polname = '${policy}' and relforcerowsecurity`
+
+/** Those that know of one account at a time. */
+const outdated = `
+  select polrelid::regclass::text from pg_policy join pg_class on pg_class.oid = polrelid
+  where polname = '${policy}' and relnamespace = current_schema()::regnamespace
+    and pg_get_expr(polqual, polrelid) not like '%string_to_array%'`

@@ -9,7 +9,7 @@ import { statements } from './statements.ts'
 const oldestServer = 150_000
 
 /** By this number nodes know that another changes tables: the letters `Nunc`. */
-const lockNumber = 0x4e_75_6e_63
+export const lockNumber = 0x4e_75_6e_63
 
 /** What changes tables waits so long for those who read them, before it lets others go first. */
 const lockMs = 5000
@@ -29,10 +29,7 @@ export async function setUp<T>(
   try {
     const connection = connectionOver(client)
     await checkServer(connection, log)
-    await connection.run("select set_config('nuncio.account', '*', false)", [])
-    // The indexes of large tables take their time.
-    await connection.run('set statement_timeout = 0', [])
-    await connection.run('set idle_in_transaction_session_timeout = 0', [])
+    await seeAll(connection)
     await connection.run('select pg_advisory_lock(?)', [lockNumber])
     await connection.run(`set lock_timeout = ${lockMs}`, [])
     return await work(connection)
@@ -42,7 +39,16 @@ export async function setUp<T>(
   }
 }
 
-async function checkServer(connection: Connection, log: Log): Promise<void> {
+/** Lets a connection see the rows of every account, and take its time over them. */
+export async function seeAll(connection: Connection): Promise<void> {
+  await connection.run("select set_config('nuncio.account', '*', false)", [])
+  // The indexes of large tables take their time.
+  await connection.run('set statement_timeout = 0', [])
+  await connection.run('set idle_in_transaction_session_timeout = 0', [])
+}
+
+/** Throws `StoreUnavailable` where the server cannot be used. */
+export async function checkServer(connection: Connection, log: Log): Promise<void> {
   const row = await connection.first(
     `select current_setting('server_version_num')::int, current_setting('server_encoding'),
       (select rolsuper or rolbypassrls from pg_roles where rolname = current_user)`,
@@ -64,8 +70,8 @@ async function checkServer(connection: Connection, log: Log): Promise<void> {
 }
 
 /** A connection whose transactions whoever has it begins and ends. */
-function connectionOver(client: Client): Connection {
-  const prepare = statements(false)
+export function connectionOver(client: Client): Connection {
+  const { prepare } = statements(false)
   const send = (sql: string, params: readonly SqlValue[]) =>
     client.query<unknown[]>({ ...prepare(sql), values: [...params], rowMode: 'array' })
   const connection: Connection = {

@@ -1,7 +1,11 @@
-/** A statement as it is sent; one without a name is not kept by the server. */
-export interface Prepared {
-  readonly text: string
-  readonly name?: string
+import type { Prepared } from './prepared.ts'
+import { type Sets, sets } from './sets.ts'
+
+/** The statements of a store: how each is sent. */
+export interface Statements {
+  prepare(sql: string): Prepared
+  /** How those are sent that may be run for many sets of parameters at once. */
+  readonly sets: Sets
 }
 
 /** More texts than the service has; each connection of the server keeps those that have names. */
@@ -15,7 +19,12 @@ const rememberedMax = 5000
  * connection. Where `named` is false every statement is prepared each time: so it works behind a pool
  * that hands out other connections with each transaction.
  */
-export function statements(named: boolean): (sql: string) => Prepared {
+export function statements(named: boolean): Statements {
+  const prepare = preparing(named)
+  return { prepare, sets: sets(prepare) }
+}
+
+function preparing(named: boolean): Statements['prepare'] {
   const known = new Map<string, Prepared>()
   let names = 0
   return (sql) => {

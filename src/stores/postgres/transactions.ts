@@ -4,33 +4,29 @@ import type { Random } from '../../core/random.ts'
 import { StoreUnavailable } from '../../core/store.ts'
 import type { Connection } from '../sql/connection.ts'
 import { type Effects, noEffects } from '../commit.ts'
+import { creditMoves } from '../sql/credit-moves.ts'
 import { beginnings, openTransaction, type Horizon, type OpenTransaction } from './connection.ts'
 import { asFault, isBroken, isOvertaken } from './fault.ts'
+import { groupCommit } from './group-commit.ts'
 import type { Lending } from './pool.ts'
-import type { Prepared } from './statements.ts'
+import { noSets } from './sets.ts'
+import type { Statements } from './statements.ts'
+import type { WriteWork } from './turn.ts'
 
 /** Runs works in transactions of their own. */
 export interface Transactions {
   /** A transaction that only reads, and sees one state. */
   read<T>(work: (connection: Connection) => Promise<T>): Promise<T>
-  /**
-   * A transaction that writes. Where another was faster the work is run again; `isPatient` says that
-   * it was overtaken more than once, and should keep others from what it reads.
-   */
+  /** A transaction that writes. Where another was faster the work is run again. */
   write<T>(work: WriteWork<T>): Promise<T>
+  /** The same, in a transaction that is shared with what others do at this time. */
+  writeTogether<T>(work: WriteWork<T>): Promise<T>
 }
-
-/** What a transaction that writes does; `effects` take what it leaves to do. */
-export type WriteWork<T> = (
-  connection: Connection,
-  effects: Effects,
-  isPatient: boolean,
-) => Promise<T>
 
 /** What transactions are made of. */
 export interface TransactionParts {
   readonly lending: Lending
-  readonly prepare: (sql: string) => Prepared
+  readonly statements: Statements
   readonly clock: Clock
   readonly random: Random
   /** Called after a commit; where the log grew, with how far it could be read then. */
@@ -52,6 +48,23 @@ const restMsMax = 100
 export function transactions(parts: TransactionParts): Transactions {
   const { clock, random } = parts
   const signal = new AbortController().signal
+  const write = async <T>(work: WriteWork<T>): Promise<T> => {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await writeOnce(parts, work, attempt)
+      } catch (error) {
+        if (!isOvertaken(error)) throw asFault(error)
+        if (attempt === attemptsMax) throw crowded(error)
+      }
+      const most = Math.min(restMs * 2 ** attempt, restMsMax)
+      await wait(clock, random.fraction() * most, signal)
+    }
+  }
+  const groups = groupCommit({
+    clock,
+    alone: write,
+    commit: (work) => writeOnce(parts, work, 1),
+  })
   return {
     read: async (work) => {
       const began = clock.monotonic()
@@ -64,31 +77,21 @@ export function transactions(parts: TransactionParts): Transactions {
         }
       }
     },
-    write: async (work) => {
-      for (let attempt = 1; ; attempt += 1) {
-        try {
-          return await writeOnce(parts, work, attempt > patientFrom)
-        } catch (error) {
-          if (!isOvertaken(error)) throw asFault(error)
-          if (attempt === attemptsMax) throw crowded(error)
-        }
-        const most = Math.min(restMs * 2 ** attempt, restMsMax)
-        await wait(clock, random.fraction() * most, signal)
-      }
-    },
+    write,
+    writeTogether: groups.run,
   }
 }
 
 type End = (opened: OpenTransaction, spoil: () => void) => Promise<void>
 
 function once<T>(
-  { lending, prepare }: TransactionParts,
+  { lending, statements }: TransactionParts,
   beginning: string,
   work: (connection: Connection) => Promise<T>,
   end: End,
 ): Promise<T> {
   return lending.lend(async (client, spoil) => {
-    const opened = openTransaction(client, prepare, beginning)
+    const opened = openTransaction(client, statements, beginning)
     try {
       const result = await work(opened.connection)
       opened.end()
@@ -101,15 +104,25 @@ function once<T>(
   })
 }
 
-function writeOnce<T>(parts: TransactionParts, work: WriteWork<T>, isPatient: boolean): Promise<T> {
+function writeOnce<T>(given: TransactionParts, work: WriteWork<T>, attempt: number): Promise<T> {
+  const isPatient = attempt > patientFrom
+  // Statements in sets do not say enough of what they met: the next time each is run by itself.
+  const parts =
+    attempt === 1 ? given : { ...given, statements: { ...given.statements, sets: noSets } }
   const effects = noEffects()
+  const moves = creditMoves()
+  const run = async (connection: Connection): Promise<T> => {
+    const result = await work(connection, { effects, isPatient, isTogether: false, moves })
+    await moves.write(connection)
+    return result
+  }
   const commit: End = async (opened) => {
     const grew = effects.notified.size > 0
     const horizon = grew ? await opened.commitAndLook() : null
     if (!grew) await opened.commit()
     parts.committed(effects, horizon)
   }
-  return once(parts, beginnings.write, (connection) => work(connection, effects, isPatient), commit)
+  return once(parts, beginnings.write, run, commit)
 }
 
 /** Nobody needs to wait for the end of what only read. */

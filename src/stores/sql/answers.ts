@@ -2,6 +2,7 @@ import type { AccountId } from '../../core/account.ts'
 import type { Instant } from '../../core/clock.ts'
 import type { KeptAnswer } from '../../core/store.ts'
 import type { Connection } from './connection.ts'
+import { inSets } from './in-sets.ts'
 import { textIn } from './row.ts'
 import type { Session } from './session.ts'
 
@@ -38,10 +39,10 @@ export async function keepAnswer(
   await connection.run(keep, [account, owner, key, fingerprint, answer, expiresAt])
 }
 
-const find = `
+const find = `${inSets}
   select fingerprint, answer from answers
   where account = ? and owner = ? and name = ? and expires_at > ?`
-const keep = `
+const keep = `${inSets}
   insert into answers (account, owner, name, fingerprint, answer, expires_at)
   values (?, ?, ?, ?, ?, ?)
   on conflict (account, owner, name) do update set

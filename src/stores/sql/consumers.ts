@@ -1,6 +1,7 @@
 import { type AccountId, accountId } from '../../core/account.ts'
 import type { Consumer, Consumers } from '../../core/consumers.ts'
 import type { Connection, Row, SqlValue } from './connection.ts'
+import { inSets } from './in-sets.ts'
 import { positionIn } from './notification-log.ts'
 import type { Session } from './session.ts'
 import { numberIn, textIn } from './row.ts'
@@ -107,7 +108,7 @@ const census = `
   select count(*), coalesce(sum(case when owner = ? then 1 else 0 end), 0) from consumers`
 const giveBack = `update consumers set ${nobody} where ${one} and fence = ? and owner is not null`
 const release = `update consumers set ${nobody} where owner = ?`
-const advance = `
+const advance = `${inSets}
   update consumers set position = ?, progress = ?
   where ${one} and fence = ? and owner is not null`
 const reset = `update consumers set progress = ?, ${nobody} where ${one}`

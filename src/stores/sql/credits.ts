@@ -1,7 +1,9 @@
 import { everyAccount, type AccountId } from '../../core/account.ts'
 import type { CreditMove } from '../../core/credits.ts'
 import type { Connection } from './connection.ts'
+import { inSets } from './in-sets.ts'
 import { numberIn } from './row.ts'
+import type { Work } from './work.ts'
 
 /** The credits of an account, in millionths; null where they are not counted. */
 export async function findCredits(
@@ -22,25 +24,26 @@ export async function countCredits(
 }
 
 /**
- * Moves credits of an account. The statement itself holds the condition: it waits for whoever moves
- * them at the same time, and then sees what is left. Where they are not counted nothing but that is read.
+ * Moves credits of an account. Where others write at the same time its row is held until the end, and
+ * written then, once for all that is moved in a transaction. Where they are not counted nothing but
+ * that is read.
  */
 export async function moveCredits(
-  connection: Connection,
+  { connection, dialect, moves }: Work,
   account: AccountId,
   micros: number,
 ): Promise<CreditMove> {
-  if ((await connection.first(find, [account])) === undefined) return { kind: 'UNCOUNTED' }
-  // Asked together, so that what is left takes no round trip of its own while others wait.
-  const [moved, left] = await Promise.all([
-    connection.run(move, [micros, account, micros]),
-    connection.first(find, [account]),
-  ])
-  if (left === undefined) return { kind: 'UNCOUNTED' }
-  return { kind: moved > 0 ? 'MOVED' : 'SHORT', balance: numberIn(left[0]) }
+  const row = await connection.first(`${find}${dialect.forUpdate}`, [account])
+  if (row === undefined) return { kind: 'UNCOUNTED' }
+  const before = numberIn(row[0]) + moves.of(account)
+  const balance = before + micros
+  if (balance < 0) return { kind: 'SHORT', balance: before }
+  if (dialect.forUpdate !== '') moves.add(account, micros)
+  else await connection.run(move, [micros, account])
+  return { kind: 'MOVED', balance }
 }
 
-const find = 'select micros from credits where account = ?'
-const move = 'update credits set micros = micros + ? where account = ? and micros + ? >= 0'
+const find = `${inSets} select micros from credits where account = ?`
+const move = 'update credits set micros = micros + ? where account = ?'
 const begin = 'insert into credits (account, micros) values (?, 0) on conflict (account) do nothing'
 const end = 'delete from credits where account = ?'

@@ -4,6 +4,7 @@ import type { Catalogue } from './catalogue.ts'
 import { expression } from './condition.ts'
 import type { Connection } from './connection.ts'
 import type { Dialect } from './dialect.ts'
+import { inSets } from './in-sets.ts'
 import { textIn } from './row.ts'
 import { storedIn } from './stored.ts'
 
@@ -16,7 +17,8 @@ export function keyFinder({ tables }: Catalogue, dialect: Dialect): FindKey {
   const accounts = tables.find(({ qualifiedName }) => qualifiedName === 'accounts')
   if (keys?.collection.fields['digest'] === undefined) return async () => null
   const digest = expression(dialect, keys, ['digest'])
-  const byDigest = `select doc, hidden, revision, account, id from ${keys.sql} where ${digest.sql} = ?`
+  const texts = 'doc, hidden, revision, account, id'
+  const byDigest = `${inSets} select ${texts} from ${keys.sql} where ${digest.sql} = ?`
 
   return async (connection, secretDigest) => {
     const found = await connection.first(byDigest, [...digest.params, secretDigest])

@@ -1,4 +1,5 @@
 import { defaultAccount } from '../../core/account.ts'
+import { inSets } from './in-sets.ts'
 import type { Column, Table } from './table.ts'
 
 /** The statements on the instances of one collection that are known beforehand. */
@@ -46,10 +47,10 @@ export function instanceStatements(table: Table): InstanceStatements {
   const finds = new Map<string, string>()
 
   return {
-    find: `select ${chosen} from ${sql} where ${key}`,
-    findToWrite: `select ${all} from ${sql} where ${key}`,
+    find: `${inSets} select ${chosen} from ${sql} where ${key}`,
+    findToWrite: `${inSets} select ${all} from ${sql} where ${key}`,
     findWith: (later) => {
-      const known = finds.get(later) ?? `select ${all}, ${later} from ${sql} where ${key}`
+      const known = finds.get(later) ?? `${inSets} select ${all}, ${later} from ${sql} where ${key}`
       finds.set(later, known)
       return known
     },
@@ -57,7 +58,7 @@ export function instanceStatements(table: Table): InstanceStatements {
       select ${chosen}, account from ${sql} where ${anywhere}
       order by case account when '${defaultAccount}' then 0 else 1 end, account limit 1`,
     findBy: findByStatements(table),
-    insert: `
+    insert: `${inSets}
       insert into ${sql} (${written}) values (${marks})
       on conflict (${keyColumns}) do nothing`,
     remove: `delete from ${sql} where ${key}`,
@@ -68,7 +69,8 @@ export function instanceStatements(table: Table): InstanceStatements {
       const which = set.map((name) => `${name} = ?, `).join('')
       const known = updates.get(which)
       if (known !== undefined) return known
-      const text = `update ${sql} set ${which}revision = ?, hidden = ?, doc = ? where ${key} and ${unchanged}`
+      const written = `${which}revision = ?, hidden = ?, doc = ?`
+      const text = `${inSets} update ${sql} set ${written} where ${key} and ${unchanged}`
       updates.set(which, text)
       return text
     },
@@ -80,7 +82,7 @@ function findByStatements({ sql, columns, nested }: Table): InstanceStatements['
   const unique = columns.filter((column) => column.unique)
   return new Map(
     unique.map((column) => {
-      const anywhere = `select ${chosen} from ${sql} where ${column.sql} = ?`
+      const anywhere = `${inSets} select ${chosen} from ${sql} where ${column.sql} = ?`
       return [column.path.join('.'), { anywhere, inAccount: `${anywhere} and account = ?` }]
     }),
   )

@@ -43,6 +43,7 @@ export function instances(work: Work, account: AccountId): Instances {
     seize: async (collection, key) => {
       // Where one transaction writes at a time nobody else can refer to it meanwhile.
       if (work.dialect.forUpdate === '') return
+      if (work.isTogether) throw new Overtaken()
       await read({ ...work, isPatient: true }, { table: catalogue.of(collection), account, key })
     },
     remove: (collection, key) => remove(work, { table: catalogue.of(collection), account, key }),
@@ -63,14 +64,15 @@ async function read(work: Work, place: Place): Promise<Row | null> {
   const { forUpdate, forReference, writtenLater } = work.dialect
   const lock = work.isPatient ? forUpdate : isNamedByOthers ? forReference : ''
   const params = parametersOf(place)
-  const before = work.known.get(place)
-  if (work.isAlone && before !== undefined) return before
+  const standing = work.isAlone ? work.known.get(place) : undefined
+  if (standing !== undefined) return standing
   const find = writtenLater === null ? statements.findToWrite : statements.findWith(writtenLater)
   const found = (await work.connection.first(`${find}${lock}`, params)) ?? null
   const row = writtenLater === null ? found : (found?.slice(0, -1) ?? null)
   // Its own writes may have numbers of their own.
   const isLater = writtenLater !== null && found?.at(-1) === true
   if (isLater && !work.written.has(nameOf(place))) throw new Overtaken()
+  const before = work.known.get(place)
   if (before !== undefined && String(contentOf(row)) !== String(contentOf(before))) {
     throw new Overtaken()
   }
@@ -104,7 +106,10 @@ async function save(
   return { account, parent, id: key.id, doc, hidden, revision }
 }
 
-async function remove({ connection, effects, known }: Work, place: Place): Promise<boolean> {
+async function remove(work: Work, place: Place): Promise<boolean> {
+  const { connection, effects, known } = work
+  // Whoever refers to it in the same transaction would not be kept from that.
+  if (work.isTogether) throw new Overtaken()
   const { table, account, key } = place
   const before = known.get(place) ?? null
   if (table.nestedTables.length > 0) known.clear()

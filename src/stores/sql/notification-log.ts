@@ -9,6 +9,7 @@ import {
 } from '../../core/notification-log.ts'
 import type { Connection, Row, SqlValue } from './connection.ts'
 import type { Dialect } from './dialect.ts'
+import { inSets } from './in-sets.ts'
 import { numberIn, numberOrNullIn, textIn } from './row.ts'
 
 /** A position is the number of an entry, written out. */
@@ -47,20 +48,21 @@ export async function append(
   account: AccountId,
   notifications: readonly NewNotification[],
 ): Promise<void> {
-  for (let from = 0; from < notifications.length;) {
-    const count = notifications.length - from < together ? 1 : together
-    const entries = notifications.slice(from, from + count)
-    const params = entries.flatMap(({ at, type, status, messageId, record }) => [
-      account,
-      at,
-      type,
-      status,
-      messageId,
-      record,
-    ])
-    await connection.run(count === 1 ? insertOne : insertMany, params)
-    from += count
+  const rows = notifications.map(({ at, type, status, messageId, record }): readonly SqlValue[] => [
+    account,
+    at,
+    type,
+    status,
+    messageId,
+    record,
+  ])
+  const inFull = rows.length - (rows.length % together)
+  const sent: Promise<number>[] = []
+  for (let from = 0; from < inFull; from += together) {
+    sent.push(connection.run(insertMany, rows.slice(from, from + together).flat()))
   }
+  for (const row of rows.slice(inFull)) sent.push(connection.run(insertOne, row))
+  await Promise.all(sent)
 }
 
 /** The entries of an account behind a position that the filter wants. */
@@ -162,9 +164,11 @@ export function entryIn([place, account, at, type, status, message, record]: Row
   }
 }
 
-const insertOne =
-  'insert into log (account, at, type, status, message, record) values (?, ?, ?, ?, ?, ?)'
-const insertMany = insertOne + ', (?, ?, ?, ?, ?, ?)'.repeat(together - 1)
+const insertOne = `${inSets}
+  insert into log (account, at, type, status, message, record) values (?, ?, ?, ?, ?, ?)`
+const insertMany = `
+  insert into log (account, at, type, status, message, record) values
+  ${Array.from({ length: together }, () => '(?, ?, ?, ?, ?, ?)').join(', ')}`
 const entryOfAccount = 'select place from log where account = ? and place > ? order by place'
 const endsOfAccount = `
   select (${entryOfAccount} limit 1), (${entryOfAccount} desc limit 1)`

@@ -2,13 +2,13 @@ import { type AccountId, accountId } from '../../core/account.ts'
 import type { Instant } from '../../core/clock.ts'
 import type { EarlyReceipt, ExpectedReceipt, PartOutcome, Receipts } from '../../core/receipts.ts'
 import type { Connection, Row, SqlValue } from './connection.ts'
+import { inSets } from './in-sets.ts'
 import { numberIn, numberOrNullIn, textIn, textOrNullIn } from './row.ts'
 
 /** The receipts to correlate in two tables: what is expected, and what came too early. */
 export function sqlReceipts(connection: Connection): Receipts {
   return {
     expect: async (part, expiresAt) => {
-      await connection.hold(nameOf(part.carrier, part.carrierMessageId))
       await connection.run(expect, expectParams(part, expiresAt))
     },
     find: async (carrier, carrierMessageId) => {
@@ -29,10 +29,12 @@ export function sqlReceipts(connection: Connection): Receipts {
       await connection.run(keep, [carrier, carrierMessageId, type, detail, receivedAt])
     },
     take: async (carrier, carrierMessageId) => {
+      await connection.hold(nameOf(carrier, carrierMessageId))
       const rows = await connection.all(early, [carrier, carrierMessageId])
       if (rows.length > 0) await connection.run(removeEarly, [carrier, carrierMessageId])
       return rows.map(earlyIn)
     },
+    unmatched: async (limit) => numberIn((await connection.first(unmatched, [limit]))?.[0]),
     overdue: async (now, limit) => (await connection.all(overdue, [now, limit])).map(partIn),
     nextOverdueAt: async () => {
       const row = await connection.first(nextOverdue, [])
@@ -113,14 +115,14 @@ const columns = 'carrier, carrier_message_id, account, message, part, outcome, d
 const part = 'carrier = ? and carrier_message_id = ?'
 
 /** A carrier may use an identifier again: then the newer part has it. */
-const expect = `
+const expect = `${inSets}
   insert into receipts (${columns}, settled, expires_at) values (?, ?, ?, ?, ?, ?, ?, ?, ?)
   on conflict (carrier, carrier_message_id) do update set
     account = excluded.account, message = excluded.message, part = excluded.part,
     outcome = excluded.outcome, detail = excluded.detail,
     settled = excluded.settled, expires_at = excluded.expires_at`
-const find = `select ${columns} from receipts where ${part}`
-const settle = `update receipts set settled = 1, outcome = ?, detail = ? where ${part}`
+const find = `${inSets} select ${columns} from receipts where ${part}`
+const settle = `${inSets} update receipts set settled = 1, outcome = ?, detail = ? where ${part}`
 const parts = `
   select ${columns} from receipts where account = ? and message = ?
   order by part, carrier, carrier_message_id`
@@ -136,8 +138,9 @@ const pending = `
   order by carrier_message_id || '' limit ?`
 
 const earlyColumns = 'carrier, carrier_message_id, outcome, detail, received_at'
-const keep = `insert into early_receipts (${earlyColumns}) values (?, ?, ?, ?, ?)`
-const early = `select ${earlyColumns} from early_receipts where ${part} order by place`
+const keep = `${inSets} insert into early_receipts (${earlyColumns}) values (?, ?, ?, ?, ?)`
+const early = `${inSets} select ${earlyColumns} from early_receipts where ${part} order by place`
+const unmatched = 'select count(*) from (select 1 from early_receipts limit ?) counted'
 const removeEarly = `delete from early_receipts where ${part}`
 
 const trimmed = (settled: 0 | 1): string => `

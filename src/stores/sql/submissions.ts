@@ -3,6 +3,7 @@ import type { Instant } from '../../core/clock.ts'
 import { anyPlace, type Place, type Submission, type Submissions } from '../../core/submissions.ts'
 import type { Claimable } from './claimable.ts'
 import type { Connection, Row, SqlValue } from './connection.ts'
+import { inSets } from './in-sets.ts'
 import { numberIn, textIn } from './row.ts'
 import type { Session } from './session.ts'
 
@@ -119,15 +120,16 @@ const taken = ({ where, by }: Claimable): string => `
   where (account, message) in (
     select account, message from submissions where ${where} order by ${by} limit ?)`
 
-const finish = 'delete from submissions where account = ? and message = ? and attempt = ?'
+const finish = `${inSets}
+  delete from submissions where account = ? and message = ? and attempt = ?`
 const drop = 'delete from submissions where account = ? and message = ?'
-const postpone = `
+const postpone = `${inSets}
   update submissions set due_at = ?, uncertain = 0
   where account = ? and message = ? and attempt = ?`
 const move = `
   update submissions set due_at = ?, uncertain = 0, lane = ?, priority = ?
   where account = ? and message = ? and attempt = ?`
-const insert = `
+const insert = `${inSets}
   insert into submissions (account, message, due_at, attempt, uncertain, lane, priority, late_at)
   values (?, ?, ?, 0, 0, ?, ?, ?)
   on conflict (account, message) do update set due_at = excluded.due_at,

@@ -77,7 +77,10 @@ function sqlWriter(whole: Work, account: AccountId): Writer {
     },
     count,
     findConsumer,
-    findCredits,
+    findCredits: async (owner) => {
+      const left = await findCredits(owner)
+      return left === null ? null : left + work.moves.of(owner)
+    },
     ...sqlTallies(work, account),
     submit: async (messageId, dueAt, place = anyPlace, lateAt = null) => {
       await submit(connection, account, messageId, dueAt, place, lateAt)
@@ -95,8 +98,11 @@ function sqlWriter(whole: Work, account: AccountId): Writer {
     findAnswer: (owner, key, now) => findAnswer(work, account, owner, key, now),
     keepAnswer: (owner, key, answer, expiresAt) =>
       keepAnswer(connection, account, owner, key, answer, expiresAt),
-    countCredits: (counted) => countCredits(connection, account, counted),
-    moveCredits: (micros) => moveCredits(connection, account, micros),
+    countCredits: async (counted) => {
+      await work.moves.write(connection)
+      await countCredits(connection, account, counted)
+    },
+    moveCredits: (micros) => moveCredits(work, account, micros),
     sentFrom: async (address, at) => {
       // Another account may have sent from it before.
       await whole.connection.within(everyAccount).run(sentFrom, [address, account, at])

@@ -1,5 +1,6 @@
 import type { Effects } from '../commit.ts'
 import type { Row } from './connection.ts'
+import { type CreditMoves, creditMoves } from './credit-moves.ts'
 import type { Notified } from './notification-log.ts'
 import { nameOf, type Place } from './place.ts'
 import type { Session } from './session.ts'
@@ -28,23 +29,23 @@ export interface Work extends Session {
   readonly notified: Notified[]
   /** Differences of counts that are not written yet, by a name of theirs. */
   readonly tallied: Map<string, Tallied>
+  /** Credits that it has moved, where they are not written at once. */
+  readonly moves: CreditMoves
   /** It was overtaken before, and keeps others from changing what it reads. */
   readonly isPatient: boolean
+  /** Others are at work in the same transaction, whom no lock keeps from anything. */
+  readonly isTogether: boolean
 }
 
-/** How a transaction begins. */
-export interface Beginning {
-  readonly isPatient?: boolean
+/** How a transaction is run, where that is not said otherwise: alone. */
+export type Manner = Partial<Pick<Work, 'moves' | 'isPatient' | 'isTogether'>> & {
   /** Rows that stand in the database for certain; null where others write too. */
   readonly standing?: KnownRows | null
 }
 
 /** A transaction that begins its work over a session. */
-export function workOn(
-  session: Session,
-  effects: Effects,
-  { isPatient = false, standing = null }: Beginning = {},
-): Work {
+export function workOn(session: Session, effects: Effects, manner: Manner = {}): Work {
+  const { moves = creditMoves(), isPatient = false, isTogether = false, standing = null } = manner
   return {
     ...session,
     effects,
@@ -54,7 +55,9 @@ export function workOn(
     listed: new Map(),
     notified: [],
     tallied: new Map(),
+    moves,
     isPatient,
+    isTogether,
   }
 }
 

@@ -1,5 +1,7 @@
-import { closeSync, fdatasync, openSync } from 'node:fs'
 import { StoreUnavailable } from '../../core/store.ts'
+
+// Not imported, which would load all that it exports (docs/decisions/0016).
+const { closeSync, fdatasync, openSync } = process.getBuiltinModule('node:fs')
 
 /** Brings the write-ahead log to the disk, beside the thread that writes it. */
 export interface Flush {

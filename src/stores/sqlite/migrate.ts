@@ -8,6 +8,7 @@ import type { Connection } from '../sql/connection.ts'
 import { effort } from '../sql/effort.ts'
 import type { DeclaredChange } from '../sql/declared-change.ts'
 import { keepDeclaration, readKept, type KeptDeclaration } from '../sql/kept-declarations.ts'
+import { unfinishedMove, unfinishedText } from '../sql/moving/move-state.ts'
 import { countedLog, fixedTables, schemaVersion, tableDefinition } from '../sql/schema.ts'
 import { sqlValue, tableOf, type Table } from '../sql/table.ts'
 import type { Unfinished } from '../sql/unfinished.ts'
@@ -24,8 +25,16 @@ const applicationId = 0x4e_75_6e_63
 /** The first schema whose searched texts are folded as they are now. */
 const foldedSince = 3
 
-/** Throws `StoreUnavailable` where the file belongs to another program or a newer version. */
+/** Throws `StoreUnavailable` where the file is none that a service can begin with. */
 export function checkFile(database: DatabaseSync, file: string): void {
+  checkOwner(database, file)
+  if (!tableNames(database).includes('meta')) return
+  const move = database.prepare(unfinishedMove).get()
+  if (move !== undefined) throw new StoreUnavailable(`${file}: ${unfinishedText(move['value'])}`)
+}
+
+/** Throws `StoreUnavailable` where the file belongs to another program or a newer version. */
+export function checkOwner(database: DatabaseSync, file: string): void {
   const id = pragma(database, 'application_id')
   const version = pragma(database, 'user_version')
   const empty = database.prepare('select 1 from sqlite_schema limit 1').get() === undefined

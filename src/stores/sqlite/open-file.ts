@@ -1,4 +1,3 @@
-import { closeSync, mkdirSync, openSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { StoreUnavailable } from '../../core/store.ts'
@@ -6,6 +5,9 @@ import { matchesPattern } from '../matches-pattern.ts'
 import { searchText } from '../search-text.ts'
 import { asFault, resultCode } from './fault.ts'
 import { defineSearchTokens } from './search-index.ts'
+
+// Not imported, which would load all that it exports (docs/decisions/0016).
+const { closeSync, mkdirSync, openSync, statSync } = process.getBuiltinModule('node:fs')
 
 /** A file held for this process alone, for as long as the lock lives. */
 export interface FileLock {

@@ -32,6 +32,7 @@ export function fakeSurroundings(given: Partial<Surroundings> = {}): FakeSurroun
     fetch,
     onStopRequest: (listener) => listeners.push(listener),
     end: (request) => ended.push(request),
+    moveStore: () => assert.fail('no store was expected to be moved'),
     startApp: () => assert.fail('no app was expected to start'),
     ...given,
     out: keptScreen(given.out?.terminal ?? false),

@@ -1,9 +1,10 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { runInProcess } from '../../../src/cli/run-in-process.ts'
+import type { StartApp } from '../../../src/cli/surroundings.ts'
 
 /** A program like ours with an app that only listens. `FAKE_STOP=never` makes it one that never stops. */
-await runInProcess(async ({ host, port }) => {
+const startApp: StartApp = async ({ host, port }) => {
   const server = createServer((_request, response) => response.end('here'))
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
@@ -19,4 +20,6 @@ await runInProcess(async ({ host, port }) => {
         if (process.env['FAKE_STOP'] !== 'never') server.close(() => resolve())
       }),
   }
-})
+}
+
+await runInProcess({ startApp, moveStore: () => Promise.reject(new Error('there is no store')) })

@@ -68,6 +68,7 @@ await held('removing what is too old', async () => {
   }
   let fault: unknown = null
   const running = startRetention({
+    owner: null,
     store: watched,
     clock: systemClock,
     onFault: (error) => (fault = error),

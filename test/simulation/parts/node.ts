@@ -79,7 +79,7 @@ export function startNode(
     ask: ({ method, target, body, headers = {} }) =>
       new Promise((resolve) => {
         if (runs.state() === 'DEAD') return resolve(null)
-        world.timeline.after(30_000, () => resolve(null))
+        const calledOff = world.timeline.after(30_000, () => resolve(null))
         runs.enter(() => {
           const sent = {
             method,
@@ -92,8 +92,9 @@ export function startNode(
             body: Buffer.from(body === undefined ? '' : JSON.stringify(body)),
           }
           void joined.handle(sent).then(({ status, body: text }) => {
-            if (runs.state() !== 'DEAD')
-              resolve({ status, text: typeof text === 'string' ? text : '' })
+            if (runs.state() === 'DEAD') return
+            calledOff()
+            resolve({ status, text: typeof text === 'string' ? text : '' })
           })
         })
       }),

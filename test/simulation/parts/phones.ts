@@ -150,13 +150,17 @@ async function acknowledges(
   { machine, report }: { readonly machine: Machine; readonly report: ReportEvents },
   event: CarrierEvent,
 ): Promise<boolean> {
-  const told = new Promise<boolean>((resolve) => {
+  return new Promise<boolean>((resolve) => {
+    const calledOff = world.timeline.after(2000, () => resolve(false))
+    const told = (isTaken: boolean): void => {
+      calledOff()
+      resolve(isTaken)
+    }
     machine.enter(() => {
       report(simulatorId, [event]).then(
-        () => machine.state() !== 'DEAD' && resolve(true),
-        () => resolve(false),
+        () => machine.state() !== 'DEAD' && told(true),
+        () => told(false),
       )
     })
   })
-  return Promise.race([told, pass(world, 2000).then(() => false)])
 }

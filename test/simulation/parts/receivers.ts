@@ -81,8 +81,9 @@ export function receivers(world: World): Receivers {
     const sending = { machine: machine.name, batchId, body, places }
     hook.sending(sending)
 
+    let noMore = (): void => {}
     const timedOut = new Promise<Posted>((resolve) => {
-      machine.clock.after(request.timeoutMs, () => resolve(timeout))
+      noMore = machine.clock.after(request.timeoutMs, () => resolve(timeout))
     })
     const calledOff = new Promise<Posted>((resolve) => {
       signal.addEventListener('abort', () => resolve(timeout), { once: true })
@@ -90,6 +91,7 @@ export function receivers(world: World): Receivers {
     const arrived = machine.through(travel(hook, sending))
     const first = acknowledgesUnheard ? [accepted] : [arrived, timedOut, calledOff]
     const posted = await Promise.race(first)
+    noMore()
     hook.sent(machine.name)
     return posted
   }

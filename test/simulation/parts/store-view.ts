@@ -21,6 +21,16 @@ const committing = new WeakMap<World, Machine>()
 export function storeView(world: World, machine: Machine, plant: StorePlant): Store {
   const { disk, dice, temper, witness } = world
 
+  const unheard: (() => void)[] = []
+  /** What others committed is told of a little later, all of one instant together. */
+  const tellLater = (tell: () => void): void => {
+    unheard.push(tell)
+    if (unheard.length > 1) return
+    world.timeline.after(1, () => {
+      for (const each of unheard.splice(0)) machine.enter(each)
+    })
+  }
+
   const call = async <T>(work: () => Promise<T>): Promise<T> => {
     machine.burn()
     if (machine.state() === 'DEAD') return new Promise(() => {})
@@ -86,7 +96,7 @@ export function storeView(world: World, machine: Machine, plant: StorePlant): St
       disk.onCommit((commit) => {
         if (committing.get(world) === machine) return machine.enter(() => listener(commit))
         if (dice.strikes(temper.commitUnheard) || machine.state() === 'DEAD') return
-        world.timeline.after(1, () => machine.enter(() => listener(commit)))
+        tellLater(() => listener(commit))
       }),
     async [Symbol.asyncDispose]() {},
   }

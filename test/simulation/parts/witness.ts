@@ -3,6 +3,7 @@ import type { AccountId } from '../../../src/core/account.ts'
 import { mayFollow } from '../../../src/core/lifecycle.ts'
 import type { LogEntry, NewNotification } from '../../../src/core/notification-log.ts'
 import type { Store, Transaction, Writer } from '../../../src/core/store.ts'
+import type { Submissions } from '../../../src/core/submissions.ts'
 import {
   messageStates,
   sentStatuses,
@@ -125,18 +126,43 @@ export function witness(base: Store, complain: (what: string) => void): Witness 
 }
 
 function watched(transaction: Transaction, deeds: Deeds): Transaction {
-  const { submissions } = transaction
+  // No spread: what is not asked for is not made.
   return {
-    ...transaction,
     in: (account) => watchedWriter(transaction.in(account), deeds),
-    submissions: {
-      ...submissions,
-      claim: async (...asked) => {
-        const found = await submissions.claim(...asked)
-        deeds.claimed.push(...found.map(({ messageId }) => messageId))
-        return found
-      },
+    get submissions() {
+      const { submissions } = transaction
+      return {
+        ...submissions,
+        claim: async (...asked: Parameters<Submissions['claim']>) => {
+          const found = await submissions.claim(...asked)
+          deeds.claimed.push(...found.map(({ messageId }) => messageId))
+          return found
+        },
+      }
     },
+    get everywhere() {
+      return transaction.everywhere
+    },
+    get receipts() {
+      return transaction.receipts
+    },
+    get incomingParts() {
+      return transaction.incomingParts
+    },
+    get consumers() {
+      return transaction.consumers
+    },
+    get nodes() {
+      return transaction.nodes
+    },
+    get leases() {
+      return transaction.leases
+    },
+    get buckets() {
+      return transaction.buckets
+    },
+    erase: transaction.erase,
+    lastSender: transaction.lastSender,
   }
 }
 

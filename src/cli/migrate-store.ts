@@ -1,0 +1,82 @@
+import { readMove, type Way } from '../config/read-move.ts'
+import { StoreUnavailable } from '../core/store.ts'
+import type { Moved } from '../core/moving.ts'
+import type { Flag } from './arguments.ts'
+import type { Command } from './command.ts'
+import { openLog } from './log.ts'
+import { moveProgressLines } from './move-progress-lines.ts'
+import { failed, refuse } from './refuse.ts'
+import type { Surroundings } from './surroundings.ts'
+
+const wayFlags: readonly Flag[] = [
+  {
+    flag: 'from',
+    placeholder: 'location',
+    description: 'The store to move: sqlite:./path, or postgres://user@host/database.',
+  },
+  {
+    flag: 'to',
+    placeholder: 'location',
+    description: 'An empty store of the other kind.',
+  },
+]
+
+/** `nuncio migrate-store`: moves all that a store keeps into another database. */
+export const migrateStore: Command = {
+  name: 'migrate-store',
+  summary: 'Moves a store from SQLite to PostgreSQL, or back.',
+  usage: 'migrate-store --from <location> --to <location>',
+  notes: [
+    'Stop the service first, on all nodes. The source is left as it is. Cut off, the same command ' +
+      'goes on. At the end both are read and compared; until then no service starts on the target.',
+    'A flag shows in the process list: give the password of PostgreSQL by PGPASSWORD.',
+  ],
+  flags: wayFlags,
+  run: async ({ values, faults }, surroundings) => {
+    const read = readMove(values)
+    if (faults.length > 0 || !read.ok) {
+      return refuse(surroundings, 'migrate-store', [...faults, ...(read.ok ? [] : read.faults)])
+    }
+    return move(read.config, surroundings)
+  },
+}
+
+async function move(way: Way, surroundings: Surroundings): Promise<number> {
+  const { out, err, clock } = surroundings
+  const log = openLog('warn', err, clock)
+  const progress = moveProgressLines(out, clock)
+  try {
+    const moved = await surroundings.moveStore(way, progress.report, log)
+    progress.end()
+    out.write(movedText(moved))
+    return 0
+  } catch (error) {
+    progress.end()
+    err.write(`The store was not moved: ${reasonOf(error)}\n`)
+    return failed
+  }
+}
+
+function movedText({ before, tables }: Moved): string {
+  const rows = [...tables.values()].reduce((sum, table) => sum + table.rows, 0)
+  const lines = [...tables]
+    .filter(([, table]) => table.rows > 0)
+    .map(([name, table]) => `  ${name}  ${grouped(table.rows)}  ${table.digest.slice(0, 16)}`)
+  const resumed = before === 0 ? '' : ` ${grouped(before)} of them had been moved before.`
+  return (
+    `${lines.join('\n')}\n` +
+    `Moved ${grouped(rows)} rows; counts and digests are the same on both sides.${resumed}\n` +
+    'Start the service with the new store in NUNCIO_STORE, and never again on the old one.\n'
+  )
+}
+
+function grouped(count: number): string {
+  return count.toLocaleString('en')
+}
+
+/** A store that explains itself says what to do as well. */
+function reasonOf(error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error)
+  if (error instanceof StoreUnavailable) return `${message}.`
+  return `${message}\nCheck that both can be reached, and that address, user and password are right; then run it again.`
+}

@@ -1,0 +1,118 @@
+import { type Effects, noEffects } from '../commit.ts'
+import type { Connection } from '../sql/connection.ts'
+import type { CreditMoves } from '../sql/credit-moves.ts'
+import { Overtaken } from '../sql/overtaken.ts'
+import type { WriteWork } from './turn.ts'
+
+/** What the works of a group share. */
+export interface Shared {
+  readonly connection: Connection
+  readonly moves: CreditMoves
+  /** Who holds which name. */
+  readonly holders: Map<string, object>
+  /** The first error of a statement: from then on the transaction takes nothing. */
+  failure: unknown
+}
+
+/** How the turn of a work ended. */
+export interface MemberEnd {
+  /** What it wrote cannot be kept, and so nothing that the others wrote. */
+  readonly isSpoilt: boolean
+  readonly left: Effects
+  /** Tells whoever waits, when the group is committed. */
+  readonly answer: () => void
+}
+
+/** A work that waits for a transaction with others. */
+export interface Member {
+  /** Since when it waits, on the monotonic clock. */
+  readonly since: number
+  /** Runs it. Never throws. */
+  run(shared: Shared): Promise<MemberEnd>
+  /** Runs it by itself. */
+  again(): void
+  refuse(failure: unknown): void
+}
+
+/** How whoever waits for a work hears of it. */
+export interface Waiter<T> {
+  readonly since: number
+  readonly resolve: (result: T) => void
+  readonly reject: (error: unknown) => void
+  readonly again: () => void
+}
+
+/** A work that is to be run together with others. */
+export function groupMember<T>(
+  work: WriteWork<T>,
+  { since, resolve, reject, again }: Waiter<T>,
+): Member {
+  return {
+    since,
+    again,
+    refuse: reject,
+    run: async (shared) => {
+      const effects = noEffects()
+      const trace: Trace = { hasWritten: false }
+      const connection = guarded(shared.connection, shared, trace)
+      const moves = watched(shared.moves, trace)
+      const turn = { effects, isPatient: false, isTogether: true, moves }
+      try {
+        const result = await work(connection, turn)
+        return { isSpoilt: false, left: effects, answer: () => resolve(result) }
+      } catch (error) {
+        const answer = error instanceof Overtaken ? again : (): void => reject(error)
+        return { isSpoilt: trace.hasWritten, left: noEffects(), answer }
+      }
+    },
+  }
+}
+
+/** What a work has done. */
+interface Trace {
+  hasWritten: boolean
+}
+
+/**
+ * The connection as one of several works has it. What excludes other transactions does not exclude
+ * works in the same one: whoever needs that is run by himself.
+ */
+function guarded(connection: Connection, shared: Shared, trace: Trace): Connection {
+  const seen = async <T>(sql: string, asked: () => Promise<T>): Promise<T> => {
+    if (!isRead(sql)) trace.hasWritten = true
+    try {
+      return await asked()
+    } catch (error) {
+      if (!(error instanceof Overtaken)) shared.failure ??= error
+      throw error
+    }
+  }
+  return {
+    all: (sql, params) => seen(sql, () => connection.all(sql, params)),
+    first: (sql, params) => seen(sql, () => connection.first(sql, params)),
+    run: (sql, params) => seen(sql, () => connection.run(sql, params)),
+    within: (reach) => guarded(connection.within(reach), shared, trace),
+    hold: async (parts) => {
+      const name = JSON.stringify(parts)
+      const holder = shared.holders.get(name)
+      if (holder !== undefined && holder !== trace) throw new Overtaken()
+      shared.holders.set(name, trace)
+      await connection.hold(parts)
+    },
+    attempt: () => Promise.reject(new Overtaken()),
+  }
+}
+
+function watched(moves: CreditMoves, trace: Trace): CreditMoves {
+  return {
+    ...moves,
+    add: (account, micros) => {
+      trace.hasWritten = true
+      moves.add(account, micros)
+    },
+  }
+}
+
+function isRead(sql: string): boolean {
+  return /^\s*(\/\*[^*]*\*\/)?\s*select\b/.test(sql)
+}

@@ -1,0 +1,76 @@
+import { hash } from 'node:crypto'
+import type { TableDigest } from '../../../core/moving.ts'
+import { StoreUnavailable } from '../../../core/store.ts'
+import type { Told } from './move-rows.ts'
+import { logName } from './moved-tables.ts'
+import type { TableMove } from './plan-move.ts'
+import { readRows } from './read-rows.ts'
+import { takenRow, type Taking } from './taken-row.ts'
+import type { Values } from './store-end.ts'
+
+/**
+ * Reads every table again on both sides and compares how many rows there are and what they hold.
+ * Throws `StoreUnavailable` where they differ. Returns the digests by table.
+ */
+export async function compareEnds(
+  taking: Taking,
+  moves: readonly TableMove[],
+  told: Told,
+): Promise<ReadonlyMap<string, TableDigest>> {
+  const digests = new Map<string, TableDigest>()
+  for (const move of moves) {
+    told(move, 0)
+    const source = await digestOfSource(taking, move, told)
+    const target = await digestOfTarget(taking, move)
+    const { name } = move.table
+    if (source.rows !== target.rows || source.digest !== target.digest) {
+      throw new StoreUnavailable(
+        `the table ${name} has ${source.rows} rows in ${taking.source.shown} and ${target.rows} in ` +
+          `${taking.target.shown}, or they hold other things: one of them was changed since the move ` +
+          'began; empty the target, and begin anew',
+      )
+    }
+    digests.set(name, source)
+  }
+  return digests
+}
+
+/** Of the rows as they should stand in the target. */
+async function digestOfSource(taking: Taking, move: TableMove, told: Told): Promise<TableDigest> {
+  const sum = rowSum(move)
+  for await (const slice of readRows(taking.source.connection, move.source, null)) {
+    for (const row of slice) sum.add(await takenRow(taking, move, row, sum.rows() + 1))
+    told(move, slice.length)
+  }
+  return sum.digest()
+}
+
+async function digestOfTarget({ target }: Taking, move: TableMove): Promise<TableDigest> {
+  const isLog = move.table.name === logName
+  const sum = rowSum(move)
+  for await (const slice of readRows(target.connection, move.target, null)) {
+    for (const { place, values } of slice) sum.add(isLog ? [...place, ...values] : values)
+  }
+  return sum.digest()
+}
+
+/**
+ * Adds up the digests of rows, each with its number: places in a log are written otherwise elsewhere, so
+ * what is ordered by them has another order there, and goes without.
+ */
+function rowSum({ table }: TableMove) {
+  const isOrdered = !table.order.some((name) => table.places.includes(name))
+  let [sum, rows] = [0n, 0]
+  return {
+    rows: () => rows,
+    add: (values: Values): void => {
+      rows += 1
+      const line = JSON.stringify([isOrdered ? rows : 0, values])
+      sum = (sum + BigInt(`0x${hash('sha256', line, 'hex')}`)) % modulus
+    },
+    digest: (): TableDigest => ({ rows, digest: sum.toString(16).padStart(digestLength, '0') }),
+  }
+}
+
+const digestLength = 64
+const modulus = 2n ** 256n

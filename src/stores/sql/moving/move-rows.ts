@@ -1,0 +1,66 @@
+import { keepMove, notBegun, type MoveState, type TableState } from './move-state.ts'
+import { logName } from './moved-tables.ts'
+import type { TableMove } from './plan-move.ts'
+import { readRows, type ReadRow } from './read-rows.ts'
+import { takenColumns, takenRow, type Taking } from './taken-row.ts'
+import type { Values } from './store-end.ts'
+
+/** Is told of each slice that was moved, or looked at again. */
+export type Told = (move: TableMove, rows: number) => void
+
+/**
+ * Moves the rows of all tables, each slice in a transaction together with how far it has come, so that
+ * a move that was cut off goes on from there.
+ */
+export async function moveRows(
+  taking: Taking,
+  moves: readonly TableMove[],
+  begun: MoveState,
+  told: Told,
+): Promise<void> {
+  const { source, target } = taking
+  let state = begun
+  const keep = async (name: string, table: TableState): Promise<void> => {
+    state = { ...state, tables: { ...state.tables, [name]: table } }
+    await keepMove(target.connection, state)
+  }
+  for (const move of moves) {
+    const { name } = move.table
+    let at = state.tables[name] ?? notBegun
+    told(move, 0)
+    if (at.isDone) continue
+    for await (const slice of readRows(source.connection, move.source, at.after)) {
+      const next = {
+        after: slice.at(-1)?.place ?? null,
+        rows: at.rows + slice.length,
+        isDone: false,
+      }
+      await target.transact(async () => {
+        await moveSlice(taking, move, slice, at.rows)
+        await keep(name, next)
+      })
+      at = next
+      told(move, slice.length)
+    }
+    await target.transact(() => keep(name, { ...at, isDone: true }))
+  }
+}
+
+async function moveSlice(
+  taking: Taking,
+  move: TableMove,
+  slice: readonly ReadRow[],
+  before: number,
+): Promise<void> {
+  const { target } = taking
+  const rows: Values[] = []
+  for (const [index, row] of slice.entries()) {
+    rows.push(await takenRow(taking, move, row, before + index + 1))
+  }
+  await target.insert(move.table.name, takenColumns(move), rows)
+  if (move.table.name !== logName) return
+  await target.places.note(
+    slice.map(({ place }) => place),
+    before + 1,
+  )
+}

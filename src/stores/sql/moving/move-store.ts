@@ -1,0 +1,75 @@
+import type { Moved, MoveReport } from '../../../core/moving.ts'
+import { StoreUnavailable } from '../../../core/store.ts'
+import { compareEnds } from './compare-ends.ts'
+import { moveRows } from './move-rows.ts'
+import { forgetMove, keepMove, readMove, type MoveState } from './move-state.ts'
+import { collectionsOf, planMove, type TableMove } from './plan-move.ts'
+import { countRows, hasRows } from './read-rows.ts'
+import type { MoveProgress } from './taken-row.ts'
+import type { OpenTarget, StoreEnd, TargetEnd } from './store-end.ts'
+
+/** What a move works with. */
+export interface MoveParts {
+  readonly source: StoreEnd
+  readonly openTarget: OpenTarget
+  readonly moveProgress: MoveProgress
+  readonly report: (report: MoveReport) => void
+}
+
+/**
+ * Moves all that a store keeps into an empty one, and compares both when it is done. Cut off, it goes
+ * on where it was. Throws `StoreUnavailable`, with the cure, where it cannot be done: until it is, no
+ * node starts on the target.
+ */
+export async function moveStore(parts: MoveParts): Promise<Moved> {
+  const { source, openTarget, moveProgress, report } = parts
+  const collections = await collectionsOf(source)
+  await using target = await openTarget(collections)
+  const moves = await planMove(source, target, collections)
+  const state = await begin(source, target, moves)
+  const all = await allRows(source, moves)
+  const before = Object.values(state.tables).reduce((sum, { rows }) => sum + rows, 0)
+  const telling = (doing: MoveReport['doing'], begun = 0) => {
+    let rows = begun
+    return ({ table }: TableMove, more: number): void => {
+      rows += more
+      report({ doing, table: table.name, rows, all })
+    }
+  }
+  const taking = { source, target, moveProgress }
+  await moveRows(taking, moves, state, telling('moving', before))
+  const tables = await compareEnds(taking, moves, telling('comparing'))
+  await target.finish(moves.map(({ table }) => table.sql))
+  await target.transact(() => forgetMove(target.connection))
+  return { before, tables }
+}
+
+/** Where the move goes on, or begins. */
+async function begin(
+  source: StoreEnd,
+  target: TargetEnd,
+  moves: readonly TableMove[],
+): Promise<MoveState> {
+  const begun = await readMove(target.connection)
+  if (begun !== null) {
+    if (begun.from === source.shown) return begun
+    throw new StoreUnavailable(
+      `${target.shown} holds a move from ${begun.from} that is not finished; finish that one, or empty it`,
+    )
+  }
+  for (const { table, target: reading } of moves) {
+    if (!(await hasRows(target.connection, reading))) continue
+    throw new StoreUnavailable(
+      `${target.shown} is not empty, it has rows in ${table.name}; name one that was never used`,
+    )
+  }
+  const fresh: MoveState = { from: source.shown, tables: {} }
+  await target.transact(() => keepMove(target.connection, fresh))
+  return fresh
+}
+
+async function allRows(source: StoreEnd, moves: readonly TableMove[]): Promise<number> {
+  let all = 0
+  for (const move of moves) all += await countRows(source.connection, move.source)
+  return all
+}

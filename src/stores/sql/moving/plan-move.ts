@@ -1,0 +1,82 @@
+import type { Collection } from '../../../core/collection.ts'
+import { StoreUnavailable } from '../../../core/store.ts'
+import { readKept } from '../kept-declarations.ts'
+import { quoted } from '../identifier.ts'
+import { tablePrefix } from '../table.ts'
+import { fixedMoves, logName, movedTables, type MovedTable } from './moved-tables.ts'
+import type { Reading } from './read-rows.ts'
+import type { StoreEnd } from './store-end.ts'
+
+/** How the rows of one table are read on both sides: the same values in the same order. */
+export interface TableMove {
+  readonly table: MovedTable
+  /** The columns with what is moved, as both have them. */
+  readonly columns: readonly string[]
+  readonly source: Reading
+  readonly target: Reading
+}
+
+/**
+ * The collections whose instances a source has, those that are declared no more included. Throws
+ * `StoreUnavailable` where rows are still to be seen to, or a table is unknown: nothing is forgotten.
+ */
+export async function collectionsOf(source: StoreEnd): Promise<readonly Collection[]> {
+  const kept = await readKept(source.connection)
+  for (const [name, { unfinished }] of kept) {
+    if (unfinished === null) continue
+    throw new StoreUnavailable(
+      `the instances of ${name} in ${source.shown} are not yet as they are declared now; ` +
+        'start the service on it, and stop it when its log tells of no more of them',
+    )
+  }
+  const collections = [...kept.values()].map(({ declared }) => declared)
+  const known = new Set(movedTables(collections).map(({ name }) => name))
+  const unknown = (await source.tableNames()).find(
+    (name) => !known.has(name) && (name.startsWith(tablePrefix) || !(name in fixedMoves)),
+  )
+  if (unknown !== undefined) {
+    throw new StoreUnavailable(
+      `${source.shown} has a table ${unknown} that this version does not know; move it with the ` +
+        'version that made it',
+    )
+  }
+  return collections
+}
+
+/** Plans how each table is moved. Throws where the target lacks a column of the source. */
+export async function planMove(
+  source: StoreEnd,
+  target: StoreEnd,
+  collections: readonly Collection[],
+): Promise<readonly TableMove[]> {
+  const moves: TableMove[] = []
+  for (const table of movedTables(collections)) {
+    const [has, takes] = [await source.columnsOf(table.name), await target.columnsOf(table.name)]
+    const columns = takes.filter((name) => !table.counted.includes(name))
+    if (takes.length === 0) {
+      throw new StoreUnavailable(
+        `${source.shown} has got other collections since the move into ${target.shown} began; empty ` +
+          'the target, and begin anew',
+      )
+    }
+    const lacking = columns.find((name) => !has.includes(name))
+    if (lacking !== undefined) {
+      throw new StoreUnavailable(
+        `the table ${table.name} of ${source.shown} has no column ${lacking}; start this version on it ` +
+          'once, and stop it',
+      )
+    }
+    moves.push({
+      table,
+      columns,
+      source: reading(table, columns, source),
+      target: reading(table, columns, target),
+    })
+  }
+  return moves
+}
+
+function reading(table: MovedTable, columns: readonly string[], end: StoreEnd): Reading {
+  const order = table.name === logName ? end.logOrder : table.order
+  return { table: quoted(table.name), order, columns, long: table.long, only: table.only }
+}

@@ -1,0 +1,85 @@
+import type { Connection } from '../connection.ts'
+import { quoted } from '../identifier.ts'
+import { numberIn, sqlValueIn } from '../row.ts'
+import type { Values } from './store-end.ts'
+
+/** Which rows are read, and what of them. */
+export interface Reading {
+  /** As it stands in SQL. */
+  readonly table: string
+  readonly order: readonly string[]
+  readonly columns: readonly string[]
+  readonly long: readonly string[]
+  readonly only: string | null
+}
+
+/** A row with where it stands in the order. */
+export interface ReadRow {
+  readonly place: Values
+  readonly values: Values
+}
+
+/** So many rows are read at once at the most, and so many octets of long texts where it is not one row. */
+const rowsMax = 1000
+const octetsMax = 2_000_000
+
+/** Reads the rows behind `after` in their order, a slice at a time: memory holds no more than one. */
+export async function* readRows(
+  connection: Connection,
+  reading: Reading,
+  after: Values | null,
+): AsyncIterable<readonly ReadRow[]> {
+  const { order } = reading
+  const [first, further] = [statement(reading, false), statement(reading, true)]
+  for (let place = after; ;) {
+    const rows =
+      place === null
+        ? await connection.all(first, [rowsMax])
+        : await connection.all(further, [...place, rowsMax])
+    const read = rows.map((row): ReadRow => {
+      const values = row.map(sqlValueIn)
+      return { place: values.slice(0, order.length), values: values.slice(order.length) }
+    })
+    const last = read.at(-1)
+    if (last === undefined) return
+    yield read
+    place = last.place
+  }
+}
+
+/** How many rows there are. */
+export async function countRows(
+  connection: Connection,
+  { table, only }: Pick<Reading, 'table' | 'only'>,
+): Promise<number> {
+  const where = only === null ? '' : ` where ${only}`
+  const row = await connection.first(`select count(*) from ${table}${where}`, [])
+  return row === undefined ? 0 : numberIn(row[0])
+}
+
+/** Whether there is a row at all. */
+export async function hasRows(
+  connection: Connection,
+  { table, only }: Pick<Reading, 'table' | 'only'>,
+): Promise<boolean> {
+  const where = only === null ? '' : ` where ${only}`
+  return (await connection.first(`select 1 from ${table}${where} limit 1`, [])) !== undefined
+}
+
+/** Rows of a slice are weighed by the database, which hands out no more than it may. */
+function statement({ table, order, columns, long, only }: Reading, isFurther: boolean): string {
+  const by = order.map(quoted).join(', ')
+  const behind = isFurther ? [`(${by}) > (${order.map(() => '?').join(', ')})`] : []
+  const conditions = [...behind, ...(only === null ? [] : [only])]
+  const where = conditions.length === 0 ? '' : `where ${conditions.join(' and ')}`
+  const chosen = [...new Set([...order, ...columns])].map(quoted).join(', ')
+  const rows = `select ${chosen} from ${table} ${where} order by ${by} limit ?`
+  const handed = [...order, ...columns].map(quoted).join(', ')
+  if (long.length === 0) return `select ${handed} from (${rows}) as slice order by ${by}`
+
+  const octets = long.map((name) => `coalesce(octet_length(${quoted(name)}), 0)`).join(' + ')
+  const before = `coalesce(sum(${octets}) over (order by ${by}
+    rows between unbounded preceding and 1 preceding), 0)`
+  return `select ${handed} from (select slice.*, ${before} as before_it from (${rows}) as slice) as weighed
+    where before_it < ${octetsMax} order by ${by}`
+}

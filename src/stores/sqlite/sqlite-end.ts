@@ -1,0 +1,138 @@
+import { existsSync } from 'node:fs'
+import type { DatabaseSync } from 'node:sqlite'
+import type { Collection } from '../../core/collection.ts'
+import { StoreUnavailable } from '../../core/store.ts'
+import { identifier } from '../sql/identifier.ts'
+import { unfinishedMove } from '../sql/moving/move-state.ts'
+import type { StoreEnd, TargetEnd, Values } from '../sql/moving/store-end.ts'
+import { parsePosition } from '../sql/notification-log.ts'
+import { schemaVersion } from '../sql/schema.ts'
+import { sqliteConnection, type SqliteConnection } from './connection.ts'
+import { checkOwner, tableNames } from './migrate.ts'
+import { lockFile, makeDirectory, openReader, openWriter, type FileLock } from './open-file.ts'
+import { placesTaken, takenPlaces } from './places-taken.ts'
+import { sqliteStore } from './sqlite-store.ts'
+
+/**
+ * Opens a file that rows are taken from; it is left as it is. Throws `StoreUnavailable` where there is
+ * none, it is in use, or of another version.
+ */
+export function sqliteSource(file: string): StoreEnd {
+  if (!existsSync(file))
+    throw new StoreUnavailable(`there is no file ${file}; name the store to move`)
+  const lock = lockFile(file)
+  try {
+    const database = openReader(file)
+    checkOwner(database, file)
+    const version = Number(database.prepare('pragma user_version').get()?.['user_version'])
+    if (version !== schemaVersion) {
+      throw new StoreUnavailable(
+        `${file} is not of this version yet; start this version on it once, and stop it`,
+      )
+    }
+    return endOf(file, database, lock)
+  } catch (error) {
+    lock.release()
+    throw error
+  }
+}
+
+/** Opens a file that rows are brought to, made fit for the collections where it is new. */
+export async function sqliteTarget(
+  file: string,
+  collections: readonly Collection[],
+): Promise<TargetEnd> {
+  makeDirectory(file)
+  if (!isBegun(file)) await (await sqliteStore(file, collections))[Symbol.asyncDispose]()
+  const lock = lockFile(file)
+  try {
+    const database = openWriter(file, (opened) => checkOwner(opened, file))
+    const end = endOf(file, database, lock)
+    database.exec(takenPlaces)
+    return {
+      ...end,
+      places: placesTaken(end.connection),
+      transact: (work) => transact(end.connection, work),
+      insert: (table, columns, rows) => insert(database, table, columns, rows),
+      finish: async () => {
+        database.exec('drop table taken_places')
+      },
+      [Symbol.asyncDispose]: async () => {
+        end.connection.now('pragma wal_checkpoint(truncate)')
+        await end[Symbol.asyncDispose]()
+      },
+    }
+  } catch (error) {
+    lock.release()
+    throw error
+  }
+}
+
+interface SqliteEnd extends StoreEnd {
+  readonly connection: SqliteConnection
+}
+
+function endOf(file: string, database: DatabaseSync, lock: FileLock): SqliteEnd {
+  const connection = sqliteConnection(database, file)
+  return {
+    shown: `sqlite:${file}`,
+    connection,
+    logOrder: ['place'],
+    tableNames: async () => ownTables(database),
+    columnsOf: async (table) =>
+      database
+        .prepare('select name from pragma_table_info(?)')
+        .all(table)
+        .map((row) => String(row['name'])),
+    parse: parsePosition,
+    [Symbol.asyncDispose]: async () => {
+      connection.close()
+      lock.release()
+    },
+  }
+}
+
+/** Without those of SQLite itself, and of its indexes of words. */
+function ownTables(database: DatabaseSync): readonly string[] {
+  const words = identifier('s/')
+  return tableNames(database).filter(
+    (name) => !name.startsWith('sqlite_') && !name.startsWith(words) && name !== 'taken_places',
+  )
+}
+
+/** Whether a move into this file was begun. */
+function isBegun(file: string): boolean {
+  const lock = lockFile(file)
+  const database = openReader(file)
+  try {
+    return (
+      tableNames(database).includes('meta') && database.prepare(unfinishedMove).get() !== undefined
+    )
+  } finally {
+    database.close()
+    lock.release()
+  }
+}
+
+async function transact(connection: SqliteConnection, work: () => Promise<void>): Promise<void> {
+  connection.now('begin immediate')
+  try {
+    await work()
+    connection.now('commit')
+  } catch (error) {
+    if (connection.inTransaction) connection.now('rollback')
+    throw error
+  }
+}
+
+async function insert(
+  database: DatabaseSync,
+  table: string,
+  columns: readonly string[],
+  rows: readonly Values[],
+): Promise<void> {
+  const names = columns.map((name) => `"${name}"`).join(', ')
+  const marks = columns.map(() => '?').join(', ')
+  const statement = database.prepare(`insert into "${table}" (${names}) values (${marks})`)
+  for (const row of rows) statement.run(...row)
+}

@@ -1,0 +1,53 @@
+import type { Clock } from './core/clock.ts'
+import type { Send } from './core/outgoing-request.ts'
+import type { Lookup } from './delivery/connect.ts'
+import type { EgressGuard } from './delivery/guard.ts'
+import type { Post } from './delivery/post.ts'
+
+/** The ways out of the service. */
+export interface WaysOut extends AsyncDisposable {
+  /** To webhooks. */
+  readonly post: Post
+  /** To carriers over HTTP. */
+  readonly send: Send
+}
+
+/** What the ways out lead through. */
+export interface WaysOutParts {
+  readonly guard: EgressGuard
+  readonly carrierGuard: EgressGuard
+  readonly lookup: Lookup
+  readonly clock: Clock
+}
+
+/** The ways out, each opened at its first use: the client that they share takes 12 MB. */
+export function waysOut({ guard, carrierGuard, lookup, clock }: WaysOutParts): WaysOut {
+  const toWebhooks = atFirstUse(async () => {
+    const { poster } = await import('./delivery/poster.ts')
+    return poster({ guard, lookup, clock })
+  })
+  const toCarriers = atFirstUse(async () => {
+    const { sender } = await import('./delivery/sender.ts')
+    return sender({ guard: carrierGuard, lookup, clock, who: 'carriers' })
+  })
+  return {
+    post: async (request, signal) => (await toWebhooks.get()).post(request, signal),
+    send: async (request, signal) => (await toCarriers.get()).send(request, signal),
+    [Symbol.asyncDispose]: async () => {
+      await Promise.all([toWebhooks.dispose(), toCarriers.dispose()])
+    },
+  }
+}
+
+interface AtFirstUse<T> {
+  get(): Promise<T>
+  dispose(): Promise<void>
+}
+
+function atFirstUse<T extends AsyncDisposable>(open: () => Promise<T>): AtFirstUse<T> {
+  let opened: Promise<T> | null = null
+  return {
+    get: () => (opened ??= open()),
+    dispose: async () => (await opened)?.[Symbol.asyncDispose](),
+  }
+}

@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { defaultAccount } from '../../src/core/account.ts'
+import { type Store, StoreUnavailable } from '../../src/core/store.ts'
+import { returns } from '../../src/gateway/credits.ts'
+import { takeDue, type HandOver } from '../../src/gateway/due.ts'
+import { outcomeQueue } from '../../src/gateway/outcome-queue.ts'
+import { aMessage, openWorld, type World } from './support/world.ts'
+
+const carrier = 'carrier_simulator'
+const receipt = {
+  carrier,
+  carrierMessageId: 'c1',
+  outcome: { type: 'DELIVERED', detail: null },
+} as const
+
+/** A message that is claimed, and was taken by its carrier as c1. */
+async function handedOver(world: World) {
+  const { store, clock, newId } = world
+  await world.post(aMessage())
+  const now = clock.now()
+  const [handOver] = await store.transact(async (transaction): Promise<readonly HandOver[]> => {
+    const place = { lane: carrier, priority: 1 }
+    const due = await transaction.submissions.claim(now, now + 60_000, 9, place)
+    const claims = due.map((submission) => ({ submission, aim: 'HAND_OVER' as const }))
+    const back = returns(transaction, newId)
+    return takeDue(transaction, claims, { now, resubmit: true, wayFor: () => null, returns: back })
+  })
+  assert.ok(handOver)
+  const outcome = { kind: 'SUBMITTED', carrierMessageIds: ['c1'] } as const
+  return { handOver, carrier, outcome }
+}
+
+/** The queue over a store of which each transaction can fail before it begins. */
+function queueOver(world: World, refusals: Error[]) {
+  const { store, clock, newId } = world
+  const counted = { transactions: 0 }
+  const failing: Store = {
+    ...store,
+    transact: async (work) => {
+      counted.transactions += 1
+      const refusal = refusals.shift()
+      if (refusal !== undefined) throw refusal
+      return store.transact(work)
+    },
+  }
+  const { signal } = new AbortController()
+  const log = (): void => {}
+  const options = { store: failing, clock, newId, log, onExpected: () => {}, signal }
+  return { queue: outcomeQueue(options), counted }
+}
+
+describe('a receipt that comes while the outcome of its message is being written', () => {
+  it('is written with it: the message is saved once, and tells of both', async () => {
+    await using world = await openWorld()
+    const given = await handedOver(world)
+    const { queue, counted } = queueOver(world, [])
+
+    const written = queue.add(given)
+    const joined = queue.join(receipt)
+    await written
+
+    const { id } = given.handOver.kept.message
+    assert.equal(await joined, true)
+    assert.equal(counted.transactions, 1)
+    assert.equal((await world.message(id))?.status.id, 'DELIVERED.null')
+    assert.deepEqual((await world.told(id)).slice(-2), ['SENT.null', 'DELIVERED.null'])
+    assert.deepEqual(
+      await world.store.transact(({ receipts }) => receipts.pending(carrier, null, 9)),
+      [],
+    )
+  })
+
+  it('waits with it for a store that cannot be written', async () => {
+    await using world = await openWorld()
+    const given = await handedOver(world)
+    const { queue } = queueOver(world, [new StoreUnavailable('for a moment')])
+
+    void queue.add(given)
+    const joined = queue.join(receipt)
+    await world.clock.advance(1000)
+
+    assert.equal(await joined, true)
+    const { id } = given.handOver.kept.message
+    assert.equal((await world.message(id, defaultAccount))?.status.id, 'DELIVERED.null')
+  })
+
+  it('is told where that could not be written, and goes its own way', async () => {
+    await using world = await openWorld()
+    const given = await handedOver(world)
+    const { queue } = queueOver(world, [new Error('a fault')])
+
+    void queue.add(given)
+    const joined = queue.join(receipt)
+
+    assert.equal(await joined, false)
+    assert.equal(queue.join(receipt), null)
+  })
+})

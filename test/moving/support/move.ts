@@ -1,0 +1,19 @@
+import type { StoreLocation } from '../../../src/config/config.ts'
+import { parsers } from '../../../src/config/parsers.ts'
+import type { Moved } from '../../../src/core/moving.ts'
+import { moveStoreBetween } from '../../../src/move-store.ts'
+
+/** Moves a store from one place to another, each as a setting names it. */
+export function move(from: string, to: string): Promise<Moved> {
+  return moveStoreBetween(
+    { from: locationOf(from), to: locationOf(to) },
+    () => {},
+    () => {},
+  )
+}
+
+function locationOf(text: string): StoreLocation {
+  const read = parsers.store(text)
+  if (!read.ok) throw new Error(read.rule)
+  return read.value
+}

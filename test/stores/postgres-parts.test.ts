@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { Client } from 'pg'
+import { deliveries } from '../../src/collections/deliveries.ts'
+import { webhooks } from '../../src/collections/webhooks.ts'
+import { accountId } from '../../src/core/account.ts'
+import type { Clock } from '../../src/core/clock.ts'
+import { typeIds } from '../../src/core/id.ts'
+import { where, type Store } from '../../src/core/store.ts'
+import { timestamp } from '../../src/core/timestamp.ts'
+import { postgresStore } from '../../src/stores/postgres/postgres-store.ts'
+import { seededRandom } from '../support/seeded-random.ts'
+import { noPostgres, testDatabase } from '../support/postgres/database.ts'
+import { virtualClock } from '../support/virtual-clock.ts'
+
+const ours = accountId('ours')
+const skip = await noPostgres()
+const dayMs = 86_400_000
+const collections = [webhooks, deliveries]
+const { passing: _, ...unparted } = deliveries
+
+describe('attempts on PostgreSQL', { skip }, () => {
+  it('stand in parts by day, each of which is dropped whole', async () => {
+    await using database = await testDatabase()
+    const clock = virtualClock()
+    await using store = await open(database.url, clock)
+    const ids = await attemptsOfDays(store, clock, 5)
+    const before = await partsOf(database.url)
+
+    const isDone = await store.expire?.(deliveries, clock.now() - 2 * dayMs)
+
+    const after = await partsOf(database.url)
+    assert.deepEqual(await listed(store), ids.slice(3))
+    assert.deepEqual([isDone, before.length - after.length], [true, 3 - 5])
+    assert.equal(await rowsIn(database.url, 't/webhooks/deliveries/rest'), 0)
+  })
+
+  it('of an earlier version become the first part, and what was there stays as it was', async () => {
+    await using database = await testDatabase()
+    const clock = virtualClock()
+    const earlier = await open(database.url, clock, [webhooks, unparted])
+    const ids = await attemptsOfDays(earlier, clock, 3)
+    await earlier[Symbol.asyncDispose]()
+
+    await using store = await open(database.url, clock)
+    const more = await attemptsOfDays(store, clock, 4)
+    await using again = await open(database.url, clock)
+
+    assert.deepEqual(await listed(again), [...ids, ...more])
+    assert.equal(await again.expire?.(deliveries, clock.now() - dayMs), true)
+    assert.deepEqual(await listed(store), more.slice(-1))
+  })
+
+  it('are removed one by one where they stand in no day', async () => {
+    await using database = await testDatabase()
+    const clock = virtualClock()
+    await using store = await open(database.url, clock)
+    clock.jump(30 * dayMs)
+    await attemptsOfDays(store, clock, 1)
+
+    assert.equal(await store.expire?.(deliveries, clock.now() + dayMs), false)
+  })
+})
+
+function open(url: string, clock: Clock, declared = collections): Promise<Store> {
+  return postgresStore(url, declared, () => {}, { clock })
+}
+
+/** Makes an attempt on each of so many days, and lets the days pass. */
+async function attemptsOfDays(
+  store: Store,
+  clock: ReturnType<typeof virtualClock>,
+  days: number,
+): Promise<readonly string[]> {
+  const newId = typeIds(clock, seededRandom(clock.now() % 1000))
+  const ids: string[] = []
+  for (let day = 0; day < days; day += 1) {
+    const id = newId('delivery')
+    const at = timestamp(clock.now())
+    await store.transact((transaction) =>
+      transaction.in(ours).save(deliveries, { parent: 'w', id }, { id, createdAt: at }, null),
+    )
+    ids.push(id)
+    clock.jump(dayMs)
+  }
+  return ids
+}
+
+async function listed(store: Store): Promise<readonly string[]> {
+  const found = await store.read(ours, (reader) => reader.list(deliveries, 'w', where([], 100)))
+  return found.map(({ id }) => id)
+}
+
+async function partsOf(url: string): Promise<readonly string[]> {
+  const rows = await ask(
+    url,
+    `select inhrelid::regclass::text from pg_inherits where inhparent = '"c/webhooks/deliveries"'::regclass`,
+  )
+  return rows.map(([name]) => String(name))
+}
+
+async function rowsIn(url: string, part: string): Promise<number> {
+  const [row] = await ask(url, `select count(*) from "${part}"`)
+  return Number(row?.[0])
+}
+
+async function ask(url: string, text: string): Promise<readonly (readonly unknown[])[]> {
+  const client = new Client({ connectionString: url })
+  await client.connect()
+  await client.query("select set_config('nuncio.account', '*', false)")
+  const { rows } = await client.query<unknown[]>({ text, rowMode: 'array' })
+  await client.end()
+  return rows
+}
