@@ -2,7 +2,7 @@ import type { AccountId } from '../core/account.ts'
 import type { Instant } from '../core/clock.ts'
 import type { Transaction } from '../core/store.ts'
 import type { Place, Submission } from '../core/submissions.ts'
-import { timestamp } from '../core/timestamp.ts'
+import { parseTimestamp, timestamp } from '../core/timestamp.ts'
 import type { Message } from '../collections/messages.ts'
 import { blockedAmong } from './blocked.ts'
 import type { Returns } from './credits.ts'
@@ -20,6 +20,8 @@ export interface HandOver {
 /** What taking due messages goes by. */
 export interface DueOptions {
   readonly now: Instant
+  /** The same by the clock that what is due goes by. */
+  readonly dueNow: Instant
   /** Whether a message that may be at its carrier already is sent again. */
   readonly resubmit: boolean
   /** Finds another way for a message whose carrier does not take it; null where it waits on. */
@@ -60,29 +62,53 @@ export async function takeDue(
   claims: readonly Claim[],
   options: DueOptions,
 ): Promise<readonly HandOver[]> {
-  const claimed: Claimed[] = []
-  for (const { submission, aim } of claims) {
-    const { account, messageId, uncertain, place, attempt } = submission
-    const kept = await findMessage(transaction.in(account), messageId)
-    if (kept !== null) claimed.push({ account, kept, uncertain, place, attempt, aim })
-    else await transaction.submissions.finish(submission)
-  }
+  // Side by side, so that the store is asked for all at once: no message is claimed twice.
+  const found = await Promise.all(claims.map((claim) => findClaimed(transaction, claim, options)))
+  const claimed = found.filter((each) => each !== null)
 
   const blocked = await blockedAmong(transaction, claimed)
-  const ready: HandOver[] = []
-  for (const each of claimed) {
-    const { uncertain, aim } = each
-    const isGone = aim === 'GIVE_UP'
-    const given = { ...options, uncertain, isGone, blocked: blocked.has(each) }
-    const handOver = await makeReady(transaction, each, given)
-    if (handOver === null) {
-      await transaction.submissions.finish({ ...each, messageId: each.kept.message.id })
-    } else if (aim === 'MOVE') await move(transaction, each, handOver, options)
-    else ready.push(handOver)
-  }
+  const made = await Promise.all(
+    claimed.map((each) => takeClaimed(transaction, each, blocked.has(each), options)),
+  )
+  const ready = made.filter((handOver) => handOver !== null)
   await rememberSenders(transaction, ready, options.now)
   await options.returns.settle(options.now)
   return ready
+}
+
+/** The message of a claim; null where it is no more, and the claim ends, or where it is put off. */
+async function findClaimed(
+  transaction: Transaction,
+  { submission, aim }: Claim,
+  options: DueOptions,
+): Promise<Claimed | null> {
+  const { account, messageId, uncertain, place, attempt } = submission
+  const kept = await findMessage(transaction.in(account), messageId)
+  if (kept === null) {
+    await transaction.submissions.finish(submission)
+    return null
+  }
+  if (await isPutOff(transaction, submission, kept.message, options)) return null
+  return { account, kept, uncertain, place, attempt, aim }
+}
+
+/** Makes a message ready, or moves it; null where it is not to be handed over now. */
+async function takeClaimed(
+  transaction: Transaction,
+  claimed: Claimed,
+  blocked: boolean,
+  options: DueOptions,
+): Promise<HandOver | null> {
+  const { uncertain, aim, kept } = claimed
+  const given = { ...options, uncertain, isGone: aim === 'GIVE_UP', blocked }
+  const handOver = await makeReady(transaction, claimed, given)
+  if (handOver === null) {
+    await transaction.submissions.finish({ ...claimed, messageId: kept.message.id })
+    return null
+  }
+  if (aim !== 'MOVE') return handOver
+  await move(transaction, claimed, handOver, options)
+  return null
 }
 
 /** What is moved is due at once where it comes to; what has no way is asked after again later. */
@@ -90,21 +116,38 @@ async function move(
   transaction: Transaction,
   { place, attempt }: Claimed,
   { account, kept }: HandOver,
-  { now, wayFor }: DueOptions,
+  { now, dueNow, wayFor }: DueOptions,
 ): Promise<void> {
   const { message } = kept
   const claimed = { account, messageId: message.id, attempt }
   const way = wayFor(message, place)
   if (way === null) {
     const waitMs = Math.min(noWayMs * 2 ** attempt, noWayMsMax)
-    await transaction.submissions.postpone(claimed, now + waitMs)
+    await transaction.submissions.postpone(claimed, dueNow + waitMs)
     return
   }
   const moved = { ...kept, message: { ...touched(message, now), carrier: way.carrier } }
   if (way.carrier !== message.carrier) {
     await saveMessage(transaction.in(account), moved, [], now)
   }
-  await transaction.submissions.postpone(claimed, now, way.place)
+  await transaction.submissions.postpone(claimed, dueNow, way.place)
+}
+
+/** How often it is looked again whether the time of a message has come that was claimed too early. */
+const earlyMs = 60_000
+
+/** Where the wall clock was set back, a message is claimed before the time that it is scheduled for. */
+async function isPutOff(
+  { submissions }: Transaction,
+  submission: Submission,
+  { status, scheduledAt }: Message,
+  { now, dueNow }: DueOptions,
+): Promise<boolean> {
+  if (status.type !== 'SCHEDULED' || now === dueNow || scheduledAt === null) return false
+  const leftMs = (parseTimestamp(scheduledAt) ?? now) - now
+  if (leftMs <= 0) return false
+  await submissions.postpone(submission, dueNow + Math.min(leftMs, earlyMs))
+  return true
 }
 
 interface Claimed extends HandOver {
@@ -191,5 +234,7 @@ async function rememberSenders(
   for (const { account, kept } of ready) {
     if (kept.message.from !== null) lastByAddress.set(kept.message.from, account)
   }
-  for (const [from, account] of lastByAddress) await transaction.in(account).sentFrom(from, now)
+  // In one order, so that two who write the same do not wait for each other.
+  const inOrder = [...lastByAddress].toSorted(([a], [b]) => (a < b ? -1 : 1))
+  await Promise.all(inOrder.map(([from, account]) => transaction.in(account).sentFrom(from, now)))
 }
