@@ -5,7 +5,7 @@ import type { KnownRows } from '../sql/work.ts'
 /** So many rows are remembered: those of the messages that are on their way at five thousand a second. */
 const slotCount = 2048
 
-/** A row with more characters is not remembered, so that all together take 16 MB at most, or 32 where they are not Latin. */
+/** A row with more characters is not remembered: all together take 16 MB at most, 32 where they are not Latin. */
 const charactersMax = 8192
 
 interface Slot {
