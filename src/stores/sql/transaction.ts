@@ -112,10 +112,13 @@ function sqlWriter(whole: Work, account: AccountId): Writer {
 
 async function writeNotified({ connection, notified }: Work): Promise<void> {
   if (notified.length === 0) return
-  for (const [account, own] of Map.groupBy(notified, (each) => each.account)) {
-    const notifications = own.map(({ notification }) => notification)
-    await append(connection.within(account), account, notifications)
-  }
+  const byAccount = Map.groupBy(notified, ({ account }) => account)
+  await Promise.all(
+    [...byAccount].map(([account, own]) => {
+      const notifications = own.map(({ notification }) => notification)
+      return append(connection.within(account), account, notifications)
+    }),
+  )
 }
 
 async function erase({ connection, catalogue, effects, known }: Work, account: AccountId) {
