@@ -24,7 +24,7 @@ export function compose(
   before: Before | null,
   now: string,
 ): Composed {
-  const instance: Record<string, JsonValue> = { id }
+  const instance: Record<string, JsonValue> = { ...compiled.blank, id }
   for (const name of compiled.stored) {
     const field = compiled.declared.fields[name]
     const value = field?.readOnly === true ? before?.instance[name] : input[name]

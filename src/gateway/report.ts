@@ -1,7 +1,7 @@
 import type { CarrierCounts, CarrierEvent, ReceiptMatch, ReportEvents } from '../core/carrier.ts'
 import type { Clock, Instant } from '../core/clock.ts'
 import type { NewId } from '../core/id.ts'
-import type { EarlyReceipt } from '../core/receipts.ts'
+import type { EarlyReceipt, PartOutcome } from '../core/receipts.ts'
 import type { Store, Transaction } from '../core/store.ts'
 import { takeIn, type Arrival } from './incoming.ts'
 import { takeInPart } from './incoming-part.ts'
@@ -72,8 +72,7 @@ function receiptIn({ carrier, at }: Arrival, event: CarrierEvent): EarlyReceipt 
 
 /**
  * Takes receipts, and tells what each found. Those of different messages are taken side by side, so
- * that the store is asked for all at once. One that no part matches is kept: it may have come before its
- * part was stored.
+ * that the store is asked for all at once.
  */
 async function takeReceipts(
   transaction: Transaction,
@@ -92,8 +91,7 @@ async function takeReceipts(
     [...byMessage.values()].map(async (own) => {
       const taken: ReceiptMatch[] = []
       for (const { receipt, part } of own) {
-        if (part === null) await receipts.keep(receipt)
-        if (part === null) taken.push('UNMATCHED')
+        if (part === null) taken.push(await keepOnce(transaction, receipt))
         // Of several each sees what the one before it did.
         else if (own.length > 1) taken.push(await applyReceipt(transaction, receipt, at))
         else taken.push(await applyToPart(transaction, part, receipt.outcome, at))
@@ -102,4 +100,20 @@ async function takeReceipts(
     }),
   )
   return matches.flat()
+}
+
+/** Keeps a receipt that no part matches, once: it may have come before its part was stored. */
+async function keepOnce(
+  { receipts }: Transaction,
+  receipt: EarlyReceipt,
+): Promise<'UNMATCHED' | 'REPEATED'> {
+  const { carrier, carrierMessageId, outcome } = receipt
+  const known = await receipts.take(carrier, carrierMessageId)
+  const isKnown = known.some((each) => sameOutcome(each.outcome, outcome))
+  for (const each of isKnown ? known : [...known, receipt]) await receipts.keep(each)
+  return isKnown ? 'REPEATED' : 'UNMATCHED'
+}
+
+function sameOutcome(one: PartOutcome, other: PartOutcome): boolean {
+  return one.type === other.type && one.detail === other.detail
 }

@@ -97,7 +97,8 @@ export const removeMember: Operation = async (request, engine) => {
   })
 }
 
-function shownBy({ compiled }: OperationRequest, { catalogue }: Engine): Compiled {
+/** The collection whose instances are shown. */
+export function shownBy({ compiled }: OperationRequest, { catalogue }: Engine): Compiled {
   const { members } = compiled
   const shown = members === null ? null : catalogue.find(qualifiedName(members))
   if (shown === null) throw new Error(`${compiled.declared.name} hold no members`)
