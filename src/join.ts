@@ -118,7 +118,7 @@ export function join(config: Config, given: Ground, offer: Offer): Joined {
   const { readiness } = state
   const answering = answersOf(config, ground, { edge, rules, offer, registry, readiness })
   const has = (role: Role): boolean => config.roles.includes(role)
-  const answer = measured(handle(answering, newRequestId, log), registry, clock)
+  const answer = handle(answering, newRequestId, log, measured(registry, clock))
   return {
     handle: cors(answer, config.corsOrigins),
     newRequestId,

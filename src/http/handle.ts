@@ -15,6 +15,9 @@ export type Respond = (
   along: Record<string, string>,
 ) => PlainAnswer | Promise<PlainAnswer>
 
+/** Is told of every request by its method; what it returns, of the status of the answer. */
+export type Observe = (method: string) => (status: number) => void
+
 /** What every answer says, whatever it is about. */
 const alwaysEmpty = {
   'cache-control': 'private, no-cache',
@@ -27,8 +30,14 @@ const always = { 'content-type': 'application/json', ...alwaysEmpty }
  * Wraps what responds into what always answers: problems for all that is thrown, an identifier for
  * every request, HEAD as GET without the body (RFC 9110 section 9.3.2).
  */
-export function handle(respond: Respond, newRequestId: () => string, log: Log): Handle {
+export function handle(
+  respond: Respond,
+  newRequestId: () => string,
+  log: Log,
+  observe: Observe = () => () => {},
+): Handle {
   return async (request) => {
+    const answered = observe(request.method)
     const requestId = newRequestId()
     const asked = request.method === 'HEAD' ? { ...request, method: 'GET' } : request
     const along: Record<string, string> = {}
@@ -40,6 +49,7 @@ export function handle(respond: Respond, newRequestId: () => string, log: Log): 
       answer = problemAnswer(error, request, requestId, log)
     }
     const { status, body } = answer
+    answered(status)
     const described = body === null ? alwaysEmpty : always
     const headers = { ...described, 'x-request-id': requestId, ...along, ...answer.headers }
     const finished = { status, headers, body }

@@ -1,12 +1,12 @@
 import type { Clock } from '../core/clock.ts'
 import type { Labels, Metrics } from '../core/metrics.ts'
-import type { Handle } from './handle.ts'
+import type { Observe } from './handle.ts'
 
 /** Seconds; from a read out of the cache to what a client gives up on. */
 const buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
 /** Counts the answers and how long they took to make. */
-export function measured(answer: Handle, metrics: Metrics, clock: Clock): Handle {
+export function measured(metrics: Metrics, clock: Clock): Observe {
   const total = metrics.counter('nuncio_http_requests_total', 'Requests answered.')
   const duration = metrics.histogram(
     'nuncio_http_request_duration_seconds',
@@ -21,12 +21,12 @@ export function measured(answer: Handle, metrics: Metrics, clock: Clock): Handle
     labelsOf.set(method, (labelsOf.get(method) ?? new Map<number, Labels>()).set(status, made))
     return made
   }
-  return async (request) => {
+  return (method) => {
     const began = clock.monotonic()
-    const given = await answer(request)
-    const series = labels(request.method, given.status)
-    total.add(series)
-    duration.observe(series, (clock.monotonic() - began) / 1000)
-    return given
+    return (status) => {
+      const series = labels(method, status)
+      total.add(series)
+      duration.observe(series, (clock.monotonic() - began) / 1000)
+    }
   }
 }

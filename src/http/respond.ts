@@ -103,16 +103,22 @@ interface Visit {
   readonly along: Record<string, string>
 }
 
-/** Finds out whose a request is, and lets it through to a collection; throws where it may not. */
-async function admit({ edge, request, along }: Visit, collection: string): Promise<Principal> {
-  const { authenticate, maintenance, limit } = edge
+/** Finds out whose a request is; throws where it may not come in. */
+function identify({ edge, request }: Visit, collection: string): Promise<Principal> {
+  const { authenticate, maintenance } = edge
   const asked = authenticate(header(request, 'authorization'))
-  if (maintenance.isOn()) {
-    // Who has no key learns that the service is being maintained, and not that the key is missing.
-    maintenance.check(request, collection, await asked.catch(() => null))
-  }
-  const principal = await asked
-  Object.assign(along, limit(principal))
+  if (!maintenance.isOn()) return asked
+  // Who has no key learns that the service is being maintained, and not that the key is missing.
+  const known = asked.catch(() => null)
+  return known.then((principal) => {
+    maintenance.check(request, collection, principal)
+    return asked
+  })
+}
+
+/** Counts a request of a key; throws where there are too many. */
+function countIn({ edge, along }: Visit, principal: Principal): Principal {
+  Object.assign(along, edge.limit(principal))
   return principal
 }
 
@@ -124,7 +130,10 @@ async function onResource(
   const { edge, version, request, query } = visit
   const resource = findResource(edge.engine.catalogue, version, names)
   if (request.method === 'OPTIONS') return options(allowed(resource))
-  const principal = await admit(visit, (resource.parent ?? resource).compiled.declared.name)
+  const principal = countIn(
+    visit,
+    await identify(visit, (resource.parent ?? resource).compiled.declared.name),
+  )
   const { route, isLong } = routeOf(resource, request)
   checkScope(principal, resource, route.access)
   checkAccept(header(request, 'accept'), json)
@@ -179,7 +188,7 @@ function mayBeDry(request: PlainRequest, { access }: Route): boolean {
 async function readView(visit: Visit, view: View): Promise<PlainAnswer> {
   const { edge, version, request, query } = visit
   if (request.method === 'OPTIONS') return options('GET, HEAD, OPTIONS')
-  const principal = await admit(visit, view.name)
+  const principal = countIn(visit, await identify(visit, view.name))
   if (request.method !== 'GET') throw notAllowed(request, 'GET, HEAD, OPTIONS')
   if (!allows(principal.scopes, view.name, 'read')) throw forbidden(`${view.name}:read`)
   checkAccept(header(request, 'accept'), view.types)

@@ -18,7 +18,7 @@ export interface FileLock {
 const busyMs = 500
 
 /** How much of the file each connection keeps in memory, in KiB. */
-const cacheKib = 16_384
+const cacheKib = 8_192
 
 /** After so many pages (of 4 KiB) the write-ahead log is written into the file. */
 const checkpointPages = 4000
