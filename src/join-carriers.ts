@@ -3,12 +3,13 @@ import { simulatorType } from './carriers/simulator/simulator.ts'
 import { smpp } from './carriers/smpp/smpp.ts'
 import type { Config } from './config/config.ts'
 import { carriers } from './collections/carriers.ts'
-import type { CarrierType, ReportEvents } from './core/carrier.ts'
+import type { CarrierCounts, CarrierType, ReportEvents } from './core/carrier.ts'
 import type { Metrics } from './core/metrics.ts'
 import type { Members } from './core/nodes.ts'
 import type { RuleBook } from './core/rules.ts'
 import { catalogue } from './engine/catalogue.ts'
 import { readSettings } from './engine/read-settings.ts'
+import { carrierCounts, measureCarriers } from './gateway/carrier-metrics.ts'
 import { carrierCallbacks } from './gateway/carrier-callbacks.ts'
 import { carrierRegistry, type CarrierRegistry } from './gateway/carrier-registry.ts'
 import { carrierRules } from './gateway/carrier-rules.ts'
@@ -19,6 +20,7 @@ import type { Ground } from './ground.ts'
 /** The links to the outside, joined. Disposing closes them. */
 export interface JoinedCarriers extends AsyncDisposable {
   readonly registry: CarrierRegistry
+  readonly counts: CarrierCounts
   readonly rules: RuleBook
   /** Makes what answers callbacks, which are reported like what a carrier reports itself. */
   callback(report: ReportEvents): AnswerCallback
@@ -39,11 +41,13 @@ export function joinCarriers(
   const types = [...further, ...carrierTypes(config, ground)]
   const { nationalLanguages, roles } = config
   const opens = roles.includes('submit')
-  const registry = carrierRegistry({ ...ground, types, nationalLanguages, opens })
+  const counts = carrierCounts(metrics)
+  const registry = carrierRegistry({ ...ground, types, nationalLanguages, opens, counts })
   const declared = idsOf(config.carriers)
-  measureCarriers(metrics, registry)
+  measureCarriers(metrics, registry, ground.store)
   return {
     registry,
+    counts,
     callback: (report) => {
       const onFault = (id: string, detail: string): void => registry.find(id)?.failed?.(detail)
       return callbacks(carrierCallbacks({ ...ground, types, report, onFault }), metrics)
@@ -64,19 +68,6 @@ export function joinCarriers(
     [Symbol.asyncDispose]: () => registry[Symbol.asyncDispose](),
   }
 }
-
-/** Counts the carriers that are active by their state, as this process sees it. */
-function measureCarriers(metrics: Metrics, registry: CarrierRegistry): void {
-  metrics.gauge('nuncio_carriers', 'Active carriers by their state, on this node.', () => {
-    const states = registry.open().map((carrier) => carrier.condition().state)
-    return carrierStates.map((state) => ({
-      labels: { state },
-      value: states.filter((each) => each === state).length,
-    }))
-  })
-}
-
-const carrierStates = ['BOUND', 'CONNECTING', 'DOWN', 'STOPPED'] as const
 
 /** The kinds of carriers that there are. */
 function carrierTypes(config: Config, { send, carrierGuard }: Ground): readonly CarrierType[] {

@@ -1,6 +1,8 @@
 import { isCarrier } from './collections/carriers.ts'
+import type { Metrics } from './core/metrics.ts'
 import type { Config } from './config/config.ts'
 import { broadcasting } from './gateway/broadcasts/broadcasting.ts'
+import { sliceEvents } from './gateway/broadcasts/slice-events.ts'
 import type { CarrierRegistry } from './gateway/carrier-registry.ts'
 import type { ContentDefaults } from './gateway/content.ts'
 import { costs } from './gateway/cost.ts'
@@ -8,29 +10,38 @@ import { gateway, type Gateway } from './gateway/gateway.ts'
 import type { OwnWords } from './gateway/keyword.ts'
 import { routing, type Routing } from './gateway/routing.ts'
 import type { Ground } from './ground.ts'
+import type { JoinedCarriers } from './join-carriers.ts'
 
 /** Which way messages go, and what those have that leave it open. */
+export interface Ways {
+  readonly routing: Routing
+  readonly defaults: ContentDefaults
+}
+
+/** Finds out which way messages go. */
 export function waysOf(
   { defaultSender, nationalLanguages }: Config,
   ground: Ground,
   carriers: CarrierRegistry,
-): { readonly ways: Routing; readonly defaults: ContentDefaults } {
-  const ways = routing({ ...ground, carriers })
-  const { routeOf } = ways
+): Ways {
+  const chosen = routing({ ...ground, carriers })
+  const { routeOf } = chosen
   const costOf = costs(ground.store)
-  return { ways, defaults: { defaultSender, nationalLanguages, routeOf, isCarrier, costOf } }
+  const defaults = { defaultSender, nationalLanguages, routeOf, isCarrier, costOf }
+  return { routing: chosen, defaults }
 }
 
 /** Messages on their way, those of broadcasts included, as the operator wants them treated. */
 export function messagingOf(
   config: Config,
   ground: Ground,
-  carriers: CarrierRegistry,
-  ways: Routing,
-  defaults: ContentDefaults,
+  { registry: carriers, counts }: Pick<JoinedCarriers, 'registry' | 'counts'>,
+  { routing: ways, defaults }: Ways,
+  registry: Metrics,
 ): Gateway {
-  const sending = gateway({ ...ground, carriers, routing: ways, ownWords: ownWordsOf(config) })
-  const making = broadcasting({ ...ground, defaults })
+  const ownWords = ownWordsOf(config)
+  const sending = gateway({ ...ground, carriers, routing: ways, ownWords, counts })
+  const making = broadcasting({ ...ground, defaults, events: sliceEvents(ground.log, registry) })
   return {
     report: sending.report,
     start: async () => {

@@ -95,13 +95,13 @@ export function join(config: Config, ground: Ground, offer: Offer): Joined {
   const linking: JoinedCarriers = parts.use(
     joinCarriers(config, among, registry, offer.carrierTypes),
   )
-  const { ways, defaults } = waysOf(config, ground, linking.registry)
-  const messaging = parts.use(messagingOf(config, ground, linking.registry, ways, defaults))
+  const ways = waysOf(config, ground, linking.registry)
+  const messaging = parts.use(messagingOf(config, ground, linking, ways, registry))
   const usage = parts.use(keyUsage(store, keys, clock, log))
   const closed = parts.use(maintenance(store, maintenanceWindows, clock, log))
   const offered = versions(offer.versions, servedIn(offer))
   const delivering = parts.use(joinWebhooks(config, among, offered, registry))
-  const own = rulesOf(ground, defaults, [offer, offered])
+  const own = rulesOf(ground, ways.defaults, [offer, offered])
   const rules = { ...own, ...linking.rules, ...delivering.rules }
   const state = stateOf(store, clock)
   const newRequestId = requestIds(random)

@@ -23,6 +23,7 @@ export const broadcastWork = collection({
     }),
     holder: text({ nullable: true, description: 'The node that serves it.' }),
     heldUntil: integer({ description: 'Until when no other node does, as `dueAt`.' }),
+    failures: integer({ nullable: true, description: 'How often in a row its slice failed.' }),
   },
 })
 

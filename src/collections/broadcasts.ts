@@ -11,12 +11,16 @@ import {
 } from '../core/field.ts'
 import { lifecycle } from '../core/lifecycle.ts'
 
-/** How a broadcast goes on. DONE: every recipient has its message or was skipped. */
+/**
+ * How a broadcast goes on. DONE: every recipient has its message or was skipped. FAILED: a fault of the
+ * service keeps it from going on.
+ */
 export const broadcastStates = lifecycle({
-  SCHEDULED: ['RUNNING', 'CANCELLED'],
-  RUNNING: ['PAUSED', 'DONE', 'CANCELLED'],
+  SCHEDULED: ['RUNNING', 'FAILED', 'CANCELLED'],
+  RUNNING: ['PAUSED', 'DONE', 'FAILED', 'CANCELLED'],
   PAUSED: ['RUNNING', 'CANCELLED'],
   DONE: ['CANCELLED'],
+  FAILED: ['RUNNING', 'CANCELLED'],
   CANCELLED: [],
 })
 
@@ -30,6 +34,7 @@ export const stateReasons = [
   'CARRIER_GONE',
   'EXPIRED',
   'GROUP_GONE',
+  'INTERNAL_ERROR',
 ] as const
 
 /** Reasons for which a recipient gets no message, as they are counted. */
@@ -141,7 +146,9 @@ export const broadcasts = collection({
     state: choice(broadcastStates.states, {
       readOnly: true,
       indexed: true,
-      description: 'How it goes on. `DONE`: all of its messages are made.',
+      description:
+        'How it goes on. `DONE`: all of its messages are made. `FAILED`: a fault of the service keeps ' +
+        'it from going on.',
     }),
     stateReason: choice(stateReasons, {
       readOnly: true,

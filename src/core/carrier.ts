@@ -130,11 +130,29 @@ export interface CarrierCondition {
   readonly since: Instant
   /** Parts that were handed over and are not answered yet. */
   readonly inFlight: number
+  /** Links that are bound, and the most parts that may wait for an answer over them; for carriers with links. */
+  readonly links?: { readonly bound: number; readonly window: number }
   /** Parts handed over a second, over the last seconds. */
   readonly partsPerSecond: number
   /** What last went wrong, or null. */
   readonly lastError: { readonly at: Instant; readonly detail: string } | null
 }
+
+/** What is counted of carriers. */
+export interface CarrierCounts {
+  /** A part was answered; `status` is what the carrier calls the answer, UNANSWERED where none came. */
+  submitted(carrier: string, status: string): void
+  /** The carrier asked for less at a time. */
+  throttled(carrier: string): void
+  /** A receipt is durable. */
+  receipted(carrier: string, match: ReceiptMatch): void
+}
+
+/**
+ * What a receipt found. UNMATCHED: no part yet, it is kept. REPEATED: a part of which all was known. LATE:
+ * one that was given up before.
+ */
+export type ReceiptMatch = 'MATCHED' | 'UNMATCHED' | 'REPEATED' | 'LATE'
 
 /** What a carrier works with besides its settings. */
 export interface CarrierGround {
@@ -144,6 +162,7 @@ export interface CarrierGround {
   readonly log: Log
   /** The languages whose shift tables a `TEXT` may be written with; none where nothing is said. */
   readonly nationalLanguages?: readonly NationalLanguage[]
+  readonly counts?: CarrierCounts
 }
 
 /** A kind of link to the outside, such as SMPP: what it is set up with, and how it is opened. */

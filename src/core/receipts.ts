@@ -30,7 +30,10 @@ export interface EarlyReceipt {
 
 /** The receipts to correlate: parts by the carrier's identifier, and receipts that came too early. */
 export interface Receipts {
-  /** Expects a receipt until `expiresAt`; after that the part is listed as overdue. */
+  /**
+   * Expects a receipt until `expiresAt`; after that the part is listed as overdue. What came early is
+   * taken before, in the same transaction.
+   */
   expect(part: ExpectedReceipt, expiresAt: Instant): Promise<void>
   find(carrier: string, carrierMessageId: string): Promise<ExpectedReceipt | null>
   /** Sets the outcome of a part; it is no longer overdue. */
@@ -39,8 +42,13 @@ export interface Receipts {
   parts(account: AccountId, messageId: string): Promise<readonly ExpectedReceipt[]>
   /** Keeps a receipt that no part matches yet. */
   keep(receipt: EarlyReceipt): Promise<void>
-  /** Takes out the receipts that came early for a part, in the order in which they came. */
+  /**
+   * Takes out the receipts that came early for a part, in the order in which they came. Whoever brings
+   * another one waits until the transaction is over, and finds the part if it is expected then.
+   */
   take(carrier: string, carrierMessageId: string): Promise<readonly EarlyReceipt[]>
+  /** How many receipts are kept that no part matches, counted up to `limit`. */
+  unmatched(limit: number): Promise<number>
   /** Parts without outcome whose time was over at `now`, the oldest first. */
   overdue(now: Instant, limit: number): Promise<readonly ExpectedReceipt[]>
   /** The time at which the next part becomes overdue, or null. */

@@ -7,10 +7,22 @@ const form =
 /** The last instant that was written: under load many in a row are the same. */
 let last = { instant: 0, text: '1970-01-01T00:00:00.000Z' }
 
+/** The last second of which one was written, up to and with its full stop. */
+let lastSecond = { second: 0, text: '1970-01-01T00:00:00.' }
+
 /** Writes an instant as Nuncio does everywhere: ISO 8601, UTC, milliseconds, `Z`. */
 export function timestamp(instant: Instant): string {
-  if (instant !== last.instant) last = { instant, text: new Date(instant).toISOString() }
+  if (instant !== last.instant) last = { instant, text: written(Math.trunc(instant)) }
   return last.text
+}
+
+/** Most of one that is written was written just before: only the milliseconds are other ones. */
+function written(instant: Instant): string {
+  const second = Math.floor(instant / 1000)
+  if (second !== lastSecond.second) {
+    lastSecond = { second, text: new Date(second * 1000).toISOString().slice(0, -'000Z'.length) }
+  }
+  return `${lastSecond.text}${String(instant - second * 1000).padStart(3, '0')}Z`
 }
 
 /**

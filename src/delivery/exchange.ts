@@ -2,6 +2,7 @@ import type { Dispatcher } from 'undici'
 import type { Clock } from '../core/clock.ts'
 import { failure } from './failure.ts'
 import { answered, type Outcome } from './outcome.ts'
+import { onAbort } from './on-abort.ts'
 import type { Posted, PostRequest } from './post.ts'
 import { startOfText } from './start-of-text.ts'
 
@@ -17,12 +18,13 @@ class HungUp extends Error {
 }
 
 /**
- * Sends one request over `pool` and reads the answer; never throws. One deadline holds for all of
+ * Sends one request over `pool` to `path` and reads the answer; never throws. One deadline holds for all of
  * it: to connect, to send, the header, the body. The status decides as soon as it is there: a body
  * that does not end, is too long, or breaks off changes nothing of what the receiver has said.
  */
 export function exchange(
   pool: Dispatcher,
+  path: string,
   request: PostRequest,
   clock: Clock,
   signal: AbortSignal,
@@ -31,12 +33,13 @@ export function exchange(
     const answer = reading()
     let isOver = false
     let hangUp = (): void => {}
+    let forget = (): void => {}
 
     const end = (otherwise: Outcome): void => {
       if (isOver) return
       isOver = true
       cancelDeadline()
-      signal.removeEventListener('abort', stop)
+      forget()
       resolve(answer.posted(otherwise))
     }
     const late = { kind: 'TIMEOUT', detail: `no answer within ${request.timeoutMs} ms` } as const
@@ -49,28 +52,28 @@ export function exchange(
       hangUp()
     }
     if (signal.aborted) return stop()
-    signal.addEventListener('abort', stop, { once: true })
+    forget = onAbort(signal, stop)
 
-    pool.dispatch(asDispatched(request), {
-      onRequestStart: (controller) => {
-        hangUp = () => controller.abort(new HungUp())
-        // It waited for a connection until its time was over: it must not be sent now.
-        if (isOver) hangUp()
+    const { headers, body } = request
+    pool.dispatch(
+      { method: 'POST', path, headers, body },
+      {
+        onRequestStart: (controller) => {
+          hangUp = () => controller.abort(new HungUp())
+          // It waited for a connection until its time was over: it must not be sent now.
+          if (isOver) hangUp()
+        },
+        onResponseStart: (_, status, headers) => answer.begin(status, headers['retry-after']),
+        onResponseData: (_, chunk) => {
+          if (answer.add(chunk)) return
+          end(late)
+          hangUp()
+        },
+        onResponseEnd: () => end(late),
+        onResponseError: (_, error) => end(failure(error)),
       },
-      onResponseStart: (_, status, headers) => answer.begin(status, headers['retry-after']),
-      onResponseData: (_, chunk) => {
-        if (answer.add(chunk)) return
-        end(late)
-        hangUp()
-      },
-      onResponseEnd: () => end(late),
-      onResponseError: (_, error) => end(failure(error)),
-    })
+    )
   })
-}
-
-function asDispatched({ url, headers, body }: PostRequest): Dispatcher.DispatchOptions {
-  return { method: 'POST', path: `${url.pathname}${url.search}`, headers, body }
 }
 
 /** An answer as it comes in. */
@@ -96,7 +99,7 @@ function reading() {
         ? { outcome: otherwise, response: null }
         : {
             outcome: answered(head.status, head.retryAfter),
-            response: startOfText(Buffer.concat(kept), bytes > keptBytesMax),
+            response: bytes === 0 ? '' : startOfText(Buffer.concat(kept), bytes > keptBytesMax),
           },
   }
 }

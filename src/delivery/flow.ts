@@ -6,7 +6,7 @@ import { mayBegin } from './may-begin.ts'
 import { mayReplay, shareMs } from './may-replay.ts'
 import { depthOf, isSmooth, logPlace, planAhead, planNext, type Plan } from './plan-next.ts'
 import { opened, type Progress } from './progress.ts'
-import { readTarget } from './read-target.ts'
+import { isAsRead, readTarget } from './read-target.ts'
 import type { Rest } from './rest.ts'
 import type { ServedWebhook } from './served-webhook.ts'
 import { isStillStored } from './still-stored.ts'
@@ -137,6 +137,7 @@ export class Flow {
       return { kind: 'AGAIN' }
     }
     // It may have been changed while this one waited for its turn, or for the answer before.
+    if (isAsRead(this.#served, this.#target, this.#parts)) return null
     const now = await readTarget(this.#served, this.#parts)
     if (now === null) return { kind: 'OVER' }
     if (!now.active) return { kind: 'DORMANT' }

@@ -24,13 +24,31 @@ export function poster(parts: WayOutParts): Poster {
 
   return {
     post: async (request, signal) => {
-      const loan = perOrigin.borrow(request.url.origin)
+      const { origin, path } = addressOf(request.url)
+      const loan = perOrigin.borrow(origin)
       try {
-        return await exchange(loan.pool, request, clock, signal)
+        return await exchange(loan.pool, path, request, clock, signal)
       } finally {
         loan.giveBack()
       }
     },
     [Symbol.asyncDispose]: () => perOrigin[Symbol.asyncDispose](),
   }
+}
+
+/** What a URL is for undici. */
+interface Address {
+  readonly origin: string
+  readonly path: string
+}
+
+/** A webhook keeps its URL: its parts are put together once. */
+const addresses = new WeakMap<URL, Address>()
+
+function addressOf(url: URL): Address {
+  const known = addresses.get(url)
+  if (known !== undefined) return known
+  const address = { origin: url.origin, path: `${url.pathname}${url.search}` }
+  addresses.set(url, address)
+  return address
 }

@@ -85,9 +85,21 @@ export function opened(progress: Progress): Progress {
 
 /** The text that a store keeps. What is planned ahead may be much, and is written often: it is kept short. */
 export function progressText(progress: Progress): string {
-  const ahead = progress.ahead.map(({ id, count, end }) => `${id} ${count} ${end}`)
+  const ahead = progress.ahead.map(plannedText).join(',')
   const replays = progress.replays.map((replay) => replayJson(replay, initialProgress))
-  return JSON.stringify({ ...progress, ahead, replays })
+  const { ahead: _, ...others } = progress
+  return `{"ahead":[${ahead}],${JSON.stringify({ ...others, replays }).slice(1)}`
+}
+
+/** What is planned stays for several commits: its text is made once. */
+const plannedTexts = new WeakMap<PlannedBatch, string>()
+
+function plannedText(batch: PlannedBatch): string {
+  const known = plannedTexts.get(batch)
+  if (known !== undefined) return known
+  const text = JSON.stringify(`${batch.id} ${batch.count} ${batch.end}`)
+  plannedTexts.set(batch, text)
+  return text
 }
 
 /**

@@ -22,3 +22,12 @@ export async function readTarget(
   served.read = { target, stored, changes }
   return target
 }
+
+/** Whether no webhook was changed since this one was read as `target`: tells without a look at the store. */
+export function isAsRead(
+  { read }: ServedWebhook,
+  target: Target,
+  { node }: DeliveryParts,
+): boolean {
+  return read?.changes === node.changes() && read.target === target
+}

@@ -17,6 +17,8 @@ import type { SenderRates } from './sender-rates.ts'
 /** What claiming goes by. */
 export interface ClaimDueOptions {
   readonly clock: Clock
+  /** What is due goes by it: never back, whatever the wall clock does. */
+  readonly dueClock: Clock
   readonly newId: NewId
   readonly routing: Routing
   readonly flights: CarrierFlights
@@ -51,9 +53,9 @@ export async function claimDue(
   transaction: Transaction,
   options: ClaimDueOptions,
 ): Promise<Claimed> {
-  const { clock, newId, leaseMs, resubmit, routing } = options
+  const { clock, dueClock, newId, leaseMs, resubmit, routing } = options
   const { submissions } = transaction
-  const now = clock.now()
+  const now = dueClock.now()
   const places = await submissions.places()
   const ways = await waysOf(transaction, places, options)
   const rates = options.isShared ? ratesOf(places, options, now) : new Map()
@@ -77,7 +79,8 @@ export async function claimDue(
   }
 
   const wayFor = (message: Message, place: Place): Way | null => anotherWay(message, place, routing)
-  const given = { now, resubmit, wayFor, returns: returns(transaction, newId) }
+  const times = { now: clock.now(), dueNow: now }
+  const given = { ...times, resubmit, wayFor, returns: returns(transaction, newId) }
   const ready = await takeDue(transaction, claims, given)
   spend(ready, options)
   if (ready.length > 0) await writeShared(transaction, rates, now)

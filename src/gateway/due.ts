@@ -2,7 +2,7 @@ import type { AccountId } from '../core/account.ts'
 import type { Instant } from '../core/clock.ts'
 import type { Transaction } from '../core/store.ts'
 import type { Place, Submission } from '../core/submissions.ts'
-import { timestamp } from '../core/timestamp.ts'
+import { parseTimestamp, timestamp } from '../core/timestamp.ts'
 import type { Message } from '../collections/messages.ts'
 import { blockedAmong } from './blocked.ts'
 import type { Returns } from './credits.ts'
@@ -20,6 +20,8 @@ export interface HandOver {
 /** What taking due messages goes by. */
 export interface DueOptions {
   readonly now: Instant
+  /** The same by the clock that what is due goes by. */
+  readonly dueNow: Instant
   /** Whether a message that may be at its carrier already is sent again. */
   readonly resubmit: boolean
   /** Finds another way for a message whose carrier does not take it; null where it waits on. */
@@ -64,6 +66,7 @@ export async function takeDue(
   for (const { submission, aim } of claims) {
     const { account, messageId, uncertain, place, attempt } = submission
     const kept = await findMessage(transaction.in(account), messageId)
+    if (kept !== null && (await isPutOff(transaction, submission, kept.message, options))) continue
     if (kept !== null) claimed.push({ account, kept, uncertain, place, attempt, aim })
     else await transaction.submissions.finish(submission)
   }
@@ -90,21 +93,38 @@ async function move(
   transaction: Transaction,
   { place, attempt }: Claimed,
   { account, kept }: HandOver,
-  { now, wayFor }: DueOptions,
+  { now, dueNow, wayFor }: DueOptions,
 ): Promise<void> {
   const { message } = kept
   const claimed = { account, messageId: message.id, attempt }
   const way = wayFor(message, place)
   if (way === null) {
     const waitMs = Math.min(noWayMs * 2 ** attempt, noWayMsMax)
-    await transaction.submissions.postpone(claimed, now + waitMs)
+    await transaction.submissions.postpone(claimed, dueNow + waitMs)
     return
   }
   const moved = { ...kept, message: { ...touched(message, now), carrier: way.carrier } }
   if (way.carrier !== message.carrier) {
     await saveMessage(transaction.in(account), moved, [], now)
   }
-  await transaction.submissions.postpone(claimed, now, way.place)
+  await transaction.submissions.postpone(claimed, dueNow, way.place)
+}
+
+/** How often it is looked again whether the time of a message has come that was claimed too early. */
+const earlyMs = 60_000
+
+/** Where the wall clock was set back, a message is claimed before the time that it is scheduled for. */
+async function isPutOff(
+  { submissions }: Transaction,
+  submission: Submission,
+  { status, scheduledAt }: Message,
+  { now, dueNow }: DueOptions,
+): Promise<boolean> {
+  if (status.type !== 'SCHEDULED' || now === dueNow || scheduledAt === null) return false
+  const leftMs = (parseTimestamp(scheduledAt) ?? now) - now
+  if (leftMs <= 0) return false
+  await submissions.postpone(submission, dueNow + Math.min(leftMs, earlyMs))
+  return true
 }
 
 interface Claimed extends HandOver {

@@ -1,4 +1,4 @@
-import type { ReportEvents } from '../core/carrier.ts'
+import type { CarrierCounts, ReportEvents } from '../core/carrier.ts'
 import type { Clock } from '../core/clock.ts'
 import type { NewId } from '../core/id.ts'
 import type { Log } from '../core/log.ts'
@@ -8,6 +8,7 @@ import type { Carriers } from './carriers.ts'
 import { incompleteLoop, incompletePollMs } from './incomplete-loop.ts'
 import { wishes, type OwnWords } from './keyword.ts'
 import { overdueLoop } from './overdue-loop.ts'
+import { firstRetentionMs, receiptRetentionLoop } from './receipt-retention-loop.ts'
 import { reportEvents } from './report.ts'
 import { routing, type Routing } from './routing.ts'
 import { submissionLoop } from './submission-loop.ts'
@@ -30,6 +31,7 @@ export interface GatewayOptions {
   readonly resubmit?: boolean
   /** Words that opt out and in, besides the English ones; none where nothing is said. */
   readonly ownWords?: OwnWords
+  readonly counts?: CarrierCounts
 }
 
 /** Messages on their way: out to the carriers, and what comes back. */
@@ -45,17 +47,18 @@ export interface Gateway extends AsyncDisposable {
  * most 20 s; carriers can report until they are disposed themselves.
  */
 export function gateway(options: GatewayOptions): Gateway {
-  const { store, carriers, clock, newId, resubmit = true } = options
+  const { store, carriers, clock, resubmit = true } = options
   const wishOf = wishes(options.ownWords ?? { stop: [], start: [] })
   const overdue = overdueLoop(options)
   const incomplete = incompleteLoop({ ...options, wishOf })
+  const retention = receiptRetentionLoop(options)
   const submissions = submissionLoop({
     ...options,
     resubmit,
     routing: options.routing ?? routing(options),
     onExpected: overdue.wake,
   })
-  const report = reportEvents({ store, clock, newId, wishOf, join: submissions.join })
+  const report = reportEvents({ ...options, wishOf, join: submissions.join })
   let unsubscribe = (): void => {}
 
   return {
@@ -74,6 +77,7 @@ export function gateway(options: GatewayOptions): Gateway {
       submissions.wake(clock.now())
       overdue.wake(clock.now())
       incomplete.wake(clock.now() + incompletePollMs)
+      retention.wake(clock.now() + firstRetentionMs)
     },
 
     async [Symbol.asyncDispose]() {
@@ -81,6 +85,7 @@ export function gateway(options: GatewayOptions): Gateway {
       await submissions.stop()
       await overdue.stop()
       await incomplete.stop()
+      await retention.stop()
     },
   }
 }

@@ -1,3 +1,4 @@
+import type { ReceiptMatch } from '../core/carrier.ts'
 import type { Instant } from '../core/clock.ts'
 import type { EarlyReceipt, ExpectedReceipt, PartOutcome } from '../core/receipts.ts'
 import type { Transaction } from '../core/store.ts'
@@ -7,28 +8,26 @@ import { advance } from './status.ts'
 /** What a receipt says, and of which part. */
 export type Receipt = Pick<EarlyReceipt, 'carrier' | 'carrierMessageId' | 'outcome'>
 
-/** Applies a receipt to the part that it is for; false where no part is known by that identifier. */
+/** Applies a receipt to the part that it is for; tells whether there is one, and whether it said anything new. */
 export async function applyReceipt(
   transaction: Transaction,
   { carrier, carrierMessageId, outcome }: Receipt,
   at: Instant,
-): Promise<boolean> {
+): Promise<ReceiptMatch> {
   const part = await transaction.receipts.find(carrier, carrierMessageId)
-  if (part !== null) await applyOutcome(transaction, part, outcome, at)
-  return part !== null
+  if (part === null) return 'UNMATCHED'
+  if (!supersedes(outcome, part.outcome)) return 'REPEATED'
+  await applyOutcome(transaction, part, outcome, at)
+  return part.outcome === null ? 'MATCHED' : 'LATE'
 }
 
-/**
- * Applies an outcome to a part, and what follows from it to the part's message. One that came late
- * or again changes nothing.
- */
-export async function applyOutcome(
+/** Applies an outcome to a part, and what follows from it to the part's message. */
+async function applyOutcome(
   transaction: Transaction,
   part: ExpectedReceipt,
   outcome: PartOutcome,
   at: Instant,
 ): Promise<void> {
-  if (!supersedes(outcome, part.outcome)) return
   await transaction.receipts.settle(part.carrier, part.carrierMessageId, outcome)
 
   const writer = transaction.in(part.account)

@@ -1,4 +1,4 @@
-import type { CarrierEvent, ReportEvents } from '../core/carrier.ts'
+import type { CarrierCounts, CarrierEvent, ReceiptMatch, ReportEvents } from '../core/carrier.ts'
 import type { Clock } from '../core/clock.ts'
 import type { NewId } from '../core/id.ts'
 import type { EarlyReceipt } from '../core/receipts.ts'
@@ -17,6 +17,7 @@ export interface ReportOptions {
   readonly wishOf: WishOf
   /** Has a receipt written with the outcome that waits to be; null where none does. */
   readonly join: OutcomeQueue['join']
+  readonly counts?: CarrierCounts
 }
 
 /**
@@ -34,31 +35,40 @@ export function reportEvents(options: ReportOptions): ReportEvents {
     }
     if (alone.length > 0) await takeEvents(options, carrier, alone)
     const left: CarrierEvent[] = []
-    for (const [event, written] of joined) if (!(await written)) left.push(event)
+    for (const [event, written] of joined) {
+      if (await written) options.counts?.receipted(carrier, 'MATCHED')
+      else left.push(event)
+    }
     if (left.length > 0) await takeEvents(options, carrier, left)
   }
 }
 
-function takeEvents(
-  { store, clock, newId, wishOf }: ReportOptions,
+async function takeEvents(
+  { store, clock, newId, wishOf, counts }: ReportOptions,
   carrier: string,
   events: readonly CarrierEvent[],
 ): Promise<void> {
-  return store.transact(async (transaction) => {
+  const matches = await store.transact(async (transaction) => {
     const at = clock.now()
+    const found: (ReceiptMatch | null)[] = []
     for (const event of events) {
-      await takeEvent({ transaction, carrier, newId, wishOf, at }, event)
+      found.push(await takeEvent({ transaction, carrier, newId, wishOf, at }, event))
     }
+    return found
   })
+  for (const match of matches) if (match !== null) counts?.receipted(carrier, match)
 }
 
-async function takeEvent(arrival: Arrival, event: CarrierEvent): Promise<void> {
+/** What a receipt found; null for anything else. */
+async function takeEvent(arrival: Arrival, event: CarrierEvent): Promise<ReceiptMatch | null> {
   const { transaction, carrier, at } = arrival
   switch (event.kind) {
     case 'INCOMING':
-      return takeIn(arrival, event)
+      await takeIn(arrival, event)
+      return null
     case 'INCOMING_PART':
-      return takeInPart(arrival, event)
+      await takeInPart(arrival, event)
+      return null
     case 'RECEIPT': {
       const { carrierMessageId, outcome } = event
       return takeReceipt(transaction, { carrier, carrierMessageId, outcome, receivedAt: at })
@@ -67,7 +77,8 @@ async function takeEvent(arrival: Arrival, event: CarrierEvent): Promise<void> {
 }
 
 /** A receipt that no part matches is kept: it may have come before its part was stored. */
-async function takeReceipt(transaction: Transaction, receipt: EarlyReceipt): Promise<void> {
-  const known = await applyReceipt(transaction, receipt, receipt.receivedAt)
-  if (!known) await transaction.receipts.keep(receipt)
+async function takeReceipt(transaction: Transaction, receipt: EarlyReceipt): Promise<ReceiptMatch> {
+  const match = await applyReceipt(transaction, receipt, receipt.receivedAt)
+  if (match === 'UNMATCHED') await transaction.receipts.keep(receipt)
+  return match
 }

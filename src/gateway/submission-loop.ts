@@ -9,6 +9,7 @@ import { loop, type Loop } from './loop.ts'
 import { outcomeQueue, type OutcomeQueue } from './outcome-queue.ts'
 import type { Routing } from './routing.ts'
 import { senderRates } from './sender-rates.ts'
+import { steadyClock } from './steady-clock.ts'
 
 /** What the submission loop needs. */
 export interface SubmissionLoopOptions extends HandingOverOptions {
@@ -43,23 +44,26 @@ const pollMs = 5000
 export function submissionLoop(options: SubmissionLoopOptions): SubmissionLoop {
   const { store, clock, newId, log, onExpected } = options
   const giveUp = new AbortController()
+  // Nodes go by what each other's clocks show: one that is ahead would take what others have claimed.
+  const dueClock = store.isShared ? clock : steadyClock(clock)
   const outcomes = outcomeQueue({ store, clock, newId, log, onExpected, signal: giveUp.signal })
-  const handOver = handingOver(options)
+  const handOver = handingOver({ ...options, clock: dueClock })
   const flights = carrierFlights({ ...options, deadlineMs: handOverMs, onRoom })
   const claiming = {
     ...options,
+    dueClock,
     flights,
     rates: senderRates(clock),
     leaseMs,
     isShared: store.isShared,
   }
-  const claims = loop({ name: 'submission', clock, log, pollMs, work })
+  const claims = loop({ name: 'submission', clock: dueClock, log, pollMs, work })
   let full = false
   let ended = 0
 
   function onRoom(): void {
     ended += 1
-    if (full) claims.wake(clock.now())
+    if (full) claims.wake(dueClock.now())
   }
 
   async function work(): Promise<Instant | null> {
@@ -71,7 +75,7 @@ export function submissionLoop(options: SubmissionLoopOptions): SubmissionLoop {
       flights.of(carrier).flight.begin(ready, bring)
     }
     // There may be room again that nobody told of while the claim was committed.
-    return full && ended !== before ? clock.now() : claimed.nextAt
+    return full && ended !== before ? dueClock.now() : claimed.nextAt
   }
 
   async function bring(ready: HandOver, signal: AbortSignal): Promise<void> {

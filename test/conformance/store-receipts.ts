@@ -145,6 +145,8 @@ export function correlatesReceipts(open: OpenStore): void {
       const early = { carrier: 'c', carrierMessageId: 'e', outcome: delivered, receivedAt: 10 }
       await within(store, (receipts) => receipts.keep(early))
       await within(store, (receipts) => receipts.keep({ ...early, receivedAt: 30 }))
+      const unmatched = (limit: number) => within(store, (receipts) => receipts.unmatched(limit))
+      assert.deepEqual([await unmatched(9), await unmatched(1)], [2, 1])
       const trim = (limit: number) => within(store, (receipts) => receipts.trim(30, limit))
 
       assert.equal(await trim(2), 2)

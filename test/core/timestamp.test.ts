@@ -9,6 +9,17 @@ describe('a timestamp', () => {
     fc.assert(fc.property(instants, (at) => assert.equal(parseTimestamp(timestamp(at)), at)))
   })
 
+  it('is written as the runtime writes it, whatever was written before', () => {
+    const instants = fc.array(fc.integer({ min: -1e13, max: 1e13 }), { minLength: 2 })
+    fc.assert(
+      fc.property(instants, (many) => {
+        const near = many.flatMap((at) => [at, at + 1, at + 999, at])
+        const wanted = near.map((at) => new Date(at).toISOString())
+        assert.deepEqual(near.map(timestamp), wanted)
+      }),
+    )
+  })
+
   const read: [text: string, utc: string][] = [
     ['2026-01-31T12:00:00Z', '2026-01-31T12:00:00.000Z'],
     ['2026-01-31t12:00:00z', '2026-01-31T12:00:00.000Z'],

@@ -30,6 +30,7 @@ function maker(store: Store, now: number, seed: number) {
     clock,
     newId: typeIds(clock, seededRandom(seed)),
     log: () => {},
+    events: { failed: () => {} },
     defaults: {
       defaultSender: 'Nuncio',
       nationalLanguages: [],

@@ -20,8 +20,8 @@ async function claimed(world: World) {
   const [handOver] = await store.transact(async (transaction) => {
     const due = await transaction.submissions.claim(now, now + leaseMs, 9, place)
     const claims = due.map((submission) => ({ submission, aim: 'HAND_OVER' as const }))
-    const back = returns(transaction, newId)
-    return takeDue(transaction, claims, { now, resubmit: true, wayFor: () => null, returns: back })
+    const given = { now, dueNow: now, resubmit: true, wayFor: () => null }
+    return takeDue(transaction, claims, { ...given, returns: returns(transaction, newId) })
   })
   assert.ok(handOver)
   return (outcome: KnownOutcome) => {

@@ -23,8 +23,8 @@ async function handedOver(world: World) {
     const place = { lane: carrier, priority: 1 }
     const due = await transaction.submissions.claim(now, now + 60_000, 9, place)
     const claims = due.map((submission) => ({ submission, aim: 'HAND_OVER' as const }))
-    const back = returns(transaction, newId)
-    return takeDue(transaction, claims, { now, resubmit: true, wayFor: () => null, returns: back })
+    const given = { now, dueNow: now, resubmit: true, wayFor: () => null }
+    return takeDue(transaction, claims, { ...given, returns: returns(transaction, newId) })
   })
   assert.ok(handOver)
   const outcome = { kind: 'SUBMITTED', carrierMessageIds: ['c1'] } as const

@@ -65,6 +65,41 @@ describe('handing messages over', () => {
     assert.deepEqual(await world.told(id), ['SCHEDULED.null', 'ACCEPTED.null', 'SENT.null'])
   })
 
+  it('hands over what it has accepted when the wall clock is set back', async () => {
+    await using world = await openWorld()
+    let isBusy = true
+    const carrier = fakeCarrier((message) => {
+      const busy = { kind: 'BUSY', retryAfterMs: 1000, reason: 'throttled' } as const
+      return isBusy ? busy : taken(message)
+    })
+    await world.start([carrier])
+
+    const before = await world.post(aMessage())
+    await world.clock.advance(0)
+    world.clock.jump(-60 * minute)
+    const after = await world.post(aMessage())
+    isBusy = false
+    await world.clock.advance(5000)
+
+    await world.comesTo(before.id, 'SENT.null')
+    await world.comesTo(after.id, 'SENT.null')
+  })
+
+  it('keeps a schedule when the wall clock is set back', async () => {
+    await using world = await openWorld()
+    const carrier = fakeCarrier()
+    await world.start([carrier])
+    world.clock.jump(-60 * minute)
+
+    const { id } = await world.post(aMessage({ scheduledAt: inMs(world, 10 * minute) }))
+    await world.clock.advance(10 * minute - 1)
+    const early = carrier.submitted.length
+    await world.clock.advance(minute + 1)
+
+    assert.equal(early, 0)
+    await world.comesTo(id, 'SENT.null')
+  })
+
   it('keeps a schedule when the wall clock jumps ahead', async () => {
     await using world = await openWorld()
     const carrier = fakeCarrier()

@@ -67,6 +67,10 @@ function openSmpp(given: Given): Carrier {
       stateReason: stands.stateReason,
       since: stands.since,
       inFlight: submitters(berths).reduce((sum, link) => sum + link.inFlight, 0),
+      links: {
+        bound: berths.filter(({ link }) => link?.isBound === true).length,
+        window: submitters(berths).length * given.settings.window,
+      },
       partsPerSecond: meter.perSecond(),
       lastError: stands.lastError,
     }),
@@ -81,10 +85,12 @@ function openSmpp(given: Given): Carrier {
 
 function makeParts(given: Given): Parts {
   const { settings, ground } = given
-  const { clock, random, newId, nationalLanguages = [] } = ground
+  const { clock, random, newId, nationalLanguages = [], counts } = ground
   const stands = standing(clock, `connecting to ${settings.host}:${settings.port}`)
   const meter = rateMeter(clock)
-  const slows = throttle(settings.window * settings.binds, clock, random)
+  const slows = throttle(settings.window * settings.binds, clock, random, () =>
+    counts?.throttled(given.id),
+  )
   const berths: Berth[] = []
   const line = turns({
     clock,
@@ -101,6 +107,9 @@ function makeParts(given: Given): Parts {
     meaningOf: submitMeanings(settings.statuses ?? []),
     newPartId: () => newId('part'),
     onSent: () => meter.count(),
+    onAnswer: (status) => {
+      counts?.submitted(given.id, status === null ? 'UNANSWERED' : statusName(status))
+    },
     onRefused: stands.failed,
     partsOf: (message) => {
       reference = (reference + 1) & 0xffff

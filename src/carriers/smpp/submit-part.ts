@@ -24,6 +24,8 @@ export interface SubmitPartOptions {
   readonly newPartId: () => string
   /** A part was sent. */
   readonly onSent: () => void
+  /** It was answered with this `command_status`, or null: it was not. */
+  readonly onAnswer: (status: number | null) => void
   /** The SMSC did not take a part. */
   readonly onRefused: (detail: string) => void
 }
@@ -98,8 +100,9 @@ function later(retryAfterMs: number, reason: string): PartResult {
 
 function resultOf(
   answer: Answer,
-  { meaningOf, throttle, newPartId, onRefused }: SubmitPartOptions,
+  { meaningOf, throttle, newPartId, onAnswer, onRefused }: SubmitPartOptions,
 ): PartResult | 'SLOWER' {
+  onAnswer(answer.kind === 'UNANSWERED' ? null : answer.pdu.status)
   if (answer.kind === 'UNANSWERED') return { kind: 'UNCERTAIN', reason: answer.reason }
   const { pdu } = answer
   const isNack = pdu.command !== 'submit_sm_resp'

@@ -21,8 +21,13 @@ export interface Throttle {
 const pauseMsMin = 500
 const pauseMsMax = 15_000
 
-/** Makes one that lets `max` parts be in flight at first, and never more. */
-export function throttle(max: number, clock: Clock, random: Random): Throttle {
+/** Makes one that lets `max` parts be in flight at first, and never more; `onSlower` is told of each pause. */
+export function throttle(
+  max: number,
+  clock: Clock,
+  random: Random,
+  onSlower: () => void = () => {},
+): Throttle {
   let allowed = max
   let pause = pauseMsMin
   let pausedUntil = -Infinity
@@ -39,6 +44,7 @@ export function throttle(max: number, clock: Clock, random: Random): Throttle {
     slower: (inFlight) => {
       // All that were on their way together are refused together: that is one sign, not many.
       if (clock.monotonic() < pausedUntil) return
+      onSlower()
       pausedUntil = clock.monotonic() + pause * (1 + random.fraction() / 2)
       pause = Math.min(pause * 2, pauseMsMax)
       allowed = Math.max(Math.floor(inFlight / 2), 1)

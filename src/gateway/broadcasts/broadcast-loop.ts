@@ -5,14 +5,17 @@ import { StoreUnavailable, type Store, type Transaction } from '../../core/store
 import type { BroadcastWork } from '../../collections/broadcast-work.ts'
 import { loop, type Loop } from '../loop.ts'
 import { cancelSlice } from './cancel-slice.ts'
+import { settleFailure } from './failed-slice.ts'
 import { jobOf, type JobOptions } from './job.ts'
 import { makeSlice } from './make-slice.ts'
-import { dueWork, endWork, holdWork, putOffWork, releaseWork } from './work.ts'
+import type { SliceEvents } from './slice-events.ts'
+import { dueWork, endWork, holdWork, releaseWork } from './work.ts'
 
 /** What the loop of broadcasts needs. */
 export interface BroadcastLoopOptions extends JobOptions {
   readonly store: Store
   readonly log: Log
+  readonly events: SliceEvents
 }
 
 /**
@@ -24,12 +27,9 @@ const holdMs = 5000
 /** The net beneath the wake-ups. */
 const pollMs = 5000
 
-/** How long a broadcast waits whose slice failed: others go on meanwhile. */
-const failedMs = 10_000
-
 /** Makes the loop that turns broadcasts into messages, a slice at a time. */
 export function broadcastLoop(options: BroadcastLoopOptions): Loop {
-  const { store, clock, log, newId } = options
+  const { store, clock, log, newId, events } = options
   const holder = newId('node')
   let chosen = none()
 
@@ -42,7 +42,7 @@ export function broadcastLoop(options: BroadcastLoopOptions): Loop {
     const key = { account: accountId(work.account), broadcast: work.broadcast }
     if (goesOnAt === null) await endWork(transaction, key)
     else {
-      const held = { holder, heldUntil: now + holdMs, dueAt: goesOnAt }
+      const held = { holder, heldUntil: now + holdMs, dueAt: goesOnAt, failures: 0 }
       await holdWork(transaction, work, held)
     }
     return now
@@ -55,10 +55,9 @@ export function broadcastLoop(options: BroadcastLoopOptions): Loop {
     } catch (error) {
       const failed = chosen
       if (failed === null || error instanceof StoreUnavailable) throw error
-      const { account, broadcast } = failed
-      log('error', 'a slice of a broadcast failed', { error, account, broadcast })
-      const dueAt = clock.now() + failedMs
-      await store.transact((transaction) => putOffWork(transaction, failed, dueAt))
+      const settle = (transaction: Transaction) => settleFailure(transaction, failed, options)
+      const settled = await store.transact(settle)
+      if (settled !== null) events.failed({ work: failed, error, ...settled })
       return clock.now()
     }
   }

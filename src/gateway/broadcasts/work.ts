@@ -20,10 +20,13 @@ export async function putWork(
 ): Promise<void> {
   const id = idOf({ account, broadcast })
   const date = timestamp(now)
-  const work = { id, account, broadcast, task, dueAt, holder: null, heldUntil: 0 }
+  const work = { id, account, broadcast, task, dueAt, ...free }
   const instance = { ...work, createdAt: date, updatedAt: date }
   await transaction.in(defaultAccount).save(broadcastWork, { id }, instance, null)
 }
+
+/** Nobody serves it, and nothing has failed. */
+const free = { holder: null, heldUntil: 0, failures: 0 }
 
 /** Takes the work for a broadcast away. */
 export async function endWork(transaction: Transaction, key: WorkKey): Promise<void> {
@@ -57,29 +60,27 @@ export async function dueWork(
 export async function holdWork(
   transaction: Transaction,
   work: BroadcastWork,
-  held: Pick<BroadcastWork, 'holder' | 'heldUntil' | 'dueAt'>,
+  held: Pick<BroadcastWork, 'holder' | 'heldUntil' | 'dueAt' | 'failures'>,
 ): Promise<void> {
   const { id } = work
   await transaction.in(defaultAccount).save(broadcastWork, { id }, { ...work, ...held }, null)
 }
 
-/** Lets go of work whose slice failed, and leaves it alone until `dueAt`. */
-export async function putOffWork(
+/** Work as it is now; null where it is ended. */
+export async function findWork(
   transaction: Transaction,
   { id }: BroadcastWork,
-  dueAt: Instant,
-): Promise<void> {
+): Promise<BroadcastWork | null> {
   const stored = await transaction.in(defaultAccount).find(broadcastWork, { id })
-  if (stored === null) return
-  const work = JSON.parse(stored.doc) as BroadcastWork
-  await holdWork(transaction, work, { holder: null, heldUntil: 0, dueAt })
+  return stored === null ? null : (JSON.parse(stored.doc) as BroadcastWork)
 }
 
 /** Lets go of all that a node holds. */
 export async function releaseWork(transaction: Transaction, holder: string): Promise<void> {
   const all = await workWhere(transaction, { operator: 'gte', values: [0] }, lookedAtMax)
   for (const work of all.filter((each) => each.holder === holder)) {
-    await holdWork(transaction, work, { holder: null, heldUntil: 0, dueAt: work.dueAt })
+    const { dueAt, failures } = work
+    await holdWork(transaction, work, { holder: null, heldUntil: 0, dueAt, failures })
   }
 }
 

@@ -24,6 +24,7 @@ export function memoryReceipts(draft: Draft): Receipts {
     keep: async (receipt) => {
       draft.change('earlyReceipts').set(count(draft, 'earlyReceipts'), receipt)
     },
+    unmatched: async (limit) => Math.min([...draft.see('earlyReceipts')].length, limit),
     take: async (carrier, carrierMessageId) => {
       const found = [...draft.see('earlyReceipts')].filter(
         ([, early]) => early.carrier === carrier && early.carrierMessageId === carrierMessageId,

@@ -9,7 +9,6 @@ import { numberIn, numberOrNullIn, textIn, textOrNullIn } from './row.ts'
 export function sqlReceipts(connection: Connection): Receipts {
   return {
     expect: async (part, expiresAt) => {
-      await connection.hold(nameOf(part.carrier, part.carrierMessageId))
       await connection.run(expect, expectParams(part, expiresAt))
     },
     find: async (carrier, carrierMessageId) => {
@@ -30,10 +29,12 @@ export function sqlReceipts(connection: Connection): Receipts {
       await connection.run(keep, [carrier, carrierMessageId, type, detail, receivedAt])
     },
     take: async (carrier, carrierMessageId) => {
+      await connection.hold(nameOf(carrier, carrierMessageId))
       const rows = await connection.all(early, [carrier, carrierMessageId])
       if (rows.length > 0) await connection.run(removeEarly, [carrier, carrierMessageId])
       return rows.map(earlyIn)
     },
+    unmatched: async (limit) => numberIn((await connection.first(unmatched, [limit]))?.[0]),
     overdue: async (now, limit) => (await connection.all(overdue, [now, limit])).map(partIn),
     nextOverdueAt: async () => {
       const row = await connection.first(nextOverdue, [])
@@ -139,6 +140,7 @@ const pending = `
 const earlyColumns = 'carrier, carrier_message_id, outcome, detail, received_at'
 const keep = `${inSets} insert into early_receipts (${earlyColumns}) values (?, ?, ?, ?, ?)`
 const early = `${inSets} select ${earlyColumns} from early_receipts where ${part} order by place`
+const unmatched = 'select count(*) from (select 1 from early_receipts limit ?) counted'
 const removeEarly = `delete from early_receipts where ${part}`
 
 const trimmed = (settled: 0 | 1): string => `

@@ -235,6 +235,11 @@ describe('submitting', () => {
     const kinds = (await Promise.all(outcomes)).map(({ kind }) => kind)
     assert.deepEqual(new Set(kinds), new Set(['SUBMITTED']))
     assert.equal(bench.smsc.submitted.length, 20)
+    const counted = (what: string): number => bench.counted.filter((each) => each === what).length
+    assert.equal(counted('ESME_ROK'), 20)
+    assert.ok(counted('ESME_RTHROTTLED') >= 8)
+    // What was on its way together is told to be slower once.
+    assert.ok(counted('throttled') < counted('ESME_RTHROTTLED'))
   })
 
   it('tells what is refused for good from what is worth another attempt', async () => {

@@ -21,6 +21,8 @@ export interface Bench extends AsyncDisposable {
   readonly clock: VirtualClock
   /** What the carrier reported, in order. */
   readonly events: CarrierEvent[]
+  /** What it counted, in order. */
+  readonly counted: string[]
   /** What it logged, with the fields as text. */
   readonly logged: string[]
   /** Is thrown by the next reports, in order. */
@@ -47,6 +49,7 @@ export async function openBench(options: BenchOptions = {}): Promise<Bench> {
   const smsc = await startSmsc(behaviour)
   const events: CarrierEvent[] = []
   const logged: string[] = []
+  const counted: string[] = []
   const refusals: Error[] = []
 
   const carrier = smpp.open('carrier_smpp', smppSettings({ port: smsc.port, ...settings }), {
@@ -55,6 +58,11 @@ export async function openBench(options: BenchOptions = {}): Promise<Bench> {
     newId: typeIds(clock, random),
     log: (level, event, fields) =>
       void logged.push(`${level} ${event} ${JSON.stringify(fields ?? {})}`),
+    counts: {
+      submitted: (_, status) => void counted.push(status),
+      throttled: () => void counted.push('throttled'),
+      receipted: () => {},
+    },
   })
   await carrier.start(
     async (_, reported) => {
@@ -72,6 +80,7 @@ export async function openBench(options: BenchOptions = {}): Promise<Bench> {
     clock,
     events,
     logged,
+    counted,
     refusals,
     until,
     submit: (fields = {}, signal = new AbortController().signal) =>

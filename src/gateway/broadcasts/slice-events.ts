@@ -1,0 +1,39 @@
+import type { Log } from '../../core/log.ts'
+import type { Metrics } from '../../core/metrics.ts'
+import type { BroadcastWork } from '../../collections/broadcast-work.ts'
+
+/** A slice that failed for a fault of the service. */
+export interface FailedSlice {
+  readonly work: BroadcastWork
+  readonly error: unknown
+  /** How often in a row, this time included. */
+  readonly failures: number
+  /** It is not tried again. */
+  readonly isGivenUp: boolean
+}
+
+/** What happens to broadcasts that an operator wants to know. */
+export interface SliceEvents {
+  failed(slice: FailedSlice): void
+}
+
+/** Writes them to the log, and counts them. */
+export function sliceEvents(log: Log, metrics: Metrics): SliceEvents {
+  const slices = metrics.counter(
+    'nuncio_broadcast_slices_failed_total',
+    'Slices of broadcasts that failed for a fault of the service.',
+  )
+  const broadcasts = metrics.counter(
+    'nuncio_broadcasts_failed_total',
+    'Broadcasts that are not tried again after such faults.',
+  )
+  return {
+    failed: ({ work: { account, broadcast, task }, error, failures, isGivenUp }) => {
+      slices.add({})
+      log('error', 'a slice of a broadcast failed', { error, account, broadcast, failures })
+      if (!isGivenUp) return
+      broadcasts.add({})
+      log('error', 'a broadcast is not tried again', { account, broadcast, task, failures })
+    },
+  }
+}

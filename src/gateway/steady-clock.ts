@@ -1,0 +1,26 @@
+import type { Clock } from '../core/clock.ts'
+
+/**
+ * A clock whose time never goes back: where the wall clock is set back it goes on from where it was, at
+ * half the pace, until the wall clock has caught up. What became due at once stays due, and what is put
+ * off is put off for about as long as it was meant to be.
+ */
+export function steadyClock(clock: Clock): Clock {
+  let shown = clock.now()
+  let shownAt = clock.monotonic()
+  let isAhead = false
+  return {
+    ...clock,
+    now: () => {
+      const elapsedMs = Math.floor(clock.monotonic() - shownAt)
+      const wall = clock.now()
+      const onwards = shown + (isAhead ? Math.floor(elapsedMs / 2) : elapsedMs)
+      isAhead = onwards > wall
+      if (Math.max(onwards, wall) > shown) {
+        shown = Math.max(onwards, wall)
+        shownAt += elapsedMs
+      }
+      return shown
+    },
+  }
+}
