@@ -30,6 +30,8 @@ export const goals: readonly Goal[] = [
   { work: 'journey-rate', kind: 'limit', atLeast: 4900, offered: 5000 },
   { work: 'journey-p99', kind: 'limit', atMost: 250, offered: 5000 },
   { work: 'journey-backlog', kind: 'limit', atMost: 25, offered: 5000 },
+  { work: 'smpp', kind: 'ratio', to: 'a bare loop', atLeast: 0.5 },
+  { work: 'smpp', kind: 'ratio', to: 'Kannel', atLeast: 1.2 },
   { work: 'deep', kind: 'ratio', to: 'the first page', atLeast: 0.8 },
   { work: 'start-empty', kind: 'limit', atMost: 1000 },
   { work: 'start-full', kind: 'limit', atMost: 1000 },

@@ -73,15 +73,17 @@ export interface Command {
   readonly args: readonly string[]
   readonly env: Readonly<Record<string, string>>
   readonly cwd: string
+  /** The served core where none is given. */
+  readonly core?: number
 }
 
 /** Starts a command pinned. What it prints is kept, to be shown where it ends too early. */
-export function command({ program, args, env, cwd }: Command): {
+export function command({ program, args, env, cwd, core = servedOn }: Command): {
   readonly child: ChildProcess
   readonly printed: () => string
 } {
   const [file = '', ...rest] = canPin
-    ? ['taskset', '-c', String(servedOn), program, ...args]
+    ? ['taskset', '-c', String(core), program, ...args]
     : [program, ...args]
   const child = spawn(file, rest, {
     cwd,

@@ -11,8 +11,18 @@ import { sqliteStore } from '../src/stores/sqlite/sqlite-store.ts'
 import { figure, spread } from './figures.ts'
 import { planOf } from './plan.ts'
 import { aContact, aMessage, idOf } from './rows.ts'
+import { scaleOnPostgres } from './scale/postgres.ts'
 
-/** `npm run bench:scale [rows] [runs]`: what lists, counts and searches cost in a store of so many rows. */
+/**
+ * `npm run bench:scale [rows] [runs]`: what lists, counts and searches cost in a store of so many rows;
+ * with `-- --store postgres [rows] [runs]` in a PostgreSQL.
+ */
+const given = process.argv.indexOf('--store')
+if (process.argv[given + 1] === 'postgres') {
+  const [asked, times] = process.argv.slice(given + 2)
+  await scaleOnPostgres(Number(asked ?? 1_000_000), Number(times ?? 300))
+  process.exit()
+}
 const rows = Number(process.argv[2] ?? 1_000_000)
 const runs = Number(process.argv[3] ?? 100)
 const [large, small] = [accountId('large'), accountId('small')]

@@ -7,6 +7,7 @@ import type { CarrierRegistry } from './gateway/carrier-registry.ts'
 import type { ContentDefaults } from './gateway/content.ts'
 import { costs } from './gateway/cost.ts'
 import { gateway, type Gateway } from './gateway/gateway.ts'
+import { ledgers } from './gateway/ledgers.ts'
 import type { OwnWords } from './gateway/keyword.ts'
 import { routing, type Routing } from './gateway/routing.ts'
 import type { Ground } from './ground.ts'
@@ -42,13 +43,16 @@ export function messagingOf(
   const ownWords = ownWordsOf(config)
   const sending = gateway({ ...ground, carriers, routing: ways, ownWords, counts })
   const making = broadcasting({ ...ground, defaults, events: sliceEvents(ground.log, registry) })
+  const folding = ledgers(ground)
   return {
     report: sending.report,
     start: async () => {
       await sending.start()
       making.start()
+      folding.start()
     },
     async [Symbol.asyncDispose]() {
+      await folding[Symbol.asyncDispose]()
       await making[Symbol.asyncDispose]()
       await sending[Symbol.asyncDispose]()
     },

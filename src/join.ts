@@ -1,5 +1,6 @@
 import { accountRules, accounts } from './collections/accounts.ts'
 import { builtIn, reservedNames } from './collections/built-in.ts'
+import { countingCredits } from './collections/credit-book.ts'
 import { creditMovementRules } from './collections/credit-movement-rules.ts'
 import { keyRules, keys } from './collections/keys.ts'
 import { maintenanceRules, maintenanceWindows } from './collections/maintenance-windows.ts'
@@ -86,10 +87,11 @@ export function offerOf({ declarations, versions: declared, config }: Config): O
 }
 
 /** Joins the parts: the only place that knows them all. */
-export function join(config: Config, ground: Ground, offer: Offer): Joined {
+export function join(config: Config, given: Ground, offer: Offer): Joined {
+  const registry = processMetrics(given.clock)
+  const ground = { ...given, store: countingCredits(given.store, registry) }
   const { store, clock, random, log } = ground
   const parts = new AsyncDisposableStack()
-  const registry = processMetrics(clock)
   const nodes: Membership = parts.use(joinNodes(config, ground, () => linking.registry.told()))
   const among = { ...ground, members: nodes }
   const linking: JoinedCarriers = parts.use(

@@ -5,6 +5,8 @@ import { isWhole } from '../put-load.ts'
 /** What to send on its way, and how fast. */
 export interface Journey {
   readonly port: number
+  /** The ports of several nodes, among which connections are shared out; only `port` where there are none. */
+  readonly ports?: readonly number[]
   /** The head of the request that sends a message, up to the length of its body. */
   readonly head: string
   /** The body, with `{n}` for the number of the message. */
@@ -139,8 +141,14 @@ async function sendAll(work: Journey, began: number, sending: Sending): Promise<
         resolve()
       } else pump()
     }
-    const sockets = Array.from({ length: work.connections }, () =>
-      lane(work, answered, (send) => free.push(send), reject),
+    const { ports = [work.port] } = work
+    const sockets = Array.from({ length: work.connections }, (_, index) =>
+      lane(
+        { ...work, port: ports[index % ports.length] ?? work.port },
+        answered,
+        (send) => free.push(send),
+        reject,
+      ),
     )
   })
 }

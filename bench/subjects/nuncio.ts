@@ -4,7 +4,7 @@ import { contacts } from '../../src/collections/contacts.ts'
 import { messages } from '../../src/collections/messages.ts'
 import { defaultAccount } from '../../src/core/account.ts'
 import { sqliteStore } from '../../src/stores/sqlite/sqlite-store.ts'
-import { freePort } from '../processes.ts'
+import { freePort, servedOn } from '../processes.ts'
 import type { SentRequest } from '../put-load.ts'
 import { aMessage, idOf } from '../rows.ts'
 import { launched } from './launched.ts'
@@ -39,12 +39,16 @@ export const nuncio = {
     startService(`sqlite:${join(folder, 'nuncio.db')}`, folder, rows),
 } as const satisfies Candidate
 
-/** Starts the service over a store, that of this work tree or of another. `rows` messages are in it. */
+/**
+ * Starts the service over a store, that of this work tree or of another, on the served core where no
+ * other is given. `rows` messages are in it.
+ */
 export async function startService(
   store: string,
   folder: string,
   rows = 0,
   tree = root,
+  core = servedOn,
 ): Promise<Service> {
   const port = await freePort()
   const running = await launched(
@@ -52,6 +56,7 @@ export async function startService(
       program: process.execPath,
       args: [join(tree, 'bin', 'nuncio.js'), 'serve'],
       cwd: folder,
+      core,
       env: {
         NUNCIO_PORT: String(port),
         NUNCIO_STORE: store,

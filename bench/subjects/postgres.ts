@@ -12,7 +12,12 @@ export interface Postgres extends AsyncDisposable {
   readonly version: string
   /** Makes an empty database and says how it is reached. */
   database(): Promise<string>
+  /** The same, as the ordinary role that owns it: row security holds for that. */
+  ownedDatabase(): Promise<string>
 }
+
+/** The role that the service works as: it owns its database, and nothing else. */
+const role = 'nuncio_bench'
 
 /** How it keeps what it has acknowledged. */
 export const postgresDurability = 'PostgreSQL, fsync and synchronous_commit on'
@@ -38,14 +43,18 @@ export async function startPostgres(): Promise<Postgres> {
   const administrator = `postgres://postgres@127.0.0.1:${port}/postgres`
   const version = await versionOf(administrator)
   let count = 0
+  const make = async (owner: string): Promise<string> => {
+    count += 1
+    const name = `bench_${count}`
+    const kind = `template template0 encoding 'UTF8' owner ${owner}`
+    await asked(administrator, `create database ${name} ${kind}`)
+    return `postgres://${owner}@127.0.0.1:${port}/${name}`
+  }
+  await asked(administrator, `create role ${role} login nosuperuser nobypassrls`)
   return {
     version,
-    database: async () => {
-      count += 1
-      const name = `bench_${count}`
-      await asked(administrator, `create database ${name} template template0 encoding 'UTF8'`)
-      return `postgres://postgres@127.0.0.1:${port}/${name}`
-    },
+    database: () => make('postgres'),
+    ownedDatabase: () => make(role),
     async [Symbol.asyncDispose]() {
       server.kill('SIGINT')
       await ended

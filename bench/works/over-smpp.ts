@@ -1,10 +1,14 @@
 import { type Outcome, row } from '../outcome.ts'
-import { ask, askedFrom, pause, start } from '../processes.ts'
+import { ask, askedFrom, cpuMicros, pause, start } from '../processes.ts'
+import type { BareSmpp } from '../programs/bare-smpp.ts'
 import type { Journey, JourneyResult } from '../programs/journey.ts'
 import { startKannelGateway } from '../subjects/kannel.ts'
 import { headers, posted, startService } from '../subjects/nuncio.ts'
 import { call } from './backlog.ts'
 import { temporaryFolder } from './temporary-folder.ts'
+
+/** The most parts in flight, of everybody. */
+const window = 100
 
 /** What the way over SMPP is measured with. */
 export interface OverSmppPlan {
@@ -15,13 +19,18 @@ export interface OverSmppPlan {
 
 /**
  * HTTP to SMPP to receipt to HTTP, as fast as messages are accepted: the service, and Kannel, over the
- * same message centre, which has the client's core.
+ * same message centre, which has the client's core. Beside them a loop that only submits and is receipted.
  */
 export async function overSmpp({ rounds, messages, hasKannel }: OverSmppPlan): Promise<Outcome[]> {
   const [ours, theirs]: [JourneyResult[], JourneyResult[]] = [[], []]
+  const bare: number[] = []
+  const cpu: number[] = []
   for (let round = 0; round < rounds; round += 1) {
-    ours.push(await throughNuncio(messages))
+    const found = await throughNuncio(messages)
+    ours.push(found)
+    cpu.push(...found.cpu)
     if (hasKannel) theirs.push(await throughKannel(messages))
+    bare.push(await throughLoop(messages))
   }
   const lost = (found: readonly JourneyResult[]): number =>
     found.reduce((sum, { missing }) => sum + missing, 0)
@@ -37,11 +46,15 @@ export async function overSmpp({ rounds, messages, hasKannel }: OverSmppPlan): P
       unit: 'messages/s',
       isLessBetter: false,
       rows: [
-        row(
-          'Nuncio',
-          'ours',
-          ours.map(({ arrived }) => arrived),
-        ),
+        {
+          ...row(
+            'Nuncio',
+            'ours',
+            ours.map(({ arrived }) => arrived),
+          ),
+          cpuMicros: cpu,
+        },
+        row('a bare loop of npm smpp', 'ceiling', bare),
         ...(hasKannel ? [kannel] : []),
       ],
       notes: [`Never notified: ${lost(ours)} of ours, ${lost(theirs)} of Kannel’s.`],
@@ -49,7 +62,21 @@ export async function overSmpp({ rounds, messages, hasKannel }: OverSmppPlan): P
   ]
 }
 
-async function throughNuncio(messages: number): Promise<JourneyResult> {
+/** The loop keeps nothing, has no HTTP on either side, and no client beside the message centre. */
+async function throughLoop(messages: number): Promise<number> {
+  await using smsc = await start('smsc.ts', '', askedFrom)
+  await using loop = await start('bare-smpp.ts')
+  const { to, body } = posted
+  const work: BareSmpp = { port: smsc.port, messages, window, to: to.slice(1), body }
+  const { perSecond } = await ask<{ perSecond: number }>(loop.process, work)
+  return perSecond
+}
+
+interface Ours extends JourneyResult {
+  readonly cpu: readonly number[]
+}
+
+async function throughNuncio(messages: number): Promise<Ours> {
   using folder = temporaryFolder()
   await using smsc = await start('smsc.ts', '', askedFrom)
   await using service = await startService(`sqlite:${folder.path}/nuncio.db`, folder.path)
@@ -62,7 +89,7 @@ async function throughNuncio(messages: number): Promise<JourneyResult> {
       port: smsc.port,
       systemId: 'nuncio',
       password: 'up',
-      window: 100,
+      window,
     },
   })
   await untilBound(async () => {
@@ -80,7 +107,10 @@ async function throughNuncio(messages: number): Promise<JourneyResult> {
     messages,
     connections: 64,
   }
-  return await ask<JourneyResult>(client.process, work)
+  const before = cpuMicros(service.pid)
+  const found = await ask<JourneyResult>(client.process, work)
+  const after = cpuMicros(service.pid)
+  return { ...found, cpu: before === null || after === null ? [] : [(after - before) / messages] }
 }
 
 async function throughKannel(messages: number): Promise<JourneyResult> {

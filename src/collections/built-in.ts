@@ -4,7 +4,7 @@ import { broadcastWork } from './broadcast-work.ts'
 import { broadcastMessages, broadcasts } from './broadcasts.ts'
 import { carriers } from './carriers.ts'
 import { contacts } from './contacts.ts'
-import { creditMovements } from './credit-movements.ts'
+import { creditMovements, credits } from './credit-movements.ts'
 import { deliveries } from './deliveries.ts'
 import { groupContacts, groups } from './groups.ts'
 import { keys } from './keys.ts'
@@ -34,6 +34,7 @@ export const builtIn: readonly Collection[] = [
   keys,
   accounts,
   creditMovements,
+  credits,
   prices,
   maintenanceWindows,
 ]

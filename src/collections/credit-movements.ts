@@ -3,7 +3,14 @@ import { creditsMax } from '../core/credits.ts'
 import { choice, number, text } from '../core/field.ts'
 
 /** Why credits were moved. */
-export const movementKinds = ['TOP_UP', 'WITHDRAWAL', 'RESERVED', 'CHANGED', 'RETURNED'] as const
+export const movementKinds = [
+  'TOP_UP',
+  'WITHDRAWAL',
+  'RESERVED',
+  'CHANGED',
+  'RETURNED',
+  'OPENING',
+] as const
 
 /** The ledger of an account's credits: the sum of its amounts is the account's `creditBalance`. */
 export const creditMovements = collection({
@@ -24,7 +31,8 @@ export const creditMovements = collection({
       readOnly: true,
       description:
         '`TOP_UP` and `WITHDRAWAL` are the operator’s. Of a message: `RESERVED` when it was accepted, ' +
-        '`CHANGED` when it came to cost another amount, `RETURNED` when it ended before it left.',
+        '`CHANGED` when it came to cost another amount, `RETURNED` when it ended before it left. ' +
+        '`OPENING` is the sum of those that are older than 400 days.',
     }),
     messageId: text({
       readOnly: true,
@@ -41,6 +49,16 @@ export const creditMovements = collection({
     /** Which message it is for: a deleted one's identifier may be used again, this one is not. */
     submission: text({ internal: true }),
   },
+})
+
+/** The ledger of the account that asks: accounts themselves only administrators reach. */
+export const credits = collection({
+  name: 'credits',
+  noun: 'credit',
+  description: 'An entry in the ledger of your own credits, whose sum is what is left of them.',
+  membersOf: 'accounts/creditMovements',
+  methods: { collection: ['GET'], instance: ['GET'] },
+  fields: {},
 })
 
 /** A movement as it is served. */

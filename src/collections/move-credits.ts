@@ -5,6 +5,7 @@ import type { NewId } from '../core/id.ts'
 import { Problem } from '../core/problem.ts'
 import type { Transaction } from '../core/store.ts'
 import { timestamp } from '../core/timestamp.ts'
+import { noteMoved, noteRefused } from './credit-book.ts'
 import { creditMovements, type CreditMovement, type MovementKind } from './credit-movements.ts'
 
 /** Credits to be moved, and why. */
@@ -38,11 +39,15 @@ export async function moveCredits(
   const writer = transaction.in(account)
   const moved = await writer.moveCredits(micros)
   if (moved.kind === 'UNCOUNTED') return null
-  if (moved.kind === 'SHORT') throw insufficient(-micros, moved.balance)
+  if (moved.kind === 'SHORT') {
+    noteRefused(transaction)
+    throw insufficient(-micros, moved.balance)
+  }
   if (moved.balance > creditsMax * microsPerCredit) {
     await writer.moveCredits(-micros)
     throw new Problem('conflict', `An account has at most ${creditsMax} credits.`)
   }
+  noteMoved(transaction, kind, micros)
   // Only now, while nobody else moves them: identifiers are in the order of the balances.
   const id = newId(creditMovements.noun)
   const date = timestamp(at)

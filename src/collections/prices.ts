@@ -69,6 +69,8 @@ export function microsPerPart(
   account: AccountId,
   to: string,
 ): number {
+  // Where an operator has no prices at all, as most, no prefix is looked for.
+  if (known.size === 0) return microsPerCredit
   for (let length = to.length; length >= 0; length -= 1) {
     const all = known.get(to.slice(0, length)) ?? []
     const price = all.find((each) => each.account === account) ?? all.find(isForAll)

@@ -44,6 +44,11 @@ export interface Query {
  * the same at the end of a word as within: a part of a word may end anywhere.
  */
 export function fold(text: string): string {
+  if (isAscii.test(text)) return text.toLowerCase()
   const folded = text.normalize('NFC').toUpperCase().toLowerCase().normalize('NFC')
   return folded.replaceAll('ς', 'σ')
 }
+
+/** The letters of most texts have neither compositions nor forms. */
+// eslint-disable-next-line no-control-regex
+const isAscii = /^[\0-\x7f]*$/

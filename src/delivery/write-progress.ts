@@ -57,7 +57,8 @@ export async function commitProgress(
 
     const webhook = holds && !isNews ? null : await writer.find(webhooks, { id: webhookId })
     const exists = (holds && !isNews) || webhook !== null
-    if (exists) for (const delivery of made) await saveDelivery(writer, webhookId, delivery)
+    // Side by side, so that the store is asked for all at once.
+    if (exists) await Promise.all(made.map((each) => saveDelivery(writer, webhookId, each)))
     if (!holds || webhook === null) return holds
     await saveState(writer, webhook, state, parts.clock.now())
     if (alert !== null) await tell(writer, alert, webhook, state)

@@ -4,7 +4,7 @@ import type { Compiled } from './compiled.ts'
 import { entityTag } from './conditions.ts'
 import type { Answer, Engine, OperationRequest } from './operation.ts'
 import { allows } from '../core/scope.ts'
-import { render } from './render.ts'
+import { renderOne } from './render.ts'
 
 /** The answer to a write: the instance, and behind its fields what only this answer shows. */
 export async function answerWith(
@@ -15,8 +15,7 @@ export async function answerWith(
   reader: Reader,
   engine: Engine,
 ): Promise<Answer> {
-  const [rendered] = await render(compiled, [stored], reader, engine)
-  const { text, revision } = rendered ?? { text: stored.doc, revision: stored.revision }
+  const { text, revision } = await renderOne(compiled, stored, reader, engine)
   const shown = Object.keys(reveal).length > 0
   const body = shown ? JSON.stringify({ ...JSON.parse(text), ...reveal }) : text
   return { status, headers: { etag: entityTag(revision) }, body }

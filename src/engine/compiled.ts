@@ -1,5 +1,6 @@
 import type { Collection } from '../core/collection.ts'
 import type { Field, Fields } from '../core/field.ts'
+import type { JsonObject } from '../core/json.ts'
 import { fieldReader, pointerToken, type ValueReader } from './field-reader.ts'
 import { referencesIn, referrersTo, type Reference, type Referrer } from './references.ts'
 
@@ -10,6 +11,8 @@ export interface Compiled {
   readonly known: Fields
   /** Fields that are stored in what is served, in wire order, without those set on every instance. */
   readonly stored: readonly string[]
+  /** An instance of which nothing is known: what is composed begins as a copy of it. */
+  readonly blank: JsonObject
   /** Fields that are worked out at each read. */
   readonly live: readonly string[]
   /** All fields that are served, in wire order, `id`, `createdAt` and `updatedAt` included. */
@@ -43,13 +46,15 @@ export const common: Fields = {
 export function compile(declared: Collection, others: ReadonlyMap<string, Collection>): Compiled {
   const entries = Object.entries(declared.fields)
   const shown = entries.filter(([, field]) => field.writeOnly !== true && field.internal !== true)
+  const stored = shown.filter(([, field]) => field.live !== true).map(([name]) => name)
   return {
     declared,
     known: {
       ...common,
       ...Object.fromEntries(entries.filter(([, field]) => field.internal !== true)),
     },
-    stored: shown.filter(([, field]) => field.live !== true).map(([name]) => name),
+    stored,
+    blank: blankOf(stored),
     live: shown.filter(([, field]) => field.live === true).map(([name]) => name),
     served: ['id', ...shown.map(([name]) => name), 'createdAt', 'updatedAt'],
     settable: entries
@@ -64,4 +69,13 @@ export function compile(declared: Collection, others: ReadonlyMap<string, Collec
     references: referencesIn(declared, others),
     referrers: referrersTo(declared, others),
   }
+}
+
+/**
+ * An object that grows by a dozen computed names is one that V8 keeps as a table: each copy of it takes
+ * 4 µs. A copy of one that was parsed has all its fields from the beginning, and takes a tenth.
+ */
+function blankOf(stored: readonly string[]): JsonObject {
+  const names = ['id', ...stored, 'createdAt', 'updatedAt']
+  return JSON.parse(JSON.stringify(Object.fromEntries(names.map((name) => [name, null]))))
 }

@@ -24,7 +24,7 @@ export function compose(
   before: Before | null,
   now: string,
 ): Composed {
-  const instance: Record<string, JsonValue> = { id }
+  const instance: Record<string, JsonValue> = { ...compiled.blank, id }
   for (const name of compiled.stored) {
     const field = compiled.declared.fields[name]
     const value = field?.readOnly === true ? before?.instance[name] : input[name]
@@ -37,8 +37,11 @@ export function compose(
 
 /** Tells whether a write would change nothing; the time of the last change does not count. */
 export function sameContent(before: Before, after: Composed): boolean {
+  const [was, is] = [before.instance, after.instance]
+  const names = Object.keys(is)
   return (
-    sameJson({ ...before.instance, updatedAt: null }, { ...after.instance, updatedAt: null }) &&
+    names.length === Object.keys(was).length &&
+    names.every((name) => name === 'updatedAt' || sameJson(was[name], is[name])) &&
     sameJson(before.hidden ?? {}, after.hidden ?? {})
   )
 }

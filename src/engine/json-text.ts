@@ -1,10 +1,9 @@
+import { isUtf8 } from 'node:buffer'
 import type { JsonValue } from '../core/json.ts'
 import { Problem } from '../core/problem.ts'
 
 /** How deep arrays and objects of a body may nest. */
 const nestingMax = 32
-
-const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 /**
  * Parses JSON (RFC 8259) from bytes, strictly: UTF-8, no byte order mark, no member named twice in
@@ -21,11 +20,8 @@ export function parseJson(bytes: Uint8Array): JsonValue {
 }
 
 function decode(bytes: Uint8Array): string {
-  try {
-    return decoder.decode(bytes)
-  } catch {
-    throw invalid('is not UTF-8')
-  }
+  if (!isUtf8(bytes)) throw invalid('is not UTF-8')
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8')
 }
 
 function parse(text: string): JsonValue {

@@ -26,6 +26,18 @@ export async function render(
   return instances.map((stored, index) => withLive(compiled, stored, live[index] ?? {}))
 }
 
+/** Renders one instance. */
+export function renderOne(
+  compiled: Compiled,
+  stored: Stored,
+  reader: Reader,
+  engine: Engine,
+): Rendered | Promise<Rendered> {
+  const asStored = { text: stored.doc, revision: stored.revision }
+  if (compiled.live.length === 0) return asStored
+  return render(compiled, [stored], reader, engine).then(([rendered]) => rendered ?? asStored)
+}
+
 /** Keeps of a rendered instance only the fields named. */
 export function pick(text: string, fields: readonly string[]): string {
   const instance: JsonObject = JSON.parse(text)

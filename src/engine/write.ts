@@ -91,8 +91,13 @@ function keptFields(request: OperationRequest, before: Before | null): JsonObjec
 export function parseStored(stored: Stored): Before {
   return {
     instance: JSON.parse(stored.doc),
-    hidden: stored.hidden === null ? null : JSON.parse(stored.hidden),
+    hidden: parseHidden(stored),
   }
+}
+
+/** Parses what the store has of an instance and never shows. */
+export function parseHidden({ hidden }: Stored): JsonObject | null {
+  return hidden === null ? null : JSON.parse(hidden)
 }
 
 /** Lets the rules decide on a sound change, and complete the refusal of another one. */

@@ -62,30 +62,53 @@ export async function takeDue(
   claims: readonly Claim[],
   options: DueOptions,
 ): Promise<readonly HandOver[]> {
-  const claimed: Claimed[] = []
-  for (const { submission, aim } of claims) {
-    const { account, messageId, uncertain, place, attempt } = submission
-    const kept = await findMessage(transaction.in(account), messageId)
-    if (kept !== null && (await isPutOff(transaction, submission, kept.message, options))) continue
-    if (kept !== null) claimed.push({ account, kept, uncertain, place, attempt, aim })
-    else await transaction.submissions.finish(submission)
-  }
+  // Side by side, so that the store is asked for all at once: no message is claimed twice.
+  const found = await Promise.all(claims.map((claim) => findClaimed(transaction, claim, options)))
+  const claimed = found.filter((each) => each !== null)
 
   const blocked = await blockedAmong(transaction, claimed)
-  const ready: HandOver[] = []
-  for (const each of claimed) {
-    const { uncertain, aim } = each
-    const isGone = aim === 'GIVE_UP'
-    const given = { ...options, uncertain, isGone, blocked: blocked.has(each) }
-    const handOver = await makeReady(transaction, each, given)
-    if (handOver === null) {
-      await transaction.submissions.finish({ ...each, messageId: each.kept.message.id })
-    } else if (aim === 'MOVE') await move(transaction, each, handOver, options)
-    else ready.push(handOver)
-  }
+  const made = await Promise.all(
+    claimed.map((each) => takeClaimed(transaction, each, blocked.has(each), options)),
+  )
+  const ready = made.filter((handOver) => handOver !== null)
   await rememberSenders(transaction, ready, options.now)
   await options.returns.settle(options.now)
   return ready
+}
+
+/** The message of a claim; null where it is no more, and the claim ends, or where it is put off. */
+async function findClaimed(
+  transaction: Transaction,
+  { submission, aim }: Claim,
+  options: DueOptions,
+): Promise<Claimed | null> {
+  const { account, messageId, uncertain, place, attempt } = submission
+  const kept = await findMessage(transaction.in(account), messageId)
+  if (kept === null) {
+    await transaction.submissions.finish(submission)
+    return null
+  }
+  if (await isPutOff(transaction, submission, kept.message, options)) return null
+  return { account, kept, uncertain, place, attempt, aim }
+}
+
+/** Makes a message ready, or moves it; null where it is not to be handed over now. */
+async function takeClaimed(
+  transaction: Transaction,
+  claimed: Claimed,
+  blocked: boolean,
+  options: DueOptions,
+): Promise<HandOver | null> {
+  const { uncertain, aim, kept } = claimed
+  const given = { ...options, uncertain, isGone: aim === 'GIVE_UP', blocked }
+  const handOver = await makeReady(transaction, claimed, given)
+  if (handOver === null) {
+    await transaction.submissions.finish({ ...claimed, messageId: kept.message.id })
+    return null
+  }
+  if (aim !== 'MOVE') return handOver
+  await move(transaction, claimed, handOver, options)
+  return null
 }
 
 /** What is moved is due at once where it comes to; what has no way is asked after again later. */
@@ -211,5 +234,7 @@ async function rememberSenders(
   for (const { account, kept } of ready) {
     if (kept.message.from !== null) lastByAddress.set(kept.message.from, account)
   }
-  for (const [from, account] of lastByAddress) await transaction.in(account).sentFrom(from, now)
+  // In one order, so that two who write the same do not wait for each other.
+  const inOrder = [...lastByAddress].toSorted(([a], [b]) => (a < b ? -1 : 1))
+  await Promise.all(inOrder.map(([from, account]) => transaction.in(account).sentFrom(from, now)))
 }

@@ -97,17 +97,28 @@ async function commit(
 ): Promise<void> {
   const at = clock.now()
   const until = await store.transact(async (transaction) => {
-    let first = Infinity
     const back = returns(transaction, newId)
-    for (const { handedOver, receipts } of choose()) {
-      const writing = { at, returns: back, receipts }
-      first = Math.min(first, (await writeOutcome(transaction, handedOver, writing)) ?? Infinity)
-    }
+    // Those of different messages side by side, so that the store is asked for all at once.
+    const ends = await Promise.all(
+      [...Map.groupBy(choose(), messageOf).values()].map(async (own) => {
+        let first = Infinity
+        for (const { handedOver, receipts } of own) {
+          const writing = { at, returns: back, receipts }
+          const expiresAt = await writeOutcome(transaction, handedOver, writing)
+          first = Math.min(first, expiresAt ?? Infinity)
+        }
+        return first
+      }),
+    )
     await back.settle(at)
-    return first
+    return Math.min(...ends)
   })
   for (const { ended } of choose()) ended.resolve(true)
   if (until !== Infinity) onExpected(until)
+}
+
+function messageOf({ handedOver: { handOver } }: Entry): string {
+  return `${handOver.account} ${handOver.kept.message.id}`
 }
 
 /** Outcomes that wait to be written, in order, and by the carrier's identifiers of their parts. */

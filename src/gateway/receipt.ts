@@ -15,7 +15,16 @@ export async function applyReceipt(
   at: Instant,
 ): Promise<ReceiptMatch> {
   const part = await transaction.receipts.find(carrier, carrierMessageId)
-  if (part === null) return 'UNMATCHED'
+  return part === null ? 'UNMATCHED' : applyToPart(transaction, part, outcome, at)
+}
+
+/** Applies what a receipt says to a part as it was just found. */
+export async function applyToPart(
+  transaction: Transaction,
+  part: ExpectedReceipt,
+  outcome: PartOutcome,
+  at: Instant,
+): Promise<ReceiptMatch> {
   if (!supersedes(outcome, part.outcome)) return 'REPEATED'
   await applyOutcome(transaction, part, outcome, at)
   return part.outcome === null ? 'MATCHED' : 'LATE'

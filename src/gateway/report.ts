@@ -1,13 +1,13 @@
 import type { CarrierCounts, CarrierEvent, ReceiptMatch, ReportEvents } from '../core/carrier.ts'
-import type { Clock } from '../core/clock.ts'
+import type { Clock, Instant } from '../core/clock.ts'
 import type { NewId } from '../core/id.ts'
-import type { EarlyReceipt } from '../core/receipts.ts'
+import type { EarlyReceipt, PartOutcome } from '../core/receipts.ts'
 import type { Store, Transaction } from '../core/store.ts'
 import { takeIn, type Arrival } from './incoming.ts'
 import { takeInPart } from './incoming-part.ts'
 import type { WishOf } from './keyword.ts'
 import type { OutcomeQueue } from './outcome-queue.ts'
-import { applyReceipt } from './receipt.ts'
+import { applyReceipt, applyToPart } from './receipt.ts'
 
 /** What taking in carriers' reports needs. */
 export interface ReportOptions {
@@ -50,35 +50,70 @@ async function takeEvents(
 ): Promise<void> {
   const matches = await store.transact(async (transaction) => {
     const at = clock.now()
-    const found: (ReceiptMatch | null)[] = []
-    for (const event of events) {
-      found.push(await takeEvent({ transaction, carrier, newId, wishOf, at }, event))
-    }
+    const arrival = { transaction, carrier, newId, wishOf, at }
+    const receipts = events.flatMap((event) => receiptIn(arrival, event) ?? [])
+    const found = await takeReceipts(transaction, receipts, at)
+    for (const event of events) await takeIncoming(arrival, event)
     return found
   })
-  for (const match of matches) if (match !== null) counts?.receipted(carrier, match)
+  for (const match of matches) counts?.receipted(carrier, match)
 }
 
-/** What a receipt found; null for anything else. */
-async function takeEvent(arrival: Arrival, event: CarrierEvent): Promise<ReceiptMatch | null> {
-  const { transaction, carrier, at } = arrival
-  switch (event.kind) {
-    case 'INCOMING':
-      await takeIn(arrival, event)
-      return null
-    case 'INCOMING_PART':
-      await takeInPart(arrival, event)
-      return null
-    case 'RECEIPT': {
-      const { carrierMessageId, outcome } = event
-      return takeReceipt(transaction, { carrier, carrierMessageId, outcome, receivedAt: at })
-    }
-  }
+async function takeIncoming(arrival: Arrival, event: CarrierEvent): Promise<void> {
+  if (event.kind === 'INCOMING') await takeIn(arrival, event)
+  if (event.kind === 'INCOMING_PART') await takeInPart(arrival, event)
 }
 
-/** A receipt that no part matches is kept: it may have come before its part was stored. */
-async function takeReceipt(transaction: Transaction, receipt: EarlyReceipt): Promise<ReceiptMatch> {
-  const match = await applyReceipt(transaction, receipt, receipt.receivedAt)
-  if (match === 'UNMATCHED') await transaction.receipts.keep(receipt)
-  return match
+function receiptIn({ carrier, at }: Arrival, event: CarrierEvent): EarlyReceipt | null {
+  if (event.kind !== 'RECEIPT') return null
+  const { carrierMessageId, outcome } = event
+  return { carrier, carrierMessageId, outcome, receivedAt: at }
+}
+
+/**
+ * Takes receipts, and tells what each found. Those of different messages are taken side by side, so
+ * that the store is asked for all at once.
+ */
+async function takeReceipts(
+  transaction: Transaction,
+  all: readonly EarlyReceipt[],
+  at: Instant,
+): Promise<readonly ReceiptMatch[]> {
+  const { receipts } = transaction
+  const found = await Promise.all(
+    all.map(async (receipt) => ({
+      receipt,
+      part: await receipts.find(receipt.carrier, receipt.carrierMessageId),
+    })),
+  )
+  const byMessage = Map.groupBy(found, ({ part }) => part && `${part.account} ${part.messageId}`)
+  const matches = await Promise.all(
+    [...byMessage.values()].map(async (own) => {
+      const taken: ReceiptMatch[] = []
+      for (const { receipt, part } of own) {
+        if (part === null) taken.push(await keepOnce(transaction, receipt))
+        // Of several each sees what the one before it did.
+        else if (own.length > 1) taken.push(await applyReceipt(transaction, receipt, at))
+        else taken.push(await applyToPart(transaction, part, receipt.outcome, at))
+      }
+      return taken
+    }),
+  )
+  return matches.flat()
+}
+
+/** Keeps a receipt that no part matches, once: it may have come before its part was stored. */
+async function keepOnce(
+  { receipts }: Transaction,
+  receipt: EarlyReceipt,
+): Promise<'UNMATCHED' | 'REPEATED'> {
+  const { carrier, carrierMessageId, outcome } = receipt
+  const known = await receipts.take(carrier, carrierMessageId)
+  const isKnown = known.some((each) => sameOutcome(each.outcome, outcome))
+  for (const each of isKnown ? known : [...known, receipt]) await receipts.keep(each)
+  return isKnown ? 'REPEATED' : 'UNMATCHED'
+}
+
+function sameOutcome(one: PartOutcome, other: PartOutcome): boolean {
+  return one.type === other.type && one.detail === other.detail
 }

@@ -6,7 +6,7 @@ import { claimDue, type Claimed } from './claim-due.ts'
 import { handingOver, type HandingOverOptions } from './hand-over.ts'
 import type { HandOver } from './due.ts'
 import { loop, type Loop } from './loop.ts'
-import { outcomeQueue, type OutcomeQueue } from './outcome-queue.ts'
+import { type OutcomeQueue, outcomeQueue } from './outcome-queue.ts'
 import type { Routing } from './routing.ts'
 import { senderRates } from './sender-rates.ts'
 import { steadyClock } from './steady-clock.ts'
@@ -33,6 +33,9 @@ const leaseMs = 60_000
 
 /** How long a carrier has for a message: less than the claim holds, or another node could take it too. */
 const handOverMs = 45_000
+
+/** After so long a claim leaves a carrier less time than that: what is not with it yet is given back. */
+const freshMs = leaseMs - handOverMs
 
 /** How long the carriers still have when the loop is stopped. */
 const graceMs = 20_000
@@ -67,9 +70,11 @@ export function submissionLoop(options: SubmissionLoopOptions): SubmissionLoop {
   }
 
   async function work(): Promise<Instant | null> {
-    const before = ended
+    const [before, since] = [ended, clock.monotonic()]
     const claimed: Claimed = await store.transact((transaction) => claimDue(transaction, claiming))
     full = claimed.held
+    const isLate = clock.monotonic() - since > freshMs
+    if (isLate) return giveBack(outcomes, claimed.ready, dueClock.now())
     // At once: what is deleted from now on may still be sent.
     for (const [carrier, ready] of Map.groupBy(claimed.ready, carrierOf)) {
       flights.of(carrier).flight.begin(ready, bring)
@@ -95,6 +100,22 @@ export function submissionLoop(options: SubmissionLoopOptions): SubmissionLoop {
       cancel()
     },
   }
+}
+
+/**
+ * The store was slow, or this process stood still: makes them due again, for whoever is free. Nothing is
+ * written where the claim is not ours any more. Returns when they are due.
+ */
+async function giveBack(
+  outcomes: OutcomeQueue,
+  all: readonly HandOver[],
+  dueAt: Instant,
+): Promise<Instant> {
+  const outcome = { kind: 'POSTPONED', dueAt } as const
+  await Promise.all(
+    all.map((handOver) => outcomes.add({ handOver, carrier: carrierOf(handOver), outcome })),
+  )
+  return dueAt
 }
 
 function carrierOf({ kept }: HandOver): string {

@@ -25,23 +25,60 @@ export function credentials(
   scopeUp: (scope: string) => string = (scope) => scope,
 ): Authenticate {
   const parsed = new WeakMap<KeyRecord, Credential>()
+  const proven = provenFields()
   return async (authorization) => {
-    const { secret, keyId } = readAuthorization(authorization)
-    const digest = keyDigest(secret)
+    const before = proven.find(authorization)
+    const digest = before?.digest ?? keyDigest(readAuthorization(authorization).secret)
     const record = await store.findKey(digest)
     if (record === null) throw unauthorized('The key is not known.')
 
     const credential = parseOnce(record, parsed, scopeUp)
     const now = clock.now()
     const { principal } = credential
-    if (!isSame(digest, credential.digest)) throw unauthorized('The key is not known.')
-    if (keyId !== null && !isSame(keyId, Buffer.from(principal.keyId))) {
-      throw unauthorized('The key id does not go with the secret.')
+    if (before?.credential !== credential) {
+      prove(readAuthorization(authorization), digest, credential)
+      proven.keep(authorization, { digest, credential })
     }
     if (credential.expiresAt <= now) throw unauthorized('The key has expired.')
     if (!credential.accountActive) throw unauthorized('The account of the key is not active.')
     used(principal, now)
     return principal
+  }
+}
+
+/** What was found of a field `Authorization`: the digest of its secret, and the key that it goes with. */
+interface Proven {
+  readonly digest: string
+  readonly credential: Credential
+}
+
+/** So many fields are remembered; beyond that all are read anew. */
+const provenMax = 10_000
+
+/**
+ * Remembers the fields that were right, since a client sends the same one with every request. Nothing
+ * is granted by it: the store is asked for the key each time.
+ */
+function provenFields() {
+  const known = new Map<string | undefined, Proven>()
+  return {
+    find: (field: string | undefined): Proven | undefined => known.get(field),
+    keep: (field: string | undefined, proven: Proven): void => {
+      if (known.size >= provenMax) known.clear()
+      known.set(field, proven)
+    },
+  }
+}
+
+/** Throws unless the key that was found is the one that is named. */
+function prove(
+  { keyId }: { readonly keyId: string | null },
+  digest: string,
+  { principal, digest: expected }: Credential,
+): void {
+  if (!isSame(digest, expected)) throw unauthorized('The key is not known.')
+  if (keyId !== null && !isSame(keyId, Buffer.from(principal.keyId))) {
+    throw unauthorized('The key id does not go with the secret.')
   }
 }
 

@@ -10,7 +10,10 @@ export type Handle = (request: PlainRequest) => Promise<PlainAnswer>
  * Finds the answer to a request, or throws a `Problem`. What it puts into `along` goes with the
  * answer, whichever of the two it becomes.
  */
-export type Respond = (request: PlainRequest, along: Record<string, string>) => Promise<PlainAnswer>
+export type Respond = (
+  request: PlainRequest,
+  along: Record<string, string>,
+) => PlainAnswer | Promise<PlainAnswer>
 
 /** What every answer says, whatever it is about. */
 const alwaysEmpty = {
@@ -36,9 +39,10 @@ export function handle(respond: Respond, newRequestId: () => string, log: Log): 
     } catch (error) {
       answer = problemAnswer(error, request, requestId, log)
     }
-    const described = answer.body === null ? alwaysEmpty : always
+    const { status, body } = answer
+    const described = body === null ? alwaysEmpty : always
     const headers = { ...described, 'x-request-id': requestId, ...along, ...answer.headers }
-    const finished = { ...answer, headers }
+    const finished = { status, headers, body }
     return request.method === 'HEAD' ? withoutBody(finished) : finished
   }
 }

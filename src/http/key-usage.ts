@@ -16,21 +16,23 @@ export interface KeyUsage extends AsyncDisposable {
 
 /** Keeps the uses of keys of the collection given. Disposing writes down what is noted. */
 export function keyUsage(store: Store, keys: Collection, clock: Clock, log: Log): KeyUsage {
-  const noted = new Map<string, { account: AccountId; id: string; at: Instant }>()
+  const noted = new Map<AccountId, Map<string, Instant>>()
   let cancel: (() => void) | null = null
 
   const write = async (): Promise<void> => {
-    const uses = [...noted.values()]
+    const uses = [...noted]
     noted.clear()
     cancel = null
     try {
       await store.transact(async (transaction) => {
-        for (const { account, id, at } of uses) {
+        for (const [account, times] of uses) {
           const writer = transaction.in(account)
-          const key = await writer.find(keys, { id })
-          if (key === null) continue
-          const hidden = { ...JSON.parse(key.hidden ?? '{}'), usedAt: timestamp(at) }
-          await writer.save(keys, { id }, JSON.parse(key.doc), hidden)
+          for (const [id, at] of times) {
+            const key = await writer.find(keys, { id })
+            if (key === null) continue
+            const hidden = { ...JSON.parse(key.hidden ?? '{}'), usedAt: timestamp(at) }
+            await writer.save(keys, { id }, JSON.parse(key.doc), hidden)
+          }
         }
       })
     } catch (error) {
@@ -40,10 +42,9 @@ export function keyUsage(store: Store, keys: Collection, clock: Clock, log: Log)
 
   return {
     used: ({ account, keyId }, at) => {
-      const name = `${account}/${keyId}`
-      const note = noted.get(name)
-      if (note !== undefined) note.at = at
-      else noted.set(name, { account, id: keyId, at })
+      const times = noted.get(account)
+      if (times === undefined) noted.set(account, new Map([[keyId, at]]))
+      else times.set(keyId, at)
       cancel ??= clock.after(sliceMs, () => void write())
     },
     [Symbol.asyncDispose]: async () => {

@@ -4,7 +4,7 @@ import type { Page } from './respond.ts'
 
 /** What a node answers that does not answer requests: how it fares, and nothing of the interface. */
 export function onlyPages(pages: ReadonlyMap<string, Page>): Respond {
-  return async (request) => {
+  return (request) => {
     const page = pages.get(request.target.split('?', 1)[0] ?? '')
     if (page !== undefined && request.method === 'GET') return page(request)
     const detail = 'This node answers no requests: it does not have the role api.'

@@ -5,7 +5,11 @@ import type { Resource } from './routes.ts'
 
 /** Splits a path into its decoded segments; throws where the percent-encoding is broken. */
 export function segmentsOf(path: string): readonly string[] {
-  const segments = path.split('/').slice(1)
+  const segments: string[] = []
+  for (let from = 1, to = 0; to !== -1; from = to + 1) {
+    to = path.indexOf('/', from)
+    segments.push(to === -1 ? path.slice(from) : path.slice(from, to))
+  }
   if (!path.includes('%')) return segments
   try {
     return segments.map((segment) => decodeURIComponent(segment))

@@ -35,9 +35,9 @@ export function receiveBody(
     }
     if (Number(request.headers['content-length'] ?? 0) > bytesMax) return refuse()
     request.on('data', take)
-    request.once('end', () => resolve(joined(chunks)))
-    request.once('error', () => resolve(null))
-    request.once('close', () => resolve(null))
+    request.on('end', () => resolve(joined(chunks)))
+    request.on('error', () => resolve(null))
+    request.on('close', () => resolve(null))
   })
 }
 

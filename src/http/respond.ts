@@ -1,11 +1,9 @@
-import { hash } from 'node:crypto'
 import { invalidParameters, Problem } from '../core/problem.ts'
 import type { Principal } from '../core/rules.ts'
 import { allows, type Access } from '../core/scope.ts'
 import { dryRun } from '../engine/dry-run.ts'
-import type { Engine, OperationRequest } from '../engine/operation.ts'
+import type { Engine } from '../engine/operation.ts'
 import type { Parameter } from '../engine/query/filter-parameters.ts'
-import { readBody } from './body.ts'
 import type { AnswerCallback } from './callbacks.ts'
 import type { Authenticate } from './credentials.ts'
 import type { Limit } from './rate-limit.ts'
@@ -16,6 +14,7 @@ import { checkAccept } from './negotiation.ts'
 import type { ServedVersion } from '../versions/served-version.ts'
 import type { Versions } from '../versions/versions.ts'
 import { findResource, segmentsOf } from './path.ts'
+import { operationRequest } from './operation-request.ts'
 import { readPreferences } from './preferences.ts'
 import { readQueryString } from './query-string.ts'
 import { header, type PlainAnswer, type PlainRequest } from './request.ts'
@@ -66,30 +65,24 @@ const json = ['application/json']
  * scope; then, in the operation: existence, condition, body.
  */
 export function respond(edge: Edge): Respond {
-  return async (request, along) => {
+  return (request, along) => {
     const [path, query] = cut(request.target)
     if (!methods.has(request.method)) {
       throw new Problem('not-implemented', `${request.method} is no method of this service.`)
     }
     if (path === '*') return onlyOptions(request)
     const page = edge.pages.get(path)
-    if (page !== undefined) return onlyGet(request, () => page(request))
-    if (Buffer.byteLength(request.target) > targetBytesMax) throw tooLong()
+    if (page !== undefined) return onlyGet(request, page)
+    if (isTooLong(request.target)) throw tooLong()
 
     const [first = '', ...names] = segmentsOf(path)
     if (!/^v\d/.test(first)) throw notHere(path)
     const version = edge.versions.find(first)
     Object.assign(along, version.headers)
     if (isCallback(names)) return onCallback(edge, request, names)
-    const admit = async (name: string): Promise<Principal> => {
-      const principal = await identify(edge, request, name)
-      Object.assign(along, edge.limit(principal))
-      return principal
-    }
+    const visit = { edge, version, request, query, along }
     const view = names.length === 1 ? edge.views.get(names[0] ?? '') : undefined
-    return view === undefined
-      ? onResource({ edge, version, request, query, admit }, path, names)
-      : readView({ edge, version, request, query, admit }, view)
+    return view === undefined ? onResource(visit, path, names) : readView(visit, view)
   }
 }
 
@@ -99,34 +92,39 @@ function cut(target: string): readonly [path: string, query: string] {
   return mark === -1 ? [target, ''] : [target.slice(0, mark), target.slice(mark + 1)]
 }
 
-/** A request at the edge, with what finds out whose it is. */
+/** A request at the edge. */
 interface Visit {
   readonly edge: Edge
   readonly version: ServedVersion
   readonly request: PlainRequest
   /** What stands behind the question mark of its target. */
   readonly query: string
-  /** Finds out whose it is, and lets it through to a collection; throws where it may not. */
-  readonly admit: (collection: string) => Promise<Principal>
+  /** What goes with the answer, whichever it becomes. */
+  readonly along: Record<string, string>
 }
 
-/** While the service is being maintained, who has no key learns that, and not that the key is missing. */
-async function identify(edge: Edge, request: PlainRequest, name: string): Promise<Principal> {
-  const asked = edge.authenticate(header(request, 'authorization'))
-  if (edge.maintenance.isOn()) {
-    edge.maintenance.check(request, name, await asked.catch(() => null))
+/** Finds out whose a request is, and lets it through to a collection; throws where it may not. */
+async function admit({ edge, request, along }: Visit, collection: string): Promise<Principal> {
+  const { authenticate, maintenance, limit } = edge
+  const asked = authenticate(header(request, 'authorization'))
+  if (maintenance.isOn()) {
+    // Who has no key learns that the service is being maintained, and not that the key is missing.
+    maintenance.check(request, collection, await asked.catch(() => null))
   }
-  return asked
+  const principal = await asked
+  Object.assign(along, limit(principal))
+  return principal
 }
 
 async function onResource(
-  { edge, version, request, query, admit }: Visit,
+  visit: Visit,
   path: string,
   names: readonly string[],
 ): Promise<PlainAnswer> {
+  const { edge, version, request, query } = visit
   const resource = findResource(edge.engine.catalogue, version, names)
   if (request.method === 'OPTIONS') return options(allowed(resource))
-  const principal = await admit((resource.parent ?? resource).compiled.declared.name)
+  const principal = await admit(visit, (resource.parent ?? resource).compiled.declared.name)
   const { route, isLong } = routeOf(resource, request)
   checkScope(principal, resource, route.access)
   checkAccept(header(request, 'accept'), json)
@@ -134,10 +132,19 @@ async function onResource(
   const asSent = readQueryString(query)
   if (route.access === 'write') refuseParameters(asSent, request.method)
   const parameters = isLong ? withBody(asSent, readLongQuery(request)) : asSent
-  const asked = operationRequest(resource, request, principal, parameters, version.name, path)
-  const sent = { ...asked, asSent: isLong ? linkable(parameters, asSent) : asSent }
+  const preferences = readPreferences(header(request, 'prefer'))
+  const sent = operationRequest(request, {
+    resource,
+    principal,
+    parameters,
+    asSent: isLong ? linkable(parameters, asSent) : asSent,
+    version: version.name,
+    path,
+    preferences,
+  })
   try {
-    const operation = isDryRun(request, route) ? dryRun(route.operation) : route.operation
+    const isDry = preferences.dryRun && mayBeDry(request, route)
+    const operation = isDry ? dryRun(route.operation) : route.operation
     const answer = await operation(requestUp(sent, version), edge.engine)
     return answerDown(answer, sent, version)
   } catch (error) {
@@ -165,47 +172,14 @@ function refuseParameters(parameters: readonly Parameter[], method: string): voi
 }
 
 /** What is removed is not shown, and what is read changes nothing. */
-function isDryRun(request: PlainRequest, { access }: Route): boolean {
-  const { dryRun: asked } = readPreferences(header(request, 'prefer'))
-  return asked && access === 'write' && request.method !== 'DELETE'
+function mayBeDry(request: PlainRequest, { access }: Route): boolean {
+  return access === 'write' && request.method !== 'DELETE'
 }
 
-function operationRequest(
-  resource: Resource,
-  request: PlainRequest,
-  principal: Principal,
-  parameters: readonly Parameter[],
-  version: string,
-  path: string,
-): OperationRequest {
-  const key = request.method === 'POST' ? header(request, 'idempotency-key') : undefined
-  return {
-    compiled: resource.compiled,
-    parent: resource.parent,
-    id: resource.id ?? '',
-    principal,
-    conditions: {
-      ifMatch: header(request, 'if-match'),
-      ifNoneMatch: header(request, 'if-none-match'),
-    },
-    parameters,
-    asSent: parameters,
-    unknownFields: [],
-    version,
-    path,
-    body: () => readBody(request),
-    countExactly: readPreferences(header(request, 'prefer')).countExactly,
-    idempotency:
-      key === undefined ? null : { key: checkKey(key), fingerprint: fingerprint(request) },
-  }
-}
-
-async function readView(
-  { edge, version, request, query, admit }: Visit,
-  view: View,
-): Promise<PlainAnswer> {
+async function readView(visit: Visit, view: View): Promise<PlainAnswer> {
+  const { edge, version, request, query } = visit
   if (request.method === 'OPTIONS') return options('GET, HEAD, OPTIONS')
-  const principal = await admit(view.name)
+  const principal = await admit(visit, view.name)
   if (request.method !== 'GET') throw notAllowed(request, 'GET, HEAD, OPTIONS')
   if (!allows(principal.scopes, view.name, 'read')) throw forbidden(`${view.name}:read`)
   checkAccept(header(request, 'accept'), view.types)
@@ -238,13 +212,10 @@ function onlyOptions(request: PlainRequest): PlainAnswer {
   throw notAllowed(request, 'OPTIONS')
 }
 
-async function onlyGet(
-  request: PlainRequest,
-  get: () => PlainAnswer | Promise<PlainAnswer>,
-): Promise<PlainAnswer> {
+function onlyGet(request: PlainRequest, page: Page): PlainAnswer | Promise<PlainAnswer> {
   if (request.method === 'OPTIONS') return options('GET, HEAD, OPTIONS')
   if (request.method !== 'GET') throw notAllowed(request, 'GET, HEAD, OPTIONS')
-  return get()
+  return page(request)
 }
 
 function options(allow: string): PlainAnswer {
@@ -261,17 +232,9 @@ function checkScope(principal: Principal, resource: Resource, access: Access): v
     throw forbidden(`${declared.name}:${access}`)
 }
 
-/** A key under which an answer is kept: printable, and bounded as what is stored must be. */
-function checkKey(key: string): string {
-  if (/^[\x21-\x7e]{1,255}$/.test(key)) return key
-  throw new Problem(
-    'invalid-request',
-    'Idempotency-Key must be 1 to 255 printable ASCII characters.',
-  )
-}
-
-function fingerprint(request: PlainRequest): string {
-  return hash('sha256', `${request.target}\n${hash('sha256', request.body, 'hex')}`, 'base64url')
+/** A character has at most three octets in UTF-8 (RFC 3629), so most targets need not be encoded. */
+function isTooLong(target: string): boolean {
+  return target.length * 3 > targetBytesMax && Buffer.byteLength(target) > targetBytesMax
 }
 
 function tooLong(): Problem {

@@ -5,6 +5,7 @@ import type { Operation } from '../engine/operation.ts'
 import { create } from '../engine/operations/create.ts'
 import { list } from '../engine/operations/list.ts'
 import { addMember, listMembers, readMember, removeMember } from '../engine/operations/members.ts'
+import { listOwn, readOwn } from '../engine/operations/own.ts'
 import { patch } from '../engine/operations/patch.ts'
 import { put } from '../engine/operations/put.ts'
 import { read } from '../engine/operations/read.ts'
@@ -46,6 +47,12 @@ const memberRoutes: { readonly collection: Routes; readonly instance: Routes } =
   },
 }
 
+/** The methods on what is shown of the account that asks. */
+const ownRoutes: { readonly collection: Routes; readonly instance: Routes } = {
+  collection: { GET: { operation: listOwn, access: 'read', takesBody: false } },
+  instance: { GET: { operation: readOwn, access: 'read', takesBody: false } },
+}
+
 /** A resource that a path names. */
 export interface Resource {
   readonly compiled: Compiled
@@ -62,7 +69,10 @@ export function findRoute(resource: Resource, method: string): Route | null {
 }
 
 function routesOf({ compiled, id }: Resource): Routes {
-  if (compiled.members !== null) return memberRoutes[id === null ? 'collection' : 'instance']
+  if (compiled.members !== null) {
+    const routes = compiled.declared.parent === null ? ownRoutes : memberRoutes
+    return routes[id === null ? 'collection' : 'instance']
+  }
   return id === null ? collectionRoutes : instanceRoutes
 }
 

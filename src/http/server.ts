@@ -60,14 +60,16 @@ export async function serve(
     if (closing.signal.aborted) response.setHeader('connection', 'close')
     const asked = plainRequest(request, response, body, closing.signal)
     const known = refused === undefined ? asked : { ...asked, refused }
-    await write(response, await answer(known))
+    write(response, await answer(known))
   }
   const server = socketServer(patience)
-  server.on('request', (request, response) => void take(request, response, pass))
+  const unread = unreadable(newRequestId, clock)
+  server.on('request', (request, response) => {
+    unread.seen(request, response)
+    take(request, response, pass)
+  })
   // A server may pass over what a client expects (RFC 9110 section 10.1.1).
   server.on('checkExpectation', (request, response) => server.emit('request', request, response))
-  const unread = unreadable(newRequestId, clock)
-  server.on('request', unread.seen)
   server.on('clientError', ({ code, rawPacket }: ReadError, socket) =>
     unread.refuse(code, socket, rawPacket),
   )
@@ -98,16 +100,15 @@ type Pass = (
 ) => Promise<void>
 
 /** Passes a request on when it is there as a whole. */
-async function take(request: IncomingMessage, response: ServerResponse, pass: Pass): Promise<void> {
-  if (!hasBody(request)) return pass(request, response, null)
-  let body: Uint8Array | null
-  try {
-    body = await receiveBody(request, bodyBytesMax)
-  } catch (refused) {
-    return pass(request, response, null, refused)
-  }
-  // Who went away is answered no more.
-  if (body !== null) await pass(request, response, body)
+function take(request: IncomingMessage, response: ServerResponse, pass: Pass): void {
+  if (!hasBody(request)) return void pass(request, response, null)
+  receiveBody(request, bodyBytesMax).then(
+    (body) => {
+      // Who went away is answered no more.
+      if (body !== null) void pass(request, response, body)
+    },
+    (refused: unknown) => void pass(request, response, null, refused),
+  )
 }
 
 function socketServer({ requestTimeoutMs, checkEveryMs }: Patience): HttpServer {
@@ -152,12 +153,21 @@ function sweepIdle(server: HttpServer, clock: Clock): () => void {
   return () => cancel()
 }
 
+/** Names and values in turn: in this form Node takes them as they are. */
+function fieldsOf(headers: PlainAnswer['headers']): string[] {
+  const fields: string[] = []
+  for (const name in headers) fields.push(name, headers[name] ?? '')
+  return fields
+}
+
 /** Writes an answer as it is: what is prepared needs no serialisation. */
-async function write(response: ServerResponse, answer: PlainAnswer): Promise<void> {
+function write(response: ServerResponse, answer: PlainAnswer): void {
   const { status, headers, body } = answer
   if (typeof body === 'string') {
     const length = Buffer.byteLength(body)
-    response.writeHead(status, { ...headers, 'content-length': length })
+    const fields = fieldsOf(headers)
+    fields.push('content-length', String(length))
+    response.writeHead(status, fields)
     // ASCII is the same in both, and the plainer of the two is written faster.
     response.end(body, length === body.length ? 'latin1' : 'utf8')
   } else if (body === null) {
@@ -165,10 +175,14 @@ async function write(response: ServerResponse, answer: PlainAnswer): Promise<voi
     response.end()
   } else {
     response.writeHead(status, headers)
-    const { socket } = response
-    // A client that goes away ends its stream; that is no fault.
-    await pipeline(Readable.from(body), response).catch(() => {})
-    // Nothing follows a stream, and a server that closes would wait for the connection.
-    socket?.end()
+    void stream(response, body)
   }
+}
+
+async function stream(response: ServerResponse, body: AsyncIterable<string>): Promise<void> {
+  const { socket } = response
+  // A client that goes away ends its stream; that is no fault.
+  await pipeline(Readable.from(body), response).catch(() => {})
+  // Nothing follows a stream, and a server that closes would wait for the connection.
+  socket?.end()
 }

@@ -52,10 +52,25 @@ describe('receipts', () => {
     )
   })
 
+  it('that match nothing are kept once, however often they are repeated', async () => {
+    await using world = await openWorld()
+    const { counted, report, unmatched } = await started(world)
+
+    await report('of-nobody', { type: 'UNKNOWN', detail: null })
+    await report('of-nobody')
+    await report('of-nobody')
+
+    assert.equal(await unmatched(), 2)
+    assert.deepEqual(
+      counted.map((each) => each.split(' ')[1]),
+      ['UNMATCHED', 'UNMATCHED', 'REPEATED'],
+    )
+  })
+
   it('that match nothing are kept for a week, and no longer', async () => {
     await using world = await openWorld()
     const { report, unmatched } = await started(world)
-    for (let receipt = 0; receipt < 450; receipt += 1) await report(`of-nobody-${receipt % 50}`)
+    for (let receipt = 0; receipt < 450; receipt += 1) await report(`of-nobody-${receipt}`)
     const before = await unmatched()
 
     await later(world, receiptRetentionMs - dayMs)

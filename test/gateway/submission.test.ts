@@ -257,6 +257,36 @@ describe('handing messages over', () => {
     assert.equal(carrier.submitted.length, 1)
   })
 
+  it('gives back what it claimed before it stood still, and hands it over once', async () => {
+    await using world = await openWorld()
+    const { clock, newId } = world
+    let isPaused = true
+    const store: World['store'] = {
+      ...world.store,
+      transact: async (work) => {
+        const result = await world.store.transact(work)
+        const [left] = await world.store.transact(({ submissions }) => submissions.places())
+        if (isPaused && left !== undefined && left.dueAt > clock.now()) {
+          isPaused = false
+          await clock.advance(20_000)
+        }
+        return result
+      },
+    }
+    const { id } = await world.post(aMessage())
+    const carrier = fakeCarrier()
+    const given = { store, carriers: fixedCarriers(store, [carrier]), clock, newId, log: () => {} }
+    await using _ = gateway({ ...given, random: seededRandom(1) })
+
+    await _.start()
+    await world.comesTo(id, 'SENT.null')
+    await clock.advance(2 * minute)
+
+    assert.equal(isPaused, false)
+    assert.equal(carrier.submitted.length, 1)
+    assert.deepEqual(await world.told(id), ['ACCEPTED.null', 'SENT.null'])
+  })
+
   it('lets go of a submission whose message is gone', async () => {
     await using world = await openWorld()
     const { id } = await world.post(aMessage())

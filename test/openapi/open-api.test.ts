@@ -53,6 +53,8 @@ describe('the OpenAPI document', () => {
       '/v1/accounts/{id} get put patch delete',
       '/v1/accounts/{id}/creditMovements get post',
       '/v1/accounts/{id}/creditMovements/{subid} get',
+      '/v1/credits get post',
+      '/v1/credits/{id} get',
       '/v1/prices get post',
       '/v1/prices/{id} get put patch delete',
       '/v1/maintenanceWindows get post',

@@ -113,7 +113,8 @@ describe(`The process, killed ${kills} times in the midst of ${total} messages o
     assert.ok(isNotified && isReceipted)
     assert.deepEqual(await undelivered(present.service), [])
     assert.ok(tally.inFlightMax <= window, `${tally.inFlightMax} were in flight`)
-    assert.ok(copies <= kills * window, `${copies} were sent twice`)
+    // So many may be with a carrier at once, answered ones that are being written down included.
+    assert.ok(copies <= kills * 2 * window, `${copies} were sent twice`)
     assert.ok(unmatched <= copies, `${unmatched} receipts are unmatched`)
     if (isLong) assert.ok(copies < total / 100, `${copies} were sent twice`)
     assert.equal(await present.service.end('SIGTERM'), 0)

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { accountId } from '../../src/core/account.ts'
 import { type Commit, type Store, StoreUnavailable, where } from '../../src/core/store.ts'
-import type { SqlValue } from '../../src/stores/sql/connection.ts'
 import type { SqliteConnection } from '../../src/stores/sqlite/connection.ts'
 import { type GroupCommit, groupCommit } from '../../src/stores/sqlite/group-commit.ts'
 import { nextTurn } from '../../src/stores/sqlite/next-turn.ts'
@@ -11,7 +10,12 @@ import { aThing, sampleCollections, things } from '../conformance/sample-collect
 import { temporaryDirectory } from './temporary-directory.ts'
 
 const ours = accountId('ours')
-const hooks = { before: () => {}, flush: () => Promise.resolve(), after: () => {} }
+const hooks = {
+  before: () => {},
+  undone: () => {},
+  flush: () => Promise.resolve(),
+  after: () => {},
+}
 
 describe('a group of transactions', () => {
   it('shares one commit', async () => {
@@ -56,7 +60,8 @@ describe('a group of transactions', () => {
 
   it('is answered as unavailable when its commit fails, and the next is committed', async () => {
     const database = fakeConnection()
-    const group = groupCommit(database, hooks)
+    let undone = 0
+    const group = groupCommit(database, { ...hooks, undone: () => (undone += 1) })
     database.failing.add('commit')
 
     const refused = await Promise.allSettled([write(group, 'a'), write(group, 'b')])
@@ -64,6 +69,7 @@ describe('a group of transactions', () => {
     for (const outcome of refused) {
       assert.ok(outcome.status === 'rejected' && outcome.reason instanceof StoreUnavailable)
     }
+    assert.equal(undone, 1)
     database.failing.delete('commit')
     await write(group, 'c')
     assert.deepEqual(database.committed, ['c'])
@@ -203,7 +209,10 @@ function fakeConnection(): FakeConnection {
     undo: () => (written = null),
     all: async () => [],
     first: async () => undefined,
-    run: async (sql: string, _params: readonly SqlValue[]) => {
+    run: async (sql, params) => connection.runNow(sql, params),
+    allNow: () => [],
+    firstNow: () => undefined,
+    runNow: (sql) => {
       if (written === null) throw new Error('no transaction')
       return written.push(sql)
     },

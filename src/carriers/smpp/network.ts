@@ -1,4 +1,4 @@
-import { connect as connectTcp, type Socket } from 'node:net'
+import { connect as connectTcp, isIP, type Socket } from 'node:net'
 
 /** Where an SMSC listens. */
 export interface Target {
@@ -34,12 +34,7 @@ export type Connect = (target: Target, events: ConnectionEvents) => Connection
 
 /** The network of the machine. What is written within a turn of the event loop leaves together. */
 export const systemConnect: Connect = (target, events) => {
-  const { host, port, authority } = target
-  const ca = authority === null ? {} : { ca: authority }
-  const socket = target.tls
-    ? // Not imported: it takes 5 MB (docs/decisions/0016), and most carriers are reached without.
-      process.getBuiltinModule('node:tls').connect({ host, port, servername: host, ...ca })
-    : connectTcp({ host, port })
+  const socket = socketTo(target)
   // Small PDUs that answer each other must not wait for one another (RFC 896).
   socket.setNoDelay(true)
   socket.setKeepAlive(true, keepAliveMs)
@@ -66,6 +61,15 @@ export const systemConnect: Connect = (target, events) => {
       socket.destroy()
     },
   }
+}
+
+function socketTo({ host, port, tls, authority }: Target): Socket {
+  if (!tls) return connectTcp({ host, port })
+  const ca = authority === null ? {} : { ca: authority }
+  // An address is no server name (RFC 6066, section 3); the certificate is checked against it all the same.
+  const name = isIP(host) === 0 ? { servername: host } : {}
+  // Not imported: it takes 5 MB (docs/decisions/0016), and most carriers are reached without.
+  return process.getBuiltinModule('node:tls').connect({ host, port, ...name, ...ca })
 }
 
 /** How long a silent connection is left alone by TCP; enquire_link asks much earlier. */

@@ -16,8 +16,8 @@ export const create: Operation = async (request, engine) => {
 
   return engine.store.transact(async (transaction) => {
     const here = transaction.in(home)
-    await checkParent(request, here)
-    const kept = await replay(request, here, engine)
+    if (request.parent !== null) await checkParent(request, here)
+    const kept = request.idempotency === null ? null : await replay(request, here, engine)
     if (kept !== null) return kept
 
     const body = request.body()
@@ -34,7 +34,7 @@ export const create: Operation = async (request, engine) => {
       return { ...rest, headers: { ...headers, location } }
     }
     // A secret is shown once: the answer that is kept for a repetition is without it.
-    await keepAnswer(request, await answer({}), here, engine)
+    if (request.idempotency !== null) await keepAnswer(request, await answer({}), here, engine)
     return answer(reveal)
   }, 'TOGETHER')
 }

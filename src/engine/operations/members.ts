@@ -19,7 +19,7 @@ import {
   type OperationRequest,
 } from '../operation.ts'
 import { readInstanceRequest } from '../query/query-parameters.ts'
-import { pick, render } from '../render.ts'
+import { pick, renderOne } from '../render.ts'
 import { write } from '../write.ts'
 import { listInstances } from './list.ts'
 
@@ -41,12 +41,7 @@ export const readMember: Operation = async (request, engine) => {
     const entry = await reader.find(compiled.declared, { id, parent: parentOf(request) })
     const stored = entry === null ? null : await reader.find(shown.declared, { id })
     if (stored === null) throw notFound(shown, id)
-    const [rendered = { text: stored.doc, revision: stored.revision }] = await render(
-      shown,
-      [stored],
-      reader,
-      engine,
-    )
+    const rendered = await renderOne(shown, stored, reader, engine)
     const fields = readInstanceRequest(shown, request.parameters)
     const { text } = rendered
     const headers = { etag: entityTag(rendered.revision) }
@@ -102,7 +97,8 @@ export const removeMember: Operation = async (request, engine) => {
   })
 }
 
-function shownBy({ compiled }: OperationRequest, { catalogue }: Engine): Compiled {
+/** The collection whose instances are shown. */
+export function shownBy({ compiled }: OperationRequest, { catalogue }: Engine): Compiled {
   const { members } = compiled
   const shown = members === null ? null : catalogue.find(qualifiedName(members))
   if (shown === null) throw new Error(`${compiled.declared.name} hold no members`)

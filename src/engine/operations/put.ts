@@ -5,7 +5,7 @@ import { checkWrite, requireCondition } from '../conditions.ts'
 import { readInput } from '../input.ts'
 import { checkParent, homeOf, type Operation } from '../operation.ts'
 import { ownerOf } from '../owner.ts'
-import { parseStored, write } from '../write.ts'
+import { parseHidden, write } from '../write.ts'
 
 /** PUT /v1/{collection}/{id}: replaces the instance, or creates it under the id the client chose. */
 export const put: Operation = async (request, engine) => {
@@ -14,7 +14,7 @@ export const put: Operation = async (request, engine) => {
 
   return engine.store.transact(async (transaction) => {
     const here = transaction.in(home)
-    await checkParent(request, here)
+    if (request.parent !== null) await checkParent(request, here)
     const key = { id, parent: request.parent?.id ?? null }
     const stored = await here.find(compiled.declared, key)
     requireCondition(conditions, stored !== null && compiled.declared.conditional)
@@ -22,7 +22,7 @@ export const put: Operation = async (request, engine) => {
     if (stored === null && !isChosenId(id)) throw badId(id)
 
     const body = request.body()
-    const kept = stored === null ? null : parseStored(stored).hidden
+    const kept = stored === null ? null : parseHidden(stored)
     const input = readInput(compiled, body, kept)
     const owner =
       stored === null

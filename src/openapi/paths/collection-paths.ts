@@ -10,6 +10,7 @@ import {
   queryOperation,
   readOperation,
 } from './collection-operations.ts'
+import { refusals } from './problem-responses.ts'
 import type { PathSource, Plain, Remarks } from './path-source.ts'
 import { idParameter } from './shared-parameters.ts'
 
@@ -52,7 +53,9 @@ function posting(source: PathSource): PathItem {
   if (!collection.includes('GET')) return {}
   const query = complete(source, 'LIST', queryOperation)
   const parameters = [...(query.parameters ?? []), refer('parameters', 'MethodOverride')]
-  return { post: { ...query, operationId: `${query.operationId}ByPost`, parameters } }
+  // Without the header it would create.
+  const responses = { ...query.responses, ...refusals([405]) }
+  return { post: { ...query, operationId: `${query.operationId}ByPost`, parameters, responses } }
 }
 
 function offered(

@@ -74,7 +74,7 @@ function connectionWithin(sender: Sender, reach: AccountReach): Connection {
     run: async (sql, params) => (await send(sql, params)).count,
     within: (other) => connectionWithin(sender, other),
     hold: async (name) => {
-      await send(holdName, [name])
+      await send(holdName, [JSON.stringify(name)])
     },
     attempt: async (work) => {
       quietly(sender.sendApart('savepoint attempt'))

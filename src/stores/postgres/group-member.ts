@@ -92,11 +92,12 @@ function guarded(connection: Connection, shared: Shared, trace: Trace): Connecti
     first: (sql, params) => seen(sql, () => connection.first(sql, params)),
     run: (sql, params) => seen(sql, () => connection.run(sql, params)),
     within: (reach) => guarded(connection.within(reach), shared, trace),
-    hold: async (name) => {
+    hold: async (parts) => {
+      const name = JSON.stringify(parts)
       const holder = shared.holders.get(name)
       if (holder !== undefined && holder !== trace) throw new Overtaken()
       shared.holders.set(name, trace)
-      await connection.hold(name)
+      await connection.hold(parts)
     },
     attempt: () => Promise.reject(new Overtaken()),
   }

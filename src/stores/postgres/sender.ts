@@ -48,7 +48,9 @@ export function senderOn(client: PoolClient, statements: Statements, beginning: 
   const flush = (): void => {
     const all = asked
     asked = []
-    for (const together of gathered(all)) sendAll(line, together, client, statements)
+    corked(client, () => {
+      for (const together of gathered(all)) sendAll(line, together, client, statements)
+    })
   }
   const ask = (sql: string, params: readonly SqlValue[], reach: AccountReach, isApart: boolean) => {
     if (over) return Promise.reject(new Error(isOver))
@@ -71,6 +73,15 @@ export function senderOn(client: PoolClient, statements: Statements, beginning: 
   }
 }
 
+/** What is written meanwhile goes to the network as one. */
+function corked(client: PoolClient, write: () => void): void {
+  const { connection }: { connection?: { stream?: { cork?(): void; uncork?(): void } } } =
+    Object(client)
+  connection?.stream?.cork?.()
+  write()
+  connection?.stream?.uncork?.()
+}
+
 const isOver = 'this transaction is over: await everything inside it'
 
 /** What goes out over a client, one after the other. */
@@ -89,7 +100,7 @@ function sendAll(
   if (first === undefined) return
   if (all.length === 1) return sendOne(first)
   const form = sets.of(first.sql)
-  if (form !== null) return sendSet(all.toSorted(inOrder), form)
+  if (form !== null) return sendSet(inOrder(all, form), form)
   for (const one of all) sendOne(one)
   sets.learn(first.sql, client)
 }
@@ -162,10 +173,16 @@ function gathered(asked: readonly Asked[]): readonly (readonly Asked[])[] {
   return all
 }
 
-/** In one order whoever sends them, so that two who lock the same rows do not wait for each other. */
-function inOrder({ params: [a = null] }: Asked, { params: [b = null] }: Asked): number {
-  if (a === b || a === null || b === null) return 0
-  return a < b ? -1 : 1
+/** By the rows that they name: so two who lock the same rows seldom wait for each other. */
+function inOrder(all: readonly Asked[], { keyFrom }: SetForm): readonly Asked[] {
+  return all.toSorted((one, other) => {
+    for (const at of [keyFrom, keyFrom + 1]) {
+      const [a, b] = [one.params[at], other.params[at]]
+      // What comes in one order, such as entries of the log, stays in it.
+      if (typeof a === 'string' && typeof b === 'string' && a !== b) return a < b ? -1 : 1
+    }
+    return 0
+  })
 }
 
 function reachOf(all: readonly AccountReach[]): string {

@@ -13,6 +13,8 @@ export interface Answer {
 /** A statement in the form in which it is run for many sets of parameters. */
 export interface SetForm {
   readonly prepared: Prepared
+  /** The first of the parameters that name the row. */
+  readonly keyFrom: number
   /** One array for each parameter, as PostgreSQL writes it. */
   values(all: readonly (readonly SqlValue[])[]): readonly string[]
   /** Tells the answers apart; null where the server does not say whose rows they are. */
@@ -74,6 +76,7 @@ function setForm(
   const text = textOf(sql.trim().slice(inSets.length).trim(), types)
   return {
     prepared: prepare(text),
+    keyFrom: /^update\b/.test(text) ? marksIn(sql.split(/\swhere\s/)[0] ?? '') : 0,
     values: (all) => types.map((_, index) => arrayOf(all, index)),
     answers: text.startsWith('insert') ? ofInsertion : byNumber,
   }
@@ -99,6 +102,10 @@ function textOf(sql: string, types: readonly string[]): string {
     default:
       throw new Error(`${verb} is not run in sets`)
   }
+}
+
+function marksIn(text: string): number {
+  return text.split('?').length - 1
 }
 
 function arrayOf(all: readonly (readonly SqlValue[])[], index: number): string {

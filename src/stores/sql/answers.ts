@@ -20,7 +20,7 @@ export async function findAnswer(
   key: string,
   now: Instant,
 ): Promise<KeptAnswer | null> {
-  await connection.hold(JSON.stringify(['answer', account, owner, key]))
+  await connection.hold(['answer', account, owner, key])
   await connection.run(removeExpired(skipLocked), [now, removedAtOnce])
   const row = await connection.first(find, [account, owner, key, now])
   if (row === undefined) return null

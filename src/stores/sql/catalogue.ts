@@ -11,6 +11,8 @@ export interface CataloguedTable extends Table {
   readonly nestedTables: readonly CataloguedTable[]
   /** Instances of others can name one of this, or be nested in it. */
   readonly isNamedByOthers: boolean
+  /** A field of it is unique. */
+  readonly hasUnique: boolean
 }
 
 /** The tables of a store, by collection. */
@@ -47,6 +49,7 @@ export function catalogue(
       statements: instanceStatements(table),
       nestedTables: nested.map(complete),
       isNamedByOthers: isNamedByOthers(table.collection, collections),
+      hasUnique: table.columns.some(({ unique }) => unique),
     }
   }
   for (const [name, table] of plain) byName.set(name, complete(table))

@@ -25,7 +25,7 @@ export interface Connection {
    * Waits until no other transaction holds a name, and holds it until this one ends: what the rows
    * that there are cannot tell, such as that there is none, is decided by one at a time.
    */
-  hold(name: string): Promise<void>
+  hold(name: readonly SqlValue[]): Promise<void>
   /** Runs work; where it fails, what it wrote is undone and the transaction goes on. */
   attempt<T>(work: () => Promise<T>): Promise<T>
 }

@@ -44,7 +44,7 @@ const parts = 1000
 export function sqlBuckets(connection: Connection): Buckets {
   return {
     level: async (name): Promise<BucketLevel | null> => {
-      await connection.hold(JSON.stringify(['bucket', name]))
+      await connection.hold(['bucket', name])
       const row = await connection.first(level, [name])
       if (row === undefined) return null
       return { tokens: numberIn(row[0]) / parts, filledAt: numberIn(row[1]) }

@@ -17,7 +17,7 @@ export function sqlIncomingParts(connection: Connection): IncomingParts {
     },
     of: async (key) => {
       // Two that take in a part each must not both find the other's missing.
-      await connection.hold(JSON.stringify(['parts', ...keyValues(key)]))
+      await connection.hold(['parts', ...keyValues(key)])
       return (await connection.all(ofMessage, keyValues(key))).map(partIn)
     },
     join: async (key, expiresAt) => {

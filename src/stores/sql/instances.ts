@@ -7,6 +7,7 @@ import { searchText } from '../search-text.ts'
 import type { CataloguedTable } from './catalogue.ts'
 import type { Row, SqlValue } from './connection.ts'
 import { Overtaken } from './overtaken.ts'
+import { nameOf, type Place } from './place.ts'
 import { sqlValueIn } from './row.ts'
 import { placeIn, storedIn } from './stored.ts'
 import type { Work } from './work.ts'
@@ -49,13 +50,6 @@ export function instances(work: Work, account: AccountId): Instances {
   }
 }
 
-/** Where an instance is. */
-export interface Place {
-  readonly table: CataloguedTable
-  readonly account: AccountId
-  readonly key: Key
-}
-
 /** What is written of an instance: its texts, and the columns beside them. */
 export interface Written {
   readonly doc: string
@@ -70,18 +64,19 @@ async function read(work: Work, place: Place): Promise<Row | null> {
   const { forUpdate, forReference, writtenLater } = work.dialect
   const lock = work.isPatient ? forUpdate : isNamedByOthers ? forReference : ''
   const params = parametersOf(place)
-  const name = nameOf(place)
+  const standing = work.isAlone ? work.known.get(place) : undefined
+  if (standing !== undefined) return standing
   const find = writtenLater === null ? statements.findToWrite : statements.findWith(writtenLater)
   const found = (await work.connection.first(`${find}${lock}`, params)) ?? null
   const row = writtenLater === null ? found : (found?.slice(0, -1) ?? null)
   // Its own writes may have numbers of their own.
   const isLater = writtenLater !== null && found?.at(-1) === true
-  if (isLater && !work.written.has(name)) throw new Overtaken()
-  const before = work.known.get(name)
+  if (isLater && !work.written.has(nameOf(place))) throw new Overtaken()
+  const before = work.known.get(place)
   if (before !== undefined && String(contentOf(row)) !== String(contentOf(before))) {
     throw new Overtaken()
   }
-  work.known.set(name, row)
+  remember(work, place, row)
   return row
 }
 
@@ -94,15 +89,17 @@ async function save(
   const { table, account, key } = place
   const written = writtenOf(table, instance, hiddenFields)
   try {
-    const isUnique = table.columns.some(({ unique }) => unique)
-    await (isUnique
+    await (table.hasUnique
       ? work.connection.attempt(() => write(work, place, written))
       : write(work, place, written))
   } catch (error) {
     throw await taken(work, place, written, error)
   }
-  work.known.delete(nameOf(place))
-  work.written.add(nameOf(place))
+  if (work.isAlone) remember(work, place, rowOf(written))
+  else {
+    work.known.delete(place)
+    work.written.add(nameOf(place))
+  }
   work.effects.changed.add(table.qualifiedName)
   const { doc, hidden, revision } = written
   const parent = table.nested ? (key.parent ?? null) : null
@@ -114,8 +111,9 @@ async function remove(work: Work, place: Place): Promise<boolean> {
   // Whoever refers to it in the same transaction would not be kept from that.
   if (work.isTogether) throw new Overtaken()
   const { table, account, key } = place
-  const before = known.get(nameOf(place)) ?? null
-  known.clear()
+  const before = known.get(place) ?? null
+  if (table.nestedTables.length > 0) known.clear()
+  else known.delete(place)
   const removed =
     before === null
       ? await connection.run(table.statements.remove, parametersOf(place))
@@ -149,16 +147,25 @@ export function writtenOf(
   }
 }
 
+/** Rows of an earlier declaration are also changed by those who complete them. */
+function remember(work: Work, place: Place, row: Row | null): void {
+  if (!work.isAlone || place.table.unfinished === null) work.known.set(place, row)
+}
+
+/** The row that is made of what is written. */
+function rowOf({ doc, hidden, revision, columns, search }: Written): Row {
+  return [doc, hidden, revision, ...columns, search]
+}
+
 async function write(work: Work, place: Place, written: Written): Promise<void> {
-  const name = nameOf(place)
-  const before = work.known.get(name)
+  const before = work.known.get(place)
   if (before !== null && before !== undefined) return update(work, place, written, before)
   if (await insert(work, place, written)) return
   // It was not there when this transaction looked.
   if (before === null) throw new Overtaken()
   const existing = await read(work, place)
   if (existing === null) throw new Overtaken()
-  if ((work.listed.get(name) ?? existing[2]) !== existing[2]) throw new Overtaken()
+  if ((work.listed.get(nameOf(place)) ?? existing[2]) !== existing[2]) throw new Overtaken()
   await update(work, place, written, existing)
 }
 
@@ -222,9 +229,4 @@ async function taken(
 /** The parameters of statements on one instance. */
 export function parametersOf({ table, account, key }: Place): readonly SqlValue[] {
   return [account, ...placeIn(table, key)]
-}
-
-/** Names an instance among all. */
-export function nameOf({ table, account, key }: Place): string {
-  return `${account} ${table.name} ${table.nested ? (key.parent ?? '') : ''} ${key.id}`
 }

@@ -79,8 +79,8 @@ function expectParams(part: ExpectedReceipt, expiresAt: Instant): readonly SqlVa
 }
 
 /** By this name whoever expects a receipt and whoever brings it wait for each other. */
-function nameOf(place: string, id: string): string {
-  return JSON.stringify(['receipt', place, id])
+function nameOf(place: string, id: string): readonly string[] {
+  return ['receipt', place, id]
 }
 
 function partIn(row: Row): ExpectedReceipt {

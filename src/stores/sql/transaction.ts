@@ -7,9 +7,10 @@ import { sqlConsumers } from './consumers.ts'
 import { sqlBuckets, sqlLeases, sqlNodes } from './coordination.ts'
 import { countCredits, moveCredits } from './credits.ts'
 import { sqlIncomingParts } from './incoming-parts.ts'
-import { instances, nameOf } from './instances.ts'
+import { instances } from './instances.ts'
 import { append } from './notification-log.ts'
 import { ownedTables } from './owned-tables.ts'
+import { nameOf } from './place.ts'
 import { sqlReader } from './reader.ts'
 import { forgetReceipts, sqlReceipts } from './receipts.ts'
 import { textIn } from './row.ts'
@@ -24,6 +25,7 @@ export async function runTransaction<T>(
 ): Promise<T> {
   const result = await task(sqlTransaction(work))
   await writeTallies(work)
+  await writeNotified(work)
   return result
 }
 
@@ -87,8 +89,11 @@ function sqlWriter(whole: Work, account: AccountId): Writer {
     withdraw: (messageId) => withdraw(connection, account, messageId),
     forgetReceipts: (messageId) => forgetReceipts(connection, account, messageId),
     notify: async (notification) => {
-      await append(connection, account, notification)
+      const isFirst = effects.notified.size === 0
       effects.notified.add(account)
+      // The only one goes with what else is written; more are cheaper together.
+      if (isFirst) await append(connection, account, [notification])
+      else work.notified.push({ account, notification })
     },
     findAnswer: (owner, key, now) => findAnswer(work, account, owner, key, now),
     keepAnswer: (owner, key, answer, expiresAt) =>
@@ -102,6 +107,14 @@ function sqlWriter(whole: Work, account: AccountId): Writer {
       // Another account may have sent from it before.
       await whole.connection.within(everyAccount).run(sentFrom, [address, account, at])
     },
+  }
+}
+
+async function writeNotified({ connection, notified }: Work): Promise<void> {
+  if (notified.length === 0) return
+  for (const [account, own] of Map.groupBy(notified, (each) => each.account)) {
+    const notifications = own.map(({ notification }) => notification)
+    await append(connection.within(account), account, notifications)
   }
 }
 

@@ -1,18 +1,32 @@
 import type { Effects } from '../commit.ts'
 import type { Row } from './connection.ts'
 import { type CreditMoves, creditMoves } from './credit-moves.ts'
+import type { Notified } from './notification-log.ts'
+import { nameOf, type Place } from './place.ts'
 import type { Session } from './session.ts'
 import type { Tallied } from './tallied.ts'
+
+/** Rows of instances by where they are; null where there is none. */
+export interface KnownRows {
+  get(place: Place): Row | null | undefined
+  set(place: Place, row: Row | null): void
+  delete(place: Place): void
+  clear(): void
+}
 
 /** One transaction at work. */
 export interface Work extends Session {
   readonly effects: Effects
-  /** Rows of instances as this transaction last saw them, by a name of theirs. */
-  readonly known: Map<string, Row | null>
-  /** The names of those that this transaction wrote. */
+  /** Rows as this transaction last saw them. */
+  readonly known: KnownRows
+  /** Nobody else writes, and the rows that are known are surely those that stand in the database. */
+  readonly isAlone: boolean
+  /** The names of those that this transaction wrote, where others write too. */
   readonly written: Set<string>
   /** The revisions of instances that this transaction listed, by the same names. */
   readonly listed: Map<string, string>
+  /** What is notified and not written yet. */
+  readonly notified: Notified[]
   /** Differences of counts that are not written yet, by a name of theirs. */
   readonly tallied: Map<string, Tallied>
   /** Credits that it has moved, where they are not written at once. */
@@ -24,12 +38,36 @@ export interface Work extends Session {
 }
 
 /** How a transaction is run, where that is not said otherwise: alone. */
-export type Manner = Partial<Pick<Work, 'moves' | 'isPatient' | 'isTogether'>>
+export type Manner = Partial<Pick<Work, 'moves' | 'isPatient' | 'isTogether'>> & {
+  /** Rows that stand in the database for certain; null where others write too. */
+  readonly standing?: KnownRows | null
+}
 
 /** A transaction that begins its work over a session. */
 export function workOn(session: Session, effects: Effects, manner: Manner = {}): Work {
-  const [known, listed, tallied] = [new Map(), new Map(), new Map()]
-  const { moves = creditMoves(), isPatient = false, isTogether = false } = manner
-  const written = new Set<string>()
-  return { ...session, effects, known, written, listed, tallied, moves, isPatient, isTogether }
+  const { moves = creditMoves(), isPatient = false, isTogether = false, standing = null } = manner
+  return {
+    ...session,
+    effects,
+    known: standing ?? ownRows(),
+    isAlone: standing !== null,
+    written: new Set(),
+    listed: new Map(),
+    notified: [],
+    tallied: new Map(),
+    moves,
+    isPatient,
+    isTogether,
+  }
+}
+
+/** Rows that one transaction saw. */
+function ownRows(): KnownRows {
+  const rows = new Map<string, Row | null>()
+  return {
+    get: (place) => rows.get(nameOf(place)),
+    set: (place, row) => void rows.set(nameOf(place), row),
+    delete: (place) => void rows.delete(nameOf(place)),
+    clear: () => rows.clear(),
+  }
 }

@@ -1,11 +1,17 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
-import type { Connection, Row } from '../sql/connection.ts'
+import type { Connection, Row, SqlValue } from '../sql/connection.ts'
 import { asFault } from './fault.ts'
 
-/** A connection to a SQLite file. Its promises are kept at once: only microtasks lie between. */
+/**
+ * A connection to a SQLite file. It does everything at once; what is called `now` does not even make a
+ * promise of it. Its promises are kept at once: only microtasks lie between.
+ */
 export interface SqliteConnection extends Connection {
-  /** Runs a statement without parameters, such as `begin`, at once. */
+  /** Runs a statement without parameters, such as `begin`. */
   now(sql: string): void
+  allNow(sql: string, params: readonly SqlValue[]): readonly Row[]
+  firstNow(sql: string, params: readonly SqlValue[]): Row | undefined
+  runNow(sql: string, params: readonly SqlValue[]): number
   /** Whether a transaction is open. SQLite ends one by itself after some errors. */
   readonly inTransaction: boolean
   close(): void
@@ -18,35 +24,37 @@ const statementsMax = 500
 export function sqliteConnection(database: DatabaseSync, file: string): SqliteConnection {
   const prepare = preparing(database)
 
-  const connection: SqliteConnection = {
-    all: (sql, params) => {
+  // Written out three times: a function around each would be made with each call.
+  const at: Pick<SqliteConnection, 'allNow' | 'firstNow' | 'runNow'> = {
+    allNow: (sql, params) => {
       try {
-        return Promise.resolve(rowsOf(prepare(sql).all(...params)))
-      } catch (error) {
-        return Promise.reject(asFault(file, error))
-      }
-    },
-    first: (sql, params) => {
-      try {
-        return Promise.resolve(rowOf(prepare(sql).get(...params)))
-      } catch (error) {
-        return Promise.reject(asFault(file, error))
-      }
-    },
-    run: (sql, params) => {
-      try {
-        return Promise.resolve(Number(prepare(sql).run(...params).changes))
-      } catch (error) {
-        return Promise.reject(asFault(file, error))
-      }
-    },
-    now: (sql) => {
-      try {
-        prepare(sql).run()
+        return rowsOf(prepare(sql).all(...params))
       } catch (error) {
         throw asFault(file, error)
       }
     },
+    firstNow: (sql, params) => {
+      try {
+        return rowOf(prepare(sql).get(...params))
+      } catch (error) {
+        throw asFault(file, error)
+      }
+    },
+    runNow: (sql, params) => {
+      try {
+        return Number(prepare(sql).run(...params).changes)
+      } catch (error) {
+        throw asFault(file, error)
+      }
+    },
+  }
+
+  const connection: SqliteConnection = {
+    ...at,
+    all: (sql, params) => promised(() => at.allNow(sql, params)),
+    first: (sql, params) => promised(() => at.firstNow(sql, params)),
+    run: (sql, params) => promised(() => at.runNow(sql, params)),
+    now: (sql) => void at.runNow(sql, []),
     get inTransaction() {
       return database.isTransaction
     },
@@ -56,6 +64,15 @@ export function sqliteConnection(database: DatabaseSync, file: string): SqliteCo
     close: () => database.close(),
   }
   return connection
+}
+
+/** The promise of work that is done at once. */
+export function promised<T>(work: () => T): Promise<T> {
+  try {
+    return Promise.resolve(work())
+  } catch (error) {
+    return Promise.reject(error)
+  }
 }
 
 /** A statement that returns arrays has no type of its own in Node's declarations. */

@@ -19,6 +19,8 @@ export interface GroupCommit {
 export interface CommitHooks {
   /** Just before the commit: whoever reads must go on seeing what it saw. */
   readonly before: () => void
+  /** When a group was undone. */
+  readonly undone: () => void
   /** Brings what is committed to the disk. Only then it is answered. */
   readonly flush: () => Promise<void>
   /** When it is answered. */
@@ -147,6 +149,7 @@ async function runGroup(
     connection.now('commit')
   } catch (error) {
     rollBack(connection)
+    hooks.undone()
     refuse(error)
     return (before) => before
   }

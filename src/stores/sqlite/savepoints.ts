@@ -1,6 +1,6 @@
 import { StoreUnavailable } from '../../core/store.ts'
 import type { Connection, SqlValue } from '../sql/connection.ts'
-import type { SqliteConnection } from './connection.ts'
+import { promised, type SqliteConnection } from './connection.ts'
 
 /** Runs works within one transaction, each as if it had its own. */
 export interface Savepoints {
@@ -21,7 +21,7 @@ interface Write {
  * fails, those that share its savepoint are undone with it and their statements run again: on the
  * same state they do the same. The fewer share, the less is repeated.
  */
-const sharedMax = 8
+const sharedMax = 32
 
 /** Makes savepoints in the transaction that is open, or that is about to be begun. */
 export function savepoints(connection: SqliteConnection): Savepoints {
@@ -37,9 +37,9 @@ export function savepoints(connection: SqliteConnection): Savepoints {
     sharing = 0
     kept = []
   }
-  const undo = async (): Promise<void> => {
+  const undo = (): void => {
     connection.now('rollback to work')
-    for (const { sql, params } of kept) await connection.run(sql, params)
+    for (const { sql, params } of kept) connection.runNow(sql, params)
   }
 
   return {
@@ -55,7 +55,7 @@ export function savepoints(connection: SqliteConnection): Savepoints {
         sharing += 1
         kept.push(...writes)
       } else {
-        await undo()
+        undo()
       }
       return done
     },
@@ -64,37 +64,28 @@ export function savepoints(connection: SqliteConnection): Savepoints {
 
 /** The connection as one work has it: not after its turn. Notes what the work writes. */
 function lend(
-  connection: Connection,
+  connection: SqliteConnection,
   beforeWriting: () => void,
 ): { connection: Connection; end: () => readonly Write[] } {
   const writes: Write[] = []
   let over = false
-  const check = (): void => {
-    if (over) throw new Error('this transaction is over: await everything inside it')
-  }
+  const during = <T>(work: () => T): Promise<T> =>
+    promised(() => {
+      if (over) throw new Error('this transaction is over: await everything inside it')
+      return work()
+    })
   const lent: Connection = {
-    all: async (sql, params) => {
-      check()
-      return connection.all(sql, params)
-    },
-    first: async (sql, params) => {
-      check()
-      return connection.first(sql, params)
-    },
-    run: async (sql, params) => {
-      check()
-      if (writes.length === 0) beforeWriting()
-      const write = { sql, params }
-      writes.push(write)
-      try {
-        return await connection.run(sql, params)
-      } catch (error) {
-        writes.splice(writes.indexOf(write), 1)
-        throw error
-      }
-    },
+    all: (sql, params) => during(() => connection.allNow(sql, params)),
+    first: (sql, params) => during(() => connection.firstNow(sql, params)),
+    run: (sql, params) =>
+      during(() => {
+        if (writes.length === 0) beforeWriting()
+        const count = connection.runNow(sql, params)
+        writes.push({ sql, params })
+        return count
+      }),
     within: () => lent,
-    hold: async () => {},
+    hold: () => done,
     attempt: (work) => work(),
   }
   return {
@@ -105,3 +96,5 @@ function lend(
     },
   }
 }
+
+const done = Promise.resolve()

@@ -14,7 +14,7 @@ import { searchLog } from '../sql/search-log.ts'
 import { sqlReader } from '../sql/reader.ts'
 import type { Session } from '../sql/session.ts'
 import { runTransaction } from '../sql/transaction.ts'
-import { workOn } from '../sql/work.ts'
+import { type KnownRows, workOn } from '../sql/work.ts'
 import {
   completion,
   usualPace,
@@ -32,6 +32,7 @@ import { knownKeys } from './known-keys.ts'
 import { checkFile, migrate, tableNames } from './migrate.ts'
 import { lockFile, makeDirectory, openReader, openWriter } from './open-file.ts'
 import { nextTurn } from './next-turn.ts'
+import { recentRows } from './recent-rows.ts'
 import { snapshots, type Snapshots } from './snapshots.ts'
 
 /** What is seldom given. */
@@ -70,7 +71,8 @@ export async function sqliteStore(
     const keys = knownKeys((digest) => reads.read((connection) => findKey()(connection, digest)))
     told.add(keys.committed)
     const flush = flushOf(file)
-    const writes = groupCommit(writer, hooksOf(reads, flush, told))
+    const rows = recentRows()
+    const writes = groupCommit(writer, hooksOf(reads, flush, told, rows))
     const indexing = startIndexing(rest.tables.tables, writes, clock, log)
     told.add(indexing.committed)
     let closing: Promise<void> | null = null
@@ -90,10 +92,7 @@ export async function sqliteStore(
       isShared: false,
       read: (account, work) =>
         reads.read((connection) => work(sqlReader(session(connection), account))),
-      transact: (work) =>
-        writes.run((connection, effects) =>
-          runTransaction(workOn({ ...session(connection), pause: null }, effects), work),
-        ),
+      transact: transacting(writes, session, rows),
       findKey: keys.find,
       log: logReader(reads, writes),
       onCommit: told.add,
@@ -109,8 +108,27 @@ function keyFinding(tables: Catalogue): FindKey {
   return keyFinder(tables, sqliteDialect)
 }
 
-function hooksOf(reads: Snapshots, flush: Flush, told: Listeners): CommitHooks {
-  return { before: reads.beforeCommit, flush: flush.run, after: told.tell }
+function hooksOf(reads: Snapshots, flush: Flush, told: Listeners, rows: KnownRows): CommitHooks {
+  return { before: reads.beforeCommit, undone: rows.clear, flush: flush.run, after: told.tell }
+}
+
+/** Runs transactions in the groups of `writes`. All of them share what is known of rows. */
+function transacting(
+  writes: GroupCommit,
+  session: (connection: Connection) => Session,
+  rows: KnownRows,
+): Store['transact'] {
+  return (task) =>
+    writes.run(async (connection, effects) => {
+      const own = { ...session(connection), pause: null }
+      try {
+        return await runTransaction(workOn(own, effects, { standing: rows }), task)
+      } catch (error) {
+        // What it wrote is undone.
+        if (effects.changed.size > 0) rows.clear()
+        throw error
+      }
+    })
 }
 
 /** What reads and writes work with, over one connection or another. */

@@ -34,14 +34,21 @@ function infobip({ path, headers, body }: SeenRequest) {
   }
 }
 
-const report = (messageId: string, groupName: string, errorGroup = 'OK') => ({
+const report = (
+  messageId: string,
+  groupName: string,
+  errorGroup = 'OK',
+  name = `${groupName}_SOMEHOW`,
+) => ({
   bulkId: '2034072219640523072',
   messageId,
   to: '447700900123',
+  sender: 'Shop',
   sentAt: '2026-01-31T12:00:00.000+0000',
   doneAt: '2026-01-31T12:00:01.000+0000',
-  smsCount: 1,
-  status: { groupId: 3, groupName, id: 5, name: `${groupName}_SOMEHOW` },
+  messageCount: 1,
+  mccMnc: '23410',
+  status: { groupId: 3, groupName, id: 5, name },
   error: { groupId: 0, groupName: errorGroup, id: 0, name: 'NO_ERROR', permanent: false },
 })
 
@@ -89,6 +96,31 @@ describe('Infobip, as the example declares it', () => {
       ended.map((each) => each.status.id),
       ['DELIVERED.null', 'FAILED.HANDSET_ERROR', 'FAILED.REJECTED'],
     )
+  })
+
+  it('is with the operator before it is on the handset', async () => {
+    await using provider = await startProvider(infobip)
+    await using service = await serveExample('infobip', environment(provider.host), [
+      'https://{{parameter.host}}',
+      'http://{{parameter.host}}',
+    ])
+    const sent = await service.post('/v1/messages', {
+      from: 'Shop',
+      to: '+447700900123',
+      body: '1',
+    })
+    await service.until(`/v1/messages/${sent.id}`, ({ status }) => status.type !== 'ACCEPTED')
+    const [message] = JSON.parse(provider.seen[0]?.body ?? '').messages
+    const tell = (name: string) =>
+      callBack(message.webhooks.delivery.url, [report('infobip-1', 'DELIVERED', 'OK', name)])
+
+    const { status } = await tell('DELIVERED_TO_OPERATOR')
+    const between = await service.get(`/v1/messages/${sent.id}`)
+    await tell('DELIVERED_TO_HANDSET')
+
+    const ended = await service.get(`/v1/messages/${sent.id}`)
+    assert.equal(status, 200)
+    assert.deepEqual([between.status.id, ended.status.id], ['SENT.null', 'DELIVERED.null'])
   })
 
   it('brings several messages in one batch, with numbers in international form', async () => {

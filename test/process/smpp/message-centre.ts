@@ -8,8 +8,13 @@ export interface Tally {
   /** Receipts that were answered, and those that are still to be. */
   readonly receipted: number
   readonly unreceipted: number
-  /** How many connections it ever had that bound. */
+  /** Receipts that were brought over another connection than that which submitted. */
+  readonly elsewhere: number
+  /** How many connections it ever had that bound, and how many are open. */
   readonly binds: number
+  readonly open: number
+  /** The most submissions that came within a second. */
+  readonly perSecondMax: number
   /** The most submissions that waited for their answers at once. */
   readonly inFlightMax: number
 }
@@ -18,9 +23,15 @@ export interface Tally {
 // keeps each receipt until that is answered, as real ones do. Asked anything, it says what it has seen.
 const delayMs = Number(process.argv[2] ?? 0)
 const submitted: Record<string, number> = {}
-const owed = new Map<string, Body<'deliver_sm'>>()
+interface Owed {
+  readonly body: Body<'deliver_sm'>
+  readonly submittedOver: Session
+}
+
+const owed = new Map<string, Owed>()
 const sent = new WeakMap<Session, Set<string>>()
-let [count, receipted, binds, inFlight, inFlightMax] = [0, 0, 0, 0, 0]
+const times: number[] = []
+let [count, elsewhere, receipted, binds, inFlight, inFlightMax] = [0, 0, 0, 0, 0, 0]
 
 const smsc = await startSmsc({
   onBind: (_, session) => {
@@ -30,11 +41,12 @@ const smsc = await startSmsc({
     return 0
   },
   onSubmit: ({ body, sequence }, session) => {
+    times.push(performance.now())
     const text = Buffer.from(body.short_message).toString('latin1')
     submitted[text] = (submitted[text] ?? 0) + 1
     count += 1
     const messageId = String(count)
-    owed.set(messageId, receiptOf(messageId, body))
+    owed.set(messageId, { body: receiptOf(messageId, body), submittedOver: session })
     inFlight += 1
     inFlightMax = Math.max(inFlightMax, inFlight)
     const command = 'submit_sm_resp'
@@ -53,9 +65,10 @@ function bring(): void {
   const session = smsc.sessions.findLast(({ boundWith }) => boundWith !== null)
   const known = session && sent.get(session)
   if (session === undefined || known === undefined) return
-  for (const [messageId, body] of owed) {
+  for (const [messageId, { body, submittedOver }] of owed) {
     if (known.has(messageId)) continue
     known.add(messageId)
+    if (submittedOver !== session) elsewhere += 1
     void session.request('deliver_sm', body).then(({ status }) => {
       if (status !== 0) return known.delete(messageId)
       receipted += 1
@@ -76,9 +89,27 @@ function receiptOf(messageId: string, body: Body<'submit_sm'>): Body<'deliver_sm
   }
 }
 
+function perSecondMax(): number {
+  let [most, first] = [0, 0]
+  for (const [last, time] of times.entries()) {
+    while ((times[first] ?? time) < time - 1000) first += 1
+    most = Math.max(most, last - first + 1)
+  }
+  return most
+}
+
 process.on('message', () => {
-  const unreceipted = owed.size
-  process.send?.({ submitted, receipted, unreceipted, binds, inFlightMax } satisfies Tally)
+  const tally: Tally = {
+    submitted,
+    receipted,
+    unreceipted: owed.size,
+    elsewhere,
+    binds,
+    open: smsc.sessions.filter(({ boundWith }) => boundWith !== null).length,
+    perSecondMax: perSecondMax(),
+    inFlightMax,
+  }
+  process.send?.(tally)
 })
 process.on('disconnect', () => process.exit())
 process.send?.({ port: smsc.port })

@@ -1,0 +1,63 @@
+import type { Row } from '../sql/connection.ts'
+import type { Place } from '../sql/place.ts'
+import type { KnownRows } from '../sql/work.ts'
+
+/** So many rows are remembered: those of the messages that are on their way at five thousand a second. */
+const slotCount = 2048
+
+/** A row with more characters is not remembered: all together take 16 MB at most, 32 where they are not Latin. */
+const charactersMax = 8192
+
+interface Slot {
+  readonly place: Place
+  readonly row: Row
+}
+
+/**
+ * Remembers the rows that were read or written last, since a message is changed twice within a fraction
+ * of a second after it was made, and what changes it reads it first. This process alone writes its
+ * file, and one transaction at a time: what it wrote last is what stands there. Where that is undone
+ * it must be forgotten. Each row has one slot, by its identifier; whichever comes next takes it. A `Map`
+ * by texts would cost as much as it saves: V8 keeps a table of all texts that were keys.
+ */
+export function recentRows(): KnownRows {
+  const slots: (Slot | undefined)[] = Array.from({ length: slotCount })
+  return {
+    get: (place) => {
+      const slot = slots[slotOf(place)]
+      return slot !== undefined && isSame(slot.place, place) ? slot.row : undefined
+    },
+    set: (place, row) => {
+      const isKept = row !== null && isSmall(row)
+      slots[slotOf(place)] = isKept ? { place, row } : undefined
+    },
+    delete: (place) => {
+      slots[slotOf(place)] = undefined
+    },
+    clear: () => void slots.fill(undefined),
+  }
+}
+
+/** Identifiers differ in their last characters. */
+function slotOf({ key: { id } }: Place): number {
+  let hash = 0
+  for (let index = Math.max(0, id.length - 8); index < id.length; index += 1) {
+    hash = (Math.imul(hash, 31) + id.charCodeAt(index)) | 0
+  }
+  return hash & (slotCount - 1)
+}
+
+function isSame(a: Place, b: Place): boolean {
+  return (
+    a.key.id === b.key.id &&
+    a.account === b.account &&
+    a.table.name === b.table.name &&
+    (!a.table.nested || a.key.parent === b.key.parent)
+  )
+}
+
+function isSmall(row: Row): boolean {
+  let sum = 0
+  for (const value of row) if (typeof value === 'string') sum += value.length
+  return sum <= charactersMax
+}
