@@ -29,7 +29,10 @@ export interface Reader extends AsyncDisposable {
 /** The database that the pages name. */
 export const databaseShown = 'postgres://nuncio@db.example/nuncio'
 
-/** Makes a reader, who has a database where its address is given. Its folder has links to what the repository has, so that what is written stays apart. */
+/**
+ * Makes a reader, who has a database where its address is given. Its folder has links to what the
+ * repository has, so that what is written stays apart.
+ */
 export async function newReader(database: string | null = null): Promise<Reader> {
   const folder = await mkdtemp(join(tmpdir(), 'nuncio-docs-'))
   for (const name of await readdir(root)) {

@@ -9,8 +9,9 @@ import { sqliteStore } from '../../../src/stores/sqlite/sqlite-store.ts'
 import { startKeeper } from '../../support/postgres/database.ts'
 
 /**
- * `npm run measure:migrate [messages]`: how long `nuncio migrate-store` takes for so many messages, both ways, over a PostgreSQL
- * that waits for the disk: rows a second of moving and comparing together, and the most memory.
+ * `npm run measure:migrate [messages]`: how long `nuncio migrate-store` takes for so many messages, both
+ * ways, over a PostgreSQL that waits for the disk: rows a second of moving and comparing together, and
+ * the most memory.
  */
 const count = Number(process.argv[2] ?? 1_000_000)
 const at = '2026-01-01T00:00:00.000Z'
