@@ -1,4 +1,10 @@
-import type { Carrier, CarrierGround, CarrierType, ReportEvents } from '../../core/carrier.ts'
+import type {
+  Carrier,
+  CarrierCondition,
+  CarrierGround,
+  CarrierType,
+  ReportEvents,
+} from '../../core/carrier.ts'
 import type { JsonObject } from '../../core/json.ts'
 import { keepBerth, type Berth } from './berth.ts'
 import { bindBody } from './bind-body.ts'
@@ -48,6 +54,8 @@ interface Parts extends Given {
   readonly meter: RateMeter
   readonly line: Turns
   readonly berths: Berth[]
+  /** Those that can submit; looked up only when one was bound or has ended, since each part asks for them. */
+  readonly links: { submitting: readonly Link[] }
   readonly submit: SubmitMessage
 }
 
@@ -66,11 +74,7 @@ function openSmpp(given: Given): Carrier {
       state: stands.state,
       stateReason: stands.stateReason,
       since: stands.since,
-      inFlight: submitters(berths).reduce((sum, link) => sum + link.inFlight, 0),
-      links: {
-        bound: berths.filter(({ link }) => link?.isBound === true).length,
-        window: submitters(berths).length * given.settings.window,
-      },
+      ...flowOver(berths, given.settings.window),
       partsPerSecond: meter.perSecond(),
       lastError: stands.lastError,
     }),
@@ -92,12 +96,13 @@ function makeParts(given: Given): Parts {
     counts?.throttled(given.id),
   )
   const berths: Berth[] = []
+  const links: Parts['links'] = { submitting: [] }
   const line = turns({
     clock,
     rate: rate(settings.partsPerSecond ?? 0, clock),
     throttle: slows,
     window: settings.window,
-    links: () => submitters(berths),
+    links: () => links.submitting,
     downReason: () => stands.downReason,
   })
   let reference = Math.floor(random.fraction() * 0x10000)
@@ -116,7 +121,7 @@ function makeParts(given: Given): Parts {
       return submittedParts(message, reference, settings, nationalLanguages)
     },
   })
-  return { ...given, bind: bindBody(settings), stands, meter, line, berths, submit }
+  return { ...given, bind: bindBody(settings), stands, meter, line, berths, links, submit }
 }
 
 function start(parts: Parts, report: ReportEvents): Deliveries {
@@ -141,6 +146,7 @@ function keep(parts: Parts, role: Role, incoming: Deliveries): Berth {
   const { host, port, tls, tlsAuthority: authority } = settings
   const { clock, random, log } = ground
   const update = (): void => {
+    parts.links.submitting = submitters(parts.berths)
     stands.bound(isBound(parts))
     parts.line.pass()
   }
@@ -178,6 +184,22 @@ function isBound({ berths }: Parts): boolean {
   const bound = berths.flatMap(({ link }) => (link?.isBound ? [link.role] : []))
   const has = (role: Role): boolean => bound.includes('transceiver') || bound.includes(role)
   return has('transmitter') && has('receiver')
+}
+
+/** What is on its way, and over what. */
+function flowOver(
+  berths: readonly Berth[],
+  window: number,
+): Pick<CarrierCondition, 'inFlight' | 'links'> {
+  let [inFlight, bound, submitting] = [0, 0, 0]
+  for (const { link } of berths) {
+    if (link?.isBound !== true) continue
+    bound += 1
+    if (link.role === 'receiver') continue
+    submitting += 1
+    inFlight += link.inFlight
+  }
+  return { inFlight, links: { bound, window: submitting * window } }
 }
 
 function submitters(berths: readonly Berth[]): readonly Link[] {

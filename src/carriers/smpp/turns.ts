@@ -28,7 +28,7 @@ export interface TurnsOptions {
   readonly throttle: Throttle
   /** The most that may be in flight over each link. */
   readonly window: number
-  /** The links that can submit, and are bound. */
+  /** The links that can submit; of them those are used that are bound still. */
   readonly links: () => readonly Link[]
   /** Why nothing can be sent for now, if it is not worth waiting; else null. */
   readonly downReason: () => string | null
@@ -113,6 +113,7 @@ function freest({ links, window, throttle }: TurnsOptions): Link | null {
   let best: Link | null = null
   let total = 0
   for (const link of links()) {
+    if (!link.isBound) continue
     total += link.inFlight
     if (link.inFlight < window && (best === null || link.inFlight < best.inFlight)) best = link
   }
