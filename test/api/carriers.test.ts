@@ -72,7 +72,7 @@ for (const kind of storeKinds) {
       })
       const read = async () => (await api.get(`/v1/messages/${json.id}`)).json
       for (let round = 0; round < 100; round += 1) {
-        await api.clock.advance(5)
+        await api.clock.advance(50)
         if ((await read()).status.type === 'DELIVERED') break
       }
 

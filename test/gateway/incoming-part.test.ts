@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import type { IncomingPartEvent } from '../../src/core/carrier.ts'
 import { fakeCarrier } from './support/fake-carrier.ts'
 import { openWorld } from './support/world.ts'
-import { storeKinds } from './support/stores.ts'
+import { presentStoreKinds } from './support/stores.ts'
 
 const minute = 60_000
 
@@ -23,7 +23,7 @@ function aPart(part: number, text: string, fields: Partial<IncomingPartEvent> = 
   } as const
 }
 
-for (const kind of storeKinds) {
+for (const kind of presentStoreKinds) {
   const open = async () => {
     const world = await openWorld(kind)
     const carrier = fakeCarrier()

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import type { Clock, Instant } from '../../src/core/clock.ts'
 import { waiterHeap, type Waiter } from './waiter-heap.ts'
 
@@ -18,6 +19,7 @@ export interface VirtualClock extends Clock {
 export function virtualClock(
   start: Instant = Date.UTC(2026, 0, 1),
   rounds: number = settleRounds,
+  quiet: () => Promise<unknown> = () => settle(rounds),
 ): VirtualClock {
   let elapsed = 0
   let offset = start
@@ -46,17 +48,17 @@ export function virtualClock(
     },
     advance: async (ms) => {
       const end = elapsed + ms
-      await settle(rounds)
+      await quiet()
       for (let first = next(); first && first.due <= end; first = next()) {
         waiters.takeFirst()
         first.isOver = true
         waiting -= 1
         elapsed = Math.max(elapsed, first.due)
         first.wake()
-        await settle(rounds)
+        await quiet()
       }
       elapsed = end
-      await settle(rounds)
+      await quiet()
     },
     jump: (ms) => {
       offset += ms
@@ -64,6 +66,14 @@ export function virtualClock(
     waiting: () => waiting,
   }
 }
+
+/** The same over a server, which takes its own time for what each waiter starts. */
+export function patientClock(): VirtualClock {
+  return virtualClock(Date.UTC(2026, 0, 1), settleRounds, () => setTimeout(serverMs))
+}
+
+/** Some round trips to a server on this machine, which may be busy. */
+const serverMs = 40
 
 /** Input and output that is ready may lead to more of it. */
 const settleRounds = 4

@@ -26,8 +26,14 @@ export interface Reader extends AsyncDisposable {
   write(file: string, text: string): Promise<void>
 }
 
-/** Makes a reader. Its folder has links to what the repository has, so that what is written stays apart. */
-export async function newReader(): Promise<Reader> {
+/** The database that the pages name. */
+export const databaseShown = 'postgres://nuncio@db.example/nuncio'
+
+/**
+ * Makes a reader, who has a database where its address is given. Its folder has links to what the
+ * repository has, so that what is written stays apart.
+ */
+export async function newReader(database: string | null = null): Promise<Reader> {
   const folder = await mkdtemp(join(tmpdir(), 'nuncio-docs-'))
   for (const name of await readdir(root)) {
     if (!['.git', 'data'].includes(name)) await symlink(join(root, name), join(folder, name))
@@ -45,7 +51,7 @@ export async function newReader(): Promise<Reader> {
     folder,
     environment: environmentOf(folder, ports),
     asRun: (command) =>
-      renamed(withoutInstalling(command), ports).replace(
+      renamed(withDatabase(withoutInstalling(command), database), ports).replace(
         /\b(nuncio|whsec)_…/g,
         (text, prefix: string) => {
           return secrets.get(prefix) ?? text
@@ -65,6 +71,10 @@ export async function newReader(): Promise<Reader> {
     write: (file, text) => writeFile(join(folder, file), `${renamed(text, ports)}\n`),
     [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }),
   }
+}
+
+function withDatabase(command: string, database: string | null): string {
+  return database === null ? command : command.replaceAll(databaseShown, database)
 }
 
 /** What npm installs is here already; in this folder of links it would tear down the original. */

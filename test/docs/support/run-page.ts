@@ -3,7 +3,8 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
 import { blocksOf, commandsOf, type Block } from './blocks.ts'
-import { newReader, root, type Reader } from './reader.ts'
+import { databaseShown, newReader, root, type Reader } from './reader.ts'
+import { noPostgres, testDatabase } from '../../support/postgres/database.ts'
 import { isAsShown, isJsonAsShown, meaningfulLines } from './shown.ts'
 import { openShell, openTerminal, type Shell, type Terminal } from './terminal.ts'
 
@@ -20,7 +21,10 @@ interface Following {
 export async function runPage(t: TestContext, page: string): Promise<void> {
   const blocks = blocksOf(await readFile(join(root, page), 'utf8'))
   await using parts = new AsyncDisposableStack()
-  const reader = parts.use(await newReader())
+  const needsDatabase = blocks.some(({ text }) => text.includes(databaseShown))
+  const missing = needsDatabase ? await noPostgres() : false
+  const database = needsDatabase && missing === false ? parts.use(await testDatabase()).url : null
+  const reader = parts.use(await newReader(database))
   const shell = parts.use(openShell(reader))
   const terminals = new Map<string, Terminal>()
   parts.defer(async () => {
@@ -31,6 +35,8 @@ export async function runPage(t: TestContext, page: string): Promise<void> {
 
   let failed: string | null = null
   for (const [index, block] of blocks.entries()) {
+    // What follows goes on from there.
+    if (missing !== false && block.text.includes(databaseShown)) failed ??= missing
     const title = `${page}:${block.line} ${titleOf(block)}`
     await t.test(title, { skip: failed ?? reasonNotToRun(block) ?? false }, async () => {
       failed = `line ${block.line} failed`

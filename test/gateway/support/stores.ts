@@ -7,6 +7,7 @@ import { numbers } from '../../../src/collections/numbers.ts'
 import { optOuts } from '../../../src/collections/opt-outs.ts'
 import { memoryStore } from '../../../src/stores/memory/memory-store.ts'
 import { sqliteStore } from '../../../src/stores/sqlite/sqlite-store.ts'
+import { noPostgres } from '../../support/postgres/database.ts'
 import { openPostgres } from '../../support/postgres/open-store.ts'
 import { flushAtOnce } from '../../support/flush-at-once.ts'
 import { temporaryDirectory } from '../../stores/temporary-directory.ts'
@@ -16,6 +17,9 @@ export const storeKinds = ['memory', 'sqlite'] as const
 
 /** All of them, PostgreSQL included: over it, things take their time. */
 export const everyStoreKind = [...storeKinds, 'postgres'] as const
+
+/** All of them that there are here. */
+export const presentStoreKinds = (await noPostgres()) === false ? everyStoreKind : storeKinds
 
 /** What the gateway keeps messages by. */
 export const collections: readonly Collection[] = [

@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { Client } from 'pg'
+import { builtIn } from '../../src/collections/built-in.ts'
+import { ownedTables } from '../../src/stores/sql/owned-tables.ts'
+import { answered } from '../../src/delivery/outcome.ts'
+import { startApi, type TestApi } from '../support/api.ts'
+import { noPostgres } from '../support/postgres/database.ts'
+import { openPostgres } from '../support/postgres/open-store.ts'
+import { recordStatements } from './support/recorded.ts'
+import { tablesBeyondAccount } from './support/reach.ts'
+
+const skip = await noPostgres()
+
+/** What may look over all accounts, and why. A statement that is not meant here names its account. */
+const acrossAccounts: readonly (readonly [what: RegExp, why: string])[] = [
+  [/from "c\/keys" where "f\/digest" =/, 'whose a request is, its key tells'],
+  [/from "c\/numbers" where "f\/address" =/, 'an address belongs to one account of all'],
+  [
+    /receipts .*where carrier = \$\d and carrier_message_id = \$\d$/s,
+    'no receipt says whose it is',
+  ],
+  [/^with recursive lanes|^with due as/, 'whoever is free hands over what is due, by lane'],
+  [/consumers .*where owner (is null|= \$\d)/s, 'webhooks are shared out over the nodes'],
+  [/from log\s+where xid < .* order by xid desc/s, 'the log has one end for all'],
+  [/^delete from answers where place in/, 'what is kept for a time goes, whose ever it is'],
+  [/^delete from set_aside where at </, 'retention'],
+  [/from (log_rest|"t\/webhooks\/deliveries\/rest")/, 'retention'],
+  [/from "c\/webhooks" where 1 = 1/, 'retention and the metrics look through all webhooks'],
+]
+
+describe('what a client’s request, a message and a delivery cost PostgreSQL', { skip }, () => {
+  it('names the account wherever rows belong to one, so that each is on one shard', async (t) => {
+    const store = await openPostgres(builtIn)
+    const post = async () => ({ outcome: answered(204, null), response: '' })
+    const api = await startApi(t, { store, post })
+    const key = { key: await api.newAccount('shop') }
+    using recorded = recordStatements()
+
+    await useAsClient(api, key)
+
+    const texts = recorded.texts()
+    const beyond = await beyondAccount(store.url, texts)
+    const unexplained = beyond.filter(([, text]) => reasonFor(text) === undefined)
+    const unused = acrossAccounts.filter(([what]) => !beyond.some(([, text]) => what.test(text)))
+    assert.ok(texts.length > 60, `only ${texts.length} statements were recorded`)
+    assert.deepEqual(unexplained, [])
+    assert.deepEqual(unused, [])
+  })
+})
+
+function reasonFor(text: string): string | undefined {
+  return acrossAccounts.find(([what]) => what.test(text))?.[1]
+}
+
+/** The statements that read rows of accounts without saying whose, with the tables of these. */
+async function beyondAccount(url: string, texts: readonly string[]) {
+  const client = new Client({ connectionString: url })
+  await client.connect()
+  const beyond: (readonly [tables: string, text: string])[] = []
+  for (const text of texts) {
+    const tables = await tablesBeyondAccount(client, text, isOwned)
+    if (tables.length > 0) beyond.push([tables.join(', '), text])
+  }
+  await client.end()
+  return beyond
+}
+
+function isOwned(table: string): boolean {
+  const name = table.replace(/^log_.*/, 'log')
+  return /^[ct]\//.test(name) || ownedTables.some((owned) => owned === name)
+}
+
+async function useAsClient(api: TestApi, key: { readonly key: string }): Promise<void> {
+  const to = '+4915112345678'
+  const idempotent = { ...key, headers: { 'idempotency-key': 'once' } }
+  await api.put('/v1/webhooks/w', { url: 'http://127.0.0.1:9/w', statuses: ['DELIVERED'] }, key)
+  await api.post('/v1/messages', { to, body: 'one' }, idempotent)
+  await api.post('/v1/messages', { to, body: 'one' }, idempotent)
+  await Promise.all(
+    Array.from({ length: 8 }, (_, at) => api.put(`/v1/messages/m${at}`, { to, body: 'm' }, key)),
+  )
+  await api.put('/v1/messages/later', { to, body: 'x', scheduledAt: '2027-01-01T00:00:00Z' }, key)
+  await api.patch('/v1/messages/later', { body: 'y' }, key)
+  await api.put('/v1/contacts/c', { name: 'Ada', address: to }, key)
+  await api.put('/v1/groups/g', { name: 'g' }, key)
+  await api.post('/v1/groups/g/contacts', { id: 'c' }, key)
+  await api.post('/v1/broadcasts', { to: { group: 'g' }, body: 'b' }, key)
+  for (let step = 0; step < 40; step += 1) {
+    await api.clock.advance(100)
+    await new Promise((resolve) => setTimeout(resolve, 5))
+  }
+  for (const target of [
+    'messages',
+    'messages?status.type=DELIVERED&sort=createdAt_desc&pageSize=5',
+    'messages?search=one',
+    'messages/m1',
+    'contacts?name=Ada',
+    'groups/g/contacts',
+    'broadcasts',
+    'webhooks',
+    'webhooks/w',
+    'webhooks/w/deliveries',
+    'notifications?after=0',
+  ]) {
+    await api.get(`/v1/${target}`, key)
+  }
+  await api.delete('/v1/messages/later', key)
+  await api.delete('/v1/contacts/c', key)
+}
