@@ -33,7 +33,13 @@ process.on('message', (work: BareSmpp) => void run(work).then((found) => process
 process.on('disconnect', () => process.exit())
 process.send?.({ port: 0 })
 
-function run({ port, messages, window, body, to }: BareSmpp): Promise<{ perSecond: number }> {
+function run({
+  port,
+  messages,
+  window,
+  body,
+  to,
+}: BareSmpp): Promise<{ arrived: number; missing: number }> {
   return new Promise((resolve, reject) => {
     let [sent, answered, receipted] = [0, 0, 0]
     let began = 0
@@ -59,7 +65,7 @@ function run({ port, messages, window, body, to }: BareSmpp): Promise<{ perSecon
       receipted += 1
       if (receipted < messages) return
       session.close()
-      resolve({ perSecond: messages / ((performance.now() - began) / 1000) })
+      resolve({ arrived: messages / ((performance.now() - began) / 1000), missing: 0 })
     })
   })
 }

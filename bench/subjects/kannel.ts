@@ -7,9 +7,9 @@ import { launched } from './launched.ts'
 
 /** Kannel, running: its box for HTTP in front of its bearerbox, bound to an SMSC. */
 export interface KannelGateway extends AsyncDisposable {
-  /** Where messages are sent, and its pid. */
+  /** Where messages are sent, and the pids of its two boxes. */
   readonly port: number
-  readonly pid: number
+  readonly pids: readonly number[]
 }
 
 /** What it keeps. */
@@ -35,7 +35,7 @@ export async function startKannelGateway(folder: string, smscPort: number): Prom
     const sms = await launched({ program: box('smsbox'), args, env, cwd: folder }, port, '/none')
     return {
       port,
-      pid: bearer.child.pid ?? 0,
+      pids: [bearer.child.pid ?? 0, sms.pid],
       async [Symbol.asyncDispose]() {
         await sms[Symbol.asyncDispose]()
         await end(bearer.child, 'SIGKILL')

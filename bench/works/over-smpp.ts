@@ -1,14 +1,19 @@
-import { type Outcome, row } from '../outcome.ts'
+import type { ChildProcess } from 'node:child_process'
+import { type Outcome, type Row, row } from '../outcome.ts'
 import { ask, askedFrom, cpuMicros, pause, start } from '../processes.ts'
 import type { BareSmpp } from '../programs/bare-smpp.ts'
-import type { Journey, JourneyResult } from '../programs/journey.ts'
+import type { Journey } from '../programs/journey.ts'
 import { startKannelGateway } from '../subjects/kannel.ts'
+import type { Role } from '../subjects/subject.ts'
 import { headers, posted, startService } from '../subjects/nuncio.ts'
 import { call } from './backlog.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 
 /** The most parts in flight, of everybody. */
 const window = 100
+
+/** So many go before those that are measured: nobody is measured while it starts. */
+const warmUp = 1000
 
 /** What the way over SMPP is measured with. */
 export interface OverSmppPlan {
@@ -22,23 +27,16 @@ export interface OverSmppPlan {
  * same message centre, which has the client's core. Beside them a loop that only submits and is receipted.
  */
 export async function overSmpp({ rounds, messages, hasKannel }: OverSmppPlan): Promise<Outcome[]> {
-  const [ours, theirs]: [JourneyResult[], JourneyResult[]] = [[], []]
-  const bare: number[] = []
-  const cpu: number[] = []
+  const ours: Measured[] = []
+  const theirs: Measured[] = []
+  const bare: Measured[] = []
   for (let round = 0; round < rounds; round += 1) {
-    const found = await throughNuncio(messages)
-    ours.push(found)
-    cpu.push(...found.cpu)
+    ours.push(await throughNuncio(messages))
     if (hasKannel) theirs.push(await throughKannel(messages))
     bare.push(await throughLoop(messages))
   }
-  const lost = (found: readonly JourneyResult[]): number =>
+  const lost = (found: readonly Measured[]): number =>
     found.reduce((sum, { missing }) => sum + missing, 0)
-  const kannel = row(
-    'Kannel',
-    'contender',
-    theirs.map(({ arrived }) => arrived),
-  )
   return [
     {
       work: 'smpp',
@@ -46,37 +44,51 @@ export async function overSmpp({ rounds, messages, hasKannel }: OverSmppPlan): P
       unit: 'messages/s',
       isLessBetter: false,
       rows: [
-        {
-          ...row(
-            'Nuncio',
-            'ours',
-            ours.map(({ arrived }) => arrived),
-          ),
-          cpuMicros: cpu,
-        },
-        row('a bare loop of npm smpp', 'ceiling', bare),
-        ...(hasKannel ? [kannel] : []),
+        rowOf('Nuncio', 'ours', ours),
+        rowOf('a bare loop of npm smpp', 'ceiling', bare),
+        ...(hasKannel ? [rowOf('Kannel', 'contender', theirs)] : []),
       ],
       notes: [`Never notified: ${lost(ours)} of ours, ${lost(theirs)} of Kannel’s.`],
     },
   ]
 }
 
+/** What came of one of them, and the CPU that it took for each message; none where that cannot be read. */
+interface Measured {
+  readonly arrived: number
+  readonly missing: number
+  readonly cpu: readonly number[]
+}
+
+function rowOf(subject: string, role: Role, found: readonly Measured[]): Row {
+  const values = found.map(({ arrived }) => arrived)
+  return { ...row(subject, role, values), cpuMicros: found.flatMap(({ cpu }) => cpu) }
+}
+
+/** Runs the work after some of it that is not measured. */
+async function measured<W extends { readonly messages: number }>(
+  client: ChildProcess,
+  work: W,
+  pids: readonly number[],
+): Promise<Measured> {
+  await ask(client, { ...work, messages: warmUp })
+  const before = pids.map(cpuMicros)
+  const found = await ask<Omit<Measured, 'cpu'>>(client, work)
+  const cpu = pids.map((pid, index) => (cpuMicros(pid) ?? NaN) - (before[index] ?? NaN))
+  const each = cpu.reduce((sum, micros) => sum + micros, 0) / work.messages
+  return { ...found, cpu: Number.isNaN(each) ? [] : [each] }
+}
+
 /** The loop keeps nothing, has no HTTP on either side, and no client beside the message centre. */
-async function throughLoop(messages: number): Promise<number> {
+async function throughLoop(messages: number): Promise<Measured> {
   await using smsc = await start('smsc.ts', '', askedFrom)
   await using loop = await start('bare-smpp.ts')
   const { to, body } = posted
   const work: BareSmpp = { port: smsc.port, messages, window, to: to.slice(1), body }
-  const { perSecond } = await ask<{ perSecond: number }>(loop.process, work)
-  return perSecond
+  return await measured(loop.process, work, [loop.process.pid ?? 0])
 }
 
-interface Ours extends JourneyResult {
-  readonly cpu: readonly number[]
-}
-
-async function throughNuncio(messages: number): Promise<Ours> {
+async function throughNuncio(messages: number): Promise<Measured> {
   using folder = temporaryFolder()
   await using smsc = await start('smsc.ts', '', askedFrom)
   await using service = await startService(`sqlite:${folder.path}/nuncio.db`, folder.path)
@@ -107,13 +119,10 @@ async function throughNuncio(messages: number): Promise<Ours> {
     messages,
     connections: 64,
   }
-  const before = cpuMicros(service.pid)
-  const found = await ask<JourneyResult>(client.process, work)
-  const after = cpuMicros(service.pid)
-  return { ...found, cpu: before === null || after === null ? [] : [(after - before) / messages] }
+  return await measured(client.process, work, [service.pid])
 }
 
-async function throughKannel(messages: number): Promise<JourneyResult> {
+async function throughKannel(messages: number): Promise<Measured> {
   using folder = temporaryFolder()
   await using smsc = await start('smsc.ts', '', askedFrom)
   await using client = await start('journey.ts', '', askedFrom)
@@ -133,7 +142,7 @@ async function throughKannel(messages: number): Promise<JourneyResult> {
     messages,
     connections: 64,
   }
-  return await ask<JourneyResult>(client.process, work)
+  return await measured(client.process, work, kannel.pids)
 }
 
 async function untilBound(isBound: () => Promise<boolean>): Promise<void> {
