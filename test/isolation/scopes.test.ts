@@ -46,7 +46,8 @@ function routesOf(compiled: Compiled): readonly Asked[] {
     root: name,
     administratorsOnly,
     changedByAdministrators,
-    shows: members?.name ?? null,
+    // What an account is shown of its own asks for no other scope than the view's.
+    shows: declared.parent === null ? null : (members?.name ?? null),
   }
   const body = bodyOf(compiled, 'never')
   const lists = collection.includes('GET')

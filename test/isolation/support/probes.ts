@@ -57,7 +57,8 @@ function readingProbesOf(compiled: Compiled, neighbour: Neighbour): readonly Pro
 /** Every parameter of a list of ours, with what is known of theirs. */
 function queries(compiled: Compiled, known: Known): readonly Probe[] {
   const path = ownPath(compiled)
-  const shown = compiled.members === null ? compiled : collectionNamed(compiled.members.name)
+  const shown =
+    compiled.members === null ? compiled : collectionCalled(qualifiedName(compiled.members))
   const fields: Fields = { ...common, ...shown.declared.fields }
   const asked = leaves(fields, known.instance).flatMap(([name, value]) => [
     ...['', '_ne', '_gt', '_gte', '_lt', '_lte', '_like'].map(
@@ -201,10 +202,8 @@ function knownOf(compiled: Compiled, { known }: Neighbour): Known {
   return found
 }
 
-function collectionNamed(name: string): Compiled {
-  const found = collections.find(
-    ({ declared }) => declared.name === name && declared.parent === null,
-  )
+function collectionCalled(name: string): Compiled {
+  const found = collections.find(({ declared }) => qualifiedName(declared) === name)
   if (found === undefined) throw new Error(`there is no collection ${name}`)
   return found
 }
