@@ -22,6 +22,7 @@ export interface BuiltIn {
   readonly 'broadcasts/messages': typeof messages & OnlyRead
   readonly carriers: typeof carriers
   readonly contacts: typeof contacts
+  readonly credits: typeof creditMovements & OnlyRead
   readonly groups: typeof groups
   readonly 'groups/contacts': typeof contacts & Members
   readonly keys: typeof keys & ShowsSecret

@@ -5,7 +5,7 @@ import { accounts } from '../../../src/collections/accounts.ts'
 import { broadcastMessages, broadcasts } from '../../../src/collections/broadcasts.ts'
 import { carriers } from '../../../src/collections/carriers.ts'
 import { contacts } from '../../../src/collections/contacts.ts'
-import { creditMovements } from '../../../src/collections/credit-movements.ts'
+import { creditMovements, credits } from '../../../src/collections/credit-movements.ts'
 import { deliveries } from '../../../src/collections/deliveries.ts'
 import { groupContacts, groups } from '../../../src/collections/groups.ts'
 import { keys } from '../../../src/collections/keys.ts'
@@ -29,6 +29,7 @@ const typed = {
   'broadcasts/messages': broadcastMessages,
   carriers,
   contacts,
+  credits,
   groups,
   'groups/contacts': groupContacts,
   keys,
@@ -80,7 +81,7 @@ describe('the built-in collections', () => {
 })
 
 /** All but members: what is shown of those has the fields of another collection. */
-type OwnFields<A> = Omit<A, 'broadcasts/messages' | 'groups/contacts'>
+type OwnFields<A> = Omit<A, 'broadcasts/messages' | 'credits' | 'groups/contacts'>
 
 type FieldsOf<A extends { readonly [K in keyof A]: { readonly fields: unknown } }> = {
   readonly [K in keyof A]: A[K]['fields']
