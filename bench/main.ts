@@ -5,7 +5,7 @@ import type { Outcome } from './outcome.ts'
 import { outcomeTable, goalsTable } from './reporting/tables.ts'
 import type { Results } from './reporting/results.ts'
 import { writeReport } from './reporting/write-report.ts'
-import { runWorks } from './run-works.ts'
+import { type Found, runWorks } from './run-works.ts'
 
 // `npm run bench`: measures the service beside its ceilings and others, prints tables, writes a report.
 const options = readOptions(process.argv.slice(2))
@@ -19,23 +19,23 @@ say(
     : 'THERE IS NO taskset HERE: the client may run on the core of what is measured',
 )
 
-const { outcomes, participants, absent } = await runWorks(options, say, show)
-const { out, ...rest } = options
-const results: Results = {
-  date: new Date().toISOString().slice(0, 10),
-  commit: commit(),
-  machine,
-  options: rest,
-  participants,
-  absent,
-  outcomes,
-}
-say(`\n${goalsTable(results)}`)
-for (const line of absent) say(`ABSENT: ${line}`)
-writeReport(out, results)
+const { out, ...asked } = options
+const date = new Date().toISOString().slice(0, 10)
+const head = commit()
+
+const found = await runWorks(options, say, show)
+say(`\n${goalsTable(resultsOf(found))}`)
+for (const line of found.absent) say(`ABSENT: ${line}`)
+writeReport(out, resultsOf(found))
 say(`\nreport: ${out}/README.md`)
 
-function show(outcome: Outcome): void {
+function resultsOf(of: Found): Results {
+  return { date, commit: head, machine, options: asked, ...of }
+}
+
+/** The report is written after each work: what interrupts an hour's run takes one work with it. */
+function show(outcome: Outcome, until: Found): void {
+  writeReport(out, resultsOf(until))
   say(`\n${outcome.title}\n${outcomeTable(outcome)}`)
   for (const note of outcome.notes) say(note)
 }

@@ -30,11 +30,14 @@ export interface Found {
 
 type Say = (line: string) => void
 
-/** Runs the works that are wanted, one after the other, and shows each as soon as it is done. */
+/**
+ * Runs the works that are wanted, one after the other, and shows each as soon as it is done, with all
+ * that was found until then.
+ */
 export async function runWorks(
   options: Options,
   say: Say,
-  show: (outcome: Outcome) => void,
+  show: (outcome: Outcome, found: Found) => void,
 ): Promise<Found> {
   const outcomes: Outcome[] = []
   const absent: string[] = []
@@ -48,7 +51,7 @@ export async function runWorks(
     try {
       for (const outcome of (await work()).filter((found) => wants(found.work))) {
         outcomes.push(outcome)
-        show(outcome)
+        show(outcome, { outcomes, participants, absent })
       }
     } catch (error) {
       absent.push(`${name} was not measured: ${String(error)}`)
