@@ -105,6 +105,7 @@ async function useAsClient(api: TestApi, key: { readonly key: string }): Promise
   ]) {
     await api.get(`/v1/${target}`, key)
   }
+  await api.get('/metrics')
   await api.delete('/v1/messages/later', key)
   await api.delete('/v1/contacts/c', key)
 }
