@@ -58,7 +58,7 @@ const limits: readonly (readonly [what: string, place: string, unit: Unit, beyon
   ],
   [
     'answer of a receiver that is read',
-    'src/delivery/exchange.ts answerBytesMax',
+    'src/delivery/converse.ts answerBytesMax',
     'octets',
     'the connection is closed',
   ],
@@ -76,7 +76,7 @@ const limits: readonly (readonly [what: string, place: string, unit: Unit, beyon
   ],
   [
     'answer of a provider that is read',
-    'src/delivery/dialogue.ts answerBytesMax',
+    'src/delivery/converse.ts answerBytesMax',
     'octets',
     'cut off',
   ],
