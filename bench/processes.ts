@@ -1,7 +1,6 @@
 import { fork, spawn, spawnSync, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync, readdirSync } from 'node:fs'
-import { createServer } from 'node:net'
 import type { Load, LoadResult } from './put-load.ts'
 
 /** What is measured gets a core of its own and the client another, where the machine can say so. */
@@ -107,17 +106,6 @@ export async function end(child: ChildProcess, signal: NodeJS.Signals = 'SIGTERM
   const late = setTimeout(() => child.kill('SIGKILL'), 10_000)
   await ended
   clearTimeout(late)
-}
-
-/** A port that nobody listens on. */
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  const closed = once(server, 'close')
-  server.close()
-  await closed
-  return typeof address === 'object' && address !== null ? address.port : 0
 }
 
 /** Microseconds of CPU that a process and its threads have taken since it began, or null where it cannot be read. */

@@ -2,7 +2,8 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fetchKannel } from '../../test/peers/kannel/kannel.ts'
-import { command, end, freePort } from '../processes.ts'
+import { freePort } from '../../test/support/free-ports.ts'
+import { command, end } from '../processes.ts'
 import { launched } from './launched.ts'
 
 /** Kannel, running: its box for HTTP in front of its bearerbox, bound to an SMSC. */

@@ -1,7 +1,7 @@
 import { copyFileSync, existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { flatMessage, makeTable } from '../columns.ts'
-import { freePort } from '../processes.ts'
+import { freePort } from '../../test/support/free-ports.ts'
 import type { SentRequest } from '../put-load.ts'
 import { idOf } from '../rows.ts'
 import { folderOf, versionIn } from './install.ts'

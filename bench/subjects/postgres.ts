@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Client } from 'pg'
 import { binaries, type Binaries } from '../../test/support/postgres/binaries.ts'
-import { canPin, freePort, pause, servedOn } from '../processes.ts'
+import { freePort } from '../../test/support/free-ports.ts'
+import { canPin, pause, servedOn } from '../processes.ts'
 
 /** A PostgreSQL of the bench's own. */
 export interface Postgres extends AsyncDisposable {

@@ -1,5 +1,6 @@
 import { type Outcome, row } from '../outcome.ts'
-import { ask, askedFrom, cpuMicros, freePort, start } from '../processes.ts'
+import { freePort } from '../../test/support/free-ports.ts'
+import { ask, askedFrom, cpuMicros, start } from '../processes.ts'
 import { startService } from '../subjects/nuncio.ts'
 import { call, type Counted, makeBacklog, untilHad } from './backlog.ts'
 import { temporaryFolder } from './temporary-folder.ts'

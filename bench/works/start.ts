@@ -1,5 +1,6 @@
 import { type Outcome, row } from '../outcome.ts'
-import { freePort, memoryOf, pause } from '../processes.ts'
+import { freePort } from '../../test/support/free-ports.ts'
+import { memoryOf, pause } from '../processes.ts'
 import { bareHttpName } from '../subjects/bare-http.ts'
 import { launched } from '../subjects/launched.ts'
 import { nuncio } from '../subjects/nuncio.ts'

@@ -3,6 +3,7 @@ import { StoreUnavailable } from '../core/store.ts'
 import type { Moved } from '../core/moving.ts'
 import type { Flag } from './arguments.ts'
 import type { Command } from './command.ts'
+import { grouped } from './grouped.ts'
 import { openLog } from './log.ts'
 import { moveProgressLines } from './move-progress-lines.ts'
 import { failed, refuse } from './refuse.ts'
@@ -68,10 +69,6 @@ function movedText({ before, tables }: Moved): string {
     `Moved ${grouped(rows)} rows; counts and digests are the same on both sides.${resumed}\n` +
     'Start the service with the new store in NUNCIO_STORE, and never again on the old one.\n'
   )
-}
-
-function grouped(count: number): string {
-  return count.toLocaleString('en')
 }
 
 /** A store that explains itself says what to do as well. */

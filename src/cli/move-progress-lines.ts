@@ -1,5 +1,6 @@
 import type { Clock } from '../core/clock.ts'
 import type { MoveReport } from '../core/moving.ts'
+import { grouped } from './grouped.ts'
 import type { Screen } from './surroundings.ts'
 
 /** What is shown of a move while it lasts. */
@@ -67,8 +68,4 @@ function share(rows: number, all: number): number {
 
 function percent(rows: number, all: number): number {
   return Math.floor(share(rows, all) * 100)
-}
-
-function grouped(count: number): string {
-  return count.toLocaleString('en')
 }

@@ -18,6 +18,7 @@ import { columnDefinition, fixedTables, schemaVersion, tableDefinition } from '.
 import { tableOf, type Table } from '../sql/table.ts'
 import type { Unfinished } from '../sql/unfinished.ts'
 import { postgresDialect, textType } from './dialect.ts'
+import { inTransaction } from './in-transaction.ts'
 import { dropIndexes, makeFirstIndexes, makeIndexes } from './indexes.ts'
 import { logOffset, logTable } from './log-table.ts'
 import { convertToParts, isParted, partedDefinition } from './parted-collection.ts'
@@ -128,17 +129,6 @@ function compared(definition: string): string {
   return definition.replace(/"[^"]*"|\btext\b(?! collate)/g, (found) =>
     found === 'text' ? textType : found,
   )
-}
-
-async function inTransaction(connection: Connection, work: () => Promise<void>): Promise<void> {
-  await connection.run('begin', [])
-  try {
-    await work()
-    await connection.run('commit', [])
-  } catch (error) {
-    await connection.run('rollback', [])
-    throw error
-  }
 }
 
 async function checkVersion(connection: Connection): Promise<void> {

@@ -6,6 +6,7 @@ import { identifier, quoted, shortened } from '../sql/identifier.ts'
 import { numberIn } from '../sql/row.ts'
 import { tableDefinition } from '../sql/schema.ts'
 import type { Table } from '../sql/table.ts'
+import { inTransaction } from './in-transaction.ts'
 import { dayOf, partedCollection, partsOf } from './parts.ts'
 import { secureRows } from './row-security.ts'
 
@@ -84,15 +85,4 @@ export async function convertToParts(work: Converting, table: Table): Promise<vo
 
 function placesOf({ name }: Table): string {
   return quoted(shortened(identifier(`q/${name}`)))
-}
-
-async function inTransaction(connection: Connection, work: () => Promise<void>): Promise<void> {
-  await connection.run('begin', [])
-  try {
-    await work()
-    await connection.run('commit', [])
-  } catch (error) {
-    await connection.run('rollback', [])
-    throw error
-  }
 }

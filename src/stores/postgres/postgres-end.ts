@@ -12,6 +12,7 @@ import { numberIn, textIn } from '../sql/row.ts'
 import { schemaVersion } from '../sql/schema.ts'
 import { readAddress } from './address.ts'
 import { asFault } from './fault.ts'
+import { inTransaction } from './in-transaction.ts'
 import { parsePosition } from './log-place.ts'
 import { makeParts, partedCollection, partedLog } from './parts.ts'
 import { postgresStore } from './postgres-store.ts'
@@ -189,12 +190,9 @@ function shownOf(url: string): string {
 }
 
 async function transact(connection: Connection, work: () => Promise<void>): Promise<void> {
-  await connection.run('begin', [])
   try {
-    await work()
-    await connection.run('commit', [])
+    await inTransaction(connection, work)
   } catch (error) {
-    await connection.run('rollback', []).catch(() => {})
     throw asFault(error)
   }
 }

@@ -8,6 +8,7 @@ import type { StoreEnd, TargetEnd, Values } from '../sql/moving/store-end.ts'
 import { parsePosition } from '../sql/notification-log.ts'
 import { schemaVersion } from '../sql/schema.ts'
 import { sqliteConnection, type SqliteConnection } from './connection.ts'
+import { inTransaction } from './in-transaction.ts'
 import { checkOwner, tableNames } from './migrate.ts'
 import { lockFile, makeDirectory, openReader, openWriter, type FileLock } from './open-file.ts'
 import { placesTaken, takenPlaces } from './places-taken.ts'
@@ -52,7 +53,7 @@ export async function sqliteTarget(
     return {
       ...end,
       places: placesTaken(end.connection),
-      transact: (work) => transact(end.connection, work),
+      transact: (work) => inTransaction(end.connection, work),
       insert: (table, columns, rows) => insert(database, table, columns, rows),
       finish: async () => {
         database.exec('drop table taken_places')
@@ -111,17 +112,6 @@ function isBegun(file: string): boolean {
   } finally {
     database.close()
     lock.release()
-  }
-}
-
-async function transact(connection: SqliteConnection, work: () => Promise<void>): Promise<void> {
-  connection.now('begin immediate')
-  try {
-    await work()
-    connection.now('commit')
-  } catch (error) {
-    if (connection.inTransaction) connection.now('rollback')
-    throw error
   }
 }
 

@@ -27,6 +27,7 @@ import { sqliteDialect } from './dialect.ts'
 import { asFault } from './fault.ts'
 import { walFlush, type Flush } from './flush.ts'
 import { groupCommit, type CommitHooks, type GroupCommit } from './group-commit.ts'
+import { inTransaction } from './in-transaction.ts'
 import { startIndexing } from './indexing.ts'
 import { knownKeys } from './known-keys.ts'
 import { checkFile, migrate, tableNames } from './migrate.ts'
@@ -198,17 +199,7 @@ async function completeOnline(
 
 /** Runs work in a transaction while nobody else can. */
 function alone(writer: SqliteConnection): Transact {
-  return async (work) => {
-    writer.now('begin immediate')
-    try {
-      const result = await work(writer)
-      writer.now('commit')
-      return result
-    } catch (error) {
-      if (writer.inTransaction) writer.now('rollback')
-      throw error
-    }
-  }
+  return (work) => inTransaction(writer, () => work(writer))
 }
 
 /**

@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process'
 import { mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises'
-import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
+import { freePort } from '../../support/free-ports.ts'
 
 /** The folder of the repository. */
 export const root = join(import.meta.dirname, '..', '..', '..')
@@ -42,7 +42,7 @@ export async function newReader(database: string | null = null): Promise<Reader>
   await writeFile(join(folder, '.curlrc'), 'silent\nfail-with-body\nwrite-out = "\\n"\n')
 
   const ports = new Map<string, string>()
-  for (const port of portsShown) ports.set(port, await freePort())
+  for (const port of portsShown) ports.set(port, String(await freePort()))
   const secrets = new Map<string, string>()
   const renamed = (text: string, names: Iterable<readonly [string, string]>): string =>
     [...names].reduce((all, [from, to]) => all.replace(new RegExp(`\\b${from}\\b`, 'g'), to), text)
@@ -114,12 +114,4 @@ function environmentOf(
     NUNCIO_URL: `http://127.0.0.1:${service}`,
     PORT: receiver,
   }
-}
-
-async function freePort(): Promise<string> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  await new Promise((resolve) => server.close(resolve))
-  return String(port)
 }

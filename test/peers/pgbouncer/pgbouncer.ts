@@ -1,10 +1,10 @@
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chownSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { freePort } from '../../support/free-ports.ts'
 import { binaries } from '../../support/postgres/binaries.ts'
 
 /** PgBouncer, running in transaction mode. */
@@ -86,13 +86,4 @@ function libraries(): string {
   return ['usr/lib/x86_64-linux-gnu', 'lib/x86_64-linux-gnu']
     .map((folder) => join(home, 'root', folder))
     .join(':')
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  if (address === null || typeof address === 'string') throw new Error('no port is free')
-  return address.port
 }

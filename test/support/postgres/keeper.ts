@@ -1,10 +1,10 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { chownSync, cpSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { createInterface } from 'node:readline'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { freePort } from '../free-ports.ts'
 import { binaries, type Binaries } from './binaries.ts'
 
 /**
@@ -89,13 +89,4 @@ function copyCluster({ template, user }: Binaries, target: string): void {
   for (const name of readdirSync(target, { recursive: true, encoding: 'utf8' })) {
     chownSync(join(target, name), user.uid, user.gid)
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  if (address === null || typeof address === 'string') throw new Error('no port is free')
-  return address.port
 }

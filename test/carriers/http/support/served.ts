@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises'
-import { createServer, type AddressInfo } from 'node:net'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startApp } from '../../../../src/app.ts'
+import { freePort } from '../../../support/free-ports.ts'
 import { loadConfig } from '../../../../src/config/load-config.ts'
 
 type Json = ReturnType<typeof JSON.parse>
@@ -80,11 +80,3 @@ export async function serveExample(
 
 /** Requests that something may take. */
 const roundsMax = 5000
-
-async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  await new Promise((resolve) => server.close(resolve))
-  return port
-}
