@@ -9,7 +9,8 @@ interface Book {
   readonly refused: () => void
 }
 
-const books = new WeakMap<Transaction, Book>()
+/** Of the transactions that run. Not weak: each would leave its entry to the slow collector. */
+const books = new Map<Transaction, Book>()
 
 /** Notes a movement of a transaction: it counts once that is committed. */
 export function noteMoved(transaction: Transaction, kind: MovementKind, micros: number): void {
@@ -37,7 +38,7 @@ export function countingCredits(store: Store, metrics: Metrics): Store {
         // Where it is run again, what it did before is undone.
         book = { moved: [], refused }
         books.set(transaction, book)
-        return work(transaction)
+        return work(transaction).finally(() => books.delete(transaction))
       }, pace)
       for (const { kind, micros } of book.moved) {
         moved.add({ kind }, Math.abs(micros) / microsPerCredit)
