@@ -58,6 +58,7 @@ async function openShared(t: TestContext, binds: number) {
         listeners.add(listener)
         return () => listeners.delete(listener)
       },
+      isHeldSince: () => true,
     }
     const log = (): void => {}
     const registry = carrierRegistry({ store, clock, random, newId, log, types: [type], members })

@@ -38,17 +38,18 @@ describe(
   },
   () => {
     it(
-      'loses nothing: a node of the commit before works beside one of this',
+      'loses nothing: a node of this commit starts beside one of the commit before, which then ends',
       { timeout: 600_000 },
       async (t) => {
         const receiver = await startReceiver(t)
         await using database = await testDatabase()
-        const fleet = await startFleet(t, database.url, [every, every], {
-          0: await checkedOut(t, before ?? ''),
-        })
+        const projects = { 0: await checkedOut(t, before ?? '') }
+        const fleet = await startFleet(t, database.url, [every, every], projects, 1)
         await addWebhooks(fleet, receiver, 4)
-        const load = startLoad(fleet, 8)
+        const load = startLoad(t, fleet, 8)
 
+        await pause(3000)
+        await fleet.start(1)
         await pause(10_000)
         await fleet.end(0, 'SIGTERM')
         await pause(3000)

@@ -38,7 +38,7 @@ export function memoryTransaction(
       return memoryConsumers(draft)
     },
     get nodes() {
-      return memoryNodes(draft)
+      return memoryNodes(draft, effects)
     },
     get leases() {
       return memoryLeases(draft)
@@ -51,6 +51,8 @@ export function memoryTransaction(
   }
 }
 
+const unclaimed = { attempt: 0, uncertain: false, claimedBy: null }
+
 function memoryWriter(
   draft: Draft,
   effects: Effects,
@@ -62,7 +64,7 @@ function memoryWriter(
     ...memoryCredits(draft, account),
     submit: async (messageId, dueAt, place = anyPlace, lateAt = null) => {
       const key = keyOf(account, messageId)
-      const row = draft.see('submissions').get(key) ?? { attempt: 0, uncertain: false }
+      const row = draft.see('submissions').get(key) ?? unclaimed
       draft.change('submissions').set(key, { ...row, account, messageId, dueAt, place, lateAt })
       addSubmission(effects, dueAt)
     },

@@ -47,7 +47,7 @@ function sqlTransaction(work: Work): Transaction {
     receipts: sqlReceipts(everywhere),
     incomingParts: sqlIncomingParts(everywhere),
     consumers: sqlConsumers(loops),
-    nodes: sqlNodes(everywhere),
+    nodes: sqlNodes(loops),
     leases: sqlLeases(everywhere),
     buckets: sqlBuckets(everywhere),
     erase: (account) => erase(loops, account),

@@ -21,12 +21,16 @@ export interface Fleet {
   readonly size: number
 }
 
-/** Starts nodes; `rolesOf` says what each does, `projectOf` of which version it is. They end with the test. */
+/**
+ * Starts nodes; `rolesOf` says what each does, `projectOf` of which version it is, `begun` how many of them
+ * are started at once. They end with the test.
+ */
 export async function startFleet(
   t: TestContext,
   store: string,
   rolesOf: readonly string[],
   projectOf: Readonly<Record<number, string>> = {},
+  begun = rolesOf.length,
 ): Promise<Fleet> {
   const folder = await temporaryFolder(t)
   const nodes: (Service | null)[] = rolesOf.map(() => null)
@@ -43,7 +47,7 @@ export async function startFleet(
     nodes[place] = service
     return service
   }
-  for (const place of rolesOf.keys()) await start(place)
+  for (let place = 0; place < begun; place += 1) await start(place)
   return {
     at: (place) => nodes[place] ?? null,
     start,
@@ -127,10 +131,13 @@ export interface Load {
  * Sends from so many clients at once. What is not answered is sent again, as it was, to the next node: its
  * idempotency key keeps it from becoming two messages.
  */
-export function startLoad(fleet: Fleet, clients: number): Load {
+export function startLoad(t: TestContext, fleet: Fleet, clients: number): Load {
   const accepted = new Set<string>()
   const [answers, unanswered] = [new Map<string, number>(), new Map<string, number>()]
   let isOver = false
+  t.after(() => {
+    isOver = true
+  })
   const body = JSON.stringify({ to: '+4915112345678', body: 'hello' })
   const send = async ({ url }: Service, idempotencyKey: string): Promise<number | null> => {
     try {
