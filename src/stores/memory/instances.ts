@@ -29,7 +29,7 @@ export function memoryInstances(
       const hiddenText = hidden === null ? null : JSON.stringify(hidden)
       const revision = revisionOf(doc)
       const stored: Stored = { account, parent, id: key.id, doc, hidden: hiddenText, revision }
-      const row = readBack(stored)
+      const row = new Row(stored)
       checkUnique(collection, row, draft.see('instances').get(name))
       draft.changeIn(name).set(keyOf(account, parent, key.id), row)
       effects.changed.add(name)
@@ -56,14 +56,21 @@ export function memoryInstances(
 }
 
 /** Its texts are read back when somebody looks into them. */
-function readBack(stored: Stored): InstanceRow {
-  let instance: JsonObject | undefined
-  return {
-    stored,
-    get instance() {
-      return (instance ??= JSON.parse(stored.doc) as JsonObject)
-    },
-    hidden: stored.hidden === null ? null : (JSON.parse(stored.hidden) as JsonObject),
+class Row implements InstanceRow {
+  readonly stored: Stored
+  #instance: JsonObject | undefined
+  #hidden: JsonObject | null | undefined
+
+  constructor(stored: Stored) {
+    this.stored = stored
+  }
+
+  get instance(): JsonObject {
+    return (this.#instance ??= JSON.parse(this.stored.doc) as JsonObject)
+  }
+
+  get hidden(): JsonObject | null {
+    return (this.#hidden ??= JSON.parse(this.stored.hidden ?? 'null') as JsonObject | null)
   }
 }
 

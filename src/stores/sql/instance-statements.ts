@@ -65,8 +65,9 @@ export function instanceStatements(table: Table): InstanceStatements {
     removeKnown: `delete from ${sql} where ${key} and ${unchanged}`,
     removeNested: `delete from ${sql} where account = ? and parent = ?`,
     update: (changed, searchChanged) => {
-      const set = [...changed.map((column) => column.sql), ...(searchChanged ? ['search'] : [])]
-      const which = set.map((name) => `${name} = ?, `).join('')
+      let which = ''
+      for (const column of changed) which += `${column.sql} = ?, `
+      if (searchChanged) which += 'search = ?, '
       const known = updates.get(which)
       if (known !== undefined) return known
       const written = `${which}revision = ?, hidden = ?, doc = ?`
