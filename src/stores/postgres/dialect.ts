@@ -20,6 +20,7 @@ export function postgresDialect(logOffset: number): Dialect {
     forUpdate: ' for update',
     forReference: ' for key share',
     writtenLater,
+    time: 'select floor(extract(epoch from clock_timestamp()) * 1000)::bigint',
     claim: claimStatement,
     columnType,
     withMember,

@@ -41,6 +41,8 @@ export interface Dialect {
    * is its place in the log; null where one transaction writes at a time.
    */
   readonly writtenLater: string | null
+  /** The time of the database, in milliseconds, where several nodes share it; null where one has it alone. */
+  readonly time: string | null
   /** Claims what is due and gives it as it was, where one statement can do both. */
   readonly claim: ((which: Claimable) => string) | null
   /** Joins a table so that the one before it is read first, in its order, where the planner can be told. */

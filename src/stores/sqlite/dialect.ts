@@ -23,6 +23,7 @@ export const sqliteDialect: Dialect = {
   forUpdate: '',
   forReference: '',
   writtenLater: null,
+  time: null,
   claim: null,
   // Without a type a column keeps each value as it is given.
   columnType: () => '',
