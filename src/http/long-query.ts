@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import { isJsonObject, type JsonValue } from '../core/json.ts'
 import { invalidParameters, Problem, type InputError } from '../core/problem.ts'
 import type { Parameter } from '../engine/query/filter-parameters.ts'
-import { mediaType } from './body.ts'
+import { checkCoding, mediaType } from './body.ts'
 import { header, type PlainRequest } from './request.ts'
 import { parseJson } from '../engine/json-text.ts'
 import { readQueryString } from './query-string.ts'
@@ -40,6 +40,7 @@ export function overridesMethod(request: PlainRequest): boolean {
 
 /** Reads the parameters of a long query: a form, or a JSON object with arrays for repeated ones. */
 export function readLongQuery(request: PlainRequest): readonly Parameter[] {
+  checkCoding(request)
   const type = mediaType(request)
   if (type === form) return readForm(request)
   const isTyped = header(request, 'content-type') !== undefined
