@@ -3,6 +3,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Clock } from '../core/clock.ts'
 import type { Handle } from './handle.ts'
+import { inOrder } from './in-order.ts'
 import { plainRequest } from './plain-request.ts'
 import { hasBody, receiveBody } from './receive-body.ts'
 import type { PlainAnswer } from './request.ts'
@@ -75,9 +76,10 @@ export async function serve(
   }
   const server = socketServer(patience)
   const unread = unreadable(newRequestId, clock)
+  const inTurn = inOrder()
   server.on('request', (request, response) => {
     unread.seen(request, response)
-    take(request, response, pass)
+    inTurn(request, response, () => take(request, response, pass))
   })
   // A server may pass over what a client expects (RFC 9110 section 10.1.1).
   server.on('checkExpectation', (request, response) => server.emit('request', request, response))
