@@ -20,6 +20,8 @@ export interface Dialect {
   readonly serial: string
   /** The type of the key by which a row of a collection is found at once; it may be given again. */
   readonly rowPlace: string
+  /** Statements of one text that go out together become one by themselves. */
+  readonly gathers: boolean
   /** Stands behind the definition of a table that is only read by its key. */
   readonly clustered: string
   /** How places in the notification log are kept, and the place behind its last entry, as an expression. */

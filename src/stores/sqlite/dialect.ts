@@ -11,6 +11,7 @@ export const sqliteDialect: Dialect = {
   serial: 'integer primary key autoincrement',
   rowPlace: 'integer primary key',
   joinInOrder: 'cross join',
+  gathers: false,
   clustered: 'without rowid',
   position: {
     type: 'bigint',
