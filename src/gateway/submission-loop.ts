@@ -3,6 +3,7 @@ import type { NewId } from '../core/id.ts'
 import type { Store } from '../core/store.ts'
 import { carrierFlights } from './carrier-flights.ts'
 import { claimDue, type Claimed } from './claim-due.ts'
+import { dueTime } from './due-time.ts'
 import { handingOver, type HandingOverOptions } from './hand-over.ts'
 import type { HandOver } from './due.ts'
 import { loop, type Loop } from './loop.ts'
@@ -47,14 +48,14 @@ const pollMs = 5000
 export function submissionLoop(options: SubmissionLoopOptions): SubmissionLoop {
   const { store, clock, newId, log, onExpected } = options
   const giveUp = new AbortController()
-  // Nodes go by what each other's clocks show: one that is ahead would take what others have claimed.
-  const dueClock = store.isShared ? clock : steadyClock(clock)
+  const due = dueTime(steadyClock(clock))
+  const dueClock = due.clock
   const outcomes = outcomeQueue({ store, clock, newId, log, onExpected, signal: giveUp.signal })
   const handOver = handingOver({ ...options, clock: dueClock })
   const flights = carrierFlights({ ...options, deadlineMs: handOverMs, onRoom })
   const claiming = {
     ...options,
-    dueClock,
+    due,
     flights,
     rates: senderRates(clock),
     leaseMs,

@@ -144,9 +144,18 @@ async function calm(play: Play, client: Owner): Promise<void> {
   timeline.jump(Math.max(world.latest - timeline.now(), 0) + dueWithinMs)
   await timeline.advance(8000)
   if (world.complaints.length === 0) await checkAll(play, client)
-  const checked = client.broadcasts.check()
-  await timeline.advance(2000)
-  await checked
+  await askAfterBroadcasts(play, client)
+}
+
+async function askAfterBroadcasts(play: Play, client: Owner): Promise<void> {
+  const { world } = play
+  let isAnswered = false
+  void client.broadcasts.check().then(() => (isAnswered = true))
+  for (let slice = 0; slice < 60 && !isAnswered; slice += 1) {
+    bury(play)
+    await world.timeline.advance(slice === 0 ? 100 : 2000)
+  }
+  if (!isAnswered) world.complain('nobody answers what became of a broadcast')
 }
 
 /** Gives it a minute, and ends as soon as all is done. */
