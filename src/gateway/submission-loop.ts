@@ -56,14 +56,8 @@ export function submissionLoop(options: SubmissionLoopOptions): SubmissionLoop {
   const outcomes = outcomeQueue({ store, clock, newId, log, onExpected, signal: giveUp.signal })
   const handOver = handingOver({ ...options, clock: dueClock })
   const flights = carrierFlights({ ...options, deadlineMs: handOverMs, onRoom })
-  const claiming = {
-    ...options,
-    due,
-    flights,
-    rates: senderRates(clock),
-    leaseMs,
-    owner: members.self,
-  }
+  const rates = senderRates(clock)
+  const claiming = { ...options, due, flights, rates, leaseMs, owner: members.self }
   const claims = loop({ name: 'submission', clock: dueClock, log, pollMs, work })
   let full = false
   let ended = 0

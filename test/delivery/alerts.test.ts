@@ -60,7 +60,8 @@ describe('alerts about a webhook', () => {
     const [before, tries] = [told(), world.received('shop').length]
     await world.clock.advance(2 * dayMs)
 
-    assert.deepEqual([before, tries], [[], 15])
+    assert.deepEqual(before, [])
+    assert.ok(tries > 10, `it was tried ${tries} times in two days`)
     assert.deepEqual(
       told().map(({ type, webhook }) => [type, webhook]),
       [['WEBHOOK_DISABLED', { id: 'shop', name: null }]],
