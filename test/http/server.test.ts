@@ -274,6 +274,61 @@ describe('The server', () => {
     assert.equal(text, 'one\nlast\n')
   })
 
+  it('begins a pipelined request when the answer before it is written, and keeps their order', async (t) => {
+    const begun: string[] = []
+    const released = Promise.withResolvers<void>()
+    const { url } = await startServer(t, async ({ target, body }) => {
+      begun.push(`${target} ${Buffer.from(body).toString()}`)
+      if (target === '/first') await released.promise
+      return { status: 200, headers: {}, body: target }
+    })
+    const post = 'POST /second HTTP/1.1\r\nhost: x\r\ncontent-length: 3\r\n\r\none'
+
+    const answers = raw(
+      url,
+      `GET /first HTTP/1.1\r\nhost: x\r\n\r\n${post}` +
+        `${'GET /more HTTP/1.1\r\nhost: x\r\n\r\n'.repeat(100)}` +
+        'GET /last HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n',
+    )
+    // Another connection is answered meanwhile: what was sent before has been read by then.
+    await fetch(`${url}/other`)
+    await fetch(`${url}/other`)
+    const before = [...begun]
+    released.resolve()
+    const text = await answers
+
+    assert.deepEqual(before, ['/first ', '/other ', '/other '])
+    assert.equal(begun.includes('/second one'), true)
+    assert.deepEqual(text.match(/\/(first|second|more|last)/g), [
+      '/first',
+      '/second',
+      ...Array.from({ length: 100 }, () => '/more'),
+      '/last',
+    ])
+  })
+
+  it('begins nothing of a pipeline whose client has gone', async (t) => {
+    const begun: string[] = []
+    const [arrived, gone] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const { url } = await startServer(t, async ({ target, gone: left }) => {
+      begun.push(target)
+      if (target !== '/first') return { status: 200, headers: {}, body: '{}' }
+      left?.().addEventListener('abort', () => gone.resolve())
+      arrived.resolve()
+      await gone.promise
+      return { status: 200, headers: {}, body: '{}' }
+    })
+
+    const socket = connect(Number(new URL(url).port), '127.0.0.1')
+    socket.write('GET /first HTTP/1.1\r\nhost: x\r\n\r\nGET /second HTTP/1.1\r\nhost: x\r\n\r\n')
+    await arrived.promise
+    socket.destroy()
+    await gone.promise
+    await fetch(`${url}/other`)
+
+    assert.deepEqual(begun, ['/first', '/other'])
+  })
+
   it('lets what is in flight finish when it closes', async (t) => {
     const [arrived, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
     const server = await startServer(t, async () => {

@@ -18,7 +18,8 @@ export const sharedHeaders = {
   },
   Link: {
     description:
-      'Where the other pages are (RFC 8288): `first`, `prev`, `next`. Behind a cursor `prev` is there where no field of the order can be null.',
+      'Where the other pages are (RFC 8288): `first`, `prev`, `next`. Behind a cursor `prev` is there ' +
+      'where no field of the order can be null.',
     schema: { type: 'string' },
   },
   TotalCount: {
