@@ -56,4 +56,9 @@ export interface Submissions {
    * handing it over.
    */
   postpone(claimed: ClaimedSubmission, dueAt: Instant, place?: Place): Promise<boolean>
+  /**
+   * The claim ends at `until` and no sooner or later: then the message is due again, as uncertain. False,
+   * and nothing is changed, where it was claimed again since.
+   */
+  prolong(claimed: ClaimedSubmission, until: Instant): Promise<boolean>
 }

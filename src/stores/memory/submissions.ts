@@ -51,16 +51,19 @@ export function memorySubmissions(draft: Draft): Submissions {
       )
       return take(late, ({ lateAt }) => lateAt ?? Infinity, until, limit)
     },
-    finish: async ({ account, messageId, attempt }) => {
-      const key = keyOf(account, messageId)
-      if (draft.see('submissions').get(key)?.attempt !== attempt + 1) return false
-      return draft.change('submissions').delete(key)
-    },
+    finish: async (claimed) => finish(draft, claimed),
     drop: async (account, messageId) => {
       draft.change('submissions').delete(keyOf(account, messageId))
     },
     postpone: async (claimed, dueAt, place) => postpone(draft, claimed, dueAt, place),
+    prolong: async (claimed, until) => prolong(draft, claimed, until),
   }
+}
+
+function finish(draft: Draft, { account, messageId, attempt }: ClaimedSubmission): boolean {
+  const key = keyOf(account, messageId)
+  if (draft.see('submissions').get(key)?.attempt !== attempt + 1) return false
+  return draft.change('submissions').delete(key)
 }
 
 function postpone(
@@ -74,6 +77,18 @@ function postpone(
   if (row?.attempt !== attempt + 1) return false
   const moved = { ...row, dueAt, uncertain: false, place: place ?? row.place }
   draft.change('submissions').set(key, moved)
+  return true
+}
+
+function prolong(
+  draft: Draft,
+  { account, messageId, attempt }: ClaimedSubmission,
+  dueAt: Instant,
+): boolean {
+  const key = keyOf(account, messageId)
+  const row = draft.see('submissions').get(key)
+  if (row?.attempt !== attempt + 1) return false
+  draft.change('submissions').set(key, { ...row, dueAt })
   return true
 }
 
