@@ -1,3 +1,4 @@
+import { deadlines } from './deadlines.ts'
 import { exchange } from './exchange.ts'
 import { guardedPools, type WayOutParts } from './guarded-pools.ts'
 import type { Post } from './post.ts'
@@ -19,18 +20,13 @@ export const connectionsMax =
 
 /** Makes the one way out: through the guard, over HTTP/1.1, with connections kept for each origin. */
 export function poster(parts: WayOutParts): Poster {
-  const { clock } = parts
+  const clock = deadlines(parts.clock)
   const perOrigin = guardedPools(parts, connectionsMax)
 
   return {
-    post: async (request, signal) => {
+    post: (request, signal) => {
       const { origin, path } = addressOf(request.url)
-      const loan = perOrigin.borrow(origin)
-      try {
-        return await exchange(loan.pool, path, request, clock, signal)
-      } finally {
-        loan.giveBack()
-      }
+      return exchange(perOrigin.borrow(origin), path, request, clock, signal)
     },
     [Symbol.asyncDispose]: () => perOrigin[Symbol.asyncDispose](),
   }

@@ -1,8 +1,10 @@
 import type { Instant } from '../core/clock.ts'
 import type { NewId } from '../core/id.ts'
+import type { Members } from '../core/nodes.ts'
 import type { Store } from '../core/store.ts'
 import { carrierFlights } from './carrier-flights.ts'
 import { claimDue, type Claimed } from './claim-due.ts'
+import { dueTime } from './due-time.ts'
 import { handingOver, type HandingOverOptions } from './hand-over.ts'
 import type { HandOver } from './due.ts'
 import { loop, type Loop } from './loop.ts'
@@ -16,6 +18,8 @@ export interface SubmissionLoopOptions extends HandingOverOptions {
   readonly store: Store
   readonly newId: NewId
   readonly routing: Routing
+  /** The nodes over the store: what one has claimed others take over when it has gone. */
+  readonly members: Members
   /** Whether a message that may be at its carrier already is sent again. */
   readonly resubmit: boolean
   /** Called with the first time at which a receipt that is now expected is overdue. */
@@ -45,21 +49,15 @@ const pollMs = 5000
 
 /** Makes the loop that hands messages to their carriers when they are due. */
 export function submissionLoop(options: SubmissionLoopOptions): SubmissionLoop {
-  const { store, clock, newId, log, onExpected } = options
+  const { store, clock, newId, log, onExpected, members } = options
   const giveUp = new AbortController()
-  // Nodes go by what each other's clocks show: one that is ahead would take what others have claimed.
-  const dueClock = store.isShared ? clock : steadyClock(clock)
+  const due = dueTime(steadyClock(clock))
+  const dueClock = due.clock
   const outcomes = outcomeQueue({ store, clock, newId, log, onExpected, signal: giveUp.signal })
   const handOver = handingOver({ ...options, clock: dueClock })
   const flights = carrierFlights({ ...options, deadlineMs: handOverMs, onRoom })
-  const claiming = {
-    ...options,
-    dueClock,
-    flights,
-    rates: senderRates(clock),
-    leaseMs,
-    isShared: store.isShared,
-  }
+  const rates = senderRates(clock)
+  const claiming = { ...options, due, flights, rates, leaseMs, owner: members.self }
   const claims = loop({ name: 'submission', clock: dueClock, log, pollMs, work })
   let full = false
   let ended = 0
@@ -73,7 +71,7 @@ export function submissionLoop(options: SubmissionLoopOptions): SubmissionLoop {
     const [before, since] = [ended, clock.monotonic()]
     const claimed: Claimed = await store.transact((transaction) => claimDue(transaction, claiming))
     full = claimed.held
-    const isLate = clock.monotonic() - since > freshMs
+    const isLate = clock.monotonic() - since > freshMs || !members.isHeldSince(since)
     if (isLate) return giveBack(outcomes, claimed.ready, dueClock.now())
     // At once: what is deleted from now on may still be sent.
     for (const [carrier, ready] of Map.groupBy(claimed.ready, carrierOf)) {

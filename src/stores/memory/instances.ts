@@ -15,12 +15,9 @@ export function memoryInstances(
   effects: Effects,
   collections: readonly Collection[],
   account: AccountId,
-): Reader & Pick<Writer, 'account' | 'save' | 'seize' | 'remove'> {
+): Reader & Pick<Writer, 'account' | 'save' | 'add' | 'seize' | 'remove'> {
   const reader = memoryReader(draft.see, collections, account)
-
-  return {
-    ...reader,
-    account,
+  const own: Pick<Writer, 'save' | 'add' | 'seize' | 'remove'> = {
     save: async (collection, key, instance, hidden) => {
       checkKnown(collections, collection)
       const name = qualifiedName(collection)
@@ -34,6 +31,13 @@ export function memoryInstances(
       draft.changeIn(name).set(keyOf(account, parent, key.id), row)
       effects.changed.add(name)
       return stored
+    },
+    add: async (collection, parent, added) => {
+      for (const instance of added) {
+        const key = { parent, id: instance.id }
+        if ((await reader.find(collection, key)) !== null) continue
+        await own.save(collection, key, instance, null)
+      }
     },
     // One transaction writes at a time: nobody else can refer to it meanwhile.
     seize: async () => {},
@@ -53,6 +57,7 @@ export function memoryInstances(
       return true
     },
   }
+  return { ...reader, ...own, account }
 }
 
 /** Its texts are read back when somebody looks into them. */

@@ -24,6 +24,8 @@ export interface SubmissionRow {
   readonly dueAt: Instant
   readonly attempt: number
   readonly uncertain: boolean
+  /** The node that claimed it last, where that said so. */
+  readonly claimedBy: string | null
   readonly place: Place
   readonly lateAt: Instant | null
 }

@@ -65,7 +65,7 @@ export class MemoryTransaction implements Transaction {
   }
 
   get nodes(): Nodes {
-    return memoryNodes(this.#draft)
+    return memoryNodes(this.#draft, this.#effects)
   }
 
   get leases(): NamedLeases {
@@ -85,6 +85,8 @@ export class MemoryTransaction implements Transaction {
   }
 }
 
+const unclaimed = { attempt: 0, uncertain: false, claimedBy: null }
+
 function memoryWriter(
   draft: Draft,
   effects: Effects,
@@ -96,7 +98,7 @@ function memoryWriter(
     ...memoryCredits(draft, account),
     submit: async (messageId, dueAt, place = anyPlace, lateAt = null) => {
       const key = keyOf(account, messageId)
-      const row = draft.see('submissions').get(key) ?? { attempt: 0, uncertain: false }
+      const row = draft.see('submissions').get(key) ?? unclaimed
       draft.change('submissions').set(key, { ...row, account, messageId, dueAt, place, lateAt })
       addSubmission(effects, dueAt)
     },

@@ -151,9 +151,16 @@ async function write(work: Work, place: Place, written: Written): Promise<void> 
 }
 
 async function insert({ connection }: Work, place: Place, written: Written): Promise<boolean> {
-  const { doc, hidden, revision, search, columns } = written
-  const params = [...parametersOf(place), revision, hidden, ...columns, doc, search]
+  const params = insertedOf(place, written)
   return (await connection.run(place.table.statements.insert, params)) > 0
+}
+
+/** The parameters of a statement that inserts. */
+export function insertedOf(
+  place: Place,
+  { doc, hidden, revision, search, columns }: Written,
+): readonly SqlValue[] {
+  return [...parametersOf(place), revision, hidden, ...columns, doc, search]
 }
 
 /** A row begins with the texts of an instance: what is served, what is not, and the revision. */

@@ -71,7 +71,7 @@ class SqlTransaction implements Transaction {
   }
 
   get nodes() {
-    return sqlNodes(this.#loops.connection)
+    return sqlNodes(this.#loops)
   }
 
   get leases() {

@@ -4,9 +4,18 @@ import type { Collection } from '../../core/collection.ts'
 import type { JsonObject } from '../../core/json.ts'
 import type { NewNotification } from '../../core/notification-log.ts'
 import type { Query } from '../../core/query.ts'
-import type { Filter, KeptAnswer, Key, Reader, Stored, Writer } from '../../core/store.ts'
+import type {
+  Filter,
+  KeptAnswer,
+  Key,
+  NewInstance,
+  Reader,
+  Stored,
+  Writer,
+} from '../../core/store.ts'
 import { anyPlace, type Place } from '../../core/submissions.ts'
 import { addSubmission } from '../commit.ts'
+import { addInstances } from './add-instances.ts'
 import { findAnswer, keepAnswer } from './answers.ts'
 import { countCredits, moveCredits } from './credits.ts'
 import { findInstance, removeInstance, saveInstance, seizeInstance } from './instances.ts'
@@ -40,6 +49,10 @@ export class SqlWriter implements Writer {
 
   save(collection: Collection, key: Key, instance: JsonObject, hidden: JsonObject | null) {
     return saveInstance(this.#work, this.#at(collection, key), instance, hidden)
+  }
+
+  add(collection: Collection, parent: string | null, added: readonly NewInstance[]) {
+    return addInstances(this.#work, this.account, collection, parent, added)
   }
 
   seize(collection: Collection, key: Key) {
