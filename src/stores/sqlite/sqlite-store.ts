@@ -25,6 +25,7 @@ import {
 import { sqliteConnection, type SqliteConnection } from './connection.ts'
 import { sqliteDialect } from './dialect.ts'
 import { asFault } from './fault.ts'
+import { findNow } from './find-now.ts'
 import { walFlush, type Flush } from './flush.ts'
 import { groupCommit, type CommitHooks, type GroupCommit } from './group-commit.ts'
 import { inTransaction } from './in-transaction.ts'
@@ -34,6 +35,7 @@ import { checkFile, migrate, tableNames } from './migrate.ts'
 import { lockFile, makeDirectory, openReader, openWriter } from './open-file.ts'
 import { nextTurn } from './next-turn.ts'
 import { recentRows } from './recent-rows.ts'
+import { type RepeatedReads, repeatedReads } from './repeated-reads.ts'
 import { snapshots, type Snapshots } from './snapshots.ts'
 
 /** What is seldom given. */
@@ -73,7 +75,8 @@ export async function sqliteStore(
     told.add(keys.committed)
     const flush = flushOf(file)
     const rows = recentRows()
-    const writes = groupCommit(writer, hooksOf(reads, flush, told, rows))
+    const repeated = repeatedReads()
+    const writes = groupCommit(writer, hooksOf([reads, repeated], flush, told, rows))
     const indexing = startIndexing(rest.tables.tables, writes, clock, log)
     told.add(indexing.committed)
     let closing: Promise<void> | null = null
@@ -94,6 +97,7 @@ export async function sqliteStore(
       read: (account, work) =>
         reads.read((connection) => work(sqlReader(session(connection), account))),
       transact: transacting(writes, session, rows),
+      findNow: finding(reads, repeated, () => rest.tables),
       findKey: keys.find,
       log: logReader(reads, writes),
       onCommit: told.add,
@@ -109,8 +113,32 @@ function keyFinding(tables: Catalogue): FindKey {
   return keyFinder(tables, sqliteDialect)
 }
 
-function hooksOf(reads: Snapshots, flush: Flush, told: Listeners, rows: KnownRows): CommitHooks {
-  return { before: reads.beforeCommit, undone: rows.clear, flush: flush.run, after: told.tell }
+function hooksOf(
+  [reads, repeated]: readonly [Snapshots, RepeatedReads],
+  flush: Flush,
+  told: Listeners,
+  rows: KnownRows,
+): CommitHooks {
+  const before = (): void => {
+    reads.beforeCommit()
+    repeated.beforeCommit()
+  }
+  return { before, undone: rows.clear, flush: flush.run, after: told.tell }
+}
+
+/** Finds instances at once. */
+function finding(
+  reads: Snapshots,
+  repeated: RepeatedReads,
+  tables: () => Catalogue,
+): NonNullable<Store['findNow']> {
+  return (reach, collection, key) => {
+    const known = repeated.get(reach, collection, key)
+    if (known !== undefined) return known
+    const found = reads.now((at) => findNow(at, tables(), reach, collection, key))
+    if (found !== null) repeated.keep(reach, collection, key, found)
+    return found
+  }
 }
 
 /** Runs transactions in the groups of `writes`. All of them share what is known of rows. */

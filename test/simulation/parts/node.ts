@@ -64,7 +64,7 @@ export function startNode(
       guard,
       carrierGuard: guard,
       send: async () => ({ kind: 'NOT_SENT', detail: 'there is no such carrier' }),
-      post: receivers.postOf(runs, plant?.acknowledgesUnheard === true),
+      post: receivers.postOf(runs, plant?.acknowledgesUnheard ?? (() => false)),
     },
     { ...standardOffer, carrierTypes: [phones.typeOf(runs)] },
   )
@@ -91,7 +91,7 @@ export function startNode(
             },
             body: Buffer.from(body === undefined ? '' : JSON.stringify(body)),
           }
-          void joined.handle(sent).then(({ status, body: text }) => {
+          void Promise.resolve(joined.handle(sent)).then(({ status, body: text }) => {
             if (runs.state() === 'DEAD') return
             calledOff()
             resolve({ status, text: typeof text === 'string' ? text : '' })
