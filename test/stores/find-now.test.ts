@@ -7,7 +7,6 @@ import {
   everyAccount,
 } from '../../src/core/account.ts'
 import type { Store, Stored } from '../../src/core/store.ts'
-import { repeatedReads } from '../../src/stores/sqlite/repeated-reads.ts'
 import { sqliteStore } from '../../src/stores/sqlite/sqlite-store.ts'
 import { aThing, sampleCollections, things } from '../conformance/sample-collections.ts'
 import { type TemporaryDirectory, temporaryDirectory } from './temporary-directory.ts'
@@ -80,42 +79,6 @@ describe('an instance of SQLite that is found at once', () => {
   })
 })
 
-describe('what was found since the last commit', () => {
-  it('is had again by account, collection and identifier until the next', () => {
-    const reads = repeatedReads()
-    const [first, second] = sampleCollections
-    assert.ok(first && second)
-
-    reads.keep(ours, first, { id: 'a' }, stored('a'))
-
-    assert.equal(reads.get(ours, first, { id: 'a' })?.id, 'a')
-    assert.equal(reads.get(theirs, first, { id: 'a' }), undefined)
-    assert.equal(reads.get(ours, second, { id: 'a' }), undefined)
-    assert.equal(reads.get(ours, first, { id: 'a', parent: 'p' }), undefined)
-    reads.beforeCommit()
-    assert.equal(reads.get(ours, first, { id: 'a' }), undefined)
-  })
-
-  it('is never another’s, however much there is', () => {
-    const reads = repeatedReads()
-    const ids = Array.from({ length: 5000 }, (_, index) => `thing_${index}`)
-
-    for (const id of ids) reads.keep(ours, things, { id }, stored(id))
-
-    const known = ids.filter((id) => reads.get(ours, things, { id }) !== undefined)
-    assert.ok(known.length > 500 && known.length <= 1024)
-    for (const id of known) assert.equal(reads.get(ours, things, { id })?.id, id)
-  })
-
-  it('is not kept where it is long', () => {
-    const reads = repeatedReads()
-
-    reads.keep(ours, things, { id: 'a' }, { ...stored('a'), doc: 'x'.repeat(5000) })
-
-    assert.equal(reads.get(ours, things, { id: 'a' }), undefined)
-  })
-})
-
 function open(directory: TemporaryDirectory): Promise<Store> {
   return sqliteStore(directory.file('nuncio.db'), sampleCollections)
 }
@@ -132,8 +95,4 @@ function found(store: Store, reach: AccountReach): Stored | null {
 
 function nameOf(thing: Stored | null): string | null {
   return thing === null ? null : JSON.parse(thing.doc).name
-}
-
-function stored(id: string): Stored {
-  return { account: ours, parent: null, id, doc: '{}', hidden: null, revision: 'r' }
 }

@@ -35,7 +35,6 @@ import { checkFile, migrate, tableNames } from './migrate.ts'
 import { lockFile, makeDirectory, openReader, openWriter } from './open-file.ts'
 import { nextTurn } from './next-turn.ts'
 import { recentRows } from './recent-rows.ts'
-import { type RepeatedReads, repeatedReads } from './repeated-reads.ts'
 import { snapshots, type Snapshots } from './snapshots.ts'
 
 /** What is seldom given. */
@@ -75,8 +74,7 @@ export async function sqliteStore(
     told.add(keys.committed)
     const flush = flushOf(file)
     const rows = recentRows()
-    const repeated = repeatedReads()
-    const writes = groupCommit(writer, hooksOf([reads, repeated], flush, told, rows))
+    const writes = groupCommit(writer, hooksOf(reads, flush, told, rows))
     const indexing = startIndexing(rest.tables.tables, writes, clock, log)
     told.add(indexing.committed)
     let closing: Promise<void> | null = null
@@ -97,7 +95,8 @@ export async function sqliteStore(
       read: (account, work) =>
         reads.read((connection) => work(sqlReader(session(connection), account))),
       transact: transacting(writes, session, rows),
-      findNow: finding(reads, repeated, () => rest.tables),
+      findNow: (reach, collection, key) =>
+        reads.now((connection) => findNow(connection, rest.tables, reach, collection, key)),
       findKey: keys.find,
       log: logReader(reads, writes),
       onCommit: told.add,
@@ -113,32 +112,8 @@ function keyFinding(tables: Catalogue): FindKey {
   return keyFinder(tables, sqliteDialect)
 }
 
-function hooksOf(
-  [reads, repeated]: readonly [Snapshots, RepeatedReads],
-  flush: Flush,
-  told: Listeners,
-  rows: KnownRows,
-): CommitHooks {
-  const before = (): void => {
-    reads.beforeCommit()
-    repeated.beforeCommit()
-  }
-  return { before, undone: rows.clear, flush: flush.run, after: told.tell }
-}
-
-/** Finds instances at once. */
-function finding(
-  reads: Snapshots,
-  repeated: RepeatedReads,
-  tables: () => Catalogue,
-): NonNullable<Store['findNow']> {
-  return (reach, collection, key) => {
-    const known = repeated.get(reach, collection, key)
-    if (known !== undefined) return known
-    const found = reads.now((at) => findNow(at, tables(), reach, collection, key))
-    if (found !== null) repeated.keep(reach, collection, key, found)
-    return found
-  }
+function hooksOf(reads: Snapshots, flush: Flush, told: Listeners, rows: KnownRows): CommitHooks {
+  return { before: reads.beforeCommit, undone: rows.clear, flush: flush.run, after: told.tell }
 }
 
 /** Runs transactions in the groups of `writes`. All of them share what is known of rows. */
