@@ -19,6 +19,7 @@ import {
 } from './long-query.ts'
 import type { Maintenance } from './maintenance.ts'
 import { checkAccept } from './negotiation.ts'
+import { notAllowed } from './not-allowed.ts'
 import type { ServedVersion } from '../versions/served-version.ts'
 import type { Versions } from '../versions/versions.ts'
 import { findResource, segmentsOf } from './path.ts'
@@ -267,14 +268,6 @@ function tooLong(): Problem {
 
 function notHere(path: string): Problem {
   return new Problem('not-found', `There is nothing at ${path}. GET / says what there is.`)
-}
-
-function notAllowed(method: string, allow: string): Problem {
-  // Where nothing is created a POST may still be a query.
-  const detail = allow.split(', ').includes(method)
-    ? `${method} creates nothing here: it takes a query, as a form or with X-HTTP-Method-Override: GET.`
-    : `${method} is not offered here; ${allow} are.`
-  return new Problem('method-not-allowed', detail, { headers: { allow } })
 }
 
 function forbidden(scope: string): Problem {

@@ -74,7 +74,9 @@ function routesOf(compiled: Compiled): readonly Asked[] {
 const names = [...new Set(routes.map(({ root }) => root))]
 
 const scopes = [
-  ...names.flatMap((name) => [`${name}:read`, `${name}:write`]),
+  ...names.map((name) => `${name}:read`),
+  // The view is only read, so that no key can be given to write it.
+  ...names.filter((name) => name !== 'notifications').map((name) => `${name}:write`),
   '*:read',
   '*:write',
   '*',
