@@ -19,15 +19,16 @@ import { tableOf, type Table } from '../sql/table.ts'
 import type { Unfinished } from '../sql/unfinished.ts'
 import { postgresDialect, textType } from './dialect.ts'
 import { inTransaction } from './in-transaction.ts'
-import { dropIndexes, makeFirstIndexes, makeIndexes } from './indexes.ts'
+import { dropEarlierKey, dropIndexes, makeFirstIndexes, makeIndexes } from './indexes.ts'
 import { logOffset, logTable } from './log-table.ts'
 import { convertToParts, isParted, partedDefinition } from './parted-collection.ts'
 import { makeParts, partedCollection, partedLog } from './parts.ts'
 import { renewPolicies, secureRows } from './row-security.ts'
+import { noteTexts, ownedSearchTables, searchFunctions, searchTables } from './search-tables.ts'
 import { tableSettings } from './table-settings.ts'
 
 /** Grows with every change of how this store makes its tables. */
-const layout = 4
+const layout = 5
 
 /** What a start finds and leaves. */
 export interface Migrated {
@@ -72,10 +73,13 @@ export async function migrate(migration: Migration): Promise<Migrated> {
 
 async function makeFixedTables(connection: Connection): Promise<void> {
   await inTransaction(connection, async () => {
-    for (const text of [...fixedTables(postgresDialect(0)), ...logTable]) {
+    for (const text of [...fixedTables(postgresDialect(0)), ...logTable, ...searchTables]) {
       await connection.run(compared(text), [])
     }
-    for (const table of ownedTables) await secureRows(connection, table)
+    for (const text of searchFunctions) await connection.run(text, [])
+    for (const table of [...ownedTables, ...ownedSearchTables]) {
+      await secureRows(connection, table)
+    }
     for (const setting of tableSettings) await connection.run(setting, [])
   })
 }
@@ -99,12 +103,15 @@ async function makeCollections(
   await inTransaction(connection, async () => {
     for (const table of tables) {
       await makeTable(connection, dialect, table)
-      if (!present.includes(table)) await makeFirstIndexes(connection, table)
+      if (present.includes(table)) continue
+      await makeFirstIndexes(connection, table)
+      await dropEarlierKey(connection, table)
     }
   })
   const columns = new Map<string, readonly string[]>()
   for (const table of present) {
     columns.set(table.qualifiedName, await makeIndexes({ connection, dialect, log }, table))
+    await dropEarlierKey(connection, table)
   }
 
   const unfinished = new Map<string, Unfinished>()
@@ -186,6 +193,7 @@ async function makeTable(connection: Connection, dialect: Dialect, table: Table)
   const places = `"p/${table.name.replaceAll('"', '""')}"`
   await connection.run(`create index if not exists ${places} on ${table.sql} (place)`, [])
   await secureRows(connection, table.sql)
+  await noteTexts(connection, table)
 }
 
 /** Work that a change before this one has left is done first, under the declaration that it was for. */
