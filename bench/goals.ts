@@ -25,6 +25,8 @@ export const goals: readonly Goal[] = [
   { work: 'list', kind: 'ratio', to: 'Feathers', atLeast: 8 },
   { work: 'post-64', kind: 'ratio', to: 'bare node:http', atLeast: 0.4 },
   { work: 'post-64', kind: 'ratio', to: 'Fastify', atLeast: 3 },
+  { work: 'post-record-64', kind: 'ratio', to: 'bare node:http', atLeast: 0.4 },
+  { work: 'post-record-64', kind: 'ratio', to: 'Fastify', atLeast: 3 },
   { work: 'post-later-64', kind: 'ratio', to: 'bare node:http', atLeast: 0.4 },
   { work: 'post-later-64', kind: 'ratio', to: 'Fastify', atLeast: 3 },
   { work: 'journey-rate', kind: 'limit', atLeast: 4900, offered: 5000 },

@@ -1,6 +1,7 @@
 import { isCarrier } from './collections/carriers.ts'
 import type { Metrics } from './core/metrics.ts'
 import type { Config } from './config/config.ts'
+import type { Members } from './core/nodes.ts'
 import { broadcasting } from './gateway/broadcasts/broadcasting.ts'
 import { sliceEvents } from './gateway/broadcasts/slice-events.ts'
 import type { CarrierRegistry } from './gateway/carrier-registry.ts'
@@ -35,7 +36,7 @@ export function waysOf(
 /** Messages on their way, those of broadcasts included, as the operator wants them treated. */
 export function messagingOf(
   config: Config,
-  ground: Ground,
+  ground: Ground & { readonly members: Members },
   { registry: carriers, counts }: Pick<JoinedCarriers, 'registry' | 'counts'>,
   { routing: ways, defaults }: Ways,
   registry: Metrics,

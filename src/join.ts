@@ -98,7 +98,7 @@ export function join(config: Config, given: Ground, offer: Offer): Joined {
     joinCarriers(config, among, registry, offer.carrierTypes),
   )
   const ways = waysOf(config, ground, linking.registry)
-  const messaging = parts.use(messagingOf(config, ground, linking, ways, registry))
+  const messaging = parts.use(messagingOf(config, among, linking, ways, registry))
   const usage = parts.use(keyUsage(store, keys, clock, log))
   const closed = parts.use(maintenance(store, maintenanceWindows, clock, log))
   const offered = versions(offer.versions, servedIn(offer))

@@ -31,8 +31,8 @@ export function waysOut({ guard, carrierGuard, lookup, clock }: WaysOutParts): W
     return sender({ guard: carrierGuard, lookup, clock, who: 'carriers' })
   })
   return {
-    post: async (request, signal) => (await toWebhooks.get()).post(request, signal),
-    send: async (request, signal) => (await toCarriers.get()).send(request, signal),
+    post: (request, signal) => toWebhooks.use((way) => way.post(request, signal)),
+    send: (request, signal) => toCarriers.use((way) => way.send(request, signal)),
     [Symbol.asyncDispose]: async () => {
       await Promise.all([toWebhooks.dispose(), toCarriers.dispose()])
     },
@@ -40,14 +40,16 @@ export function waysOut({ guard, carrierGuard, lookup, clock }: WaysOutParts): W
 }
 
 interface AtFirstUse<T> {
-  get(): Promise<T>
+  use<R>(work: (way: T) => Promise<R>): Promise<R>
   dispose(): Promise<void>
 }
 
 function atFirstUse<T extends AsyncDisposable>(open: () => Promise<T>): AtFirstUse<T> {
-  let opened: Promise<T> | null = null
+  let opening: Promise<T> | null = null
+  let opened: T | null = null
+  const openNow = async (): Promise<T> => (opened = await open())
   return {
-    get: () => (opened ??= open()),
-    dispose: async () => (await opened)?.[Symbol.asyncDispose](),
+    use: (work) => (opened === null ? (opening ??= openNow()).then(work) : work(opened)),
+    dispose: async () => (await opening)?.[Symbol.asyncDispose](),
   }
 }

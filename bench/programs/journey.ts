@@ -128,7 +128,7 @@ async function sendAll(work: Journey, began: number, sending: Sending): Promise<
         const number = sending.next()
         const due = began + (work.perSecond === 0 ? 0 : (number / work.perSecond) * 1000)
         begun[number] = work.perSecond === 0 ? performance.now() : due
-        free.pop()?.(number)
+        free.shift()?.(number)
       }
     }
     const timer = setInterval(pump, 1)

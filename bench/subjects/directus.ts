@@ -112,6 +112,7 @@ function requestFor(work: HttpWork, rows: number): SentRequest | null {
       return get(...picked(rows).map((index) => `/items/messages?search=code${index}&limit=50`))
     case 'post':
     case 'postLater':
+    case 'postRecord':
       return {
         method: 'POST',
         headers: authorization,

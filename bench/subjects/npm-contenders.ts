@@ -138,7 +138,7 @@ function shaped(
   reads: Paths,
 ): SentRequest | null {
   // They carry no message anywhere: to keep one for later is all they do.
-  if (work === 'post' || work === 'postLater') {
+  if (work === 'post' || work === 'postLater' || work === 'postRecord') {
     return { method: 'POST', headers, body: JSON.stringify(body), paths: ['/messages'] }
   }
   if (work === 'put') {

@@ -1,10 +1,11 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { contacts } from '../../src/collections/contacts.ts'
 import { messages } from '../../src/collections/messages.ts'
 import { defaultAccount } from '../../src/core/account.ts'
 import { sqliteStore } from '../../src/stores/sqlite/sqlite-store.ts'
 import { freePort } from '../../test/support/free-ports.ts'
+import { columns, textColumns } from '../columns.ts'
 import { servedOn } from '../processes.ts'
 import type { SentRequest } from '../put-load.ts'
 import { aMessage, idOf } from '../rows.ts'
@@ -23,6 +24,26 @@ export const headers = { authorization: `Bearer ${key}`, 'content-type': 'applic
 /** A message as it is posted. */
 export const posted = { to: '+4915112345678', body: 'Your parcel arrives today at 14:00.' }
 
+/** What the engine itself gives every instance. */
+const made: ReadonlySet<string> = new Set(['id', 'createdAt', 'updatedAt'])
+
+const defaults: ReadonlyMap<string, string> = new Map([
+  ['type', 'SENT'],
+  ['from', 'Nuncio'],
+  ['encoding', 'TEXT'],
+  ['statusType', 'ACCEPTED'],
+])
+
+/** A collection of the very record that contenders keep, with the indexes that they have. */
+const records = {
+  name: 'records',
+  noun: 'record',
+  description: 'A message, flat, which is sent nowhere.',
+  fields: Object.fromEntries(
+    columns.filter((name) => !made.has(name)).map((name) => [name, fieldOf(name)]),
+  ),
+}
+
 /** A running service. */
 export interface Service extends Subject {
   readonly base: string
@@ -36,8 +57,10 @@ export const nuncio = {
   durability:
     'WAL, synchronous=FULL, commits shared by what arrives together; flushed before each answer',
   prepare: fillStore,
-  launch: (folder: string, rows: number) =>
-    startService(`sqlite:${join(folder, 'nuncio.db')}`, folder, rows),
+  launch: (folder: string, rows: number) => {
+    writeFileSync(join(folder, 'nuncio.config.json'), JSON.stringify({ collections: [records] }))
+    return startService(`sqlite:${join(folder, 'nuncio.db')}`, folder, rows)
+  },
 } as const satisfies Candidate
 
 /**
@@ -73,6 +96,15 @@ export async function startService(
   return { ...running, port, base, request: (work) => requestFor(work, base, rows) }
 }
 
+function fieldOf(name: (typeof columns)[number]): object {
+  if (!textColumns.has(name)) return { kind: 'integer', default: 0 }
+  if (name === 'to' || name === 'body')
+    return { kind: 'text', required: true, indexed: name === 'to' }
+  const known = defaults.get(name)
+  if (known === undefined) return { kind: 'text', nullable: true }
+  return { kind: 'text', default: known, indexed: name === 'statusType' }
+}
+
 /** Puts messages into the store of a folder, as the service would have left them. */
 export async function fillStore(folder: string, rows: number): Promise<void> {
   await using store = await sqliteStore(join(folder, 'nuncio.db'), [messages, contacts])
@@ -89,11 +121,11 @@ export async function fillStore(folder: string, rows: number): Promise<void> {
 
 async function requestFor(work: HttpWork, base: string, rows: number): Promise<SentRequest> {
   const get = (...paths: string[]): SentRequest => ({ method: 'GET', headers, body: '', paths })
-  const post = (body: object): SentRequest => ({
+  const post = (body: object, path = '/v1/messages'): SentRequest => ({
     method: 'POST',
     headers,
     body: JSON.stringify(body),
-    paths: ['/v1/messages'],
+    paths: [path],
   })
   const last = Math.max(1, Math.floor(rows / 50))
   switch (work) {
@@ -109,6 +141,8 @@ async function requestFor(work: HttpWork, base: string, rows: number): Promise<S
       return get(...picked(rows).map((index) => `/v1/messages?search=code${index}`))
     case 'post':
       return post(posted)
+    case 'postRecord':
+      return post(posted, '/v1/records')
     case 'postLater':
       return post({ ...posted, scheduledAt: new Date(Date.now() + 30 * 86_400_000).toISOString() })
     case 'put': {

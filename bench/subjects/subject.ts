@@ -4,7 +4,8 @@ import type { SentRequest } from '../put-load.ts'
 export type Role = 'ours' | 'ceiling' | 'contender'
 
 /** What requests are sent for. */
-export type HttpWork = 'get' | 'list' | 'page' | 'after' | 'search' | 'post' | 'postLater' | 'put'
+export type HttpWork =
+  'get' | 'list' | 'page' | 'after' | 'search' | 'post' | 'postLater' | 'postRecord' | 'put'
 
 /** A server that was started and answers. */
 export interface Subject extends AsyncDisposable {

@@ -34,6 +34,12 @@ export const httpWorks: readonly HttpWorkRow[] = [
   { work: 'post-8', request: 'post', title: 'POST, 8 connections', connections: 8 },
   { work: 'post-64', request: 'post', title: 'POST, 64 connections', connections: 64 },
   {
+    work: 'post-record-64',
+    request: 'postRecord',
+    title: 'POST the record that all of them keep, 64 connections',
+    connections: 64,
+  },
+  {
     work: 'post-later-64',
     request: 'postLater',
     title: 'POST a message to be sent later, 64 connections',

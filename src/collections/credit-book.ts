@@ -3,22 +3,28 @@ import type { Store, Transaction } from '../core/store.ts'
 import { microsPerCredit } from '../core/credits.ts'
 import type { MovementKind } from './credit-movements.ts'
 
-/** What a transaction does with credits, to be counted when it is committed. */
+/** What a transaction did with credits, to be counted when it has ended. Few do anything. */
 interface Book {
   readonly moved: { readonly kind: MovementKind; readonly micros: number }[]
-  readonly refused: () => void
+  refused: number
 }
 
 const books = new WeakMap<Transaction, Book>()
 
 /** Notes a movement of a transaction: it counts once that is committed. */
 export function noteMoved(transaction: Transaction, kind: MovementKind, micros: number): void {
-  books.get(transaction)?.moved.push({ kind, micros })
+  bookOf(transaction).moved.push({ kind, micros })
 }
 
-/** Notes that there were not enough credits for something. */
+/** Notes that there were not enough credits for something. It counts whatever becomes of the rest. */
 export function noteRefused(transaction: Transaction): void {
-  books.get(transaction)?.refused()
+  bookOf(transaction).refused += 1
+}
+
+function bookOf(transaction: Transaction): Book {
+  const known = books.get(transaction) ?? { moved: [], refused: 0 }
+  books.set(transaction, known)
+  return known
 }
 
 /** A store whose movements of credits are counted, in credits, by their kind. */
@@ -28,21 +34,25 @@ export function countingCredits(store: Store, metrics: Metrics): Store {
     'nuncio_credits_refused_total',
     'Times that an account had not enough credits.',
   )
-  const refused = (): void => refusals.add({})
   return {
     ...store,
     transact: async (work, pace) => {
-      let book: Book = { moved: [], refused }
-      const result = await store.transact((transaction) => {
-        // Where it is run again, what it did before is undone.
-        book = { moved: [], refused }
-        books.set(transaction, book)
-        return work(transaction)
-      }, pace)
-      for (const { kind, micros } of book.moved) {
-        moved.add({ kind }, Math.abs(micros) / microsPerCredit)
+      let run: Transaction | null = null
+      const noted = (): Book | undefined => (run === null ? undefined : books.get(run))
+      try {
+        const result = await store.transact((transaction) => {
+          // Where it is run again, what it did before is undone.
+          run = transaction
+          return work(transaction)
+        }, pace)
+        for (const { kind, micros } of noted()?.moved ?? []) {
+          moved.add({ kind }, Math.abs(micros) / microsPerCredit)
+        }
+        return result
+      } finally {
+        const { refused = 0 } = noted() ?? {}
+        if (refused > 0) refusals.add({}, refused)
       }
-      return result
     },
   }
 }

@@ -18,6 +18,8 @@ const chosenForm = /^[A-Za-z0-9_.~-]{1,64}$/
 export function typeIds(clock: Clock, random: Random): NewId {
   let lastMs = 0
   let counter = 0
+  let tails: Uint8Array = nothing
+  let used = 0
   return (prefix) => {
     const now = clock.now()
     if (now > lastMs) {
@@ -29,7 +31,12 @@ export function typeIds(clock: Clock, random: Random): NewId {
     } else {
       counter += 1
     }
-    return `${prefix}_${encode(lastMs, counter, random.bytes(8))}`
+    if (used === tails.length) {
+      tails = random.bytes(drawnAtOnce * tailBytes)
+      used = 0
+    }
+    used += tailBytes
+    return `${prefix}_${encode(lastMs, counter, tails, used - tailBytes)}`
   }
 }
 
@@ -40,8 +47,10 @@ export function isChosenId(text: string): boolean {
 
 /** How all identifiers with a prefix begin that are made at this time: those made later are greater. */
 export function firstIdAt(prefix: string, at: Instant): string {
-  return `${prefix}_${encode(at, 0, new Uint8Array(8)).slice(0, timeDigits)}`
+  return `${prefix}_${encode(at, 0, nothing, 0).slice(0, timeDigits)}`
 }
+
+const nothing = new Uint8Array(0)
 
 /** The digits of the time: 48 bits and the two that are zero. */
 const timeDigits = 10
@@ -55,9 +64,17 @@ function seed(random: Random): number {
   return ((high << 8) | low) & 0x7ff
 }
 
+/** The random octets of an identifier, and for how many they are drawn at once. */
+const tailBytes = 8
+const drawnAtOnce = 32
+
+/** Where an identifier is put together: they are made one at a time. */
+const octets = new Uint8Array(16)
+const characters: number[] = []
+const codes = Array.from(alphabet, (digit) => digit.charCodeAt(0))
+
 /** 48 bits of time, version 7, 12 bits of counter, variant 2, 62 random bits, in 26 characters. */
-function encode(ms: number, counter: number, tail: Uint8Array): string {
-  const octets = new Uint8Array(16)
+function encode(ms: number, counter: number, tails: Uint8Array, from: number): string {
   let rest = ms
   for (let index = 5; index >= 0; index -= 1) {
     octets[index] = rest % 256
@@ -65,14 +82,19 @@ function encode(ms: number, counter: number, tail: Uint8Array): string {
   }
   octets[6] = 0x70 | (counter >> 8)
   octets[7] = counter & 0xff
-  octets.set(tail, 8)
-  octets[8] = 0x80 | ((tail[0] ?? 0) & 0x3f)
-  return base32(octets)
+  for (let index = 0; index < tailBytes; index += 1) {
+    octets[8 + index] = tails[from + index] ?? 0
+  }
+  octets[8] = 0x80 | ((octets[8] ?? 0) & 0x3f)
+  return base32()
 }
 
-/** 128 bits as 26 digits of 5 bits: two zero bits are put in front. */
-function base32(octets: Uint8Array): string {
-  let text = ''
+/**
+ * The octets as 26 digits of 5 bits: two zero bits are put in front. In one piece: a text that grows
+ * digit by digit is a chain of as many until somebody reads it.
+ */
+function base32(): string {
+  let digit = 0
   let buffer = 0
   let bits = 2
   for (const octet of octets) {
@@ -80,9 +102,10 @@ function base32(octets: Uint8Array): string {
     bits += 8
     while (bits >= 5) {
       bits -= 5
-      text += alphabet[(buffer >> bits) & 31]
+      characters[digit] = codes[(buffer >> bits) & 31] ?? 0
+      digit += 1
     }
     buffer &= (1 << bits) - 1
   }
-  return text
+  return String.fromCharCode(...characters)
 }

@@ -16,13 +16,17 @@ export interface NodeRecord {
 
 /** Which nodes work over a store, in the store. */
 export interface Nodes {
-  /**
-   * Says that a node is there until `until`. Returns all that are at `now`, itself included, by `id`;
-   * those that were not heard of in time are forgotten.
-   */
+  /** The time that all nodes go by: the store's own where several share it, else `now`. */
+  time(now: Instant): Promise<Instant>
+  /** Says that a node is there until `until`. Returns all that are at `now`, itself included, by `id`. */
   beat(node: NodeRecord, now: Instant, until: Instant): Promise<readonly NodeRecord[]>
-  /** Says that a node has gone. */
-  leave(id: string): Promise<void>
+  /**
+   * Forgets the nodes that were not heard of in time, and makes the submissions that they have claimed
+   * due at `now`, as uncertain. Returns them; of several who do this at once one is given each.
+   */
+  forget(now: Instant): Promise<readonly string[]>
+  /** Says that a node has gone, and makes what it has claimed due at `now`. */
+  leave(id: string, now: Instant): Promise<void>
 }
 
 /** The nodes over the store, as this one last heard. */
@@ -33,6 +37,11 @@ export interface Members {
   live(): readonly NodeRecord[]
   /** Calls `listener` whenever one has joined or gone; returns how to stop. */
   onChange(listener: () => void): () => void
+  /**
+   * Whether no other node can have taken this one for gone, and its claims over, since a time on the
+   * monotonic clock.
+   */
+  isHeldSince(since: number): boolean
 }
 
 /** How many nodes have a role; 1 at least, since a share of nothing is of no use. */
@@ -43,5 +52,5 @@ export function countOf(members: Members, role: Role): number {
 /** A node that has its store for itself. */
 export function alone(self: string): Members {
   const itself = { id: self, roles, told: '{}' }
-  return { self, live: () => [itself], onChange: () => () => {} }
+  return { self, live: () => [itself], onChange: () => () => {}, isHeldSince: () => true }
 }

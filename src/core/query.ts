@@ -40,13 +40,16 @@ export interface Query {
 }
 
 /**
- * What `search` compares: canonical composition, and case folded by way of both cases. A sigma is
- * the same at the end of a word as within: a part of a word may end anywhere.
+ * What `search` compares: canonical composition, and the full case folding of Unicode (CaseFolding.txt, C
+ * and F), which both cases lead to, but for the dotless i: it has no other case. A sigma is the same at the
+ * end of a word as within: a part of a word may end anywhere.
  */
 export function fold(text: string): string {
   if (isAscii.test(text)) return text.toLowerCase()
-  const folded = text.normalize('NFC').toUpperCase().toLowerCase().normalize('NFC')
-  return folded.replaceAll('ς', 'σ')
+  const folded = text
+    .normalize('NFC')
+    .replaceAll(/[^ı]+/gu, (part) => part.toLowerCase().toUpperCase().toLowerCase())
+  return folded.normalize('NFC').replaceAll('ς', 'σ')
 }
 
 /** The letters of most texts have neither compositions nor forms. */

@@ -83,6 +83,11 @@ export interface Writer extends Reader {
     hidden: JsonObject | null,
   ): Promise<Stored>
   /**
+   * Adds instances of a collection that passes, under identifiers that were drawn for them. One that is
+   * there already stays as it is: a commit may be tried again that had come through.
+   */
+  add(collection: Collection, parent: string | null, added: readonly NewInstance[]): Promise<void>
+  /**
    * Keeps an instance that is to be removed from being referred to, until the transaction is over: those
    * who do so already are seen from here on.
    */
@@ -122,6 +127,11 @@ export interface Writer extends Reader {
   endTally(subject: string): Promise<void>
   /** Remembers that this account sent from an address: what comes back to it finds the account. */
   sentFrom(address: string, at: Instant): Promise<void>
+}
+
+/** An instance that was just made, with its identifier. */
+export interface NewInstance extends JsonObject {
+  readonly id: string
 }
 
 /** An answer kept under an idempotency key. */

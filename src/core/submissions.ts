@@ -38,11 +38,23 @@ export interface Submissions {
   places(): Promise<readonly WaitingPlace[]>
   /**
    * Claims up to `limit` submissions of a place that are due at `now`, the longest due first. Until
-   * `until` nobody else is given them; then they are due again, as uncertain.
+   * `until`, or until the node `owner` has gone, nobody else is given them; then they are due again, as
+   * uncertain.
    */
-  claim(now: Instant, until: Instant, limit: number, place?: Place): Promise<readonly Submission[]>
+  claim(
+    now: Instant,
+    until: Instant,
+    limit: number,
+    place?: Place,
+    owner?: string | null,
+  ): Promise<readonly Submission[]>
   /** Claims, wherever they wait, submissions that had to be claimed before `now`. */
-  claimLate(now: Instant, until: Instant, limit: number): Promise<readonly Submission[]>
+  claimLate(
+    now: Instant,
+    until: Instant,
+    limit: number,
+    owner?: string | null,
+  ): Promise<readonly Submission[]>
   /**
    * The outcome is known and the message is done with. False where it was claimed again since, or is
    * not waited for any more: then somebody else decides what becomes of it, and nothing is changed.

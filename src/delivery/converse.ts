@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http'
 import type { Dispatcher } from 'undici'
 import type { Clock, Instant } from '../core/clock.ts'
 import { onAbort } from './on-abort.ts'
@@ -50,53 +51,78 @@ class HungUp extends Error {
 export function converse(
   pool: Dispatcher,
   request: Dispatcher.DispatchOptions,
-  { timeoutMs, keptBytesMax, clock, signal }: Bounds,
+  bounds: Bounds,
 ): Promise<Heard> {
-  return new Promise((resolve) => {
-    let head: Head | null = null
-    const kept: Buffer[] = []
-    let bytes = 0
-    let isOver = false
-    let hasLeft = false
-    let hangUp = (): void => {}
-    let forget = (): void => {}
+  return new Promise((resolve) => new Conversation(bounds, resolve).begin(pool, request))
+}
 
-    const end = (ending: Ending): void => {
-      if (isOver) return
-      isOver = true
-      cancelDeadline()
-      forget()
-      resolve({ ending, hasLeft, head, body: Buffer.concat(kept), bytes })
-    }
-    const breakOff = (kind: 'TOO_LONG' | 'LATE' | 'CALLED_OFF'): void => {
-      end({ kind })
-      hangUp()
-    }
-    const cancelDeadline = clock.after(timeoutMs, () => breakOff('LATE'))
-    const callOff = (): void => breakOff('CALLED_OFF')
-    if (signal.aborted) return callOff()
-    forget = onAbort(signal, callOff)
+const nothing = Buffer.alloc(0)
 
-    pool.dispatch(request, {
-      onRequestStart: (controller) => {
-        hangUp = () => controller.abort(new HungUp())
-        // It waited for a connection until its time was over: it must not be sent now.
-        if (isOver) hangUp()
-        else hasLeft = true
-      },
-      onResponseStart: (_, status, headers) => {
-        const isInterim = status < 200
-        if (!isInterim) head = headOf(status, headers['retry-after'], clock.now())
-      },
-      onResponseData: (_, chunk) => {
-        if (bytes < keptBytesMax) kept.push(chunk.subarray(0, keptBytesMax - bytes))
-        bytes += chunk.length
-        if (bytes > answerBytesMax) breakOff('TOO_LONG')
-      },
-      onResponseEnd: () => end({ kind: 'WHOLE' }),
-      onResponseError: (_, error) => end({ kind: 'FAILED', error }),
-    })
-  })
+/** A request and what is heard of it, as undici tells it: one object, since there are many a second. */
+class Conversation implements Dispatcher.DispatchHandler {
+  readonly #bounds: Bounds
+  readonly #onEnd: (heard: Heard) => void
+  #head: Head | null = null
+  #kept: Buffer[] | null = null
+  #bytes = 0
+  #isOver = false
+  #connection: Dispatcher.DispatchController | null = null
+  #cancelDeadline = (): void => {}
+  #forget = (): void => {}
+
+  constructor(bounds: Bounds, onEnd: (heard: Heard) => void) {
+    this.#bounds = bounds
+    this.#onEnd = onEnd
+  }
+
+  begin(pool: Dispatcher, request: Dispatcher.DispatchOptions): void {
+    const { clock, signal, timeoutMs } = this.#bounds
+    if (signal.aborted) return this.#end({ kind: 'CALLED_OFF' })
+    this.#cancelDeadline = clock.after(timeoutMs, () => this.#breakOff('LATE'))
+    this.#forget = onAbort(signal, () => this.#breakOff('CALLED_OFF'))
+    pool.dispatch(request, this)
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    // It waited for a connection until its time was over: it must not be sent now.
+    if (this.#isOver) controller.abort(new HungUp())
+    else this.#connection = controller
+  }
+
+  onResponseStart(_: unknown, status: number, headers: IncomingHttpHeaders): void {
+    const isInterim = status < 200
+    if (!isInterim) this.#head = headOf(status, headers['retry-after'], this.#bounds.clock.now())
+  }
+
+  onResponseData(_: unknown, chunk: Buffer): void {
+    const room = this.#bounds.keptBytesMax - this.#bytes
+    if (room > 0) (this.#kept ??= []).push(chunk.subarray(0, room))
+    this.#bytes += chunk.length
+    if (this.#bytes > answerBytesMax) this.#breakOff('TOO_LONG')
+  }
+
+  onResponseEnd(): void {
+    this.#end({ kind: 'WHOLE' })
+  }
+
+  onResponseError(_: unknown, error: unknown): void {
+    this.#end({ kind: 'FAILED', error })
+  }
+
+  #breakOff(kind: 'TOO_LONG' | 'LATE' | 'CALLED_OFF'): void {
+    this.#end({ kind })
+    this.#connection?.abort(new HungUp())
+  }
+
+  #end(ending: Ending): void {
+    if (this.#isOver) return
+    this.#isOver = true
+    this.#cancelDeadline()
+    this.#forget()
+    const body = this.#kept === null ? nothing : Buffer.concat(this.#kept)
+    const hasLeft = this.#connection !== null
+    this.#onEnd({ ending, hasLeft, head: this.#head, body, bytes: this.#bytes })
+  }
 }
 
 function headOf(status: number, given: string | string[] | undefined, at: Instant): Head {

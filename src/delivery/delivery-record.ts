@@ -1,6 +1,6 @@
 import type { Instant } from '../core/clock.ts'
-import type { JsonObject } from '../core/json.ts'
 import type { LogEntry } from '../core/notification-log.ts'
+import type { NewInstance } from '../core/store.ts'
 import { timestamp } from '../core/timestamp.ts'
 import { explain, statusOf } from './outcome.ts'
 import type { Posted } from './post.ts'
@@ -21,7 +21,7 @@ export interface FinishedAttempt {
 }
 
 /** An attempt as an instance of the collection `deliveries`. */
-export function deliveryRecord(attempt: FinishedAttempt, now: Instant): JsonObject {
+export function deliveryRecord(attempt: FinishedAttempt, now: Instant): NewInstance {
   const { outcome, response } = attempt.posted
   return {
     id: attempt.id,

@@ -1,8 +1,8 @@
-import type { Dispatcher } from 'undici'
 import type { Clock } from '../core/clock.ts'
 import { converse, type Ending } from './converse.ts'
 import { failure } from './failure.ts'
 import { answered, type Outcome } from './outcome.ts'
+import type { Loan } from './pools.ts'
 import type { Posted, PostRequest } from './post.ts'
 import { startOfText } from './start-of-text.ts'
 
@@ -10,19 +10,21 @@ import { startOfText } from './start-of-text.ts'
 const keptBytesMax = 4 * 1024
 
 /**
- * Sends one request over `pool` to `path` and reads the answer; never throws. One deadline holds for all of
- * it: to connect, to send, the header, the body. The status decides as soon as it is there: a body
- * that does not end, is too long, or breaks off changes nothing of what the receiver has said.
+ * Sends one request over a connection that is lent to `path`, reads the answer, and gives it back;
+ * never throws. One deadline holds for all of it: to connect, to send, the header, the body. The
+ * status decides as soon as it is there: a body that does not end, is too long, or breaks off changes
+ * nothing of what the receiver has said.
  */
 export async function exchange(
-  pool: Dispatcher,
+  loan: Loan,
   path: string,
   { headers, body, timeoutMs }: PostRequest,
   clock: Clock,
   signal: AbortSignal,
 ): Promise<Posted> {
   const request = { method: 'POST', path, headers, body } as const
-  const heard = await converse(pool, request, { timeoutMs, keptBytesMax, clock, signal })
+  const heard = await converse(loan.pool, request, { timeoutMs, keptBytesMax, clock, signal })
+  loan.giveBack()
   const { head, ending, bytes } = heard
   if (head === null) return { outcome: unanswered(ending, timeoutMs), response: null }
   return {

@@ -52,6 +52,8 @@ export class Flow {
   /** The log held no full batch behind those planned when it was last looked at. */
   #isDry = false
   #cancelTimer: (() => void) | null = null
+  /** How the deliveries fare that an attempt is one of. */
+  readonly #progress = (): Progress => this.#served.progress
 
   constructor(served: ServedWebhook, target: Target, turn: Turn, parts: DeliveryParts) {
     this.#served = served
@@ -92,11 +94,8 @@ export class Flow {
       return null
     }
     // Part of it became too old to be kept. What is left is another batch, under an identifier of its own.
-    return this.#proceed({
-      position,
-      progress: { ...progress, batch: null, ahead },
-      deliveries: [],
-    })
+    const left = { ...progress, batch: null, ahead }
+    return this.#proceed({ position, progress: left, deliveries: [] })
   }
 
   /** A node that was not told must not send what it had planned as if it held other records now. */
@@ -110,34 +109,37 @@ export class Flow {
     if (this.#fault !== null) throw this.#fault.error
     if (this.#isLost) return this.#close({ kind: 'OVER' })
     const { batch } = this.#served.progress
-    const [entries] = this.#entries
+    const entries = this.#entries[0]
     if (batch === null || entries === undefined) return this.#refill()
 
-    const halt = await this.#halt()
+    const served = this.#served
+    const isSame = isAsRead(served, this.#target, this.#parts)
+    const halt = this.#halt() ?? (isSame ? null : await this.#reread())
     if (halt !== null) return this.#close(halt)
     this.#sent += 1
+    this.#turn.away()
     const ready = { batch, entries }
-    const served = this.#served
-    const progress = (): Progress => served.progress
-    const sending = attempt(served, this.#target, ready, progress, null, this.#parts)
-    const attempted = await this.#turn.away(sending)
+    const attempted = await attempt(served, this.#target, ready, this.#progress, null, this.#parts)
+    this.#turn.back()
     if (attempted === null) return this.#close({ kind: 'OVER' })
     const { action } = attempted
     const reached = { ...attempted, position: 'to' in action ? action.to : served.position }
     const isPlain = isSmooth(served.progress) && isSmooth(reached.progress)
-    return isPlain && reached.progress.batch === null
-      ? this.#acknowledge(reached)
-      : this.#settle(reached)
+    if (!isPlain || reached.progress.batch !== null) return this.#settle(reached)
+    this.#acknowledge(reached)
+    if (served.unwritten.length >= 2 * writtenTogether) await this.#writing
+    return null
   }
 
   /** Why nothing more is sent in this turn; null where there is no reason. */
-  async #halt(): Promise<Rest | null> {
+  #halt(): Rest | null {
     if (!mayBegin(this.#parts)) return { kind: 'DORMANT' }
-    if (this.#sent > 0 && (this.#turn.isContended() || this.#isReplaysTurn())) {
-      return { kind: 'AGAIN' }
-    }
-    // It may have been changed while this one waited for its turn, or for the answer before.
-    if (isAsRead(this.#served, this.#target, this.#parts)) return null
+    const isOver = this.#sent > 0 && (this.#turn.isContended() || this.#isReplaysTurn())
+    return isOver ? { kind: 'AGAIN' } : null
+  }
+
+  /** It may have been changed while this one waited for its turn, or for the answer before. */
+  async #reread(): Promise<Rest | null> {
     const now = await readTarget(this.#served, this.#parts)
     if (now === null) return { kind: 'OVER' }
     if (!now.active) return { kind: 'DORMANT' }
@@ -151,19 +153,17 @@ export class Flow {
   }
 
   /** A plain success: goes on at once, and writes it down later. */
-  async #acknowledge({ position, progress, deliveries }: Reached): Promise<Rest | null> {
+  #acknowledge({ position, progress, deliveries }: Reached): void {
     const served = this.#served
     served.position = position
     served.progress = opened(progress)
     served.unwritten.push(...deliveries)
     this.#entries.shift()
-    if (served.progress.batch === null) return null
+    if (served.progress.batch === null) return
 
     const isMany = served.unwritten.length >= writtenTogether
     if (isMany || this.#wantsMore(nearlyNone)) this.#writeBehind()
     else this.#writeLater()
-    if (served.unwritten.length >= 2 * writtenTogether) await this.#writing
-    return null
   }
 
   /** Anything else: writes it down with what follows from it, before anything else is sent. */

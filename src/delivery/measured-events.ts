@@ -1,5 +1,6 @@
 import type { Labels, Metrics } from '../core/metrics.ts'
 import type { DeliveryEvents } from './events.ts'
+import type { Outcome } from './outcome.ts'
 
 /** Seconds; up to the longest timeout of a webhook. */
 const buckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15, 30, 60]
@@ -18,8 +19,7 @@ export function measuredEvents(events: DeliveryEvents, metrics: Metrics): Delive
   return {
     ...events,
     attempted: (attempt) => {
-      const state = attempt.isRetrying ? 'RETRYING' : 'ACTIVE'
-      const labels = labelsOf(attempt.outcome.kind, state)
+      const labels = (attempt.isRetrying ? ofRetries : ofFirst)[attempt.outcome.kind]
       attempts.add(labels)
       duration.observe(labels, attempt.durationMs / 1000)
       if (attempt.outcome.kind === 'ACCEPTED') records.add(none, attempt.batch.count)
@@ -28,12 +28,14 @@ export function measuredEvents(events: DeliveryEvents, metrics: Metrics): Delive
   }
 }
 
-const known = new Map<string, Labels>()
-
 /** The same object for the same values: who counts looks less often then. */
-function labelsOf(outcome: string, state: string): Labels {
-  const name = `${outcome} ${state}`
-  const labels = known.get(name) ?? { outcome, state }
-  known.set(name, labels)
-  return labels
-}
+const labelsOf = (state: string): Readonly<Record<Outcome['kind'], Labels>> => ({
+  ACCEPTED: { outcome: 'ACCEPTED', state },
+  REFUSED: { outcome: 'REFUSED', state },
+  GONE: { outcome: 'GONE', state },
+  UNREACHABLE: { outcome: 'UNREACHABLE', state },
+  TIMEOUT: { outcome: 'TIMEOUT', state },
+  BLOCKED: { outcome: 'BLOCKED', state },
+})
+const ofRetries = labelsOf('RETRYING')
+const ofFirst = labelsOf('ACTIVE')

@@ -18,16 +18,34 @@ const poolsMax = 512
 /** A pool that nobody used for so long is closed. Its connections are closed long before. */
 const idleMsMax = 60_000
 
-interface Entry {
+class Entry implements Loan {
   readonly pool: Dispatcher
-  loans: number
-  usedAt: number
+  readonly #clock: Clock
+  loans = 0
+  usedAt = 0
+
+  constructor(pool: Dispatcher, clock: Clock) {
+    this.pool = pool
+    this.#clock = clock
+  }
+
+  lend(): void {
+    this.loans += 1
+    this.usedAt = this.#clock.monotonic()
+  }
+
+  giveBack(): void {
+    this.loans -= 1
+    this.usedAt = this.#clock.monotonic()
+  }
 }
 
 /** Makes pools with `open`. */
 export function pools(open: (origin: string) => Dispatcher, clock: Clock): Pools {
   /** The longest unused first. */
   const entries = new Map<string, Entry>()
+  /** The last of them. */
+  let latest: Entry | null = null
 
   const closeIdle = (): void => {
     for (const [origin, { pool, loans, usedAt }] of entries) {
@@ -41,19 +59,15 @@ export function pools(open: (origin: string) => Dispatcher, clock: Clock): Pools
 
   return {
     borrow: (origin) => {
-      const entry = entries.get(origin) ?? { pool: open(origin), loans: 0, usedAt: 0 }
-      entries.delete(origin)
-      entries.set(origin, entry)
-      entry.loans += 1
-      entry.usedAt = clock.monotonic()
-      closeIdle()
-      return {
-        pool: entry.pool,
-        giveBack: () => {
-          entry.loans -= 1
-          entry.usedAt = clock.monotonic()
-        },
+      const entry = entries.get(origin) ?? new Entry(open(origin), clock)
+      if (entry !== latest) {
+        entries.delete(origin)
+        entries.set(origin, entry)
+        latest = entry
       }
+      entry.lend()
+      closeIdle()
+      return entry
     },
     [Symbol.asyncDispose]: async () => {
       const open = [...entries.values()]

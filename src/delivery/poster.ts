@@ -23,14 +23,9 @@ export function poster(parts: WayOutParts): Poster {
   const perOrigin = guardedPools(parts, connectionsMax)
 
   return {
-    post: async (request, signal) => {
+    post: (request, signal) => {
       const { origin, path } = addressOf(request.url)
-      const loan = perOrigin.borrow(origin)
-      try {
-        return await exchange(loan.pool, path, request, clock, signal)
-      } finally {
-        loan.giveBack()
-      }
+      return exchange(perOrigin.borrow(origin), path, request, clock, signal)
     },
     [Symbol.asyncDispose]: () => perOrigin[Symbol.asyncDispose](),
   }

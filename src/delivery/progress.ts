@@ -78,28 +78,18 @@ export const initialProgress: Progress = {
 
 /** Goes on to the batch that follows, where none is open and one is planned. */
 export function opened(progress: Progress): Progress {
-  const [next, ...ahead] = progress.ahead
+  const [next] = progress.ahead
   if (progress.batch !== null || next === undefined) return progress
-  return { ...progress, batch: { ...next, attempts: 0, refusals: 0 }, ahead }
+  const { id, end, count } = next
+  const batch = { id, end, count, attempts: 0, refusals: 0 }
+  return { ...progress, batch, ahead: progress.ahead.slice(1) }
 }
 
 /** The text that a store keeps. What is planned ahead may be much, and is written often: it is kept short. */
 export function progressText(progress: Progress): string {
-  const ahead = progress.ahead.map(plannedText).join(',')
+  const ahead = progress.ahead.map(({ id, count, end }) => `${id} ${count} ${end}`)
   const replays = progress.replays.map((replay) => replayJson(replay, initialProgress))
-  const { ahead: _, ...others } = progress
-  return `{"ahead":[${ahead}],${JSON.stringify({ ...others, replays }).slice(1)}`
-}
-
-/** What is planned stays for several commits: its text is made once. */
-const plannedTexts = new WeakMap<PlannedBatch, string>()
-
-function plannedText(batch: PlannedBatch): string {
-  const known = plannedTexts.get(batch)
-  if (known !== undefined) return known
-  const text = JSON.stringify(`${batch.id} ${batch.count} ${batch.end}`)
-  plannedTexts.set(batch, text)
-  return text
+  return JSON.stringify({ ...progress, ahead, replays })
 }
 
 /**

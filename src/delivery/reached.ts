@@ -1,6 +1,6 @@
 import type { SetAside } from '../core/consumers.ts'
-import type { JsonObject } from '../core/json.ts'
 import type { Position } from '../core/notification-log.ts'
+import type { NewInstance } from '../core/store.ts'
 import type { Progress } from './progress.ts'
 import type { ReplayChange } from './save-replay.ts'
 
@@ -8,7 +8,7 @@ import type { ReplayChange } from './save-replay.ts'
 export interface Reached {
   readonly position: Position
   readonly progress: Progress
-  readonly deliveries: readonly JsonObject[]
+  readonly deliveries: readonly NewInstance[]
   /** What was set aside on the way. */
   readonly setAside?: readonly SetAside[]
   /** What was delivered by a replay: if it was set aside before, it is not any more. */

@@ -123,8 +123,9 @@ export class ReplayFlow {
     this.#sent += 1
     const ready = { batch, entries }
     const { id, flow } = replay
-    const sending = attempt(this.#served, this.#target, ready, () => flow, id, this.#parts)
-    const attempted = await this.#turn.away(sending)
+    this.#turn.away()
+    const attempted = await attempt(this.#served, this.#target, ready, () => flow, id, this.#parts)
+    this.#turn.back()
     if (attempted === null) return { kind: 'OVER' }
     this.#entries = attempted.progress.batch === null ? null : entries
     return this.#settle(replay, selection, entries, attempted)

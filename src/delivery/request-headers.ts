@@ -14,25 +14,18 @@ export function requestHeaders(
   now: Instant,
 ): Readonly<Record<string, string>> {
   const timestamp = Math.floor(now / 1000)
-  const signatures = target.secrets
+  const fields: Record<string, string> = { 'user-agent': userAgent }
+  for (const [name, value] of Object.entries(target.headers)) fields[name.toLowerCase()] = value
+  fields['content-type'] = 'application/json'
+  fields['webhook-id'] = webhookId
+  fields['webhook-timestamp'] = String(timestamp)
+  fields['webhook-signature'] = target.secrets
     .filter((secret) => isValid(secret, now))
     .map(({ key }) => sign(key, { id: webhookId, timestamp, body }))
-  return {
-    'user-agent': userAgent,
-    ...lowerCased(target.headers),
-    'content-type': 'application/json',
-    'webhook-id': webhookId,
-    'webhook-timestamp': String(timestamp),
-    'webhook-signature': signatures.join(' '),
-  }
+    .join(' ')
+  return fields
 }
 
 function isValid({ until }: SigningSecret, now: Instant): boolean {
   return until === null || until > now
-}
-
-function lowerCased(headers: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
-  return Object.fromEntries(
-    Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]),
-  )
 }

@@ -1,8 +1,7 @@
 import type { LeasedConsumer } from '../core/consumers.ts'
 import type { Clock } from '../core/clock.ts'
-import type { JsonObject } from '../core/json.ts'
 import type { LogReader, Position } from '../core/notification-log.ts'
-import type { Stored } from '../core/store.ts'
+import type { NewInstance, Stored } from '../core/store.ts'
 import { readProgress, type Progress } from './progress.ts'
 import type { Selection } from './stored-replay.ts'
 import type { Target } from './target.ts'
@@ -32,7 +31,7 @@ export interface ServedWebhook {
   movedAt: number
   writtenAt: number
   /** Attempts that succeeded and are not on record yet, the position is ahead by them. Few. */
-  readonly unwritten: JsonObject[]
+  readonly unwritten: NewInstance[]
   /** How long the receiver took for the last attempt. Null where there was none. */
   answerMs: number | null
   /** As it is stored: the service disabled it, and no delivery succeeded since. */

@@ -46,6 +46,7 @@ export function settle(
   const settled = decide({ progress, batch, outcome, settings, now, random })
   const { nextAttemptAt } = settled.progress
   const waitMs = nextAttemptAt === null ? 0 : nextAttemptAt - now
+  if (settled.progress.waitMs === waitMs) return settled
   return { ...settled, progress: { ...settled.progress, waitMs } }
 }
 

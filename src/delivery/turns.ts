@@ -25,10 +25,11 @@ export interface TurnLimits {
 /** A place among those that are worked on. */
 export interface Turn {
   /**
-   * Waits for a receiver. Where that takes long and others wait, the place goes to one of them; then
-   * the turn is contended.
+   * Waits for a receiver until it is back. Where that takes long and others wait, the place goes to
+   * one of them; then the turn is contended.
    */
-  away<T>(answer: Promise<T>): Promise<T>
+  away(): void
+  back(): void
   /** Whether another waits for the place and this one has had it for a while. */
   isContended(): boolean
   end(): void
@@ -187,13 +188,12 @@ class TakenTurn implements Turn {
     this.#began = clock.monotonic()
   }
 
-  async away<T>(answer: Promise<T>): Promise<T> {
+  away(): void {
     this.#awaySince = this.#clock.monotonic()
-    try {
-      return await answer
-    } finally {
-      this.#awaySince = null
-    }
+  }
+
+  back(): void {
+    this.#awaySince = null
   }
 
   isContended(): boolean {

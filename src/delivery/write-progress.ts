@@ -1,7 +1,6 @@
 import { deliveries } from '../collections/deliveries.ts'
 import { webhooks } from '../collections/webhooks.ts'
 import { wait, type Instant } from '../core/clock.ts'
-import type { JsonObject } from '../core/json.ts'
 import { StoreUnavailable, type Transaction, type Writer } from '../core/store.ts'
 import { dueAlert, tell } from './due-alert.ts'
 import type { DeliveryParts } from './delivery-parts.ts'
@@ -57,8 +56,7 @@ export async function commitProgress(
 
     const webhook = holds && !isNews ? null : await writer.find(webhooks, { id: webhookId })
     const exists = (holds && !isNews) || webhook !== null
-    // Side by side, so that the store is asked for all at once.
-    if (exists) await Promise.all(made.map((each) => saveDelivery(writer, webhookId, each)))
+    if (exists) await writer.add(deliveries, webhookId, made)
     if (!holds || webhook === null) return holds
     await saveState(writer, webhook, state, parts.clock.now())
     if (alert !== null) await tell(writer, alert, webhook, state)
@@ -104,12 +102,4 @@ async function saveBeside(
   if (setAside.length > 0) await consumers.setAside(writer.account, webhookId, setAside)
   if (delivered.length > 0) await consumers.forgetSetAside(writer.account, webhookId, delivered)
   if (replay !== undefined) await saveReplay(writer, webhookId, replay, now)
-}
-
-async function saveDelivery(
-  writer: Writer,
-  webhookId: string,
-  delivery: JsonObject,
-): Promise<void> {
-  await writer.save(deliveries, { parent: webhookId, id: String(delivery['id']) }, delivery, null)
 }

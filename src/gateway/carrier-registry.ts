@@ -72,8 +72,10 @@ class Registry {
   readonly #following: Loop
   #shown: readonly OpenCarrier[] = []
   #print = ''
-  /** How many nodes handed messages over when that was last looked at. */
-  #nodes = 1
+  /** The nodes that handed messages over when that was last looked at. */
+  #submitting: readonly string[] = []
+  /** The carriers of which another node had something in memory. */
+  readonly #inherited = new Set<string>()
   #report: ReportEvents | null = null
   #stop = (): void => {}
 
@@ -119,13 +121,14 @@ class Registry {
   async start(report: ReportEvents): Promise<void> {
     const { store, clock } = this.#options
     this.#report = report
+    this.#submitting = submittingOf(this.#members)
     const follow = (): void => this.#following.wake(clock.now())
     const stopCommits = store.onCommit(({ changed }) => {
       if (changed.has(qualifiedName(carriers))) follow()
     })
     const stopMembers = this.#members.onChange(() => {
+      this.#inherit()
       follow()
-      this.#takeOver()
     })
     this.#stop = () => {
       stopCommits()
@@ -146,17 +149,25 @@ class Registry {
   }
 
   /** One node goes on with what those that have gone kept in memory. */
-  #takeOver(): void {
+  #inherit(): void {
+    const submitting = submittingOf(this.#members)
+    const hasGone = this.#submitting.some((id) => !submitting.includes(id))
+    this.#submitting = submitting
+    if (!hasGone || submitting[0] !== this.#members.self) return
+    for (const id of this.#lives.keys()) this.#inherited.add(id)
+  }
+
+  /** What fails, as where the store is away, is tried again when the carriers are next looked at. */
+  #resume(): void {
     const { store, log } = this.#options
-    const submitting = this.#members.live().filter(({ roles }) => roles.includes('submit'))
-    const [first] = submitting
-    const hasGone = submitting.length < this.#nodes
-    this.#nodes = submitting.length
-    if (!hasGone || first?.id !== this.#members.self) return
-    for (const id of this.#lives.keys()) {
+    for (const id of this.#inherited) {
+      this.#inherited.delete(id)
       this.find(id)
         ?.resume?.(() => pendingParts(store, id))
-        .catch((error: unknown) => log('warn', 'receipts not resumed', { carrier: id, error }))
+        .catch((error: unknown) => {
+          this.#inherited.add(id)
+          log('warn', 'receipts not resumed', { carrier: id, error })
+        })
     }
   }
 
@@ -170,6 +181,7 @@ class Registry {
     this.#want(wanted, owns)
     this.#shown = wanted.map((each, index) => this.#shownOf(each, owns[index] ?? null))
     for (const id of this.#lives.keys()) void this.#settle(id).catch(() => {})
+    this.#resume()
 
     const print = JSON.stringify(owns)
     if (print !== this.#print) for (const listener of this.#listeners) listener()
@@ -218,4 +230,12 @@ class Registry {
     this.#lives.set(id, known)
     return known
   }
+}
+
+/** The nodes that hand messages over, in the order in which all see them. */
+function submittingOf(members: Members): readonly string[] {
+  return members
+    .live()
+    .filter(({ roles }) => roles.includes('submit'))
+    .map(({ id }) => id)
 }

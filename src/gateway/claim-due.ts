@@ -1,6 +1,6 @@
 import type { Clock, Instant } from '../core/clock.ts'
 import type { NewId } from '../core/id.ts'
-import type { Transaction } from '../core/store.ts'
+import type { Store, Transaction } from '../core/store.ts'
 import type { Place, WaitingPlace } from '../core/submissions.ts'
 import { isCarrier, simulatorId } from '../collections/carriers.ts'
 import type { Message } from '../collections/messages.ts'
@@ -26,8 +26,10 @@ export interface ClaimDueOptions {
   /** How long a claim holds. */
   readonly leaseMs: number
   readonly resubmit: boolean
-  /** Whether rates are shared with other nodes. */
-  readonly isShared: boolean
+  /** Where several nodes have it, rates are shared. */
+  readonly store: Pick<Store, 'isShared'>
+  /** The node that claims. */
+  readonly owner: string
 }
 
 /** What was claimed. */
@@ -53,19 +55,19 @@ export async function claimDue(
   transaction: Transaction,
   options: ClaimDueOptions,
 ): Promise<Claimed> {
-  const { clock, dueClock, newId, leaseMs, resubmit, routing } = options
+  const { clock, dueClock, newId, leaseMs, resubmit, routing, owner } = options
   const { submissions } = transaction
   const now = dueClock.now()
   const places = await submissions.places()
   const ways = await waysOf(transaction, places, options)
-  const rates = options.isShared ? ratesOf(places, options, now) : new Map()
+  const rates = options.store.isShared ? ratesOf(places, options, now) : new Map()
   await readShared(transaction, rates, now)
   const plan = planClaims(places, ways, { now, limit: batchMax, lateMs: validityMs })
 
   const claims: Claim[] = []
   let more = false
   for (const { place, limit, aim, dueBy, lane } of plan.claims) {
-    const claimed = await submissions.claim(dueBy, now + leaseMs, limit, place)
+    const claimed = await submissions.claim(dueBy, now + leaseMs, limit, place, owner)
     claims.push(...claimed.map((submission) => ({ submission, aim })))
     more ||= claimed.length === limit || (plan.held && claimed.length > 0)
     if (aim === 'HAND_OVER') {
@@ -74,7 +76,7 @@ export async function claimDue(
     }
   }
   if (plan.waits || plan.held) {
-    const late = await submissions.claimLate(now, now + leaseMs, batchMax)
+    const late = await submissions.claimLate(now, now + leaseMs, batchMax, owner)
     claims.push(...late.map((submission): Claim => ({ submission, aim: 'MOVE' })))
   }
 

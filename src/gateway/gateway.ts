@@ -2,6 +2,7 @@ import type { CarrierCounts, ReportEvents } from '../core/carrier.ts'
 import type { Clock } from '../core/clock.ts'
 import type { NewId } from '../core/id.ts'
 import type { Log } from '../core/log.ts'
+import { alone, type Members } from '../core/nodes.ts'
 import type { Random } from '../core/random.ts'
 import type { Store } from '../core/store.ts'
 import type { Carriers } from './carriers.ts'
@@ -31,6 +32,8 @@ export interface GatewayOptions {
   readonly resubmit?: boolean
   /** Words that opt out and in, besides the English ones; none where nothing is said. */
   readonly ownWords?: OwnWords
+  /** The nodes over the store; alone where none are given. */
+  readonly members?: Members
   readonly counts?: CarrierCounts
 }
 
@@ -47,7 +50,7 @@ export interface Gateway extends AsyncDisposable {
  * most 20 s; carriers can report until they are disposed themselves.
  */
 export function gateway(options: GatewayOptions): Gateway {
-  const { store, carriers, clock, resubmit = true } = options
+  const { store, carriers, clock, resubmit = true, members = alone('') } = options
   const wishOf = wishes(options.ownWords ?? { stop: [], start: [] })
   const overdue = overdueLoop(options)
   const incomplete = incompleteLoop({ ...options, wishOf })
@@ -55,6 +58,7 @@ export function gateway(options: GatewayOptions): Gateway {
   const submissions = submissionLoop({
     ...options,
     resubmit,
+    members,
     routing: options.routing ?? routing(options),
     onExpected: overdue.wake,
   })

@@ -1,5 +1,6 @@
 import type { Instant } from '../core/clock.ts'
 import type { NewId } from '../core/id.ts'
+import type { Members } from '../core/nodes.ts'
 import type { Store } from '../core/store.ts'
 import { carrierFlights } from './carrier-flights.ts'
 import { claimDue, type Claimed } from './claim-due.ts'
@@ -16,6 +17,8 @@ export interface SubmissionLoopOptions extends HandingOverOptions {
   readonly store: Store
   readonly newId: NewId
   readonly routing: Routing
+  /** The nodes over the store: what one has claimed others take over when it has gone. */
+  readonly members: Members
   /** Whether a message that may be at its carrier already is sent again. */
   readonly resubmit: boolean
   /** Called with the first time at which a receipt that is now expected is overdue. */
@@ -45,7 +48,7 @@ const pollMs = 5000
 
 /** Makes the loop that hands messages to their carriers when they are due. */
 export function submissionLoop(options: SubmissionLoopOptions): SubmissionLoop {
-  const { store, clock, newId, log, onExpected } = options
+  const { store, clock, newId, log, onExpected, members } = options
   const giveUp = new AbortController()
   // Nodes go by what each other's clocks show: one that is ahead would take what others have claimed.
   const dueClock = store.isShared ? clock : steadyClock(clock)
@@ -58,7 +61,7 @@ export function submissionLoop(options: SubmissionLoopOptions): SubmissionLoop {
     flights,
     rates: senderRates(clock),
     leaseMs,
-    isShared: store.isShared,
+    owner: members.self,
   }
   const claims = loop({ name: 'submission', clock: dueClock, log, pollMs, work })
   let full = false
@@ -73,7 +76,7 @@ export function submissionLoop(options: SubmissionLoopOptions): SubmissionLoop {
     const [before, since] = [ended, clock.monotonic()]
     const claimed: Claimed = await store.transact((transaction) => claimDue(transaction, claiming))
     full = claimed.held
-    const isLate = clock.monotonic() - since > freshMs
+    const isLate = clock.monotonic() - since > freshMs || !members.isHeldSince(since)
     if (isLate) return giveBack(outcomes, claimed.ready, dueClock.now())
     // At once: what is deleted from now on may still be sent.
     for (const [carrier, ready] of Map.groupBy(claimed.ready, carrierOf)) {

@@ -152,7 +152,8 @@ async function onResource(
     preferences,
   })
   try {
-    const isDry = preferences.dryRun && mayBeDry(request, route)
+    // What is read changes nothing.
+    const isDry = preferences.dryRun && route.access === 'write'
     const operation = isDry ? dryRun(route.operation) : route.operation
     const answer = await operation(requestUp(sent, version), edge.engine)
     return answerDown(answer, sent, version)
@@ -178,11 +179,6 @@ function refuseParameters(parameters: readonly Parameter[], method: string): voi
   if (parameters.length === 0) return
   const detail = `is not taken by ${method}: what it does stands in the path and the body`
   throw invalidParameters(parameters.map(([parameter]) => ({ parameter, detail })))
-}
-
-/** What is removed is not shown, and what is read changes nothing. */
-function mayBeDry(request: PlainRequest, { access }: Route): boolean {
-  return access === 'write' && request.method !== 'DELETE'
 }
 
 async function readView(visit: Visit, view: View): Promise<PlainAnswer> {

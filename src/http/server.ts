@@ -10,6 +10,7 @@ import { unreadable } from './unreadable.ts'
 
 // Not imported, which would load all that it exports (docs/decisions/0016).
 const { createServer } = process.getBuiltinModule('node:http')
+const { Server: SocketServer } = process.getBuiltinModule('node:net')
 
 /** Octets that a body may have: 1 MiB. */
 const bodyBytesMax = 1_048_576
@@ -22,7 +23,11 @@ const keepAliveMs = 72_000
 export interface Server {
   /** Such as `http://127.0.0.1:8080`. */
   readonly url: string
-  /** Stops accepting, lets what is in flight finish. */
+  /**
+   * Stops accepting, answers what has come and what comes over connections that there are, and tells
+   * each client to end its connection with the answer. Those over which nothing comes are closed after
+   * half a second.
+   */
   close(): Promise<void>
 }
 
@@ -40,10 +45,15 @@ export interface Patience {
   readonly requestTimeoutMs: number
   /** How often that is looked at, in milliseconds. */
   readonly checkEveryMs: number
+  /** How long a server that closes waits for a request over a connection that is idle, in milliseconds. */
+  readonly idleMs?: number
 }
 
 const requestTimeoutMs = 30_000
 const usual: Patience = { requestTimeoutMs, checkEveryMs: 5000 }
+
+/** Who has a next request within this time hears from its answer that the connection ends. */
+const idleMs = 500
 
 /** How long requests in flight may take to finish when the server closes, in milliseconds. */
 const closeTimeoutMs = 20_000
@@ -56,11 +66,12 @@ export async function serve(
 ): Promise<Server> {
   const closing = new AbortController()
   const pass: Pass = async (request, response, body, refused) => {
-    // Else a client that always has a next request would keep its connection, and the server.
-    if (closing.signal.aborted) response.setHeader('connection', 'close')
     const asked = plainRequest(request, response, body, closing.signal)
     const known = refused === undefined ? asked : { ...asked, refused }
-    write(response, await answer(known))
+    const answered = await answer(known)
+    // Else a client that always has a next request would keep its connection, and the server.
+    if (closing.signal.aborted) response.setHeader('connection', 'close')
+    write(response, answered)
   }
   const server = socketServer(patience)
   const unread = unreadable(newRequestId, clock)
@@ -80,10 +91,12 @@ export async function serve(
       // Streams would go on for ever, so they are told to end.
       closing.abort()
       const cancel = clock.after(closeTimeoutMs, () => server.closeAllConnections())
-      const stop = sweepIdle(server, clock)
-      await new Promise((resolve) => server.close(resolve))
+      const stop = sweepIdle(server, clock, patience.idleMs ?? idleMs)
+      // HTTP's own end of it closes idle connections at once: a request may be on its way over one.
+      await new Promise((resolve) => SocketServer.prototype.close.call(server, resolve))
       stop()
       cancel()
+      server.close()
     },
   }
 }
@@ -144,9 +157,9 @@ async function listen(
 /** How often a server that closes looks for connections that have fallen idle, in milliseconds. */
 const sweepMs = 50
 
-/** Closes connections as they fall idle: one may still be reading what it refused. */
-function sweepIdle(server: HttpServer, clock: Clock): () => void {
-  let cancel = clock.after(sweepMs, function sweep() {
+/** Closes idle connections after a while, and then as they fall idle: one may still be reading what it refused. */
+function sweepIdle(server: HttpServer, clock: Clock, afterMs: number): () => void {
+  let cancel = clock.after(afterMs, function sweep() {
     server.closeIdleConnections()
     cancel = clock.after(sweepMs, sweep)
   })

@@ -1,7 +1,8 @@
-import { wait, type Clock } from '../core/clock.ts'
+import { wait, type Clock, type Instant } from '../core/clock.ts'
 import type { Log } from '../core/log.ts'
 import type { Members, NodeRecord, Role } from '../core/nodes.ts'
 import type { Store } from '../core/store.ts'
+import { standingFor } from './standing.ts'
 
 /** What a node needs to be one of several. */
 export interface MembershipParts {
@@ -21,7 +22,10 @@ export interface Membership extends Members, AsyncDisposable {
   start(): Promise<void>
 }
 
-/** How often a node says that it is there, and how long it is believed, in milliseconds. */
+/**
+ * How often a node says that it is there, and how long it is believed, in milliseconds: others know within
+ * nine seconds that it has gone.
+ */
 export const beatTimes = { everyMs: 2000, heldMs: 7000 }
 
 /** Keeps this node among the others. While the store is not there the last that was heard holds. */
@@ -29,13 +33,16 @@ export function membership(parts: MembershipParts): Membership {
   const { store, clock, log, self, roles } = parts
   const stopping = new AbortController()
   const listeners = new Set<() => void>()
+  const standing = standingFor(beatTimes.heldMs)
   let known: readonly NodeRecord[] = [{ id: self, roles, told: '{}' }]
   let running: Promise<void> = Promise.resolve()
 
   const beat = async (): Promise<void> => {
     const node = { id: self, roles, told: parts.told() }
-    const now = clock.now()
-    const live = await store.transact(({ nodes }) => nodes.beat(node, now, now + beatTimes.heldMs))
+    const began = clock.monotonic()
+    const { live, gone, now } = await beatOnce(parts, node, standing.isSure(began))
+    standing.beaten({ began, ended: clock.monotonic(), now })
+    if (gone.length > 0) log('warn', 'nodes were not heard of', { nodes: gone })
     const isChanged = namesOf(live) !== namesOf(known)
     known = live
     if (!isChanged) return
@@ -57,6 +64,7 @@ export function membership(parts: MembershipParts): Membership {
       listeners.add(listener)
       return () => void listeners.delete(listener)
     },
+    isHeldSince: (since) => standing.isHeld(since, clock.monotonic()),
     start: async () => {
       await beat()
       running = run()
@@ -65,10 +73,29 @@ export function membership(parts: MembershipParts): Membership {
       stopping.abort()
       await running
       await store
-        .transact(({ nodes }) => nodes.leave(self))
+        .transact(async ({ nodes }) => nodes.leave(self, await nodes.time(clock.now())))
         .catch((error: unknown) => log('warn', 'this node is thought to be there still', { error }))
     },
   }
+}
+
+interface Heard {
+  readonly live: readonly NodeRecord[]
+  readonly gone: readonly string[]
+  readonly now: Instant
+}
+
+/** Says that a node is there, by the time of the store, and hears of the others. */
+function beatOnce(
+  { store, clock }: MembershipParts,
+  node: NodeRecord,
+  mayForget: boolean,
+): Promise<Heard> {
+  return store.transact(async ({ nodes }) => {
+    const now = await nodes.time(clock.now())
+    const live = await nodes.beat(node, now, now + beatTimes.heldMs)
+    return { live, gone: mayForget ? await nodes.forget(now) : [], now }
+  })
 }
 
 function namesOf(nodes: readonly NodeRecord[]): string {

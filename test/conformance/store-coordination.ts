@@ -1,11 +1,32 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { accountId } from '../../src/core/account.ts'
 import type { NodeRecord } from '../../src/core/nodes.ts'
+import type { Store } from '../../src/core/store.ts'
+import { anyPlace } from '../../src/core/submissions.ts'
 import { sampleCollections } from './sample-collections.ts'
 import type { OpenStore } from './store.ts'
 
+const ours = accountId('ours')
+
 function node(id: string): NodeRecord {
   return { id, roles: ['api', 'deliver'], told: `{"is":"${id}"}` }
+}
+
+/** Nodes that have claimed messages until 60; `n1` is there until 10, the others until 20. */
+async function openClaimed(
+  open: OpenStore,
+  claims: Readonly<Record<string, readonly string[]>>,
+): Promise<Store> {
+  const store = await open(sampleCollections)
+  for (const [id, messages] of Object.entries(claims)) {
+    await store.transact(async (tx) => {
+      await tx.nodes.beat(node(id), 0, id === 'n1' ? 10 : 20)
+      for (const message of messages) await tx.in(ours).submit(message, 0)
+      await tx.submissions.claim(0, 60, messages.length, anyPlace, id)
+    })
+  }
+  return store
 }
 
 /** What nodes know of each other, and what they share. */
@@ -20,13 +41,72 @@ export function coordinatesNodes(open: OpenStore): void {
       const both = await beat('n1', 5, 30)
       const late = await beat('n1', 10, 30)
       await beat('n3', 11, 40)
-      await store.transact(({ nodes }) => nodes.leave('n1'))
+      await store.transact(({ nodes }) => nodes.leave('n1', 12))
       const last = await beat('n3', 12, 40)
 
       assert.deepEqual(first, [node('n2')])
       assert.deepEqual(both, [node('n1'), node('n2')])
       assert.deepEqual(late, [node('n1')])
       assert.deepEqual(last, [node('n3')])
+    })
+  })
+
+  describe('a node that is not heard of', () => {
+    it('is forgotten once, and what it had claimed is due again, as uncertain', async () => {
+      await using store = await openClaimed(open, { n1: ['m1'], n2: ['m2'] })
+      const forget = () => store.transact(({ nodes }) => nodes.forget(10))
+      const woken: (number | null)[] = []
+      store.onCommit(({ submissionDueAt }) => woken.push(submissionDueAt))
+
+      const gone = await forget()
+      const again = await forget()
+      const due = await store.transact((tx) => tx.submissions.claim(10, 80, 9, anyPlace, 'n2'))
+
+      assert.deepEqual([gone, again], [['n1'], []])
+      assert.deepEqual(due, [
+        { account: ours, messageId: 'm1', attempt: 1, uncertain: true, place: anyPlace },
+      ])
+      assert.ok(woken.includes(10))
+    })
+
+    it('moves nothing that another has claimed since, and what nobody has it may still finish', async () => {
+      await using store = await openClaimed(open, { n1: ['m1', 'm2'] })
+      const finish = (messageId: string) =>
+        store.transact((tx) => tx.submissions.finish({ account: ours, messageId, attempt: 0 }))
+      await store.transact(({ nodes }) => nodes.forget(10))
+      const [taken] = await store.transact((tx) => tx.submissions.claim(10, 80, 1, anyPlace, 'n2'))
+
+      const finished = [await finish('m1'), await finish('m2')]
+
+      assert.equal(taken?.messageId, 'm1')
+      assert.deepEqual(finished, [false, true])
+    })
+
+    it('frees nothing that it gave back, or that another has claimed', async () => {
+      await using store = await openClaimed(open, { n1: ['m1', 'm2'], n2: [] })
+      const claimed = { account: ours, attempt: 0 }
+      await store.transact(async ({ submissions }) => {
+        await submissions.postpone({ ...claimed, messageId: 'm1' }, 1000)
+        await submissions.postpone({ ...claimed, messageId: 'm2' }, 5)
+        await submissions.claim(5, 60, 9, anyPlace, 'n2')
+      })
+
+      await store.transact(({ nodes }) => nodes.forget(10))
+      const due = await store.transact((tx) => tx.submissions.claim(59, 99, 9))
+
+      assert.deepEqual(due, [])
+    })
+
+    it('frees what it had claimed when it says itself that it goes', async () => {
+      await using store = await openClaimed(open, { n1: ['m1'], n2: ['m2'] })
+
+      await store.transact(({ nodes }) => nodes.leave('n1', 5))
+
+      const due = await store.transact((tx) => tx.submissions.claim(5, 80, 9))
+      assert.deepEqual(
+        due.map(({ messageId }) => messageId),
+        ['m1'],
+      )
     })
   })
 

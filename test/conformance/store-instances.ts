@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { deliveries } from '../../src/collections/deliveries.ts'
+import { webhooks } from '../../src/collections/webhooks.ts'
 import { accountId } from '../../src/core/account.ts'
-import { Taken } from '../../src/core/store.ts'
+import { firstIdAt } from '../../src/core/id.ts'
+import { type NewInstance, Taken, where } from '../../src/core/store.ts'
+import { timestamp } from '../../src/core/timestamp.ts'
 import {
   aPiece,
   aThing,
@@ -247,6 +251,30 @@ export function keepsInstances(open: OpenStore): void {
         reader.count(things, null, { conditions: [], words: [] }),
       )
       assert.equal(count, 3)
+    })
+
+    it('adds instances that pass, many at once, and leaves alone what is there', async () => {
+      await using store = await open([webhooks, deliveries])
+      const made = Array.from({ length: 40 }, (_, index) => {
+        return { id: firstIdAt('delivery', index), createdAt: timestamp(index), attempt: 1 }
+      })
+      const [first = { id: '' }] = made
+      const add = (added: readonly NewInstance[]) =>
+        store.transact((tx) => tx.in(ours).add(deliveries, 'w', added))
+
+      await add([first])
+      await add(made.map((each) => (each === first ? { ...each, attempt: 2 } : each)))
+      await add([])
+
+      const query = where([], 100)
+      const found = await store.read(ours, (reader) => reader.list(deliveries, 'w', query))
+      const theirs = await store.read(ours, (reader) => reader.list(deliveries, 'v', query))
+      assert.deepEqual(
+        found.map(({ doc }) => doc),
+        made.map((each) => JSON.stringify(each)),
+      )
+      assert.deepEqual(theirs, [])
+      assert.match(found[0]?.revision ?? '', /^[A-Za-z0-9_-]{22}$/)
     })
 
     it('keeps long texts and every character', async () => {

@@ -139,37 +139,41 @@ for (const kind of ['memory', ...presentStoreKinds.slice(2)] as const) {
 
     // Over a server, what waits by a clock that stands still may never end; the tests of nodes stop processes.
     const isServed = kind === 'postgres'
-    it('lose nothing when one is paused in the middle of a request, and comes back', { skip: isServed }, async (t) => {
-      const world = await worldOver(t, kind)
-      await world.addWebhook('w', { maxBatch: 2 })
-      const frozen = virtualClock()
-      let answer: (status: number) => void = () => {}
-      world.receive('https://w.test/', () => new Promise((resolve) => (answer = resolve)))
-      await world.start({ owner: 'paused', clock: frozen })
-      await world.notify('m1', 'm2', 'm3')
-      await world.until(() => world.sent.length === 1)
+    it(
+      'lose nothing when one is paused in the middle of a request, and comes back',
+      { skip: isServed },
+      async (t) => {
+        const world = await worldOver(t, kind)
+        await world.addWebhook('w', { maxBatch: 2 })
+        const frozen = virtualClock()
+        let answer: (status: number) => void = () => {}
+        world.receive('https://w.test/', () => new Promise((resolve) => (answer = resolve)))
+        await world.start({ owner: 'paused', clock: frozen })
+        await world.notify('m1', 'm2', 'm3')
+        await world.until(() => world.sent.length === 1)
 
-      const late = answer
-      world.receive('https://w.test/', () => 204)
-      await world.start({ owner: 'other' })
-      await world.clock.advance(60 * secondMs)
-      await world.until(() => world.sent.length === 3)
-      await world.notify('m4')
-      await world.until(() => world.sent.length === 4)
-      late(204)
-      await world.settle(20)
-      await frozen.advance(60 * secondMs)
-      await world.notify('m5')
-      await world.until(async () => (await world.deliveries('w')).length >= 5)
+        const late = answer
+        world.receive('https://w.test/', () => 204)
+        await world.start({ owner: 'other' })
+        await world.clock.advance(60 * secondMs)
+        await world.until(() => world.sent.length === 3)
+        await world.notify('m4')
+        await world.until(() => world.sent.length === 4)
+        late(204)
+        await world.settle(20)
+        await frozen.advance(60 * secondMs)
+        await world.notify('m5')
+        await world.until(async () => (await world.deliveries('w')).length >= 5)
 
-      assert.deepEqual(
-        world.sent.map(({ messageIds }) => messageIds),
-        [['m1', 'm2'], ['m1', 'm2'], ['m3'], ['m4'], ['m5']],
-      )
-      assert.equal(world.sent[0]?.webhookId, world.sent[1]?.webhookId)
-      const attempts = await world.deliveries('w')
-      assert.equal(attempts.length, 5)
-    })
+        assert.deepEqual(
+          world.sent.map(({ messageIds }) => messageIds),
+          [['m1', 'm2'], ['m1', 'm2'], ['m3'], ['m4'], ['m5']],
+        )
+        assert.equal(world.sent[0]?.webhookId, world.sent[1]?.webhookId)
+        const attempts = await world.deliveries('w')
+        assert.equal(attempts.length, 5)
+      },
+    )
 
     it('are not sent again what one had planned that was not told of a change', async (t) => {
       const world = await worldOver(t, kind)

@@ -17,6 +17,7 @@ async function openNodes(t: TestContext) {
       self: owner,
       live: () => [...there].map((id) => ({ id, roles, told: '{}' })),
       onChange: () => () => {},
+      isHeldSince: () => true,
     }
     return world.start({ owner, members, leaseTimes })
   }

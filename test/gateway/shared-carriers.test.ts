@@ -23,6 +23,7 @@ async function openShared(t: TestContext, binds: number) {
   const newId = typeIds(clock, random)
   const store = { ...memoryStore([carriers]), isShared: true }
   const there = new Set<string>()
+  const listeners = new Set<() => void>()
   const settings = { binds, partsPerSecond: 90 }
   const instance = { id: 'c', type: 'SMPP', active: true, routes: [], downLimitMs: 0, settings }
   await store.transact((tx) => tx.in(defaultAccount).save(carriers, { id: 'c' }, instance, null))
@@ -42,13 +43,14 @@ async function openShared(t: TestContext, binds: number) {
         opened.push(one)
         return {
           ...fakeCarrier(undefined, id),
+          resume: async () => void resumed.push(id),
           async [Symbol.asyncDispose]() {
             one.isClosed = true
           },
         }
       },
     }
-    const listeners = new Set<() => void>()
+    const resumed: string[] = []
     const members: Members = {
       self,
       live: () => [...there].toSorted().map((id) => ({ id, roles, told: '{}' })),
@@ -56,15 +58,25 @@ async function openShared(t: TestContext, binds: number) {
         listeners.add(listener)
         return () => listeners.delete(listener)
       },
+      isHeldSince: () => true,
     }
     const log = (): void => {}
     const registry = carrierRegistry({ store, clock, random, newId, log, types: [type], members })
     await registry.start(async () => {})
     const now = () => opened.find(({ isClosed }) => !isClosed) ?? null
     t.after(() => registry[Symbol.asyncDispose]())
-    return { registry, binds: () => now()?.binds ?? 0, rate: () => now()?.partsPerSecond ?? 0 }
+    return {
+      registry,
+      binds: () => now()?.binds ?? 0,
+      rate: () => now()?.partsPerSecond ?? 0,
+      resumed,
+    }
   }
-  return { clock, join, leave: (self: string) => there.delete(self) }
+  const leave = (self: string): void => {
+    there.delete(self)
+    for (const listener of listeners) listener()
+  }
+  return { clock, join, leave }
 }
 
 describe('the binds of a carrier over several nodes', () => {
@@ -122,6 +134,21 @@ describe('the binds of a carrier over several nodes', () => {
     await clock.advance(leaseMs)
 
     assert.deepEqual([paused.binds(), other.binds()], [0, 1])
+  })
+})
+
+describe('what a carrier has in memory', () => {
+  it('is gone on with by one of the others, of a node that was there before it, too', async (t) => {
+    const { clock, join, leave } = await openShared(t, 3)
+    await join('n1')
+    const heir = await join('n2')
+    const other = await join('n3')
+    await clock.advance(10_000)
+
+    leave('n1')
+    await clock.advance(10_000)
+
+    assert.deepEqual([heir.resumed, other.resumed], [['c'], []])
   })
 })
 

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
 import { request as httpRequest } from 'node:http'
 import { connect } from 'node:net'
 import { describe, it, type TestContext } from 'node:test'
@@ -7,9 +8,11 @@ import { handle, type Handle } from '../../src/http/handle.ts'
 import type { PlainRequest } from '../../src/http/request.ts'
 import { serve, type Patience, type Server } from '../../src/http/server.ts'
 
-async function startServer(t: TestContext, respond: Handle, patience?: Patience): Promise<Server> {
+const hasty: Patience = { requestTimeoutMs: 30_000, checkEveryMs: 5000, idleMs: 0 }
+
+async function startServer(t: TestContext, respond: Handle, patience = hasty): Promise<Server> {
   const newRequestId = (): string => 'request_1'
-  const parts = { newRequestId, clock: systemClock, ...(patience && { patience }) }
+  const parts = { newRequestId, clock: systemClock, patience }
   const answer = handle(respond, newRequestId, () => {})
   const server = await serve(answer, { host: '127.0.0.1', port: 0 }, parts)
   t.after(() => server.close())
@@ -266,5 +269,31 @@ describe('The server', () => {
     assert.equal(await (await answer).text(), '{"late":true}')
     await closed
     await assert.rejects(fetch(server.url))
+  })
+
+  it('answers what comes over a connection that was idle when it began to close, and ends that', async (t) => {
+    const patient = { ...hasty, idleMs: 10_000 }
+    const server = await startServer(
+      t,
+      async () => ({ status: 200, headers: {}, body: 'x' }),
+      patient,
+    )
+    const text = 'GET / HTTP/1.1\r\nhost: x\r\n\r\n'
+    const { port } = new URL(server.url)
+    const socket = connect(Number(port), '127.0.0.1', () => socket.write(text))
+    const [first] = await once(socket, 'data')
+    const rest: Buffer[] = []
+    socket.on('data', (chunk: Buffer) => rest.push(chunk))
+
+    const closed = server.close()
+    socket.write(text)
+    await once(socket, 'end')
+    await closed
+
+    assert.match(String(first), /keep-alive/)
+    assert.match(
+      Buffer.concat(rest).toString(),
+      /^HTTP\/1\.1 200 OK\r\n(?:.*\r\n)*connection: close\r\n/i,
+    )
   })
 })

@@ -4,8 +4,16 @@ import { it } from 'node:test'
 
 const program = new URL('./main.ts', import.meta.url).pathname
 
-/** Short-lived objects are most of what a schedule makes; nobody reads where an error was made. */
-const flags = ['--max-semi-space-size=32', '--stack-trace-limit=0']
+/**
+ * Short-lived objects are most of what a schedule makes: there is room for those of one, and they are
+ * let go of when it is over. Nobody reads where an error was made.
+ */
+const flags = [
+  '--expose-gc',
+  '--min-semi-space-size=64',
+  '--max-semi-space-size=64',
+  '--stack-trace-limit=0',
+]
 
 /**
  * Plays the schedules from one seed up to, not including, another. In a process of its own: the test

@@ -7,20 +7,23 @@ import { owner, type Owner } from './parts/owner.ts'
 import { phones, type Phones } from './parts/phones.ts'
 import { receivers, type Receivers } from './parts/receivers.ts'
 import type { Plant } from './parts/plants.ts'
-import { openWorld, pass, type World } from './parts/world.ts'
+import { openWorld, pass, type Noted, type World } from './parts/world.ts'
 
 /** What a schedule came to. */
 export interface Simulated {
   readonly seed: number
   /** What must never be and was. Empty where all is well. */
   readonly complaints: readonly string[]
-  readonly trace: readonly string[]
+  readonly trace: readonly Noted[]
   readonly accepted: number
   readonly acknowledged: number
   readonly crashes: number
 }
 
 const dayMs = 24 * 3_600_000
+
+/** No claim holds longer, and no message is scheduled for later. */
+const dueWithinMs = 180_000
 
 /** Plays one schedule: what happens in it follows from the seed, and from the fault that is planted. */
 export async function simulate(seed: number, plant?: Plant): Promise<Simulated> {
@@ -121,14 +124,26 @@ async function calm(play: Play, client: Owner): Promise<void> {
   for (let round = 0; round < 40 && world.complaints.length === 0; round += 1) {
     bury(play)
     for (const hook of hooks) if (hook.owed().length > 0) void client.revive(hook)
-    await timeline.advance(60_000)
-    if (isDone(play, client)) break
+    if (await comesToRest(play, client)) break
     // Claims, validities and leases run out, whatever a clock showed when they were made.
     if (client.open() === 0 && timeline.now() < world.latest + 4 * dayMs) {
       timeline.jump(world.latest + 4 * dayMs - timeline.now())
     }
   }
+  // What is left behind comes due now: a claim, or a time that a message was scheduled for.
+  timeline.jump(Math.max(world.latest - timeline.now(), 0) + dueWithinMs)
+  await timeline.advance(8000)
   if (world.complaints.length === 0) await checkAll(play, client)
+}
+
+/** Gives it a minute, and ends as soon as all is done. */
+async function comesToRest(play: Play, client: Owner): Promise<boolean> {
+  const { world } = play
+  for (let sliceMs = 0; sliceMs < 60_000 && world.complaints.length === 0; sliceMs += 2000) {
+    await world.timeline.advance(2000)
+    if (isDone(play, client)) return true
+  }
+  return false
 }
 
 function isDone({ world, outside }: Play, client: Owner): boolean {

@@ -12,6 +12,10 @@ export function seededRandom(seed: number): Random {
   }
   return {
     fraction,
-    bytes: (count) => Uint8Array.from({ length: count }, () => Math.floor(fraction() * 256)),
+    bytes: (count) => {
+      const drawn = new Uint8Array(count)
+      for (let at = 0; at < count; at += 1) drawn[at] = Math.floor(fraction() * 256)
+      return drawn
+    },
   }
 }

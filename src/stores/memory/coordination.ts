@@ -1,19 +1,38 @@
 import type { Buckets } from '../../core/buckets.ts'
+import type { Instant } from '../../core/clock.ts'
 import type { NamedLeases } from '../../core/leases.ts'
 import type { Nodes } from '../../core/nodes.ts'
+import { addSubmission, type Effects } from '../commit.ts'
 import { compareText } from './compare.ts'
 import type { Draft } from './state.ts'
+import { freeClaims } from './submissions.ts'
 
 /** Which nodes there are. */
-export function memoryNodes(draft: Draft): Nodes {
+export function memoryNodes(draft: Draft, effects: Effects): Nodes {
+  const free = (id: string, now: Instant): void => {
+    if (freeClaims(draft, id, now)) addSubmission(effects, now)
+  }
   return {
+    time: async (now) => now,
     beat: async (node, now, until) => {
       const rows = draft.change('nodes')
       rows.set(node.id, { node, heldUntil: until })
-      for (const [id, { heldUntil }] of rows) if (heldUntil <= now) rows.delete(id)
-      return [...rows.values()].map((row) => row.node).toSorted((a, b) => compareText(a.id, b.id))
+      const live = [...rows.values()].filter(({ heldUntil }) => heldUntil > now)
+      return live.map((row) => row.node).toSorted((a, b) => compareText(a.id, b.id))
     },
-    leave: async (id) => void draft.change('nodes').delete(id),
+    forget: async (now) => {
+      const rows = draft.change('nodes')
+      const gone = [...rows].filter(([, { heldUntil }]) => heldUntil <= now).map(([id]) => id)
+      for (const id of gone) {
+        rows.delete(id)
+        free(id, now)
+      }
+      return gone
+    },
+    leave: async (id, now) => {
+      draft.change('nodes').delete(id)
+      free(id, now)
+    },
   }
 }
 

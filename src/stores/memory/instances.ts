@@ -15,12 +15,9 @@ export function memoryInstances(
   effects: Effects,
   collections: readonly Collection[],
   account: AccountId,
-): Reader & Pick<Writer, 'account' | 'save' | 'seize' | 'remove'> {
+): Reader & Pick<Writer, 'account' | 'save' | 'add' | 'seize' | 'remove'> {
   const reader = memoryReader(draft.see, collections, account)
-
-  return {
-    ...reader,
-    account,
+  const own: Pick<Writer, 'save' | 'add' | 'seize' | 'remove'> = {
     save: async (collection, key, instance, hidden) => {
       checkKnown(collections, collection)
       const name = qualifiedName(collection)
@@ -29,11 +26,18 @@ export function memoryInstances(
       const hiddenText = hidden === null ? null : JSON.stringify(hidden)
       const revision = revisionOf(doc)
       const stored: Stored = { account, parent, id: key.id, doc, hidden: hiddenText, revision }
-      const row = readBack(stored)
+      const row = new Row(stored)
       checkUnique(collection, row, draft.see('instances').get(name))
       draft.changeIn(name).set(keyOf(account, parent, key.id), row)
       effects.changed.add(name)
       return stored
+    },
+    add: async (collection, parent, added) => {
+      for (const instance of added) {
+        const key = { parent, id: instance.id }
+        if ((await reader.find(collection, key)) !== null) continue
+        await own.save(collection, key, instance, null)
+      }
     },
     // One transaction writes at a time: nobody else can refer to it meanwhile.
     seize: async () => {},
@@ -53,17 +57,25 @@ export function memoryInstances(
       return true
     },
   }
+  return { ...reader, ...own, account }
 }
 
 /** Its texts are read back when somebody looks into them. */
-function readBack(stored: Stored): InstanceRow {
-  let instance: JsonObject | undefined
-  return {
-    stored,
-    get instance() {
-      return (instance ??= JSON.parse(stored.doc) as JsonObject)
-    },
-    hidden: stored.hidden === null ? null : (JSON.parse(stored.hidden) as JsonObject),
+class Row implements InstanceRow {
+  readonly stored: Stored
+  #instance: JsonObject | undefined
+  #hidden: JsonObject | null | undefined
+
+  constructor(stored: Stored) {
+    this.stored = stored
+  }
+
+  get instance(): JsonObject {
+    return (this.#instance ??= JSON.parse(this.stored.doc) as JsonObject)
+  }
+
+  get hidden(): JsonObject | null {
+    return (this.#hidden ??= JSON.parse(this.stored.hidden ?? 'null') as JsonObject | null)
   }
 }
 

@@ -6,7 +6,7 @@ import { type Effects, listeners, noEffects } from '../commit.ts'
 import { memoryLog } from './notification-log.ts'
 import { memoryReader } from './reader.ts'
 import { type Draft, draftOf, emptyState, keyOf, type State } from './state.ts'
-import { memoryTransaction } from './transaction.ts'
+import { MemoryTransaction } from './transaction.ts'
 
 /**
  * A store in memory, for tests: plain rather than fast, so that it shows what the others must
@@ -14,6 +14,7 @@ import { memoryTransaction } from './transaction.ts'
  */
 export function memoryStore(collections: readonly Collection[], log: Log = () => {}): Store {
   const told = listeners((error) => log('error', 'commit listener failed', { error }))
+  const keys = foundKeys()
   let state = emptyState()
   let closed = false
   let last: Promise<unknown> = Promise.resolve()
@@ -41,8 +42,8 @@ export function memoryStore(collections: readonly Collection[], log: Log = () =>
       return work(memoryReader((table) => seen[table], collections, account))
     },
     transact: (work) =>
-      transact((draft, effects) => work(memoryTransaction(draft, effects, collections))),
-    findKey: async (digest) => findKey(state, digest),
+      transact((draft, effects) => work(new MemoryTransaction(draft, effects, collections))),
+    findKey: async (digest) => keys.find(state, digest),
     log: memoryLog(
       () => {
         if (closed) throw new StoreUnavailable('the store is closed')
@@ -60,36 +61,29 @@ export function memoryStore(collections: readonly Collection[], log: Log = () =>
 
 /** Lends the draft to a work. When that is over, what it forgot to await fails. */
 async function whileRunning<T>(draft: Draft, work: (draft: Draft) => Promise<T>): Promise<T> {
-  let over = false
-  const check = (): void => {
-    if (over) throw new Error('this transaction is over: await everything inside it')
-  }
   try {
-    return await work({
-      ...draft,
-      see: (table) => {
-        check()
-        return draft.see(table)
-      },
-      change: (table) => {
-        check()
-        return draft.change(table)
-      },
-      changeIn: (collection) => {
-        check()
-        return draft.changeIn(collection)
-      },
-    })
+    return await work(draft)
   } finally {
-    over = true
+    draft.end()
   }
 }
 
-function findKey({ instances }: State, digest: string): KeyRecord | null {
-  const keys = [...(instances.get('keys')?.values() ?? [])]
-  const row = keys.find(({ hidden }) => hidden?.['digest'] === digest)
-  if (row === undefined) return null
-  const { account } = row.stored
-  const owner = instances.get('accounts')?.get(keyOf(defaultAccount, null, account))
-  return { key: row.stored, account: owner?.stored ?? null }
+/** Finds keys. One that was found before is the same record, unless it or its account is another by now. */
+function foundKeys() {
+  const found = new Map<string, KeyRecord>()
+  return {
+    find: ({ instances }: State, digest: string): KeyRecord | null => {
+      const keys = [...(instances.get('keys')?.values() ?? [])]
+      const row = keys.find(({ hidden }) => hidden?.['digest'] === digest)
+      if (row === undefined) return null
+      const key = row.stored
+      const owner = instances.get('accounts')?.get(keyOf(defaultAccount, null, key.account))
+      const account = owner?.stored ?? null
+      const before = found.get(digest)
+      if (before?.key === key && before.account === account) return before
+      const record = { key, account }
+      found.set(digest, record)
+      return record
+    },
+  }
 }

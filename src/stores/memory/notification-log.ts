@@ -26,9 +26,11 @@ export function memoryLog(
   const read: LogReader['read'] = async (account, after, filter, limit) => {
     const begins = placeOf(after ?? begin)
     const found: LogEntry[] = []
-    for (const [place, entry] of see().log) {
-      if (found.length >= limit) break
-      if (place > begins && entry.account === account && wants(filter, entry)) found.push(entry)
+    const { log, counters } = see()
+    const end = counters.get('log') ?? 0
+    for (let place = begins + 1; place <= end && found.length < limit; place += 1) {
+      const entry = log.get(place)
+      if (entry?.account === account && wants(filter, entry)) found.push(entry)
     }
     return found
   }

@@ -24,6 +24,8 @@ export interface SubmissionRow {
   readonly dueAt: Instant
   readonly attempt: number
   readonly uncertain: boolean
+  /** The node that claimed it last, where that said so. */
+  readonly claimedBy: string | null
   readonly place: Place
   readonly lateAt: Instant | null
 }
@@ -104,6 +106,8 @@ export interface Draft {
   readonly changeIn: (collection: string) => Map<string, InstanceRow>
   /** The state with all that was changed. */
   readonly result: () => State
+  /** From here on whoever looks into it, or writes, is told that it is over. */
+  readonly end: () => void
 }
 
 /** Nothing yet. */
@@ -133,7 +137,12 @@ export function draftOf(before: State): Draft {
   const state = { ...before }
   const copied = new Set<keyof State>()
   const copiedIn = new Map<string, Map<string, InstanceRow>>()
+  let over = false
+  const check = (): void => {
+    if (over) throw new Error('this transaction is over: await everything inside it')
+  }
   const change: Draft['change'] = (table) => {
+    check()
     if (!copied.has(table)) {
       copied.add(table)
       Object.assign(state, { [table]: new Map<unknown, unknown>(state[table]) })
@@ -141,9 +150,13 @@ export function draftOf(before: State): Draft {
     return state[table]
   }
   return {
-    see: (table) => state[table],
+    see: (table) => {
+      check()
+      return state[table]
+    },
     change,
     changeIn: (collection) => {
+      check()
       const known = copiedIn.get(collection)
       if (known !== undefined) return known
       const rows = new Map(state.instances.get(collection))
@@ -152,6 +165,9 @@ export function draftOf(before: State): Draft {
       return rows
     },
     result: () => state,
+    end: () => {
+      over = true
+    },
   }
 }
 
@@ -164,5 +180,7 @@ export function count(draft: Draft, name: 'log' | 'earlyReceipts' | 'fence'): nu
 
 /** A key made of several texts, of which none runs into the next. */
 export function keyOf(...parts: readonly (string | null)[]): string {
-  return JSON.stringify(parts)
+  let key = ''
+  for (const part of parts) key += part === null ? '-' : `${part.length}:${part}`
+  return key
 }

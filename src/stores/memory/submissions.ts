@@ -19,12 +19,15 @@ export function memorySubmissions(draft: Draft): Submissions {
     by: (row: SubmissionRow) => Instant,
     until: Instant,
     limit: number,
+    claimedBy: string | null,
   ): readonly Submission[] => {
     const claimed = found.toSorted((a, b) => by(a) - by(b) || compareKeys(a, b)).slice(0, limit)
     for (const row of claimed) {
       const attempt = row.attempt + 1
       const key = keyOf(row.account, row.messageId)
-      draft.change('submissions').set(key, { ...row, dueAt: until, attempt, uncertain: true })
+      draft
+        .change('submissions')
+        .set(key, { ...row, dueAt: until, attempt, uncertain: true, claimedBy })
     }
     return claimed.map(({ account, messageId, attempt, uncertain, place }) => ({
       account,
@@ -37,30 +40,32 @@ export function memorySubmissions(draft: Draft): Submissions {
 
   return {
     places: async () => placesOf(rows()),
-    claim: async (now, until, limit, place = anyPlace) => {
+    claim: async (now, until, limit, place = anyPlace, owner = null) => {
       const here = rows().filter(
         (row) => row.place.lane === place.lane && row.place.priority === place.priority,
       )
       const due = here.filter(({ dueAt }) => dueAt <= now)
-      return take(due, ({ dueAt }) => dueAt, until, limit)
+      return take(due, ({ dueAt }) => dueAt, until, limit, owner)
     },
-    claimLate: async (now, until, limit) => {
+    claimLate: async (now, until, limit, owner = null) => {
       const late = rows().filter(
         ({ lateAt, uncertain, dueAt }) =>
           lateAt !== null && lateAt <= now && (!uncertain || dueAt <= now),
       )
-      return take(late, ({ lateAt }) => lateAt ?? Infinity, until, limit)
+      return take(late, ({ lateAt }) => lateAt ?? Infinity, until, limit, owner)
     },
-    finish: async ({ account, messageId, attempt }) => {
-      const key = keyOf(account, messageId)
-      if (draft.see('submissions').get(key)?.attempt !== attempt + 1) return false
-      return draft.change('submissions').delete(key)
-    },
+    finish: async (claimed) => finish(draft, claimed),
     drop: async (account, messageId) => {
       draft.change('submissions').delete(keyOf(account, messageId))
     },
     postpone: async (claimed, dueAt, place) => postpone(draft, claimed, dueAt, place),
   }
+}
+
+function finish(draft: Draft, { account, messageId, attempt }: ClaimedSubmission): boolean {
+  const key = keyOf(account, messageId)
+  if (draft.see('submissions').get(key)?.attempt !== attempt + 1) return false
+  return draft.change('submissions').delete(key)
 }
 
 function postpone(
@@ -75,6 +80,16 @@ function postpone(
   const moved = { ...row, dueAt, uncertain: false, place: place ?? row.place }
   draft.change('submissions').set(key, moved)
   return true
+}
+
+/** Makes what a node has claimed due, as uncertain; false where it has claimed nothing. */
+export function freeClaims(draft: Draft, owner: string, now: Instant): boolean {
+  const rows = draft.see('submissions')
+  const held = [...rows].filter(([, row]) => row.uncertain && row.claimedBy === owner)
+  for (const [key, row] of held) {
+    draft.change('submissions').set(key, { ...row, dueAt: now, claimedBy: null })
+  }
+  return held.length > 0
 }
 
 function compareKeys(a: SubmissionRow, b: SubmissionRow): number {

@@ -1,7 +1,13 @@
 import { type AccountId, everyAccount } from '../../core/account.ts'
 import type { Collection } from '../../core/collection.ts'
-import type { Transaction, Writer } from '../../core/store.ts'
-import { anyPlace } from '../../core/submissions.ts'
+import type { Buckets } from '../../core/buckets.ts'
+import type { Consumers } from '../../core/consumers.ts'
+import type { IncomingParts } from '../../core/incoming-parts.ts'
+import type { NamedLeases } from '../../core/leases.ts'
+import type { Nodes } from '../../core/nodes.ts'
+import type { Receipts } from '../../core/receipts.ts'
+import type { Reader, Transaction, Writer } from '../../core/store.ts'
+import { anyPlace, type Submissions } from '../../core/submissions.ts'
 import { addSubmission, type Effects } from '../commit.ts'
 import { memoryConsumers } from './consumers.ts'
 import { memoryBuckets, memoryLeases, memoryNodes } from './coordination.ts'
@@ -14,42 +20,72 @@ import { memoryReceipts } from './receipts.ts'
 import { count, type Draft, keyOf } from './state.ts'
 import { memorySubmissions } from './submissions.ts'
 
-/** A transaction on a draft. Its parts are made when they are asked for: most touch one or two. */
-export function memoryTransaction(
-  draft: Draft,
-  effects: Effects,
-  collections: readonly Collection[],
-): Transaction {
-  return {
-    in: (account) => memoryWriter(draft, effects, collections, account),
-    get everywhere() {
-      return memoryReader(draft.see, collections, everyAccount)
-    },
-    get submissions() {
-      return memorySubmissions(draft)
-    },
-    get receipts() {
-      return memoryReceipts(draft)
-    },
-    get incomingParts() {
-      return memoryIncomingParts(draft)
-    },
-    get consumers() {
-      return memoryConsumers(draft)
-    },
-    get nodes() {
-      return memoryNodes(draft)
-    },
-    get leases() {
-      return memoryLeases(draft)
-    },
-    get buckets() {
-      return memoryBuckets(draft)
-    },
-    erase: async (account) => erase(draft, effects, account),
-    lastSender: async (address) => draft.see('senders').get(address) ?? null,
+/**
+ * A transaction on a draft. Its parts are made when they are asked for: most touch one or two. A class,
+ * since getters of a literal make a shape of their own each time, which only full collections free.
+ */
+export class MemoryTransaction implements Transaction {
+  readonly #draft: Draft
+  readonly #effects: Effects
+  readonly #collections: readonly Collection[]
+  readonly #writers = new Map<AccountId, Writer>()
+
+  constructor(draft: Draft, effects: Effects, collections: readonly Collection[]) {
+    this.#draft = draft
+    this.#effects = effects
+    this.#collections = collections
+  }
+
+  in(account: AccountId): Writer {
+    const known = this.#writers.get(account)
+    if (known !== undefined) return known
+    const writer = memoryWriter(this.#draft, this.#effects, this.#collections, account)
+    this.#writers.set(account, writer)
+    return writer
+  }
+
+  get everywhere(): Reader {
+    return memoryReader(this.#draft.see, this.#collections, everyAccount)
+  }
+
+  get submissions(): Submissions {
+    return memorySubmissions(this.#draft)
+  }
+
+  get receipts(): Receipts {
+    return memoryReceipts(this.#draft)
+  }
+
+  get incomingParts(): IncomingParts {
+    return memoryIncomingParts(this.#draft)
+  }
+
+  get consumers(): Consumers {
+    return memoryConsumers(this.#draft)
+  }
+
+  get nodes(): Nodes {
+    return memoryNodes(this.#draft, this.#effects)
+  }
+
+  get leases(): NamedLeases {
+    return memoryLeases(this.#draft)
+  }
+
+  get buckets(): Buckets {
+    return memoryBuckets(this.#draft)
+  }
+
+  async erase(account: AccountId): Promise<void> {
+    erase(this.#draft, this.#effects, account)
+  }
+
+  async lastSender(address: string): Promise<AccountId | null> {
+    return this.#draft.see('senders').get(address) ?? null
   }
 }
+
+const unclaimed = { attempt: 0, uncertain: false, claimedBy: null }
 
 function memoryWriter(
   draft: Draft,
@@ -62,7 +98,7 @@ function memoryWriter(
     ...memoryCredits(draft, account),
     submit: async (messageId, dueAt, place = anyPlace, lateAt = null) => {
       const key = keyOf(account, messageId)
-      const row = draft.see('submissions').get(key) ?? { attempt: 0, uncertain: false }
+      const row = draft.see('submissions').get(key) ?? unclaimed
       draft.change('submissions').set(key, { ...row, account, messageId, dueAt, place, lateAt })
       addSubmission(effects, dueAt)
     },

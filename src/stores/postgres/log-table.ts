@@ -22,17 +22,21 @@ export const logTable: readonly string[] = [
 export async function logOffset(connection: Connection): Promise<number> {
   const row = await connection.first(
     `select coalesce((select value::bigint from meta where name = 'log_offset'), 0),
-      coalesce((select max(xid) from log), 0), pg_snapshot_xmax(pg_current_snapshot())::text::bigint`,
+      coalesce((select max(xid) from log), 0), pg_snapshot_xmax(pg_current_snapshot())::text::bigint,
+      exists (select 1 from meta where name = 'log_offset')`,
     [],
   )
-  const [offset, last, next] = (row ?? [0, 0, 0]).map(numberIn)
+  const [offset, last, next] = (row ?? []).slice(0, 3).map(numberIn)
   if (offset === undefined || last === undefined || next === undefined) return 0
   const wanted = last < next + offset ? offset : last + 1
+  // To set it again would lock the log, for nothing.
+  if (row?.[3] === true && wanted === offset) return wanted
+  await connection.run(`alter table log alter column xid set default ${ownTransaction(wanted)}`, [])
+  // Behind the default, so that what is cut off between them is done again.
   await connection.run(
     `insert into meta (name, value) values ('log_offset', ?)
       on conflict (name) do update set value = excluded.value`,
     [String(wanted)],
   )
-  await connection.run(`alter table log alter column xid set default ${ownTransaction(wanted)}`, [])
   return wanted
 }

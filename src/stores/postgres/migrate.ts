@@ -10,6 +10,7 @@ import type { Connection } from '../sql/connection.ts'
 import type { DeclaredChange } from '../sql/declared-change.ts'
 import type { Dialect } from '../sql/dialect.ts'
 import { effort } from '../sql/effort.ts'
+import { quoted } from '../sql/identifier.ts'
 import { keepDeclaration, readKept, type KeptDeclaration } from '../sql/kept-declarations.ts'
 import { numberIn, numberOrNullIn, textIn } from '../sql/row.ts'
 import { ownedTables } from '../sql/owned-tables.ts'
@@ -22,6 +23,7 @@ import { inTransaction } from './in-transaction.ts'
 import { dropEarlierKey, dropIndexes, makeFirstIndexes, makeIndexes } from './indexes.ts'
 import { logOffset, logTable } from './log-table.ts'
 import { convertToParts, isParted, partedDefinition } from './parted-collection.ts'
+import { patiently } from './patiently.ts'
 import { makeParts, partedCollection, partedLog } from './parts.ts'
 import { renewPolicies, secureRows } from './row-security.ts'
 import { noteTexts, ownedSearchTables, searchFunctions, searchTables } from './search-tables.ts'
@@ -71,7 +73,9 @@ export async function migrate(migration: Migration): Promise<Migrated> {
   return { dialect, logOffset: offset, found: await tableNames(connection), unfinished }
 }
 
+/** One after the other, each by itself: nobody waits for more than one table, and none for what is there. */
 async function makeFixedTables(connection: Connection): Promise<void> {
+<<<<<<< HEAD
   await inTransaction(connection, async () => {
     for (const text of [...fixedTables(postgresDialect(0)), ...logTable, ...searchTables]) {
       await connection.run(compared(text), [])
@@ -82,6 +86,43 @@ async function makeFixedTables(connection: Connection): Promise<void> {
     }
     for (const setting of tableSettings) await connection.run(setting, [])
   })
+=======
+  for (const text of [...fixedTables(postgresDialect(0)), ...logTable]) {
+    if (!(await isThere(connection, text))) await connection.run(compared(text), [])
+  }
+  for (const [table, column, type] of laterColumns) {
+    if ((await columnsOf(connection, table)).includes(column)) continue
+    await connection.run(`alter table ${table} add column if not exists ${column} ${type}`, [])
+  }
+  for (const table of ownedTables) {
+    await change(connection, () => secureRows(connection, table))
+  }
+  for (const setting of tableSettings) await connection.run(setting, [])
+}
+
+/** Columns that tables got after they were made. */
+const laterColumns = [['submissions', 'claimed_by', textType]] as const
+
+/** Making even an index that is there waits for those who write. */
+async function isThere(connection: Connection, text: string): Promise<boolean> {
+  const name = /^create \w+ if not exists (\w+)/.exec(text)?.[1]
+  if (name === undefined) return false
+  return (await connection.first('select to_regclass(?)::text', [name]))?.[0] !== null
+}
+
+async function columnsOf(connection: Connection, sql: string): Promise<readonly string[]> {
+  const rows = await connection.all(
+    `select attname::text from pg_attribute
+      where attrelid = to_regclass(?) and attnum > 0 and not attisdropped`,
+    [sql],
+  )
+  return rows.map(([name]) => textIn(name))
+}
+
+/** Changes tables in one transaction, as soon as nobody is in the way. */
+function change(connection: Connection, work: () => Promise<void>): Promise<void> {
+  return patiently(connection, () => inTransaction(connection, work))
+>>>>>>> main
 }
 
 async function makeCollections(
@@ -100,14 +141,20 @@ async function makeCollections(
     await convertToParts({ ...migration, dialect, define: compared }, table)
   }
   const changed = await changes({ connection, dialect }, present, kept)
-  await inTransaction(connection, async () => {
-    for (const table of tables) {
+  for (const table of tables) {
+    await change(connection, async () => {
       await makeTable(connection, dialect, table)
+<<<<<<< HEAD
       if (present.includes(table)) continue
       await makeFirstIndexes(connection, table)
       await dropEarlierKey(connection, table)
     }
   })
+=======
+      if (!present.includes(table)) await makeFirstIndexes(connection, table)
+    })
+  }
+>>>>>>> main
   const columns = new Map<string, readonly string[]>()
   for (const table of present) {
     columns.set(table.qualifiedName, await makeIndexes({ connection, dialect, log }, table))
@@ -115,7 +162,7 @@ async function makeCollections(
   }
 
   const unfinished = new Map<string, Unfinished>()
-  await inTransaction(connection, async () => {
+  await change(connection, async () => {
     for (const table of tables) {
       const name = table.qualifiedName
       await dropIndexes(connection, table)
@@ -186,12 +233,16 @@ async function makeTable(connection: Connection, dialect: Dialect, table: Table)
     : [tableDefinition(dialect, table)]
   const isMade = (await connection.first('select to_regclass(?)::text', [table.sql]))?.[0] !== null
   if (!isMade) for (const text of definitions) await connection.run(compared(text), [])
+  const present = await columnsOf(connection, table.sql)
   for (const column of table.columns) {
+    if (present.includes(column.name)) continue
     const definition = columnDefinition(dialect, column)
     await connection.run(`alter table ${table.sql} add column if not exists ${definition}`, [])
   }
-  const places = `"p/${table.name.replaceAll('"', '""')}"`
-  await connection.run(`create index if not exists ${places} on ${table.sql} (place)`, [])
+  const places = quoted(`p/${table.name}`)
+  if ((await connection.first('select to_regclass(?)::text', [places]))?.[0] === null) {
+    await connection.run(`create index if not exists ${places} on ${table.sql} (place)`, [])
+  }
   await secureRows(connection, table.sql)
   await noteTexts(connection, table)
 }

@@ -8,6 +8,7 @@ import { tableDefinition } from '../sql/schema.ts'
 import type { Table } from '../sql/table.ts'
 import { inTransaction } from './in-transaction.ts'
 import { dayOf, partedCollection, partsOf } from './parts.ts'
+import { patiently } from './patiently.ts'
 import { secureRows } from './row-security.ts'
 
 /** Whether the rows of a table stand in parts by day, where it is made anew. */
@@ -60,27 +61,29 @@ export async function convertToParts(work: Converting, table: Table): Promise<vo
     return
   }
   const [first, name] = [parted.partUpTo(lastDay), table.name]
-  await inTransaction(connection, async () => {
-    await connection.run(`alter table ${table.sql} rename to ${first}`, [])
-    await connection.run(`alter table ${first} alter column place drop identity if exists`, [])
-    const row = await connection.first(`select coalesce(max(place), 0) from ${first}`, [])
-    // Indexes have names of the whole schema.
-    await connection.run(
-      `alter index if exists ${quoted(`p/${name}`)} rename to ${quoted(`p/${name}/1`)}`,
-      [],
-    )
-    for (const text of partedDefinition(work.dialect, table)) {
-      await connection.run(work.define(text), [])
-    }
-    await connection.run('select setval(?, ?)', [placesOf(table), numberIn(row?.[0] ?? 0) + 1])
-    await connection.run(
-      `alter table ${table.sql} attach partition ${first} for values from (minvalue) to (${end})`,
-      [],
-    )
-    await connection.run(`alter table ${first} drop constraint passing`, [])
-    await secureRows(connection, table.sql)
-    await secureRows(connection, parted.rest)
-  })
+  const change = () =>
+    inTransaction(connection, async () => {
+      await connection.run(`alter table ${table.sql} rename to ${first}`, [])
+      await connection.run(`alter table ${first} alter column place drop identity if exists`, [])
+      const row = await connection.first(`select coalesce(max(place), 0) from ${first}`, [])
+      // Indexes have names of the whole schema.
+      await connection.run(
+        `alter index if exists ${quoted(`p/${name}`)} rename to ${quoted(`p/${name}/1`)}`,
+        [],
+      )
+      for (const text of partedDefinition(work.dialect, table)) {
+        await connection.run(work.define(text), [])
+      }
+      await connection.run('select setval(?, ?)', [placesOf(table), numberIn(row?.[0] ?? 0) + 1])
+      await connection.run(
+        `alter table ${table.sql} attach partition ${first} for values from (minvalue) to (${end})`,
+        [],
+      )
+      await connection.run(`alter table ${first} drop constraint passing`, [])
+      await secureRows(connection, table.sql)
+      await secureRows(connection, parted.rest)
+    })
+  await patiently(connection, change)
 }
 
 function placesOf({ name }: Table): string {

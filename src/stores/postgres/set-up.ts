@@ -3,6 +3,7 @@ import { StoreUnavailable } from '../../core/store.ts'
 import type { Log } from '../../core/log.ts'
 import type { Connection, SqlValue } from '../sql/connection.ts'
 import { numberIn } from '../sql/row.ts'
+import { patiently } from './patiently.ts'
 import { statements } from './statements.ts'
 
 /** The oldest server whose SQL is enough. */
@@ -11,8 +12,11 @@ const oldestServer = 150_000
 /** By this number nodes know that another changes tables: the letters `Nunc`. */
 export const lockNumber = 0x4e_75_6e_63
 
-/** What changes tables waits so long for those who read them, before it lets others go first. */
-const lockMs = 5000
+/**
+ * What changes tables waits so long for those who use them, before it lets others go first: those who come
+ * meanwhile wait behind it, and must not wait too long. Autovacuum gives way after a second.
+ */
+const lockMs = 1200
 
 /**
  * Runs work that changes tables, over a connection of its own, one node at a time. Throws
@@ -32,11 +36,36 @@ export async function setUp<T>(
     await seeAll(connection)
     await connection.run('select pg_advisory_lock(?)', [lockNumber])
     await connection.run(`set lock_timeout = ${lockMs}`, [])
-    return await work(connection)
+    return await work(patient(connection))
   } finally {
     // The lock goes with the connection.
     await client.end().catch(() => {})
   }
+}
+
+/** A connection whose statements, where they are in no transaction, are tried again where others are in the way. */
+function patient(connection: Connection): Connection {
+  let isWithin = false
+  return {
+    ...connection,
+    run: async (sql, params) => {
+      if (sql === 'begin') isWithin = true
+      if (sql === 'commit' || sql === 'rollback') isWithin = false
+      if (isWithin) return connection.run(sql, params)
+      if (!isOnline(sql)) return patiently(connection, () => connection.run(sql, params))
+      await connection.run('set lock_timeout = 0', [])
+      try {
+        return await connection.run(sql, params)
+      } finally {
+        await connection.run(`set lock_timeout = ${lockMs}`, []).catch(() => {})
+      }
+    },
+  }
+}
+
+/** Nobody waits for these, so that they may wait for all; and what is left of one cut off is in its own way. */
+function isOnline(sql: string): boolean {
+  return /^create (unique )?index concurrently |^alter table \S+ validate constraint /.test(sql)
 }
 
 /** Lets a connection see the rows of every account, and take its time over them. */

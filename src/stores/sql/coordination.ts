@@ -1,20 +1,35 @@
 import type { BucketLevel, Buckets } from '../../core/buckets.ts'
+import type { Instant } from '../../core/clock.ts'
 import type { Lease, NamedLeases } from '../../core/leases.ts'
 import { roles, type NodeRecord, type Nodes } from '../../core/nodes.ts'
+import { addSubmission } from '../commit.ts'
 import type { Connection, Row } from './connection.ts'
 import { numberIn, textIn } from './row.ts'
+import { freeClaims } from './submissions.ts'
+import type { Work } from './work.ts'
 
 /** Which nodes there are, in a table of one row each. */
-export function sqlNodes(connection: Connection): Nodes {
+export function sqlNodes({ connection, dialect, effects }: Work): Nodes {
+  const free = async (id: string, now: Instant): Promise<void> => {
+    if ((await freeClaims(connection, id, now)) > 0) addSubmission(effects, now)
+  }
   return {
+    time: async (now) => {
+      if (dialect.time === null) return now
+      return numberIn((await connection.first(dialect.time, []))?.[0] ?? now)
+    },
     beat: async (node, now, until) => {
-      const values = [node.id, node.roles.join(','), node.told, until]
-      await connection.run(beat, values)
-      await connection.run(forget, [now])
+      await connection.run(beat, [node.id, node.roles.join(','), node.told, until])
       return (await connection.all(live, [now])).map(nodeIn)
     },
-    leave: async (id) => {
+    forget: async (now) => {
+      const gone = (await connection.all(forget, [now])).map(([id]) => textIn(id))
+      for (const id of gone) await free(id, now)
+      return gone
+    },
+    leave: async (id, now) => {
       await connection.run(leave, [id])
+      await free(id, now)
     },
   }
 }
@@ -64,7 +79,7 @@ const beat = `
   insert into nodes (id, roles, told, held_until) values (?, ?, ?, ?)
   on conflict (id) do update set
     roles = excluded.roles, told = excluded.told, held_until = excluded.held_until`
-const forget = 'delete from nodes where held_until <= ?'
+const forget = 'delete from nodes where held_until <= ? returning id'
 const live = 'select id, roles, told from nodes where held_until > ? order by id'
 const leave = 'delete from nodes where id = ?'
 const take = `

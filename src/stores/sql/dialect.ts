@@ -20,6 +20,8 @@ export interface Dialect {
   readonly serial: string
   /** The type of the key by which a row of a collection is found at once; it may be given again. */
   readonly rowPlace: string
+  /** Statements of one text that go out together become one by themselves. */
+  readonly gathers: boolean
   /** Stands behind the definition of a table that is only read by its key. */
   readonly clustered: string
   /** How places in the notification log are kept, and the place behind its last entry, as an expression. */
@@ -39,6 +41,8 @@ export interface Dialect {
    * is its place in the log; null where one transaction writes at a time.
    */
   readonly writtenLater: string | null
+  /** The time of the database, in milliseconds, where several nodes share it; null where one has it alone. */
+  readonly time: string | null
   /** Claims what is due and gives it as it was, where one statement can do both. */
   readonly claim: ((which: Claimable) => string) | null
   /** Joins a table so that the one before it is read first, in its order, where the planner can be told. */

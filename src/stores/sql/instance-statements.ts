@@ -19,6 +19,8 @@ export interface InstanceStatements {
   readonly findBy: ReadonlyMap<string, { readonly anywhere: string; readonly inAccount: string }>
   /** Writes nothing where the instance exists. */
   readonly insert: string
+  /** The same for as many rows as go `together`. */
+  readonly insertMany: string
   readonly remove: string
   /** Removes nothing where the row is not the one that was read: then come its revision and hidden text. */
   readonly removeKnown: string
@@ -29,6 +31,9 @@ export interface InstanceStatements {
    */
   update(changed: readonly Column[], searchChanged: boolean): string
 }
+
+/** So many rows are inserted by one statement: each then costs little more than half as much. */
+export const together = 16
 
 const unchanged = 'revision = ? and hidden is not distinct from ?'
 
@@ -61,12 +66,16 @@ export function instanceStatements(table: Table): InstanceStatements {
     insert: `${inSets}
       insert into ${sql} (${written}) values (${marks})
       on conflict (${keyColumns}) do nothing`,
+    insertMany: `
+      insert into ${sql} (${written}) values ${Array(together).fill(`(${marks})`).join(', ')}
+      on conflict (${keyColumns}) do nothing`,
     remove: `delete from ${sql} where ${key}`,
     removeKnown: `delete from ${sql} where ${key} and ${unchanged}`,
     removeNested: `delete from ${sql} where account = ? and parent = ?`,
     update: (changed, searchChanged) => {
-      const set = [...changed.map((column) => column.sql), ...(searchChanged ? ['search'] : [])]
-      const which = set.map((name) => `${name} = ?, `).join('')
+      let which = ''
+      for (const column of changed) which += `${column.sql} = ?, `
+      if (searchChanged) which += 'search = ?, '
       const known = updates.get(which)
       if (known !== undefined) return known
       const written = `${which}revision = ?, hidden = ?, doc = ?`

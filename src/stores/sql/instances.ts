@@ -1,7 +1,6 @@
-import { type AccountId, everyAccount } from '../../core/account.ts'
-import type { Collection } from '../../core/collection.ts'
+import { everyAccount } from '../../core/account.ts'
 import type { JsonObject } from '../../core/json.ts'
-import { type Key, type Stored, Taken } from '../../core/store.ts'
+import { type Stored, Taken } from '../../core/store.ts'
 import { revisionOf } from '../revision.ts'
 import { searchText } from '../search-text.ts'
 import type { CataloguedTable } from './catalogue.ts'
@@ -11,43 +10,23 @@ import { nameOf, type Place } from './place.ts'
 import { sqlValueIn } from './row.ts'
 import { placeIn, storedIn } from './stored.ts'
 import type { Work } from './work.ts'
-import { columnValue } from './table.ts'
-
-/** The instances of one account within a transaction. */
-export interface Instances {
-  find(collection: Collection, key: Key): Promise<Stored | null>
-  save(
-    collection: Collection,
-    key: Key,
-    instance: JsonObject,
-    hidden: JsonObject | null,
-  ): Promise<Stored>
-  seize(collection: Collection, key: Key): Promise<void>
-  remove(collection: Collection, key: Key): Promise<boolean>
-}
+import { type Column, columnValue } from './table.ts'
 
 /**
- * Reads and writes instances. Their rows are remembered for as long as the transaction lasts,
- * since most writes follow a read: an update then writes only the columns that change.
+ * Reads an instance. Rows are remembered for as long as the transaction lasts, since most writes follow
+ * a read: an update then writes only the columns that change.
  */
-export function instances(work: Work, account: AccountId): Instances {
-  const { catalogue } = work
-  return {
-    find: async (collection, key) => {
-      const table = catalogue.of(collection)
-      const row = await read(work, { table, account, key })
-      return row === null ? null : storedIn(row, table, account, key)
-    },
-    save: (collection, key, instance, hidden) =>
-      save(work, { table: catalogue.of(collection), account, key }, instance, hidden),
-    seize: async (collection, key) => {
-      // Where one transaction writes at a time nobody else can refer to it meanwhile.
-      if (work.dialect.forUpdate === '') return
-      if (work.isTogether) throw new Overtaken()
-      await read({ ...work, isPatient: true }, { table: catalogue.of(collection), account, key })
-    },
-    remove: (collection, key) => remove(work, { table: catalogue.of(collection), account, key }),
-  }
+export async function findInstance(work: Work, place: Place): Promise<Stored | null> {
+  const row = await read(work, place)
+  return row === null ? null : storedIn(row, place.table, place.account, place.key)
+}
+
+/** Keeps an instance from being referred to until the transaction is over. */
+export async function seizeInstance(work: Work, place: Place): Promise<void> {
+  // Where one transaction writes at a time nobody else can refer to it meanwhile.
+  if (work.dialect.forUpdate === '') return
+  if (work.isTogether) throw new Overtaken()
+  await read({ ...work, isPatient: true }, place)
 }
 
 /** What is written of an instance: its texts, and the columns beside them. */
@@ -80,7 +59,8 @@ async function read(work: Work, place: Place): Promise<Row | null> {
   return row
 }
 
-async function save(
+/** Writes an instance, new or changed. Throws `Taken` where a unique field has another's value. */
+export async function saveInstance(
   work: Work,
   place: Place,
   instance: JsonObject,
@@ -106,7 +86,8 @@ async function save(
   return { account, parent, id: key.id, doc, hidden, revision }
 }
 
-async function remove(work: Work, place: Place): Promise<boolean> {
+/** Removes an instance with all that is nested in it; false where there was none. */
+export async function removeInstance(work: Work, place: Place): Promise<boolean> {
   const { connection, effects, known } = work
   // Whoever refers to it in the same transaction would not be kept from that.
   if (work.isTogether) throw new Overtaken()
@@ -170,10 +151,20 @@ async function write(work: Work, place: Place, written: Written): Promise<void> 
 }
 
 async function insert({ connection }: Work, place: Place, written: Written): Promise<boolean> {
-  const { doc, hidden, revision, search, columns } = written
-  const params = [...parametersOf(place), revision, hidden, ...columns, doc, search]
+  const params = insertedOf(place, written)
   return (await connection.run(place.table.statements.insert, params)) > 0
 }
+
+/** The parameters of a statement that inserts. */
+export function insertedOf(
+  place: Place,
+  { doc, hidden, revision, search, columns }: Written,
+): readonly SqlValue[] {
+  return [...parametersOf(place), revision, hidden, ...columns, doc, search]
+}
+
+/** A row begins with the texts of an instance: what is served, what is not, and the revision. */
+const beforeColumns = 3
 
 /** Writes what differs from the row, which begins with the texts and goes on with the columns. */
 export async function update(
@@ -182,13 +173,19 @@ export async function update(
   { doc, hidden, revision, search, columns }: Written,
   row: Row,
 ): Promise<void> {
-  const [, , , ...before] = row
-  const differs = (_: unknown, index: number): boolean => before[index] !== columns[index]
-  const changed = place.table.columns.filter(differs)
-  const searchChanged = before.at(-1) !== search
-  const values = [...columns.filter(differs), ...(searchChanged ? [search] : [])]
-  const params = [...values, revision, hidden, doc, ...parametersOf(place), ...contentOf(row)]
-  const statement = place.table.statements.update(changed, searchChanged)
+  const { table } = place
+  const changed: Column[] = []
+  const params: SqlValue[] = []
+  for (const [index, column] of table.columns.entries()) {
+    const value = columns[index] ?? null
+    if (row[beforeColumns + index] === value) continue
+    changed.push(column)
+    params.push(value)
+  }
+  const searchChanged = row[beforeColumns + table.columns.length] !== search
+  if (searchChanged) params.push(search)
+  params.push(revision, hidden, doc, ...parametersOf(place), ...contentOf(row))
+  const statement = table.statements.update(changed, searchChanged)
   if ((await connection.run(statement, params)) === 0) throw new Overtaken()
 }
 

@@ -14,7 +14,7 @@ export function fixedTables({ clustered, position, serial }: Dialect): readonly 
     `create table if not exists submissions (
       account text not null, message text not null, due_at bigint not null,
       attempt bigint not null, uncertain bigint not null,
-      lane text not null default '', priority bigint not null default 1, late_at bigint,
+      lane text not null default '', priority bigint not null default 1, late_at bigint, claimed_by text,
       primary key (account, message)) ${clustered}`,
     `create index if not exists submissions_place
       on submissions (lane, priority, due_at, account, message)`,

@@ -14,14 +14,15 @@ export function sqlSubmissions({ connection, dialect }: Session): Submissions {
     values: readonly SqlValue[],
     until: Instant,
     limit: number,
+    owner: string | null,
   ): Promise<readonly Submission[]> => {
     const params = [...values, limit]
     if (dialect.claim !== null) {
-      const rows = await connection.all(dialect.claim(which), [...params, until])
+      const rows = await connection.all(dialect.claim(which), [...params, until, owner])
       return rows.map(submissionIn)
     }
     const rows = await connection.all(found(which), params)
-    if (rows.length > 0) await connection.run(taken(which), [until, ...params])
+    if (rows.length > 0) await connection.run(taken(which), [until, owner, ...params])
     return rows.map(submissionIn)
   }
 
@@ -32,9 +33,9 @@ export function sqlSubmissions({ connection, dialect }: Session): Submissions {
         priority: numberIn(priority),
         dueAt: numberIn(dueAt),
       })),
-    claim: (now, until, limit, { lane, priority } = anyPlace) =>
-      claim(due, [lane, priority, now], until, limit),
-    claimLate: (now, until, limit) => claim(late, [now, now], until, limit),
+    claim: (now, until, limit, { lane, priority } = anyPlace, owner = null) =>
+      claim(due, [lane, priority, now], until, limit, owner),
+    claimLate: (now, until, limit, owner = null) => claim(late, [now, now], until, limit, owner),
     finish: async ({ account, messageId, attempt }) =>
       (await connection.run(finish, [account, messageId, attempt + 1])) > 0,
     drop: async (account, messageId) => {
@@ -49,6 +50,11 @@ export function sqlSubmissions({ connection, dialect }: Session): Submissions {
       return postponed > 0
     },
   }
+}
+
+/** Makes what a node has claimed due, as uncertain; returns how much that was. */
+export function freeClaims(connection: Connection, owner: string, now: Instant): Promise<number> {
+  return connection.run(free, [now, owner])
 }
 
 /** Makes a message of an account due; again changes time and place alone. */
@@ -116,9 +122,18 @@ const found = ({ where, by }: Claimable): string => `
   where ${where} order by ${by} limit ?`
 
 const taken = ({ where, by }: Claimable): string => `
-  update submissions set due_at = ?, attempt = attempt + 1, uncertain = 1
+  update submissions set due_at = ?, attempt = attempt + 1, uncertain = 1,
+    claimed_by = cast(? as text) || ' ' || (attempt + 1)
   where (account, message) in (
     select account, message from submissions where ${where} order by ${by} limit ?)`
+
+/**
+ * A claim is named by its node and its attempt: nodes of an earlier version do not say whose theirs are,
+ * and leave the name of the one before.
+ */
+const free = `
+  update submissions set due_at = ?, claimed_by = null
+  where uncertain = 1 and claimed_by = cast(? as text) || ' ' || attempt`
 
 const finish = `${inSets}
   delete from submissions where account = ? and message = ? and attempt = ?`

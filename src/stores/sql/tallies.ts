@@ -1,34 +1,33 @@
 import type { AccountId } from '../../core/account.ts'
-import type { Writer } from '../../core/store.ts'
 import type { Counts } from '../../core/tallies.ts'
+import type { Connection } from './connection.ts'
 import { join, parameter, plain } from './fragment.ts'
 import { numberIn, textIn } from './row.ts'
 import type { Session } from './session.ts'
 import type { Tallied } from './tallied.ts'
 import type { Work } from './work.ts'
 
-/** The counts of an account within a transaction, which sees what it counted itself. */
-export function sqlTallies(work: Work, account: AccountId): Tallies {
-  const { connection } = work
-  return {
-    beginTally: async (subject, names) => {
-      for (const name of names) await connection.run(begin, [account, subject, name])
-    },
-    // It is written when the transaction ends: then nobody waits for it for long.
-    tally: async (subject, name, by) => note(work, { account, subject, name, by }),
-    endTally: async (subject) => {
-      await connection.run(end, [account, subject])
-    },
-    findTallies: async (owner, subjects) => {
-      await writeTallies(work)
-      return findTallies(work, owner, subjects)
-    },
-  }
+/** Begins to count under names for a subject, from 0. */
+export async function beginTally(
+  connection: Connection,
+  account: AccountId,
+  subject: string,
+  names: readonly string[],
+): Promise<void> {
+  for (const name of names) await connection.run(begin, [account, subject, name])
 }
 
-type Tallies = Pick<Writer, 'beginTally' | 'tally' | 'endTally' | 'findTallies'>
+/** Ends the counting for a subject. */
+export async function endTally(
+  connection: Connection,
+  account: AccountId,
+  subject: string,
+): Promise<void> {
+  await connection.run(end, [account, subject])
+}
 
-function note({ tallied }: Work, difference: Tallied): void {
+/** Notes a difference, which is written when the transaction ends: then nobody waits for it for long. */
+export function noteTally({ tallied }: Work, difference: Tallied): void {
   const { account, subject, name, by } = difference
   const key = `${account} ${subject} ${name}`
   const known = tallied.get(key)

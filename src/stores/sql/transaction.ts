@@ -1,112 +1,94 @@
 import { type AccountId, accountId, everyAccount } from '../../core/account.ts'
+import type { Receipts } from '../../core/receipts.ts'
 import type { Transaction, Writer } from '../../core/store.ts'
-import { anyPlace } from '../../core/submissions.ts'
-import { addSubmission } from '../commit.ts'
-import { findAnswer, keepAnswer } from './answers.ts'
+import type { Submissions } from '../../core/submissions.ts'
 import { sqlConsumers } from './consumers.ts'
 import { sqlBuckets, sqlLeases, sqlNodes } from './coordination.ts'
-import { countCredits, moveCredits } from './credits.ts'
 import { sqlIncomingParts } from './incoming-parts.ts'
-import { instances } from './instances.ts'
 import { append } from './notification-log.ts'
 import { ownedTables } from './owned-tables.ts'
-import { nameOf } from './place.ts'
 import { sqlReader } from './reader.ts'
-import { forgetReceipts, sqlReceipts } from './receipts.ts'
+import { sqlReceipts } from './receipts.ts'
 import { textIn } from './row.ts'
-import { sqlSubmissions, submit, withdraw } from './submissions.ts'
-import { sqlTallies, writeTallies } from './tallies.ts'
-import type { Work } from './work.ts'
+import { sqlSubmissions } from './submissions.ts'
+import { writeTallies } from './tallies.ts'
+import { within, type Work } from './work.ts'
+import { SqlWriter } from './writer.ts'
 
 /** Runs a task in a transaction over a connection on which one has been begun. */
 export async function runTransaction<T>(
   work: Work,
   task: (transaction: Transaction) => Promise<T>,
 ): Promise<T> {
-  const result = await task(sqlTransaction(work))
+  const result = await task(new SqlTransaction(work))
   await writeTallies(work)
   await writeNotified(work)
   return result
 }
 
-function sqlTransaction(work: Work): Transaction {
-  const everywhere = work.connection.within(everyAccount)
-  const loops = { ...work, connection: everywhere }
-  const writers = new Map<AccountId, Writer>()
+/**
+ * Thousands are made each second, and a work asks for few of their parts: each is made when it is first
+ * asked for, and what is common to all is made once, as the methods of a class.
+ */
+class SqlTransaction implements Transaction {
+  readonly #work: Work
+  readonly #loops: Work
+  readonly #writers: SqlWriter[] = []
+  #submissions: Submissions | null = null
+  #receipts: Receipts | null = null
 
-  return {
-    in: (account) => {
-      const known = writers.get(account)
-      if (known !== undefined) return known
-      const writer = sqlWriter(work, account)
-      writers.set(account, writer)
-      return writer
-    },
-    everywhere: sqlReader(work, everyAccount),
-    submissions: sqlSubmissions(loops),
-    receipts: sqlReceipts(everywhere),
-    incomingParts: sqlIncomingParts(everywhere),
-    consumers: sqlConsumers(loops),
-    nodes: sqlNodes(everywhere),
-    leases: sqlLeases(everywhere),
-    buckets: sqlBuckets(everywhere),
-    erase: (account) => erase(loops, account),
-    lastSender: async (address) => {
-      const row = await everywhere.first(lastSender, [address])
-      return row === undefined ? null : accountId(textIn(row[0]))
-    },
+  constructor(work: Work) {
+    this.#work = work
+    this.#loops = within(work, everyAccount)
   }
-}
 
-function sqlWriter(whole: Work, account: AccountId): Writer {
-  const connection = whole.connection.within(account)
-  const work = { ...whole, connection }
-  const { effects } = work
-  const { findBy, list, count, findConsumer, findCredits } = sqlReader(work, account)
-  return {
-    ...instances(work, account),
-    account,
-    findBy,
-    list: async (collection, parent, query) => {
-      const found = await list(collection, parent, query)
-      const table = work.catalogue.of(collection)
-      for (const stored of found) {
-        work.listed.set(nameOf({ table, account, key: stored }), stored.revision)
-      }
-      return found
-    },
-    count,
-    findConsumer,
-    findCredits: async (owner) => {
-      const left = await findCredits(owner)
-      return left === null ? null : left + work.moves.of(owner)
-    },
-    ...sqlTallies(work, account),
-    submit: async (messageId, dueAt, place = anyPlace, lateAt = null) => {
-      await submit(connection, account, messageId, dueAt, place, lateAt)
-      addSubmission(effects, dueAt)
-    },
-    withdraw: (messageId) => withdraw(connection, account, messageId),
-    forgetReceipts: (messageId) => forgetReceipts(connection, account, messageId),
-    notify: async (notification) => {
-      const isFirst = effects.notified.size === 0
-      effects.notified.add(account)
-      // The only one goes with what else is written; more are cheaper together.
-      if (isFirst) await append(connection, account, [notification])
-      else work.notified.push({ account, notification })
-    },
-    findAnswer: (owner, key, now) => findAnswer(work, account, owner, key, now),
-    keepAnswer: (owner, key, answer, expiresAt) =>
-      keepAnswer(connection, account, owner, key, answer, expiresAt),
-    countCredits: async (counted) => {
-      await work.moves.write(connection)
-      await countCredits(connection, account, counted)
-    },
-    moveCredits: (micros) => moveCredits(work, account, micros),
-    sentFrom: async (address, at) => {
-      // Another account may have sent from it before.
-      await whole.connection.within(everyAccount).run(sentFrom, [address, account, at])
-    },
+  in(account: AccountId): Writer {
+    const known = this.#writers.find((writer) => writer.account === account)
+    if (known !== undefined) return known
+    const writer = new SqlWriter(this.#work, account)
+    this.#writers.push(writer)
+    return writer
+  }
+
+  get everywhere() {
+    return sqlReader(this.#work, everyAccount)
+  }
+
+  get submissions() {
+    return (this.#submissions ??= sqlSubmissions(this.#loops))
+  }
+
+  get receipts() {
+    return (this.#receipts ??= sqlReceipts(this.#loops.connection))
+  }
+
+  get incomingParts() {
+    return sqlIncomingParts(this.#loops.connection)
+  }
+
+  get consumers() {
+    return sqlConsumers(this.#loops)
+  }
+
+  get nodes() {
+    return sqlNodes(this.#loops)
+  }
+
+  get leases() {
+    return sqlLeases(this.#loops.connection)
+  }
+
+  get buckets() {
+    return sqlBuckets(this.#loops.connection)
+  }
+
+  erase(account: AccountId): Promise<void> {
+    return erase(this.#loops, account)
+  }
+
+  async lastSender(address: string): Promise<AccountId | null> {
+    const row = await this.#loops.connection.first(lastSender, [address])
+    return row === undefined ? null : accountId(textIn(row[0]))
   }
 }
 
@@ -133,8 +115,3 @@ async function erase({ connection, catalogue, effects, known }: Work, account: A
 }
 
 const lastSender = 'select account from senders where address = ?'
-/** Written only where the account is another one. */
-const sentFrom = `
-  insert into senders (address, account, sent_at) values (?, ?, ?)
-  on conflict (address) do update set account = excluded.account, sent_at = excluded.sent_at
-  where senders.account <> excluded.account`

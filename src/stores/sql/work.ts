@@ -1,3 +1,4 @@
+import type { AccountReach } from '../../core/account.ts'
 import type { Effects } from '../commit.ts'
 import type { Row } from './connection.ts'
 import { type CreditMoves, creditMoves } from './credit-moves.ts'
@@ -70,4 +71,10 @@ function ownRows(): KnownRows {
     delete: (place) => void rows.delete(nameOf(place)),
     clear: () => rows.clear(),
   }
+}
+
+/** The same work over the connection that reaches an account, or all of them: mostly it is the same. */
+export function within(work: Work, account: AccountReach): Work {
+  const connection = work.connection.within(account)
+  return connection === work.connection ? work : { ...work, connection }
 }

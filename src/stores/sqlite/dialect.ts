@@ -11,6 +11,7 @@ export const sqliteDialect: Dialect = {
   serial: 'integer primary key autoincrement',
   rowPlace: 'integer primary key',
   joinInOrder: 'cross join',
+  gathers: false,
   clustered: 'without rowid',
   position: {
     type: 'bigint',
@@ -22,6 +23,7 @@ export const sqliteDialect: Dialect = {
   forUpdate: '',
   forReference: '',
   writtenLater: null,
+  time: null,
   claim: null,
   // Without a type a column keeps each value as it is given.
   columnType: () => '',

@@ -7,7 +7,7 @@ import { asFault, resultCode } from './fault.ts'
 import { defineSearchTokens } from './search-index.ts'
 
 // Not imported, which would load all that it exports (docs/decisions/0016).
-const { closeSync, mkdirSync, openSync, statSync } = process.getBuiltinModule('node:fs')
+const { closeSync, existsSync, mkdirSync, openSync, statSync } = process.getBuiltinModule('node:fs')
 
 /** A file held for this process alone, for as long as the lock lives. */
 export interface FileLock {
@@ -33,7 +33,7 @@ const busyCode = 5
 export function makeDirectory(file: string): void {
   const directory = dirname(file)
   try {
-    mkdirSync(directory, { recursive: true })
+    makeWithParents(directory)
     if (statSync(file, { throwIfNoEntry: false })?.isDirectory() === true) {
       throw new Error('it is a directory')
     }
@@ -45,6 +45,18 @@ export function makeDirectory(file: string): void {
       `${file} cannot be used (${reason}); name another file in NUNCIO_STORE, or let this user write there`,
       { cause: error },
     )
+  }
+}
+
+/** Node's own `recursive` never ends where a directory cannot be made in one that there is, as in `/proc`. */
+function makeWithParents(directory: string): void {
+  if (existsSync(directory)) return
+  makeWithParents(dirname(directory))
+  try {
+    mkdirSync(directory)
+  } catch (error) {
+    // Another process may have made it meanwhile.
+    if (!existsSync(directory)) throw error
   }
 }
 

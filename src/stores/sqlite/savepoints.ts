@@ -1,6 +1,6 @@
 import { StoreUnavailable } from '../../core/store.ts'
 import type { Connection, SqlValue } from '../sql/connection.ts'
-import { promised, type SqliteConnection } from './connection.ts'
+import type { SqliteConnection } from './connection.ts'
 
 /** Runs works within one transaction, each as if it had its own. */
 export interface Savepoints {
@@ -45,9 +45,10 @@ export function savepoints(connection: SqliteConnection): Savepoints {
   return {
     haveWritten: () => set,
     run: async (work) => {
-      const turn = lend(connection, prepare)
-      const done = await work(turn.connection)
-      const writes = turn.end()
+      const turn = new Turn(connection, prepare)
+      const done = await work(turn)
+      turn.end()
+      const { writes } = turn
       if (!connection.inTransaction) throw new StoreUnavailable('the disk undid the transaction')
 
       if (writes.length === 0) return done
@@ -62,39 +63,54 @@ export function savepoints(connection: SqliteConnection): Savepoints {
   }
 }
 
-/** The connection as one work has it: not after its turn. Notes what the work writes. */
-function lend(
-  connection: SqliteConnection,
-  beforeWriting: () => void,
-): { connection: Connection; end: () => readonly Write[] } {
-  const writes: Write[] = []
-  let over = false
-  const during = <T>(work: () => T): Promise<T> =>
-    promised(() => {
-      if (over) throw new Error('this transaction is over: await everything inside it')
-      return work()
-    })
-  const lent: Connection = {
-    all: (sql, params) => during(() => connection.allNow(sql, params)),
-    first: (sql, params) => during(() => connection.firstNow(sql, params)),
-    run: (sql, params) =>
-      during(() => {
-        if (writes.length === 0) beforeWriting()
-        const count = connection.runNow(sql, params)
-        writes.push({ sql, params })
-        return count
-      }),
-    within: () => lent,
-    hold: () => done,
-    attempt: (work) => work(),
+/**
+ * The connection as one work has it: not after its turn. Notes what the work writes. Each transaction
+ * has one, so it is a class: its methods are made once.
+ */
+class Turn implements Connection {
+  readonly writes: Write[] = []
+  readonly #connection: SqliteConnection
+  readonly #beforeWriting: () => void
+  #isOver = false
+
+  constructor(connection: SqliteConnection, beforeWriting: () => void) {
+    this.#connection = connection
+    this.#beforeWriting = beforeWriting
   }
-  return {
-    connection: lent,
-    end: () => {
-      over = true
-      return writes
-    },
+
+  async all(sql: string, params: readonly SqlValue[]) {
+    this.#mustBeOn()
+    return this.#connection.allNow(sql, params)
+  }
+
+  async first(sql: string, params: readonly SqlValue[]) {
+    this.#mustBeOn()
+    return this.#connection.firstNow(sql, params)
+  }
+
+  async run(sql: string, params: readonly SqlValue[]) {
+    this.#mustBeOn()
+    if (this.writes.length === 0) this.#beforeWriting()
+    const count = this.#connection.runNow(sql, params)
+    this.writes.push({ sql, params })
+    return count
+  }
+
+  within(): Connection {
+    return this
+  }
+
+  async hold(): Promise<void> {}
+
+  attempt<T>(work: () => Promise<T>): Promise<T> {
+    return work()
+  }
+
+  end(): void {
+    this.#isOver = true
+  }
+
+  #mustBeOn(): void {
+    if (this.#isOver) throw new Error('this transaction is over: await everything inside it')
   }
 }
-
-const done = Promise.resolve()

@@ -3,7 +3,7 @@ import type { TestContext } from 'node:test'
 import { startService, temporaryFolder, type Service } from '../../support/service.ts'
 
 /** The statuses that webhooks are told of, in the order of a message's life. */
-const order = ['ACCEPTED', 'SENT', 'DELIVERED']
+export const order = ['ACCEPTED', 'SENT', 'DELIVERED']
 
 const key = 'nuncio_for_the_test_of_several_nodes_on_one_store'
 
@@ -21,12 +21,16 @@ export interface Fleet {
   readonly size: number
 }
 
-/** Starts nodes; `rolesOf` says what each does, `projectOf` of which version it is. They end with the test. */
+/**
+ * Starts nodes; `rolesOf` says what each does, `projectOf` of which version it is, `begun` how many of them
+ * are started at once. They end with the test.
+ */
 export async function startFleet(
   t: TestContext,
   store: string,
   rolesOf: readonly string[],
   projectOf: Readonly<Record<number, string>> = {},
+  begun = rolesOf.length,
 ): Promise<Fleet> {
   const folder = await temporaryFolder(t)
   const nodes: (Service | null)[] = rolesOf.map(() => null)
@@ -43,14 +47,13 @@ export async function startFleet(
     nodes[place] = service
     return service
   }
-  for (const place of rolesOf.keys()) await start(place)
+  for (let place = 0; place < begun; place += 1) await start(place)
   return {
     at: (place) => nodes[place] ?? null,
     start,
     end: async (place, signal) => {
-      const node = nodes[place]
+      await nodes[place]?.end(signal)
       nodes[place] = null
-      await node?.end(signal)
     },
     size: rolesOf.length,
   }
@@ -117,49 +120,78 @@ export async function addWebhooks(fleet: Fleet, receiver: Receiver, count: numbe
 export interface Load {
   /** Those that were answered 201. */
   readonly accepted: ReadonlySet<string>
-  /** How often which answer came; 0 stands for none. */
-  readonly answers: ReadonlyMap<number, number>
+  /** How often which status came. */
+  readonly answers: ReadonlyMap<string, number>
+  /** How often none came, by what was wrong with the connection; where nobody listens nothing was asked. */
+  readonly unanswered: ReadonlyMap<string, number>
   end(): Promise<void>
 }
 
-/** Sends from so many clients at once, each to the next node when one does not answer. */
-export function startLoad(fleet: Fleet, clients: number): Load {
+/**
+ * Sends from so many clients at once. What is not answered is sent again, as it was, to the next node: its
+ * idempotency key keeps it from becoming two messages.
+ */
+export function startLoad(t: TestContext, fleet: Fleet, clients: number): Load {
   const accepted = new Set<string>()
-  const answers = new Map<number, number>()
+  const [answers, unanswered] = [new Map<string, number>(), new Map<string, number>()]
   let isOver = false
+  t.after(() => {
+    isOver = true
+  })
   const body = JSON.stringify({ to: '+4915112345678', body: 'hello' })
-  const send = async (place: number): Promise<number> => {
-    const node = fleet.at(place)
-    if (node === null) return 0
+  const send = async ({ url }: Service, idempotencyKey: string): Promise<number | null> => {
     try {
       const signal = AbortSignal.timeout(5000)
-      const url = `${node.url}/v1/messages`
-      const answer = await fetch(url, { method: 'POST', headers, body, signal })
+      const fields = { ...headers, 'idempotency-key': idempotencyKey }
+      const given = { method: 'POST', headers: fields, body, signal }
+      const answer = await fetch(`${url}/v1/messages`, given)
       const { id }: { id: string } = JSON.parse(await answer.text())
       if (answer.status === 201) accepted.add(id)
+      count(answers, String(answer.status))
       return answer.status
-    } catch {
-      return 0
+    } catch (error) {
+      count(unanswered, faultOf(error))
+      return null
     }
   }
   const client = async (place: number): Promise<void> => {
-    for (let at = place; !isOver;) {
-      const status = await send(at % fleet.size)
-      answers.set(status, (answers.get(status) ?? 0) + 1)
-      if (status === 201) continue
-      at += 1
-      await pause(20)
+    let at = place
+    for (let sent = 1; !isOver; sent += 1) {
+      for (let status: number | null = null; status === null && !isOver;) {
+        const node = fleet.at(at % fleet.size)
+        status = node === null ? null : await send(node, `${place}-${sent}`)
+        if (status === 201) continue
+        at += 1
+        await pause(20)
+      }
     }
   }
   const running = Promise.all(Array.from({ length: clients }, (_, index) => client(index)))
   return {
     accepted,
     answers,
+    unanswered,
     end: async () => {
       isOver = true
       await running
     },
   }
+}
+
+/** What a load came to, for people. */
+export function shownOf({ accepted, answers, unanswered }: Load): string {
+  const counts = [...answers, ...unanswered].map(([name, count]) => `${name} ${count}`)
+  return `acknowledged ${accepted.size}; ${counts.join(', ')}`
+}
+
+/** Why no answer came, such as ECONNREFUSED, where nothing was asked, or ECONNRESET, where it may have been. */
+function faultOf(error: unknown): string {
+  const { cause, name }: { cause?: { code?: unknown }; name?: unknown } = Object(error)
+  return String(cause?.code ?? name)
+}
+
+function count(counts: Map<string, number>, name: string): void {
+  counts.set(name, (counts.get(name) ?? 0) + 1)
 }
 
 /** What became of the load. */

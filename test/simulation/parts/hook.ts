@@ -44,6 +44,12 @@ export class Hook {
   readonly #inFlight = new Map<string, number>()
   readonly #refusedAlone = new Map<number, number>()
   readonly #acknowledged = new Set<number>()
+  /**
+   * Places that may be owed still, and how far has been looked. What was appended is owed less and
+   * less: more filters may have been in force when it was, never fewer.
+   */
+  #owed: number[] = []
+  #seen = 0
   #isChoosing = false
   #chosenAt = -Infinity
 
@@ -95,9 +101,10 @@ export class Hook {
       complain(`${batchId} has its records in the order ${places.join()}`)
     }
     const within = new Set(places)
-    for (const entry of this.#world.witness.entries.slice(0, places.at(-1))) {
-      if (!within.has(entry.place) && this.#isOwed(entry) && !this.#isDone(entry)) {
-        complain(`${batchId} with ${places.join()} passes ${entry.place}, which is not done`)
+    const last = places.at(-1) ?? -1
+    for (const place of this.owed()) {
+      if (place < last && !within.has(place)) {
+        complain(`${batchId} with ${places.join()} passes ${place}, which is not done`)
       }
     }
     for (const place of places) {
@@ -129,9 +136,16 @@ export class Hook {
 
   /** The places that are owed to it still. */
   owed(): readonly number[] {
-    return this.#world.witness.entries
-      .filter((entry) => this.#isOwed(entry) && !this.#isDone(entry))
-      .map(({ place }) => place)
+    const { entries } = this.#world.witness
+    if (this.owedFrom < Infinity) {
+      this.#seen = Math.max(this.#seen, this.owedFrom)
+      for (; this.#seen < entries.length; this.#seen += 1) this.#owed.push(this.#seen)
+    }
+    this.#owed = this.#owed.filter((place) => {
+      const entry = entries[place]
+      return entry !== undefined && this.#isOwed(entry) && !this.#isDone(entry)
+    })
+    return this.#owed
   }
 
   /** Whether something was owed to it that became too old. */

@@ -22,13 +22,14 @@ export interface Machine {
   die(): void
 }
 
+const dead = new Error('the process is dead')
+
 /** Makes a machine whose wall clock is wrong by `driftMs`. */
 export function machine(name: string, timeline: VirtualClock, driftMs: number): Machine {
   let state: 'RUNNING' | 'PAUSED' | 'DEAD' = 'RUNNING'
   const kept: (() => void)[] = []
-  let died: (reason: Error) => void = () => {}
-  const death = new Promise<never>((_, reject) => (died = reject))
-  death.catch(() => {})
+  /** How those who work on the disk hear that they are dead. */
+  const working = new Set<(reason: Error) => void>()
 
   const enter = (step: () => void): void => {
     if (state === 'PAUSED') kept.push(step)
@@ -59,7 +60,12 @@ export function machine(name: string, timeline: VirtualClock, driftMs: number): 
           (error: unknown) => enter(() => reject(error)),
         )
       }),
-    unlessDead: (inside) => Promise.race([inside, death]),
+    unlessDead: (inside) =>
+      new Promise((resolve, reject) => {
+        if (state === 'DEAD') reject(dead)
+        working.add(reject)
+        void inside.then(resolve, reject).finally(() => working.delete(reject))
+      }),
     burn: () => {
       made.fuse -= 1
       if (made.fuse <= 0) made.die()
@@ -74,7 +80,7 @@ export function machine(name: string, timeline: VirtualClock, driftMs: number): 
     },
     die: () => {
       state = 'DEAD'
-      died(new Error('the process is dead'))
+      for (const reject of working) reject(dead)
     },
   }
   return made

@@ -1,4 +1,4 @@
-import type { Transaction } from '../../../src/core/store.ts'
+import { PassedOn, type Changed } from './passed-on.ts'
 import type { StorePlant } from './store-view.ts'
 
 /** A fault that is put in on purpose, to see whether the simulation finds it. */
@@ -21,10 +21,7 @@ export const plants: readonly (() => Plant)[] = [
   }),
   () => ({
     name: 'drops a receipt that comes early',
-    store: inTransaction((transaction) => ({
-      ...transaction,
-      receipts: { ...transaction.receipts, keep: async () => {} },
-    })),
+    store: changing({ receipts: (receipts) => ({ ...receipts, keep: async () => {} }) }),
     foundWithin: 40,
   }),
   () => ({
@@ -39,48 +36,43 @@ export const plants: readonly (() => Plant)[] = [
   }),
   () => ({
     name: 'keeps no answer under an idempotency key',
-    store: inTransaction((transaction) => ({
-      ...transaction,
-      in: (account) => ({ ...transaction.in(account), keepAnswer: async () => {} }),
-    })),
+    store: changing({ in: (writer) => ({ ...writer, keepAnswer: async () => {} }) }),
     foundWithin: 40,
   }),
   () => ({
     name: 'forgets that a message may be at its carrier already',
-    store: inTransaction((transaction) => ({
-      ...transaction,
-      submissions: {
-        ...transaction.submissions,
+    store: changing({
+      submissions: (submissions) => ({
+        ...submissions,
         claim: async (...asked) => {
-          const claimed = await transaction.submissions.claim(...asked)
+          const claimed = await submissions.claim(...asked)
           return claimed.map((each) => ({ ...each, uncertain: false }))
         },
-      },
-    })),
+      }),
+    }),
     foundWithin: 40,
   }),
 ]
 
-function inTransaction(transaction: (given: Transaction) => Transaction): StorePlant {
-  return { transaction }
+function changing(changed: Changed): StorePlant {
+  return { transaction: (given) => new PassedOn(given, changed) }
 }
 
 /** Whoever once had a lease writes as if it were its own still. */
 function unfenced(): StorePlant {
   const fences = new Map<string, number>()
-  return inTransaction((transaction) => ({
-    ...transaction,
-    consumers: {
-      ...transaction.consumers,
+  return changing({
+    consumers: (consumers) => ({
+      ...consumers,
       lease: async (...asked) => {
-        const leased = await transaction.consumers.lease(...asked)
+        const leased = await consumers.lease(...asked)
         for (const { webhookId, fence } of leased) fences.set(webhookId, fence)
         return leased
       },
       advance: (consumer) => {
         const fence = fences.get(consumer.webhookId) ?? consumer.fence
-        return transaction.consumers.advance({ ...consumer, fence })
+        return consumers.advance({ ...consumer, fence })
       },
-    },
-  }))
+    }),
+  })
 }

@@ -30,6 +30,13 @@ export function receivers(world: World): Receivers {
     return known
   }
 
+  /** Of a body that is sent again it is known already. */
+  const placesIn = new Map<string, readonly number[]>()
+  const placesOf = (body: string): readonly number[] => {
+    const records: unknown[] = JSON.parse(body)
+    return records.map((record) => witness.placeOf(JSON.stringify(record)) ?? -1)
+  }
+
   const decide = (sending: Sending): Answer | null => {
     const status = (code: number, retryAfter: string | null = null): Answer => ({
       status: code,
@@ -75,8 +82,8 @@ export function receivers(world: World): Receivers {
     const hook = hooks.get(request.url.hostname.split('.')[0] ?? '')
     if (hook === undefined) throw new Error(`there is no ${request.url.href}`)
     const body = Buffer.from(request.body).toString()
-    const records: unknown[] = JSON.parse(body)
-    const places = records.map((record) => witness.placeOf(JSON.stringify(record)) ?? -1)
+    const places = placesIn.get(body) ?? placesOf(body)
+    placesIn.set(body, places)
     const batchId = request.headers['webhook-id'] ?? ''
     const sending = { machine: machine.name, batchId, body, places }
     hook.sending(sending)

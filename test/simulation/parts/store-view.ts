@@ -11,9 +11,6 @@ export interface StorePlant {
   readonly answersEarly?: boolean
 }
 
-/** The process that commits just now: others hear of it later, or not at all. */
-const committing = new WeakMap<World, Machine>()
-
 /**
  * The disk as one process has it: slow, at times not to be written. The process dies at any await,
  * before a commit (then nothing of it is durable) or after it (then all is, and nobody knows).
@@ -56,7 +53,7 @@ export function storeView(world: World, machine: Machine, plant: StorePlant): St
       if (plant.answersEarly === true) await machine.unlessDead(pass(world, 20))
       // Whatever it did in memory, it is undone on the disk.
       if (whenItFails === 1) throw unavailable
-      committing.set(world, machine)
+      world.committing = machine
       return result
     })
     const committed = done.then((result) => {
@@ -94,7 +91,7 @@ export function storeView(world: World, machine: Machine, plant: StorePlant): St
     },
     onCommit: (listener) =>
       disk.onCommit((commit) => {
-        if (committing.get(world) === machine) return machine.enter(() => listener(commit))
+        if (world.committing === machine) return machine.enter(() => listener(commit))
         if (dice.strikes(temper.commitUnheard) || machine.state() === 'DEAD') return
         tellLater(() => listener(commit))
       }),

@@ -4,6 +4,7 @@ import { standardOffer } from '../../../src/join.ts'
 import { memoryStore } from '../../../src/stores/memory/memory-store.ts'
 import { seededRandom } from '../../support/seeded-random.ts'
 import { virtualClock, type VirtualClock } from '../../support/virtual-clock.ts'
+import type { Machine } from './machine.ts'
 import { drawTemper, type Temper } from './temper.ts'
 import { witness, type Witness } from './witness.ts'
 
@@ -20,14 +21,22 @@ export interface World {
   readonly random: Random
   /** Things go wrong until it is over. */
   isRough: boolean
+  /** The process that commits just now: others hear of it later, or not at all. */
+  committing: Machine | null
   /** The latest time that any wall clock has shown after a jump. */
   latest: number
   /** Notes what happened, to be read where something is wrong. */
   note(what: string): void
   /** Notes what must never be. */
   complain(what: string): void
-  readonly trace: readonly string[]
+  readonly trace: readonly Noted[]
   readonly complaints: readonly string[]
+}
+
+/** Something that happened, so long after the beginning. */
+export interface Noted {
+  readonly atMs: number
+  readonly what: string
 }
 
 /** Draws from the seed. */
@@ -45,12 +54,12 @@ export function openWorld(seed: number): World {
   const timeline = virtualClock(Date.UTC(2026, 0, 1), 1)
   const drawn = seededRandom(seed)
   const temper = drawTemper(drawn)
-  const trace: string[] = []
+  const trace: Noted[] = []
   const complaints: string[] = []
   const began = timeline.monotonic()
 
   const note = (what: string): void => {
-    trace.push(`${((timeline.monotonic() - began) / 1000).toFixed(3).padStart(10)} s  ${what}`)
+    trace.push({ atMs: timeline.monotonic() - began, what })
   }
   const complain = (what: string): void => {
     note(`WRONG: ${what}`)
@@ -71,6 +80,7 @@ export function openWorld(seed: number): World {
     },
     random: seededRandom(seed + 1_000_003),
     isRough: true,
+    committing: null,
     latest: timeline.now(),
     note,
     complain,

@@ -1,0 +1,34 @@
+import type { AccountId } from '../../core/account.ts'
+import type { Collection } from '../../core/collection.ts'
+import type { NewInstance } from '../../core/store.ts'
+import { together } from './instance-statements.ts'
+import { insertedOf, writtenOf } from './instances.ts'
+import type { Work } from './work.ts'
+
+/**
+ * Adds instances of a collection that passes, many by one statement. They are not remembered: what
+ * is never changed would push out what is (docs/decisions/0033).
+ */
+export async function addInstances(
+  { connection, catalogue, dialect, effects }: Work,
+  account: AccountId,
+  collection: Collection,
+  parent: string | null,
+  added: readonly NewInstance[],
+): Promise<void> {
+  if (added.length === 0) return
+  const table = catalogue.of(collection)
+  const rows = added.map((instance) => {
+    const key = { parent, id: instance.id }
+    return insertedOf({ table, account, key }, writtenOf(table, instance, null))
+  })
+  const { insert, insertMany } = table.statements
+  const inFull = dialect.gathers ? 0 : rows.length - (rows.length % together)
+  const sent: Promise<number>[] = []
+  for (let from = 0; from < inFull; from += together) {
+    sent.push(connection.run(insertMany, rows.slice(from, from + together).flat()))
+  }
+  for (const row of rows.slice(inFull)) sent.push(connection.run(insert, row))
+  await Promise.all(sent)
+  effects.changed.add(table.qualifiedName)
+}

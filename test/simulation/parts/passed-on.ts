@@ -1,0 +1,81 @@
+import type { AccountId } from '../../../src/core/account.ts'
+import type { Buckets } from '../../../src/core/buckets.ts'
+import type { Consumers } from '../../../src/core/consumers.ts'
+import type { IncomingParts } from '../../../src/core/incoming-parts.ts'
+import type { NamedLeases } from '../../../src/core/leases.ts'
+import type { Nodes } from '../../../src/core/nodes.ts'
+import type { Receipts } from '../../../src/core/receipts.ts'
+import type { Reader, Transaction, Writer } from '../../../src/core/store.ts'
+import type { Submissions } from '../../../src/core/submissions.ts'
+
+/** What of a transaction is another thing than it was. */
+export interface Changed {
+  readonly in?: (writer: Writer) => Writer
+  readonly submissions?: (submissions: Submissions) => Submissions
+  readonly receipts?: (receipts: Receipts) => Receipts
+  readonly consumers?: (consumers: Consumers) => Consumers
+}
+
+/** A transaction as it is, but for what is changed. What is not asked for is not made. */
+export class PassedOn implements Transaction {
+  readonly #transaction: Transaction
+  readonly #changed: Changed
+  readonly #writers = new Map<AccountId, Writer>()
+
+  constructor(transaction: Transaction, changed: Changed) {
+    this.#transaction = transaction
+    this.#changed = changed
+  }
+
+  in(account: AccountId): Writer {
+    const known = this.#writers.get(account)
+    if (known !== undefined) return known
+    const given = this.#transaction.in(account)
+    const writer = this.#changed.in?.(given) ?? given
+    this.#writers.set(account, writer)
+    return writer
+  }
+
+  get everywhere(): Reader {
+    return this.#transaction.everywhere
+  }
+
+  get submissions(): Submissions {
+    const { submissions } = this.#transaction
+    return this.#changed.submissions?.(submissions) ?? submissions
+  }
+
+  get receipts(): Receipts {
+    const { receipts } = this.#transaction
+    return this.#changed.receipts?.(receipts) ?? receipts
+  }
+
+  get incomingParts(): IncomingParts {
+    return this.#transaction.incomingParts
+  }
+
+  get consumers(): Consumers {
+    const { consumers } = this.#transaction
+    return this.#changed.consumers?.(consumers) ?? consumers
+  }
+
+  get nodes(): Nodes {
+    return this.#transaction.nodes
+  }
+
+  get leases(): NamedLeases {
+    return this.#transaction.leases
+  }
+
+  get buckets(): Buckets {
+    return this.#transaction.buckets
+  }
+
+  erase(account: AccountId): Promise<void> {
+    return this.#transaction.erase(account)
+  }
+
+  lastSender(address: string): Promise<AccountId | null> {
+    return this.#transaction.lastSender(address)
+  }
+}
