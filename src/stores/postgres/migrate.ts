@@ -30,7 +30,7 @@ import { noteTexts, ownedSearchTables, searchFunctions, searchTables } from './s
 import { tableSettings } from './table-settings.ts'
 
 /** Grows with every change of how this store makes its tables. */
-const layout = 5
+const layout = 6
 
 /** What a start finds and leaves. */
 export interface Migrated {
@@ -75,26 +75,15 @@ export async function migrate(migration: Migration): Promise<Migrated> {
 
 /** One after the other, each by itself: nobody waits for more than one table, and none for what is there. */
 async function makeFixedTables(connection: Connection): Promise<void> {
-<<<<<<< HEAD
-  await inTransaction(connection, async () => {
-    for (const text of [...fixedTables(postgresDialect(0)), ...logTable, ...searchTables]) {
-      await connection.run(compared(text), [])
-    }
-    for (const text of searchFunctions) await connection.run(text, [])
-    for (const table of [...ownedTables, ...ownedSearchTables]) {
-      await secureRows(connection, table)
-    }
-    for (const setting of tableSettings) await connection.run(setting, [])
-  })
-=======
-  for (const text of [...fixedTables(postgresDialect(0)), ...logTable]) {
+  for (const text of [...fixedTables(postgresDialect(0)), ...logTable, ...searchTables]) {
     if (!(await isThere(connection, text))) await connection.run(compared(text), [])
   }
   for (const [table, column, type] of laterColumns) {
     if ((await columnsOf(connection, table)).includes(column)) continue
     await connection.run(`alter table ${table} add column if not exists ${column} ${type}`, [])
   }
-  for (const table of ownedTables) {
+  for (const text of searchFunctions) await connection.run(text, [])
+  for (const table of [...ownedTables, ...ownedSearchTables]) {
     await change(connection, () => secureRows(connection, table))
   }
   for (const setting of tableSettings) await connection.run(setting, [])
@@ -122,7 +111,6 @@ async function columnsOf(connection: Connection, sql: string): Promise<readonly 
 /** Changes tables in one transaction, as soon as nobody is in the way. */
 function change(connection: Connection, work: () => Promise<void>): Promise<void> {
   return patiently(connection, () => inTransaction(connection, work))
->>>>>>> main
 }
 
 async function makeCollections(
@@ -144,17 +132,11 @@ async function makeCollections(
   for (const table of tables) {
     await change(connection, async () => {
       await makeTable(connection, dialect, table)
-<<<<<<< HEAD
-      if (present.includes(table)) continue
+      if (present.includes(table)) return
       await makeFirstIndexes(connection, table)
       await dropEarlierKey(connection, table)
-    }
-  })
-=======
-      if (!present.includes(table)) await makeFirstIndexes(connection, table)
     })
   }
->>>>>>> main
   const columns = new Map<string, readonly string[]>()
   for (const table of present) {
     columns.set(table.qualifiedName, await makeIndexes({ connection, dialect, log }, table))
