@@ -2,7 +2,7 @@ import { accountRules, accounts } from './collections/accounts.ts'
 import { builtIn, reservedNames } from './collections/built-in.ts'
 import { countingCredits } from './collections/credit-book.ts'
 import { creditMovementRules } from './collections/credit-movement-rules.ts'
-import { keyRules, keys } from './collections/keys.ts'
+import { keyRules, keys, type ScopeNames } from './collections/keys.ts'
 import { maintenanceRules, maintenanceWindows } from './collections/maintenance-windows.ts'
 import { finalStatuses, sentStatuses } from './collections/messages.ts'
 import { numberRules } from './collections/numbers.ts'
@@ -12,6 +12,7 @@ import type { Config } from './config/config.ts'
 import { type Clock } from './core/clock.ts'
 import type { CarrierType } from './core/carrier.ts'
 import { isServed, type Collection } from './core/collection.ts'
+import { largePages, type MakePage } from './core/large-pages.ts'
 import { metrics, type Metrics } from './core/metrics.ts'
 import { alertTypes } from './core/notification-log.ts'
 import { countOf, type Role } from './core/nodes.ts'
@@ -105,18 +106,18 @@ export function join(config: Config, given: Ground, offer: Offer): Joined {
   const delivering = parts.use(joinWebhooks(config, among, offered, registry))
   const own = rulesOf(ground, ways.defaults, [offer, offered])
   const rules = { ...own, ...linking.rules, ...delivering.rules }
-  const state = stateOf(store, clock)
+  const { become, readiness } = stateOf(store, clock)
   const newRequestId = requestIds(random)
+  const makePage = largePages()
   const edge = {
     versions: offered,
     authenticate: credentials(store, clock, usage.used, offered.scopeUp),
     limit: rateLimit(rateOf(config), clock, () => countOf(nodes, 'api')),
     maintenance: closed,
     callback: linking.callback(messaging.report),
-    views: viewsOf(ground),
+    views: viewsOf(ground, makePage),
   }
-  const { readiness } = state
-  const answering = answersOf(config, ground, { edge, rules, offer, registry, readiness })
+  const answering = answersOf(config, ground, { edge, rules, offer, registry, readiness, makePage })
   const has = (role: Role): boolean => config.roles.includes(role)
   const answer = handle(answering, newRequestId, log, measured(registry, clock))
   return {
@@ -128,10 +129,10 @@ export function join(config: Config, given: Ground, offer: Offer): Joined {
       await linking.declare(rules)
       await (has('submit') ? messaging.start() : linking.registry.start(async () => {}))
       if (has('deliver')) delivering.start()
-      state.become('ready')
+      become('ready')
     },
     leave: () => {
-      state.become('stopping')
+      become('stopping')
       delivering.leave()
     },
     [Symbol.asyncDispose]: () => parts.disposeAsync(),
@@ -148,9 +149,10 @@ function answersOf(
     readonly offer: Offer
     readonly registry: Metrics
     readonly readiness: Readiness
+    readonly makePage: MakePage
   },
 ): Respond {
-  const { edge, rules, offer, registry, readiness } = given
+  const { edge, rules, offer, registry, readiness, makePage } = given
   const collections = catalogue(offer.collections)
   const shown = pages({
     catalogue: collections,
@@ -161,7 +163,7 @@ function answersOf(
     documents: writtenOf(offer),
   })
   if (!roles.includes('api')) return onlyPages(shown)
-  const engine = { store, catalogue: collections, clock, newId, rules }
+  const engine = { store, catalogue: collections, clock, newId, rules, makePage }
   return respond({ ...edge, engine, pages: shown })
 }
 
@@ -177,15 +179,18 @@ const notificationChoices = {
 const notificationsName = 'notifications'
 
 /** What can be read besides the collections. */
-function viewsOf({ store, clock, random }: Ground): ReadonlyMap<string, View> {
+function viewsOf({ store, clock, random }: Ground, makePage: MakePage): ReadonlyMap<string, View> {
   const places = sealedPlaces(store, accounts, random)
-  return new Map([[notificationsName, notifications(store, places, clock, notificationChoices)]])
+  return new Map([
+    [notificationsName, notifications(store, places, clock, notificationChoices, makePage)],
+  ])
 }
 
-/** What a scope can name. */
-function scopeNames(offer: Offer): readonly string[] {
+/** What a scope can name, collections that had another name in an older version by that one, too. */
+function scopeNames(offer: Offer, former: Iterable<string>): ScopeNames {
   const roots = servedIn(offer).filter(({ parent }) => parent === null)
-  return [...roots.map(({ name }) => name), notificationsName]
+  const collections = [...roots.map(({ name }) => name), ...former]
+  return { collections, onlyRead: [notificationsName] }
 }
 
 /** The collections that clients reach. */
@@ -202,7 +207,7 @@ function rulesOf(
   return {
     accounts: accountRules,
     'accounts/creditMovements': creditMovementRules,
-    keys: keyRules(random, [...scopeNames(offer), ...former], scopeUp),
+    keys: keyRules(random, scopeNames(offer, former), scopeUp),
     maintenanceWindows: maintenanceRules,
     messages: messageRules(defaults),
     broadcasts: broadcastRules(defaults),

@@ -13,6 +13,8 @@ export function startError(error: unknown, config: Config): string {
   const chain = causes(error)
   const text =
     first(chain, (cause) => declarationError(cause, config)) ??
+    // What the network says below a refusal of the store is not said of the address to listen on.
+    first(chain, (cause) => storeRefusal(cause, config.store)) ??
     first(chain, (cause) => listenError(cause, config)) ??
     first(chain, (cause) => storeError(cause, config.store)) ??
     `${messageOf(error)}\nWith --log debug the log has the details.`
@@ -46,10 +48,31 @@ function listenError(error: Error, { host, port }: Config): string | null {
   return null
 }
 
+/** A store that explains itself says what to do as well, except of the way to a database. */
+function storeRefusal(error: Error, store: StoreLocation): string | null {
+  if (!(error instanceof StoreUnavailable)) return null
+  const text = `the store ${shown(store)} cannot be opened: ${error.message}`
+  if (store.kind !== 'postgres' || !(error.cause instanceof Error)) return text
+  const next = cureOfDatabase(error.cause, new URL(store.url).host)
+  return next === null ? text : `${text}\n${next}`
+}
+
+/** What to do about what the network, or the database itself, says at the door. */
+function cureOfDatabase(cause: Error, host: string): string | null {
+  const code = isSystemError(cause) ? cause.code : ''
+  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') {
+    return `The name of the host in ${host} is not known here. Check the host in NUNCIO_STORE, and the DNS.`
+  }
+  if (code.startsWith('28')) return 'Check user and password in NUNCIO_STORE.'
+  if (code === '3D000') return 'Make the database, or check its name in NUNCIO_STORE.'
+  // The driver has no code for a connection that took too long; PostgreSQL's have five characters.
+  return code.length === 5 && !code.startsWith('E')
+    ? null
+    : `Check that PostgreSQL runs and takes connections at ${host}, and host and port in NUNCIO_STORE.`
+}
+
 function storeError(error: Error, store: StoreLocation): string | null {
   const text = `the store ${shown(store)} cannot be opened: ${messageOf(error)}`
-  // A store that explains itself says what to do as well.
-  if (error instanceof StoreUnavailable) return text
   const system = isSystemError(error) && (storeCodes.has(error.code) || error.syscall === 'connect')
   return system ? `${text}\n${cure(store)}` : null
 }

@@ -8,6 +8,7 @@ import type { Environment } from './environment.ts'
 import { settingReader, type SettingReader } from './setting-reader.ts'
 import { settings } from './settings.ts'
 import { unknownKeys, unknownVariables } from './unknown-names.ts'
+import { vainWords } from './vain-words.ts'
 
 /** Where the configuration is read from. */
 export interface Origin {
@@ -44,7 +45,8 @@ export async function loadConfig({ flags, environment, cwd }: Origin): Promise<L
   const path = file === null ? null : resolve(cwd, file.path)
   const config = build(reader, path, file, carriers.carriers)
   const unserved = unservedRoles(config)
-  return unserved === null ? { ok: true, config } : { ok: false, faults: [unserved] }
+  const unusable = [...(unserved === null ? [] : [unserved]), ...vainWords(config)]
+  return unusable.length === 0 ? { ok: true, config } : { ok: false, faults: unusable }
 }
 
 /** What one node leaves out another must do, and only PostgreSQL can have another. */

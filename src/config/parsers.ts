@@ -4,6 +4,7 @@ import type { LogLevel } from '../core/log.ts'
 import { nationalLanguages, type NationalLanguage } from '../core/national-language.ts'
 import { roles, type Role } from '../core/nodes.ts'
 import type { StoreLocation } from './config.ts'
+import { isPostgresUrl, parameterFault } from './postgres-parameters.ts'
 import type { Parsed } from './setting.ts'
 
 /** How the text of each kind of setting is read. A broken rule never repeats the text. */
@@ -53,7 +54,10 @@ export const parsers = {
   retrySchedule: (text: string): Parsed<readonly number[]> =>
     items(text).length > 0 && items(text).every(isDelay)
       ? valid(Object.freeze(items(text).map(Number)))
-      : broken('must be one or more numbers of seconds, each at least 1, separated by commas'),
+      : broken(
+          'must be one or more numbers of seconds from 1 to 999999999, in digits with at most three ' +
+            'behind a point, separated by commas',
+        ),
 
   sender: (text: string): Parsed<string> => {
     const read = formats.sender.read(text)
@@ -122,8 +126,9 @@ const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal'] as const
 
 function readStore(text: string): Parsed<StoreLocation> {
   if (text === 'memory:') return valid(Object.freeze({ kind: 'memory' }))
-  if (/^postgres(ql)?:\/\//.test(text) && URL.canParse(text)) {
-    return valid(Object.freeze({ kind: 'postgres', url: text }))
+  if (isPostgresUrl(text)) {
+    const fault = parameterFault(text)
+    return fault === null ? valid(Object.freeze({ kind: 'postgres', url: text })) : broken(fault)
   }
 
   const file = /^sqlite:(?!\/\/)(.+)$/.exec(text)?.[1]

@@ -2,6 +2,7 @@ import { defaultAccount, everyAccount, type AccountId, type AccountReach } from 
 import type { Clock } from '../core/clock.ts'
 import type { NewId } from '../core/id.ts'
 import type { JsonObject } from '../core/json.ts'
+import type { MakePage } from '../core/large-pages.ts'
 import { Problem } from '../core/problem.ts'
 import type { Principal, RuleBook } from '../core/rules.ts'
 import type { Reader, Store } from '../core/store.ts'
@@ -17,6 +18,8 @@ export interface Engine {
   readonly clock: Clock
   readonly newId: NewId
   readonly rules: RuleBook
+  /** Without it every page is made at once. */
+  readonly makePage?: MakePage
 }
 
 /** A request on a collection or an instance: plain data, whoever it came from is known and allowed. */

@@ -1,21 +1,5 @@
+import { englishKeywords, type Wish } from '../core/keywords.ts'
 import { fold } from '../core/query.ts'
-
-/** What a keyword asks for: no more messages, or messages again. */
-export type Wish = 'STOP' | 'START'
-
-const english: ReadonlyMap<string, Wish> = new Map([
-  ['STOP', 'STOP'],
-  ['STOPALL', 'STOP'],
-  ['UNSUBSCRIBE', 'STOP'],
-  ['CANCEL', 'STOP'],
-  ['END', 'STOP'],
-  ['QUIT', 'STOP'],
-  ['REVOKE', 'STOP'],
-  ['OPTOUT', 'STOP'],
-  ['START', 'START'],
-  ['UNSTOP', 'START'],
-  ['YES', 'START'],
-])
 
 /** Words of the operator's own, besides the English ones. */
 export interface OwnWords {
@@ -50,5 +34,5 @@ function folded(text: string): string {
 function englishWish(body: string): Wish | null {
   const word = body.trim()
   // Letters of other alphabets have capitals among ours: only our own are turned into capitals.
-  return /^[A-Za-z]+$/.test(word) ? (english.get(word.toUpperCase()) ?? null) : null
+  return /^[A-Za-z]+$/.test(word) ? (englishKeywords.get(word.toUpperCase()) ?? null) : null
 }

@@ -1,5 +1,6 @@
 import type { AccountId } from '../core/account.ts'
 import type { Clock } from '../core/clock.ts'
+import type { MakePage } from '../core/large-pages.ts'
 import type { LogEntry, LogFilter, Position } from '../core/notification-log.ts'
 import type { Store } from '../core/store.ts'
 import type { Parameter } from '../engine/query/filter-parameters.ts'
@@ -26,6 +27,7 @@ export function notifications(
   placesFor: PlacesOf,
   clock: Clock,
   choices: NotificationChoices,
+  makePage: MakePage,
 ): View {
   return {
     name: 'notifications',
@@ -36,7 +38,9 @@ export function notifications(
       const asked = readAsked(places, header(request, 'last-event-id'), parameters, choices)
       const accept = header(request, 'accept') ?? ''
       const streams = accept.includes(eventStream) && accepts(accept, eventStream)
-      if (!streams) return page(store, places, account, asked, parameters, version)
+      if (!streams) {
+        return makePage(asked.limit, () => page(store, places, account, asked, parameters, version))
+      }
       const from = asked.after ?? (await store.log.end())
       const gone = request.gone?.()
       const bell = doorbell(store, clock, account, gone)

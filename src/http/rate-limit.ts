@@ -19,7 +19,8 @@ const keysMax = 100_000
 
 /**
  * Limits by the generic cell rate algorithm (ITU-T I.371): a key has one number, the time at which
- * it would be at rest. Fields as in draft-ietf-httpapi-ratelimit-headers. Of several nodes each lets
+ * it would be at rest. The policy names what may always be made: a burst, as often as the rate
+ * fills it up again. Fields as in draft-ietf-httpapi-ratelimit-headers. Of several nodes each lets
  * through its share.
  */
 export function rateLimit(rate: Rate | null, clock: Clock, nodes: () => number = () => 1): Limit {
@@ -37,7 +38,7 @@ export function rateLimit(rate: Rate | null, clock: Clock, nodes: () => number =
     if (waitMs > 0) {
       throw new Problem(
         'too-many-requests',
-        `The key may make ${rate.perSecond} requests a second.`,
+        `The key may make ${rate.burst} requests at once, and ${rate.perSecond} a second.`,
         {
           headers: {
             'retry-after': String(Math.ceil(waitMs / 1000)),

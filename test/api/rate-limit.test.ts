@@ -28,6 +28,19 @@ describe('A key over its rate', () => {
     assert.deepEqual([later.status, again.status], [200, 429])
   })
 
+  it('is told the same by policy and refusal, where less goes at once than in a second', async (t) => {
+    const api = await startApi(t, { config: { rateLimit: 5, rateLimitBurst: 3 } })
+
+    const answers = []
+    for (let asked = 0; asked < 4; asked += 1) answers.push(await api.get('/v1/contacts'))
+    const refused = answers.at(-1)
+
+    assert.deepEqual(
+      [refused?.status, refused?.headers['ratelimit-policy'], refused?.json.detail],
+      [429, '"key";q=3;w=1', 'The key may make 3 requests at once, and 5 a second.'],
+    )
+  })
+
   it('is alone: another key has a rate of its own', async (t) => {
     const api = await startApi(t, { config: { rateLimit: 1, rateLimitBurst: 2 } })
     const key = await api.newAccount('acme')

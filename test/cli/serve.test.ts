@@ -147,6 +147,33 @@ describe('nuncio serve that cannot start', () => {
       /the store postgres:\/\/db:5432\/n cannot be opened/,
     ],
     [
+      'because the host of the database is unknown',
+      new StoreUnavailable(
+        'PostgreSQL: it cannot be reached (getaddrinfo ENOTFOUND nohost.invalid)',
+        {
+          cause: system('ENOTFOUND', 'getaddrinfo'),
+        },
+      ),
+      ['--store', 'postgresql://user:hush@nohost.invalid/n'],
+      /^Nuncio could not start: the store postgres:.*\n.* is not known here\. Check the host in NUNCIO_STORE/,
+    ],
+    [
+      'because nothing listens where the database should be',
+      new StoreUnavailable('PostgreSQL: it cannot be reached (connect ECONNREFUSED)', {
+        cause: system('ECONNREFUSED', 'connect'),
+      }),
+      ['--store', 'postgres://user:hush@db:5433/n'],
+      /ECONNREFUSED\)\nCheck that PostgreSQL runs and .* at db:5433, and host and port in NUNCIO_STORE\.\n$/,
+    ],
+    [
+      'because the password is wrong',
+      new StoreUnavailable('PostgreSQL: it refuses the role or its password (…)', {
+        cause: Object.assign(new Error('…'), { code: '28P01' }),
+      }),
+      ['--store', 'postgres://user:hush@db/n'],
+      /\nCheck user and password in NUNCIO_STORE\.\n$/,
+    ],
+    [
       'for a reason that it does not know',
       new Error('the moon is full'),
       [],

@@ -37,6 +37,12 @@ const examples: Record<
       ['memory:', { kind: 'memory' }],
       ['postgres://u:p@db/n', { kind: 'postgres', url: 'postgres://u:p@db/n' }],
       ['postgresql://db/n', { kind: 'postgres', url: 'postgresql://db/n' }],
+      ...[
+        '?connections=3&pooled=true&prepare=false&direct=postgres%3A%2F%2Fdb%2Fn%3Fsslmode%3Drequire',
+        '?sslmode=verify-full&application_name=a&options=-c%20x%3Dy&host=%2Frun',
+      ].map((query): [string, unknown] => {
+        return [`postgres://db/n${query}`, { kind: 'postgres', url: `postgres://db/n${query}` }]
+      }),
     ],
     refused: [
       '',
@@ -46,6 +52,20 @@ const examples: Record<
       'sqlite://a',
       'memory',
       'mysql://db',
+      ...[
+        'foo=1',
+        'prepare=maybe',
+        'pooled=yes',
+        'pooled',
+        'connections=2',
+        'connections=4.5',
+        'connections=20&connections=30',
+        'sslmode=sometimes',
+        'direct=db',
+        'direct=postgres%3A%2F%2Fdb%2Fn%3Fpooled%3Dtrue',
+        'channel_binding=require',
+        '__proto__=1',
+      ].map((query) => `postgres://db/n?${query}`),
     ],
   },
   adminKey: {
@@ -80,7 +100,7 @@ const examples: Record<
       ['1', [1]],
       ['1, 2.5,60', [1, 2.5, 60]],
     ],
-    refused: ['', '0', '0.999', '5,0', '-1', '5,,6', '5s', '1e3', 'Infinity'],
+    refused: ['', '0', '0.999', '5,0', '-1', '5,,6', '5s', '1e3', '1e9', '1.2345', 'Infinity'],
   },
   simulatorDelayMs: {
     taken: [
@@ -212,6 +232,41 @@ describe('the settings', () => {
     })
   })
 
+  it('name the parameter of a PostgreSQL URL that is unknown, the nearest one, and what it may be', async () => {
+    const faults = async (query: string): Promise<string> => {
+      const loaded = await load({ NUNCIO_STORE: `postgres://u:hush@db/n?${query}` })
+      return loaded.ok ? '' : loaded.faults.join('\n')
+    }
+
+    const told = [await faults('connection=5'), await faults('foo=1'), await faults('pooled=yes')]
+
+    assert.match(told[0] ?? '', /NUNCIO_STORE.* "connection" .*\(did you mean connections\?\)\.$/)
+    assert.match(told[1] ?? '', /"foo" .*\(the names are connections, .*sslmode.*\)\.$/)
+    assert.match(
+      told[2] ?? '',
+      /must have one of true, false for the parameter pooled of its URL\.$/,
+    )
+    assert.doesNotMatch(told.join(), /hush/)
+  })
+
+  it('refuse words that could never do what is said of them', async () => {
+    const vain = await load({
+      NUNCIO_OPT_OUT_WORDS: 'halt,Start,weiter',
+      NUNCIO_OPT_IN_WORDS: 'STOP,yes,Weiter',
+    })
+    const needless = await load({ NUNCIO_OPT_OUT_WORDS: 'stop', NUNCIO_OPT_IN_WORDS: 'start' })
+
+    assert.equal(needless.ok, true)
+    assert.deepEqual(vain, {
+      ok: false,
+      faults: [
+        'The setting optOutWords names Start, which ends an opt-out everywhere.',
+        'The setting optInWords names STOP, which opts out everywhere.',
+        'The settings optOutWords and optInWords both name Weiter.',
+      ],
+    })
+  })
+
   it('have one spelling in each place', () => {
     for (const [name, { flag, variable, key }] of Object.entries(settings)) {
       const words = name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
@@ -250,10 +305,8 @@ describe('the settings', () => {
 
         assert.equal(fromFlag.length, 1)
         assert.equal(fromEnvironment.length, 1)
-        assert.ok(fromFlag.join().startsWith(`The setting ${name} (from --${flag}) must be`))
-        assert.ok(
-          fromEnvironment.join().startsWith(`The setting ${name} (from ${variable}) must be`),
-        )
+        assert.ok(fromFlag.join().startsWith(`The setting ${name} (from --${flag}) must `))
+        assert.ok(fromEnvironment.join().startsWith(`The setting ${name} (from ${variable}) must `))
       })
     }
   }

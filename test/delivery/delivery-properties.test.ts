@@ -11,7 +11,8 @@ import { memoryStore } from '../../src/stores/memory/memory-store.ts'
 import { noPostgres } from '../support/postgres/database.ts'
 import { brittleStore } from './support/brittle-store.ts'
 import { ExpectedOrder } from './support/expected-order.ts'
-import { meanings, runs, whims, type Run } from './support/whims.ts'
+import { receiveOnWhims } from './support/whimsical-receiver.ts'
+import { runs, type Run } from './support/whims.ts'
 import { openDeliveryStore } from './support/world-over.ts'
 import { messageNames, World } from './support/world.ts'
 
@@ -51,23 +52,13 @@ async function play(run: Run, store: Store, rounds: number): Promise<void> {
   const poison = new Set(run.poison.map((number) => `m${number}`))
   const order = new ExpectedOrder(all)
   let node = brittleStore(store)
-  const broken: unknown[] = []
-
-  world.receive('https://w.test/', (sent) => {
-    try {
-      order.check(sent)
-    } catch (error) {
-      broken.push(error)
-    }
-    const isPoisoned = sent.messageIds.some((name) => poison.has(name))
-    const whim = run.whims[world.sent.length - 1] ?? 'accept'
-    const answer = whim === 'accept' && isPoisoned ? 'refuse' : whim
-    order.note(sent, meanings[answer] ?? 'failed')
-    if (run.crashes.includes(world.sent.length)) {
+  const broken = receiveOnWhims(world, run, {
+    poison,
+    orderOf: () => order,
+    crash: () => {
       node.isDead = true
       void world.stop()
-    }
-    return whims[answer]
+    },
   })
 
   await world.addWebhook('w', { maxBatch: run.maxBatch })

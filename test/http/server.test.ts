@@ -78,6 +78,7 @@ describe('The server', () => {
 
     assert.match(brewed, /^HTTP\/1\.1 501 Not Implemented\r\n/)
     assert.match(brewed, /"type":"\/problems\/not-implemented"/)
+    assert.match(brewed, /"instance":"\/v1[^"?]*"/)
     assert.match(noise, /^HTTP\/1\.1 400 Bad Request\r\n/)
   })
 
@@ -109,7 +110,9 @@ describe('The server', () => {
 
     assert.match(answer, /^HTTP\/1\.1 400 /)
     assert.match(answer, /application\/problem\+json/)
+    assert.match(answer, /"type":"\/problems\/invalid-request"/)
     assert.match(header, /^HTTP\/1\.1 431 /)
+    assert.match(header, /"type":"\/problems\/header-too-large"/)
     assert.equal((await fetch(url)).status, 200)
   })
 
@@ -152,6 +155,23 @@ describe('The server', () => {
       } else assert.match(head, /^x-seen: GET \/v1/m)
     })
   }
+
+  it('answers 501 where a body comes in a transfer coding besides chunks', async (t) => {
+    const { url } = await startServer(t, echo)
+    const send = (coding: string) =>
+      raw(
+        url,
+        `POST /v1 HTTP/1.1\r\nhost: x\r\ntransfer-encoding: ${coding}\r\nconnection: close\r\n\r\n` +
+          '2\r\n{}\r\n0\r\n\r\n',
+      )
+
+    const zipped = await send('gzip, chunked')
+    const plain = await send('Chunked')
+
+    assert.match(zipped, /^HTTP\/1\.1 501 /)
+    assert.match(zipped, /Transfer-Encoding can only be chunked/)
+    assert.match(plain, /^HTTP\/1\.1 200 /)
+  })
 
   it('names the request in what it refuses without handing it on', async (t) => {
     const { url } = await startServer(t, echo)
@@ -210,6 +230,7 @@ describe('The server', () => {
 
     for (const answer of answers) {
       assert.match(answer, /^HTTP\/1\.1 408 /)
+      assert.match(answer, /"type":"\/problems\/request-timeout"/)
       assert.match(answer, /"requestId":"request_1"/)
     }
   })
@@ -251,6 +272,61 @@ describe('The server', () => {
     const [text] = await Promise.all([answer.text(), server.close()])
 
     assert.equal(text, 'one\nlast\n')
+  })
+
+  it('begins a pipelined request when the answer before it is written, and keeps their order', async (t) => {
+    const begun: string[] = []
+    const released = Promise.withResolvers<void>()
+    const { url } = await startServer(t, async ({ target, body }) => {
+      begun.push(`${target} ${Buffer.from(body).toString()}`)
+      if (target === '/first') await released.promise
+      return { status: 200, headers: {}, body: target }
+    })
+    const post = 'POST /second HTTP/1.1\r\nhost: x\r\ncontent-length: 3\r\n\r\none'
+
+    const answers = raw(
+      url,
+      `GET /first HTTP/1.1\r\nhost: x\r\n\r\n${post}` +
+        `${'GET /more HTTP/1.1\r\nhost: x\r\n\r\n'.repeat(100)}` +
+        'GET /last HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n',
+    )
+    // Another connection is answered meanwhile: what was sent before has been read by then.
+    await fetch(`${url}/other`)
+    await fetch(`${url}/other`)
+    const before = [...begun]
+    released.resolve()
+    const text = await answers
+
+    assert.deepEqual(before, ['/first ', '/other ', '/other '])
+    assert.equal(begun.includes('/second one'), true)
+    assert.deepEqual(text.match(/\/(first|second|more|last)/g), [
+      '/first',
+      '/second',
+      ...Array.from({ length: 100 }, () => '/more'),
+      '/last',
+    ])
+  })
+
+  it('begins nothing of a pipeline whose client has gone', async (t) => {
+    const begun: string[] = []
+    const [arrived, gone] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const { url } = await startServer(t, async ({ target, gone: left }) => {
+      begun.push(target)
+      if (target !== '/first') return { status: 200, headers: {}, body: '{}' }
+      left?.().addEventListener('abort', () => gone.resolve())
+      arrived.resolve()
+      await gone.promise
+      return { status: 200, headers: {}, body: '{}' }
+    })
+
+    const socket = connect(Number(new URL(url).port), '127.0.0.1')
+    socket.write('GET /first HTTP/1.1\r\nhost: x\r\n\r\nGET /second HTTP/1.1\r\nhost: x\r\n\r\n')
+    await arrived.promise
+    socket.destroy()
+    await gone.promise
+    await fetch(`${url}/other`)
+
+    assert.deepEqual(begun, ['/first', '/other'])
   })
 
   it('lets what is in flight finish when it closes', async (t) => {

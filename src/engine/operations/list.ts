@@ -12,7 +12,7 @@ import {
   type OperationRequest,
 } from '../operation.ts'
 import { writeCursor } from '../query/cursor.ts'
-import { readListRequest, type ListRequest } from '../query/query-parameters.ts'
+import { readListRequest, sizeAskedFor, type ListRequest } from '../query/query-parameters.ts'
 import { pick, render } from '../render.ts'
 
 /** GET /v1/{collection}: one page of the instances that the parameters select. */
@@ -32,6 +32,15 @@ export interface Listed {
 
 /** Answers a list request over what is listed. */
 export function listInstances(
+  request: OperationRequest,
+  engine: Engine,
+  listed: Listed,
+): Promise<Answer> {
+  const make = (): Promise<Answer> => pageOf(request, engine, listed)
+  return engine.makePage?.(sizeAskedFor(request.parameters), make) ?? make()
+}
+
+function pageOf(
   request: OperationRequest,
   engine: Engine,
   { compiled, parent, narrowed }: Listed,

@@ -91,6 +91,12 @@ export function readInstanceRequest(
   return fields
 }
 
+/** How many instances a list request asks for, whether it may or not. */
+export function sizeAskedFor(parameters: readonly Parameter[]): number {
+  const [size] = valuesOf('pageSize', parameters)
+  return size === undefined ? pageSizeDefault : Number(size)
+}
+
 /** The values of a parameter, in their order. */
 export function valuesOf(name: string, parameters: readonly Parameter[]): readonly string[] {
   return parameters.flatMap(([given, value]) => (given === name ? [value] : []))

@@ -18,6 +18,7 @@ const limits: readonly (readonly [what: string, place: string, unit: Unit, beyon
   ],
   ['nesting of a body', 'src/engine/json-text.ts nestingMax', 'count', '400'],
   ['instances on a page', 'src/engine/query/query-parameters.ts pageSizeMax', 'count', '400'],
+  ['pages of more than 100 that wait', 'src/core/large-pages.ts waitingMax', 'count', '503'],
   [
     'values of one field in a filter',
     'src/engine/query/filter-parameters.ts valuesMax',

@@ -1,0 +1,90 @@
+import { nearest } from '../core/nearest.ts'
+
+/** Whether a value may stand there, and which may, in words. */
+type Rule = readonly [isRight: (value: string) => boolean, wanted: string]
+
+const anything: Rule = [() => true, '']
+const yesOrNo = oneOf('true', 'false')
+
+/** Connections of a node: it cannot do with fewer, and no server has more. */
+const [connectionsLeast, connectionsMost] = [3, 10_000]
+
+/** The parameters of our own. */
+const own: Readonly<Record<string, Rule>> = {
+  connections: [isConnections, `a whole number from ${connectionsLeast} to ${connectionsMost}`],
+  pooled: yesOrNo,
+  prepare: yesOrNo,
+  direct: [
+    (url) => isPostgresUrl(url) && faultOf(url, libpq) === null,
+    'a URL of PostgreSQL without parameters of ours, percent-encoded',
+  ],
+}
+
+/** Those of libpq that the driver heeds. Of the others it would take no notice. */
+const libpq: Readonly<Record<string, Rule>> = {
+  ...Object.fromEntries(
+    [
+      'host',
+      'port',
+      'user',
+      'password',
+      'application_name',
+      'fallback_application_name',
+      'options',
+      'sslcert',
+      'sslkey',
+      'sslrootcert',
+      'statement_timeout',
+      'lock_timeout',
+      'idle_in_transaction_session_timeout',
+      'query_timeout',
+    ].map((name) => [name, anything]),
+  ),
+  client_encoding: [(value) => /^utf-?8$/i.test(value), 'UTF8'],
+  ssl: oneOf('true', 'false', '1', '0', 'no-verify'),
+  sslmode: oneOf('disable', 'no-verify', 'prefer', 'require', 'verify-ca', 'verify-full'),
+  sslnegotiation: oneOf('postgres', 'direct'),
+  uselibpqcompat: yesOrNo,
+}
+
+/** Whether a text is a URL of a PostgreSQL. */
+export function isPostgresUrl(text: string): boolean {
+  return /^postgres(ql)?:\/\//.test(text) && URL.canParse(text)
+}
+
+/** What is wrong with the parameters of the URL of a store, as in "must …"; null where nothing is. */
+export function parameterFault(url: string): string | null {
+  return faultOf(url, { ...own, ...libpq })
+}
+
+function faultOf(url: string, rules: Readonly<Record<string, Rule>>): string | null {
+  const given = [...new URL(url).searchParams]
+  for (const [index, [name, value]] of given.entries()) {
+    const rule = Object.hasOwn(rules, name) ? rules[name] : undefined
+    if (rule === undefined) return unknown(name, Object.keys(rules))
+    const [isRight, wanted] = rule
+    if (!isRight(value)) return `must have ${wanted} for the parameter ${name} of its URL`
+    const isFirst = given.findIndex(([other]) => other === name) === index
+    if (!isFirst) return `must have the parameter ${name} of its URL once`
+  }
+  return null
+}
+
+/** Longer names are cut: one may be a part of something else that was not encoded. */
+const shownMax = 40
+
+function unknown(name: string, names: readonly string[]): string {
+  const shown = JSON.stringify(name.slice(0, shownMax))
+  const meant = nearest(name, names)
+  const cure = meant === null ? `the names are ${names.join(', ')}` : `did you mean ${meant}`
+  return `must not have the unknown parameter ${shown} in its URL (${cure}${meant === null ? '' : '?'})`
+}
+
+function isConnections(value: string): boolean {
+  const isNumber = /^\d{1,5}$/.test(value)
+  return isNumber && Number(value) >= connectionsLeast && Number(value) <= connectionsMost
+}
+
+function oneOf(...values: readonly string[]): Rule {
+  return [(value) => values.includes(value), `one of ${values.join(', ')}`]
+}

@@ -1,0 +1,17 @@
+/** What a keyword asks for: no more messages, or messages again. */
+export type Wish = 'STOP' | 'START'
+
+/** The English keywords, which every installation obeys, in capitals. */
+export const englishKeywords: ReadonlyMap<string, Wish> = new Map([
+  ['STOP', 'STOP'],
+  ['STOPALL', 'STOP'],
+  ['UNSUBSCRIBE', 'STOP'],
+  ['CANCEL', 'STOP'],
+  ['END', 'STOP'],
+  ['QUIT', 'STOP'],
+  ['REVOKE', 'STOP'],
+  ['OPTOUT', 'STOP'],
+  ['START', 'START'],
+  ['UNSTOP', 'START'],
+  ['YES', 'START'],
+])

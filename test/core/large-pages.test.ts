@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { largePages } from '../../src/core/large-pages.ts'
+import { Problem } from '../../src/core/problem.ts'
+
+describe('Large pages', () => {
+  it('begin each in a turn of its own, so that what else has come is dealt with between them', async () => {
+    const makePage = largePages()
+    const done: string[] = []
+    const page = (name: string) => makePage(1000, async () => void done.push(name))
+
+    const pages = [page('one'), page('two'), page('three')]
+    const other = new Promise<void>((resolve) => {
+      setImmediate(() => setImmediate(() => resolve(void done.push('other'))))
+    })
+    await Promise.all([...pages, other])
+
+    assert.deepEqual(done, ['one', 'two', 'other', 'three'])
+  })
+
+  it('do not keep a small one waiting', async () => {
+    const makePage = largePages()
+    const done: string[] = []
+
+    const large = makePage(101, async () => void done.push('large'))
+    await makePage(100, async () => void done.push('small'))
+    await large
+
+    assert.deepEqual(done, ['small', 'large'])
+  })
+
+  it('go on behind those that failed, and wait while four are under way', async () => {
+    const makePage = largePages()
+    const held = Promise.withResolvers<void>()
+    let begun = 0
+    const page = () =>
+      makePage(1000, async () => {
+        begun += 1
+        await held.promise
+        throw new Error('the store is gone')
+      })
+
+    const pages = Promise.allSettled(Array.from({ length: 6 }, page))
+    for (let turn = 0; turn < 10; turn += 1) await new Promise((resolve) => setImmediate(resolve))
+    const before = begun
+    held.resolve()
+    const outcomes = await pages
+
+    assert.deepEqual([before, begun], [4, 6])
+    assert.equal(
+      outcomes.every(({ status }) => status === 'rejected'),
+      true,
+    )
+  })
+
+  it('are refused where a thousand wait', async () => {
+    const makePage = largePages()
+
+    const waiting = Array.from({ length: 1000 }, () => makePage(1000, async () => {}))
+    const refused = makePage(1000, async () => {})
+
+    await assert.rejects(refused, (error) => {
+      assert.ok(error instanceof Problem)
+      assert.deepEqual([error.problem, error.headers['retry-after']], ['unavailable', '1'])
+      return true
+    })
+    await Promise.all(waiting)
+  })
+})
