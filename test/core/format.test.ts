@@ -12,6 +12,20 @@ const taken: [given: string, kept: string][] = [
 
 const refused = ['', '+', '+0151123456', '+49 (0) 151 12345678', '+1234567890123456', '12', '+49a']
 
+describe('a URL', () => {
+  for (const given of [
+    'https://exa\nmple.com/',
+    '\thttps://example.com/',
+    'https://example.com/ ',
+    'https://example.com/a b',
+    'https://example.com/\u007f',
+  ]) {
+    it(`${JSON.stringify(given)} is refused: it would be kept otherwise than it is asked`, () => {
+      assert.equal(formats.url.read(given).ok, false)
+    })
+  }
+})
+
 describe('a recipient', () => {
   for (const [given, kept] of taken) {
     it(`${JSON.stringify(given)} is kept as ${kept}`, () => {
