@@ -2,7 +2,7 @@ import { accountRules, accounts } from './collections/accounts.ts'
 import { builtIn, reservedNames } from './collections/built-in.ts'
 import { countingCredits } from './collections/credit-book.ts'
 import { creditMovementRules } from './collections/credit-movement-rules.ts'
-import { keyRules, keys } from './collections/keys.ts'
+import { keyRules, keys, type ScopeNames } from './collections/keys.ts'
 import { maintenanceRules, maintenanceWindows } from './collections/maintenance-windows.ts'
 import { finalStatuses, sentStatuses } from './collections/messages.ts'
 import { numberRules } from './collections/numbers.ts'
@@ -186,10 +186,11 @@ function viewsOf({ store, clock, random }: Ground, makePage: MakePage): Readonly
   ])
 }
 
-/** What a scope can name. */
-function scopeNames(offer: Offer): readonly string[] {
+/** What a scope can name, collections that had another name in an older version by that one, too. */
+function scopeNames(offer: Offer, former: Iterable<string>): ScopeNames {
   const roots = servedIn(offer).filter(({ parent }) => parent === null)
-  return [...roots.map(({ name }) => name), notificationsName]
+  const collections = [...roots.map(({ name }) => name), ...former]
+  return { collections, onlyRead: [notificationsName] }
 }
 
 /** The collections that clients reach. */
@@ -206,7 +207,7 @@ function rulesOf(
   return {
     accounts: accountRules,
     'accounts/creditMovements': creditMovementRules,
-    keys: keyRules(random, [...scopeNames(offer), ...former], scopeUp),
+    keys: keyRules(random, scopeNames(offer, former), scopeUp),
     maintenanceWindows: maintenanceRules,
     messages: messageRules(defaults),
     broadcasts: broadcastRules(defaults),

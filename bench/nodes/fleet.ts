@@ -21,7 +21,7 @@ export interface Accepted {
 }
 
 /** Connections of clients, over all nodes. */
-const connections = 96
+export const connections = 96
 
 /** Nodes know of each other, and share webhooks out, within this time. */
 const spreadMs = 10_000

@@ -1,13 +1,11 @@
-import { spawnSync } from 'node:child_process'
-import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { Client } from 'pg'
 import type { Pace } from '../interleave.ts'
 import { type Outcome, row } from '../outcome.ts'
-import { ask, askedFrom, canPin, loadFrom, start } from '../processes.ts'
+import { findPgbench, pgbench, pgbenchDoes } from '../nodes/pgbench.ts'
+import { ask, askedFrom, loadFrom, start } from '../processes.ts'
 import type { Statements } from '../programs/statements.ts'
 import { aMessage } from '../rows.ts'
-import { startService } from '../subjects/nuncio.ts'
+import { type Service, startService } from '../subjects/nuncio.ts'
 import { type Postgres, postgresDurability } from '../subjects/postgres.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 
@@ -40,90 +38,49 @@ export async function sqliteAlone({ rounds, seconds }: Pace, rows: number): Prom
   }))
 }
 
-/** POST over PostgreSQL beside its own measure, `pgbench`, inserting the same documents one a transaction. */
+/** Connections of clients, and clients of pgbench. */
+const connections = 64
+
+/** POST over PostgreSQL beside `pgbench`, which does the insertions of as many messages. */
 export async function onPostgres(
   postgres: Postgres,
   { rounds, seconds }: Pace,
 ): Promise<Outcome[]> {
   using folder = temporaryFolder()
-  await using service = await startService(await postgres.database(), folder.path)
+  await using service = await startedOver(await postgres.ownedDatabase(), folder.path)
   const request = await service.request('postLater')
   if (request === null) return []
-  const url = await postgres.database()
-  const measure = await inserts(url, folder.path)
+  const url = await postgres.ownedDatabase()
+  await (await startedOver(url, folder.path))[Symbol.asyncDispose]()
+  const program = findPgbench()
   const [ours, theirs]: [number[], number[]] = [[], []]
-  const load = { port: service.port, request, connections: 64 }
+  const load = { port: service.port, request, connections }
   await loadFrom({ ...load, seconds: 1 })
   for (let round = 0; round < rounds; round += 1) {
     ours.push((await loadFrom({ ...load, seconds })).perSecond)
-    theirs.push(await measure.run(Math.max(1, Math.round(seconds))))
+    if (program === null) continue
+    const whole = Math.max(1, Math.round(seconds))
+    const run = { program, url, clients: connections, seconds: whole, folder: folder.path }
+    theirs.push(await pgbench(run))
   }
+  const ceiling = row(`pgbench, ${connections} clients, a message a transaction`, 'ceiling', theirs)
   return [
     {
       work: 'post-postgres',
-      title: 'POST a message to be sent later, PostgreSQL, 64 connections',
+      title: `POST a message to be sent later, PostgreSQL, ${connections} connections`,
       unit: 'requests/s',
       isLessBetter: false,
-      rows: [row('Nuncio, PostgreSQL', 'ours', ours), row(measure.name, 'ceiling', theirs)],
-      notes: [postgresDurability, ...measure.notes],
+      rows: [row('Nuncio, PostgreSQL', 'ours', ours), ...(program === null ? [] : [ceiling])],
+      notes: [
+        postgresDurability,
+        program === null ? 'There is no pgbench here' : pgbenchDoes,
+        'PostgreSQL has a core; the service, its clients and pgbench the other',
+      ],
     },
   ]
 }
 
-interface Measure {
-  readonly name: string
-  readonly notes: readonly string[]
-  run(seconds: number): Promise<number>
-}
-
-async function inserts(url: string, folder: string): Promise<Measure> {
-  // pgbench takes a colon for the beginning of a variable.
-  const doc = JSON.stringify(aMessage(17, 1000)).replaceAll(':', ' ').replaceAll("'", "''")
-  const sql = `insert into messages (status, doc) values ('D', '${doc}')`
-  const table =
-    'create table messages (id bigserial primary key, status text, doc text);' +
-    'create index on messages (status, id)'
-  const client = new Client({ connectionString: url })
-  await client.connect()
-  await client.query(table)
-  await client.end()
-  if (spawnSync('pgbench', ['--version']).status === 0) return pgbench(url, folder, sql)
-  return {
-    name: 'the same insert in a loop of 64 connections',
-    notes: ['There is no pgbench here: the client of Node stands in for it.'],
-    run: (seconds) => looped(url, sql, seconds),
-  }
-}
-
-function pgbench(url: string, folder: string, sql: string): Measure {
-  const script = join(folder, 'insert.sql')
-  writeFileSync(script, `${sql};\n`)
-  return {
-    name: 'pgbench, 64 clients, a row a transaction',
-    notes: [],
-    run: async (seconds) => {
-      const args = ['-n', '-f', script, '-c', '64', '-T', String(seconds), '-M', 'prepared', url]
-      const [program = '', ...rest] = canPin
-        ? ['taskset', '-c', String(askedFrom), 'pgbench', ...args]
-        : ['pgbench', ...args]
-      const { stdout, stderr } = spawnSync(program, rest, { encoding: 'utf8' })
-      const found = /tps = ([\d.]+)/.exec(stdout)?.[1]
-      if (found === undefined) throw new Error(`pgbench: ${stderr}`)
-      return Number(found)
-    },
-  }
-}
-
-async function looped(url: string, sql: string, seconds: number): Promise<number> {
-  const clients = Array.from({ length: 64 }, () => new Client({ connectionString: url }))
-  await Promise.all(clients.map((client) => client.connect()))
-  const until = performance.now() + seconds * 1000
-  let done = 0
-  await Promise.all(
-    clients.map(async (client) => {
-      for (; performance.now() < until; done += 1) await client.query(sql)
-      await client.end()
-    }),
-  )
-  return done / seconds
+/** The service on the core of the clients: the other one is the server's, as it is for pgbench. */
+function startedOver(url: string, folder: string): Promise<Service> {
+  return startService(url, folder, 0, undefined, askedFrom)
 }

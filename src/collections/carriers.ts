@@ -36,6 +36,7 @@ export const carriers = collection({
       object({
         prefix: text({
           pattern: '^([+][0-9]{0,15}|[0-9]{0,8})$',
+          form: 'the beginning of an address, such as +49 or nothing',
           default: '',
           description: 'What the recipient begins with; empty for every recipient.',
         }),

@@ -55,21 +55,27 @@ export type ApiKey = InstanceOf<typeof keys>
 /** What is kept of a key and never shown: the digest of its secret, and when it was last used. */
 export type HiddenKey = HiddenOf<typeof keys>
 
+/** The names that scopes can have: of collections, and of what is only read. */
+export interface ScopeNames {
+  readonly collections: readonly string[]
+  readonly onlyRead: readonly string[]
+}
+
 /**
- * The rules of keys: a secret is made with the key, and no key makes one that may do more. `reachable`
- * are the names that scopes can have; `scopeUp` says what a scope is called now.
+ * The rules of keys: a secret is made with the key, and no key makes one that may do more. `names`
+ * are what scopes can have before the colon; `scopeUp` says what a scope is called now.
  */
 export function keyRules(
   random: Random,
-  reachable: readonly string[],
+  names: ScopeNames,
   scopeUp: (scope: string) => string = (scope) => scope,
 ): Rules {
   return {
-    faults: async (change, { clock }) => faults(change, reachable, clock.now()),
+    faults: async (change, { clock }) => faults(change, names, clock.now()),
     write: async (change, { principal, clock, writer }) => {
       const { id, account, scopes } = change.after as ApiKey
       checkReach(principal, change.before, scopeUp)
-      const errors = faults(change, reachable, clock.now())
+      const errors = faults(change, names, clock.now())
       if (errors.length > 0) throw invalidBody(errors)
       checkScopes(principal, scopes.map(scopeUp))
       const made = change.before === null
@@ -98,17 +104,22 @@ export function keyRules(
 /** What a key has already stays, whatever became of the collection since or of the time. */
 function faults(
   { before, after }: Change,
-  reachable: readonly string[],
+  { collections, onlyRead }: ScopeNames,
   now: Instant,
 ): readonly InputError[] {
   const { scopes = [], expiresAt = null } = after as Partial<ApiKey>
   const { scopes: held = [], expiresAt: known = null } = (before ?? {}) as Partial<ApiKey>
   const errors = scopes.flatMap((scope, index): readonly InputError[] => {
     const [name = '', access] = scope.split(':')
-    if (access === undefined || name === '*' || reachable.includes(name)) return []
+    if (access === undefined || name === '*' || collections.includes(name)) return []
     if (held.includes(scope)) return []
+    const pointer = `/scopes/${index}`
+    if (onlyRead.includes(name)) {
+      if (access === 'read') return []
+      return [{ pointer, detail: `is no scope: ${name} are only read, by ${name}:read` }]
+    }
     const detail = `names ${JSON.stringify(name)}, and there is no such collection.`
-    return [{ pointer: `/scopes/${index}`, detail: detail + didYouMean(name, reachable) }]
+    return [{ pointer, detail: detail + didYouMean(name, [...collections, ...onlyRead]) }]
   })
   const ends = expiresAt === null || expiresAt === known ? Infinity : parseTimestamp(expiresAt)
   if ((ends ?? 0) > now) return errors

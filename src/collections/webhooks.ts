@@ -64,6 +64,7 @@ export const webhooks = collection({
       writeOnly: true,
       nullable: true,
       pattern: '^whsec_[A-Za-z0-9+/]+={0,2}$',
+      form: '"whsec_" and 24 to 64 bytes in base64',
       description: 'The signing secret, 24 to 64 bytes in base64. Null makes a new one.',
     }),
     signatures: array(choice(['v1', 'v1a']), {
@@ -76,6 +77,7 @@ export const webhooks = collection({
     publicKey: text({
       nullable: true,
       pattern: '^whpk_[A-Za-z0-9+/]+={0,2}$',
+      form: '"whpk_" and a public key in base64, as the service shows it',
       description:
         'The public half of the key pair that signs `v1a`; the service makes it. Null in a PATCH makes a new one.',
     }),

@@ -46,6 +46,11 @@ export const problems = {
     'Not acceptable',
     'Answers are `application/json`, problems `application/problem+json`.',
   ],
+  'request-timeout': [
+    408,
+    'Request timeout',
+    'A request has 30 seconds to arrive as a whole. Send it again.',
+  ],
   conflict: [409, 'Conflict', 'The state of the resource does not allow this.'],
   gone: [410, 'Gone', 'This was moved on purpose. `Link` says where to.'],
   'precondition-failed': [
@@ -62,7 +67,7 @@ export const problems = {
   'unsupported-media-type': [
     415,
     'Unsupported media type',
-    'Send `Content-Type: application/json`.',
+    'Send `Content-Type: application/json`, and the body as it is: without `Content-Encoding`.',
   ],
   'idempotency-key-reused': [
     422,
@@ -75,12 +80,21 @@ export const problems = {
     'This collection is changed only under a condition: send `If-Match` with the entity tag that you read.',
   ],
   'too-many-requests': [429, 'Too many requests', 'Wait as long as `Retry-After` says.'],
+  'header-too-large': [
+    431,
+    'Request header fields too large',
+    'The request line and the header fields have at most 64 KiB.',
+  ],
   internal: [
     500,
     'Internal error',
     'The request was valid; the service failed. The log has the details under the `requestId`.',
   ],
-  'not-implemented': [501, 'Not implemented', 'The service does not know this method.'],
+  'not-implemented': [
+    501,
+    'Not implemented',
+    'The service does not know this method, or this transfer coding.',
+  ],
   unavailable: [
     503,
     'Unavailable',

@@ -31,6 +31,8 @@ export type VersionChange =
       readonly field: string
       readonly up: (value: JsonValue) => JsonValue
       readonly down: (value: JsonValue) => JsonValue
+      /** Texts that the version before does not have: there they are called otherwise. */
+      readonly later?: readonly string[]
       /** How the version before declared it, for its document. Where none is given, any value. */
       readonly was?: Field
     }

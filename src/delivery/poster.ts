@@ -1,3 +1,4 @@
+import { deadlines } from './deadlines.ts'
 import { exchange } from './exchange.ts'
 import { guardedPools, type WayOutParts } from './guarded-pools.ts'
 import type { Post } from './post.ts'
@@ -19,7 +20,7 @@ export const connectionsMax =
 
 /** Makes the one way out: through the guard, over HTTP/1.1, with connections kept for each origin. */
 export function poster(parts: WayOutParts): Poster {
-  const { clock } = parts
+  const clock = deadlines(parts.clock)
   const perOrigin = guardedPools(parts, connectionsMax)
 
   return {

@@ -81,7 +81,7 @@ async function persist<T>(
 ): Promise<T> {
   for (;;) {
     try {
-      return await store.transact(work)
+      return await store.transact(work, 'TOGETHER')
     } catch (error) {
       const isPassing = error instanceof StoreUnavailable && node.holdsLeases()
       if (!isPassing || node.aborting.aborted) throw error

@@ -1,17 +1,35 @@
+import { qualifiedName } from '../core/collection.ts'
+import { Problem } from '../core/problem.ts'
+import type { RuleBook } from '../core/rules.ts'
 import type { Store, Transaction } from '../core/store.ts'
+import type { Compiled } from './compiled.ts'
 import type { Answer, Operation } from './operation.ts'
 
 /**
  * Makes of an operation that writes one that only shows: it does all that the operation does, in a
- * transaction that is then undone. The answer is 200 with the instance as it would be; a new one
- * would get another identifier. An idempotency key is neither looked up nor kept.
+ * transaction that is then undone. The answer is 200 with the instance as it would be, or 204 where it
+ * would be removed; a new one would get another identifier. An idempotency key is neither looked up nor
+ * kept. Throws `invalid-request` where what is to be done leaves the service and cannot be undone.
  */
 export function dryRun(operation: Operation): Operation {
   return async (request, engine) => {
-    const rehearsal = { ...engine, store: undoing(engine.store) }
+    const rules = withoutAhead(engine.rules, request.compiled)
+    const rehearsal = { ...engine, store: undoing(engine.store), rules }
     const answer = await operation({ ...request, idempotency: null }, rehearsal)
     return shown(answer)
   }
+}
+
+/** What rules do ahead of a transaction is refused when all checks have passed: nothing undoes it. */
+function withoutAhead(rules: RuleBook, { declared }: Compiled): RuleBook {
+  const name = qualifiedName(declared)
+  const own = rules[name]
+  if (own?.ahead === undefined) return rules
+  const ahead = async (): Promise<never> => {
+    const what = `A new ${declared.noun} is a request to another server, and a dry run sends none.`
+    throw new Problem('invalid-request', `${what} Leave out Prefer: handling=dry-run.`)
+  }
+  return { ...rules, [name]: { ...own, ahead } }
 }
 
 /** There is nothing under its address, and no entity tag that a condition could be about. */

@@ -81,14 +81,17 @@ function textReader(field: TextField): ValueReader {
 
 function numberReader(whole: boolean, minimum = -Infinity, maximum = Infinity): ValueReader {
   const kind = whole ? 'a whole number' : 'a number'
+  // Beyond these a double does not hold every whole number (RFC 8259 section 6).
+  const least = whole ? Math.max(minimum, Number.MIN_SAFE_INTEGER) : minimum
+  const most = whole ? Math.min(maximum, Number.MAX_SAFE_INTEGER) : maximum
   return (value, pointer, errors) => {
     // JSON can write numbers that are too large for a double: parsed, they are infinite.
-    const isFit = whole ? Number.isSafeInteger(value) : Number.isFinite(value)
+    const isFit = whole ? Number.isInteger(value) : Number.isFinite(value)
     if (typeof value !== 'number' || !isFit) {
       return wrongKind(kind, value, pointer, errors)
     }
-    if (value < minimum) return fault(`must be at least ${minimum}, is ${value}`, pointer, errors)
-    if (value > maximum) return fault(`must be at most ${maximum}, is ${value}`, pointer, errors)
+    if (value < least) return fault(`must be at least ${least}, is ${value}`, pointer, errors)
+    if (value > most) return fault(`must be at most ${most}, is ${value}`, pointer, errors)
     return Object.is(value, -0) ? 0 : value
   }
 }

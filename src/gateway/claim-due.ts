@@ -6,6 +6,7 @@ import { isCarrier, simulatorId } from '../collections/carriers.ts'
 import type { Message } from '../collections/messages.ts'
 import type { CarrierFlights } from './carrier-flights.ts'
 import { returns } from './credits.ts'
+import type { DueTime } from './due-time.ts'
 import { takeDue, validityMs, type Claim, type HandOver, type Way } from './due.ts'
 import { laneText, readLane } from './lane.ts'
 import { planClaims, shareKey, weightOf, type Plan, type Ways } from './plan-claims.ts'
@@ -18,7 +19,7 @@ import type { SenderRates } from './sender-rates.ts'
 export interface ClaimDueOptions {
   readonly clock: Clock
   /** What is due goes by it: never back, whatever the wall clock does. */
-  readonly dueClock: Clock
+  readonly due: DueTime
   readonly newId: NewId
   readonly routing: Routing
   readonly flights: CarrierFlights
@@ -55,10 +56,11 @@ export async function claimDue(
   transaction: Transaction,
   options: ClaimDueOptions,
 ): Promise<Claimed> {
-  const { clock, dueClock, newId, leaseMs, resubmit, routing, owner } = options
+  const { clock, due, newId, leaseMs, resubmit, routing, owner } = options
   const { submissions } = transaction
-  const now = dueClock.now()
   const places = await submissions.places()
+  await due.share(transaction, () => places.some(({ dueAt }) => dueAt <= due.clock.now()))
+  const now = due.clock.now()
   const ways = await waysOf(transaction, places, options)
   const rates = options.store.isShared ? ratesOf(places, options, now) : new Map()
   await readShared(transaction, rates, now)
@@ -76,7 +78,8 @@ export async function claimDue(
     }
   }
   if (plan.waits || plan.held) {
-    const late = await submissions.claimLate(now, now + leaseMs, batchMax, owner)
+    // A validity ends by the wall clock.
+    const late = await submissions.claimLate(clock.now(), now + leaseMs, batchMax, owner)
     claims.push(...late.map((submission): Claim => ({ submission, aim: 'MOVE' })))
   }
 

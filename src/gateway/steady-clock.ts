@@ -1,11 +1,17 @@
-import type { Clock } from '../core/clock.ts'
+import type { Clock, Instant } from '../core/clock.ts'
+
+/** A clock whose time never goes back. */
+export interface SteadyClock extends Clock {
+  /** Goes on from this time, where it is not there yet. */
+  reach(at: Instant): void
+}
 
 /**
  * A clock whose time never goes back: where the wall clock is set back it goes on from where it was, at
  * half the pace, until the wall clock has caught up. What became due at once stays due, and what is put
  * off is put off for about as long as it was meant to be.
  */
-export function steadyClock(clock: Clock): Clock {
+export function steadyClock(clock: Clock): SteadyClock {
   let shown = clock.now()
   let shownAt = clock.monotonic()
   let isAhead = false
@@ -21,6 +27,12 @@ export function steadyClock(clock: Clock): Clock {
         shownAt += elapsedMs
       }
       return shown
+    },
+    reach: (at) => {
+      if (at <= shown) return
+      shown = at
+      shownAt = clock.monotonic()
+      isAhead = at > clock.now()
     },
   }
 }

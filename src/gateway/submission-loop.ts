@@ -4,6 +4,7 @@ import type { Members } from '../core/nodes.ts'
 import type { Store } from '../core/store.ts'
 import { carrierFlights } from './carrier-flights.ts'
 import { claimDue, type Claimed } from './claim-due.ts'
+import { dueTime } from './due-time.ts'
 import { handingOver, type HandingOverOptions } from './hand-over.ts'
 import type { HandOver } from './due.ts'
 import { loop, type Loop } from './loop.ts'
@@ -50,19 +51,13 @@ const pollMs = 5000
 export function submissionLoop(options: SubmissionLoopOptions): SubmissionLoop {
   const { store, clock, newId, log, onExpected, members } = options
   const giveUp = new AbortController()
-  // Nodes go by what each other's clocks show: one that is ahead would take what others have claimed.
-  const dueClock = store.isShared ? clock : steadyClock(clock)
+  const due = dueTime(steadyClock(clock))
+  const dueClock = due.clock
   const outcomes = outcomeQueue({ store, clock, newId, log, onExpected, signal: giveUp.signal })
   const handOver = handingOver({ ...options, clock: dueClock })
   const flights = carrierFlights({ ...options, deadlineMs: handOverMs, onRoom })
-  const claiming = {
-    ...options,
-    dueClock,
-    flights,
-    rates: senderRates(clock),
-    leaseMs,
-    owner: members.self,
-  }
+  const rates = senderRates(clock)
+  const claiming = { ...options, due, flights, rates, leaseMs, owner: members.self }
   const claims = loop({ name: 'submission', clock: dueClock, log, pollMs, work })
   let full = false
   let ended = 0

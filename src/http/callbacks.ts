@@ -1,6 +1,7 @@
 import type { Callback, CallbackCounts, CallbackOutcome } from '../core/callback.ts'
 import type { Metrics } from '../core/metrics.ts'
 import { invalidBody, Problem } from '../core/problem.ts'
+import { checkCoding } from './body.ts'
 import type { PlainAnswer, PlainRequest } from './request.ts'
 
 /** Takes a callback for a carrier, or refuses it. */
@@ -29,7 +30,9 @@ export function callbacks(take: TakeCarrierCallback, metrics: Metrics): AnswerCa
     events.add(kinds.passedOver, passedOver)
     events.add(kinds.notUnderstood, notUnderstood)
   }
-  return async ({ target, headers, body }, carrier, name) => {
+  return async (request, carrier, name) => {
+    checkCoding(request)
+    const { target, headers, body } = request
     const outcome = await take(carrier, { name, target, headers, body })
     calls.add(outcomes[outcome.kind])
     if ('counts' in outcome) count(outcome.counts)

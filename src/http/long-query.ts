@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import { isJsonObject, type JsonValue } from '../core/json.ts'
 import { invalidParameters, Problem, type InputError } from '../core/problem.ts'
 import type { Parameter } from '../engine/query/filter-parameters.ts'
-import { mediaType } from './body.ts'
+import { checkCoding, mediaType } from './body.ts'
 import { header, type PlainRequest } from './request.ts'
 import { parseJson } from '../engine/json-text.ts'
 import { readQueryString } from './query-string.ts'
@@ -18,19 +18,29 @@ export const targetBytesMax = 8000
  * where the method that is to be is none that can be.
  */
 export function isLongQuery(request: PlainRequest): boolean {
-  if (request.method === 'QUERY') return true
-  if (request.method !== 'POST') return false
-  const override = header(request, 'x-http-method-override')?.toUpperCase()
-  if (override === undefined) return mediaType(request) === form
-  if (override === 'GET') return true
+  if (request.method === 'QUERY' || isPostedQuery(request)) return true
+  if (request.method !== 'POST' || !overridesMethod(request)) return false
   throw new Problem(
     'invalid-request',
     'X-HTTP-Method-Override can only be GET. Send other methods as they are.',
   )
 }
 
+/** Tells whether a request is a POST that asks for a list. */
+export function isPostedQuery(request: PlainRequest): boolean {
+  if (request.method !== 'POST') return false
+  if (!overridesMethod(request)) return mediaType(request) === form
+  return header(request, 'x-http-method-override')?.toUpperCase() === 'GET'
+}
+
+/** Tells whether a request says that it is to be taken for one of another method. */
+export function overridesMethod(request: PlainRequest): boolean {
+  return request.headers['x-http-method-override'] !== undefined
+}
+
 /** Reads the parameters of a long query: a form, or a JSON object with arrays for repeated ones. */
 export function readLongQuery(request: PlainRequest): readonly Parameter[] {
+  checkCoding(request)
   const type = mediaType(request)
   if (type === form) return readForm(request)
   const isTyped = header(request, 'content-type') !== undefined
@@ -41,14 +51,18 @@ export function readLongQuery(request: PlainRequest): readonly Parameter[] {
   const value = parseJson(request.body)
   if (!isJsonObject(value)) throw new Problem('invalid-request', 'The body must be a JSON object.')
   const errors: InputError[] = []
-  const parameters = Object.entries(value).flatMap(([name, given]) =>
-    (Array.isArray(given) ? given : [given]).map((item: JsonValue): Parameter => {
+  const parameters = Object.entries(value).flatMap(([name, given]) => {
+    // Without a value the parameter would be none, and everything selected.
+    if (Array.isArray(given) && given.length === 0) {
+      errors.push({ parameter: name, detail: 'is an empty array: give a value, or leave it out' })
+    }
+    return (Array.isArray(given) ? given : [given]).map((item: JsonValue): Parameter => {
       if (typeof item === 'object' && item !== null) {
         errors.push({ parameter: name, detail: 'must be a text, a number, true, false or null' })
       }
       return [name, String(item)]
-    }),
-  )
+    })
+  })
   if (errors.length > 0) throw invalidParameters(errors)
   return parameters
 }

@@ -6,6 +6,7 @@ import { Problem } from '../core/problem.ts'
 import type { Principal } from '../core/rules.ts'
 import { where, type Store } from '../core/store.ts'
 import { parseTimestamp } from '../core/timestamp.ts'
+import { isPostedQuery } from './long-query.ts'
 import type { PlainRequest } from './request.ts'
 
 /** Lets a request through, or throws `unavailable` while the service is being maintained. */
@@ -62,7 +63,7 @@ export function maintenance(
     check: (request, collection, principal) => {
       const window = open()
       if (window === undefined) return
-      const may = reads.includes(request.method) || collection === windows.name
+      const may = isRead(request) || collection === windows.name
       if (principal?.administrator === true && may) return
       throw refusal(window)
     },
@@ -71,6 +72,11 @@ export function maintenance(
       endPolling()
     },
   }
+}
+
+/** A query in the body of a POST is a read, too. */
+function isRead(request: PlainRequest): boolean {
+  return reads.includes(request.method) || isPostedQuery(request)
 }
 
 /** Other nodes change the windows, too, and a notice of it may be lost: what holds is known after this. */

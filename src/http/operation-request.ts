@@ -47,7 +47,7 @@ function checkKey(key: string): string {
   if (/^[\x21-\x7e]{1,255}$/.test(key)) return key
   throw new Problem(
     'invalid-request',
-    'Idempotency-Key must be 1 to 255 printable ASCII characters.',
+    'Idempotency-Key must be 1 to 255 printable ASCII characters, without spaces.',
   )
 }
 

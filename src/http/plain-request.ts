@@ -19,7 +19,7 @@ export function plainRequest(
     method,
     target: url.startsWith('/') ? url : originForm(url),
     headers,
-    refused: hasOneHost(request) ? undefined : hostRefusal(),
+    refused: refusalOf(request),
     body: body ?? nothing,
     gone: () => {
       const controller = new AbortController()
@@ -43,6 +43,15 @@ function hasOneHost({ rawHeaders, httpVersion }: IncomingMessage): boolean {
     if (name?.length === 4 && name.toLowerCase() === 'host') hosts += 1
   }
   return hosts === 1 || (hosts === 0 && httpVersion === '1.0')
+}
+
+/** What is wrong with how a request came, whatever it asks. */
+function refusalOf(request: IncomingMessage): Problem | undefined {
+  if (!hasOneHost(request)) return hostRefusal()
+  const coding = request.headers['transfer-encoding']
+  if (coding === undefined || coding.toLowerCase() === 'chunked') return undefined
+  const detail = 'Transfer-Encoding can only be chunked (RFC 9112 section 6.1).'
+  return new Problem('not-implemented', detail)
 }
 
 function hostRefusal(): Problem {

@@ -6,18 +6,21 @@ export interface Preferences {
   readonly dryRun: boolean
 }
 
-/** Reads `Prefer`. What is not known, or not well formed, is passed over; the first of a name counts. */
+/**
+ * Reads `Prefer`. What is not known, or not well formed, is passed over; the first of a name counts. A
+ * dry run is followed however it is written and wherever it stands: to do it in earnest would be worse.
+ */
 export function readPreferences(field: string | undefined): Preferences {
   if (field === undefined) return nothing
   const values = new Map<string, string>()
+  let dryRun = false
   for (const [, name = '', quoted, token] of field.matchAll(preference)) {
     const known = name.toLowerCase()
-    if (!values.has(known)) values.set(known, quoted ?? token ?? '')
+    const given = quoted ?? token ?? ''
+    if (!values.has(known)) values.set(known, given)
+    dryRun ||= known === 'handling' && given.toLowerCase() === 'dry-run'
   }
-  return {
-    countExactly: values.get('count') === 'exact',
-    dryRun: values.get('handling') === 'dry-run',
-  }
+  return { countExactly: values.get('count') === 'exact', dryRun }
 }
 
 const nothing: Preferences = { countExactly: false, dryRun: false }

@@ -8,7 +8,14 @@ import type { AnswerCallback } from './callbacks.ts'
 import type { Authenticate } from './credentials.ts'
 import type { Limit } from './rate-limit.ts'
 import type { Respond } from './handle.ts'
-import { isLongQuery, linkable, readLongQuery, targetBytesMax, withBody } from './long-query.ts'
+import {
+  isLongQuery,
+  linkable,
+  overridesMethod,
+  readLongQuery,
+  targetBytesMax,
+  withBody,
+} from './long-query.ts'
 import type { Maintenance } from './maintenance.ts'
 import { checkAccept } from './negotiation.ts'
 import type { ServedVersion } from '../versions/served-version.ts'
@@ -152,7 +159,8 @@ async function onResource(
     preferences,
   })
   try {
-    const isDry = preferences.dryRun && mayBeDry(request, route)
+    // What is read changes nothing.
+    const isDry = preferences.dryRun && route.access === 'write'
     const operation = isDry ? dryRun(route.operation) : route.operation
     const answer = await operation(requestUp(sent, version), edge.engine)
     return answerDown(answer, sent, version)
@@ -166,10 +174,14 @@ function routeOf(
   resource: Resource,
   request: PlainRequest,
 ): { readonly route: Route; readonly isLong: boolean } {
-  const list = resource.id === null ? findRoute(resource, 'GET') : null
-  if (list !== null && isLongQuery(request)) return { route: list, isLong: true }
+  if (resource.id === null && isLongQuery(request)) {
+    const list = findRoute(resource, 'GET')
+    if (list !== null) return { route: list, isLong: true }
+    // What is to be a GET must not create.
+    if (overridesMethod(request)) throw notAllowed('GET', allowed(resource))
+  }
   const route = findRoute(resource, request.method)
-  if (route === null) throw notAllowed(request, allowed(resource))
+  if (route === null) throw notAllowed(request.method, allowed(resource))
   return { route, isLong: false }
 }
 
@@ -180,16 +192,11 @@ function refuseParameters(parameters: readonly Parameter[], method: string): voi
   throw invalidParameters(parameters.map(([parameter]) => ({ parameter, detail })))
 }
 
-/** What is removed is not shown, and what is read changes nothing. */
-function mayBeDry(request: PlainRequest, { access }: Route): boolean {
-  return access === 'write' && request.method !== 'DELETE'
-}
-
 async function readView(visit: Visit, view: View): Promise<PlainAnswer> {
   const { edge, version, request, query } = visit
   if (request.method === 'OPTIONS') return options('GET, HEAD, OPTIONS')
   const principal = countIn(visit, await identify(visit, view.name))
-  if (request.method !== 'GET') throw notAllowed(request, 'GET, HEAD, OPTIONS')
+  if (request.method !== 'GET') throw notAllowed(request.method, 'GET, HEAD, OPTIONS')
   if (!allows(principal.scopes, view.name, 'read')) throw forbidden(`${view.name}:read`)
   checkAccept(header(request, 'accept'), view.types)
   const parameters = readQueryString(query)
@@ -211,19 +218,19 @@ async function onCallback(
   [, carrier = '', , name = '']: readonly string[],
 ): Promise<PlainAnswer> {
   if (request.method === 'OPTIONS') return options('POST, OPTIONS')
-  if (request.method !== 'POST') throw notAllowed(request, 'POST, OPTIONS')
+  if (request.method !== 'POST') throw notAllowed(request.method, 'POST, OPTIONS')
   return callback(request, carrier, name)
 }
 
 /** `OPTIONS *` asks about the service as a whole (RFC 9110 section 9.3.7). */
 function onlyOptions(request: PlainRequest): PlainAnswer {
   if (request.method === 'OPTIONS') return options([...methods].join(', '))
-  throw notAllowed(request, 'OPTIONS')
+  throw notAllowed(request.method, 'OPTIONS')
 }
 
 function onlyGet(request: PlainRequest, page: Page): PlainAnswer | Promise<PlainAnswer> {
   if (request.method === 'OPTIONS') return options('GET, HEAD, OPTIONS')
-  if (request.method !== 'GET') throw notAllowed(request, 'GET, HEAD, OPTIONS')
+  if (request.method !== 'GET') throw notAllowed(request.method, 'GET, HEAD, OPTIONS')
   return page(request)
 }
 
@@ -258,8 +265,11 @@ function notHere(path: string): Problem {
   return new Problem('not-found', `There is nothing at ${path}. GET / says what there is.`)
 }
 
-function notAllowed(request: PlainRequest, allow: string): Problem {
-  const detail = `${request.method} is not offered here; ${allow} are.`
+function notAllowed(method: string, allow: string): Problem {
+  // Where nothing is created a POST may still be a query.
+  const detail = allow.split(', ').includes(method)
+    ? `${method} creates nothing here: it takes a query, as a form or with X-HTTP-Method-Override: GET.`
+    : `${method} is not offered here; ${allow} are.`
   return new Problem('method-not-allowed', detail, { headers: { allow } })
 }
 

@@ -80,7 +80,10 @@ function routesOf({ compiled, id }: Resource): Routes {
 export function allowed(resource: Resource): string {
   const methods: string[] = [...offeredMethods(resource)]
   if (methods.includes('GET')) methods.splice(1, 0, 'HEAD')
-  if (methods.includes('GET') && resource.id === null) methods.push('QUERY')
+  // A long query comes as a POST, too, where nothing can be created.
+  if (methods.includes('GET') && resource.id === null) {
+    methods.push(...(methods.includes('POST') ? ['QUERY'] : ['POST', 'QUERY']))
+  }
   return [...methods, 'OPTIONS'].join(', ')
 }
 

@@ -27,7 +27,7 @@ export interface Server {
   /**
    * Stops accepting, answers what has come and what comes over connections that there are, and tells
    * each client to end its connection with the answer. Those over which nothing comes are closed after
-   * half a second.
+   * a second.
    */
   close(): Promise<void>
 }
@@ -54,7 +54,7 @@ const requestTimeoutMs = 30_000
 const usual: Patience = { requestTimeoutMs, checkEveryMs: 5000 }
 
 /** Who has a next request within this time hears from its answer that the connection ends. */
-const idleMs = 500
+const idleMs = 1000
 
 /** How long requests in flight may take to finish when the server closes, in milliseconds. */
 const closeTimeoutMs = 20_000
@@ -161,8 +161,10 @@ const sweepMs = 50
 
 /** Closes idle connections after a while, and then as they fall idle: one may still be reading what it refused. */
 function sweepIdle(server: HttpServer, clock: Clock, afterMs: number): () => void {
+  const close = (): void => server.closeIdleConnections()
   let cancel = clock.after(afterMs, function sweep() {
-    server.closeIdleConnections()
+    // Only when all was read that has come by now.
+    setImmediate(close)
     cancel = clock.after(sweepMs, sweep)
   })
   return () => cancel()

@@ -81,11 +81,24 @@ function names(list: string): readonly string[] {
 }
 
 function errorDown(translation: CollectionTranslation, error: InputError): InputError {
-  const detail = error.detail.replaceAll(`"${unknownMark}`, '"')
-  if ('parameter' in error) return { parameter: translation.nameDown(error.parameter), detail }
+  const said = error.detail.replaceAll(`"${unknownMark}`, '"')
+  if ('parameter' in error) {
+    const detail = choicesDown(translation, error.parameter, said)
+    return { parameter: translation.nameDown(error.parameter), detail }
+  }
   const [empty = '', first = '', ...rest] = error.pointer.split('/')
+  const detail = rest.length === 0 ? choicesDown(translation, first, said) : said
   return { pointer: [empty, translation.nameDown(first), ...rest].join('/'), detail }
 }
+
+/** What a choice takes instead, in the words of the older version. */
+function choicesDown(translation: CollectionTranslation, name: string, detail: string): string {
+  if (!detail.startsWith(choicesBegin)) return detail
+  const choices = detail.slice(choicesBegin.length).split(', ')
+  return choicesBegin + choices.map((each) => translation.valueDown(name, each)).join(', ')
+}
+
+const choicesBegin = 'must be one of '
 
 function parametersUp(
   translation: CollectionTranslation,

@@ -1,6 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { Clock } from '../core/clock.ts'
+import { problems, type ProblemName } from '../core/problem.ts'
+
+// Not imported, which would load all that it exports (docs/decisions/0016).
+const { STATUS_CODES } = process.getBuiltinModule('node:http')
 
 /** Answers what Node could not read as HTTP. */
 export interface Unreadable {
@@ -47,44 +51,35 @@ export function unreadable(newRequestId: () => string, clock: Clock): Unreadable
 }
 
 /** By the code of Node's error; everything else is a 400. */
-const titles: Readonly<Record<string, readonly [status: string, title: string, detail: string]>> = {
+const refusals: Readonly<Record<string, readonly [problem: ProblemName, detail: string]>> = {
   HPE_HEADER_OVERFLOW: [
-    '431 Request Header Fields Too Large',
-    'Request header fields too large',
+    'header-too-large',
     'The request line and the header fields have more octets than are read.',
   ],
-  ERR_HTTP_REQUEST_TIMEOUT: [
-    '408 Request Timeout',
-    'Request timeout',
-    'The request did not arrive in time.',
-  ],
+  ERR_HTTP_REQUEST_TIMEOUT: ['request-timeout', 'The request did not arrive in time.'],
 }
 
 /** Node reads no method that it does not know; one that is well formed is a method all the same. */
-const otherMethod = [
-  '501 Not Implemented',
-  'Not implemented',
-  'The method is none of this service.',
-  '/problems/not-implemented',
-] as const
-const requestLine = /^[\w!#$%&'*+.^`|~-]+ [!-~]+ HTTP\/1\.[01]\r?\n/
+const otherMethod = ['not-implemented', 'The method is none of this service.'] as const
+const requestLine = /^[\w!#$%&'*+.^`|~-]+ ([!-~]+) HTTP\/1\.[01]\r?\n/
 
 /** A line that is longer is not looked through. */
 const requestLineBytesMax = 10_000
 
-const notHttp = ['400 Bad Request', 'Invalid request', 'This is not HTTP/1.1 (RFC 9112).'] as const
+const notHttp = ['invalid-request', 'This is not HTTP/1.1 (RFC 9112).'] as const
 
 function answer(code: string | undefined, requestId: string, packet?: Uint8Array): string {
-  const isMethod =
-    code === 'HPE_INVALID_METHOD' &&
-    requestLine.test(Buffer.from(packet ?? []).toString('latin1', 0, requestLineBytesMax))
-  const [statusLine, title, detail, type = 'about:blank'] = isMethod
-    ? otherMethod
-    : (titles[code ?? ''] ?? notHttp)
-  const status = Number(statusLine.slice(0, 3))
-  const body = JSON.stringify({ type, title, status, detail, requestId })
+  const begin = Buffer.from(packet ?? []).toString('latin1', 0, requestLineBytesMax)
+  const [line, target] = requestLine.exec(begin) ?? []
+  const isMethod = code === 'HPE_INVALID_METHOD' && line !== undefined
+  const [problem, detail] = isMethod ? otherMethod : (refusals[code ?? ''] ?? notHttp)
+  const [status, title] = problems[problem]
+  // What was asked for is not known where its line was not in what could not be read.
+  const instance = target === undefined ? {} : { instance: target.split('?', 1)[0] }
+  const type = `/problems/${problem}`
+  const body = JSON.stringify({ type, title, status, detail, ...instance, requestId })
   return [
-    `HTTP/1.1 ${statusLine}`,
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
     'connection: close',
     'content-type: application/problem+json',
     'cache-control: private, no-cache',

@@ -81,7 +81,8 @@ export const besideDeclarations: Pick<OpenApiOptions, 'reveals' | 'remarks' | 'e
     'webhooks/deliveries': {
       POST:
         'Tests the receiver: sends it a sample at once and answers with what it said. ' +
-        'Answered 409 while another test of the webhook waits for its answer.',
+        'Answered 409 while another test of the webhook waits for its answer. It cannot be tried without ' +
+        'sending: `Prefer: handling=dry-run` is answered 400.',
     },
     'webhooks/replays': {
       POST:

@@ -8,10 +8,13 @@ interface OldField {
   readonly now: string | null
   readonly up: (value: JsonValue) => JsonValue
   readonly down: (value: JsonValue) => JsonValue
+  /** Whether the older version calls a value so; one of a later version it calls otherwise. */
+  readonly has: (value: JsonValue) => boolean
+  readonly isChoice: boolean
 }
 
 /**
- * Marks a name that the older version does not have, so that the newest does not take it for one of
+ * Marks a name or a value that the older version does not have, so that the newest does not take it for one of
  * its own: no field begins with it.
  */
 export const unknownMark = '!'
@@ -34,23 +37,28 @@ export interface CollectionTranslation {
   valueUp(name: string, value: string): string
   /** A field name with what follows it, as the older version knows it. */
   nameDown(name: string): string
+  /** A text of a field, by its name with what follows it, as the older version shows it. */
+  valueDown(name: string, value: string): string
 }
 
 const same = (value: JsonValue): JsonValue => value
+const always = (): boolean => true
 
 /**
- * Makes the translation of one collection. `served` are its fields in the newest version, `steps`
- * the changes of each later version that concern it, the newest version's first.
+ * Makes the translation of one collection. `served` are the names of its fields in the newest version,
+ * `choices` those of them that are choices, `steps` the changes of each later version that concern it,
+ * the newest version's first.
  */
 export function collectionTranslation(
   old: string,
-  served: readonly string[],
+  [served, choices]: readonly [served: readonly string[], choices: ReadonlySet<string>],
   steps: readonly VersionChange[],
 ): CollectionTranslation {
-  const fields = steps.reduce(
-    stepBack,
-    served.map((name) => ({ old: name, now: name, up: same, down: same })),
-  )
+  const newest = served.map((name): OldField => {
+    const isChoice = choices.has(name)
+    return { old: name, now: name, up: same, down: same, has: always, isChoice }
+  })
+  const fields = steps.reduce(stepBack, newest)
   const byOld = new Map(fields.map((field) => [field.old, field]))
   const byNow = new Map(fields.flatMap((field) => (field.now === null ? [] : [[field.now, field]])))
   return {
@@ -65,6 +73,11 @@ export function collectionTranslation(
         ? name.slice(unknownMark.length)
         : (renamed(name, (head) => byNow.get(head)?.old ?? null) ?? name),
     valueUp: (name, value) => valueUp(byOld, name, value),
+    valueDown: (name, value) => {
+      const field = byNow.get(name) ?? byNow.get(name.replace(suffixForm, ''))
+      const shown = field?.down(value)
+      return typeof shown === 'string' ? shown : value
+    },
   }
 }
 
@@ -78,7 +91,8 @@ function stepBack(fields: readonly OldField[], change: VersionChange): readonly 
     case 'fieldAdded':
       return fields.filter((field) => field.old !== change.field)
     case 'fieldRemoved': {
-      const gone = { old: change.field, now: null, up: same, down: () => change.value }
+      const value = { up: same, down: () => change.value, has: always, isChoice: false }
+      const gone = { old: change.field, now: null, ...value }
       const times = fields.findIndex((field) => field.old === 'createdAt')
       return fields.toSpliced(times === -1 ? fields.length : times, 0, gone)
     }
@@ -89,6 +103,7 @@ function stepBack(fields: readonly OldField[], change: VersionChange): readonly 
               ...field,
               up: (value) => field.up(change.up(value)),
               down: (value) => change.down(field.down(value)),
+              has: (value) => !isLater(value, change.later) && field.has(change.up(value)),
             }
           : field,
       )
@@ -98,12 +113,19 @@ function stepBack(fields: readonly OldField[], change: VersionChange): readonly 
   }
 }
 
+function isLater(value: JsonValue, later: readonly string[] = []): boolean {
+  return typeof value === 'string' && later.includes(value)
+}
+
 function bodyUp(fields: ReadonlyMap<string, OldField>, body: JsonObject): JsonObject {
   return Object.fromEntries(
     Object.entries(body).flatMap(([name, value]): [string, JsonValue][] => {
       const field = fields.get(name)
       if (field === undefined) return [[unknownMark + name, value]]
-      return field.now === null ? [] : [[field.now, field.up(value)]]
+      if (field.now === null) return []
+      // A choice refuses it; a text may be any.
+      const isOdd = field.isChoice && !field.has(value)
+      return [[field.now, isOdd ? `${unknownMark}${String(value)}` : field.up(value)]]
     }),
   )
 }
@@ -133,7 +155,12 @@ const suffixForm = /_(ne|gte|gt|lte|lt|like|asc|desc)$/
 
 function valueUp(fields: ReadonlyMap<string, OldField>, name: string, value: string): string {
   const head = name.split('.')[0]?.replace(suffixForm, '') ?? name
-  const carried = (fields.get(name) ?? fields.get(head))?.up(value)
+  const field = fields.get(name) ?? fields.get(head)
+  // Under this name the older version shows nothing, so that nothing is equal to it.
+  if (field?.has(value) === false && (name === head || name === `${head}_ne`)) {
+    return unknownMark + value
+  }
+  const carried = field?.up(value)
   return typeof carried === 'string' || typeof carried === 'number' || typeof carried === 'boolean'
     ? String(carried)
     : value

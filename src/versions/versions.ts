@@ -87,7 +87,10 @@ function serve(
     downs.set(name, old)
     const served = servedNames(collection)
     const differs = concerning.length > 0
-    translations.set(name, differs ? collectionTranslation(old, served, concerning) : null)
+    translations.set(
+      name,
+      differs ? collectionTranslation(old, [served, choicesOf(collection)], concerning) : null,
+    )
   }
   return {
     name: version.name,
@@ -131,6 +134,10 @@ function movedTo(name: string, before: readonly Version[]): string | null {
 function servedNames({ fields }: Collection): readonly string[] {
   const declared = Object.keys(fields).filter((name) => fields[name]?.internal !== true)
   return [...common.slice(0, 1), ...declared, ...common.slice(1)]
+}
+
+function choicesOf({ fields }: Collection): ReadonlySet<string> {
+  return new Set(Object.keys(fields).filter((name) => fields[name]?.kind === 'choice'))
 }
 
 /** `Deprecation` holds a structured date (RFC 9651), `Sunset` an HTTP date. */

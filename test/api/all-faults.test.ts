@@ -132,6 +132,30 @@ describe('A refusal names every fault at once', () => {
     )
   })
 
+  it('in words, where a form is asked for', async (t) => {
+    const api = await startApi(t)
+    const routes = [{ prefix: 'abc' }]
+    const spaced = { headers: { 'idempotency-key': 'order 17' } }
+
+    const webhook = await api.put('/v1/webhooks/w', { url: 'https://x.example/', secret: 'abc' })
+    const carrier = await api.put('/v1/carriers/c', { type: 'SIMULATOR', routes })
+    const key = await api.post('/v1/contacts', { address: '12345' }, spaced)
+
+    assert.deepEqual(webhook.json.errors, [
+      { pointer: '/secret', detail: 'must be "whsec_" and 24 to 64 bytes in base64' },
+    ])
+    assert.deepEqual(carrier.json.errors, [
+      {
+        pointer: '/routes/0/prefix',
+        detail: 'must be the beginning of an address, such as +49 or nothing',
+      },
+    ])
+    assert.equal(
+      key.json.detail,
+      'Idempotency-Key must be 1 to 255 printable ASCII characters, without spaces.',
+    )
+  })
+
   it('and leaves nothing behind', async (t) => {
     const api = await startApi(t)
 

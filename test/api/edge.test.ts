@@ -1,5 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { builtIn } from '../../src/collections/built-in.ts'
+import { collection } from '../../src/core/collection.ts'
+import { text } from '../../src/core/field.ts'
+import { standardOffer } from '../../src/join.ts'
 import { startApi } from '../support/api.ts'
 
 describe('The edge', () => {
@@ -59,6 +63,36 @@ describe('The edge', () => {
     assert.equal(options.headers['allow'], 'GET, HEAD, POST, QUERY, OPTIONS')
     assert.equal(instance.headers['allow'], 'GET, HEAD, PUT, PATCH, DELETE, OPTIONS')
     assert.equal(readOnly.headers['allow'], 'GET, HEAD, OPTIONS')
+  })
+
+  it('names POST where it asks a long query and creates nothing', async (t) => {
+    const api = await startApi(t)
+    const override = { headers: { 'x-http-method-override': 'GET' } }
+
+    const options = await api.request('OPTIONS', '/v1/credits')
+    const query = await api.post('/v1/credits', {}, override)
+    const create = await api.post('/v1/credits', {})
+
+    assert.equal(options.headers['allow'], 'GET, HEAD, POST, QUERY, OPTIONS')
+    assert.deepEqual([query.status, create.status], [200, 405])
+    assert.equal(create.headers['allow'], 'GET, HEAD, POST, QUERY, OPTIONS')
+    assert.equal(
+      create.json.detail,
+      'POST creates nothing here: it takes a query, as a form or with X-HTTP-Method-Override: GET.',
+    )
+  })
+
+  it('creates nothing with a POST that is to be a GET, where there is no GET', async (t) => {
+    const fields = { place: text({ nullable: true }) }
+    const methods = { collection: ['POST'], instance: ['GET'] } as const
+    const declared = { name: 'visits', noun: 'visit', description: 'A visit.', fields, methods }
+    const offer = { ...standardOffer, collections: [...builtIn, collection(declared)] }
+    const api = await startApi(t, { offer })
+    const override = { headers: { 'x-http-method-override': 'GET' } }
+
+    const refused = await api.post('/v1/visits', {}, override)
+
+    assert.deepEqual([refused.status, refused.headers['allow']], [405, 'POST, OPTIONS'])
   })
 
   it('says with OPTIONS * what the service as a whole knows', async (t) => {

@@ -68,6 +68,7 @@ describe('A key', () => {
 
     const unknown = await made(['message:read'])
     const malformed = await made(['messages:delete'])
+    const onlyRead = await made(['notifications:write'])
 
     assert.deepEqual(unknown.json.errors, [
       {
@@ -81,6 +82,12 @@ describe('A key', () => {
         detail:
           'must be the name of a collection with :read or :write, such as messages:read, ' +
           'or *:read, *:write, * or admin',
+      },
+    ])
+    assert.deepEqual(onlyRead.json.errors, [
+      {
+        pointer: '/scopes/0',
+        detail: 'is no scope: notifications are only read, by notifications:read',
       },
     ])
     assert.equal((await made(['notifications:read', '*:write'])).status, 201)

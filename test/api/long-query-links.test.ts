@@ -64,3 +64,19 @@ describe('The Link of a long query', () => {
     assert.deepEqual([first.json[0].name, second.json[0].name], ['Ann', 'Ben'])
   })
 })
+
+describe('A long query', () => {
+  it('with an empty array is refused: it would select everything', async (t) => {
+    const api = await start(t)
+    const detail = 'is an empty array: give a value, or leave it out'
+
+    for (const name of ['id', 'id_ne', 'tags', 'sort', 'fields', 'search', 'page']) {
+      const posted = await api.post('/v1/contacts', { [name]: [] }, override)
+      const queried = await api.request('QUERY', '/v1/contacts', { [name]: [] })
+
+      assert.deepEqual([posted.status, queried.status], [400, 400])
+      assert.deepEqual(posted.json.errors, [{ parameter: name, detail }])
+      assert.deepEqual(queried.json.errors, posted.json.errors)
+    }
+  })
+})

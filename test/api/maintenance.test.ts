@@ -30,6 +30,24 @@ describe('A maintenance window', () => {
     assert.equal((await api.get('/v1/contacts', { key: null })).status, 401)
   })
 
+  it('lets an administrator ask long queries, however they come', async (t) => {
+    const api = await startApi(t)
+    const key = await api.newAccount('acme')
+    const override = { 'x-http-method-override': 'get' }
+    const form = { 'content-type': 'application/x-www-form-urlencoded' }
+    await api.put('/v1/maintenanceWindows/now', window)
+
+    const json = await api.post('/v1/contacts', { id: 'x' }, { headers: override })
+    const asForm = await api.post('/v1/contacts', 'id=x', { headers: form })
+    const query = await api.request('QUERY', '/v1/contacts', { id: 'x' })
+    const theirs = await api.post('/v1/contacts', { id: 'x' }, { headers: override, key })
+    const deleting = { headers: { 'x-http-method-override': 'DELETE' } }
+    const write = await api.post('/v1/contacts', 'id=x', deleting)
+
+    assert.deepEqual([json.status, asForm.status, query.status], [200, 200, 200])
+    assert.deepEqual([theirs.status, write.status], [503, 503])
+  })
+
   it('opens and closes at its times', async (t) => {
     const api = await startApi(t)
     const key = await api.newAccount('acme')

@@ -39,6 +39,57 @@ describe('A body of another media type', () => {
   }
 })
 
+describe('A body with a content coding', () => {
+  for (const coding of ['gzip', 'deflate', 'br', 'identity, gzip', 'x']) {
+    it(`is answered 415 with what is taken: ${coding}`, async (t) => {
+      const api = await startApi(t)
+      await api.put('/v1/contacts/c', { address: '12345' })
+      const extras = { headers: { 'content-encoding': coding } }
+      const form = { ...extras.headers, 'content-type': 'application/x-www-form-urlencoded' }
+
+      const answers = [
+        await api.post('/v1/contacts', { address: '12345' }, extras),
+        await api.post('/v1/contacts', new Uint8Array([0x1f, 0x8b, 8]), extras),
+        await api.put('/v1/contacts/c', { address: '12345' }, extras),
+        await api.patch('/v1/contacts/c', { name: 'C' }, extras),
+        await api.request('QUERY', '/v1/contacts', {}, extras),
+        await api.post('/v1/contacts', 'id=c', { headers: form }),
+        await api.post('/v1/carriers/c/callbacks/receipts', {}, extras),
+      ]
+
+      for (const { status, headers, json } of answers) {
+        assert.deepEqual([status, headers['accept-encoding']], [415, 'identity'])
+        assert.match(json.detail, new RegExp(`is ${coding}\\.$`))
+      }
+    })
+  }
+
+  it('is taken where the coding is identity, which is none', async (t) => {
+    const api = await startApi(t)
+
+    for (const coding of ['identity', 'Identity', '', 'identity, identity']) {
+      const headers = { 'content-encoding': coding }
+
+      const made = await api.post('/v1/contacts', { address: '12345' }, { headers })
+
+      assert.equal(made.status, 201)
+    }
+  })
+
+  it('is told the charset that is not taken', async (t) => {
+    const api = await startApi(t)
+    const headers = { 'content-type': 'application/json; charset=utf-16' }
+
+    const refused = await api.post('/v1/contacts', '{}', { headers })
+
+    assert.equal(refused.status, 415)
+    assert.equal(
+      refused.json.detail,
+      'The body must be application/json in UTF-8, is application/json in utf-16.',
+    )
+  })
+})
+
 describe('A QUERY', () => {
   it('has to say what its body is, even where it has none', async (t) => {
     const api = await startApi(t)

@@ -4,6 +4,7 @@ import { defaultAccount } from '../../src/core/account.ts'
 import type { PostRequest } from '../../src/delivery/post.ts'
 import { settle } from '../support/virtual-clock.ts'
 import { startWith, type ApiWithReceiver } from './support/start-with.ts'
+import { unhurried, World } from './support/world.ts'
 
 const alerts = ['WEBHOOK_DISABLED', 'WEBHOOK_RECOVERED']
 const [shop, operator] = ['https://shop.test/', 'https://operator.test/']
@@ -46,20 +47,24 @@ describe('alerts about a webhook', () => {
   })
 
   it('come when three days went by without a success, and not while it is retried', async (t) => {
-    const { api, answers } = await start(t)
-    await api.put('/v1/webhooks/operator', { url: operator, types: alerts })
-    await api.put('/v1/webhooks/shop', { url: shop })
-    answers.set(shop, 503)
-    await api.notify('m1')
+    const world = new World(t)
+    await world.addWebhook('operator', { types: alerts })
+    await world.addWebhook('shop')
+    world.receive(shop, () => 503)
+    await world.start({ leaseTimes: unhurried })
+    await world.notify('m1')
 
-    await api.clock.advance(2 * dayMs)
-    const before = recordsTo(operator, api).length
-    await api.clock.advance(2 * dayMs)
+    const told = () =>
+      world.sent.filter(({ url }) => url === operator).flatMap(({ request }) => bodyOf(request))
+    await world.clock.advance(2 * dayMs)
+    const [before, tries] = [told(), world.received('shop').length]
+    await world.clock.advance(2 * dayMs)
 
-    assert.equal(before, 0)
+    assert.deepEqual(before, [])
+    assert.ok(tries > 10, `it was tried ${tries} times in two days`)
     assert.deepEqual(
-      recordsTo(operator, api).map(({ type }) => type),
-      ['WEBHOOK_DISABLED'],
+      told().map(({ type, webhook }) => [type, webhook]),
+      [['WEBHOOK_DISABLED', { id: 'shop', name: null }]],
     )
   })
 

@@ -10,10 +10,12 @@ import type { LeaseTimes } from '../../src/delivery/leases.ts'
 import { memoryStore } from '../../src/stores/memory/memory-store.ts'
 import { sqliteStore } from '../../src/stores/sqlite/sqlite-store.ts'
 import { temporaryDirectory } from '../stores/temporary-directory.ts'
+import { flushAtOnce } from '../support/flush-at-once.ts'
 import { settle } from '../support/virtual-clock.ts'
 import { brittleStore } from './support/brittle-store.ts'
 import { ExpectedOrder } from './support/expected-order.ts'
-import { meanings, runs, whims, type Run } from './support/whims.ts'
+import { receiveOnWhims } from './support/whimsical-receiver.ts'
+import { runs, type Run } from './support/whims.ts'
 import { messageNames, World } from './support/world.ts'
 
 const hourMs = 3_600_000
@@ -32,9 +34,8 @@ describe('whatever a receiver does, and whenever a node dies', () => {
     const property = fc.asyncProperty(runs, async (run) => {
       await using directory = await temporaryDirectory()
       const collections = [webhooks, deliveries, replays]
-      const flush = () => ({ run: () => Promise.resolve(), close: () => {} })
       const file = directory.file('nuncio.db')
-      const store = await sqliteStore(file, collections, () => {}, { flush })
+      const store = await sqliteStore(file, collections, () => {}, flushAtOnce)
       await play(run, store, 40)
     })
     await fc.assert(property, { numRuns: 10 })
@@ -49,23 +50,13 @@ async function play(run: Run, store: Store, rounds: number): Promise<void> {
   const poison = new Set(run.poison.map((number) => `m${number}`))
   const order = new ExpectedOrder(all)
   let node = brittleStore(store)
-  const broken: unknown[] = []
-
-  world.receive('https://w.test/', (sent) => {
-    try {
-      order.check(sent)
-    } catch (error) {
-      broken.push(error)
-    }
-    const isPoisoned = sent.messageIds.some((name) => poison.has(name))
-    const whim = run.whims[world.sent.length - 1] ?? 'accept'
-    const answer = whim === 'accept' && isPoisoned ? 'refuse' : whim
-    order.note(sent, meanings[answer] ?? 'failed')
-    if (run.crashes.includes(world.sent.length)) {
+  const broken = receiveOnWhims(world, run, {
+    poison,
+    orderOf: () => order,
+    crash: () => {
       node.isDead = true
       void world.stop()
-    }
-    return whims[answer]
+    },
   })
 
   await world.addWebhook('w', { maxBatch: run.maxBatch })

@@ -6,7 +6,8 @@ import { settle } from '../support/virtual-clock.ts'
 import { addReplay, replayOf } from './support/add-replay.ts'
 import { brittleStore } from './support/brittle-store.ts'
 import { ExpectedOrder } from './support/expected-order.ts'
-import { meanings, runs, whims, type Run } from './support/whims.ts'
+import { receiveOnWhims } from './support/whimsical-receiver.ts'
+import { runs, type Run } from './support/whims.ts'
 import { messageNames, World, type Sent } from './support/world.ts'
 
 const hourMs = 3_600_000
@@ -26,24 +27,13 @@ async function play(run: Run): Promise<void> {
   const poison = new Set(run.poison.flatMap((number) => [`m${number}`, `n${number}`]))
   const orders = { old: new ExpectedOrder(old), fresh: new ExpectedOrder(fresh) }
   let node = brittleStore(world.store)
-  const broken: unknown[] = []
-
-  world.receive('https://w.test/', (sent) => {
-    const order = isReplayed(sent) ? orders.old : orders.fresh
-    try {
-      order.check(sent)
-    } catch (error) {
-      broken.push(error)
-    }
-    const isPoisoned = sent.messageIds.some((name) => poison.has(name))
-    const whim = run.whims[world.sent.length - 1] ?? 'accept'
-    const answer = whim === 'accept' && isPoisoned ? 'refuse' : whim
-    order.note(sent, meanings[answer] ?? 'failed')
-    if (run.crashes.includes(world.sent.length)) {
+  const broken = receiveOnWhims(world, run, {
+    poison,
+    orderOf: (sent) => (isReplayed(sent) ? orders.old : orders.fresh),
+    crash: () => {
       node.isDead = true
       void world.stop()
-    }
-    return whims[answer]
+    },
   })
 
   await world.notify(...old)

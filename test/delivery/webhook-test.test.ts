@@ -47,6 +47,26 @@ describe('POST /v1/webhooks/{id}/deliveries', () => {
     })
   })
 
+  it('sends nothing in a dry run, and says that it cannot be tried so', async (t) => {
+    const api = await startWith(t, () => 204)
+    const dry = { headers: { prefer: 'handling=dry-run' } }
+    await api.put('/v1/webhooks/w', { url })
+
+    const refused = await api.post(tests, {}, dry)
+    const missing = await api.post('/v1/webhooks/nobody/deliveries', {}, dry)
+    const wrong = await api.post(tests, { type: 'OTHER' }, dry)
+
+    assert.deepEqual([refused.status, missing.status, wrong.status], [400, 404, 400])
+    assert.equal(
+      refused.json.detail,
+      'A new delivery is a request to another server, and a dry run sends none. ' +
+        'Leave out Prefer: handling=dry-run.',
+    )
+    assert.equal(wrong.json.errors[0].pointer, '/type')
+    assert.deepEqual(api.sent, [])
+    assert.deepEqual((await api.get(tests)).json, [])
+  })
+
   it('keeps the test in the attempt log, and moves neither the place nor the state', async (t) => {
     const api = await startWith(t, () => 500)
     await api.put('/v1/webhooks/w', { url, active: false })

@@ -63,6 +63,28 @@ describe('Versions in a configuration file', () => {
     assert.equal((await api.get('/v2/clients')).status, 410)
   })
 
+  it('refuse a choice by the name that it has in a later version, and name those of their own', async (t) => {
+    const api = await start(t)
+    await api.put('/v1/clients/ann', { name: 'Ann', rank: 'TOP' })
+
+    const found = await api.get('/v1/clients?rank=GOLD')
+    const others = await api.get('/v1/clients?rank_ne=GOLD')
+    const none = await api.get('/v1/clients?rank=LEAD')
+    const put = await api.put('/v1/clients/ben', { name: 'Ben', rank: 'GOLD' })
+    const newest = await api.get('/v2/customers?rank=TOP')
+
+    const detail = 'must be one of TOP, NONE'
+    assert.deepEqual(
+      [found.status, others.status, none.status, put.status, newest.status],
+      [400, 400, 400, 400, 400],
+    )
+    assert.deepEqual(found.json.errors, [{ parameter: 'rank', detail }])
+    assert.deepEqual(others.json.errors, [{ parameter: 'rank_ne', detail }])
+    assert.deepEqual(none.json.errors, [{ parameter: 'rank', detail }])
+    assert.deepEqual(put.json.errors, [{ pointer: '/rank', detail }])
+    assert.equal(newest.json.errors[0].detail, 'must be one of GOLD, NONE')
+  })
+
   it('leave the built-in collections as they are, in every version', async (t) => {
     const api = await start(t)
 

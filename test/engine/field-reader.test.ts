@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { array, map, number, object, text, type Field } from '../../src/core/field.ts'
+import { array, integer, map, number, object, text, type Field } from '../../src/core/field.ts'
 import type { JsonValue } from '../../src/core/json.ts'
 import { invalidBody, type InputError } from '../../src/core/problem.ts'
 import { fieldReader } from '../../src/engine/field-reader.ts'
@@ -20,6 +20,17 @@ describe('a field', () => {
 
     assert.deepEqual(read(number(), parsed).faults, ['/f must be a number, is the number Infinity'])
     assert.deepEqual(read(number(), 1e300).faults, [])
+  })
+
+  it('says to which number a whole one is held exactly', () => {
+    const faults = (value: number) => read(integer(), value).faults
+
+    assert.deepEqual(faults(2 ** 53), ['/f must be at most 9007199254740991, is 9007199254740992'])
+    assert.deepEqual(faults(-(2 ** 53)), [
+      '/f must be at least -9007199254740991, is -9007199254740992',
+    ])
+    assert.deepEqual(faults(2 ** 53 - 1), [])
+    assert.deepEqual(faults(1.5), ['/f must be a whole number, is the number 1.5'])
   })
 
   it('takes a member for what it is, whatever its name', () => {

@@ -78,6 +78,7 @@ describe('The server', () => {
 
     assert.match(brewed, /^HTTP\/1\.1 501 Not Implemented\r\n/)
     assert.match(brewed, /"type":"\/problems\/not-implemented"/)
+    assert.match(brewed, /"instance":"\/v1[^"?]*"/)
     assert.match(noise, /^HTTP\/1\.1 400 Bad Request\r\n/)
   })
 
@@ -109,7 +110,9 @@ describe('The server', () => {
 
     assert.match(answer, /^HTTP\/1\.1 400 /)
     assert.match(answer, /application\/problem\+json/)
+    assert.match(answer, /"type":"\/problems\/invalid-request"/)
     assert.match(header, /^HTTP\/1\.1 431 /)
+    assert.match(header, /"type":"\/problems\/header-too-large"/)
     assert.equal((await fetch(url)).status, 200)
   })
 
@@ -152,6 +155,23 @@ describe('The server', () => {
       } else assert.match(head, /^x-seen: GET \/v1/m)
     })
   }
+
+  it('answers 501 where a body comes in a transfer coding besides chunks', async (t) => {
+    const { url } = await startServer(t, echo)
+    const send = (coding: string) =>
+      raw(
+        url,
+        `POST /v1 HTTP/1.1\r\nhost: x\r\ntransfer-encoding: ${coding}\r\nconnection: close\r\n\r\n` +
+          '2\r\n{}\r\n0\r\n\r\n',
+      )
+
+    const zipped = await send('gzip, chunked')
+    const plain = await send('Chunked')
+
+    assert.match(zipped, /^HTTP\/1\.1 501 /)
+    assert.match(zipped, /Transfer-Encoding can only be chunked/)
+    assert.match(plain, /^HTTP\/1\.1 200 /)
+  })
 
   it('names the request in what it refuses without handing it on', async (t) => {
     const { url } = await startServer(t, echo)
@@ -210,6 +230,7 @@ describe('The server', () => {
 
     for (const answer of answers) {
       assert.match(answer, /^HTTP\/1\.1 408 /)
+      assert.match(answer, /"type":"\/problems\/request-timeout"/)
       assert.match(answer, /"requestId":"request_1"/)
     }
   })

@@ -6,6 +6,7 @@ import { adminKey, startNode, type Node } from './parts/node.ts'
 import { owner, type Owner } from './parts/owner.ts'
 import { phones, type Phones } from './parts/phones.ts'
 import { receivers, type Receivers } from './parts/receivers.ts'
+import { seedRecipients } from './parts/broadcaster.ts'
 import type { Plant } from './parts/plants.ts'
 import { openWorld, pass, type Noted, type World } from './parts/world.ts'
 
@@ -18,6 +19,9 @@ export interface Simulated {
   readonly accepted: number
   readonly acknowledged: number
   readonly crashes: number
+  readonly replays: number
+  readonly broadcasts: number
+  readonly steps: number
 }
 
 const dayMs = 24 * 3_600_000
@@ -34,6 +38,7 @@ export async function simulate(seed: number, plant?: Plant): Promise<Simulated> 
     random: world.random,
     newId: typeIds(timeline, world.random),
   })
+  if (temper.broadcasts > 0) await seedRecipients(world.disk, timeline.now())
   const outside = { phones: phones(world), receivers: receivers(world) }
   const nodes: Node[] = []
   const play: Play = { world, outside, nodes, plant, count: { started: 0, crashes: 0 } }
@@ -60,6 +65,9 @@ export async function simulate(seed: number, plant?: Plant): Promise<Simulated> 
       0,
     ),
     crashes: play.count.crashes,
+    replays: world.witness.replays.size,
+    broadcasts: world.witness.broadcasts.size,
+    steps,
   }
 }
 
@@ -123,7 +131,9 @@ async function calm(play: Play, client: Owner): Promise<void> {
   const hooks = [...outside.receivers.hooks.values()]
   for (let round = 0; round < 40 && world.complaints.length === 0; round += 1) {
     bury(play)
-    for (const hook of hooks) if (hook.owed().length > 0) void client.revive(hook)
+    for (const hook of hooks) {
+      if (hook.owed().length > 0 || hook.isReplaying) void client.revive(hook)
+    }
     if (await comesToRest(play, client)) break
     // Claims, validities and leases run out, whatever a clock showed when they were made.
     if (client.open() === 0 && timeline.now() < world.latest + 4 * dayMs) {
@@ -134,6 +144,18 @@ async function calm(play: Play, client: Owner): Promise<void> {
   timeline.jump(Math.max(world.latest - timeline.now(), 0) + dueWithinMs)
   await timeline.advance(8000)
   if (world.complaints.length === 0) await checkAll(play, client)
+  await askAfterBroadcasts(play, client)
+}
+
+async function askAfterBroadcasts(play: Play, client: Owner): Promise<void> {
+  const { world } = play
+  let isAnswered = false
+  void client.broadcasts.check().then(() => (isAnswered = true))
+  for (let slice = 0; slice < 60 && !isAnswered; slice += 1) {
+    bury(play)
+    await world.timeline.advance(slice === 0 ? 100 : 2000)
+  }
+  if (!isAnswered) world.complain('nobody answers what became of a broadcast')
 }
 
 /** Gives it a minute, and ends as soon as all is done. */
@@ -147,12 +169,15 @@ async function comesToRest(play: Play, client: Owner): Promise<boolean> {
 }
 
 function isDone({ world, outside }: Play, client: Owner): boolean {
-  const { hooks } = outside.receivers
+  const hooks = [...outside.receivers.hooks.values()]
   const unfinished = [...world.witness.messages.values()].some(({ status }) =>
     isUnfinished(status.type),
   )
   return (
-    !unfinished && client.open() === 0 && [...hooks.values()].every((h) => h.owed().length === 0)
+    !unfinished &&
+    client.open() === 0 &&
+    !client.broadcasts.isWaiting() &&
+    hooks.every((hook) => hook.owed().length === 0 && !hook.isReplaying)
   )
 }
 
@@ -193,5 +218,6 @@ async function checkAll({ world, outside }: Play, client: Owner): Promise<void> 
   for (const hook of outside.receivers.hooks.values()) {
     const owed = hook.owed()
     if (owed.length > 0) complain(`${hook.id} never got ${owed.join()}`)
+    if (hook.isReplaying) complain(`${hook.id} has a replay that comes to no end`)
   }
 }

@@ -71,16 +71,42 @@ describe('works that share a transaction of PostgreSQL', { skip }, () => {
     assert.equal(new Set(answers).size, 1)
   })
 
+  it('are run once where others of them are overtaken before they wrote anything', async () => {
+    await using store = await openPostgres(sampleCollections)
+    await store.transact(saving('counter'))
+    const runs = new Map<string, number>()
+    const change = (id: string, own: string) => (tx: Transaction) => {
+      runs.set(own, (runs.get(own) ?? 0) + 1)
+      return changing(id, own)(tx)
+    }
+    const others = Array.from({ length: 20 }, (_, at) => `t${at}`)
+    await store.transact(async (tx) => {
+      for (const id of others) await saving(id)(tx)
+    })
+
+    await Promise.all([
+      ...['a', 'b'].map((own) => together(store, change('counter', own))),
+      ...others.map((id) => together(store, change(id, id))),
+    ])
+
+    const changed = await store.read(ours, (reader) =>
+      Promise.all(others.map((id) => reader.find(things, { id }))),
+    )
+    const counter = await store.read(ours, (reader) => reader.find(things, { id: 'counter' }))
+    assert.equal((runs.get('a') ?? 0) + (runs.get('b') ?? 0), 3)
+    assert.deepEqual(
+      others.map((id) => runs.get(id)),
+      others.map(() => 1),
+    )
+    assert.ok(changed.every((stored, at) => stored?.doc.includes(`${others[at]}x`)))
+    assert.match(counter?.doc ?? '', /axbx|bxax/)
+  })
+
   it('overtake each other on one instance no more than transactions of their own', async () => {
     await using store = await openPostgres(sampleCollections)
     await store.transact(saving('counter'))
-    const count = async (tx: Transaction) => {
-      const stored = await tx.in(ours).find(things, { id: 'counter' })
-      const { select } = JSON.parse(stored?.doc ?? '{}')
-      await tx.in(ours).save(things, { id: 'counter' }, aThing('counter', `${select}x`), null)
-    }
 
-    await Promise.all(Array.from({ length: 12 }, () => together(store, count)))
+    await Promise.all(Array.from({ length: 12 }, () => together(store, changing('counter', ''))))
 
     const stored = await store.read(ours, (reader) => reader.find(things, { id: 'counter' }))
     assert.match(stored?.doc ?? '', /x{12}/)
@@ -135,6 +161,15 @@ describe('credits of one account on PostgreSQL', { skip }, () => {
     assert.equal(await store.read(ours, (reader) => reader.findCredits(ours)), 5)
   })
 })
+
+/** A work that adds to what an instance has. */
+function changing(id: string, own: string) {
+  return async (tx: Transaction): Promise<void> => {
+    const stored = await tx.in(ours).find(things, { id })
+    const { select } = JSON.parse(stored?.doc ?? '{}')
+    await tx.in(ours).save(things, { id }, aThing(id, `${select}${own}x`), null)
+  }
+}
 
 function together<T>(store: Store, work: (tx: Transaction) => Promise<T>): Promise<T> {
   return store.transact(work, 'TOGETHER')

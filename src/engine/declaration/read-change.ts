@@ -97,7 +97,9 @@ function pairs(value: unknown): string | null {
     : `has ${shown(repeated)} twice, so that it would not lead back. Leave one out.`
 }
 
-function waysBetween(values: Words): Pick<VersionChange & { kind: 'fieldChanged' }, 'up' | 'down'> {
+function waysBetween(
+  values: Words,
+): Pick<VersionChange & { kind: 'fieldChanged' }, 'up' | 'down' | 'later'> {
   const ups = new Map(Object.entries(values).map(([old, now]) => [old, String(now)]))
   const downs = new Map([...ups].map(([old, now]) => [now, old]))
   const along =
@@ -106,5 +108,6 @@ function waysBetween(values: Words): Pick<VersionChange & { kind: 'fieldChanged'
       if (Array.isArray(value)) return value.map(along(way))
       return typeof value === 'string' ? (way.get(value) ?? value) : value
     }
-  return { up: along(ups), down: along(downs) }
+  const later = [...downs.keys()].filter((now) => !ups.has(now))
+  return { up: along(ups), down: along(downs), later }
 }

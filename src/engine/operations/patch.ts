@@ -27,7 +27,7 @@ export const patch: Operation = async (request, engine) => {
     const wanted = { id, method: 'PATCH', stored, body, input } as const
     const written = await write(request, wanted, transaction, writer, engine)
     return answerToChange(request, written.stored, written.reveal, writer, engine)
-  })
+  }, 'TOGETHER')
 }
 
 /** The instance as a client would PUT it after the patch; write-only fields as the patch has them. */

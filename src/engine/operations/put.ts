@@ -34,7 +34,7 @@ export const put: Operation = async (request, engine) => {
     return stored === null
       ? answerWith(200, compiled, written.stored, written.reveal, writer, engine)
       : answerToChange(request, written.stored, written.reveal, writer, engine)
-  })
+  }, 'TOGETHER')
 }
 
 function badId(id: string): Problem {

@@ -173,7 +173,7 @@ export function deleteOperation({ compiled, parent, names }: PathSource): Plain 
     operationId: `delete${names.single}`,
     summary: `Delete ${one(compiled)}${ofParent(parent)}`,
     description: 'Removes the instance with all that is nested in it.',
-    parameters: [match(compiled)],
+    parameters: [match(compiled), refer('parameters', 'DryRun')],
     responses: {
       204: refer('responses', 'Deleted'),
       ...refusals([...everywhere, 404, 409, 412, ...demanded(compiled)]),
@@ -184,7 +184,7 @@ export function deleteOperation({ compiled, parent, names }: PathSource): Plain 
 /** Answers without a body that operations share. */
 export const emptyResponses = {
   NotModified: { description: 'The client has it as it is.', headers: headers('ETag') },
-  Deleted: { description: 'It is gone.', headers: headers() },
+  Deleted: { description: 'It is gone.', headers: headers('PreferenceApplied') },
 } as const satisfies Readonly<Record<string, Response>>
 
 /** A body of JSON. */

@@ -41,7 +41,7 @@ export const problemSchema: Schema = {
 /** The statuses of refusals that a client can get, with what stands in their header. */
 const headerOf: Readonly<Record<number, readonly SharedHeader[]>> = {
   401: ['Authenticate'],
-  415: ['AcceptPost', 'AcceptPatch'],
+  415: ['AcceptPost', 'AcceptPatch', 'AcceptEncoding'],
   429: ['RetryAfter', 'RateLimit', 'RateLimitPolicy'],
   503: ['RetryAfter'],
 }

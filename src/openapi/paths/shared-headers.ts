@@ -52,6 +52,11 @@ export const sharedHeaders = {
     description: 'The media types that POST and PUT take.',
     schema: { type: 'string' },
   },
+  AcceptEncoding: {
+    description: 'The codings that a body is taken in: `identity`, none (RFC 9110 section 12.5.3).',
+    schema: { type: 'string' },
+    example: 'identity',
+  },
   AcceptPatch: {
     description: 'The media types that PATCH takes (RFC 5789).',
     schema: { type: 'string' },
@@ -73,6 +78,7 @@ const fieldNames: Readonly<Record<SharedHeader, string>> = {
   RateLimit: 'RateLimit',
   RateLimitPolicy: 'RateLimit-Policy',
   AcceptPost: 'Accept-Post',
+  AcceptEncoding: 'Accept-Encoding',
   AcceptPatch: 'Accept-Patch',
 }
 

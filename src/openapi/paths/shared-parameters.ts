@@ -52,8 +52,8 @@ export const sharedParameters = {
     name: 'Prefer',
     in: 'header',
     description:
-      '`handling=dry-run` checks the request and answers 200 with the instance as it would be, and ' +
-      'writes nothing. A new instance would get another identifier.',
+      '`handling=dry-run` checks the request and answers 200 with the instance as it would be, or 204 to ' +
+      'DELETE, and writes nothing. A new instance would get another identifier.',
     schema: { type: 'string' },
     example: 'handling=dry-run',
   },

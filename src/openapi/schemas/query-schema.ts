@@ -8,7 +8,7 @@ import { dottedName, filters, namePattern } from './filters.ts'
 /** A value of a parameter in the body of a query: others than texts stand for their text. */
 export const queryValueSchema: Schema = {
   description: 'The value of a parameter. Others than texts stand for their text.',
-  anyOf: [plain(), { type: 'array', items: plain() }],
+  anyOf: [plain(), { type: 'array', items: plain(), minItems: 1 }],
 }
 
 /** The parameters of a list as they stand in the body of a long query. */
@@ -42,7 +42,7 @@ export function querySchema(compiled: Compiled, { single }: Names): Schema {
 const value = refer('schemas', 'QueryValue')
 
 function oneOrMany(schema: Schema): Schema {
-  return { anyOf: [schema, { type: 'array', items: schema }] }
+  return { anyOf: [schema, { type: 'array', items: schema, minItems: 1 }] }
 }
 
 function plain(): Schema {

@@ -53,7 +53,7 @@ export function groupMember<T>(
     refuse: reject,
     run: async (shared) => {
       const effects = noEffects()
-      const trace: Trace = { hasWritten: false }
+      const trace: Trace = { hasWritten: false, writing: 0 }
       const connection = guarded(shared.connection, shared, trace)
       const moves = watched(shared.moves, trace)
       const turn = { effects, isPatient: false, isTogether: true, moves }
@@ -62,7 +62,7 @@ export function groupMember<T>(
         return { isSpoilt: false, left: effects, answer: () => resolve(result) }
       } catch (error) {
         const answer = error instanceof Overtaken ? again : (): void => reject(error)
-        return { isSpoilt: trace.hasWritten, left: noEffects(), answer }
+        return { isSpoilt: trace.hasWritten || trace.writing > 0, left: noEffects(), answer }
       }
     },
   }
@@ -71,6 +71,8 @@ export function groupMember<T>(
 /** What a work has done. */
 interface Trace {
   hasWritten: boolean
+  /** Statements that may write, and are not answered yet. */
+  writing: number
 }
 
 /**
@@ -78,8 +80,7 @@ interface Trace {
  * works in the same one: whoever needs that is run by himself.
  */
 function guarded(connection: Connection, shared: Shared, trace: Trace): Connection {
-  const seen = async <T>(sql: string, asked: () => Promise<T>): Promise<T> => {
-    if (!isRead(sql)) trace.hasWritten = true
+  const seen = async <T>(asked: () => Promise<T>): Promise<T> => {
     try {
       return await asked()
     } catch (error) {
@@ -87,10 +88,25 @@ function guarded(connection: Connection, shared: Shared, trace: Trace): Connecti
       throw error
     }
   }
+  const written = async <T>(asked: () => Promise<T>): Promise<T> => {
+    trace.writing += 1
+    try {
+      const answer = await seen(asked)
+      // Who was overtaken by another and found no row has written nothing.
+      if (answer !== 0) trace.hasWritten = true
+      return answer
+    } catch (error) {
+      trace.hasWritten = true
+      throw error
+    } finally {
+      trace.writing -= 1
+    }
+  }
+  const traced = (sql: string): typeof seen => (isRead(sql) ? seen : written)
   return {
-    all: (sql, params) => seen(sql, () => connection.all(sql, params)),
-    first: (sql, params) => seen(sql, () => connection.first(sql, params)),
-    run: (sql, params) => seen(sql, () => connection.run(sql, params)),
+    all: (sql, params) => traced(sql)(() => connection.all(sql, params)),
+    first: (sql, params) => traced(sql)(() => connection.first(sql, params)),
+    run: (sql, params) => traced(sql)(() => connection.run(sql, params)),
     within: (reach) => guarded(connection.within(reach), shared, trace),
     hold: async (parts) => {
       const name = JSON.stringify(parts)

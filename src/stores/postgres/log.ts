@@ -2,7 +2,7 @@ import { type AccountId, everyAccount } from '../../core/account.ts'
 import type { LogFilter, LogReader, Position } from '../../core/notification-log.ts'
 import type { Instant } from '../../core/clock.ts'
 import type { Connection, SqlValue } from '../sql/connection.ts'
-import { entryIn, forgetSetAside, positionIn, wanted } from '../sql/notification-log.ts'
+import { entriesIn, forgetSetAside, positionIn, wanted } from '../sql/notification-log.ts'
 import { numberIn, textIn } from '../sql/row.ts'
 import {
   lastPlace,
@@ -29,7 +29,7 @@ export interface LogParts {
 export function logReader({ transactions, offset, renew, now }: LogParts): LogReader {
   const settled = settledBelow(offset)
   const page = `
-    select ${position}, account, at, type, status, message, record from log
+    select ${position}, at, type, status, message, record from log
     where account = ? and (xid, place) > (?::bigint, ?::bigint) and xid < ${settled} and `
   const counted = `
     select count(*) from log
@@ -44,7 +44,7 @@ export function logReader({ transactions, offset, renew, now }: LogParts): LogRe
         const place = placeParams(account, after)
         const text = `${page}${sql} order by xid, place limit ?`
         const rows = await connection.within(account).all(text, [...place, ...params, limit])
-        return rows.map(entryIn)
+        return entriesIn(account, rows)
       }),
     count: (account: AccountId, after: Position | null, filter: LogFilter) =>
       transactions.read(async (connection) => {

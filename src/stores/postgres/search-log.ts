@@ -1,6 +1,6 @@
 import type { Searched, Sought, Stretch } from '../../core/notification-log.ts'
 import type { Connection } from '../sql/connection.ts'
-import { entryIn, positionIn } from '../sql/notification-log.ts'
+import { entriesIn, positionIn } from '../sql/notification-log.ts'
 import { lookedAtMax, soughtIn } from '../sql/search-log.ts'
 import { logBegin, logPlace, position } from './log-place.ts'
 
@@ -28,11 +28,11 @@ export async function searchLog(
   const { transaction, entry } = logPlace(last)
   const { sql, params } = soughtIn(account, sought, position)
   const rows = await connection.all(
-    `select ${position}, account, at, type, status, message, record from log
+    `select ${position}, at, type, status, message, record from log
       where ${stretch} and ${sql} order by xid, place limit ?`,
     [...within, transaction, entry, ...params, limit],
   )
-  const entries = rows.map(entryIn)
+  const entries = entriesIn(account, rows)
   const full = entries.length === limit ? entries.at(-1)?.position : undefined
   return { entries, position: full ?? last }
 }

@@ -1,4 +1,4 @@
-import { type AccountId, accountId } from '../../core/account.ts'
+import type { AccountId } from '../../core/account.ts'
 import type { Instant } from '../../core/clock.ts'
 import {
   isAlert,
@@ -75,11 +75,11 @@ export async function readLog(
 ): Promise<readonly LogEntry[]> {
   const { sql, params } = wanted(filter)
   const rows = await connection.all(
-    `select place, account, at, type, status, message, record from log
+    `select place, at, type, status, message, record from log
       where account = ? and place > ? and ${sql} order by place limit ?`,
     [account, after === null ? 0 : placeOf(after), ...params, limit],
   )
-  return rows.map(entryIn)
+  return entriesIn(account, rows)
 }
 
 /**
@@ -151,17 +151,17 @@ export function marks(values: readonly string[]): string {
   return values.map(() => '?').join(', ')
 }
 
-/** An entry as it is read. */
-export function entryIn([place, account, at, type, status, message, record]: Row): LogEntry {
-  return {
-    account: accountId(textIn(account)),
+/** The entries of an account as they are read: the place, the time, the two that filters go by, the record. */
+export function entriesIn(account: AccountId, rows: readonly Row[]): readonly LogEntry[] {
+  return rows.map(([place, at, type, status, message, record]) => ({
+    account,
     position: positionIn(place),
     at: numberIn(at),
     type: textIn(type),
     status: textIn(status),
     messageId: textIn(message),
     record: textIn(record),
-  }
+  }))
 }
 
 const insertOne = `${inSets}

@@ -2,7 +2,7 @@ import type { AccountId } from '../../core/account.ts'
 import type { Searched, Sought, Stretch } from '../../core/notification-log.ts'
 import type { Connection } from './connection.ts'
 import type { Fragment } from './fragment.ts'
-import { entryIn, marks, placeOf, positionIn, wanted } from './notification-log.ts'
+import { entriesIn, marks, placeOf, positionIn, wanted } from './notification-log.ts'
 
 /** A search looks at no more entries than this before it comes back: some milliseconds. */
 export const lookedAtMax = 5000
@@ -24,11 +24,11 @@ export async function searchLog(
   const last = boundary === undefined ? end : positionIn(boundary[0])
   const { sql, params } = soughtIn(account, sought, 'place')
   const rows = await connection.all(
-    `select place, account, at, type, status, message, record from log
+    `select place, at, type, status, message, record from log
       where account = ? and place > ? and place <= ? and ${sql} order by place limit ?`,
     [account, begin, placeOf(last), ...params, limit],
   )
-  const entries = rows.map(entryIn)
+  const entries = entriesIn(account, rows)
   const full = entries.length === limit ? entries.at(-1)?.position : undefined
   return { entries, position: full ?? last }
 }

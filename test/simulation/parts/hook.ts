@@ -1,5 +1,6 @@
 import { wants, type LogFilter } from '../../../src/core/notification-log.ts'
 import { refusalsMax } from '../../../src/delivery/settle.ts'
+import { isAgain } from './is-again.ts'
 import type { Entry } from './witness.ts'
 import type { World } from './world.ts'
 
@@ -91,6 +92,7 @@ export class Hook {
     const inFlight = (this.#inFlight.get(machine) ?? 0) + 1
     this.#inFlight.set(machine, inFlight)
     if (inFlight > 1) complain(`${machine} has ${inFlight} requests in flight`)
+    if (isAgain(batchId)) return this.#sendingAgain({ machine, batchId, body, places }, complain)
     if ((this.#bodies.get(batchId) ?? body) !== body) complain(`${batchId} has another body now`)
     this.#bodies.set(batchId, body)
     this.#placesOf.set(batchId, places)
@@ -114,6 +116,14 @@ export class Hook {
     this.#world.note(`${machine} sends ${this.id} ${batchId.slice(-6)} from ${first}: ${places}`)
   }
 
+  #sendingAgain(sending: Sending, complain: (what: string) => void): void {
+    const { machine, batchId, places } = sending
+    const replay = this.#world.witness.replayOf(batchId)
+    if (replay?.webhookId !== this.id) complain(`${batchId} is sent and not written down`)
+    replay?.sending(sending, (place) => this.#wasSetAside(place), complain)
+    this.#world.note(`${machine} sends ${this.id} again ${batchId.slice(-6)}: ${places}`)
+  }
+
   /** A request is done with, as far as its node knows. */
   sent(machine: string): void {
     this.#inFlight.set(machine, (this.#inFlight.get(machine) ?? 1) - 1)
@@ -122,6 +132,10 @@ export class Hook {
   /** Notes what the receiver answers. */
   answered({ batchId, places }: Sending, status: number): void {
     this.#world.note(`${this.id} answers ${status} to ${batchId.slice(-6)}`)
+    if (isAgain(batchId)) {
+      const replay = this.#world.witness.replayOf(batchId)
+      return replay?.answered(places, status, isForRecords(status))
+    }
     if (status < 300) for (const place of places) this.#acknowledged.add(place)
     if (!isForRecords(status)) return
     if (places.length > 1) this.#dissolve(places[0] ?? 0)
@@ -148,11 +162,10 @@ export class Hook {
     return this.#owed
   }
 
-  /** Whether something was owed to it that became too old. */
-  hasLost(): boolean {
-    return this.#world.witness.entries.some(
-      (entry) => this.#isOwed(entry) && !entry.isKept && !this.#wasTaken(entry.place),
-    )
+  /** Whether something is to be sent to it again. */
+  get isReplaying(): boolean {
+    const all = [...this.#world.witness.replays.values()]
+    return !this.isDeleted && all.some(({ webhookId, isOpen }) => webhookId === this.id && isOpen)
   }
 
   #isOwed(entry: Entry): boolean {
@@ -165,7 +178,11 @@ export class Hook {
   }
 
   #wasTaken(place: number): boolean {
-    return this.#acknowledged.has(place) || (this.#refusedAlone.get(place) ?? 0) >= refusalsMax
+    return this.#acknowledged.has(place) || this.#wasSetAside(place)
+  }
+
+  #wasSetAside(place: number): boolean {
+    return (this.#refusedAlone.get(place) ?? 0) >= refusalsMax
   }
 
   #inForceAfter(place: number): readonly KnownFilter[] {

@@ -64,7 +64,7 @@ export function startNode(
       guard,
       carrierGuard: guard,
       send: async () => ({ kind: 'NOT_SENT', detail: 'there is no such carrier' }),
-      post: receivers.postOf(runs, plant?.acknowledgesUnheard === true),
+      post: receivers.postOf(runs, plant?.acknowledgesUnheard ?? (() => false)),
     },
     { ...standardOffer, carrierTypes: [phones.typeOf(runs)] },
   )

@@ -1,9 +1,11 @@
 import type { Message } from '../../../src/collections/messages.ts'
 import type { LogFilter } from '../../../src/core/notification-log.ts'
 import { timestamp } from '../../../src/core/timestamp.ts'
+import { broadcaster, type Broadcaster } from './broadcaster.ts'
 import { Hook } from './hook.ts'
 import type { Answer, Ask, Node } from './node.ts'
 import type { Phones } from './phones.ts'
+import { replayer } from './replayer.ts'
 import { pass, type World } from './world.ts'
 
 /** What a client did, and what it was answered. */
@@ -21,6 +23,7 @@ export interface Owner {
   addHook(): void
   /** Makes a webhook active that is not. */
   revive(hook: Hook): Promise<void>
+  readonly broadcasts: Broadcaster
   /** How many requests it still repeats. */
   open(): number
 }
@@ -80,6 +83,9 @@ export function owner(world: World, { nodes, phones, hooks }: Surroundings): Own
     world.complain(`${request.method} ${request.target} is answered ${status}: ${text}`)
     return false
   }
+
+  const broadcasts = broadcaster(world, { ask, expect })
+  const replays = replayer(world, { ask, expect }, () => accepted)
 
   const content = (): Record<string, unknown> => {
     const later = timestamp(world.timeline.now() + 70_000 + dice.below(60_000))
@@ -217,8 +223,14 @@ export function owner(world: World, { nodes, phones, hooks }: Surroundings): Own
     else void changeManner(hook)
   }
 
+  const sendAgain = (): void => {
+    const hook = dice.pick([...hooks.values()])
+    if (hook !== undefined) void onHook(hook, () => replays.begin(hook))
+  }
+
   return {
     accepted,
+    broadcasts,
     removed,
     cancelled,
     byKey,
@@ -227,6 +239,8 @@ export function owner(world: World, { nodes, phones, hooks }: Surroundings): Own
     revive: (hook) => onHook(hook, async () => void (await change(hook, { active: true }))),
     act: () => {
       if (dice.strikes(temper.edits)) return editHook()
+      if (dice.strikes(temper.replays)) return sendAgain()
+      if (dice.strikes(temper.broadcasts)) return void broadcasts.begin()
       const what = dice.fraction()
       if (what < 0.4) void sendWithKey()
       else if (what < 0.6) void sendOnce()

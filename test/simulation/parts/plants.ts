@@ -1,3 +1,7 @@
+import { qualifiedName } from '../../../src/core/collection.ts'
+import type { Position } from '../../../src/core/notification-log.ts'
+import { firstPlace } from '../../../src/gateway/broadcasts/recipients.ts'
+import { isAgain } from './is-again.ts'
 import { PassedOn, type Changed } from './passed-on.ts'
 import type { StorePlant } from './store-view.ts'
 
@@ -6,8 +10,8 @@ export interface Plant {
   /** What is wrong, as the end of "a service that …". */
   readonly name: string
   readonly store?: StorePlant
-  /** A request counts as acknowledged when it is sent. */
-  readonly acknowledgesUnheard?: boolean
+  /** Whether a request counts as acknowledged when it is sent, by the identifier of its batch. */
+  readonly acknowledgesUnheard?: (batchId: string) => boolean
   /** The simulation finds it in so many schedules at the latest. */
   readonly foundWithin: number
 }
@@ -16,7 +20,7 @@ export interface Plant {
 export const plants: readonly (() => Plant)[] = [
   () => ({
     name: 'moves the cursor before the 2xx',
-    acknowledgesUnheard: true,
+    acknowledgesUnheard: (batchId) => !isAgain(batchId),
     foundWithin: 40,
   }),
   () => ({
@@ -52,6 +56,28 @@ export const plants: readonly (() => Plant)[] = [
     }),
     foundWithin: 40,
   }),
+  () => ({
+    name: 'takes for told what it only sends again',
+    acknowledgesUnheard: isAgain,
+    foundWithin: 40,
+  }),
+  () => ({
+    name: 'moves the cursor with what it sends again',
+    store: changing({
+      consumers: (consumers) => ({
+        ...consumers,
+        advance: ({ position, ...consumer }) =>
+          consumers.advance({ ...consumer, position: movedOn(position, consumer.progress) }),
+      }),
+    }),
+    foundWithin: 60,
+  }),
+  () => ({ name: 'forgets how far a broadcast is', store: forgetful(), foundWithin: 60 }),
+  () => ({
+    name: 'does not count what a broadcast makes',
+    store: changing({ in: (writer) => ({ ...writer, tally: async () => {} }) }),
+    foundWithin: 60,
+  }),
 ]
 
 function changing(changed: Changed): StorePlant {
@@ -72,6 +98,35 @@ function unfenced(): StorePlant {
       advance: (consumer) => {
         const fence = fences.get(consumer.webhookId) ?? consumer.fence
         return consumers.advance({ ...consumer, fence })
+      },
+    }),
+  })
+}
+
+function movedOn(position: Position, progress: string): Position {
+  if (!progress.includes('"replays":[{')) return position
+  return String(Number(position) + 1) as Position
+}
+
+/** What is written of each broadcast first does not last: neither its place nor who has a message. */
+function forgetful(): StorePlant {
+  const forgotten = new Set<string>()
+  return changing({
+    in: (writer) => ({
+      ...writer,
+      save: async (collection, key, instance, hidden) => {
+        const name = qualifiedName(collection)
+        if (name === 'broadcasts/messages') {
+          const stored = await writer.save(collection, key, instance, hidden)
+          await writer.remove(collection, key)
+          return stored
+        }
+        const isFirst = name === 'broadcasts' && hidden !== null && !forgotten.has(key.id)
+        if (!isFirst || instance['startedAt'] === null) {
+          return writer.save(collection, key, instance, hidden)
+        }
+        forgotten.add(key.id)
+        return writer.save(collection, key, instance, { ...hidden, place: { ...firstPlace } })
       },
     }),
   })

@@ -8,7 +8,7 @@ import { pass, type World } from './world.ts'
 export interface Receivers {
   readonly hooks: Map<string, Hook>
   /** How requests leave a process; it may be told of a 2xx that nobody waited for. */
-  postOf(machine: Machine, acknowledgesUnheard: boolean): Post
+  postOf(machine: Machine, acknowledgesUnheard: (batchId: string) => boolean): Post
 }
 
 /** An answer on its way; null where there is none. */
@@ -76,7 +76,7 @@ export function receivers(world: World): Receivers {
     machine: Machine,
     request: PostRequest,
     signal: AbortSignal,
-    acknowledgesUnheard: boolean,
+    acknowledgesUnheard: (batchId: string) => boolean,
   ): Promise<Posted> => {
     if (machine.state() === 'DEAD') return new Promise(() => {})
     const hook = hooks.get(request.url.hostname.split('.')[0] ?? '')
@@ -96,7 +96,7 @@ export function receivers(world: World): Receivers {
       signal.addEventListener('abort', () => resolve(timeout), { once: true })
     })
     const arrived = machine.through(travel(hook, sending))
-    const first = acknowledgesUnheard ? [accepted] : [arrived, timedOut, calledOff]
+    const first = acknowledgesUnheard(batchId) ? [accepted] : [arrived, timedOut, calledOff]
     const posted = await Promise.race(first)
     noMore()
     hook.sent(machine.name)

@@ -42,6 +42,8 @@ export interface Temper {
   readonly poison: number
   /** Of each action. */
   readonly edits: number
+  readonly replays: number
+  readonly broadcasts: number
 }
 
 /**
@@ -80,5 +82,7 @@ export function drawTemper({ fraction }: Random): Temper {
     deliveryTwice: some(0.2),
     poison: some(0.15),
     edits: some(0.3),
+    replays: some(0.15),
+    broadcasts: some(0.1),
   }
 }

@@ -1,4 +1,11 @@
 import type { AccountId } from '../../../src/core/account.ts'
+import { qualifiedName } from '../../../src/core/collection.ts'
+import type { Consumer } from '../../../src/core/consumers.ts'
+import {
+  broadcastStates,
+  type Broadcast,
+  type BroadcastState,
+} from '../../../src/collections/broadcasts.ts'
 import { mayFollow } from '../../../src/core/lifecycle.ts'
 import type { LogEntry, NewNotification } from '../../../src/core/notification-log.ts'
 import type { Store, Stored, Transaction, Writer } from '../../../src/core/store.ts'
@@ -10,6 +17,7 @@ import {
 } from '../../../src/collections/messages.ts'
 import { readMessage } from '../../../src/gateway/kept-message.ts'
 import { PassedOn } from './passed-on.ts'
+import { Replay } from './replay.ts'
 
 /** What a transaction did, noted while it ran: it counts when it is committed. */
 export interface Deeds {
@@ -17,6 +25,22 @@ export interface Deeds {
   readonly removed: string[]
   readonly notified: (NewNotification & { readonly account: AccountId })[]
   readonly claimed: string[]
+  /** Replays that were saved. */
+  readonly replays: Stored[]
+  /** By webhook, up to where it was done when it was given something else to do. */
+  readonly ends: Map<string, number>
+  /** By the identifier of a batch that is sent again, its replay. */
+  readonly again: Map<string, string>
+  /** What broadcasts noted: a message for an address. */
+  readonly made: MadeFor[]
+  readonly broadcasts: Pick<Broadcast, 'id' | 'state'>[]
+}
+
+/** A broadcast has made a message for an address. */
+export interface MadeFor {
+  readonly broadcast: string
+  readonly to: string
+  readonly id: string
 }
 
 /** Sees every commit, whoever made it, and knows what must be true of each. */
@@ -27,6 +51,14 @@ export interface Witness {
   readonly messages: ReadonlyMap<string, Message>
   /** Messages that were claimed for their carrier at least once. */
   readonly claimed: ReadonlySet<string>
+  /** All that was asked to be sent again. */
+  readonly replays: ReadonlyMap<string, Replay>
+  /** The replay that a batch was planned for, where it is written down. */
+  replayOf(batchId: string): Replay | undefined
+  /** By broadcast and address, the messages that were made. */
+  readonly made: ReadonlyMap<string, ReadonlyMap<string, string>>
+  /** Broadcasts with their states. */
+  readonly broadcasts: ReadonlyMap<string, BroadcastState>
   /** The place of a notification by its text; undefined where none was committed. */
   placeOf(record: string): number | undefined
   /** Notes what is done in a transaction. */
@@ -52,7 +84,17 @@ const mark = 'ACCEPTED.RESUBMITTED'
 
 /** Nothing done yet. */
 export function noDeeds(): Deeds {
-  return { saved: [], removed: [], notified: [], claimed: [] }
+  return {
+    saved: [],
+    removed: [],
+    notified: [],
+    claimed: [],
+    replays: [],
+    ends: new Map(),
+    again: new Map(),
+    made: [],
+    broadcasts: [],
+  }
 }
 
 /** Watches over a store; `complain` is told what must never be. */
@@ -61,6 +103,28 @@ export function witness(base: Store, complain: (what: string) => void): Witness 
   const places = new Map<string, number>()
   const messages = new Map<string, Message>()
   const claimed = new Set<string>()
+  const replays = new Map<string, Replay>()
+  const again = new Map<string, string>()
+  const made = new Map<string, Map<string, string>>()
+
+  const broadcasts = new Map<string, BroadcastState>()
+
+  const checkReplay = (stored: Stored, ends: ReadonlyMap<string, number>): void => {
+    const { id, parent } = stored
+    const known = replays.get(id)
+    const wrong = known?.became(stored) ?? null
+    if (wrong !== null) complain(`${id} ${wrong}`)
+    if (known === undefined) {
+      replays.set(id, new Replay(stored, ends.get(parent ?? '') ?? 0, entries))
+    }
+  }
+  const checkMade = ({ broadcast, to, id }: MadeFor): void => {
+    const known = made.get(broadcast) ?? new Map<string, string>()
+    made.set(broadcast, known)
+    const other = known.get(to)
+    if (other !== undefined) complain(`${broadcast} made ${other} and ${id} for ${to}`)
+    known.set(to, id)
+  }
 
   /** A message only moves forward, and each of its steps is told in the commit that it is of. */
   const checkMessage = (after: Message, told: readonly string[]): void => {
@@ -92,9 +156,13 @@ export function witness(base: Store, complain: (what: string) => void): Witness 
     entries,
     messages,
     claimed,
+    replays,
+    replayOf: (batchId) => replays.get(again.get(batchId) ?? ''),
+    made,
+    broadcasts,
     placeOf: (record) => places.get(record),
     watch: (transaction, deeds) => watched(transaction, deeds),
-    committed: ({ saved, removed, notified, claimed: now }) => {
+    committed: ({ saved, removed, notified, claimed: now, ...deeds }) => {
       const last = new Map(saved.map((stored) => [stored.id, stored]))
       for (const { messageId, type } of notified) {
         if (everything.types.includes(type) && !last.has(messageId))
@@ -112,6 +180,16 @@ export function witness(base: Store, complain: (what: string) => void): Witness 
       for (const notification of notified) {
         places.set(notification.record, entries.length)
         entries.push({ ...notification, place: entries.length, isKept: true })
+      }
+      for (const stored of deeds.replays) checkReplay(stored, deeds.ends)
+      for (const [batchId, id] of deeds.again) again.set(batchId, id)
+      for (const each of deeds.made) checkMade(each)
+      for (const { id, state } of deeds.broadcasts) {
+        const before = broadcasts.get(id) ?? state
+        if (before !== state && !mayFollow(broadcastStates, before, state)) {
+          complain(`${id} went from ${before} to ${state}`)
+        }
+        broadcasts.set(id, state)
       }
     },
     trimmed: async () => {
@@ -141,7 +219,49 @@ function watched(transaction: Transaction, deeds: Deeds): Transaction {
         return found
       },
     }),
+    consumers: (consumers) => ({
+      ...consumers,
+      advance: (consumer) => {
+        noteReplays(consumer.progress, deeds)
+        return consumers.advance(consumer)
+      },
+      reset: async (account, webhookId, progress) => {
+        const before = await consumers.find(account, webhookId)
+        if (before !== null) deeds.ends.set(webhookId, endOf(before))
+        await consumers.reset(account, webhookId, progress)
+      },
+    }),
   })
+}
+
+/** How a progress is written down, as far as it has to do with replays. */
+interface Written {
+  readonly from: string | null
+  readonly replays: readonly {
+    readonly id: string
+    readonly flow: { readonly batch?: { readonly id: string } | null }
+  }[]
+}
+
+function noteSaved(name: string, stored: Stored, deeds: Deeds): void {
+  if (name === 'messages') deeds.saved.push(stored)
+  if (name === 'webhooks/replays') deeds.replays.push(stored)
+  if (name === 'broadcasts') deeds.broadcasts.push(JSON.parse(stored.doc) as Broadcast)
+  if (name !== 'broadcasts/messages') return
+  const { to } = JSON.parse(stored.doc) as { readonly to: string }
+  deeds.made.push({ broadcast: stored.parent ?? '', to, id: stored.id })
+}
+
+/** What is sent again is written down before. */
+function noteReplays(progress: string, { again }: Deeds): void {
+  if (!progress.includes('"replays":[{')) return
+  const { replays } = JSON.parse(progress) as Written
+  for (const { id, flow } of replays) if (flow.batch) again.set(flow.batch.id, id)
+}
+
+/** How many entries a webhook is done with. */
+function endOf({ position, progress }: Consumer): number {
+  return Number((JSON.parse(progress) as Partial<Written>).from ?? position)
 }
 
 function watchedWriter(writer: Writer, deeds: Deeds): Writer {
@@ -149,11 +269,11 @@ function watchedWriter(writer: Writer, deeds: Deeds): Writer {
     ...writer,
     save: async (collection, key, instance, hidden) => {
       const stored = await writer.save(collection, key, instance, hidden)
-      if (collection.name === 'messages') deeds.saved.push(stored)
+      noteSaved(qualifiedName(collection), stored, deeds)
       return stored
     },
     remove: async (collection, key) => {
-      if (collection.name === 'messages') deeds.removed.push(key.id)
+      if (qualifiedName(collection) === 'messages') deeds.removed.push(key.id)
       return writer.remove(collection, key)
     },
     notify: async (notification) => {
