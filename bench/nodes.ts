@@ -104,10 +104,10 @@ function report(): void {
     table,
     program === null
       ? 'There is no pgbench here.'
-      : `${pgbenchDoes}. It has ${connections} clients, as many as the nodes together: ` +
+      : `${pgbenchDoes}: ` +
         `${figure(ceilings.median)} messages/s (${figure(ceilings.low)} to ${figure(ceilings.high)}). ` +
         'The goal is 0.4 of it.',
-    meanwhile,
+    meanwhile(),
     stops(),
   ].join('\n\n')
   mkdirSync(values.out, { recursive: true })
@@ -137,11 +137,14 @@ function lineOf(count: number, at: number): readonly string[] {
 }
 
 /** What pgbench is spared. */
-const meanwhile =
-  'Meanwhile the nodes answer over HTTP to clients that share their core, find the key of each request in ' +
-  'the database, check the body, look for numbers and credits, write the JSON, read how far the log is ' +
-  'settled, and tell each other. Against that they let requests that come at once share a transaction, as ' +
-  'the table says, which pgbench does not.'
+function meanwhile(): string {
+  return (
+    'Meanwhile the nodes answer over HTTP to clients that share their core, find the key of each request in ' +
+    'the database, check the body, look for numbers and credits, write the JSON, read how far the log is ' +
+    'settled, and tell each other. Against that they let requests that come at once share a transaction, as ' +
+    'the table says, which pgbench does not.'
+  )
+}
 
 /** From which number of nodes on one more brings less than a tenth. */
 function stops(): string {

@@ -63,7 +63,7 @@ export async function onPostgres(
     const run = { program, url, clients: connections, seconds: whole, folder: folder.path }
     theirs.push(await pgbench(run))
   }
-  const ceiling = row(`pgbench, ${connections} clients, a message a transaction`, 'ceiling', theirs)
+  const ceiling = row('pgbench, the insertions alone, a message a transaction', 'ceiling', theirs)
   return [
     {
       work: 'post-postgres',

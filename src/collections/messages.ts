@@ -5,7 +5,7 @@ import { lifecycle } from '../core/lifecycle.ts'
 /** A state only moves forward: a step that is not in this table is a report that came late. */
 export const messageStates = lifecycle({
   SCHEDULED: ['ACCEPTED', 'CANCELLED'],
-  ACCEPTED: ['SENT', 'FAILED', 'CANCELLED'],
+  ACCEPTED: ['SENT', 'FAILED', 'UNKNOWN', 'CANCELLED'],
   SENT: ['DELIVERED', 'FAILED', 'UNKNOWN'],
   UNKNOWN: ['DELIVERED', 'FAILED'],
   DELIVERED: [],
@@ -26,6 +26,9 @@ export const failures = [
   'HANDSET_ERROR',
   'NOT_SENT',
 ] as const
+
+/** The detail of the status UNKNOWN of a message that its carrier may have taken, and never answered. */
+export const noResponse = 'NO_RESPONSE'
 
 /** The statuses that end a sent message's way, as far as is known. UNKNOWN may still be corrected. */
 export const finalStatuses = ['DELIVERED', 'FAILED', 'UNKNOWN', 'CANCELLED'] as const

@@ -11,6 +11,7 @@ import type { NamedLeases } from './leases.ts'
 import type { Nodes } from './nodes.ts'
 import type { Condition, Query } from './query.ts'
 import type { Receipts } from './receipts.ts'
+import type { Soon } from './soon.ts'
 import type { Place, Submissions } from './submissions.ts'
 import type { Counts } from './tallies.ts'
 
@@ -194,8 +195,13 @@ export interface Store extends AsyncDisposable {
    * never the network: other writers wait. Throws `StoreUnavailable` when nothing can be written.
    */
   transact<T>(work: (transaction: Transaction) => Promise<T>, pace?: Pace): Promise<T>
+  /**
+   * Finds an instance at once, as `Reader.find` would find it in a read that begins now. Only stores
+   * that need not wait have it.
+   */
+  findNow?(account: AccountReach, collection: Collection, key: Key): Stored | null
   /** The key whose secret has this SHA-256 digest, in base64url. */
-  findKey(secretDigest: string): Promise<KeyRecord | null>
+  findKey(secretDigest: string): Soon<KeyRecord | null>
   readonly log: LogReader
   /**
    * Removes at once the instances of a collection that pass and were made before `before`, some of them

@@ -68,4 +68,9 @@ export interface Submissions {
    * handing it over.
    */
   postpone(claimed: ClaimedSubmission, dueAt: Instant, place?: Place): Promise<boolean>
+  /**
+   * The claim ends at `until` instead, or when its node has gone: then the message is due again, as
+   * uncertain. False, and nothing is changed, where it was claimed again since.
+   */
+  prolong(claimed: ClaimedSubmission, until: Instant): Promise<boolean>
 }

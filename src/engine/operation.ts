@@ -5,6 +5,7 @@ import type { JsonObject } from '../core/json.ts'
 import type { MakePage } from '../core/large-pages.ts'
 import { Problem } from '../core/problem.ts'
 import type { Principal, RuleBook } from '../core/rules.ts'
+import { type Soon, whenThere } from '../core/soon.ts'
 import type { Reader, Store } from '../core/store.ts'
 import type { Catalogue } from './catalogue.ts'
 import type { Compiled } from './compiled.ts'
@@ -61,7 +62,7 @@ export interface Answer {
 }
 
 /** One thing that can be done with a collection or an instance. */
-export type Operation = (request: OperationRequest, engine: Engine) => Promise<Answer>
+export type Operation = (request: OperationRequest, engine: Engine) => Soon<Answer>
 
 /** The accounts that a request looks into. */
 export function reachOf(request: OperationRequest): AccountReach {
@@ -76,12 +77,18 @@ export function reachOf(request: OperationRequest): AccountReach {
  * The account that a write on an instance works in: an administrator's goes to where the instance
  * is, everyone else's stays at home.
  */
-export async function homeOf(request: OperationRequest, engine: Engine): Promise<AccountId> {
+export function homeOf(request: OperationRequest, { store }: Engine): Soon<AccountId> {
   const reach = reachOf(request)
   if (reach !== everyAccount) return reach
   const { compiled, id } = request.parent ?? request
-  const found = await engine.store.read(reach, (reader) => reader.find(compiled.declared, { id }))
-  return found?.account ?? request.principal.account
+  // Nothing that is there is called by the empty identifier of a request to make something.
+  if (id === '') return request.principal.account
+  const { declared } = compiled
+  const found =
+    store.findNow === undefined
+      ? store.read(reach, (reader) => reader.find(declared, { id }))
+      : store.findNow(reach, declared, { id })
+  return whenThere(found, (stored) => stored?.account ?? request.principal.account)
 }
 
 /** Throws `not-found` unless the parent that the path names exists. */

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import type { JsonObject, JsonValue } from '../core/json.ts'
 import { qualifiedName } from '../core/collection.ts'
+import type { Soon } from '../core/soon.ts'
 import type { Reader, Stored } from '../core/store.ts'
 import type { Compiled } from './compiled.ts'
 import type { Engine } from './operation.ts'
@@ -19,7 +20,7 @@ export async function render(
   engine: Engine,
 ): Promise<readonly Rendered[]> {
   if (compiled.live.length === 0) {
-    return instances.map((stored) => ({ text: stored.doc, revision: stored.revision }))
+    return instances.map(asStored)
   }
   const rule = engine.rules[qualifiedName(compiled.declared)]?.live
   const live = rule === undefined ? [] : await rule(instances, reader)
@@ -32,10 +33,16 @@ export function renderOne(
   stored: Stored,
   reader: Reader,
   engine: Engine,
-): Rendered | Promise<Rendered> {
-  const asStored = { text: stored.doc, revision: stored.revision }
-  if (compiled.live.length === 0) return asStored
-  return render(compiled, [stored], reader, engine).then(([rendered]) => rendered ?? asStored)
+): Soon<Rendered> {
+  if (compiled.live.length === 0) return asStored(stored)
+  return render(compiled, [stored], reader, engine).then(
+    ([rendered]) => rendered ?? asStored(stored),
+  )
+}
+
+/** Renders an instance that has no live fields: it is served as it is. */
+export function asStored({ doc, revision }: Stored): Rendered {
+  return { text: doc, revision }
 }
 
 /** Keeps of a rendered instance only the fields named. */

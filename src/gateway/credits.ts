@@ -11,7 +11,7 @@ import {
 } from '../collections/credit-movements.ts'
 import type { Message } from '../collections/messages.ts'
 import { enter, enterMovement, moveCredits } from '../collections/move-credits.ts'
-import { resubmitted } from './status.ts'
+import { resubmissions } from './status.ts'
 
 /** Of one message there are few movements: one for each change of what it costs. */
 const movementsMax = 1000
@@ -85,8 +85,8 @@ function byAccount(a: { account: AccountId }, b: { account: AccountId }): number
 }
 
 /** Whoever handed it over before never heard what became of it. */
-function mayHaveLeft({ history }: Message): boolean {
-  return history.some(({ status }) => status === resubmitted)
+function mayHaveLeft(message: Message): boolean {
+  return resubmissions(message) > 0
 }
 
 /** Holds the credits of the account, so that the ledger read after this stays as it is. */

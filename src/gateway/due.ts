@@ -3,11 +3,11 @@ import type { Instant } from '../core/clock.ts'
 import type { Transaction } from '../core/store.ts'
 import type { Place, Submission } from '../core/submissions.ts'
 import { parseTimestamp, timestamp } from '../core/timestamp.ts'
-import type { Message } from '../collections/messages.ts'
+import { noResponse, type Message } from '../collections/messages.ts'
 import { blockedAmong } from './blocked.ts'
 import type { Returns } from './credits.ts'
 import { findMessage, saveMessage, type KeptMessage } from './kept-message.ts'
-import { advance, resubmitted, touched, withEntry, type Step } from './status.ts'
+import { advance, resubmissions, resubmitted, touched, withEntry, type Step } from './status.ts'
 
 /** A message that is claimed and about to be handed to its carrier. */
 export interface HandOver {
@@ -212,10 +212,15 @@ function prepare(before: Message, given: Given): Prepared | null {
 function failureOf(message: Message, given: Given): Step | null {
   const { now, uncertain, resubmit, blocked, isGone } = given
   if (blocked) return { type: 'FAILED', detail: 'BLOCKED' }
+  const isOver = isGone || isLate(message, now) || (uncertain && !resubmit)
+  // What may have left has not failed as far as is known.
+  if (isOver && (uncertain || resubmissions(message) > 0)) {
+    return { type: 'UNKNOWN', detail: noResponse }
+  }
   if (isLate(message, now)) {
     return { type: 'FAILED', detail: message.validUntil === null ? 'NOT_SENT' : 'EXPIRED' }
   }
-  return isGone || (uncertain && !resubmit) ? { type: 'FAILED', detail: 'NOT_SENT' } : null
+  return isGone ? { type: 'FAILED', detail: 'NOT_SENT' } : null
 }
 
 /** Tells whether a message's validity is over. Timestamps of one form compare as text. */

@@ -27,7 +27,7 @@ export interface GatewayOptions {
   readonly log: Log
   /**
    * Whether a message is sent again that may be at its carrier already, because the process died
-   * or the link broke before the answer. If not, it fails as NOT_SENT. True where nothing is said.
+   * or the link broke before the answer. If not, it ends as UNKNOWN. True where nothing is said.
    */
   readonly resubmit?: boolean
   /** Words that opt out and in, besides the English ones; none where nothing is said. */

@@ -1,11 +1,13 @@
 import type { SubmitOutcome } from '../core/carrier.ts'
-import type { Clock } from '../core/clock.ts'
+import type { Clock, Instant } from '../core/clock.ts'
 import type { Log } from '../core/log.ts'
 import type { Random } from '../core/random.ts'
+import type { Message } from '../collections/messages.ts'
 import type { Carriers, Loan } from './carriers.ts'
 import type { HandOver } from './due.ts'
 import type { HandedOver, KnownOutcome } from './outcome.ts'
 import { outgoing } from './outgoing.ts'
+import { resubmissions } from './status.ts'
 
 /** What handing messages over needs. */
 export interface HandingOverOptions {
@@ -24,6 +26,12 @@ const absentMs = 10_000
 /** Messages that wait come back spread over this much more than their delay. */
 const jitter = 0.25
 
+/**
+ * How long a message waits that was handed over again, once and twice, and was not answered again. It may
+ * arrive each time, so after these it goes no more.
+ */
+const unansweredMs = [5 * 60_000, 25 * 60_000] as const
+
 /** Makes what hands messages to their carriers. */
 export function handingOver({ carriers, clock, random, log }: HandingOverOptions): HandingOver {
   return async (handOver, signal) => {
@@ -35,15 +43,26 @@ export function handingOver({ carriers, clock, random, log }: HandingOverOptions
       const level = kind === 'BUSY' ? 'debug' : 'warn'
       log(level, 'not handed over', { messageId: id, carrier, kind, reason })
     }
-    const known = knownOutcome(outcome)
+    const known = knownOutcome(outcome, handOver.kept.message)
     return known && { handOver, carrier, outcome: known }
   }
 
-  function knownOutcome(outcome: SubmitOutcome): KnownOutcome | null {
-    if (outcome.kind === 'UNCERTAIN') return null
+  function knownOutcome(outcome: SubmitOutcome, message: Message): KnownOutcome | null {
+    if (outcome.kind === 'UNCERTAIN') return unanswered(message)
     if (outcome.kind !== 'BUSY') return outcome
-    const delayMs = outcome.retryAfterMs * (1 + jitter * random.fraction())
-    return { kind: 'POSTPONED', dueAt: clock.now() + Math.ceil(delayMs) }
+    return { kind: 'POSTPONED', dueAt: after(outcome.retryAfterMs) }
+  }
+
+  /** The first time nothing is written: the message goes again when its claim runs out. */
+  function unanswered(message: Message): KnownOutcome | null {
+    const again = resubmissions(message)
+    if (again === 0) return null
+    const waitMs = unansweredMs[again - 1]
+    return { kind: 'UNANSWERED', dueAt: waitMs === undefined ? null : after(waitMs) }
+  }
+
+  function after(delayMs: number): Instant {
+    return clock.now() + Math.ceil(delayMs * (1 + jitter * random.fraction()))
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Instant } from '../core/clock.ts'
 import type { ExpectedReceipt, PartOutcome } from '../core/receipts.ts'
 import type { Transaction } from '../core/store.ts'
-import { messages } from '../collections/messages.ts'
+import { messages, noResponse } from '../collections/messages.ts'
 import type { Returns } from './credits.ts'
 import { validityMs, type HandOver } from './due.ts'
 import { readMessage, saveMessage, type KeptMessage } from './kept-message.ts'
@@ -15,6 +15,8 @@ export type KnownOutcome =
   | { readonly kind: 'REJECTED'; readonly detail: string; readonly isBegun?: boolean }
   /** Surely not taken; due again. */
   | { readonly kind: 'POSTPONED'; readonly dueAt: Instant }
+  /** Perhaps taken, as before; due again, or given up where `dueAt` is null. */
+  | { readonly kind: 'UNANSWERED'; readonly dueAt: Instant | null }
 
 /** A hand-over with what became of it. */
 export interface HandedOver {
@@ -53,6 +55,10 @@ export async function writeOutcome(
     await transaction.submissions.postpone(claimed, outcome.dueAt)
     return null
   }
+  if (outcome.kind === 'UNANSWERED' && outcome.dueAt !== null) {
+    await transaction.submissions.prolong(claimed, outcome.dueAt)
+    return null
+  }
   const isOurs = await transaction.submissions.finish(claimed)
   const now: HandedOver = { ...handedOver, handOver: { ...handOver, kept } }
   if (outcome.kind === 'SUBMITTED') {
@@ -62,10 +68,10 @@ export async function writeOutcome(
   if (handOver.attempt > 0 && isOurs && (await hasParts(transaction, now.handOver))) {
     return writeSubmitted(transaction, now, [], isOurs, writing)
   }
-  const message = isOurs ? advance(kept.message, failed(outcome.detail), writing.at) : null
+  const message = isOurs ? advance(kept.message, endOf(outcome), writing.at) : null
   if (message === null) return null
   await saveMessage(transaction.in(account), { ...kept, message }, [message], writing.at)
-  if (outcome.isBegun !== true) writing.returns.add(account, message)
+  if (outcome.kind === 'REJECTED' && outcome.isBegun !== true) writing.returns.add(account, message)
   return null
 }
 
@@ -100,8 +106,9 @@ async function writeSubmitted(
   return expiresAt
 }
 
-function failed(detail: string): Step {
-  return { type: 'FAILED', detail }
+function endOf(outcome: Exclude<KnownOutcome, { kind: 'SUBMITTED' | 'POSTPONED' }>): Step {
+  if (outcome.kind === 'REJECTED') return { type: 'FAILED', detail: outcome.detail }
+  return { type: 'UNKNOWN', detail: noResponse }
 }
 
 /** The message as it is now; null where it was deleted since, even if another has its identifier. */

@@ -6,6 +6,11 @@ import { messageStates, type Message, type StatusType } from '../collections/mes
 /** The history's entry for a message that is handed over again and may arrive twice. */
 export const resubmitted = 'ACCEPTED.RESUBMITTED'
 
+/** How often a message was handed over again that its carrier may have taken before. */
+export function resubmissions({ history }: Pick<Message, 'history'>): number {
+  return history.filter(({ status }) => status === resubmitted).length
+}
+
 /** A step of a message: the status type that it goes to, and why. */
 export interface Step {
   readonly type: StatusType

@@ -1,5 +1,6 @@
+import { whenThere } from '../core/soon.ts'
 import type { Handle } from './handle.ts'
-import { header, type PlainRequest } from './request.ts'
+import { header, type PlainAnswer, type PlainRequest } from './request.ts'
 
 /** Fields of an answer that a page of another origin may read. */
 const exposed = [
@@ -30,9 +31,8 @@ const maxAgeSeconds = 7200
 export function cors(answer: Handle, origins: readonly string[]): Handle {
   if (origins.length === 0) return answer
   const everyOrigin = origins.includes('*')
-  return async (request) => {
+  const told = (request: PlainRequest, given: PlainAnswer): PlainAnswer => {
     const origin = header(request, 'origin')
-    const given = await answer(request)
     const vary = everyOrigin ? {} : { vary: 'Origin' }
     if (origin === undefined || !(everyOrigin || origins.includes(origin))) {
       return { ...given, headers: { ...vary, ...given.headers } }
@@ -47,6 +47,7 @@ export function cors(answer: Handle, origins: readonly string[]): Handle {
     }
     return { ...given, headers }
   }
+  return (request) => whenThere(answer(request), (given) => told(request, given))
 }
 
 /** What a preflight asks: the methods of the path, and the fields that the page wants to send. */

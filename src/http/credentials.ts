@@ -5,11 +5,12 @@ import { keyDigest } from '../core/key-secret.ts'
 import { Problem } from '../core/problem.ts'
 import type { Principal } from '../core/rules.ts'
 import { isAdministrator } from '../core/scope.ts'
+import { type Soon, whenThere } from '../core/soon.ts'
 import type { KeyRecord, Store } from '../core/store.ts'
 import { parseTimestamp } from '../core/timestamp.ts'
 
 /** Finds out who asks, from the field `Authorization`; throws `unauthorized`. */
-export type Authenticate = (authorization: string | undefined) => Promise<Principal>
+export type Authenticate = (authorization: string | undefined) => Soon<Principal>
 
 /** Is told of each use of a key. */
 export type KeyUsed = (principal: Principal, at: Instant) => void
@@ -26,10 +27,20 @@ export function credentials(
 ): Authenticate {
   const parsed = new WeakMap<KeyRecord, Credential>()
   const proven = provenFields()
-  return async (authorization) => {
+  return (authorization) => {
     const before = proven.find(authorization)
     const digest = before?.digest ?? keyDigest(readAuthorization(authorization).secret)
-    const record = await store.findKey(digest)
+    return whenThere(store.findKey(digest), (record) =>
+      admit(record, authorization, digest, before),
+    )
+  }
+
+  function admit(
+    record: KeyRecord | null,
+    authorization: string | undefined,
+    digest: string,
+    before: Proven | undefined,
+  ): Principal {
     if (record === null) throw unauthorized('The key is not known.')
 
     const credential = parseOnce(record, parsed, scopeUp)

@@ -1,19 +1,17 @@
 import type { Log } from '../core/log.ts'
 import type { Random } from '../core/random.ts'
+import { type Soon, whenThere } from '../core/soon.ts'
 import { problemAnswer } from './problem-answer.ts'
 import type { PlainAnswer, PlainRequest } from './request.ts'
 
-/** Answers a request; never throws. */
-export type Handle = (request: PlainRequest) => Promise<PlainAnswer>
+/** Answers a request; never throws, and keeps its promise where it makes one. */
+export type Handle = (request: PlainRequest) => Soon<PlainAnswer>
 
 /**
  * Finds the answer to a request, or throws a `Problem`. What it puts into `along` goes with the
  * answer, whichever of the two it becomes.
  */
-export type Respond = (
-  request: PlainRequest,
-  along: Record<string, string>,
-) => PlainAnswer | Promise<PlainAnswer>
+export type Respond = (request: PlainRequest, along: Record<string, string>) => Soon<PlainAnswer>
 
 /** Is told of every request by its method; what it returns, of the status of the answer. */
 export type Observe = (method: string) => (status: number) => void
@@ -36,24 +34,29 @@ export function handle(
   log: Log,
   observe: Observe = () => () => {},
 ): Handle {
-  return async (request) => {
+  return (request) => {
     const answered = observe(request.method)
     const requestId = newRequestId()
     const asked = request.method === 'HEAD' ? { ...request, method: 'GET' } : request
     const along: Record<string, string> = {}
-    let answer: PlainAnswer
-    try {
-      if (request.refused !== undefined) throw request.refused
-      answer = await respond(asked, along)
-    } catch (error) {
-      answer = problemAnswer(error, request, requestId, log)
+    const finish = (answer: PlainAnswer): PlainAnswer => {
+      const { status, body } = answer
+      answered(status)
+      const described = body === null ? alwaysEmpty : always
+      const headers = { ...described, 'x-request-id': requestId, ...along, ...answer.headers }
+      const finished = { status, headers, body }
+      return request.method === 'HEAD' ? withoutBody(finished) : finished
     }
-    const { status, body } = answer
-    answered(status)
-    const described = body === null ? alwaysEmpty : always
-    const headers = { ...described, 'x-request-id': requestId, ...along, ...answer.headers }
-    const finished = { status, headers, body }
-    return request.method === 'HEAD' ? withoutBody(finished) : finished
+    const failed = (error: unknown): PlainAnswer =>
+      finish(problemAnswer(error, request, requestId, log))
+    if (request.refused !== undefined) return failed(request.refused)
+    let answer: Soon<PlainAnswer>
+    try {
+      answer = respond(asked, along)
+    } catch (error) {
+      return failed(error)
+    }
+    return whenThere(answer, finish, failed)
   }
 }
 

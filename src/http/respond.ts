@@ -1,8 +1,9 @@
 import { invalidParameters, Problem } from '../core/problem.ts'
 import type { Principal } from '../core/rules.ts'
 import { allows, type Access } from '../core/scope.ts'
+import { type Soon, whenThere } from '../core/soon.ts'
 import { dryRun } from '../engine/dry-run.ts'
-import type { Engine } from '../engine/operation.ts'
+import type { Engine, Operation, OperationRequest } from '../engine/operation.ts'
 import type { Parameter } from '../engine/query/filter-parameters.ts'
 import type { AnswerCallback } from './callbacks.ts'
 import type { Authenticate } from './credentials.ts'
@@ -47,7 +48,7 @@ export interface ViewRequest {
 }
 
 /** A page outside the versions, which needs no key. */
-export type Page = (request: PlainRequest) => PlainAnswer | Promise<PlainAnswer>
+export type Page = (request: PlainRequest) => Soon<PlainAnswer>
 
 /** What the edge answers with. */
 export interface Edge {
@@ -111,11 +112,12 @@ interface Visit {
 }
 
 /** Finds out whose a request is; throws where it may not come in. */
-function identify({ edge, request }: Visit, collection: string): Promise<Principal> {
+function identify({ edge, request }: Visit, collection: string): Soon<Principal> {
   const { authenticate, maintenance } = edge
-  const asked = authenticate(header(request, 'authorization'))
-  if (!maintenance.isOn()) return asked
+  const authorization = header(request, 'authorization')
+  if (!maintenance.isOn()) return authenticate(authorization)
   // Who has no key learns that the service is being maintained, and not that the key is missing.
+  const asked = (async () => authenticate(authorization))()
   const known = asked.catch(() => null)
   return known.then((principal) => {
     maintenance.check(request, collection, principal)
@@ -129,18 +131,22 @@ function countIn({ edge, along }: Visit, principal: Principal): Principal {
   return principal
 }
 
-async function onResource(
-  visit: Visit,
-  path: string,
-  names: readonly string[],
-): Promise<PlainAnswer> {
-  const { edge, version, request, query } = visit
+function onResource(visit: Visit, path: string, names: readonly string[]): Soon<PlainAnswer> {
+  const { edge, version, request } = visit
   const resource = findResource(edge.engine.catalogue, version, names)
   if (request.method === 'OPTIONS') return options(allowed(resource))
-  const principal = countIn(
-    visit,
-    await identify(visit, (resource.parent ?? resource).compiled.declared.name),
+  const { name } = (resource.parent ?? resource).compiled.declared
+  return whenThere(identify(visit, name), (principal) =>
+    onRoute(visit, path, resource, countIn(visit, principal)),
   )
+}
+
+function onRoute(
+  { edge, version, request, query }: Visit,
+  path: string,
+  resource: Resource,
+  principal: Principal,
+): Soon<PlainAnswer> {
   const { route, isLong } = routeOf(resource, request)
   checkScope(principal, resource, route.access)
   checkAccept(header(request, 'accept'), json)
@@ -158,14 +164,29 @@ async function onResource(
     path,
     preferences,
   })
+  // What is read changes nothing.
+  const isDry = preferences.dryRun && route.access === 'write'
+  return operate(isDry ? dryRun(route.operation) : route.operation, sent, version, edge.engine)
+}
+
+/** Lets an operation answer a request that is in the words of a version. */
+function operate(
+  operation: Operation,
+  sent: OperationRequest,
+  version: ServedVersion,
+  engine: Engine,
+): Soon<PlainAnswer> {
+  const failed = (error: unknown): never => {
+    throw problemDown(error, sent, version)
+  }
   try {
-    // What is read changes nothing.
-    const isDry = preferences.dryRun && route.access === 'write'
-    const operation = isDry ? dryRun(route.operation) : route.operation
-    const answer = await operation(requestUp(sent, version), edge.engine)
+    const answer = operation(requestUp(sent, version), engine)
+    if (answer instanceof Promise) {
+      return answer.then((one) => answerDown(one, sent, version)).catch(failed)
+    }
     return answerDown(answer, sent, version)
   } catch (error) {
-    throw problemDown(error, sent, version)
+    return failed(error)
   }
 }
 
@@ -201,8 +222,12 @@ async function readView(visit: Visit, view: View): Promise<PlainAnswer> {
   checkAccept(header(request, 'accept'), view.types)
   const parameters = readQueryString(query)
   const mayStill = async (): Promise<boolean> => {
-    const now = await edge.authenticate(header(request, 'authorization')).catch(() => null)
-    return now !== null && allows(now.scopes, view.name, 'read')
+    try {
+      const now = await edge.authenticate(header(request, 'authorization'))
+      return allows(now.scopes, view.name, 'read')
+    } catch {
+      return false
+    }
   }
   return view.get({ request, parameters, principal, version, mayStill })
 }
@@ -228,7 +253,7 @@ function onlyOptions(request: PlainRequest): PlainAnswer {
   throw notAllowed(request.method, 'OPTIONS')
 }
 
-function onlyGet(request: PlainRequest, page: Page): PlainAnswer | Promise<PlainAnswer> {
+function onlyGet(request: PlainRequest, page: Page): Soon<PlainAnswer> {
   if (request.method === 'OPTIONS') return options('GET, HEAD, OPTIONS')
   if (request.method !== 'GET') throw notAllowed(request.method, 'GET, HEAD, OPTIONS')
   return page(request)

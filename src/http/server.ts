@@ -2,6 +2,7 @@ import type { IncomingMessage, Server as HttpServer, ServerResponse } from 'node
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Clock } from '../core/clock.ts'
+import { whenThere } from '../core/soon.ts'
 import type { Handle } from './handle.ts'
 import { inOrder } from './in-order.ts'
 import { plainRequest } from './plain-request.ts'
@@ -66,14 +67,12 @@ export async function serve(
   { newRequestId, clock, patience = usual }: ServerParts,
 ): Promise<Server> {
   const closing = new AbortController()
-  const pass: Pass = async (request, response, body, refused) => {
+  const pass: Pass = (request, response, body, refused) => {
     const asked = plainRequest(request, response, body, closing.signal)
     const known = refused === undefined ? asked : { ...asked, refused }
-    const answered = await answer(known)
-    // Else a client that always has a next request would keep its connection, and the server.
-    if (closing.signal.aborted) response.setHeader('connection', 'close')
-    write(response, answered)
+    whenThere(answer(known), (answered) => writes(response, answered))
   }
+  const writes = writesTogether(closing.signal)
   const server = socketServer(patience)
   const unread = unreadable(newRequestId, clock)
   const inTurn = inOrder()
@@ -112,17 +111,17 @@ type Pass = (
   response: ServerResponse,
   body: Uint8Array | null,
   refused?: unknown,
-) => Promise<void>
+) => void
 
 /** Passes a request on when it is there as a whole. */
 function take(request: IncomingMessage, response: ServerResponse, pass: Pass): void {
-  if (!hasBody(request)) return void pass(request, response, null)
+  if (!hasBody(request)) return pass(request, response, null)
   receiveBody(request, bodyBytesMax).then(
     (body) => {
       // Who went away is answered no more.
-      if (body !== null) void pass(request, response, body)
+      if (body !== null) pass(request, response, body)
     },
-    (refused: unknown) => void pass(request, response, null, refused),
+    (refused: unknown) => pass(request, response, null, refused),
   )
 }
 
@@ -133,6 +132,8 @@ function socketServer({ requestTimeoutMs, checkEveryMs }: Patience): HttpServer 
     requestTimeout: requestTimeoutMs,
     connectionsCheckingInterval: checkEveryMs,
     keepAliveTimeout: keepAliveMs,
+    // What has no body needs no stream that ends.
+    optimizeEmptyRequests: true,
     // Node would refuse without a body; we refuse with a problem.
     requireHostHeader: false,
   })
@@ -175,6 +176,30 @@ function fieldsOf(headers: PlainAnswer['headers']): string[] {
   const fields: string[] = []
   for (const name in headers) fields.push(name, headers[name] ?? '')
   return fields
+}
+
+/**
+ * Writes the answers of a turn of the event loop one after the other at its end. To write wakes up
+ * whoever waits for it, which costs as much as all else that is done for a small answer; who is awake
+ * already is not woken up again.
+ */
+function writesTogether(
+  closing: AbortSignal,
+): (response: ServerResponse, answer: PlainAnswer) => void {
+  let due: (readonly [ServerResponse, PlainAnswer])[] = []
+  const writeAll = (): void => {
+    const all = due
+    due = []
+    for (const [response, answer] of all) {
+      // Else a client that always has a next request would keep its connection, and the server.
+      if (closing.aborted) response.setHeader('connection', 'close')
+      write(response, answer)
+    }
+  }
+  return (response, answer) => {
+    if (due.length === 0) setImmediate(writeAll)
+    due.push([response, answer])
+  }
 }
 
 /** Writes an answer as it is: what is prepared needs no serialisation. */

@@ -25,16 +25,19 @@ const lingerMs = 1000
 
 /** Tells apart what stands behind a request whose answer is still due, and what stands alone. */
 export function unreadable(newRequestId: () => string, clock: Clock): Unreadable {
-  const latest = new WeakMap<Duplex, ServerResponse>()
+  // A holder for each connection: to enter each request into the map would keep the collector busy.
+  const latest = new WeakMap<Duplex, { response: ServerResponse }>()
   const refused = new WeakSet<Duplex>()
   return {
     seen: ({ socket }, response) => {
-      latest.set(socket, response)
+      const holder = latest.get(socket)
+      if (holder === undefined) latest.set(socket, { response })
+      else holder.response = response
     },
     refuse: (code, socket, packet) => {
       if (refused.has(socket)) return
       refused.add(socket)
-      const before = latest.get(socket)
+      const before = latest.get(socket)?.response
       const due = before !== undefined && !before.writableFinished
       if (!socket.writable || (due && before.headersSent)) {
         socket.destroy()

@@ -4,8 +4,10 @@ import type { Read, TestApi } from '../support/api.ts'
 
 const ids = ({ json }: Read): string[] => json.map(({ id }: { id: string }) => id)
 
-const next = ({ headers }: Read): string | null =>
-  /<([^>]+)>; rel="next"/.exec(headers['link'] ?? '')?.[1] ?? null
+const linked = ({ headers }: Read, rel: string): string | null =>
+  new RegExp(`<([^>]+)>; rel="${rel}"`).exec(headers['link'] ?? '')?.[1] ?? null
+
+const next = (page: Read): string | null => linked(page, 'next')
 
 /** What the interface says of lists, whoever serves it. */
 export function speaksOfLists(title: string, startApi: (t: TestContext) => Promise<TestApi>): void {
@@ -49,6 +51,52 @@ export function speaksOfLists(title: string, startApi: (t: TestContext) => Promi
         assert.equal(pages, 3)
         assert.equal(new Set(seen).size, 25)
         assert.deepEqual(seen.slice(0, 8), ['c02', 'c05', 'c08', 'c11', 'c14', 'c17', 'c20', 'c23'])
+      })
+
+      it('walks back by Link as it came', async (t) => {
+        const api = await startApi(t)
+        for (let index = 0; index < 5; index += 1) {
+          await api.put(`/v1/contacts/c${index}`, { address: `${1000 + (index % 2)}` })
+          await api.put(`/v1/messages/m${index}`, { to: '111', body: 'hello' })
+          if (index % 2 === 0) await api.clock.advance(1)
+        }
+        const walk = async (rel: string, from: string | null): Promise<readonly string[]> => {
+          const pages: string[] = []
+          for (let target = from; target !== null;) {
+            const page: Read = await api.get(target)
+            pages.push(ids(page).join())
+            target = linked(page, rel)
+          }
+          return pages
+        }
+
+        for (const query of [
+          'contacts?pageSize=2',
+          'messages?pageSize=2',
+          'contacts?pageSize=2&sort=address_desc',
+          'contacts?pageSize=2&sort=createdAt_desc,id_asc&address=1000&address=1001',
+        ]) {
+          const there = await walk('next', `/v1/${query}`)
+          let last: Read = await api.get(`/v1/${query}`)
+          for (let to = next(last); to !== null; to = next(last)) last = await api.get(to)
+          const back = await walk('prev', linked(last, 'prev'))
+          const first: Read = await api.get(linked(last, 'prev') ?? '')
+
+          assert.equal(there.length, 3)
+          assert.deepEqual([...back].toReversed(), there.slice(0, 2))
+          assert.deepEqual(ids(await api.get(next(first) ?? '')), ids(last))
+        }
+      })
+
+      it('has no way back by a cursor where the order has nulls', async (t) => {
+        const api = await startApi(t)
+        for (const id of ['a', 'b', 'c']) await api.put(`/v1/contacts/${id}`, { address: '111' })
+
+        const first = await api.get('/v1/contacts?pageSize=2&sort=name_asc')
+        const second = await api.get(next(first) ?? '')
+
+        assert.deepEqual(ids(second), ['c'])
+        assert.equal(linked(second, 'prev'), null)
       })
 
       it('numbers pages; one past the end is empty', async (t) => {

@@ -69,6 +69,19 @@ export function queuesSubmissions(open: OpenStore): void {
       })
     })
 
+    it('holds a claim that is prolonged until then, and hands it out as uncertain', async () => {
+      await using store = await storeWith({ m1: 10 })
+      await claim(store, 10, 50)
+
+      const held = await prolong(store, 0, 80)
+      const again = await prolong(store, 1, 90)
+      const tooEarly = await claim(store, 79, 100)
+      const [second] = await claim(store, 80, 100)
+
+      assert.deepEqual([held, again, names(tooEarly)], [true, false, []])
+      assert.deepEqual([second?.attempt, second?.uncertain], [1, true])
+    })
+
     it('postpones nothing that was claimed again since', async () => {
       await using store = await storeWith({ m1: 10 })
       await claim(store, 10, 50)
@@ -221,6 +234,11 @@ function postpone(
 ): Promise<boolean> {
   const claimed = { account: ours, messageId: 'm1', attempt }
   return store.transact((tx) => tx.submissions.postpone(claimed, dueAt))
+}
+
+function prolong(store: Store, attempt: number, until: number): Promise<boolean> {
+  const claimed = { account: ours, messageId: 'm1', attempt }
+  return store.transact((tx) => tx.submissions.prolong(claimed, until))
 }
 
 function finish(store: Store, attempt: number): Promise<boolean> {

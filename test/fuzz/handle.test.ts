@@ -2,8 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import type { Handle } from '../../src/http/handle.ts'
-import type { PlainRequest } from '../../src/http/request.ts'
+import type { PlainAnswer, PlainRequest } from '../../src/http/request.ts'
 import { sqliteStore } from '../../src/stores/sqlite/sqlite-store.ts'
 import { flushAtOnce } from '../support/flush-at-once.ts'
 import { isolationOffer as offer } from '../isolation/support/offer.ts'
@@ -85,9 +84,9 @@ async function soon(api: TestApi, request: PlainRequest): Promise<Seen> {
 }
 
 /** The figures are gathered with pauses: time goes on while they are. */
-async function answered({ handle, clock }: TestApi, request: PlainRequest): ReturnType<Handle> {
+async function answered({ handle, clock }: TestApi, request: PlainRequest): Promise<PlainAnswer> {
   let isOver = false
-  const answer = handle(request).finally(() => {
+  const answer = Promise.resolve(handle(request)).finally(() => {
     isOver = true
   })
   while (request.target.startsWith('/metrics') && !isOver) await clock.advance(10)

@@ -98,14 +98,14 @@ describe('a process that dies', () => {
     assert.deepEqual(await world.told(id), ['ACCEPTED.null', 'SENT.null'])
   })
 
-  it('leaves an uncertain message failed where the operator wants none sent twice', async () => {
+  it('leaves an uncertain message unknown where the operator wants none sent twice', async () => {
     await using world = await openWorld()
     const carrier = fakeCarrier(() => ({ kind: 'UNCERTAIN', reason: 'the link broke' }))
     await world.start([carrier], { resubmit: false })
 
     const { id } = await world.post(aMessage())
     await world.clock.advance(70_000)
-    await world.comesTo(id, 'FAILED.NOT_SENT')
+    await world.comesTo(id, 'UNKNOWN.NO_RESPONSE')
 
     assert.equal(carrier.submitted.length, 1)
   })

@@ -27,7 +27,7 @@ export interface Simulated {
 const dayMs = 24 * 3_600_000
 
 /** No claim holds longer, and no message is scheduled for later. */
-const dueWithinMs = 180_000
+const dueWithinMs = 40 * 60_000
 
 /** Plays one schedule: what happens in it follows from the seed, and from the fault that is planted. */
 export async function simulate(seed: number, plant?: Plant): Promise<Simulated> {

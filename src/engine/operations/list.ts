@@ -11,7 +11,8 @@ import {
   type Operation,
   type OperationRequest,
 } from '../operation.ts'
-import { writeCursor } from '../query/cursor.ts'
+import { leadsBack, reversed, writeCursor, type Way } from '../query/cursor.ts'
+import type { Parameter } from '../query/filter-parameters.ts'
 import { readListRequest, sizeAskedFor, type ListRequest } from '../query/query-parameters.ts'
 import { pick, render } from '../render.ts'
 
@@ -52,16 +53,18 @@ function pageOf(
     const query = { ...asked.query, ...narrowed }
 
     // One more than asked for tells whether there is a next page.
-    const found = await reader.list(compiled.declared, parent, { ...query, limit: query.limit + 1 })
-    const page = found.slice(0, query.limit)
+    const sort = asked.way === 'ON' ? query.sort : reversed(query.sort)
+    const wanted = { ...query, sort, limit: query.limit + 1 }
+    const found = await reader.list(compiled.declared, parent, wanted)
+    const inTurn = found.slice(0, query.limit)
+    const page = asked.way === 'ON' ? inTurn : inTurn.toReversed()
     const rendered = await render(compiled, page, reader, engine)
     const texts = rendered.map(({ text }) => (fields === null ? text : pick(text, fields)))
 
     checkLength(texts)
 
-    const last = found.length > query.limit ? page.at(-1) : undefined
-    const cursor = last === undefined ? null : writeCursor(query.sort, sortedBy(query, last))
-    const link = links(request, asked, cursor)
+    const goesOn = found.length > query.limit
+    const link = links(request, placesAround(compiled, asked, page, goesOn))
     const headers: Record<string, string> = link === '' ? {} : { link }
     if (request.countExactly) {
       headers['x-total-count'] = String(await reader.count(compiled.declared, parent, query))
@@ -69,6 +72,28 @@ function pageOf(
     }
     return { status: 200, headers, body: `[${texts.join(',')}]` }
   })
+}
+
+/** What leads to the page before and to the one behind: a parameter of the query; null where there is none. */
+interface Places {
+  readonly prev: Parameter | null
+  readonly next: Parameter | null
+}
+
+/** The places around a page; `goesOn` tells whether there is more the way that it was read. */
+function placesAround(
+  compiled: Compiled,
+  { query, page: number, way }: ListRequest,
+  page: readonly Stored[],
+  goesOn: boolean,
+): Places {
+  const at = (stored: Stored | undefined, to: Way): Parameter | null =>
+    stored === undefined ? null : ['after', writeCursor(query.sort, sortedBy(query, stored), to)]
+  const next = way === 'BACK' || goesOn ? at(page.at(-1), 'ON') : null
+  if (number !== null) return { prev: number > 1 ? ['page', String(number - 1)] : null, next }
+  // Whoever came on by a cursor came from somewhere.
+  const hasMore = way === 'ON' ? leadsBack(compiled, query.sort) : goesOn
+  return { prev: hasMore ? at(page[0], 'BACK') : null, next }
 }
 
 /** The instance as far as its order goes: where that is by id alone its text need not be read. */
@@ -91,10 +116,10 @@ function checkLength(texts: readonly string[]): void {
 const linkedBytesMax = 4000
 
 /** The field Link (RFC 8288). Every parameter but the place is kept. */
-function links(request: OperationRequest, asked: ListRequest, cursor: string | null): string {
+function links(request: OperationRequest, { prev, next }: Places): string {
   const kept = request.asSent.filter(([name]) => name !== 'page' && name !== 'after')
-  const to = (rel: string, ...place: [string, string][]): string => {
-    const query = new URLSearchParams([...kept.map(([name, value]) => [name, value]), ...place])
+  const to = (rel: string, ...place: Parameter[]): string => {
+    const query = new URLSearchParams([...kept, ...place].map(([name, value]) => [name, value]))
     const text = query.toString()
     return `<${request.path}${text === '' ? '' : `?${text}`}>; rel="${rel}"`
   }
@@ -102,9 +127,7 @@ function links(request: OperationRequest, asked: ListRequest, cursor: string | n
   const isShort = first.length <= linkedBytesMax
   return [
     ...(isShort ? [first] : []),
-    ...(isShort && asked.page !== null && asked.page > 1
-      ? [to('prev', ['page', String(asked.page - 1)])]
-      : []),
-    ...(cursor === null ? [] : [to('next', ['after', cursor])]),
+    ...(isShort && prev !== null ? [to('prev', prev)] : []),
+    ...(next === null ? [] : [to('next', next)]),
   ].join(', ')
 }

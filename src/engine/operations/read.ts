@@ -1,20 +1,43 @@
+import { type Soon, whenThere } from '../../core/soon.ts'
+import type { Stored } from '../../core/store.ts'
 import { entityTag, isNotModified } from '../conditions.ts'
-import { checkParent, notFound, reachOf, type Operation } from '../operation.ts'
+import {
+  checkParent,
+  notFound,
+  reachOf,
+  type Answer,
+  type Operation,
+  type OperationRequest,
+} from '../operation.ts'
 import { readInstanceRequest } from '../query/query-parameters.ts'
-import { pick, renderOne } from '../render.ts'
+import { asStored, pick, type Rendered, renderOne } from '../render.ts'
 
 /** GET /v1/{collection}/{id}: one instance, or 304 where the client has it already. */
-export const read: Operation = (request, engine) =>
-  engine.store.read(reachOf(request), async (reader) => {
-    if (request.parent !== null) await checkParent(request, reader)
-    const { compiled, id, conditions } = request
-    const key = { id, parent: request.parent?.id ?? null }
-    const stored = await reader.find(compiled.declared, key)
-    if (stored === null) throw notFound(compiled, id)
-    const fields = readInstanceRequest(compiled, request.parameters)
+export const read: Operation = (request, engine) => {
+  const { compiled, id, parent } = request
+  const { store } = engine
+  const reach = reachOf(request)
+  if (store.findNow !== undefined && parent === null && compiled.live.length === 0) {
+    return answerTo(request, store.findNow(reach, compiled.declared, { id }), asStored)
+  }
+  return store.read(reach, async (reader) => {
+    if (parent !== null) await checkParent(request, reader)
+    const stored = await reader.find(compiled.declared, { id, parent: parent?.id ?? null })
+    return answerTo(request, stored, (found) => renderOne(compiled, found, reader, engine))
+  })
+}
 
-    const { text, revision } = await renderOne(compiled, stored, reader, engine)
+/** The answer with what was found, which is rendered once it is sure that the request is in order. */
+function answerTo(
+  { compiled, id, conditions, parameters }: OperationRequest,
+  stored: Stored | null,
+  rendering: (stored: Stored) => Soon<Rendered>,
+): Soon<Answer> {
+  if (stored === null) throw notFound(compiled, id)
+  const fields = readInstanceRequest(compiled, parameters)
+  return whenThere(rendering(stored), ({ text, revision }) => {
     const headers = { etag: entityTag(revision) }
     if (isNotModified(conditions, revision)) return { status: 304, headers, body: null }
     return { status: 200, headers, body: fields === null ? text : pick(text, fields) }
   })
+}

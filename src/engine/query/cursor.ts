@@ -5,13 +5,45 @@ import { isJsonObject } from '../../core/json.ts'
 import { common, type Compiled } from '../compiled.ts'
 import { findField } from './field-path.ts'
 
+/** Which way a cursor leads: to what comes behind its instance, or to what comes before it. */
+export type Way = 'ON' | 'BACK'
+
+/** A cursor, read: the values of the sort keys of the instance that it names. */
+export interface Cursor {
+  readonly values: readonly Scalar[]
+  readonly way: Way
+}
+
 /**
- * Writes where a page ended: the sort keys and the last instance's values for them. It names values
- * only, so whoever sends it sees no more with it than a filter would show.
+ * Writes where a page ended, or began: the sort keys and that instance's values for them. It names
+ * values only, so whoever sends it sees no more with it than a filter would show.
  */
-export function writeCursor(sort: readonly SortKey[], last: JsonObject): string {
-  const values = sort.map((key) => scalarAt(last, key.path))
-  return Buffer.from(JSON.stringify([signature(sort), ...values])).toString('base64url')
+export function writeCursor(sort: readonly SortKey[], at: JsonObject, way: Way = 'ON'): string {
+  const values = sort.map((key) => scalarAt(at, key.path))
+  return Buffer.from(JSON.stringify([begin(sort, way), ...values])).toString('base64url')
+}
+
+/**
+ * Tells whether an order can be gone back in: nulls come last in both directions, so none of its keys
+ * may be null.
+ */
+export function leadsBack(compiled: Compiled, sort: readonly SortKey[]): boolean {
+  return sort.every(({ path }) => {
+    const [name = '', ...rest] = path
+    if (rest.length > 0) return false
+    if (Object.hasOwn(common, name)) return true
+    const field = compiled.declared.fields[name]
+    if (field === undefined || field.nullable === true || field.readOnly === true) return false
+    return field.required === true || (field.default ?? null) !== null
+  })
+}
+
+/** The same order from its end. */
+export function reversed(sort: readonly SortKey[]): readonly SortKey[] {
+  return sort.map(({ path, direction }) => ({
+    path,
+    direction: direction === 'asc' ? 'desc' : 'asc',
+  }))
 }
 
 /** Reads a cursor that goes with this sort, or notes that it does not. */
@@ -20,19 +52,20 @@ export function readCursor(
   text: string,
   sort: readonly SortKey[],
   errors: InputError[],
-): readonly Scalar[] | null {
+): Cursor | null {
   const parsed = parse(text)
-  if (parsed !== null && parsed[0] === signature(sort) && parsed.length === sort.length + 1) {
+  const way = ways.find((each) => parsed?.[0] === begin(sort, each))
+  if (parsed !== null && way !== undefined && parsed.length === sort.length + 1) {
     const values = parsed.slice(1)
     if (
       values.every(isScalar) &&
       values.every((value, index) => fits(compiled, sort[index], value))
     )
-      return values
+      return { values, way }
   }
   errors.push({
     parameter: 'after',
-    detail: 'must be the cursor of a Link with rel="next", with the same sort',
+    detail: 'must be the cursor of a Link with rel="next" or "prev", with the same sort',
   })
   return null
 }
@@ -44,6 +77,12 @@ function parse(text: string): readonly JsonValue[] | null {
   } catch {
     return null
   }
+}
+
+const ways: readonly Way[] = ['ON', 'BACK']
+
+function begin(sort: readonly SortKey[], way: Way): string {
+  return way === 'ON' ? signature(sort) : `<${signature(sort)}`
 }
 
 function signature(sort: readonly SortKey[]): string {

@@ -1,7 +1,7 @@
 import { fold, type Query, type Start } from '../../core/query.ts'
 import { invalidParameters, type InputError } from '../../core/problem.ts'
 import type { Compiled } from '../compiled.ts'
-import { readCursor } from './cursor.ts'
+import { readCursor, type Way } from './cursor.ts'
 import { readConditions, type Parameter } from './filter-parameters.ts'
 import { readSort } from './sort-parameter.ts'
 
@@ -10,6 +10,8 @@ export interface ListRequest {
   readonly query: Query
   /** The page asked for, from 1; null where the request gives a cursor. */
   readonly page: number | null
+  /** Which way the page goes on from where it starts; its instances are in the order of the sort. */
+  readonly way: Way
   /** The fields asked for, in wire order; null for all. */
   readonly fields: readonly string[] | null
 }
@@ -65,10 +67,12 @@ function readAnew(compiled: Compiled, parameters: readonly Parameter[]): ListReq
   }
   const cursor = after === null || page !== null ? null : readCursor(compiled, after, sort, errors)
   if (errors.length > 0) throw invalidParameters(errors)
-  const start: Start = cursor === null ? { offset: ((page ?? 1) - 1) * limit } : { after: cursor }
+  const start: Start =
+    cursor === null ? { offset: ((page ?? 1) - 1) * limit } : { after: cursor.values }
   return {
     query: { conditions, words, sort, start, limit },
     page: cursor === null ? (page ?? 1) : null,
+    way: cursor?.way ?? 'ON',
     fields,
   }
 }

@@ -17,7 +17,9 @@ export const sharedHeaders = {
     schema: { type: 'string', format: 'uri-reference' },
   },
   Link: {
-    description: 'Where the other pages are (RFC 8288): `first`, `prev`, `next`.',
+    description:
+      'Where the other pages are (RFC 8288): `first`, `prev`, `next`. Behind a cursor `prev` is there ' +
+      'where no field of the order can be null.',
     schema: { type: 'string' },
   },
   TotalCount: {

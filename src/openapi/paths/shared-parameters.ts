@@ -31,7 +31,8 @@ export const sharedParameters = {
     name: 'after',
     in: 'query',
     description:
-      'The cursor in `Link: rel="next"`: what comes behind that page, at the same cost however deep.',
+      'The cursor in `Link` with `rel="next"` or `rel="prev"`: the page that comes behind, or before, at ' +
+      'the same cost however deep.',
     schema: { type: 'string' },
   },
   Fields: {

@@ -59,6 +59,7 @@ export function memorySubmissions(draft: Draft): Submissions {
       draft.change('submissions').delete(keyOf(account, messageId))
     },
     postpone: async (claimed, dueAt, place) => postpone(draft, claimed, dueAt, place),
+    prolong: async (claimed, until) => prolong(draft, claimed, until),
   }
 }
 
@@ -79,6 +80,18 @@ function postpone(
   if (row?.attempt !== attempt + 1) return false
   const moved = { ...row, dueAt, uncertain: false, place: place ?? row.place }
   draft.change('submissions').set(key, moved)
+  return true
+}
+
+function prolong(
+  draft: Draft,
+  { account, messageId, attempt }: ClaimedSubmission,
+  dueAt: Instant,
+): boolean {
+  const key = keyOf(account, messageId)
+  const row = draft.see('submissions').get(key)
+  if (row?.attempt !== attempt + 1) return false
+  draft.change('submissions').set(key, { ...row, dueAt })
   return true
 }
 

@@ -49,6 +49,8 @@ export function sqlSubmissions({ connection, dialect }: Session): Submissions {
           : await connection.run(move, [dueAt, place.lane, place.priority, ...claimed])
       return postponed > 0
     },
+    prolong: async ({ account, messageId, attempt }, until) =>
+      (await connection.run(prolong, [until, account, messageId, attempt + 1])) > 0,
   }
 }
 
@@ -141,6 +143,8 @@ const drop = 'delete from submissions where account = ? and message = ?'
 const postpone = `${inSets}
   update submissions set due_at = ?, uncertain = 0
   where account = ? and message = ? and attempt = ?`
+const prolong = `
+  update submissions set due_at = ? where account = ? and message = ? and attempt = ?`
 const move = `
   update submissions set due_at = ?, uncertain = 0, lane = ?, priority = ?
   where account = ? and message = ? and attempt = ?`

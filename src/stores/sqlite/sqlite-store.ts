@@ -25,6 +25,7 @@ import {
 import { sqliteConnection, type SqliteConnection } from './connection.ts'
 import { sqliteDialect } from './dialect.ts'
 import { asFault } from './fault.ts'
+import { findNow } from './find-now.ts'
 import { walFlush, type Flush } from './flush.ts'
 import { groupCommit, type CommitHooks, type GroupCommit } from './group-commit.ts'
 import { inTransaction } from './in-transaction.ts'
@@ -94,6 +95,8 @@ export async function sqliteStore(
       read: (account, work) =>
         reads.read((connection) => work(sqlReader(session(connection), account))),
       transact: transacting(writes, session, rows),
+      findNow: (reach, collection, key) =>
+        reads.now((connection) => findNow(connection, rest.tables, reach, collection, key)),
       findKey: keys.find,
       log: logReader(reads, writes),
       onCommit: told.add,

@@ -91,7 +91,7 @@ export function startNode(
             },
             body: Buffer.from(body === undefined ? '' : JSON.stringify(body)),
           }
-          void joined.handle(sent).then(({ status, body: text }) => {
+          void Promise.resolve(joined.handle(sent)).then(({ status, body: text }) => {
             if (runs.state() === 'DEAD') return
             calledOff()
             resolve({ status, text: typeof text === 'string' ? text : '' })

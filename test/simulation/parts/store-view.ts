@@ -75,7 +75,7 @@ export function storeView(world: World, machine: Machine, plant: StorePlant): St
     name: 'simulated',
     isShared: disk.isShared,
     read: (account, work) => call(() => disk.read(account, work)),
-    findKey: (digest) => call(() => disk.findKey(digest)),
+    findKey: (digest) => call(async () => disk.findKey(digest)),
     transact: (work) => call(() => transact(work)),
     log: {
       ...disk.log,

@@ -1,0 +1,28 @@
+import { accountId, type AccountReach, defaultAccount, everyAccount } from '../../core/account.ts'
+import type { Collection } from '../../core/collection.ts'
+import type { Key, Stored } from '../../core/store.ts'
+import type { Catalogue } from '../sql/catalogue.ts'
+import { textIn } from '../sql/row.ts'
+import { placeIn, storedIn } from '../sql/stored.ts'
+import type { SqliteConnection } from './connection.ts'
+
+/** Finds an instance in one account, or in all: the administrator's own comes first there, and is looked for first. */
+export function findNow(
+  connection: SqliteConnection,
+  catalogue: Catalogue,
+  reach: AccountReach,
+  collection: Collection,
+  key: Key,
+): Stored | null {
+  const table = catalogue.of(collection)
+  const { find, findAnywhere } = table.statements
+  const place = placeIn(table, key)
+  const account = reach === everyAccount ? defaultAccount : reach
+  const row = connection.firstNow(find, [account, ...place])
+  if (row !== undefined) return storedIn(row, table, account, key)
+  if (reach !== everyAccount) return null
+  // One search by the identifier alone costs as much as two by account and identifier.
+  const elsewhere = connection.firstNow(findAnywhere, place)
+  if (elsewhere === undefined) return null
+  return storedIn(elsewhere, table, accountId(textIn(elsewhere[3])), key)
+}
