@@ -35,16 +35,41 @@ const known = new WeakMap<Compiled, Map<string, ListRequest>>()
 /** Reads the parameters of a list request, or throws a `Problem` that lists every fault. */
 export function readListRequest(compiled: Compiled, parameters: readonly Parameter[]): ListRequest {
   const own = known.get(compiled) ?? new Map<string, ListRequest>()
-  const text = JSON.stringify(parameters)
+  const { after, others } = splitOff(parameters)
+  const text = JSON.stringify(others)
   const before = own.get(text)
-  if (before !== undefined) return before
+  if (before !== undefined) return after === null ? before : goingOn(compiled, before, after)
   const read = readAnew(compiled, parameters)
-  // A cursor is asked for once, and long ones would be kept for nothing.
-  if (!('after' in read.query.start) && text.length < knownLengthMax) {
+  // Long ones would be kept for nothing.
+  if (text.length < knownLengthMax) {
     if (own.size >= knownMax) own.clear()
-    known.set(compiled, own.set(text, read))
+    known.set(compiled, own.set(text, after === null ? read : fromTheStart(read)))
   }
   return read
+}
+
+/** The cursor, which is another with each request, and the rest, which is the same for all pages of a list. */
+function splitOff(parameters: readonly Parameter[]): {
+  readonly after: string | null
+  readonly others: readonly Parameter[]
+} {
+  const cursors = parameters.filter(([name]) => name === 'after')
+  const isPlain = cursors.length === 1 && parameters.every(([name]) => name !== 'page')
+  const [cursor] = cursors
+  if (cursor === undefined || !isPlain) return { after: null, others: parameters }
+  return { after: cursor[1], others: parameters.filter((each) => each !== cursor) }
+}
+
+/** The page of the same list that a cursor leads to. */
+function goingOn(compiled: Compiled, { query, fields }: ListRequest, after: string): ListRequest {
+  const errors: InputError[] = []
+  const cursor = readCursor(compiled, after, query.sort, errors)
+  if (cursor === null) throw invalidParameters(errors)
+  return { query: { ...query, start: { after: cursor } }, page: null, fields }
+}
+
+function fromTheStart({ query, fields }: ListRequest): ListRequest {
+  return { query: { ...query, start: { offset: 0 } }, page: 1, fields }
 }
 
 /** Characters of parameters that are worth to be kept. */
