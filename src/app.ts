@@ -38,7 +38,7 @@ export async function startApp(config: Config, { log }: { readonly log: Log }): 
   const listening: { port: number | null } = { port: null }
   const own = { port: () => listening.port, has: isOwnAddress }
   const guard = egressGuard(networks(config.webhookNetworks), own)
-  const carrierGuard = egressGuard(networks(config.carrierNetworks))
+  const carrierGuard = egressGuard(networks(config.carrierNetworks), own)
   const { post, send } = opened.use(waysOut({ guard, carrierGuard, lookup: systemLookup, clock }))
   const ground = { store, clock, random, newId, log, guard, post, carrierGuard, send }
   const joined = opened.use(join(config, ground, offer))

@@ -12,18 +12,18 @@ export interface Format {
 const recipient: Format = {
   description:
     'a telephone number in international form (such as +4915112345678) or a short code of 3 to 8 digits',
-  read: (text) => readNumber(text) ?? refuse(recipient),
+  read: (text) => readNumber(text) ?? refuse(recipient, text),
 }
 
 const sender: Format = {
   description:
     'a telephone number in international form (E.164), a short code, or 1 to 11 letters, digits and spaces',
-  read: (text) => readNumber(text) ?? (alphanumeric.test(text) ? keep(text) : refuse(sender)),
+  read: (text) => readNumber(text) ?? (alphanumeric.test(text) ? keep(text) : refuse(sender, text)),
 }
 
 const url: Format = {
   description: 'an absolute http or https URL without user name and password',
-  read: (text) => (isPlainUrl(text) ? keep(text) : refuse(url)),
+  read: (text) => (isPlainUrl(text) ? keep(text) : refuse(url, text)),
 }
 
 /** The formats that a declaration can name. Spaces, dashes, dots and parentheses in numbers are dropped. */
@@ -40,12 +40,22 @@ const shortCode = /^\d{3,8}$/
 
 /** With `+` a number is international; without, up to 8 digits are a short code. */
 function readNumber(text: string): Formatted | null {
-  const bare = text.replace(/[\s().-]/g, '')
+  const bare = digitsOf(text)
   // In "+49 (0) 151" the zero is not dialled from abroad: what is meant cannot be told for sure.
   if (!/^\+?\d+$/.test(bare) || /\(0\)/.test(text)) return null
   const digits = bare.replace('+', '')
+  if (isDialled(bare)) return null
   if (!bare.startsWith('+') && shortCode.test(digits)) return keep(digits)
   return e164.test(digits) ? keep(`+${digits}`) : null
+}
+
+/** What is dialled to reach another country is no part of its numbers, and begins no short code. */
+function isDialled(digits: string): boolean {
+  return /^00\d/.test(digits)
+}
+
+function digitsOf(text: string): string {
+  return text.replace(/[\s().-]/g, '')
 }
 
 function isPlainUrl(text: string): boolean {
@@ -62,6 +72,7 @@ function keep(text: string): Formatted {
   return { ok: true, text }
 }
 
-function refuse(format: Format): Formatted {
-  return { ok: false, detail: `must be ${format.description}` }
+function refuse(format: Format, text: string): Formatted {
+  const hint = format !== url && isDialled(digitsOf(text)) ? ': write + in place of 00' : ''
+  return { ok: false, detail: `must be ${format.description}${hint}` }
 }

@@ -106,13 +106,15 @@ function received(
   }: { readonly relatedSentMessageId: string | null; readonly detail: string | null },
 ): Message {
   const date = timestamp(at)
-  const status = statusOf({ type: 'RECEIVED', detail })
+  const body = cut(event.body)
+  const isCut = body.length < event.body.length
+  const status = statusOf({ type: 'RECEIVED', detail: detail ?? (isCut ? 'CUT' : null) })
   return {
     id: newId(messages.noun),
     type: 'RECEIVED',
-    from: event.from,
+    from: event.from === '' ? null : event.from,
     to: event.to,
-    body: event.body,
+    body,
     encoding: event.encoding,
     protocolId: event.protocolId,
     messageClass: event.messageClass,
@@ -130,4 +132,11 @@ function received(
     createdAt: date,
     updatedAt: date,
   }
+}
+
+/** So much of a text as a message can have: a refusal would lose all of it. */
+function cut(body: string): string {
+  const { maxLength } = messages.fields.body
+  if (body.length <= maxLength) return body
+  return Array.from(body).slice(0, maxLength).join('')
 }

@@ -3,7 +3,7 @@ import type { Principal } from '../core/rules.ts'
 import { allows, type Access } from '../core/scope.ts'
 import { type Soon, whenThere } from '../core/soon.ts'
 import { dryRun } from '../engine/dry-run.ts'
-import type { Engine, Operation, OperationRequest } from '../engine/operation.ts'
+import type { Engine } from '../engine/operation.ts'
 import type { Parameter } from '../engine/query/filter-parameters.ts'
 import type { AnswerCallback } from './callbacks.ts'
 import type { Authenticate } from './credentials.ts'
@@ -23,12 +23,12 @@ import { notAllowed } from './not-allowed.ts'
 import type { ServedVersion } from '../versions/served-version.ts'
 import type { Versions } from '../versions/versions.ts'
 import { findResource, segmentsOf } from './path.ts'
+import { operate } from './operate.ts'
 import { operationRequest } from './operation-request.ts'
 import { readPreferences } from './preferences.ts'
 import { readQueryString } from './query-string.ts'
 import { header, type PlainAnswer, type PlainRequest } from './request.ts'
 import { allowed, findRoute, type Resource, type Route } from './routes.ts'
-import { answerDown, problemDown, requestUp } from './translate.ts'
 
 /** A resource that is no collection, below the version. */
 export interface View {
@@ -168,27 +168,6 @@ function onRoute(
   // What is read changes nothing.
   const isDry = preferences.dryRun && route.access === 'write'
   return operate(isDry ? dryRun(route.operation) : route.operation, sent, version, edge.engine)
-}
-
-/** Lets an operation answer a request that is in the words of a version. */
-function operate(
-  operation: Operation,
-  sent: OperationRequest,
-  version: ServedVersion,
-  engine: Engine,
-): Soon<PlainAnswer> {
-  const failed = (error: unknown): never => {
-    throw problemDown(error, sent, version)
-  }
-  try {
-    const answer = operation(requestUp(sent, version), engine)
-    if (answer instanceof Promise) {
-      return answer.then((one) => answerDown(one, sent, version)).catch(failed)
-    }
-    return answerDown(answer, sent, version)
-  } catch (error) {
-    return failed(error)
-  }
 }
 
 /** A long query is a GET whose parameters stand in the body. */

@@ -130,6 +130,7 @@ describe('PUT /v1/broadcasts/{id}', () => {
 
     assert.deepEqual([first.status, again.status, whole.status, other.status], [200, 200, 200, 409])
     assert.equal(again.json.state, 'DONE')
+    assert.equal((await api.patch('/v1/broadcasts/spring', { state: 'DONE' })).status, 200)
     assert.equal((await api.messagesOf('spring')).length, 1)
   })
 })

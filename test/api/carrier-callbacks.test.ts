@@ -21,6 +21,16 @@ const path = '/v1/carriers/provider/callbacks'
 const incoming = { id: 'in-1', from: '+4915112345678', to: '12345', text: 'hello' }
 
 describe('A provider that calls back', () => {
+  it('is answered while a maintenance window is open', async (t) => {
+    const api = await startApi(t)
+    await api.put('/v1/carriers/provider', provider)
+    await api.put('/v1/maintenanceWindows/now', {})
+
+    const { status } = await api.post(`${path}/messages?token=sesame`, incoming, { key: null })
+
+    assert.equal(status, 204)
+  })
+
   it('may do so before its answer to the message is there, and repeatedly', async (t) => {
     const answered = Promise.withResolvers<void>()
     const api = await startApi(t, {

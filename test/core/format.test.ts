@@ -10,7 +10,17 @@ const taken: [given: string, kept: string][] = [
   ['12345', '12345'],
 ]
 
-const refused = ['', '+', '+0151123456', '+49 (0) 151 12345678', '+1234567890123456', '12', '+49a']
+const refused = [
+  '',
+  '+',
+  '+0151123456',
+  '+49 (0) 151 12345678',
+  '+1234567890123456',
+  '12',
+  '+49a',
+  '0049151',
+  '004915112345678',
+]
 
 describe('a recipient', () => {
   for (const [given, kept] of taken) {
@@ -25,4 +35,10 @@ describe('a recipient', () => {
       assert.equal(formats.recipient.read(given).ok, false)
     })
   }
+
+  it('that begins with 00 is told to begin with +', () => {
+    const read = formats.recipient.read('00 49 151')
+
+    assert.match(read.ok ? '' : read.detail, /: write \+ in place of 00$/)
+  })
 })

@@ -8,16 +8,15 @@ import type { Store } from '../../src/core/store.ts'
 import { initialProgress } from '../../src/delivery/progress.ts'
 import type { LeaseTimes } from '../../src/delivery/leases.ts'
 import { memoryStore } from '../../src/stores/memory/memory-store.ts'
-import { sqliteStore } from '../../src/stores/sqlite/sqlite-store.ts'
-import { temporaryDirectory } from '../stores/temporary-directory.ts'
-import { flushAtOnce } from '../support/flush-at-once.ts'
-import { settle } from '../support/virtual-clock.ts'
+import { noPostgres } from '../support/postgres/database.ts'
 import { brittleStore } from './support/brittle-store.ts'
 import { ExpectedOrder } from './support/expected-order.ts'
 import { receiveOnWhims } from './support/whimsical-receiver.ts'
 import { runs, type Run } from './support/whims.ts'
+import { openDeliveryStore } from './support/world-over.ts'
 import { messageNames, World } from './support/world.ts'
 
+const skip = await noPostgres()
 const hourMs = 3_600_000
 const leaseTimes: LeaseTimes = { leaseMs: 2 * hourMs, renewMs: hourMs, pollMs: hourMs }
 
@@ -32,13 +31,16 @@ describe('whatever a receiver does, and whenever a node dies', () => {
 
   it('every record is delivered or set aside in its order, over the SQLite store', async () => {
     const property = fc.asyncProperty(runs, async (run) => {
-      await using directory = await temporaryDirectory()
-      const collections = [webhooks, deliveries, replays]
-      const file = directory.file('nuncio.db')
-      const store = await sqliteStore(file, collections, () => {}, flushAtOnce)
-      await play(run, store, 40)
+      await play(run, await openDeliveryStore('sqlite'), 40)
     })
     await fc.assert(property, { numRuns: 10 })
+  })
+
+  it('every record is delivered or set aside in its order, over PostgreSQL', { skip }, async () => {
+    const property = fc.asyncProperty(runs, async (run) => {
+      await play(run, await openDeliveryStore('postgres'), 1)
+    })
+    await fc.assert(property, { numRuns: 3 })
   })
 })
 
@@ -66,7 +68,7 @@ async function play(run: Run, store: Store, rounds: number): Promise<void> {
   await world.notify(...all.slice(half))
   for (let step = 0; step < 400 && (await world.lag('w')) > 0; step += 1) {
     await world.clock.advance(hourMs)
-    await settle(rounds)
+    await world.settle(rounds)
     if (node.isDead) {
       node = brittleStore(store)
       await world.start({ store: node.store, owner: `node_${step}`, leaseTimes })

@@ -1,9 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { secretKey, verify } from '@nuncio/receiver'
-import { deliveries } from '../../src/collections/deliveries.ts'
-import { replays } from '../../src/collections/replays.ts'
-import { webhooks } from '../../src/collections/webhooks.ts'
 import { systemClock } from '../../src/core/clock.ts'
 import { typeIds } from '../../src/core/id.ts'
 import { systemRandom } from '../../src/core/random.ts'
@@ -13,54 +10,55 @@ import { egressGuard } from '../../src/delivery/guard.ts'
 import { networks } from '../../src/delivery/networks.ts'
 import { poster } from '../../src/delivery/poster.ts'
 import { systemLookup } from '../../src/delivery/system-lookup.ts'
-import { sqliteStore } from '../../src/stores/sqlite/sqlite-store.ts'
-import { temporaryDirectory } from '../stores/temporary-directory.ts'
+import { presentStoreKinds } from '../gateway/support/stores.ts'
 import { receiverServer } from './support/receiver-server.ts'
-import { messageNames, secret, World } from './support/world.ts'
+import { worldOver } from './support/world-over.ts'
+import { messageNames, secret } from './support/world.ts'
 
-describe('over sockets and a store on disk', () => {
-  it('a backlog arrives whole, in order and signed, although the receiver fails now and then', async (t) => {
-    await using directory = await temporaryDirectory()
-    const store = await sqliteStore(directory.file('nuncio.db'), [webhooks, deliveries, replays])
-    const world = new World(t, { store })
-    const names = messageNames(1000)
-    const arrived: string[] = []
-    let whole = (): void => {}
-    const isWhole = new Promise<void>((resolve) => (whole = resolve))
-    await using receiver = await receiverServer((response, { headers, body }) => {
-      const nowMs = systemClock.now()
-      verify([secretKey(secret)], headers, body, { nowMs, toleranceSeconds: 60 })
-      if (receiver.seen.length % 7 === 3) {
-        response.writeHead(500).end()
-        return
-      }
-      const records: readonly { id: string }[] = JSON.parse(body)
-      arrived.push(...records.map(({ id }) => id))
-      response.writeHead(204).end()
-      if (arrived.length === names.length) whole()
+for (const kind of presentStoreKinds.slice(1)) {
+  describe(`over sockets and a store on disk, ${kind}`, () => {
+    it('a backlog arrives whole, in order and signed, although the receiver fails now and then', async (t) => {
+      const world = await worldOver(t, kind)
+      const { store } = world
+      const names = messageNames(1000)
+      const arrived: string[] = []
+      let whole = (): void => {}
+      const isWhole = new Promise<void>((resolve) => (whole = resolve))
+      await using receiver = await receiverServer((response, { headers, body }) => {
+        const nowMs = systemClock.now()
+        verify([secretKey(secret)], headers, body, { nowMs, toleranceSeconds: 60 })
+        if (receiver.seen.length % 7 === 3) {
+          response.writeHead(500).end()
+          return
+        }
+        const records: readonly { id: string }[] = JSON.parse(body)
+        arrived.push(...records.map(({ id }) => id))
+        response.writeHead(204).end()
+        if (arrived.length === names.length) whole()
+      })
+      await world.addWebhook('w', { url: receiver.origin, maxBatch: 20 })
+      await world.notify(...names)
+
+      const guard = egressGuard(networks(['127.0.0.0/8']))
+      await using out = poster({ guard, lookup: systemLookup, clock: systemClock })
+      const dispatcher = startDispatcher({
+        store,
+        clock: systemClock,
+        random: systemRandom,
+        newId: typeIds(systemClock, systemRandom),
+        events: deliveryEvents(() => {}),
+        post: out.post,
+        recordIn: (_, record) => record,
+        schedule: [5],
+        userAgent: 'Nuncio/test',
+        owner: 'node_1',
+      })
+      await isWhole
+      await dispatcher.stop(1000)
+
+      assert.deepEqual(arrived, names)
+      assert.equal(receiver.sockets.length <= 2, true, `${receiver.sockets.length} connections`)
+      assert.equal((await world.deliveries('w')).length, receiver.seen.length)
     })
-    await world.addWebhook('w', { url: receiver.origin, maxBatch: 20 })
-    await world.notify(...names)
-
-    const guard = egressGuard(networks(['127.0.0.0/8']))
-    await using out = poster({ guard, lookup: systemLookup, clock: systemClock })
-    const dispatcher = startDispatcher({
-      store,
-      clock: systemClock,
-      random: systemRandom,
-      newId: typeIds(systemClock, systemRandom),
-      events: deliveryEvents(() => {}),
-      post: out.post,
-      recordIn: (_, record) => record,
-      schedule: [5],
-      userAgent: 'Nuncio/test',
-      owner: 'node_1',
-    })
-    await isWhole
-    await dispatcher.stop(1000)
-
-    assert.deepEqual(arrived, names)
-    assert.equal(receiver.sockets.length <= 2, true, `${receiver.sockets.length} connections`)
-    assert.equal((await world.deliveries('w')).length, receiver.seen.length)
   })
-})
+}

@@ -36,6 +36,38 @@ async function send(world: World, fields: Parameters<typeof aMessage>[0] = {}): 
 }
 
 describe('a message from outside', () => {
+  it('is cut, and says so, where it is longer than a message can be', async () => {
+    await using opened = await open()
+    const { world, carrier } = opened
+    const [most, more] = ['😀'.repeat(40_000), 'x'.repeat(50_000)]
+
+    await carrier.report({ ...incoming, body: most }, { ...incoming, body: more })
+
+    const found = await world.received()
+    assert.deepEqual(
+      found.map(({ body, status, history }) => [body, status.id, history[0]?.status]),
+      [
+        [most, 'RECEIVED.null', 'RECEIVED.null'],
+        [more.slice(0, 40_000), 'RECEIVED.CUT', 'RECEIVED.CUT'],
+      ],
+    )
+  })
+
+  it('has no sender, rather than an empty one, where none is named', async () => {
+    await using opened = await open()
+    const { world, carrier } = opened
+
+    await carrier.report({ ...incoming, from: '', body: 'STOP' }, { ...incoming, from: '', to: '' })
+
+    assert.deepEqual(
+      (await world.received()).map(({ from, to, body }) => [from, to, body]),
+      [
+        [null, '12345', 'STOP'],
+        [null, '', 'hi'],
+      ],
+    )
+  })
+
   it('is put on record and notified', async () => {
     await using opened = await open()
     const { world, carrier } = opened

@@ -3,6 +3,7 @@ import { describe, it } from 'node:test'
 import { Client } from 'pg'
 import { builtIn } from '../../src/collections/built-in.ts'
 import { ownedTables } from '../../src/stores/sql/owned-tables.ts'
+import { ownedSearchTables } from '../../src/stores/postgres/search-tables.ts'
 import { answered } from '../../src/delivery/outcome.ts'
 import { startApi, type TestApi } from '../support/api.ts'
 import { noPostgres } from '../support/postgres/database.ts'
@@ -26,6 +27,10 @@ const acrossAccounts: readonly (readonly [what: RegExp, why: string])[] = [
   [/^delete from answers where place in/, 'what is kept for a time goes, whose ever it is'],
   [/^delete from set_aside where at </, 'retention'],
   [/from (log_rest|"t\/webhooks\/deliveries\/rest")/, 'retention'],
+  [
+    /(into|from) search_(accounts|gone)\b.* where (place >|collection =|known\.|ctid)/s,
+    'texts are indexed',
+  ],
   [/from "c\/webhooks" where 1 = 1/, 'retention and the metrics look through all webhooks'],
 ]
 
@@ -68,7 +73,8 @@ async function beyondAccount(url: string, texts: readonly string[]) {
 
 function isOwned(table: string): boolean {
   const name = table.replace(/^log_.*/, 'log')
-  return /^[ct]\//.test(name) || ownedTables.some((owned) => owned === name)
+  const others: readonly string[] = [...ownedTables, ...ownedSearchTables]
+  return /^[ct]\//.test(name) || others.includes(name)
 }
 
 async function useAsClient(api: TestApi, key: { readonly key: string }): Promise<void> {

@@ -10,7 +10,7 @@ const skip = await noPostgres()
 
 answersAsTheModel(
   'PostgreSQL',
-  ({ effort }) => openPostgres(sampleCollections, () => {}, { effort }),
+  ({ effort }) => openPostgres(sampleCollections, () => {}, { effort, rowsInChunk: 4 }),
   trials,
   skip,
 )

@@ -107,7 +107,10 @@ describe('a list', () => {
       start: { offset: 999_950 },
     })
 
-    assert.equal(byId, 'SEARCH c/things USING INDEX sqlite_autoindex_c/things_1 (account=?)')
+    assert.equal(
+      byId,
+      'SEARCH c/things USING COVERING INDEX sqlite_autoindex_c/things_1 (account=?)',
+    )
     assert.match(byName ?? '', /USING COVERING INDEX i\/c\/things\/f\/name \(account=\?\); USE/)
     assert.match(byNote ?? '', /USE TEMP B-TREE FOR ORDER BY$/)
   })

@@ -61,7 +61,8 @@ function resultOf(sent: Sent, { settings, pace, stands, shown }: SubmitPartOptio
   }
   const answered = readAnswer(sent, settings)
   const { meaning, retryAfterMs, reason } = answered
-  const told = `${reason}: ${shown(Buffer.from(sent.body).toString().slice(0, toldMax))}`
+  const said = shown(Buffer.from(sent.body).toString().slice(0, toldMax)).trim()
+  const told = said === '' ? reason : `${reason}: ${said}`
   tell(stands, meaning, told)
   if (meaning === 'THROTTLED') pace.slower(retryAfterMs)
   if (meaning === 'ACCEPTED') pace.faster()

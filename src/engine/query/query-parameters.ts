@@ -65,11 +65,12 @@ function goingOn(compiled: Compiled, { query, fields }: ListRequest, after: stri
   const errors: InputError[] = []
   const cursor = readCursor(compiled, after, query.sort, errors)
   if (cursor === null) throw invalidParameters(errors)
-  return { query: { ...query, start: { after: cursor } }, page: null, fields }
+  const { values, way } = cursor
+  return { query: { ...query, start: { after: values } }, page: null, way, fields }
 }
 
 function fromTheStart({ query, fields }: ListRequest): ListRequest {
-  return { query: { ...query, start: { offset: 0 } }, page: 1, fields }
+  return { query: { ...query, start: { offset: 0 } }, page: 1, way: 'ON', fields }
 }
 
 /** Characters of parameters that are worth to be kept. */

@@ -5,6 +5,7 @@ import type { Fragment } from '../sql/fragment.ts'
 import { join, list, parameter, plain } from '../sql/fragment.ts'
 import { claimStatement } from './claim.ts'
 import { lastPlace, writtenLater } from './log-place.ts'
+import { searchedPlaces } from './searched-places.ts'
 
 /** What is particular to PostgreSQL. `logOffset` is added to the numbers of transactions in the log. */
 export function postgresDialect(logOffset: number): Dialect {
@@ -37,8 +38,10 @@ export function postgresDialect(logOffset: number): Dialect {
     contains: (expression, text) => join`strpos(${expression}, ${parameter(text)}) > 0`,
     // The planner looks through less than this.
     unindexed: (expression) => join`coalesce(${expression}, ${expression})`,
-    // Row security keeps what an index of words would find from being used before whose it is.
-    searched: () => null,
+    searched: searchedPlaces,
+    // Of a list the planner takes few to be in it, and looks each up.
+    isPlaceIn: (places) => join`place = any(array(${places}))`,
+    besidePlaces: (column) => column,
     searchText,
     violatedRule: (error) =>
       isUniqueViolation(error) ? String(error.constraint ?? '') || 'unique' : null,

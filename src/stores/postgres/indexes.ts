@@ -5,8 +5,9 @@ import type { Connection } from '../sql/connection.ts'
 import type { Dialect } from '../sql/dialect.ts'
 import { quoted } from '../sql/identifier.ts'
 import { textIn, textOrNullIn } from '../sql/row.ts'
-import { indexesOf, indexPrefixes, type Index } from '../sql/schema.ts'
+import type { Index } from '../sql/schema.ts'
 import { indexName, type Column, type Table } from '../sql/table.ts'
+import { keyIndexName, ownPrefixes, wantedIndexes } from './wanted-indexes.ts'
 
 /** What making the indexes of a table works with. */
 export interface IndexWork {
@@ -24,7 +25,7 @@ export interface IndexWork {
 export async function makeIndexes(work: IndexWork, table: Table): Promise<readonly string[]> {
   const { connection, log } = work
   const present = await presentIndexes(connection, table)
-  const missing = indexesOf(table).filter((index) => !isIn(present, index))
+  const missing = wantedIndexes(table).filter((index) => !isIn(present, index))
   const isEmpty = (await connection.first(`select 1 from ${table.sql} limit 1`, [])) === undefined
   for (const index of missing) {
     await connection.run(`drop index if exists ${quoted(index.name)}`, [])
@@ -44,7 +45,7 @@ export async function makeIndexes(work: IndexWork, table: Table): Promise<readon
 
 /** Makes the indexes of a table that was just made, within its transaction. */
 export async function makeFirstIndexes(connection: Connection, table: Table): Promise<void> {
-  for (const { name, sql } of indexesOf(table)) {
+  for (const { name, sql } of wantedIndexes(table)) {
     await connection.run(sql, [])
     await connection.run(commentOn(name, sql), [])
   }
@@ -52,9 +53,27 @@ export async function makeFirstIndexes(connection: Connection, table: Table): Pr
 
 /** Takes away the indexes that the declaration asks for no more. */
 export async function dropIndexes(connection: Connection, table: Table): Promise<void> {
-  const wanted = indexesOf(table)
+  const wanted = wantedIndexes(table)
   for (const index of await presentIndexes(connection, table)) {
     if (!isIn(wanted, index)) await connection.run(`drop index ${quoted(index.name)}`, [])
+  }
+}
+
+/**
+ * Takes away the rule of an earlier version by which rows have their keys, where the index that also has
+ * their places holds it. Nodes of that version go on with the index. Throws where somebody reads the table
+ * for too long.
+ */
+export async function dropEarlierKey(connection: Connection, table: Table): Promise<void> {
+  const name = keyIndexName(table)
+  const present = await presentIndexes(connection, table)
+  if (name === null || !present.some((index) => index.name === name)) return
+  const rules = await connection.all(
+    "select conname::text from pg_constraint where conrelid = to_regclass(?) and contype = 'u'",
+    [table.sql],
+  )
+  for (const [rule] of rules) {
+    await connection.run(`alter table ${table.sql} drop constraint ${quoted(textIn(rule))}`, [])
   }
 }
 
@@ -100,7 +119,7 @@ async function presentIndexes(connection: Connection, table: Table): Promise<rea
   )
   return rows
     .map(([name, sql]): Index => ({ name: textIn(name), sql: textOrNullIn(sql) ?? '' }))
-    .filter(({ name }) => indexPrefixes.some((prefix) => name.startsWith(prefix)))
+    .filter(({ name }) => ownPrefixes.some((prefix) => name.startsWith(prefix)))
 }
 
 function isIn(indexes: readonly Index[], index: Index): boolean {

@@ -20,16 +20,17 @@ import { tableOf, type Table } from '../sql/table.ts'
 import type { Unfinished } from '../sql/unfinished.ts'
 import { postgresDialect, textType } from './dialect.ts'
 import { inTransaction } from './in-transaction.ts'
-import { dropIndexes, makeFirstIndexes, makeIndexes } from './indexes.ts'
+import { dropEarlierKey, dropIndexes, makeFirstIndexes, makeIndexes } from './indexes.ts'
 import { logOffset, logTable } from './log-table.ts'
 import { convertToParts, isParted, partedDefinition } from './parted-collection.ts'
 import { patiently } from './patiently.ts'
 import { makeParts, partedCollection, partedLog } from './parts.ts'
 import { renewPolicies, secureRows } from './row-security.ts'
+import { noteTexts, ownedSearchTables, searchFunctions, searchTables } from './search-tables.ts'
 import { tableSettings } from './table-settings.ts'
 
 /** Grows with every change of how this store makes its tables. */
-const layout = 5
+const layout = 6
 
 /** What a start finds and leaves. */
 export interface Migrated {
@@ -74,14 +75,15 @@ export async function migrate(migration: Migration): Promise<Migrated> {
 
 /** One after the other, each by itself: nobody waits for more than one table, and none for what is there. */
 async function makeFixedTables(connection: Connection): Promise<void> {
-  for (const text of [...fixedTables(postgresDialect(0)), ...logTable]) {
+  for (const text of [...fixedTables(postgresDialect(0)), ...logTable, ...searchTables]) {
     if (!(await isThere(connection, text))) await connection.run(compared(text), [])
   }
   for (const [table, column, type] of laterColumns) {
     if ((await columnsOf(connection, table)).includes(column)) continue
     await connection.run(`alter table ${table} add column if not exists ${column} ${type}`, [])
   }
-  for (const table of ownedTables) {
+  for (const text of searchFunctions) await connection.run(text, [])
+  for (const table of [...ownedTables, ...ownedSearchTables]) {
     await change(connection, () => secureRows(connection, table))
   }
   for (const setting of tableSettings) await connection.run(setting, [])
@@ -130,12 +132,15 @@ async function makeCollections(
   for (const table of tables) {
     await change(connection, async () => {
       await makeTable(connection, dialect, table)
-      if (!present.includes(table)) await makeFirstIndexes(connection, table)
+      if (present.includes(table)) return
+      await makeFirstIndexes(connection, table)
+      await dropEarlierKey(connection, table)
     })
   }
   const columns = new Map<string, readonly string[]>()
   for (const table of present) {
     columns.set(table.qualifiedName, await makeIndexes({ connection, dialect, log }, table))
+    await dropEarlierKey(connection, table)
   }
 
   const unfinished = new Map<string, Unfinished>()
@@ -221,6 +226,7 @@ async function makeTable(connection: Connection, dialect: Dialect, table: Table)
     await connection.run(`create index if not exists ${places} on ${table.sql} (place)`, [])
   }
   await secureRows(connection, table.sql)
+  await noteTexts(connection, table)
 }
 
 /** Work that a change before this one has left is done first, under the declaration that it was for. */

@@ -3,7 +3,7 @@ import type { Collection } from '../../core/collection.ts'
 import type { Log } from '../../core/log.ts'
 import { type Random, systemRandom } from '../../core/random.ts'
 import type { Store } from '../../core/store.ts'
-import { listeners } from '../commit.ts'
+import { type Listeners, listeners } from '../commit.ts'
 import type { Catalogue } from '../sql/catalogue.ts'
 import { choices } from '../sql/choices.ts'
 import { type Completion, completion } from '../sql/completion.ts'
@@ -23,6 +23,11 @@ import { logReader, type LogParts } from './log.ts'
 import { lanesOf } from './lanes.ts'
 import { type Migrated, type Migration, migrate } from './migrate.ts'
 import { partedCollection, renewParts } from './parts.ts'
+import {
+  type SearchIndexingParts,
+  startSearchIndexing,
+  usualRowsInChunk,
+} from './search-indexing.ts'
 import { setUp } from './set-up.ts'
 import type { Transactions } from './transactions.ts'
 import { wakeUps, type WakeUps } from './wake-ups.ts'
@@ -32,6 +37,15 @@ export interface PostgresOptions {
   readonly clock?: Clock
   readonly random?: Random
   readonly effort?: Effort
+  /** So many rows of an account make a chunk of the index of texts. */
+  readonly rowsInChunk?: number
+}
+
+const usual = {
+  clock: systemClock,
+  random: systemRandom,
+  effort: usualEffort,
+  rowsInChunk: usualRowsInChunk,
 }
 
 /** Rests between two slices of rows of an earlier declaration, which other works need, too. */
@@ -49,7 +63,7 @@ export async function postgresStore(
   log: Log = () => {},
   options: PostgresOptions = {},
 ): Promise<Store> {
-  const { clock = systemClock, random = systemRandom, effort = usualEffort } = options
+  const { clock, random, effort, rowsInChunk } = { ...usual, ...options }
   const address = readAddress(url)
   const { dialect, found, unfinished, logOffset } = await prepare(address, {
     collections,
@@ -70,11 +84,10 @@ export async function postgresStore(
   const findKey = latest(rest, (tables) => keyFinder(tables, dialect))
   const session = sessions(rest, dialect, effort)
   const renew = renewing(address, log)
-  const stopping = new AbortController()
-  const completing = completeOnline(rest, lanes.writes, { clock, log, signal: stopping.signal })
+  const upkeep = startUpkeep(rest, told, { writes: lanes.writes, clock, log, rowsInChunk })
   const close = once(async () => {
-    stopping.abort()
-    await Promise.all([lanes.close(), completing, wake[Symbol.asyncDispose]()])
+    const kept = upkeep[Symbol.asyncDispose]()
+    await Promise.all([kept, lanes.close(), wake[Symbol.asyncDispose]()])
   })
 
   return {
@@ -92,6 +105,24 @@ export async function postgresStore(
     expire: expiring(renew, clock),
     onCommit: told.add,
     [Symbol.asyncDispose]: close,
+  }
+}
+
+/** Starts what sees to rows and to the index of their texts beside all else. */
+function startUpkeep(
+  rest: Completion,
+  told: Listeners,
+  parts: SearchIndexingParts,
+): AsyncDisposable {
+  const { writes, clock, log } = parts
+  const stopping = new AbortController()
+  const completing = completeOnline(rest, writes, { clock, log, signal: stopping.signal })
+  const indexing = startSearchIndexing(rest.tables.tables, told, parts)
+  return {
+    [Symbol.asyncDispose]: async () => {
+      stopping.abort()
+      await Promise.all([completing, indexing[Symbol.asyncDispose]()])
+    },
   }
 }
 

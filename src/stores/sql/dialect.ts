@@ -72,6 +72,10 @@ export interface Dialect {
    * no index knows them.
    */
   searched(table: Table, account: AccountId, words: readonly string[]): Searched | null
+  /** True of a row whose place is one of those that `searched` selects. */
+  isPlaceIn(places: Fragment): Fragment
+  /** A column that says whose a row is, as it stands beside that. */
+  besidePlaces(column: Fragment): Fragment
   /** The text that `search` looks into, made of the fields named in a column of JSON. */
   searchText(column: string, names: readonly string[]): Fragment
   /** The name of the rule or of the column that a statement broke, where the error says that it broke one. */

@@ -32,10 +32,9 @@ export async function page(
   const { connection } = session
   const isDirect = isInIndex(table, query.sort) && isWhollyInIndex(asked)
   if (route.kind === 'plain' && isDirect) {
-    return (
-      (await severalAtOnce(connection, asked, place)) ??
-      collect(session, asked, place, route, 'rows')
-    )
+    const merged = await severalAtOnce(connection, asked, place)
+    if (merged !== null) return merged
+    if (!isFar(place)) return collect(session, asked, place, route, 'rows')
   }
   const places =
     route.kind === 'walk'
@@ -43,6 +42,13 @@ export async function page(
       : await collect(session, asked, place, route, 'places')
   return places === null ? null : rowsAt(connection, asked, places)
 }
+
+/** Rows that are passed over are not read, where an index has all that decides. */
+function isFar({ start }: Place): boolean {
+  return 'offset' in start && start.offset >= farFrom
+}
+
+const farFrom = 500
 
 /** By id, each of several values of a field is a range of its index: their pages are merged. */
 async function severalAtOnce(

@@ -4,7 +4,7 @@ import { alternatives } from './alternatives.ts'
 import { condition, expression, samePath, searchedText } from './condition.ts'
 import type { Dialect, Searched } from './dialect.ts'
 import type { Fragment } from './fragment.ts'
-import { join, plain } from './fragment.ts'
+import { plain } from './fragment.ts'
 import { isId, isInIndex, type Key, keysOf } from './order.ts'
 import { type Scope, scopeConditions, type Source, sourceOf } from './source.ts'
 import { columnAt, type Table } from './table.ts'
@@ -69,8 +69,8 @@ function routeSource({ dialect, table, scope, query }: Asked, route: Route): Sou
   if (route.kind === 'plain') return sourceOf(dialect, table, scope, query)
   const from = plain(table.sql)
   if (route.kind !== 'words') return { from, holds: scopeConditions(table, scope), table }
-  const free = scopeConditions(table, scope, (value) => dialect.unindexed(value))
-  return { from, holds: [join`place in (${route.searched.places})`, ...free], table }
+  const own = scopeConditions(table, scope, (column) => dialect.besidePlaces(column))
+  return { from, holds: [dialect.isPlaceIn(route.searched.places), ...own], table }
 }
 
 /** The routes by which an index could leave few rows, those that mostly leave fewest first. */

@@ -47,6 +47,8 @@ export const sqliteDialect: Dialect = {
   // https://sqlite.org/queryplanner.html: a unary plus keeps the value and hides the column.
   unindexed: (expression) => join`+${expression}`,
   searched: searchedPlaces,
+  isPlaceIn: (places) => join`place in (${places})`,
+  besidePlaces: (column) => join`+${column}`,
   searchText: (column, names) =>
     join`search_text(${plain(column)}, ${parameter(JSON.stringify(names))})`,
   violatedRule: (error) =>

@@ -125,6 +125,14 @@ describe('An answer of a provider', () => {
     assert.equal((await outcome).kind, 'UNCERTAIN')
   })
 
+  it('is shown by its status alone where it says nothing', async () => {
+    await using bench = await openBench(() => ({ status: 302, body: ' ' }))
+
+    await bench.submit()
+
+    assert.equal(bench.carrier.condition().lastError?.detail, 'the provider answered 302')
+  })
+
   it('is read to a limit, and shown without secrets', async () => {
     await using bench = await openBench(
       () => ({ status: 400, body: `wrong key: hush-hush ${'x'.repeat(100_000)}` }),

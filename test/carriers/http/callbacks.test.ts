@@ -85,6 +85,19 @@ describe('A callback of a carrier over HTTP', () => {
     )
   })
 
+  it('is kept where it has what no text can have, or a name twice', async () => {
+    await using bench = await open()
+    const text = String.raw`"id":"a","from":"+4915112345678","to":"12345","text":"\u0000","text":"\u0000 \ud800"`
+
+    const outcome = await bench.call({ name: 'messages', body: `{"items":[{${text}}]}` })
+
+    assert.equal(outcome.kind, 'TAKEN')
+    assert.deepEqual(
+      bench.events.map((event) => (event.kind === 'INCOMING' ? event.body : null)),
+      ['\ufffd \ufffd'],
+    )
+  })
+
   it('of which a part is not understood keeps the rest, and says what is wrong with which', async () => {
     await using bench = await open()
     const items = [

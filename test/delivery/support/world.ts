@@ -22,7 +22,12 @@ import { defaultSchedule } from '../../../src/delivery/schedule.ts'
 import type { TurnLimits } from '../../../src/delivery/turns.ts'
 import { memoryStore } from '../../../src/stores/memory/memory-store.ts'
 import { seededRandom } from '../../support/seeded-random.ts'
-import { settle, virtualClock, type VirtualClock } from '../../support/virtual-clock.ts'
+import {
+  patientClock,
+  settle,
+  virtualClock,
+  type VirtualClock,
+} from '../../support/virtual-clock.ts'
 
 /** The account that the tests act in. */
 export const ours = accountId('ours')
@@ -57,7 +62,7 @@ export interface StartOptions {
 
 /** A store, a clock and receivers for the tests of deliveries; it ends with the test. */
 export class World {
-  readonly clock = virtualClock()
+  readonly clock
   readonly random
   readonly newId
   readonly store: Store
@@ -67,12 +72,14 @@ export class World {
   readonly faults: unknown[] = []
   readonly #receivers = new Map<string, Receiver>()
   readonly #started: Dispatcher[] = []
-  readonly #began = this.clock.now()
+  readonly #began
 
   constructor(
     t: { after(end: () => Promise<void>): void },
     { seed = 1, store = memoryStore([webhooks, deliveries, replays]) } = {},
   ) {
+    this.clock = store.isShared ? patientClock() : virtualClock()
+    this.#began = this.clock.now()
     this.random = seededRandom(seed)
     this.newId = typeIds(this.clock, this.random)
     this.store = store
@@ -85,6 +92,20 @@ export class World {
   /** Decides what a receiver answers from now on; without it, it answers 204. */
   receive(url: string, receiver: Receiver): void {
     this.#receivers.set(url, receiver)
+  }
+
+  /** Lets what was begun come to its end: over a server that takes a moment, whatever the rounds. */
+  settle(rounds: number): Promise<void> {
+    return this.store.isShared ? this.clock.advance(0) : settle(rounds)
+  }
+
+  /** Lets things take their course, without time passing, until this holds. */
+  async until(holds: () => boolean | Promise<boolean>): Promise<void> {
+    for (let left = 200; left > 0; left -= 1) {
+      if (await holds()) return
+      await this.settle(1)
+    }
+    throw new Error('it never came to this')
   }
 
   /** Makes a webhook; its receiver stands at `https://<id>.test/`. */
@@ -112,7 +133,7 @@ export class World {
       const progress = readProgress(consumer?.progress ?? '', this.store.log.parse)
       await transaction.consumers.reset(ours, id, progressText(change(progress)))
     })
-    await settle(8)
+    await this.settle(8)
   }
 
   /** Appends a notification for each message. */
@@ -126,7 +147,7 @@ export class World {
           .notify({ type: 'SENT', status: 'DELIVERED', messageId, at, record })
       }
     })
-    await settle(8)
+    await this.settle(8)
   }
 
   /** Starts a dispatcher. */
@@ -148,7 +169,7 @@ export class World {
       ...given,
     })
     this.#started.push(dispatcher)
-    await settle(8)
+    await this.settle(8)
     return dispatcher
   }
 

@@ -2,15 +2,9 @@ import type { TestContext } from 'node:test'
 import type { Store } from '../../../src/core/store.ts'
 import type { Config } from '../../../src/config/config.ts'
 import { standardOffer } from '../../../src/join.ts'
-import { memoryStore } from '../../../src/stores/memory/memory-store.ts'
-import { sqliteStore } from '../../../src/stores/sqlite/sqlite-store.ts'
-import { temporaryDirectory } from '../../stores/temporary-directory.ts'
 import { startApi, type TestApi } from '../../support/api.ts'
-import { flushAtOnce } from '../../support/flush-at-once.ts'
 import { noPostgres } from '../../support/postgres/database.ts'
-import { openPostgres } from '../../support/postgres/open-store.ts'
-
-const { collections } = standardOffer
+import { openStore } from './stores.ts'
 
 /** The stores that broadcasts are tried over, and why one of them is not. */
 export const broadcastStores = [
@@ -39,19 +33,9 @@ export interface BroadcastApi extends TestApi {
   group(name: string, size: number, fields?: (index: number) => object): Promise<void>
 }
 
-/** Opens an empty store. */
-export async function openBroadcastStore(kind: BroadcastStore): Promise<Store> {
-  if (kind === 'memory') return memoryStore(collections)
-  if (kind === 'postgres') return openPostgres(collections)
-  const directory = await temporaryDirectory()
-  const store = await sqliteStore(directory.file('nuncio.db'), collections, () => {}, flushAtOnce)
-  return {
-    ...store,
-    async [Symbol.asyncDispose]() {
-      await store[Symbol.asyncDispose]()
-      await directory[Symbol.asyncDispose]()
-    },
-  }
+/** Opens an empty store of all that there is to a service. */
+export function openBroadcastStore(kind: BroadcastStore): Promise<Store> {
+  return openStore(kind, standardOffer.collections)
 }
 
 /** Starts the service over a store of this kind. */

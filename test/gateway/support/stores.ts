@@ -33,12 +33,15 @@ export const collections: readonly Collection[] = [
 /** The name of a store. */
 export type StoreKind = (typeof everyStoreKind)[number]
 
-/** Opens an empty store, which is gone when it is disposed of. */
-export async function openStore(kind: StoreKind): Promise<Store> {
-  if (kind === 'memory') return memoryStore(collections)
-  if (kind === 'postgres') return openPostgres(collections)
+/** Opens an empty store of collections, the gateway's where none are named; it is gone when it is disposed of. */
+export async function openStore(
+  kind: StoreKind,
+  kept: readonly Collection[] = collections,
+): Promise<Store> {
+  if (kind === 'memory') return memoryStore(kept)
+  if (kind === 'postgres') return openPostgres(kept)
   const directory = await temporaryDirectory()
-  const store = await sqliteStore(directory.file('nuncio.db'), collections, () => {}, flushAtOnce)
+  const store = await sqliteStore(directory.file('nuncio.db'), kept, () => {}, flushAtOnce)
   return {
     ...store,
     async [Symbol.asyncDispose]() {

@@ -9,7 +9,7 @@ interface PlanNode {
 }
 
 /** What row security adds to every plan: it is the second wall, and not what the statement says. */
-const secondWall = /CASE current_setting\(.*?\bEND\b/g
+const secondWall = /COALESCE\(\(\(.*?, false\)/g
 
 const conditions = [
   'Index Cond',

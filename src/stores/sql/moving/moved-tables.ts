@@ -54,6 +54,12 @@ export const fixedMoves: Readonly<Record<string, Fixed | Left>> = {
   leases: { left: 'nobody holds anything while a store moves' },
   buckets: { left: 'rates begin anew' },
   indexed: { left: 'SQLite makes the index of its texts anew' },
+  ...Object.fromEntries(
+    ['state', 'accounts', 'chunks', 'tokens', 'gone'].map((part) => [
+      `search_${part}`,
+      { left: 'PostgreSQL makes the index of its texts anew' },
+    ]),
+  ),
 }
 
 /** The tables to move: the fixed ones, and those of collections. */

@@ -1,0 +1,26 @@
+import type { Soon } from '../core/soon.ts'
+import type { Engine, Operation, OperationRequest } from '../engine/operation.ts'
+import type { ServedVersion } from '../versions/served-version.ts'
+import type { PlainAnswer } from './request.ts'
+import { answerDown, problemDown, requestUp } from './translate.ts'
+
+/** Lets an operation answer a request that is in the words of a version, in the same words. Throws what it throws. */
+export function operate(
+  operation: Operation,
+  sent: OperationRequest,
+  version: ServedVersion,
+  engine: Engine,
+): Soon<PlainAnswer> {
+  const failed = (error: unknown): never => {
+    throw problemDown(error, sent, version)
+  }
+  try {
+    const answer = operation(requestUp(sent, version), engine)
+    if (answer instanceof Promise) {
+      return answer.then((one) => answerDown(one, sent, version)).catch(failed)
+    }
+    return answerDown(answer, sent, version)
+  } catch (error) {
+    return failed(error)
+  }
+}
