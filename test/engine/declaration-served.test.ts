@@ -175,7 +175,7 @@ for (const kind of storeKinds) {
       const removed = await api.delete('/v1/secrets/s1')
 
       assert.equal(made.status, 405)
-      assert.equal(made.headers['allow'], 'GET, HEAD, QUERY, OPTIONS')
+      assert.equal(made.headers['allow'], 'GET, HEAD, POST, QUERY, OPTIONS')
       assert.equal(removed.status, 405)
       assert.equal(removed.headers['allow'], 'GET, HEAD, PUT, OPTIONS')
     })
