@@ -61,7 +61,7 @@ function storeRefusal(error: Error, store: StoreLocation): string | null {
 function cureOfDatabase(cause: Error, host: string): string | null {
   const code = isSystemError(cause) ? cause.code : ''
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') {
-    return `The name of the host in ${host} is not known here. Check the host in NUNCIO_STORE, and the DNS.`
+    return `The host ${host} is not known here. Check the host in NUNCIO_STORE, and the DNS.`
   }
   if (code.startsWith('28')) return 'Check user and password in NUNCIO_STORE.'
   if (code === '3D000') return 'Make the database, or check its name in NUNCIO_STORE.'

@@ -22,7 +22,8 @@ const sender: Format = {
 }
 
 const url: Format = {
-  description: 'an absolute http or https URL without user name and password',
+  description:
+    'an absolute http or https URL without user name and password, spaces and control characters',
   read: (text) => (isPlainUrl(text) ? keep(text) : refuse(url, text)),
 }
 
@@ -58,8 +59,13 @@ function digitsOf(text: string): string {
   return text.replace(/[\s().-]/g, '')
 }
 
+/**
+ * The parser passes over spaces and control characters, or encodes them (WHATWG URL section 4.4): what
+ * is kept would not be where requests go.
+ */
 function isPlainUrl(text: string): boolean {
-  const parsed = URL.parse(text)
+  // eslint-disable-next-line no-control-regex
+  const parsed = /[\u0000-\u0020\u007f]/.test(text) ? null : URL.parse(text)
   return (
     parsed !== null &&
     (parsed.protocol === 'https:' || parsed.protocol === 'http:') &&

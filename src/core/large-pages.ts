@@ -12,10 +12,13 @@ const usualInstances = 100
 const togetherMax = 4
 /** Large pages that wait. */
 const waitingMax = 1000
+/** Turns of the event loop before each. One takes microseconds where nothing has come, and accepts one connection. */
+const turnsBetween = 64
 
 /**
- * Lets each large page begin in a turn of the event loop of its own. Hundreds that are asked for at
- * once would otherwise be made in one turn, and nobody else be answered for the half of a minute.
+ * Lets each large page begin some turns of the event loop after the one before. Hundreds that are
+ * asked for at once would otherwise be made in one turn, and nobody else be answered for the half of
+ * a minute; and with a turn each who connects meanwhile would wait behind all of them.
  */
 export function largePages(): MakePage {
   const waiting: (() => void)[] = []
@@ -25,7 +28,7 @@ export function largePages(): MakePage {
   const beginNext = (): void => {
     if (isDue || together === togetherMax || waiting.length === 0) return
     isDue = true
-    setImmediate(() => {
+    afterTurns(turnsBetween, () => {
       isDue = false
       together += 1
       waiting.shift()?.()
@@ -48,6 +51,11 @@ export function largePages(): MakePage {
     if (!(instances > usualInstances)) return make()
     return waiting.length < waitingMax ? inTurn(make) : Promise.reject(tooMany())
   }
+}
+
+function afterTurns(turns: number, then: () => void): void {
+  if (turns === 0) then()
+  else setImmediate(afterTurns, turns - 1, then)
 }
 
 function tooMany(): Problem {

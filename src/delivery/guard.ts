@@ -1,5 +1,6 @@
 import { isIP } from 'node:net'
 import { formats } from '../core/format.ts'
+import { isHostName } from './host-name.ts'
 import { networks, type Networks } from './networks.ts'
 
 /** Decides where requests of ours may go: to public addresses, and to networks that the operator allows. */
@@ -80,6 +81,7 @@ export function egressGuard(allowed: Networks, own: OwnPlace = nowhere): EgressG
       if (url.port === '0') return 'must have a port other than 0'
 
       const known = knownAddresses(url.hostname)
+      if (known === null && !isHostName(url.hostname)) return noHost
       if (known === null) return url.protocol === 'http:' && allowed.isEmpty ? notPlain : null
       const port = portOf(url)
       if (known.some((address) => permits(url.protocol, address, port))) return null
@@ -89,6 +91,8 @@ export function egressGuard(allowed: Networks, own: OwnPlace = nowhere): EgressG
   }
 }
 
+const noHost =
+  'must have the name of a host: labels of 1 to 63 letters, digits and hyphens, 253 characters in all'
 const notPlain =
   'must be an https URL: http is accepted towards networks that the operator allows, and nowhere else'
 const notItself = 'must not lead to this service itself'

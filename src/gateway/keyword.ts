@@ -28,7 +28,8 @@ const wordLengthMax = 200
  * Turkish are one.
  */
 function folded(text: string): string {
-  return fold(text).replaceAll('i\u0307', 'i').trim().replace(/\s+/gu, ' ')
+  const plain = fold(text).replaceAll('i\u0307', 'i').replaceAll('\u0131', 'i')
+  return plain.trim().replace(/\s+/gu, ' ')
 }
 
 function englishWish(body: string): Wish | null {

@@ -22,6 +22,20 @@ const refused = [
   '004915112345678',
 ]
 
+describe('a URL', () => {
+  for (const given of [
+    'https://exa\nmple.com/',
+    '\thttps://example.com/',
+    'https://example.com/ ',
+    'https://example.com/a b',
+    'https://example.com/\u007f',
+  ]) {
+    it(`${JSON.stringify(given)} is refused: it would be kept otherwise than it is asked`, () => {
+      assert.equal(formats.url.read(given).ok, false)
+    })
+  }
+})
+
 describe('a recipient', () => {
   for (const [given, kept] of taken) {
     it(`${JSON.stringify(given)} is kept as ${kept}`, () => {

@@ -154,6 +154,13 @@ describe('the URL of a webhook', () => {
     'javascript:alert(1)',
     'example.com/hook',
     '//example.com/hook',
+    'https://xn--/',
+    'https://a.xn--foo-/',
+    `https://${'a'.repeat(64)}.example/`,
+    `https://${'a.'.repeat(127)}example/`,
+    'https://-a.example/',
+    'https://a..example/',
+    'https://a!b.example/',
   ]
   for (const url of refusedEverywhere) {
     it(`cannot be ${url}`, () => {
@@ -171,6 +178,8 @@ describe('the URL of a webhook', () => {
     'https://[2606:4700:4700::1111]:444/',
     'https://localhost.example.com/',
     'https://notlocalhost/',
+    'https://my_service.example/',
+    `https://${'a'.repeat(63)}.example/`,
   ]
   for (const url of accepted) {
     it(`can be ${url}`, () => {
