@@ -112,6 +112,8 @@ for (const [kind, skip] of broadcastStores) {
           await second.making[Symbol.asyncDispose]()
 
           await assertOnce(api, id)
+          // Over PostgreSQL they are shown when every transaction that began before has ended.
+          await until([second.clock], async () => (await told(api)) >= addresses.length)
           assert.equal(await told(api), addresses.length)
         }
         assert.ok(deaths >= 3, `it died only ${deaths} times`)

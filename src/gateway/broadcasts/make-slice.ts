@@ -14,6 +14,12 @@ import { templateOf } from './template.ts'
 const sliceMax = 100
 
 /**
+ * So long a transaction makes messages. From the first that costs something it holds the credits of its
+ * account, and whoever sends a single message meanwhile is refused after waiting for 1.5 s.
+ */
+const heldMs = 250
+
+/**
  * So many messages of a broadcast wait for their carrier at most. The rest is made as they go, so that
  * one broadcast does not stand in the way of another, and one that is paused soon sends no more.
  */
@@ -40,7 +46,9 @@ export async function makeSlice(job: Job): Promise<Instant | null> {
   const page = await recipientsBehind(writer, broadcast.to, job.place, sliceMax)
   const done = await serve(job, page)
   const startedAt = broadcast.startedAt ?? timestamp(now)
-  const ended = done.stopped === null ? ending(page, now) : stopped('PAUSED', done.stopped, now)
+  const isThrough = done.place === page.seen.at(-1)?.behind || page.seen.length === 0
+  const end = isThrough ? ending(page, now) : null
+  const ended = done.stopped === null ? end : stopped('PAUSED', done.stopped, now)
   const { recipients, creditCost, place } = done
   await saveProgress(job, {
     state: 'RUNNING',
@@ -66,9 +74,9 @@ interface Served {
   readonly stopped: Broadcast['stateReason']
 }
 
-/** Serves recipients one by one, up to the first whose message nobody could have now. */
+/** Serves recipients one by one while there is time, up to the first whose message nobody could have now. */
 async function serve(job: Job, page: Page): Promise<Served> {
-  const { broadcast, defaults, writer, newId, now } = job
+  const { broadcast, clock, defaults, writer, newId, now } = job
   const from = broadcast.from ?? defaults.defaultSender
   const template = templateOf(broadcast)
   const verdicts = await sift(writer, page.seen, { broadcast: broadcast.id, from, template })
@@ -76,6 +84,7 @@ async function serve(job: Job, page: Page): Promise<Served> {
   const draft = draftsOf(broadcast, now)
   let { recipients, creditCost } = broadcast
   let place = job.place
+  const until = clock.monotonic() + heldMs
   for (const [index, verdict] of verdicts.entries()) {
     const made =
       'skipped' in verdict
@@ -85,6 +94,7 @@ async function serve(job: Job, page: Page): Promise<Served> {
     if ('message' in made) creditCost = exactCredits(creditCost + made.message.creditCost)
     recipients = counting(recipients, 'message' in made ? 'messages' : made.skipped)
     place = page.seen[index]?.behind ?? place
+    if (clock.monotonic() >= until) break
   }
   return { recipients, creditCost, place, stopped: null }
 }
