@@ -5,11 +5,8 @@ await runInProcess({
   startApp: async (config, surroundings) => {
     const { startApp } = await import('./app.ts')
     const app = await startApp(config, surroundings)
-    const { setFlagsFromString } = process.getBuiltinModule('node:v8')
     // bin/nuncio.js kept it from growing while modules were loaded. Two is what V8 has by itself.
-    setFlagsFromString('--semi-space-growth-factor=2')
-    // Else the heap grows to four times what lives in it before it is collected (docs/decisions/0016).
-    setFlagsFromString('--heap-growing-percent=100')
+    process.getBuiltinModule('node:v8').setFlagsFromString('--semi-space-growth-factor=2')
     return app
   },
   moveStore: async (...asked) => {
