@@ -117,7 +117,8 @@ function startUpkeep(
   const { writes, clock, log } = parts
   const stopping = new AbortController()
   const completing = completeOnline(rest, writes, { clock, log, signal: stopping.signal })
-  const indexing = startSearchIndexing(rest.tables.tables, told, parts)
+  const indexing = startSearchIndexing(rest.tables.tables, parts)
+  told.add(indexing.committed)
   return {
     [Symbol.asyncDispose]: async () => {
       stopping.abort()

@@ -1,4 +1,5 @@
 import type { Connection, Row } from '../sql/connection.ts'
+import { nextTurn } from '../sql/next-turn.ts'
 import { numberIn, textIn, textOrNullIn } from '../sql/row.ts'
 import type { Table } from '../sql/table.ts'
 import { textArray } from './searched-places.ts'
@@ -155,8 +156,4 @@ async function listsOf(
     if (index % inOneTurn === inOneTurn - 1) await nextTurn()
   }
   return lists
-}
-
-function nextTurn(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve))
 }

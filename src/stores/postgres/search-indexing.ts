@@ -1,6 +1,6 @@
 import type { Clock } from '../../core/clock.ts'
 import type { Log } from '../../core/log.ts'
-import type { Listeners } from '../commit.ts'
+import { type Indexing, indexing, type IndexingParts } from '../sql/indexing.ts'
 import type { Table } from '../sql/table.ts'
 import { hasTextIndex } from './search-tables.ts'
 import { type Fence, type Left, searchRound } from './search-round.ts'
@@ -35,48 +35,15 @@ const restFailedMs = 5000
  */
 export function startSearchIndexing(
   tables: readonly Table[],
-  told: Listeners,
   parts: SearchIndexingParts,
-): AsyncDisposable {
-  const { clock } = parts
+): Indexing {
   const indexed = tables.filter(hasTextIndex)
-  const due = new Set(indexed)
-  const next = rounds(due, parts, () => stopped)
-  let running: Promise<void> | null = null
-  let cancel: (() => void) | null = null
-  let stopped = false
-
-  const arm = (delayMs: number): void => {
-    if (stopped || due.size === 0 || running !== null || cancel !== null) return
-    cancel = clock.after(delayMs, () => {
-      cancel = null
-      running = next().then((rest) => {
-        running = null
-        arm(rest)
-      })
-    })
-  }
-
-  arm(restMs)
-  told.add(({ changed }) => {
-    for (const table of indexed) if (changed.has(table.qualifiedName)) due.add(table)
-    arm(restMs)
-  })
-  return {
-    [Symbol.asyncDispose]: async () => {
-      stopped = true
-      cancel?.()
-      await running
-    },
-  }
+  const { clock } = parts
+  return indexing({ tables: indexed, clock, firstMs: restMs, restMs, next: rounds(parts) })
 }
 
 /** Does a round for each table that is due, and tells how long to rest then. */
-function rounds(
-  due: Set<Table>,
-  { writes, log, rowsInChunk }: SearchIndexingParts,
-  isStopped: () => boolean,
-): () => Promise<number> {
+function rounds({ writes, log, rowsInChunk }: SearchIndexingParts): IndexingParts['next'] {
   const fences = new Map<Table, Fence | null>()
   const one = async (table: Table): Promise<Left['due']> => {
     const fence = fences.get(table) ?? null
@@ -86,7 +53,7 @@ function rounds(
     fences.set(table, left.fence)
     return left.due
   }
-  return async () => {
+  return async (due, isStopped) => {
     let rest = restMs
     const all = [...due]
     due.clear()

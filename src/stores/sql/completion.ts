@@ -4,6 +4,7 @@ import { catalogue, type Catalogue } from './catalogue.ts'
 import { completeRows, rowsInSlice } from './complete-rows.ts'
 import type { Connection } from './connection.ts'
 import { effort } from './effort.ts'
+import { nextTurn } from './next-turn.ts'
 import type { Unfinished } from './unfinished.ts'
 import type { Dialect } from './dialect.ts'
 
@@ -18,7 +19,7 @@ export interface CompletionPace {
 /** Half a second at most before the store answers; then everything else has a turn before each slice. */
 export const usualPace: CompletionPace = {
   rowsAtStart: 20_000,
-  pause: () => new Promise((resolve) => setImmediate(resolve)),
+  pause: nextTurn,
 }
 
 /** The tables of a store, and the work on rows of earlier declarations. */

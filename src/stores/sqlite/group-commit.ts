@@ -2,7 +2,7 @@ import { type Commit, StoreUnavailable } from '../../core/store.ts'
 import { addEffects, type Effects, noEffects } from '../commit.ts'
 import type { Connection } from '../sql/connection.ts'
 import type { SqliteConnection } from './connection.ts'
-import { nextTurn } from './next-turn.ts'
+import { nextTurn } from '../sql/next-turn.ts'
 import { savepoints } from './savepoints.ts'
 
 /** A piece of work to be done in a transaction. */

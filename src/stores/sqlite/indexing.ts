@@ -1,15 +1,9 @@
 import type { Clock } from '../../core/clock.ts'
 import type { Log } from '../../core/log.ts'
-import type { Commit } from '../../core/store.ts'
+import { type Indexing, indexing, type IndexingParts } from '../sql/indexing.ts'
 import type { Table } from '../sql/table.ts'
 import type { GroupCommit } from './group-commit.ts'
 import { indexSlice, isSearched } from './search-index.ts'
-
-/** What keeps the search indexes up with their tables. */
-export interface Indexing extends AsyncDisposable {
-  /** Something was written. */
-  committed(commit: Commit): void
-}
 
 /** How long it rests between two slices: shared among the rows of a slice a commit costs little. */
 const restMs = 50
@@ -30,42 +24,14 @@ export function startIndexing(
   clock: Clock,
   log: Log,
 ): Indexing {
-  const searched = tables.filter(isSearched)
-  const due = new Set(searched)
-  const next = slices(due, writes, log)
-  let running: Promise<void> | null = null
-  let cancel: (() => void) | null = null
-  let stopped = false
-
-  const arm = (delayMs: number): void => {
-    if (stopped || due.size === 0 || running !== null || cancel !== null) return
-    cancel = clock.after(delayMs, () => {
-      cancel = null
-      running = next().then((rest) => {
-        running = null
-        arm(rest)
-      })
-    })
-  }
-
-  arm(0)
-  return {
-    committed: ({ changed }) => {
-      for (const table of searched) if (changed.has(table.qualifiedName)) due.add(table)
-      arm(restMs)
-    },
-    [Symbol.asyncDispose]: async () => {
-      stopped = true
-      cancel?.()
-      await running
-    },
-  }
+  const next = slices(writes, log)
+  return indexing({ tables: tables.filter(isSearched), clock, firstMs: 0, restMs, next })
 }
 
 /** Takes the next slice of the tables that are due, and tells how long to rest then. */
-function slices(due: Set<Table>, writes: GroupCommit, log: Log): () => Promise<number> {
+function slices(writes: GroupCommit, log: Log): IndexingParts['next'] {
   let full = 0
-  return async () => {
+  return async (due) => {
     const [table] = due
     if (table === undefined) return restMs
     due.delete(table)

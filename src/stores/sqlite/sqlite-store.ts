@@ -33,7 +33,7 @@ import { startIndexing } from './indexing.ts'
 import { knownKeys } from './known-keys.ts'
 import { checkFile, migrate, tableNames } from './migrate.ts'
 import { lockFile, makeDirectory, openReader, openWriter } from './open-file.ts'
-import { nextTurn } from './next-turn.ts'
+import { nextTurn } from '../sql/next-turn.ts'
 import { recentRows } from './recent-rows.ts'
 import { snapshots, type Snapshots } from './snapshots.ts'
 
