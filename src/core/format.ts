@@ -12,19 +12,20 @@ export interface Format {
 const recipient: Format = {
   description:
     'a telephone number in international form (such as +4915112345678) or a short code of 3 to 8 digits',
-  read: (text) => readNumber(text) ?? refuse(recipient, text),
+  read: (text) => readNumber(text) ?? refuseNumber(recipient, text),
 }
 
 const sender: Format = {
   description:
     'a telephone number in international form (E.164), a short code, or 1 to 11 letters, digits and spaces',
-  read: (text) => readNumber(text) ?? (alphanumeric.test(text) ? keep(text) : refuse(sender, text)),
+  read: (text) =>
+    readNumber(text) ?? (alphanumeric.test(text) ? keep(text) : refuseNumber(sender, text)),
 }
 
 const url: Format = {
   description:
     'an absolute http or https URL without user name and password, spaces and control characters',
-  read: (text) => (isPlainUrl(text) ? keep(text) : refuse(url, text)),
+  read: (text) => (isPlainUrl(text) ? keep(text) : refuse(url)),
 }
 
 /** The formats that a declaration can name. Spaces, dashes, dots and parentheses in numbers are dropped. */
@@ -78,7 +79,10 @@ function keep(text: string): Formatted {
   return { ok: true, text }
 }
 
-function refuse(format: Format, text: string): Formatted {
-  const hint = format !== url && isDialled(digitsOf(text)) ? ': write + in place of 00' : ''
+function refuse(format: Format, hint = ''): Formatted {
   return { ok: false, detail: `must be ${format.description}${hint}` }
+}
+
+function refuseNumber(format: Format, text: string): Formatted {
+  return refuse(format, isDialled(digitsOf(text)) ? ': write + in place of 00' : '')
 }

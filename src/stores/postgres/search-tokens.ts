@@ -1,5 +1,5 @@
-/** The length of a token, in characters. */
-const tokenLength = 3
+import { charactersOf, pieceAt, pieceLength } from '../sql/word-pieces.ts'
+
 /** More tokens than this leave no fewer texts to look into. */
 const askedMax = 24
 
@@ -21,10 +21,8 @@ export function tokensAsked(words: readonly string[]): readonly string[] {
 }
 
 function addTokens(tokens: Set<string>, word: string): void {
-  // Nearly no word has characters of two UTF-16 units; then the text is as good as an array.
-  const characters = /[\ud800-\udfff]/.test(word) ? [...word] : word
-  for (let index = 0; index + tokenLength <= characters.length; index += 1) {
-    const piece = characters.slice(index, index + tokenLength)
-    tokens.add(typeof piece === 'string' ? piece : piece.join(''))
+  const characters = charactersOf(word)
+  for (let index = 0; index + pieceLength <= characters.length; index += 1) {
+    tokens.add(pieceAt(characters, index))
   }
 }

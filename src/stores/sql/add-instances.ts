@@ -1,7 +1,7 @@
 import type { AccountId } from '../../core/account.ts'
 import type { Collection } from '../../core/collection.ts'
 import type { NewInstance } from '../../core/store.ts'
-import { together } from './instance-statements.ts'
+import { insertRows } from './insert-rows.ts'
 import { insertedOf, writtenOf } from './instances.ts'
 import type { Work } from './work.ts'
 
@@ -23,12 +23,7 @@ export async function addInstances(
     return insertedOf({ table, account, key }, writtenOf(table, instance, null))
   })
   const { insert, insertMany } = table.statements
-  const inFull = dialect.gathers ? 0 : rows.length - (rows.length % together)
-  const sent: Promise<number>[] = []
-  for (let from = 0; from < inFull; from += together) {
-    sent.push(connection.run(insertMany, rows.slice(from, from + together).flat()))
-  }
-  for (const row of rows.slice(inFull)) sent.push(connection.run(insert, row))
-  await Promise.all(sent)
+  const inserts = { one: insert, many: dialect.gathers ? null : insertMany }
+  await insertRows(connection, inserts, rows)
   effects.changed.add(table.qualifiedName)
 }

@@ -1,5 +1,6 @@
 import { defaultAccount } from '../../core/account.ts'
 import { inSets } from './in-sets.ts'
+import { together } from './insert-rows.ts'
 import type { Column, Table } from './table.ts'
 
 /** The statements on the instances of one collection that are known beforehand. */
@@ -31,9 +32,6 @@ export interface InstanceStatements {
    */
   update(changed: readonly Column[], searchChanged: boolean): string
 }
-
-/** So many rows are inserted by one statement: each then costs little more than half as much. */
-export const together = 16
 
 const unchanged = 'revision = ? and hidden is not distinct from ?'
 

@@ -10,6 +10,7 @@ import {
 import type { Connection, Row, SqlValue } from './connection.ts'
 import type { Dialect } from './dialect.ts'
 import { inSets } from './in-sets.ts'
+import { insertRows, type Inserts, together } from './insert-rows.ts'
 import { numberIn, numberOrNullIn, textIn } from './row.ts'
 
 /** A position is the number of an entry, written out. */
@@ -39,9 +40,6 @@ export interface Notified {
   readonly notification: NewNotification
 }
 
-/** So many entries are appended by one statement: each then costs little more than half as much. */
-const together = 16
-
 /** Appends entries to the log of an account, in their order. */
 export async function append(
   connection: Connection,
@@ -56,13 +54,7 @@ export async function append(
     messageId,
     record,
   ])
-  const inFull = rows.length - (rows.length % together)
-  const sent: Promise<number>[] = []
-  for (let from = 0; from < inFull; from += together) {
-    sent.push(connection.run(insertMany, rows.slice(from, from + together).flat()))
-  }
-  for (const row of rows.slice(inFull)) sent.push(connection.run(insertOne, row))
-  await Promise.all(sent)
+  await insertRows(connection, inserts, rows)
 }
 
 /** The entries of an account behind a position that the filter wants. */
@@ -164,11 +156,12 @@ export function entriesIn(account: AccountId, rows: readonly Row[]): readonly Lo
   }))
 }
 
-const insertOne = `${inSets}
-  insert into log (account, at, type, status, message, record) values (?, ?, ?, ?, ?, ?)`
-const insertMany = `
-  insert into log (account, at, type, status, message, record) values
-  ${Array.from({ length: together }, () => '(?, ?, ?, ?, ?, ?)').join(', ')}`
+const insertInto = 'insert into log (account, at, type, status, message, record) values'
+const marksOfEntry = '(?, ?, ?, ?, ?, ?)'
+const inserts: Inserts = {
+  one: `${inSets} ${insertInto} ${marksOfEntry}`,
+  many: `${insertInto} ${Array(together).fill(marksOfEntry).join(', ')}`,
+}
 const entryOfAccount = 'select place from log where account = ? and place > ? order by place'
 const endsOfAccount = `
   select (${entryOfAccount} limit 1), (${entryOfAccount} desc limit 1)`

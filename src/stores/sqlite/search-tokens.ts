@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import type { AccountId } from '../../core/account.ts'
+import { charactersOf, pieceAt, pieceLength } from '../sql/word-pieces.ts'
 
 /** Grows with every change of what `searchTokens` gives: an index made by another version is made anew. */
 export const searchTokensVersion = 1
@@ -16,7 +17,7 @@ export function searchTokens(account: string, text: string): string {
   for (const word of text.split(whitespace)) {
     const characters = charactersOf(word)
     for (let index = 0; index < characters.length; index += 1) {
-      tokens += `${mark}${pieceOf(characters, index)} `
+      tokens += `${mark}${pieceAt(characters, index)} `
     }
   }
   return tokens
@@ -29,7 +30,7 @@ export function searchTokens(account: string, text: string): string {
 export function searchMatch(account: AccountId, words: readonly string[]): SearchMatch | null {
   const mark = markOf(account)
   const wanted = words.flatMap((word) => word.split(whitespace)).filter((word) => word !== '')
-  const long = wanted.filter((word) => charactersOf(word).length >= tokenLength)
+  const long = wanted.filter((word) => charactersOf(word).length >= pieceLength)
   const chosen = long.length > 0 ? long : wanted
   const phrases = chosen.slice(0, wordsMax).flatMap((word) => phrasesOf(mark, word))
   return phrases.length === 0 ? null : { match: phrases.join(' '), stepwise: long.length > 0 }
@@ -42,7 +43,6 @@ export interface SearchMatch {
   readonly stepwise: boolean
 }
 
-const tokenLength = 3
 const markLength = 6
 const whitespace = /\s+/u
 
@@ -63,24 +63,14 @@ function markOf(account: string): string {
   return mark
 }
 
-/** Nearly no word has characters of two UTF-16 units; then the text is as good as an array. */
-function charactersOf(word: string): string | readonly string[] {
-  return /[\ud800-\udfff]/.test(word) ? [...word] : word
-}
-
-function pieceOf(characters: string | readonly string[], index: number): string {
-  const piece = characters.slice(index, index + tokenLength)
-  return typeof piece === 'string' ? piece : piece.join('')
-}
-
 function phrasesOf(mark: string, word: string): readonly string[] {
   const characters = charactersOf(word)
-  if (characters.length < tokenLength) return [`${quoted(mark + word)} *`]
-  const last = characters.length - tokenLength
+  if (characters.length < pieceLength) return [`${quoted(mark + word)} *`]
+  const last = characters.length - pieceLength
   const count = Math.min(last + 1, tokensOfWordMax)
   return Array.from({ length: count }, (_, index) => {
     const place = count === 1 ? 0 : Math.round((index * last) / (count - 1))
-    return quoted(mark + pieceOf(characters, place))
+    return quoted(mark + pieceAt(characters, place))
   })
 }
 

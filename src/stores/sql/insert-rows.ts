@@ -1,0 +1,26 @@
+import type { Connection, SqlValue } from './connection.ts'
+
+/** So many rows are inserted by one statement: each then costs little more than half as much. */
+export const together = 16
+
+/** Statements that insert a row, and as many as go `together`; null where one of a text becomes many by itself. */
+export interface Inserts {
+  readonly one: string
+  readonly many: string | null
+}
+
+/** Inserts rows, each by the parameters of `one`, in their order. */
+export async function insertRows(
+  connection: Connection,
+  { one, many }: Inserts,
+  rows: readonly (readonly SqlValue[])[],
+): Promise<void> {
+  const sent: Promise<number>[] = []
+  const inFull = rows.length - (rows.length % together)
+  let from = 0
+  for (; many !== null && from < inFull; from += together) {
+    sent.push(connection.run(many, rows.slice(from, from + together).flat()))
+  }
+  for (const row of rows.slice(from)) sent.push(connection.run(one, row))
+  await Promise.all(sent)
+}
