@@ -15,7 +15,10 @@ if (major < 24 || (major === 24 && minor < 12)) {
   }
   const { keepCompiled } = await import('./compiled.js')
   keepCompiled()
+  const { setFlagsFromString } = process.getBuiltinModule('node:v8')
   // Else the heap for young objects grows while modules are loaded, and keeps what it took.
-  process.getBuiltinModule('node:v8').setFlagsFromString('--semi-space-growth-factor=1')
+  setFlagsFromString('--semi-space-growth-factor=1')
+  // Else a burst teaches V8 that what a request is made of grows old (docs/decisions/0018).
+  setFlagsFromString('--no-allocation-site-pretenuring')
   await import('../src/main.ts')
 }
