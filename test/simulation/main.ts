@@ -1,44 +1,48 @@
+import { spawn } from 'node:child_process'
+import { availableParallelism } from 'node:os'
 import { parseArgs } from 'node:util'
-import { simulate } from './simulate.ts'
+import { playSeeds } from './play-seeds.ts'
 
 const { values } = parseArgs({
   options: {
     seed: { type: 'string' },
     from: { type: 'string', default: '1' },
     count: { type: 'string', default: '1000' },
+    processes: { type: 'string', default: '1' },
   },
 })
+const isOne = values.seed !== undefined
 const first = Number(values.seed ?? values.from)
-const count = values.seed === undefined ? Number(values.count) : 1
+const count = isOne ? 1 : Number(values.count)
+const processes = values.processes === 'cores' ? availableParallelism() : Number(values.processes)
 
-const counted = ['accepted', 'acknowledged', 'crashes', 'replays', 'broadcasts', 'steps'] as const
-const sums = new Map(counted.map((name) => [name, 0]))
-let failed = 0
 const began = performance.now()
-for (let seed = first; seed < first + count; seed += 1) {
-  const run = await simulate(seed)
-  // Nothing of a schedule is left when it is over: it would cost more to sort through the next one with it.
-  globalThis.gc?.({ type: 'minor', execution: 'sync' })
-  for (const name of counted) sums.set(name, (sums.get(name) ?? 0) + run[name])
-  if (values.seed !== undefined) {
-    for (const { atMs, what } of run.trace) {
-      console.log(`${(atMs / 1000).toFixed(3).padStart(10)} s  ${what}`)
-    }
-  }
-  if (run.complaints.length > 0) {
-    failed += 1
-    console.log(`seed ${seed}: ${run.complaints.join('; ')}`)
-    console.log(`  repeat it: npm run simulate -- --seed ${seed}`)
-  }
-}
+const failed =
+  processes > 1 ? await playApart(first, count, processes) : await playSeeds(first, count, isOne)
 const seconds = (performance.now() - began) / 1000
-const { user, system } = process.cpuUsage()
-const cpuMs = (user + system) / 1000 / count
-const sum = (name: (typeof counted)[number]): number => sums.get(name) ?? 0
-console.log(
-  `${count} schedules in ${seconds.toFixed(1)} s, ${cpuMs.toFixed(1)} ms of CPU each: ` +
-    `${sum('steps')} steps, ${sum('accepted')} messages accepted, ` +
-    `${sum('acknowledged')} records acknowledged, ${sum('replays')} replays, ` +
-    `${sum('broadcasts')} broadcasts, ${sum('crashes')} processes ended, ${failed} schedules failed`,
-)
+if (processes > 1) {
+  console.log(`${count} schedules in ${seconds.toFixed(1)} s in ${processes} processes`)
+}
 process.exitCode = failed === 0 ? 0 : 1
+
+/** Shares the seeds out over processes, each with the flags of this one; returns how many of these failed. */
+async function playApart(from: number, seeds: number, shares: number): Promise<number> {
+  const each = Math.ceil(seeds / shares)
+  const codes = await Promise.all(
+    Array.from({ length: shares }, (_, index) => {
+      const start = index * each
+      const share = Math.min(each, seeds - start)
+      return share <= 0 ? 0 : run(['--from', String(from + start), '--count', String(share)])
+    }),
+  )
+  return codes.filter((code) => code !== 0).length
+}
+
+function run(args: readonly string[]): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const all = [...process.execArgv, import.meta.filename, ...args]
+    const child = spawn(process.execPath, all, { stdio: 'inherit' })
+    child.once('error', reject)
+    child.once('exit', (code) => resolve(code ?? 1))
+  })
+}
