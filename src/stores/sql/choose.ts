@@ -1,7 +1,8 @@
 import type { Choice } from './choice.ts'
+import type { Connection } from './connection.ts'
 import { numberIn } from './row.ts'
 import type { Effort } from './effort.ts'
-import { probeStatement } from './list-statements.ts'
+import { placesStatement, probeStatement } from './list-statements.ts'
 import { isInIndex } from './order.ts'
 import { type Asked, isStraight, narrowRoutes, type Route } from './route.ts'
 import type { Session } from './session.ts'
@@ -13,8 +14,18 @@ import type { Session } from './session.ts'
  */
 export async function choose(session: Session, asked: Asked): Promise<Choice> {
   if (isStraight(asked)) return plainly
-  const anew = (): Promise<Choice> => ask(session, asked)
-  return session.choices === null ? anew() : session.choices.of(asked, anew)
+  let now: Choice | null = null
+  const anew = async (): Promise<Choice> => {
+    now = await ask(session, asked)
+    return { route: lasting(now.route), otherwise: lasting(now.otherwise) }
+  }
+  const choice = await (session.choices === null ? anew() : session.choices.of(asked, anew))
+  return now ?? choice
+}
+
+/** A route without what it led to just now, which may be elsewhere for the next who asks. */
+function lasting(route: Route): Route {
+  return route.kind === 'words' ? { kind: 'words', searched: route.searched } : route
 }
 
 const plainly: Choice = { route: { kind: 'plain' }, otherwise: { kind: 'plain' } }
@@ -43,11 +54,38 @@ export async function firstWithin(
     // Without whole tokens the index finds all before it gives the first.
     if (route.kind === 'words' && !route.searched.stepwise) continue
     const most = mostOf(route)
-    const { sql, params } = probeStatement(asked, route, most + 1)
-    const row = await connection.first(sql, params)
-    if (row !== undefined && numberIn(row[0]) <= most) return route
+    const few =
+      route.kind === 'words' && most <= keptAtMost
+        ? await foundWithin(connection, route, most)
+        : await leadsWithin(connection, asked, route, most)
+    if (few !== null) return few
   }
   return null
+}
+
+/** So many places are kept at most. */
+const keptAtMost = 5000
+
+/** What an index finds for words is kept: to look for it again costs as much as the page. */
+async function foundWithin(
+  connection: Connection,
+  route: Extract<Route, { kind: 'words' }>,
+  most: number,
+): Promise<Route | null> {
+  const { sql, params } = placesStatement(route.searched, most + 1)
+  const rows = await connection.all(sql, params)
+  return rows.length > most ? null : { ...route, found: rows.map(([place]) => numberIn(place)) }
+}
+
+async function leadsWithin(
+  connection: Connection,
+  asked: Asked,
+  route: Route,
+  most: number,
+): Promise<Route | null> {
+  const { sql, params } = probeStatement(asked, route, most + 1)
+  const row = await connection.first(sql, params)
+  return row !== undefined && numberIn(row[0]) <= most ? route : null
 }
 
 /** How many rows are sorted rather than walked by. */

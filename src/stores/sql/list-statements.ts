@@ -1,9 +1,10 @@
 import { everyAccount } from '../../core/account.ts'
 import type { SortKey } from '../../core/query.ts'
+import type { Searched } from './dialect.ts'
 import type { Fragment } from './fragment.ts'
 import { allOf, join, list, parameter, plain } from './fragment.ts'
 import { type Key, orderBy, type Segment } from './order.ts'
-import { type Asked, type Route, type Way, wayOf } from './route.ts'
+import { type Asked, isPlaceAmong, type Route, type Way, wayOf } from './route.ts'
 import type { Scope } from './source.ts'
 import type { Table } from './table.ts'
 
@@ -78,10 +79,18 @@ export function probeStatement(asked: Asked, route: Route, most: number): Fragme
   return join`select count(*) from (${found} limit ${parameter(most)}) as found`
 }
 
-/** The statement that gives the rows at the places in a list of JSON, each with its place. */
-export function rowsStatement({ dialect, table, scope }: Asked, places: string): Fragment {
+/** The statement that gives the places that an index finds for words, no more than `most`. */
+export function placesStatement({ places }: Searched, most: number): Fragment {
+  return join`select place from (${places}) as searched limit ${parameter(most)}`
+}
+
+/** The statement that gives the rows at some places, each with its place. */
+export function rowsStatement(
+  { dialect, table, scope }: Asked,
+  places: readonly number[],
+): Fragment {
   const holds = allOf([
-    { sql: `place in ${dialect.placesIn}`, params: [places] },
+    isPlaceAmong(dialect, places),
     ...(scope.account === everyAccount ? [] : [join`account = ${parameter(scope.account)}`]),
   ])
   return join`select ${listedColumns(table, scope)}, place from ${plain(table.sql)} where ${holds}`

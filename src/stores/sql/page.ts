@@ -125,7 +125,7 @@ async function rowsAt(
 ): Promise<readonly Row[]> {
   if (places.length === 0) return []
   const order = places.map(([place]) => numberIn(place))
-  const { sql, params } = rowsStatement(asked, JSON.stringify(order))
+  const { sql, params } = rowsStatement(asked, order)
   const rows = await connection.all(sql, params)
   const byPlace = new Map(rows.map((row) => [numberIn(row.at(-1)), row]))
   return order.flatMap((place) => {

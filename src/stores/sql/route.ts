@@ -26,7 +26,12 @@ export type Route =
   | { readonly kind: 'plain' }
   | { readonly kind: 'walk' }
   | { readonly kind: 'field'; readonly path: readonly string[] }
-  | { readonly kind: 'words'; readonly searched: Searched }
+  | {
+      readonly kind: 'words'
+      readonly searched: Searched
+      /** The places themselves, where they are known already. */
+      readonly found?: readonly number[]
+    }
 
 /** What a statement is made of that goes a route: what an index serves, what each row is tested for, the order. */
 export interface Way {
@@ -70,7 +75,16 @@ function routeSource({ dialect, table, scope, query }: Asked, route: Route): Sou
   const from = plain(table.sql)
   if (route.kind !== 'words') return { from, holds: scopeConditions(table, scope), table }
   const own = scopeConditions(table, scope, (column) => dialect.besidePlaces(column))
-  return { from, holds: [dialect.isPlaceIn(route.searched.places), ...own], table }
+  const isFound =
+    route.found === undefined
+      ? dialect.isPlaceIn(route.searched.places)
+      : isPlaceAmong(dialect, route.found)
+  return { from, holds: [isFound, ...own], table }
+}
+
+/** True of the rows at some places. */
+export function isPlaceAmong({ placesIn }: Dialect, places: readonly number[]): Fragment {
+  return { sql: `place in ${placesIn}`, params: [JSON.stringify(places)] }
 }
 
 /** The routes by which an index could leave few rows, those that mostly leave fewest first. */

@@ -23,7 +23,7 @@ export function searchedPlaces(
   const holds = allOf([join`+account = ${parameter(account)}`, ...contains])
   const { index, name } = namesOf(table)
   const places = join`
-    select rowid from ${plain(index)} where ${plain(index)} match ${parameter(asked.match)}
+    select rowid as place from ${plain(index)} where ${plain(index)} match ${parameter(asked.match)}
     union all
     select place from ${plain(table.sql)}
     where place > (select place from indexed where name = ${parameter(name)}) and ${holds}`
