@@ -4,6 +4,9 @@ import type { Journey, JourneyResult } from '../programs/journey.ts'
 import { headers, posted, startService } from '../subjects/nuncio.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 
+/** So many go before those that are measured: a program that has just begun is compiled while it serves. */
+const warmUp = 5000
+
 /** What the way of a message is measured with. */
 export interface JourneyPlan {
   readonly rounds: number
@@ -83,7 +86,7 @@ async function travel(perSecond: number, messages: number): Promise<Traveled> {
     messages,
     connections: perSecond === 0 ? 64 : 256,
   }
-  await ask<JourneyResult>(client.process, { ...work, perSecond: 0, messages: 1000 })
+  await ask<JourneyResult>(client.process, { ...work, perSecond: 0, messages: warmUp })
   const before = cpuMicros(service.pid)
   const found = await ask<JourneyResult>(client.process, work)
   const after = cpuMicros(service.pid)
