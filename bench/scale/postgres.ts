@@ -177,8 +177,6 @@ async function untilIndexed(url: string): Promise<void> {
   await client.connect()
   await client.query("select set_config('nuncio.account', '*', false)")
   while ((await client.query(unindexed)).rows.length > 0) await pause(200)
-  await client.query('vacuum (analyze) search_tokens')
-  await client.query('vacuum (analyze) search_chunks')
   await client.end()
 }
 
@@ -191,9 +189,9 @@ const unindexed = `
 async function analyzed(url: string): Promise<void> {
   const client = new Client({ connectionString: url })
   await client.connect()
-  await client.query('vacuum (analyze) "c/messages"')
-  await client.query('vacuum (analyze) "c/webhooks"')
-  await client.query('vacuum (analyze) consumers')
+  await client.query(
+    'vacuum (analyze) "c/messages", "c/webhooks", consumers, search_tokens, search_chunks',
+  )
   await client.end()
 }
 

@@ -1,5 +1,5 @@
 import type { Choice } from './choice.ts'
-import type { Asked } from './route.ts'
+import type { Asked, Route } from './route.ts'
 
 /** Choices of routes that were made lately. They decide how long a page takes, never what is on it. */
 export interface Choices {
@@ -26,10 +26,19 @@ export function choices(): Choices {
       }
       const choice = await make()
       if (made.size >= queriesMax) made.clear()
-      made.set(name, { choice, uses: 1 })
+      made.set(name, { choice: lasting(choice), uses: 1 })
       return choice
     },
   }
+}
+
+/** A choice without what its routes led to just now, which may be elsewhere for the next who asks. */
+function lasting({ route, otherwise }: Choice): Choice {
+  return { route: withoutFound(route), otherwise: withoutFound(otherwise) }
+}
+
+function withoutFound(route: Route): Route {
+  return route.kind === 'words' ? { kind: 'words', searched: route.searched } : route
 }
 
 function nameOf({ table, scope, query }: Asked): string {

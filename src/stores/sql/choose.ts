@@ -14,18 +14,8 @@ import type { Session } from './session.ts'
  */
 export async function choose(session: Session, asked: Asked): Promise<Choice> {
   if (isStraight(asked)) return plainly
-  let now: Choice | null = null
-  const anew = async (): Promise<Choice> => {
-    now = await ask(session, asked)
-    return { route: lasting(now.route), otherwise: lasting(now.otherwise) }
-  }
-  const choice = await (session.choices === null ? anew() : session.choices.of(asked, anew))
-  return now ?? choice
-}
-
-/** A route without what it led to just now, which may be elsewhere for the next who asks. */
-function lasting(route: Route): Route {
-  return route.kind === 'words' ? { kind: 'words', searched: route.searched } : route
+  const anew = (): Promise<Choice> => ask(session, asked)
+  return session.choices === null ? anew() : session.choices.of(asked, anew)
 }
 
 const plainly: Choice = { route: { kind: 'plain' }, otherwise: { kind: 'plain' } }
@@ -63,7 +53,7 @@ export async function firstWithin(
   return null
 }
 
-/** So many places are kept at most. */
+/** So many places are kept at most; where there may be more they are only counted. */
 const keptAtMost = 5000
 
 /** What an index finds for words is kept: to look for it again costs as much as the page. */

@@ -1,9 +1,14 @@
 import type { Connection, SqlValue } from './connection.ts'
 
 /** So many rows are inserted by one statement: each then costs little more than half as much. */
-export const together = 16
+const together = 16
 
-/** Statements that insert a row, and as many as go `together`; null where one of a text becomes many by itself. */
+/** The values of as many rows as go together, from those of one. */
+export function valuesTogether(marks: string): string {
+  return Array(together).fill(marks).join(', ')
+}
+
+/** Statements that insert a row, and as many as go together; null where one of a text becomes many by itself. */
 export interface Inserts {
   readonly one: string
   readonly many: string | null

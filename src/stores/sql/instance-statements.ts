@@ -1,6 +1,6 @@
 import { defaultAccount } from '../../core/account.ts'
 import { inSets } from './in-sets.ts'
-import { together } from './insert-rows.ts'
+import { valuesTogether } from './insert-rows.ts'
 import type { Column, Table } from './table.ts'
 
 /** The statements on the instances of one collection that are known beforehand. */
@@ -65,7 +65,7 @@ export function instanceStatements(table: Table): InstanceStatements {
       insert into ${sql} (${written}) values (${marks})
       on conflict (${keyColumns}) do nothing`,
     insertMany: `
-      insert into ${sql} (${written}) values ${Array(together).fill(`(${marks})`).join(', ')}
+      insert into ${sql} (${written}) values ${valuesTogether(`(${marks})`)}
       on conflict (${keyColumns}) do nothing`,
     remove: `delete from ${sql} where ${key}`,
     removeKnown: `delete from ${sql} where ${key} and ${unchanged}`,

@@ -10,7 +10,7 @@ import {
 import type { Connection, Row, SqlValue } from './connection.ts'
 import type { Dialect } from './dialect.ts'
 import { inSets } from './in-sets.ts'
-import { insertRows, type Inserts, together } from './insert-rows.ts'
+import { insertRows, type Inserts, valuesTogether } from './insert-rows.ts'
 import { numberIn, numberOrNullIn, textIn } from './row.ts'
 
 /** A position is the number of an entry, written out. */
@@ -160,7 +160,7 @@ const insertInto = 'insert into log (account, at, type, status, message, record)
 const marksOfEntry = '(?, ?, ?, ?, ?, ?)'
 const inserts: Inserts = {
   one: `${inSets} ${insertInto} ${marksOfEntry}`,
-  many: `${insertInto} ${Array(together).fill(marksOfEntry).join(', ')}`,
+  many: `${insertInto} ${valuesTogether(marksOfEntry)}`,
 }
 const entryOfAccount = 'select place from log where account = ? and place > ? order by place'
 const endsOfAccount = `
