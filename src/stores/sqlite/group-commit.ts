@@ -3,7 +3,7 @@ import { addEffects, type Effects, noEffects } from '../commit.ts'
 import type { Connection } from '../sql/connection.ts'
 import type { SqliteConnection } from './connection.ts'
 import { nextTurn } from '../sql/next-turn.ts'
-import { savepoints } from './savepoints.ts'
+import { savepoints, type Savepoints } from './savepoints.ts'
 
 /** A piece of work to be done in a transaction. */
 export type Task<T> = (connection: Connection, effects: Effects) => Promise<T>
@@ -43,6 +43,7 @@ const overlapMin = 32
  * answered when it is on the disk; other work goes on meanwhile.
  */
 export function groupCommit(connection: SqliteConnection, hooks: CommitHooks): GroupCommit {
+  const safe = savepoints(connection)
   const waiting: Entry[] = []
   let running: Promise<void> | null = null
   let closed = false
@@ -64,7 +65,7 @@ export function groupCommit(connection: SqliteConnection, hooks: CommitHooks): G
       if (unanswered > 0 && waiting.length < overlapMin) {
         await new Promise<void>((resolve) => (goOn = resolve))
       }
-      const finish = await runGroup(connection, { ...hooks, flush }, waiting.splice(0, groupMax))
+      const finish = await runGroup(connection, safe, { ...hooks, flush }, waiting.splice(0, groupMax))
       unanswered += 1
       answered = finish(answered).then(() => {
         unanswered -= 1
@@ -130,16 +131,16 @@ function entry<T>(
  */
 async function runGroup(
   connection: SqliteConnection,
+  safe: Savepoints,
   hooks: CommitHooks,
   group: readonly Entry[],
 ): Promise<(before: Promise<void>) => Promise<void>> {
   const all = noEffects()
-  const safe = savepoints(connection)
   const refuse = (error: unknown): void => {
     for (const one of group) one.answer({ error: asUnavailable(error) })
   }
   try {
-    connection.now('begin immediate')
+    safe.begin()
     for (const one of group) {
       const effects = noEffects()
       const done = await safe.run((guarded) => one.run(guarded, effects))
@@ -153,9 +154,10 @@ async function runGroup(
     refuse(error)
     return (before) => before
   }
+  const mustFlush = safe.haveWritten()
   return async (before) => {
     try {
-      await Promise.all([before, safe.haveWritten() ? hooks.flush() : null])
+      await Promise.all([before, mustFlush ? hooks.flush() : null])
     } catch (error) {
       return refuse(error)
     }

@@ -4,9 +4,11 @@ import type { SqliteConnection } from './connection.ts'
 
 /** Runs works within one transaction, each as if it had its own. */
 export interface Savepoints {
+  /** Begins a transaction. */
+  begin(): void
   /** Runs a work that says whether it succeeded. What it wrote is undone where it did not. */
   run(work: (connection: Connection) => Promise<boolean>): Promise<boolean>
-  /** Whether any work has written. */
+  /** Whether any work of this transaction has written. */
   haveWritten(): boolean
 }
 
@@ -17,33 +19,58 @@ interface Write {
 }
 
 /**
- * A savepoint costs as much as the writes of a small work, so that many share one. Where a work
- * fails, those that share its savepoint are undone with it and their statements run again: on the
- * same state they do the same. The fewer share, the less is repeated.
+ * A savepoint costs as much as the writes of a small work: from then on SQLite copies each page before
+ * it changes. So many share one. Where a work fails, those that share its savepoint are undone with it
+ * and their statements run again: on the same state they do the same. The fewer share, the less is
+ * repeated.
  */
 const sharedMax = 32
 
-/** Makes savepoints in the transaction that is open, or that is about to be begun. */
+/**
+ * Makes what runs works in transactions of a connection. Until a work fails after it wrote, the
+ * transaction itself is their savepoint: it is begun again with the statements of those before. From
+ * then on there are savepoints, as failures mostly come together, until a transaction has none.
+ */
 export function savepoints(connection: SqliteConnection): Savepoints {
-  let sharing = 0
   let kept: Write[] = []
-  let set = false
+  let sharing = 0
+  let haveWritten = false
+  let haveFailed = false
+  let isWary = false
+  let isSet = false
 
+  const begin = (): void => {
+    connection.now('begin immediate')
+    kept = []
+    isWary = haveFailed
+    haveFailed = false
+    haveWritten = false
+    isSet = false
+  }
   const prepare = (): void => {
-    if (set && sharing < sharedMax) return
-    if (set) connection.now('release work')
+    haveWritten = true
+    if (!isWary || (isSet && sharing < sharedMax)) return
+    if (isSet) connection.now('release work')
     connection.now('savepoint work')
-    set = true
+    isSet = true
     sharing = 0
     kept = []
   }
   const undo = (): void => {
-    connection.now('rollback to work')
+    haveFailed = true
+    isWary = true
+    if (isSet) {
+      connection.now('rollback to work')
+    } else {
+      connection.now('rollback')
+      connection.now('begin immediate')
+    }
     for (const { sql, params } of kept) connection.runNow(sql, params)
   }
 
   return {
-    haveWritten: () => set,
+    begin,
+    haveWritten: () => haveWritten,
     run: async (work) => {
       const turn = new Turn(connection, prepare)
       const done = await work(turn)
