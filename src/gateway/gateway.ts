@@ -35,6 +35,11 @@ export interface GatewayOptions {
   /** The nodes over the store; alone where none are given. */
   readonly members?: Members
   readonly counts?: CarrierCounts
+  /**
+   * How long what became of a message waits, in milliseconds, for others and for its receipts, to be
+   * written with them. Not at all where nothing is said.
+   */
+  readonly gatherMs?: number
 }
 
 /** Messages on their way: out to the carriers, and what comes back. */
@@ -50,7 +55,7 @@ export interface Gateway extends AsyncDisposable {
  * most 20 s; carriers can report until they are disposed themselves.
  */
 export function gateway(options: GatewayOptions): Gateway {
-  const { store, carriers, clock, resubmit = true, members = alone('') } = options
+  const { store, carriers, clock, resubmit = true, members = alone(''), gatherMs = 0 } = options
   const wishOf = wishes(options.ownWords ?? { stop: [], start: [] })
   const overdue = overdueLoop(options)
   const incomplete = incompleteLoop({ ...options, wishOf })
@@ -59,6 +64,7 @@ export function gateway(options: GatewayOptions): Gateway {
     ...options,
     resubmit,
     members,
+    gatherMs,
     routing: options.routing ?? routing(options),
     onExpected: overdue.wake,
   })

@@ -16,6 +16,8 @@ export interface OutcomeQueueOptions {
   readonly onExpected: (until: Instant) => void
   /** Given when a store that cannot be written is waited for no longer. */
   readonly signal: AbortSignal
+  /** How long an outcome waits for others, and above all for its receipts. */
+  readonly gatherMs: number
 }
 
 /** The outcomes of hand-overs on their way into the store, many in one transaction. */
@@ -27,6 +29,8 @@ export interface OutcomeQueue {
    * waits. Kept as whether it was written.
    */
   join(receipt: Receipt): Promise<boolean> | null
+  /** From now on no outcome waits for others: the service is about to stop. */
+  hurry(): void
 }
 
 /** The most outcomes in one transaction: enough to share its cost, few enough to keep it short. */
@@ -43,19 +47,26 @@ interface Entry {
 
 /** Makes a queue of outcomes. Its length is bounded by whoever adds. */
 export function outcomeQueue(options: OutcomeQueueOptions): OutcomeQueue {
-  const { clock, log, signal } = options
+  const { clock, log, signal, gatherMs } = options
+  const hurry = new AbortController()
   const waiting = waitingOutcomes()
   let writing = false
 
   const drain = async (): Promise<void> => {
     writing = true
     while (waiting.size > 0) {
+      await gather()
       let batch: readonly Entry[] = []
       // Chosen when the transaction begins: what comes until then is of it.
       await write(() => (batch = batch.length > 0 ? batch : waiting.take(batchMax)))
       for (const { ended } of batch) ended.resolve(false)
     }
     writing = false
+  }
+
+  /** A microtask at least, so that what ends together is written together. */
+  const gather = async (): Promise<void> => {
+    if (gatherMs > 0 && waiting.size < batchMax) await wait(clock, gatherMs, hurry.signal)
   }
 
   /** Never throws: one outcome that cannot be written does not hold up the others. */
@@ -78,8 +89,7 @@ export function outcomeQueue(options: OutcomeQueueOptions): OutcomeQueue {
     add: async (handedOver) => {
       const entry = { handedOver, receipts: [], ended: Promise.withResolvers<boolean>() }
       waiting.add(entry)
-      // A microtask later, so that what ends together is written together.
-      if (!writing) queueMicrotask(() => writing || void drain())
+      if (!writing) void drain()
       await entry.ended.promise
     },
     join: (receipt) => {
@@ -87,6 +97,7 @@ export function outcomeQueue(options: OutcomeQueueOptions): OutcomeQueue {
       entry?.receipts.push(receipt)
       return entry?.ended.promise ?? null
     },
+    hurry: () => hurry.abort(),
   }
 }
 

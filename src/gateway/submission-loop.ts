@@ -24,6 +24,8 @@ export interface SubmissionLoopOptions extends HandingOverOptions {
   readonly resubmit: boolean
   /** Called with the first time at which a receipt that is now expected is overdue. */
   readonly onExpected: (until: Instant) => void
+  /** How long what became of a message waits for others. */
+  readonly gatherMs: number
 }
 
 /** The loop, and the way into what it writes. */
@@ -49,11 +51,11 @@ const pollMs = 5000
 
 /** Makes the loop that hands messages to their carriers when they are due. */
 export function submissionLoop(options: SubmissionLoopOptions): SubmissionLoop {
-  const { store, clock, newId, log, onExpected, members } = options
+  const { store, clock, log, members } = options
   const giveUp = new AbortController()
   const due = dueTime(steadyClock(clock))
   const dueClock = due.clock
-  const outcomes = outcomeQueue({ store, clock, newId, log, onExpected, signal: giveUp.signal })
+  const outcomes = outcomeQueue({ ...options, signal: giveUp.signal })
   const handOver = handingOver({ ...options, clock: dueClock })
   const flights = carrierFlights({ ...options, deadlineMs: handOverMs, onRoom })
   const rates = senderRates(clock)
@@ -92,6 +94,7 @@ export function submissionLoop(options: SubmissionLoopOptions): SubmissionLoop {
     wake: claims.wake,
     join: outcomes.join,
     async stop() {
+      outcomes.hurry()
       await claims.stop()
       const cancel = clock.after(graceMs, () => giveUp.abort())
       await flights.end(graceMs)

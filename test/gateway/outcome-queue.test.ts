@@ -32,7 +32,7 @@ async function handedOver(world: World) {
 }
 
 /** The queue over a store of which each transaction can fail before it begins. */
-function queueOver(world: World, refusals: Error[]) {
+function queueOver(world: World, refusals: Error[], gatherMs = 0) {
   const { store, clock, newId } = world
   const counted = { transactions: 0 }
   const failing: Store = {
@@ -46,7 +46,7 @@ function queueOver(world: World, refusals: Error[]) {
   }
   const { signal } = new AbortController()
   const log = (): void => {}
-  const options = { store: failing, clock, newId, log, onExpected: () => {}, signal }
+  const options = { store: failing, clock, newId, log, onExpected: () => {}, signal, gatherMs }
   return { queue: outcomeQueue(options), counted }
 }
 
@@ -69,6 +69,34 @@ describe('a receipt that comes while the outcome of its message is being written
       await world.store.transact(({ receipts }) => receipts.pending(carrier, null, 9)),
       [],
     )
+  })
+
+  it('is written with it although it comes a moment later', async () => {
+    await using world = await openWorld()
+    const given = await handedOver(world)
+    const { queue, counted } = queueOver(world, [], 5)
+
+    const written = queue.add(given)
+    await world.clock.advance(4)
+    const joined = queue.join(receipt)
+    const before = counted.transactions
+    await world.clock.advance(1)
+    await written
+
+    assert.equal(await joined, true)
+    assert.deepEqual([before, counted.transactions], [0, 1])
+  })
+
+  it('is not waited for when the service is about to stop', async () => {
+    await using world = await openWorld()
+    const given = await handedOver(world)
+    const { queue } = queueOver(world, [], 5)
+
+    const written = queue.add(given)
+    queue.hurry()
+    await written
+
+    assert.equal(queue.join(receipt), null)
   })
 
   it('waits with it for a store that cannot be written', async () => {

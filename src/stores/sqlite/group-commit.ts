@@ -65,7 +65,12 @@ export function groupCommit(connection: SqliteConnection, hooks: CommitHooks): G
       if (unanswered > 0 && waiting.length < overlapMin) {
         await new Promise<void>((resolve) => (goOn = resolve))
       }
-      const finish = await runGroup(connection, safe, { ...hooks, flush }, waiting.splice(0, groupMax))
+      const finish = await runGroup(
+        connection,
+        safe,
+        { ...hooks, flush },
+        waiting.splice(0, groupMax),
+      )
       unanswered += 1
       answered = finish(answered).then(() => {
         unanswered -= 1
