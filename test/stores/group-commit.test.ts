@@ -58,6 +58,29 @@ describe('a group of transactions', () => {
     )
   })
 
+  it('loses no other either where failures come in one group after another', async () => {
+    await using directory = await temporaryDirectory()
+    await using store = await sqliteStore(directory.file('nuncio.db'), sampleCollections)
+    const kept: string[] = []
+
+    // The third has none, so that the fourth begins without savepoints again.
+    for (const [group, failing] of [[1, 70], [0, 33, 66], [], [40]].entries()) {
+      await Promise.allSettled(
+        Array.from({ length: 80 }, (_, index) =>
+          store.transact(async (tx) => {
+            const id = `t${group}-${String(index).padStart(2, '0')}`
+            await tx.in(ours).save(things, { id }, aThing(id, { size: index }), null)
+            if (failing.includes(index)) throw new Error('no')
+            kept.push(id)
+          }),
+        ),
+      )
+    }
+
+    assert.equal(kept.length, 4 * 80 - 6)
+    assert.deepEqual(await ids(store), kept)
+  })
+
   it('is answered as unavailable when its commit fails, and the next is committed', async () => {
     const database = fakeConnection()
     let undone = 0

@@ -5,7 +5,7 @@ export interface DelayQueueOptions<T> {
   readonly clock: Clock
   /** How long after it was added an item falls due. */
   readonly delayMs: number
-  /** Is given what fell due, in order, one batch at a time; one that it throws at is given again. */
+  /** Is given what fell due, in order, in batches; one that it throws at is given again. */
   readonly deliver: (items: readonly T[]) => Promise<void>
   readonly onError: (error: unknown) => void
 }
@@ -21,7 +21,7 @@ const batchMax = 200
 /** How long a batch waits that could not be delivered. */
 const retryMs = 1000
 
-/** Makes a delay queue. Disposed it delivers no more, and waits for the batch that is on its way. */
+/** Makes a delay queue. Disposed it delivers no more, and waits for what is on its way. */
 export function delayQueue<T>({
   clock,
   delayMs,
@@ -29,46 +29,50 @@ export function delayQueue<T>({
   onError,
 }: DelayQueueOptions<T>): DelayQueue<T> {
   const entries: { readonly dueAt: number; readonly item: T }[] = []
-  let delivering: Promise<void> | null = null
+  const delivering = new Set<Promise<void>>()
   let cancel: (() => void) | null = null
   let ended = false
 
-  const arm = (waitMs: number): void => {
-    cancel = clock.after(waitMs, () => {
+  const arm = (): void => {
+    const [first] = entries
+    if (first === undefined || cancel !== null || ended) return
+    cancel = clock.after(Math.max(first.dueAt - clock.monotonic(), 0), () => {
       cancel = null
-      delivering = deliverDue().then((restMs) => {
-        delivering = null
-        const next = entries[0]
-        if (next !== undefined && !ended) arm(Math.max(next.dueAt - clock.monotonic(), restMs))
-      })
+      // The next batch does not wait for this one: each is written with what it is the receipts of.
+      const run = bring(takeDue()).finally(() => delivering.delete(run))
+      delivering.add(run)
+      arm()
     })
   }
 
-  /** Returns how long to rest afterwards. */
-  const deliverDue = async (): Promise<number> => {
+  const takeDue = (): readonly T[] => {
     const now = clock.monotonic()
-    const first = entries.slice(0, batchMax)
-    const batch = first.filter(({ dueAt }) => dueAt <= now)
+    const later = entries.findIndex(({ dueAt }, index) => dueAt > now || index === batchMax)
+    return entries.splice(0, later === -1 ? entries.length : later).map(({ item }) => item)
+  }
+
+  /** What cannot be delivered comes again, before all that comes after it. */
+  const bring = async (batch: readonly T[]): Promise<void> => {
     try {
-      if (batch.length > 0) await deliver(batch.map(({ item }) => item))
+      if (batch.length > 0) await deliver(batch)
     } catch (error) {
       onError(error)
-      return retryMs
+      const dueAt = clock.monotonic() + retryMs
+      entries.unshift(...batch.map((item) => ({ dueAt, item })))
+      arm()
     }
-    entries.splice(0, batch.length)
-    return 0
   }
 
   return {
     add(item) {
       entries.push({ dueAt: clock.monotonic() + delayMs, item })
-      if (cancel === null && delivering === null && !ended) arm(delayMs)
+      arm()
     },
 
     async [Symbol.asyncDispose]() {
       ended = true
       cancel?.()
-      await delivering
+      await Promise.all(delivering)
     },
   }
 }

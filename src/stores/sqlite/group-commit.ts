@@ -53,11 +53,11 @@ export function groupCommit(connection: SqliteConnection, hooks: CommitHooks): G
   let goOn = (): void => {}
   /** Why nothing can be written any more. */
   let broken: StoreUnavailable | null = null
-  const flush = (): Promise<void> =>
-    hooks.flush().catch((error: unknown) => {
-      broken = asUnavailable(error)
-      throw broken
-    })
+  const failed = (error: unknown): never => {
+    broken = asUnavailable(error)
+    throw broken
+  }
+  const around: CommitHooks = { ...hooks, flush: () => hooks.flush().catch(failed) }
 
   const runAll = async (): Promise<void> => {
     while (waiting.length > 0) {
@@ -65,12 +65,7 @@ export function groupCommit(connection: SqliteConnection, hooks: CommitHooks): G
       if (unanswered > 0 && waiting.length < overlapMin) {
         await new Promise<void>((resolve) => (goOn = resolve))
       }
-      const finish = await runGroup(
-        connection,
-        safe,
-        { ...hooks, flush },
-        waiting.splice(0, groupMax),
-      )
+      const finish = await runGroup(connection, safe, around, waiting.splice(0, groupMax))
       unanswered += 1
       answered = finish(answered).then(() => {
         unanswered -= 1

@@ -26,51 +26,34 @@ interface Write {
  */
 const sharedMax = 32
 
+/** A transaction, and where it could go back to. */
+interface Progress {
+  /** There are savepoints, since works fail. */
+  isWary: boolean
+  isSet: boolean
+  haveWritten: boolean
+  haveFailed: boolean
+  /** So many works wrote since the last savepoint. */
+  sharing: number
+  /** What they wrote; without a savepoint, all that was written. */
+  kept: Write[]
+}
+
 /**
  * Makes what runs works in transactions of a connection. Until a work fails after it wrote, the
  * transaction itself is their savepoint: it is begun again with the statements of those before. From
  * then on there are savepoints, as failures mostly come together, until a transaction has none.
  */
 export function savepoints(connection: SqliteConnection): Savepoints {
-  let kept: Write[] = []
-  let sharing = 0
-  let haveWritten = false
-  let haveFailed = false
-  let isWary = false
-  let isSet = false
-
-  const begin = (): void => {
-    connection.now('begin immediate')
-    kept = []
-    isWary = haveFailed
-    haveFailed = false
-    haveWritten = false
-    isSet = false
-  }
-  const prepare = (): void => {
-    haveWritten = true
-    if (!isWary || (isSet && sharing < sharedMax)) return
-    if (isSet) connection.now('release work')
-    connection.now('savepoint work')
-    isSet = true
-    sharing = 0
-    kept = []
-  }
-  const undo = (): void => {
-    haveFailed = true
-    isWary = true
-    if (isSet) {
-      connection.now('rollback to work')
-    } else {
-      connection.now('rollback')
-      connection.now('begin immediate')
-    }
-    for (const { sql, params } of kept) connection.runNow(sql, params)
-  }
+  let progress = begun(false)
+  const prepare = (): void => beforeWriting(connection, progress)
 
   return {
-    begin,
-    haveWritten: () => haveWritten,
+    begin: () => {
+      connection.now('begin immediate')
+      progress = begun(progress.haveFailed)
+    },
+    haveWritten: () => progress.haveWritten,
     run: async (work) => {
       const turn = new Turn(connection, prepare)
       const done = await work(turn)
@@ -80,14 +63,43 @@ export function savepoints(connection: SqliteConnection): Savepoints {
 
       if (writes.length === 0) return done
       if (done) {
-        sharing += 1
-        kept.push(...writes)
+        progress.sharing += 1
+        progress.kept.push(...writes)
       } else {
-        undo()
+        undo(connection, progress)
       }
       return done
     },
   }
+}
+
+function begun(isWary: boolean): Progress {
+  return { isWary, isSet: false, haveWritten: false, haveFailed: false, sharing: 0, kept: [] }
+}
+
+/** Sets a savepoint where one is due. */
+function beforeWriting(connection: SqliteConnection, progress: Progress): void {
+  progress.haveWritten = true
+  const { isWary, isSet, sharing } = progress
+  if (!isWary || (isSet && sharing < sharedMax)) return
+  if (isSet) connection.now('release work')
+  connection.now('savepoint work')
+  progress.isSet = true
+  progress.sharing = 0
+  progress.kept = []
+}
+
+/** Undoes the work that failed, and does again what was undone with it. */
+function undo(connection: SqliteConnection, progress: Progress): void {
+  progress.haveFailed = true
+  progress.isWary = true
+  if (progress.isSet) {
+    connection.now('rollback to work')
+  } else {
+    connection.now('rollback')
+    connection.now('begin immediate')
+  }
+  for (const { sql, params } of progress.kept) connection.runNow(sql, params)
 }
 
 /**
