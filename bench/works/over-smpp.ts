@@ -12,8 +12,8 @@ import { temporaryFolder } from './temporary-folder.ts'
 /** The most parts in flight, of everybody. */
 const window = 100
 
-/** So many go before those that are measured: nobody is measured while it starts. */
-const warmUp = 1000
+/** So many go before those that are measured: nobody is measured while it starts, or while V8 compiles the most of it. */
+const warmUp = 10_000
 
 /** What the way over SMPP is measured with. */
 export interface OverSmppPlan {
