@@ -24,12 +24,17 @@ const keptMax = 5000
 /** Makes an empty memory. */
 export function takenParts<P>(): TakenParts<P> {
   const kept = new Map<string, { readonly content: string; readonly progress: Progress<P> }>()
+  const take = (message: OutgoingMessage) => {
+    if (kept.size === 0) return undefined
+    const key = keyOf(message)
+    const known = kept.get(key)
+    kept.delete(key)
+    return known
+  }
 
   return {
     of: (message, make) => {
-      const key = keyOf(message)
-      const known = kept.get(key)
-      kept.delete(key)
+      const known = take(message)
       if (known !== undefined && known.content === contentOf(message)) return known.progress
       const parts = make()
       return { parts, ids: parts.map(() => null) }

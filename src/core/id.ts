@@ -36,7 +36,7 @@ export function typeIds(clock: Clock, random: Random): NewId {
       used = 0
     }
     used += tailBytes
-    return `${prefix}_${encode(lastMs, counter, tails, used - tailBytes)}`
+    return encode(prefix, lastMs, counter, tails, used - tailBytes)
   }
 }
 
@@ -47,7 +47,7 @@ export function isChosenId(text: string): boolean {
 
 /** How all identifiers with a prefix begin that are made at this time: those made later are greater. */
 export function firstIdAt(prefix: string, at: Instant): string {
-  return `${prefix}_${encode(at, 0, nothing, 0).slice(0, timeDigits)}`
+  return encode(prefix, at, 0, nothing, 0).slice(0, prefix.length + 1 + timeDigits)
 }
 
 const nothing = new Uint8Array(0)
@@ -73,8 +73,14 @@ const octets = new Uint8Array(16)
 const characters: number[] = []
 const codes = Array.from(alphabet, (digit) => digit.charCodeAt(0))
 
-/** 48 bits of time, version 7, 12 bits of counter, variant 2, 62 random bits, in 26 characters. */
-function encode(ms: number, counter: number, tails: Uint8Array, from: number): string {
+/** The prefix, and 48 bits of time, version 7, 12 bits of counter, variant 2, 62 random bits, in 26 characters. */
+function encode(
+  prefix: string,
+  ms: number,
+  counter: number,
+  tails: Uint8Array,
+  from: number,
+): string {
   let rest = ms
   for (let index = 5; index >= 0; index -= 1) {
     octets[index] = rest % 256
@@ -86,15 +92,17 @@ function encode(ms: number, counter: number, tails: Uint8Array, from: number): s
     octets[8 + index] = tails[from + index] ?? 0
   }
   octets[8] = 0x80 | ((octets[8] ?? 0) & 0x3f)
-  return base32()
+  return written(prefix)
 }
 
 /**
- * The octets as 26 digits of 5 bits: two zero bits are put in front. In one piece: a text that grows
- * digit by digit is a chain of as many until somebody reads it.
+ * The prefix, and the octets as 26 digits of 5 bits: two zero bits are put in front. In one piece: a text
+ * that is put together from others is a chain of them until somebody reads it.
  */
-function base32(): string {
-  let digit = 0
+function written(prefix: string): string {
+  characters.length = 0
+  for (let index = 0; index < prefix.length; index += 1) characters.push(prefix.charCodeAt(index))
+  characters.push(underscore)
   let buffer = 0
   let bits = 2
   for (const octet of octets) {
@@ -102,10 +110,11 @@ function base32(): string {
     bits += 8
     while (bits >= 5) {
       bits -= 5
-      characters[digit] = codes[(buffer >> bits) & 31] ?? 0
-      digit += 1
+      characters.push(codes[(buffer >> bits) & 31] ?? 0)
     }
     buffer &= (1 << bits) - 1
   }
   return String.fromCharCode(...characters)
 }
+
+const underscore = 0x5f

@@ -43,21 +43,23 @@ interface Opened {
 /** Makes the life of one carrier. It is closed at first. */
 export function lifeOf(id: string, options: CarrierLifeOptions): CarrierLife {
   let wanted: Wanted = null
-  let isLike = printOf(null)
+  let wantedLike = printOf(null)
+  let isLike = wantedLike
   let now: Opened | CarrierCondition | null = null
   let turning: Promise<void> | null = null
 
   /** What is wanted may change again while messages are waited for. */
   const turn = async (): Promise<void> => {
-    while (isLike !== printOf(wanted)) {
+    while (isLike !== wantedLike) {
       if (isOpened(now)) await close(id, now, options)
-      isLike = printOf(wanted)
+      isLike = wantedLike
       now = wanted && open(id, wanted, options)
     }
   }
 
   const want = (next: Wanted): void => {
     wanted = next
+    wantedLike = printOf(next)
     turning ??= turn().finally(() => {
       turning = null
     })
@@ -67,7 +69,7 @@ export function lifeOf(id: string, options: CarrierLifeOptions): CarrierLife {
     want,
     condition: () => (isOpened(now) ? now.carrier.condition() : now),
     carrier: () => (isOpened(now) ? now.carrier : null),
-    borrow: () => (isOpened(now) && isLike === printOf(wanted) ? lend(now) : null),
+    borrow: () => (isOpened(now) && isLike === wantedLike ? lend(now) : null),
     settled: async () => {
       await turning
     },

@@ -22,6 +22,7 @@ export function chooseRoute(
     const route = longestMatch(recipient, candidate.routes)
     return route === null ? [] : [{ ...candidate, route }]
   })
+  if (matching.length < 2) return matching[0]?.id ?? null
   const up = matching.filter(({ hasTurn }) => hasTurn)
   const open = up.length > 0 ? up : matching
   const longest = Math.max(...open.map(({ route }) => route.prefix.length))

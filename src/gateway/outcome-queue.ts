@@ -128,18 +128,21 @@ async function commit(
   if (until !== Infinity) onExpected(until)
 }
 
-function messageOf({ handedOver: { handOver } }: Entry): string {
-  return `${handOver.account} ${handOver.kept.message.id}`
+/** Those of two accounts with one identifier are written one after the other, too: no harm. */
+function messageOf({ handedOver }: Entry): string {
+  return handedOver.handOver.kept.message.id
 }
 
 /** Outcomes that wait to be written, in order, and by the carrier's identifiers of their parts. */
 function waitingOutcomes() {
-  let entries: Entry[] = []
-  const byPart = new Map<string, Entry>()
-  const keysOf = ({ handedOver: { carrier, outcome } }: Entry): readonly string[] =>
-    outcome.kind === 'SUBMITTED'
-      ? outcome.carrierMessageIds.map((carrierMessageId) => keyOf({ carrier, carrierMessageId }))
-      : []
+  const entries: Entry[] = []
+  /** By carrier; names put together would be made, and looked up, three times for each part. */
+  const byPart = new Map<string, Map<string, Entry>>()
+  const partsOf = (carrier: string): Map<string, Entry> => {
+    const known = byPart.get(carrier) ?? new Map<string, Entry>()
+    byPart.set(carrier, known)
+    return known
+  }
 
   return {
     get size() {
@@ -147,21 +150,22 @@ function waitingOutcomes() {
     },
     add: (entry: Entry): void => {
       entries.push(entry)
-      for (const key of keysOf(entry)) byPart.set(key, entry)
+      const parts = partsOf(entry.handedOver.carrier)
+      for (const id of partIds(entry)) parts.set(id, entry)
     },
-    of: (receipt: Receipt): Entry | undefined => byPart.get(keyOf(receipt)),
+    of: ({ carrier, carrierMessageId }: Receipt): Entry | undefined =>
+      byPart.get(carrier)?.get(carrierMessageId),
     take: (limit: number): readonly Entry[] => {
-      const taken = entries.slice(0, limit)
-      entries = entries.slice(limit)
-      for (const key of taken.flatMap(keysOf)) byPart.delete(key)
+      const taken = entries.splice(0, limit)
+      for (const entry of taken) {
+        const parts = partsOf(entry.handedOver.carrier)
+        for (const id of partIds(entry)) parts.delete(id)
+      }
       return taken
     },
   }
 }
 
-function keyOf({
-  carrier,
-  carrierMessageId,
-}: Pick<Receipt, 'carrier' | 'carrierMessageId'>): string {
-  return `${carrier} ${carrierMessageId}`
+function partIds({ handedOver: { outcome } }: Entry): readonly string[] {
+  return outcome.kind === 'SUBMITTED' ? outcome.carrierMessageIds : []
 }

@@ -86,7 +86,8 @@ async function takeReceipts(
       part: await receipts.find(receipt.carrier, receipt.carrierMessageId),
     })),
   )
-  const byMessage = Map.groupBy(found, ({ part }) => part && `${part.account} ${part.messageId}`)
+  // Those of two accounts with one identifier are taken one after the other, too: no harm.
+  const byMessage = Map.groupBy(found, ({ part }) => part && part.messageId)
   const matches = await Promise.all(
     [...byMessage.values()].map(async (own) => {
       const taken: ReceiptMatch[] = []

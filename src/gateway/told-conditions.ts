@@ -25,6 +25,7 @@ const states = ['BOUND', 'CONNECTING', 'DOWN', 'STOPPED'] as const
 
 /** How a carrier is over all nodes: as it is where it is best, with all that goes over it. */
 export function together(conditions: readonly CarrierCondition[]): CarrierCondition | null {
+  if (conditions.length < 2) return conditions[0] ?? null
   const [best] = conditions.toSorted((a, b) => states.indexOf(a.state) - states.indexOf(b.state))
   if (best === undefined) return null
   const sum = (of: (condition: CarrierCondition) => number): number =>
