@@ -18,6 +18,8 @@ export interface OutcomeQueueOptions {
   readonly signal: AbortSignal
   /** How long an outcome waits for others, and above all for its receipts. */
   readonly gatherMs: number
+  /** Whether somebody waits for outcomes to be written, so that they wait for nothing. */
+  readonly isPressed: () => boolean
 }
 
 /** The outcomes of hand-overs on their way into the store, many in one transaction. */
@@ -29,7 +31,7 @@ export interface OutcomeQueue {
    * waits. Kept as whether it was written.
    */
   join(receipt: Receipt): Promise<boolean> | null
-  /** From now on no outcome waits for others: the service is about to stop. */
+  /** Has what waits for others written now. */
   hurry(): void
 }
 
@@ -47,8 +49,8 @@ interface Entry {
 
 /** Makes a queue of outcomes. Its length is bounded by whoever adds. */
 export function outcomeQueue(options: OutcomeQueueOptions): OutcomeQueue {
-  const { clock, log, signal, gatherMs } = options
-  const hurry = new AbortController()
+  const { clock, log, signal, gatherMs, isPressed } = options
+  let patience = new AbortController()
   const waiting = waitingOutcomes()
   let writing = false
 
@@ -66,7 +68,9 @@ export function outcomeQueue(options: OutcomeQueueOptions): OutcomeQueue {
 
   /** A microtask at least, so that what ends together is written together. */
   const gather = async (): Promise<void> => {
-    if (gatherMs > 0 && waiting.size < batchMax) await wait(clock, gatherMs, hurry.signal)
+    if (gatherMs === 0 || waiting.size >= batchMax || isPressed()) return
+    patience = new AbortController()
+    await wait(clock, gatherMs, patience.signal)
   }
 
   /** Never throws: one outcome that cannot be written does not hold up the others. */
@@ -97,7 +101,7 @@ export function outcomeQueue(options: OutcomeQueueOptions): OutcomeQueue {
       entry?.receipts.push(receipt)
       return entry?.ended.promise ?? null
     },
-    hurry: () => hurry.abort(),
+    hurry: () => patience.abort(),
   }
 }
 

@@ -55,13 +55,15 @@ export function submissionLoop(options: SubmissionLoopOptions): SubmissionLoop {
   const giveUp = new AbortController()
   const due = dueTime(steadyClock(clock))
   const dueClock = due.clock
-  const outcomes = outcomeQueue({ ...options, signal: giveUp.signal })
+  let full = false
+  let stopping = false
+  const isPressed = (): boolean => full || stopping
+  const outcomes = outcomeQueue({ ...options, isPressed, signal: giveUp.signal })
   const handOver = handingOver({ ...options, clock: dueClock })
   const flights = carrierFlights({ ...options, deadlineMs: handOverMs, onRoom })
   const rates = senderRates(clock)
   const claiming = { ...options, due, flights, rates, leaseMs, owner: members.self }
   const claims = loop({ name: 'submission', clock: dueClock, log, pollMs, work })
-  let full = false
   let ended = 0
 
   function onRoom(): void {
@@ -73,6 +75,7 @@ export function submissionLoop(options: SubmissionLoopOptions): SubmissionLoop {
     const [before, since] = [ended, clock.monotonic()]
     const claimed: Claimed = await store.transact((transaction) => claimDue(transaction, claiming))
     full = claimed.held
+    if (full) outcomes.hurry()
     const isLate = clock.monotonic() - since > freshMs || !members.isHeldSince(since)
     if (isLate) return giveBack(outcomes, claimed.ready, dueClock.now())
     // At once: what is deleted from now on may still be sent.
@@ -94,6 +97,7 @@ export function submissionLoop(options: SubmissionLoopOptions): SubmissionLoop {
     wake: claims.wake,
     join: outcomes.join,
     async stop() {
+      stopping = true
       outcomes.hurry()
       await claims.stop()
       const cancel = clock.after(graceMs, () => giveUp.abort())

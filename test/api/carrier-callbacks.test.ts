@@ -53,6 +53,8 @@ describe('A provider that calls back', () => {
     const early = await api.post(`${path}/receipts?token=sesame`, receipt, { key: null })
     answered.resolve()
     await settle(20)
+    // What became of a message waits a moment for its receipts.
+    await api.clock.advance(10)
     const again = await api.post(`${path}/receipts?token=sesame`, receipt, { key: null })
 
     assert.deepEqual([early.status, again.status], [204, 204])

@@ -32,7 +32,7 @@ async function handedOver(world: World) {
 }
 
 /** The queue over a store of which each transaction can fail before it begins. */
-function queueOver(world: World, refusals: Error[], gatherMs = 0) {
+function queueOver(world: World, refusals: Error[], gatherMs = 0, isPressed = () => false) {
   const { store, clock, newId } = world
   const counted = { transactions: 0 }
   const failing: Store = {
@@ -46,7 +46,16 @@ function queueOver(world: World, refusals: Error[], gatherMs = 0) {
   }
   const { signal } = new AbortController()
   const log = (): void => {}
-  const options = { store: failing, clock, newId, log, onExpected: () => {}, signal, gatherMs }
+  const options = {
+    store: failing,
+    clock,
+    newId,
+    log,
+    onExpected: () => {},
+    signal,
+    gatherMs,
+    isPressed,
+  }
   return { queue: outcomeQueue(options), counted }
 }
 
@@ -87,7 +96,17 @@ describe('a receipt that comes while the outcome of its message is being written
     assert.deepEqual([before, counted.transactions], [0, 1])
   })
 
-  it('is not waited for when the service is about to stop', async () => {
+  it('is not waited for where somebody waits for the outcome', async () => {
+    await using world = await openWorld()
+    const given = await handedOver(world)
+    const { queue } = queueOver(world, [], 5, () => true)
+
+    await queue.add(given)
+
+    assert.equal(queue.join(receipt), null)
+  })
+
+  it('is not waited for any longer when the outcome is wanted at once', async () => {
     await using world = await openWorld()
     const given = await handedOver(world)
     const { queue } = queueOver(world, [], 5)
