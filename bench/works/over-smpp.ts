@@ -12,7 +12,7 @@ import { temporaryFolder } from './temporary-folder.ts'
 /** The most parts in flight, of everybody. */
 const window = 100
 
-/** So many go before those that are measured: nobody is measured while it starts, or while V8 compiles the most of it. */
+/** So many go before those that are measured: nobody is measured while it starts, or compiles itself. */
 const warmUp = 10_000
 
 /** What the way over SMPP is measured with. */

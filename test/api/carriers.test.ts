@@ -153,7 +153,8 @@ describe('The settings of a carrier', () => {
     await settle(10)
     const whileBusy = opened.length
     opened[0]?.carrier.answer()
-    await settle(10)
+    // What became of a message waits a moment for its receipts.
+    await api.clock.advance(10)
 
     assert.deepEqual([whileBusy, opened.length], [1, 2])
     assert.equal((await api.get(`/v1/messages/${json.id}`)).json.status.type, 'SENT')
