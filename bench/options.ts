@@ -17,6 +17,8 @@ export interface Options {
   /** The way of a message: how many a second, for how long. */
   readonly perSecond: number
   readonly sustain: number
+  /** So many go before those that are measured: nobody is measured while it starts, or compiles itself. */
+  readonly warmUp: number
   /** Deliveries: records of a backlog; webhooks of which a tenth is dead. */
   readonly records: number
   readonly webhooks: number
@@ -31,6 +33,7 @@ const full = {
   sizes: [1000, 10_000, 100_000, 1_000_000],
   perSecond: 5000,
   sustain: 60,
+  warmUp: 10_000,
   records: 32_000,
   webhooks: 1000,
 }
@@ -42,6 +45,7 @@ const quick: typeof full = {
   sizes: [1000, 4000],
   perSecond: 500,
   sustain: 2,
+  warmUp: 500,
   records: 1600,
   webhooks: 50,
 }
@@ -80,6 +84,7 @@ export function readOptions(args: readonly string[]): Options {
         : list(values.sizes).map((text) => number('sizes', text, 0)),
     perSecond: number('per-second', values['per-second'], usual.perSecond),
     sustain: number('sustain', values.sustain, usual.sustain),
+    warmUp: usual.warmUp,
     records: number('records', values.records, usual.records),
     webhooks: number('webhooks', values.webhooks, usual.webhooks),
     out: values.out ?? new URL('report', import.meta.url).pathname,

@@ -77,7 +77,7 @@ export async function runWorks(
     if (fault === null) participants.push(kannelParticipant)
     else absent.push(`Kannel: ${fault}`)
     const messages = options.perSecond * Math.min(options.sustain, 4)
-    const plan = { rounds: options.rounds, messages, hasKannel: fault === null }
+    const plan = { ...options, messages, hasKannel: fault === null }
     await keep('the way over SMPP', () => overSmpp(plan))
   }
   if (wants('deliveries', 'post-postgres')) {

@@ -4,27 +4,27 @@ import type { Journey, JourneyResult } from '../programs/journey.ts'
 import { headers, posted, startService } from '../subjects/nuncio.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 
-/** So many go before those that are measured: a program that has just begun is compiled while it serves. */
-const warmUp = 5000
-
 /** What the way of a message is measured with. */
 export interface JourneyPlan {
   readonly rounds: number
   /** Messages a second that are offered, and for how long. */
   readonly perSecond: number
   readonly seconds: number
+  /** So many go before, unmeasured. */
+  readonly warmUp: number
 }
 
 /**
  * Accepted, submitted over the simulator, receipted, notified: at a steady rate, and as fast as
  * messages are accepted. Each round has a service and a store of its own.
  */
-export async function journey({ rounds, perSecond, seconds }: JourneyPlan): Promise<Outcome[]> {
+export async function journey(plan: JourneyPlan): Promise<Outcome[]> {
+  const { rounds, perSecond, seconds } = plan
   const steady: Traveled[] = []
   const burst: Traveled[] = []
   for (let round = 0; round < rounds; round += 1) {
-    steady.push(await travel(perSecond, perSecond * seconds))
-    burst.push(await travel(0, perSecond * Math.min(seconds, 10)))
+    steady.push(await travel(plan, perSecond, perSecond * seconds))
+    burst.push(await travel(plan, 0, perSecond * Math.min(seconds, 10)))
   }
   const lost = [...steady, ...burst].reduce((sum, { missing }) => sum + missing, 0)
   const refused = [...steady, ...burst].reduce((sum, one) => sum + one.refused, 0)
@@ -67,7 +67,11 @@ interface Traveled extends JourneyResult {
   readonly memory: number
 }
 
-async function travel(perSecond: number, messages: number): Promise<Traveled> {
+async function travel(
+  { warmUp }: JourneyPlan,
+  perSecond: number,
+  messages: number,
+): Promise<Traveled> {
   using folder = temporaryFolder()
   await using service = await startService(`sqlite:${folder.path}/nuncio.db`, folder.path)
   await using client = await start('journey.ts', '', askedFrom)

@@ -12,13 +12,12 @@ import { temporaryFolder } from './temporary-folder.ts'
 /** The most parts in flight, of everybody. */
 const window = 100
 
-/** So many go before those that are measured: nobody is measured while it starts, or compiles itself. */
-const warmUp = 10_000
-
 /** What the way over SMPP is measured with. */
 export interface OverSmppPlan {
   readonly rounds: number
   readonly messages: number
+  /** So many go before, unmeasured. */
+  readonly warmUp: number
   readonly hasKannel: boolean
 }
 
@@ -26,14 +25,15 @@ export interface OverSmppPlan {
  * HTTP to SMPP to receipt to HTTP, as fast as messages are accepted: the service, and Kannel, over the
  * same message centre, which has the client's core. Beside them a loop that only submits and is receipted.
  */
-export async function overSmpp({ rounds, messages, hasKannel }: OverSmppPlan): Promise<Outcome[]> {
+export async function overSmpp(plan: OverSmppPlan): Promise<Outcome[]> {
+  const { rounds, messages, hasKannel } = plan
   const ours: Measured[] = []
   const theirs: Measured[] = []
   const bare: Measured[] = []
   for (let round = 0; round < rounds; round += 1) {
-    ours.push(await throughNuncio(messages))
-    if (hasKannel) theirs.push(await throughKannel(messages))
-    bare.push(await throughLoop(messages))
+    ours.push(await throughNuncio(plan))
+    if (hasKannel) theirs.push(await throughKannel(plan))
+    bare.push(await throughLoop(plan))
   }
   const lost = (found: readonly Measured[]): number =>
     found.reduce((sum, { missing }) => sum + missing, 0)
@@ -69,6 +69,7 @@ function rowOf(subject: string, role: Role, found: readonly Measured[]): Row {
 async function measured<W extends { readonly messages: number }>(
   client: ChildProcess,
   work: W,
+  warmUp: number,
   pids: readonly number[],
 ): Promise<Measured> {
   await ask(client, { ...work, messages: warmUp })
@@ -80,15 +81,15 @@ async function measured<W extends { readonly messages: number }>(
 }
 
 /** The loop keeps nothing, has no HTTP on either side, and no client beside the message centre. */
-async function throughLoop(messages: number): Promise<Measured> {
+async function throughLoop({ messages, warmUp }: OverSmppPlan): Promise<Measured> {
   await using smsc = await start('smsc.ts', '', askedFrom)
   await using loop = await start('bare-smpp.ts')
   const { to, body } = posted
   const work: BareSmpp = { port: smsc.port, messages, window, to: to.slice(1), body }
-  return await measured(loop.process, work, [loop.process.pid ?? 0])
+  return await measured(loop.process, work, warmUp, [loop.process.pid ?? 0])
 }
 
-async function throughNuncio(messages: number): Promise<Measured> {
+async function throughNuncio({ messages, warmUp }: OverSmppPlan): Promise<Measured> {
   using folder = temporaryFolder()
   await using smsc = await start('smsc.ts', '', askedFrom)
   await using service = await startService(`sqlite:${folder.path}/nuncio.db`, folder.path)
@@ -119,10 +120,10 @@ async function throughNuncio(messages: number): Promise<Measured> {
     messages,
     connections: 64,
   }
-  return await measured(client.process, work, [service.pid])
+  return await measured(client.process, work, warmUp, [service.pid])
 }
 
-async function throughKannel(messages: number): Promise<Measured> {
+async function throughKannel({ messages, warmUp }: OverSmppPlan): Promise<Measured> {
   using folder = temporaryFolder()
   await using smsc = await start('smsc.ts', '', askedFrom)
   await using client = await start('journey.ts', '', askedFrom)
@@ -142,7 +143,7 @@ async function throughKannel(messages: number): Promise<Measured> {
     messages,
     connections: 64,
   }
-  return await measured(client.process, work, kannel.pids)
+  return await measured(client.process, work, warmUp, kannel.pids)
 }
 
 async function untilBound(isBound: () => Promise<boolean>): Promise<void> {
