@@ -7,6 +7,7 @@ import { sliceEvents } from './gateway/broadcasts/slice-events.ts'
 import type { CarrierRegistry } from './gateway/carrier-registry.ts'
 import type { ContentDefaults } from './gateway/content.ts'
 import { costs } from './gateway/cost.ts'
+import { directWay, type LateDirectWay } from './gateway/direct-way.ts'
 import { gateway, type Gateway } from './gateway/gateway.ts'
 import { ledgers } from './gateway/ledgers.ts'
 import type { OwnWords } from './gateway/keyword.ts'
@@ -18,6 +19,8 @@ import type { JoinedCarriers } from './join-carriers.ts'
 export interface Ways {
   readonly routing: Routing
   readonly defaults: ContentDefaults
+  /** The way of messages that need not wait: opened by what hands them over. */
+  readonly direct: LateDirectWay
 }
 
 /** Finds out which way messages go. */
@@ -30,7 +33,7 @@ export function waysOf(
   const { routeOf } = chosen
   const costOf = costs(ground.store)
   const defaults = { defaultSender, nationalLanguages, routeOf, isCarrier, costOf }
-  return { routing: chosen, defaults }
+  return { routing: chosen, defaults, direct: directWay() }
 }
 
 /** Some receipts come at once: what is written with the outcome that they follow costs half as much. */
@@ -41,11 +44,19 @@ export function messagingOf(
   config: Config,
   ground: Ground & { readonly members: Members },
   { registry: carriers, counts }: Pick<JoinedCarriers, 'registry' | 'counts'>,
-  { routing: ways, defaults }: Ways,
+  { routing: ways, defaults, direct }: Ways,
   registry: Metrics,
 ): Gateway {
   const ownWords = ownWordsOf(config)
-  const sending = gateway({ ...ground, carriers, routing: ways, ownWords, counts, gatherMs })
+  const sending = gateway({
+    ...ground,
+    carriers,
+    routing: ways,
+    direct,
+    ownWords,
+    counts,
+    gatherMs,
+  })
   const making = broadcasting({ ...ground, defaults, events: sliceEvents(ground.log, registry) })
   const folding = ledgers(ground)
   return {

@@ -23,7 +23,6 @@ import { readDeclarations } from './engine/declaration/read-declarations.ts'
 import { readVersions } from './engine/declaration/read-versions.ts'
 import { versionFaults } from './versions/version-faults.ts'
 import { broadcastRules } from './gateway/broadcasts/broadcast-rules.ts'
-import type { ContentDefaults } from './gateway/content.ts'
 import { messageRules } from './gateway/message-rules.ts'
 import { cors } from './http/cors.ts'
 import { credentials } from './http/credentials.ts'
@@ -40,7 +39,7 @@ import { respond, type Edge, type View } from './http/respond.ts'
 import { sealedPlaces } from './http/sealed-places.ts'
 import type { Ground } from './ground.ts'
 import { joinCarriers, type JoinedCarriers } from './join-carriers.ts'
-import { messagingOf, waysOf } from './join-messages.ts'
+import { messagingOf, type Ways, waysOf } from './join-messages.ts'
 import type { Membership } from './nodes/membership.ts'
 import { joinNodes } from './join-nodes.ts'
 import { joinWebhooks } from './join-webhooks.ts'
@@ -104,7 +103,7 @@ export function join(config: Config, given: Ground, offer: Offer): Joined {
   const closed = parts.use(maintenance(store, maintenanceWindows, clock, log))
   const offered = versions(offer.versions, servedIn(offer))
   const delivering = parts.use(joinWebhooks(config, among, offered, registry))
-  const own = rulesOf(ground, ways.defaults, [offer, offered])
+  const own = rulesOf(ground, ways, [offer, offered])
   const rules = { ...own, ...linking.rules, ...delivering.rules }
   const { become, readiness } = stateOf(store, clock)
   const newRequestId = requestIds(random)
@@ -201,7 +200,7 @@ function servedIn({ collections }: Offer): readonly Collection[] {
 /** What is true of one collection only, for those that need it. */
 function rulesOf(
   { random }: Ground,
-  defaults: ContentDefaults,
+  { defaults, direct }: Ways,
   [offer, { former, scopeUp }]: readonly [Offer, Versions],
 ): RuleBook {
   return {
@@ -209,7 +208,7 @@ function rulesOf(
     'accounts/creditMovements': creditMovementRules,
     keys: keyRules(random, scopeNames(offer, former), scopeUp),
     maintenanceWindows: maintenanceRules,
-    messages: messageRules(defaults),
+    messages: messageRules(defaults, direct),
     broadcasts: broadcastRules(defaults),
     numbers: numberRules,
     optOuts: optOutRules,

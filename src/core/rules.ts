@@ -45,6 +45,8 @@ export interface Ruled {
   readonly hidden: JsonObject | null
   /** Shown in the answer to this request alone, behind the instance's fields, such as a new secret. */
   readonly reveal?: JsonObject
+  /** Called within the transaction when it is saved. */
+  readonly saved?: (stored: Stored) => void
 }
 
 /** What rules are given besides the change. */

@@ -12,7 +12,7 @@ import type { Nodes } from './nodes.ts'
 import type { Condition, Query } from './query.ts'
 import type { Receipts } from './receipts.ts'
 import type { Soon } from './soon.ts'
-import type { Place, Submissions } from './submissions.ts'
+import type { Claimant, Place, Submissions } from './submissions.ts'
 import type { Counts } from './tallies.ts'
 
 /** Where an instance stands in its collection. `parent` is the identifier of the instance it is nested in. */
@@ -68,6 +68,8 @@ export interface Reader {
   findCredits(account: AccountId): Promise<number | null>
   /** What is counted for these subjects of an account; those for which nothing is are left out. */
   findTallies(account: AccountId, subjects: readonly string[]): Promise<ReadonlyMap<string, Counts>>
+  /** The account that last sent from an address, if any did. For reads over every account. */
+  lastSender(address: string): Promise<AccountId | null>
 }
 
 /** Reads and writes of one account within a transaction. Each read sees the writes before it. */
@@ -100,6 +102,13 @@ export interface Writer extends Reader {
    * claimed before `lateAt` is late.
    */
   submit(messageId: string, dueAt: Instant, place?: Place, lateAt?: Instant | null): Promise<void>
+  /** The same for a new message that is claimed from the beginning, for the first time: nobody needs to be woken. */
+  submitClaimed(
+    messageId: string,
+    claimant: Claimant,
+    place: Place,
+    lateAt: Instant | null,
+  ): Promise<void>
   /** Takes a message out of the submissions; null where it was not in, or is being handed over. */
   withdraw(messageId: string): Promise<Place | null>
   /** Forgets the receipts that are expected for a message. */
@@ -157,8 +166,11 @@ export interface Transaction {
   readonly buckets: Buckets
   /** Removes all that belongs to an account, its instance apart. */
   erase(account: AccountId): Promise<void>
-  /** The account that last sent from an address, if any did. */
-  lastSender(address: string): Promise<AccountId | null>
+  /**
+   * Calls `listener` once when this transaction has ended: with true where it is durable, else with
+   * false. The listener does not throw.
+   */
+  onEnd(listener: (isDurable: boolean) => void): void
 }
 
 /** What a commit left to do. Listeners only wake up by it: what there is to do they read from the store. */

@@ -29,6 +29,12 @@ export interface Submission {
   readonly place: Place
 }
 
+/** Who claims, and until when at most. */
+export interface Claimant {
+  readonly owner: string
+  readonly until: Instant
+}
+
 /** One claim of a submission, to be told from those after it. */
 export type ClaimedSubmission = Pick<Submission, 'account' | 'messageId' | 'attempt'>
 

@@ -73,7 +73,9 @@ export async function write(
   const instance = { ...ruled.instance, updatedAt: later(now, before) }
   const key = { id, parent }
   try {
-    return { stored: await writer.save(compiled.declared, key, instance, ruled.hidden), reveal }
+    const saved = await writer.save(compiled.declared, key, instance, ruled.hidden)
+    ruled.saved?.(saved)
+    return { stored: saved, reveal }
   } catch (error) {
     if (error instanceof Taken) throw taken(error, principal.account === writer.account)
     throw error

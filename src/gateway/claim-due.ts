@@ -1,12 +1,13 @@
 import type { Clock, Instant } from '../core/clock.ts'
 import type { NewId } from '../core/id.ts'
 import type { Store, Transaction } from '../core/store.ts'
-import type { Place, WaitingPlace } from '../core/submissions.ts'
+import type { Claimant, Place, WaitingPlace } from '../core/submissions.ts'
 import { isCarrier, simulatorId } from '../collections/carriers.ts'
 import type { Message } from '../collections/messages.ts'
 import type { CarrierFlights } from './carrier-flights.ts'
 import { returns } from './credits.ts'
 import type { DueTime } from './due-time.ts'
+import { carrierOf } from './hand-overs.ts'
 import { takeDue, validityMs, type Claim, type HandOver, type Way } from './due.ts'
 import { laneText, readLane } from './lane.ts'
 import { planClaims, shareKey, weightOf, type Plan, type Ways } from './plan-claims.ts'
@@ -24,13 +25,16 @@ export interface ClaimDueOptions {
   readonly routing: Routing
   readonly flights: CarrierFlights
   readonly rates: SenderRates
-  /** How long a claim holds. */
-  readonly leaseMs: number
+  /** Who claims from now on. */
+  readonly claimant: () => Claimant
   readonly resubmit: boolean
   /** Where several nodes have it, rates are shared. */
   readonly store: Pick<Store, 'isShared'>
-  /** The node that claims. */
-  readonly owner: string
+  /**
+   * Called within the transaction with the carriers for which it leaves something that may go; called
+   * with null where it is undone.
+   */
+  readonly onLeft: (carriers: ReadonlySet<string> | null) => void
 }
 
 /** What was claimed. */
@@ -56,21 +60,24 @@ export async function claimDue(
   transaction: Transaction,
   options: ClaimDueOptions,
 ): Promise<Claimed> {
-  const { clock, due, newId, leaseMs, resubmit, routing, owner } = options
+  const { clock, due, newId, claimant, resubmit, routing } = options
   const { submissions } = transaction
   const places = await submissions.places()
   await due.share(transaction, () => places.some(({ dueAt }) => dueAt <= due.clock.now()))
   const now = due.clock.now()
+  const { owner, until } = claimant()
   const ways = await waysOf(transaction, places, options)
   const rates = options.store.isShared ? ratesOf(places, options, now) : new Map()
   await readShared(transaction, rates, now)
   const plan = planClaims(places, ways, { now, limit: batchMax, lateMs: validityMs })
 
   const claims: Claim[] = []
+  const emptied = new Set<string>()
   let more = false
   for (const { place, limit, aim, dueBy, lane } of plan.claims) {
-    const claimed = await submissions.claim(dueBy, now + leaseMs, limit, place, owner)
+    const claimed = await submissions.claim(dueBy, until, limit, place, owner)
     claims.push(...claimed.map((submission) => ({ submission, aim })))
+    if (claimed.length < limit && dueBy === now) emptied.add(shareKey(place))
     more ||= claimed.length === limit || (plan.held && claimed.length > 0)
     if (aim === 'HAND_OVER') {
       const wanting = { key: shareKey(place), weight: weightOf(place) }
@@ -79,7 +86,7 @@ export async function claimDue(
   }
   if (plan.waits || plan.held) {
     // A validity ends by the wall clock.
-    const late = await submissions.claimLate(clock.now(), now + leaseMs, batchMax, owner)
+    const late = await submissions.claimLate(clock.now(), until, batchMax, owner)
     claims.push(...late.map((submission): Claim => ({ submission, aim: 'MOVE' })))
   }
 
@@ -88,8 +95,25 @@ export async function claimDue(
   const given = { ...times, resubmit, wayFor, returns: returns(transaction, newId) }
   const ready = await takeDue(transaction, claims, given)
   spend(ready, options)
+  hold(transaction, ready, options)
+  options.onLeft(leftOf(places, emptied, now))
   if (ready.length > 0) await writeShared(transaction, rates, now)
   return { ready, held: plan.held, nextAt: more ? now : nextAt(places, plan, options, now) }
+}
+
+/** What waits for the rate of its sender alone is in the way of nobody. */
+function leftOf(
+  places: readonly WaitingPlace[],
+  emptied: ReadonlySet<string>,
+  now: Instant,
+): ReadonlySet<string> {
+  const left = new Set<string>()
+  for (const place of places) {
+    if (place.dueAt > now || emptied.has(shareKey(place))) continue
+    const { carrier, sender } = readLane(place.lane)
+    if (carrier !== null && sender === null) left.add(carrier)
+  }
+  return left
 }
 
 /** What is asked of the ways is looked up before: planning itself asks nobody. */
@@ -153,6 +177,20 @@ function spend(ready: readonly HandOver[], { flights, rates }: ClaimDueOptions):
     flights.of(carrier ?? '').spend(numberOfParts)
     if (from !== null) rates.bucketOf(from)?.take(numberOfParts)
   }
+}
+
+/** Room is held from here on, so that what goes at once meanwhile takes other room. */
+function hold(
+  transaction: Transaction,
+  ready: readonly HandOver[],
+  { flights, onLeft }: ClaimDueOptions,
+): void {
+  for (const each of ready) flights.of(carrierOf(each)).flight.hold()
+  transaction.onEnd((isDurable) => {
+    if (isDurable) return
+    onLeft(null)
+    for (const each of ready) flights.of(carrierOf(each)).flight.release()
+  })
 }
 
 function nextAt(

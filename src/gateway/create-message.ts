@@ -1,4 +1,5 @@
 import type { Instant } from '../core/clock.ts'
+import type { JsonObject } from '../core/json.ts'
 import { invalidBody, Problem, type InputError } from '../core/problem.ts'
 import type { Change, RuleContext, Ruled } from '../core/rules.ts'
 import { parseTimestamp } from '../core/timestamp.ts'
@@ -13,19 +14,24 @@ import {
   type ContentDefaults,
 } from './content.ts'
 import { reserve } from './credits.ts'
-import { asMessage, notify } from './kept-message.ts'
+import type { DirectWay, Ticket } from './direct-way.ts'
+import { asMessage, notify, type KeptMessage } from './kept-message.ts'
 import type { KnownNumber } from '../collections/numbers.ts'
-import { makeDue, placeOf } from './place.ts'
+import { makeClaimed, makeDue, placeOf } from './place.ts'
 import { relatedMessage } from './related-message.ts'
 import { defaultsFrom, refuseAnothers, senderNumber } from './sender-number.ts'
 import { statusOf, type Step } from './status.ts'
 import { timeFaults, type Times } from './times.ts'
 
-/** Takes in a new message: one to be sent becomes due, a received one is only put on record. */
+/**
+ * Takes in a new message: one to be sent becomes due, or goes at once where there is a way for it. A
+ * received one is only put on record.
+ */
 export async function createMessage(
   change: Change,
   context: RuleContext,
   defaults: ContentDefaults,
+  direct: DirectWay | null = null,
 ): Promise<Ruled> {
   const now = context.clock.now()
   const asked = asMessage(change.after)
@@ -42,39 +48,63 @@ export async function createMessage(
   ]
   if (faults.length > 0) throw invalidBody(faults)
 
-  const instance =
-    wanted.type === 'SENT'
-      ? await takeForSending(
-          await withCost(wanted, context, defaults),
-          number,
-          asked.carrier !== null,
-          context,
-          now,
-        )
-      : await importReceived(wanted, context, now)
-  return { instance, hidden: keptBeside(change.hiddenAfter) }
+  const hidden = keptBeside(change.hiddenAfter)
+  if (wanted.type !== 'SENT') {
+    return { instance: await importReceived(wanted, context, now), hidden }
+  }
+  const sending = { number, isNamed: asked.carrier !== null, hidden, direct }
+  return takeForSending(await withCost(wanted, context, defaults), sending, context, now)
+}
+
+/** What a message to be sent is taken in with. */
+interface Sending {
+  readonly number: KnownNumber | null
+  /** The request names its carrier. */
+  readonly isNamed: boolean
+  readonly hidden: JsonObject | null
+  readonly direct: DirectWay | null
 }
 
 async function takeForSending(
   wanted: Message,
-  number: KnownNumber | null,
-  named: boolean,
+  { number, isNamed, hidden, direct }: Sending,
   context: RuleContext,
   now: Instant,
-): Promise<Message> {
+): Promise<Ruled> {
   const { writer } = context
   const { scheduledAt } = wanted
   const type = scheduledAt === null ? 'ACCEPTED' : 'SCHEDULED'
   const message = begun(wanted, { type, detail: null }, context)
-  const pinned = named || (number !== null && number.carrier !== null)
+  const pinned = isNamed || (number !== null && number.carrier !== null)
   const entry = await reserve(message, { ...context, account: writer.account, at: now })
+  const place = placeOf(message, number, pinned)
+  const ticket = scheduledAt === null ? (direct?.take(place) ?? null) : null
+  const saved = ticket && goAtOnce({ message, hidden }, ticket, context)
   // Together, so that they share a round trip while others wait for the credits.
   await Promise.all([
     entry(),
-    makeDue(writer, message, placeOf(message, number, pinned), dueAt(scheduledAt, now)),
+    ticket === null
+      ? makeDue(writer, message, place, dueAt(scheduledAt, now))
+      : makeClaimed(writer, message, place, ticket.claimant),
     notify(writer, message, now),
   ])
-  return message
+  return { instance: message, hidden, ...(saved && { saved }) }
+}
+
+/** Has a message handed over as soon as it is durable. Returns what must be told its text. */
+function goAtOnce(
+  made: Omit<KeptMessage, 'doc'>,
+  ticket: Ticket,
+  { writer, transaction }: RuleContext,
+): NonNullable<Ruled['saved']> {
+  let doc = ''
+  transaction.onEnd((isDurable) => {
+    const handOver = { account: writer.account, kept: { ...made, doc }, attempt: 0 }
+    ticket.ended(isDurable ? handOver : null)
+  })
+  return (stored) => {
+    doc = stored.doc
+  }
 }
 
 /** An import tells nobody: what it brings is long known to the receivers. */

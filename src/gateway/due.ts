@@ -66,7 +66,7 @@ export async function takeDue(
   const found = await Promise.all(claims.map((claim) => findClaimed(transaction, claim, options)))
   const claimed = found.filter((each) => each !== null)
 
-  const blocked = await blockedAmong(transaction, claimed)
+  const blocked = await blockedAmong((account, work) => work(transaction.in(account)), claimed)
   const made = await Promise.all(
     claimed.map((each) => takeClaimed(transaction, each, blocked.has(each), options)),
   )
@@ -230,16 +230,21 @@ function isLate({ validUntil, scheduledAt, submission }: Message, now: Instant):
 }
 
 /** What comes back to an address goes to the account that last sent from it: known before it is sent. */
-async function rememberSenders(
+export async function rememberSenders(
   transaction: Transaction,
   ready: readonly HandOver[],
   now: Instant,
 ): Promise<void> {
-  const lastByAddress = new Map<string, AccountId>()
-  for (const { account, kept } of ready) {
-    if (kept.message.from !== null) lastByAddress.set(kept.message.from, account)
-  }
   // In one order, so that two who write the same do not wait for each other.
-  const inOrder = [...lastByAddress].toSorted(([a], [b]) => (a < b ? -1 : 1))
+  const inOrder = [...lastByAddress(ready)].toSorted(([a], [b]) => (a < b ? -1 : 1))
   await Promise.all(inOrder.map(([from, account]) => transaction.in(account).sentFrom(from, now)))
+}
+
+/** The account that sends from each address, the last where there are several. */
+export function lastByAddress(ready: readonly HandOver[]): ReadonlyMap<string, AccountId> {
+  const last = new Map<string, AccountId>()
+  for (const { account, kept } of ready) {
+    if (kept.message.from !== null) last.set(kept.message.from, account)
+  }
+  return last
 }

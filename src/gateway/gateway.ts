@@ -6,6 +6,7 @@ import { alone, type Members } from '../core/nodes.ts'
 import type { Random } from '../core/random.ts'
 import type { Store } from '../core/store.ts'
 import type { Carriers } from './carriers.ts'
+import type { LateDirectWay } from './direct-way.ts'
 import { incompleteLoop, incompletePollMs } from './incomplete-loop.ts'
 import { wishes, type OwnWords } from './keyword.ts'
 import { overdueLoop } from './overdue-loop.ts'
@@ -21,6 +22,8 @@ export interface GatewayOptions {
   readonly carriers: Carriers & { start(report: ReportEvents): Promise<void> }
   /** The ways of messages, where somebody else asks for them too. */
   readonly routing?: Routing
+  /** Opened for messages that need not wait. */
+  readonly direct?: LateDirectWay
   readonly clock: Clock
   readonly random: Random
   readonly newId: NewId

@@ -4,7 +4,13 @@ import type { Clock } from '../core/clock.ts'
 export interface InFlight {
   /** How many more tasks may begin. */
   room(): number
-  /** Begins a task for each item. A task ends soon after its signal is given, and never throws. */
+  /** Keeps room for a task that is to begin; gives back that of one that does not. */
+  hold(): void
+  release(): void
+  /**
+   * Begins a task for each item, for which room is held. A task ends soon after its signal is given,
+   * and never throws.
+   */
   begin<T>(items: readonly T[], task: (item: T, signal: AbortSignal) => Promise<void>): void
   /** Kept when every task has ended; those still running after `graceMs` are given their signal. */
   end(graceMs: number): Promise<void>
@@ -29,10 +35,16 @@ export function inFlight({ clock, max, deadlineMs, onRoom }: InFlightOptions): I
   return {
     room: () => max() - count,
 
+    hold: () => void (count += 1),
+
+    release() {
+      count -= 1
+      onRoom()
+    },
+
     begin(items, task) {
       const deadline = new AbortController()
       const cancel = clock.after(deadlineMs, () => deadline.abort())
-      count += items.length
       const tasks = items.map(async (item) => {
         await task(item, deadline.signal)
         count -= 1

@@ -82,7 +82,7 @@ async function accountOf(
   const address = formats.sender.read(to)
   const number = address.ok ? await findNumber(transaction.everywhere, address.text) : null
   const account = number?.account ?? repliesTo?.account
-  return account ?? (await transaction.lastSender(to)) ?? defaultAccount
+  return account ?? (await transaction.everywhere.lastSender(to)) ?? defaultAccount
 }
 
 /** The message that it answers: the carrier may know, else the addresses tell. */

@@ -5,6 +5,7 @@ import { changeMessage } from './change-message.ts'
 import type { ContentDefaults } from './content.ts'
 import { createMessage } from './create-message.ts'
 import { giveBack } from './credits.ts'
+import type { DirectWay } from './direct-way.ts'
 import { asMessage, readMessage } from './kept-message.ts'
 import { messageFaults } from './message-faults.ts'
 
@@ -13,11 +14,11 @@ import { messageFaults } from './message-faults.ts'
  * it is claimed for its carrier. Until then it can be changed and cancelled, and is not sent once it
  * is deleted; after that a deleted one may still be on its way.
  */
-export function messageRules(defaults: ContentDefaults): Rules {
+export function messageRules(defaults: ContentDefaults, direct: DirectWay | null = null): Rules {
   return {
     faults: (change, context) => messageFaults(change, context, defaults),
     write: async (change, context) => {
-      if (change.before === null) return createMessage(change, context, defaults)
+      if (change.before === null) return createMessage(change, context, defaults, direct)
       const update = { change, before: asMessage(change.before), context, defaults }
       const asked = askedStatus(change, update.before)
       return asked === null ? changeMessage(update) : cancelMessage(asked, update)

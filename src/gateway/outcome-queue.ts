@@ -18,8 +18,6 @@ export interface OutcomeQueueOptions {
   readonly signal: AbortSignal
   /** How long an outcome waits for others, and above all for its receipts. */
   readonly gatherMs: number
-  /** Whether somebody waits for outcomes to be written, so that they wait for nothing. */
-  readonly isPressed: () => boolean
 }
 
 /** The outcomes of hand-overs on their way into the store, many in one transaction. */
@@ -31,8 +29,8 @@ export interface OutcomeQueue {
    * waits. Kept as whether it was written.
    */
   join(receipt: Receipt): Promise<boolean> | null
-  /** Has what waits for others written now. */
-  hurry(): void
+  /** Says whether somebody waits for outcomes to be written: then they wait for nothing, those there included. */
+  press(isPressed: boolean): void
 }
 
 /** The most outcomes in one transaction: enough to share its cost, few enough to keep it short. */
@@ -49,28 +47,22 @@ interface Entry {
 
 /** Makes a queue of outcomes. Its length is bounded by whoever adds. */
 export function outcomeQueue(options: OutcomeQueueOptions): OutcomeQueue {
-  const { clock, log, signal, gatherMs, isPressed } = options
-  let patience = new AbortController()
+  const { clock, log, signal, gatherMs } = options
   const waiting = waitingOutcomes()
   let writing = false
+  const moment = moments(clock, gatherMs)
 
   const drain = async (): Promise<void> => {
     writing = true
     while (waiting.size > 0) {
-      await gather()
+      // A microtask at least, so that what ends together is written together.
+      if (waiting.size < batchMax) await moment.pass()
       let batch: readonly Entry[] = []
       // Chosen when the transaction begins: what comes until then is of it.
       await write(() => (batch = batch.length > 0 ? batch : waiting.take(batchMax)))
       for (const { ended } of batch) ended.resolve(false)
     }
     writing = false
-  }
-
-  /** A microtask at least, so that what ends together is written together. */
-  const gather = async (): Promise<void> => {
-    if (gatherMs === 0 || waiting.size >= batchMax || isPressed()) return
-    patience = new AbortController()
-    await wait(clock, gatherMs, patience.signal)
   }
 
   /** Never throws: one outcome that cannot be written does not hold up the others. */
@@ -101,7 +93,24 @@ export function outcomeQueue(options: OutcomeQueueOptions): OutcomeQueue {
       entry?.receipts.push(receipt)
       return entry?.ended.promise ?? null
     },
-    hurry: () => patience.abort(),
+    press: moment.press,
+  }
+}
+
+/** A moment that is waited for, unless somebody presses. */
+function moments(clock: Clock, ms: number) {
+  let pressed = false
+  let patience = new AbortController()
+  return {
+    pass: async (): Promise<void> => {
+      if (ms === 0 || pressed) return
+      patience = new AbortController()
+      await wait(clock, ms, patience.signal)
+    },
+    press: (isPressed: boolean): void => {
+      pressed = isPressed
+      if (isPressed) patience.abort()
+    },
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Instant } from '../core/clock.ts'
 import type { Writer } from '../core/store.ts'
-import type { Place } from '../core/submissions.ts'
+import type { Claimant, Place } from '../core/submissions.ts'
 import { parseTimestamp } from '../core/timestamp.ts'
 import type { Message } from '../collections/messages.ts'
 import type { KnownNumber } from '../collections/numbers.ts'
@@ -20,6 +20,19 @@ export function makeDue(
   place: Place,
   dueAt: Instant,
 ): Promise<void> {
-  const { id, validUntil } = message
-  return writer.submit(id, dueAt, place, validUntil === null ? null : parseTimestamp(validUntil))
+  return writer.submit(message.id, dueAt, place, lateAt(message))
+}
+
+/** Makes a new message one that is claimed already. */
+export function makeClaimed(
+  writer: Writer,
+  message: Message,
+  place: Place,
+  claimant: Claimant,
+): Promise<void> {
+  return writer.submitClaimed(message.id, claimant, place, lateAt(message))
+}
+
+function lateAt({ validUntil }: Message): Instant | null {
+  return validUntil === null ? null : parseTimestamp(validUntil)
 }

@@ -25,9 +25,9 @@ const states = ['BOUND', 'CONNECTING', 'DOWN', 'STOPPED'] as const
 
 /** How a carrier is over all nodes: as it is where it is best, with all that goes over it. */
 export function together(conditions: readonly CarrierCondition[]): CarrierCondition | null {
-  if (conditions.length < 2) return conditions[0] ?? null
-  const [best] = conditions.toSorted((a, b) => states.indexOf(a.state) - states.indexOf(b.state))
-  if (best === undefined) return null
+  const [first, ...others] = conditions
+  if (first === undefined || others.length === 0) return first ?? null
+  const best = others.reduce((a, b) => (rankOf(b) < rankOf(a) ? b : a), first)
   const sum = (of: (condition: CarrierCondition) => number): number =>
     conditions.reduce((total, condition) => total + of(condition), 0)
   return {
@@ -35,6 +35,10 @@ export function together(conditions: readonly CarrierCondition[]): CarrierCondit
     inFlight: sum(({ inFlight }) => inFlight),
     partsPerSecond: sum(({ partsPerSecond }) => partsPerSecond),
   }
+}
+
+function rankOf({ state }: CarrierCondition): number {
+  return states.indexOf(state)
 }
 
 let last: { readonly text: string; readonly read: NonNullable<Told['carriers']> }[] = []

@@ -7,11 +7,16 @@ export interface Effects {
   readonly notified: Set<AccountId>
   readonly changed: Set<string>
   submissionDueAt: Instant | null
+  /** Who wants to know how it ends; null where nobody does. */
+  ends: OnEnd[] | null
 }
+
+/** Is told whether a transaction is durable, or undone. */
+type OnEnd = (isDurable: boolean) => void
 
 /** Nothing left to do yet. */
 export function noEffects(): Effects {
-  return { notified: new Set(), changed: new Set(), submissionDueAt: null }
+  return { notified: new Set(), changed: new Set(), submissionDueAt: null, ends: null }
 }
 
 /** Adds the effects of one transaction to those of others that are committed with it. */
@@ -19,6 +24,21 @@ export function addEffects(all: Effects, more: Effects): void {
   for (const account of more.notified) all.notified.add(account)
   for (const name of more.changed) all.changed.add(name)
   if (more.submissionDueAt !== null) addSubmission(all, more.submissionDueAt)
+  if (more.ends !== null) for (const end of more.ends) addEnd(all, end)
+  more.ends = null
+}
+
+/** Notes who wants to know how the transaction ends. */
+export function addEnd(effects: Effects, end: OnEnd): void {
+  effects.ends ??= []
+  effects.ends.push(end)
+}
+
+/** Tells those who want to know how a transaction has ended, once. */
+export function tellEnd(effects: Effects, isDurable: boolean): void {
+  const { ends } = effects
+  effects.ends = null
+  if (ends !== null) for (const end of ends) end(isDurable)
 }
 
 /** Notes a submission that was added. */
@@ -45,9 +65,10 @@ export function listeners(failed: (error: unknown) => void): Listeners {
     tell: (commit) => {
       const { notified, changed, submissionDueAt } = commit
       if (notified.size === 0 && changed.size === 0 && submissionDueAt === null) return
+      const told = { notified, changed, submissionDueAt }
       for (const { call } of all) {
         try {
-          call(commit)
+          call(told)
         } catch (error) {
           failed(error)
         }

@@ -131,7 +131,7 @@ export function keepsAccountsApart(open: OpenStore): void {
           thing: (await tx.in(account).find(things, { id: 't1' })) !== null,
           piece: (await tx.in(account).find(pieces, { id: 'p1', parent: 't1' })) !== null,
           answer: (await tx.in(account).findAnswer('key', 'k', 0)) !== null,
-          sender: await tx.lastSender(`+1${account}`),
+          sender: await tx.everywhere.lastSender(`+1${account}`),
           consumer: (await tx.consumers.find(account, 'w1')) !== null,
           receipt: (await tx.receipts.find('c', account)) !== null,
           log: await store.log.count(account, null, everything),
@@ -190,7 +190,7 @@ export function keepsAccountsApart(open: OpenStore): void {
 
     it('remembers which account sent from an address last', async () => {
       await using store = await open(sampleCollections)
-      const last = () => store.transact((tx) => tx.lastSender('+1'))
+      const last = () => store.transact((tx) => tx.everywhere.lastSender('+1'))
       const send = (account: typeof ours, at: number) =>
         store.transact((tx) => tx.in(account).sentFrom('+1', at))
 

@@ -1,12 +1,21 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { accountId } from '../../src/core/account.ts'
-import type { Store } from '../../src/core/store.ts'
+import type { Commit, Store } from '../../src/core/store.ts'
 import { anyPlace, type Submission } from '../../src/core/submissions.ts'
 import { sampleCollections } from './sample-collections.ts'
 import type { OpenStore } from './store.ts'
 
 const ours = accountId('ours')
+
+/** What is handed out a second time. */
+const uncertainAgain: Submission = {
+  account: ours,
+  messageId: 'm1',
+  attempt: 1,
+  uncertain: true,
+  place: anyPlace,
+}
 
 /** Each message is handed to one claimant at a time, and to another only when its time is over. */
 export function queuesSubmissions(open: OpenStore): void {
@@ -44,13 +53,40 @@ export function queuesSubmissions(open: OpenStore): void {
         place: anyPlace,
       })
       assert.equal(tooEarly, undefined)
-      assert.deepEqual(second, {
-        account: ours,
-        messageId: 'm1',
-        attempt: 1,
-        uncertain: true,
-        place: anyPlace,
+      assert.deepEqual(second, uncertainAgain)
+    })
+
+    it('claims a message from the beginning for whoever makes it so, and wakes nobody', async () => {
+      await using store = await open(sampleCollections)
+      const commits: Commit[] = []
+      store.onCommit((commit) => commits.push(commit))
+
+      await store.transact((tx) =>
+        tx.in(ours).submitClaimed('m1', { owner: 'one', until: 50 }, anyPlace, null),
+      )
+      const withdrawn = await store.transact((tx) => tx.in(ours).withdraw('m1'))
+      const tooEarly = await claim(store, 49, 90)
+      const [second] = await claim(store, 50, 90)
+
+      assert.deepEqual([commits, withdrawn, tooEarly], [[], null, []])
+      assert.deepEqual(second, uncertainAgain)
+    })
+
+    it('ends a claim from the beginning as any other, and frees it when its node has gone', async () => {
+      await using store = await open(sampleCollections)
+      await store.transact(async (tx) => {
+        for (const message of ['m1', 'm2']) {
+          await tx.in(ours).submitClaimed(message, { owner: 'one', until: 50 }, anyPlace, 40)
+        }
       })
+
+      const late = await store.transact((tx) => tx.submissions.claimLate(45, 90, 9))
+      const finished = await finish(store, 0)
+      await store.transact((tx) => tx.nodes.leave('one', 10))
+      const freed = await claim(store, 10, 90)
+
+      assert.deepEqual([late, finished], [[], true])
+      assert.deepEqual(names(freed), ['m2'])
     })
 
     it('hands a postponed message out again as certain, and counts on', async () => {

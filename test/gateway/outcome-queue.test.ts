@@ -32,7 +32,7 @@ async function handedOver(world: World) {
 }
 
 /** The queue over a store of which each transaction can fail before it begins. */
-function queueOver(world: World, refusals: Error[], gatherMs = 0, isPressed = () => false) {
+function queueOver(world: World, refusals: Error[], gatherMs = 0) {
   const { store, clock, newId } = world
   const counted = { transactions: 0 }
   const failing: Store = {
@@ -54,7 +54,6 @@ function queueOver(world: World, refusals: Error[], gatherMs = 0, isPressed = ()
     onExpected: () => {},
     signal,
     gatherMs,
-    isPressed,
   }
   return { queue: outcomeQueue(options), counted }
 }
@@ -99,8 +98,9 @@ describe('a receipt that comes while the outcome of its message is being written
   it('is not waited for where somebody waits for the outcome', async () => {
     await using world = await openWorld()
     const given = await handedOver(world)
-    const { queue } = queueOver(world, [], 5, () => true)
+    const { queue } = queueOver(world, [], 5)
 
+    queue.press(true)
     await queue.add(given)
 
     assert.equal(queue.join(receipt), null)
@@ -112,7 +112,7 @@ describe('a receipt that comes while the outcome of its message is being written
     const { queue } = queueOver(world, [], 5)
 
     const written = queue.add(given)
-    queue.hurry()
+    queue.press(true)
     await written
 
     assert.equal(queue.join(receipt), null)

@@ -2,7 +2,7 @@ import { defaultAccount } from '../../core/account.ts'
 import type { Collection } from '../../core/collection.ts'
 import type { Log } from '../../core/log.ts'
 import { type KeyRecord, type Store, StoreUnavailable } from '../../core/store.ts'
-import { type Effects, listeners, noEffects } from '../commit.ts'
+import { type Effects, listeners, noEffects, tellEnd } from '../commit.ts'
 import { memoryLog } from './notification-log.ts'
 import { memoryReader } from './reader.ts'
 import { type Draft, draftOf, emptyState, keyOf, type State } from './state.ts'
@@ -24,10 +24,16 @@ export function memoryStore(collections: readonly Collection[], log: Log = () =>
     const done = last.then(async () => {
       const draft = draftOf(state)
       const effects = noEffects()
-      const result = await whileRunning(draft, (running) => work(running, effects))
-      state = draft.result()
-      told.tell(effects)
-      return result
+      try {
+        const result = await whileRunning(draft, (running) => work(running, effects))
+        state = draft.result()
+        tellEnd(effects, true)
+        told.tell(effects)
+        return result
+      } catch (error) {
+        tellEnd(effects, false)
+        throw error
+      }
     })
     last = done.catch(() => {})
     return done

@@ -14,7 +14,7 @@ import { fieldValue, filtered, page } from './query.ts'
 import { keyOf, type InstanceRow, type State } from './state.ts'
 
 /** Shows a table that readers look into. */
-export type SeeTable = <K extends 'instances' | 'consumers' | 'credits' | 'tallies'>(
+export type SeeTable = <K extends 'instances' | 'consumers' | 'credits' | 'tallies' | 'senders'>(
   table: K,
 ) => State[K]
 
@@ -66,6 +66,7 @@ export function memoryReader(
     findConsumer: async (owner, webhookId) => consumerIn(see, owner, webhookId),
     findCredits: async (owner) => see('credits').get(owner) ?? null,
     findTallies: async (owner, subjects) => talliesOf(see, owner, subjects),
+    lastSender: async (address) => see('senders').get(address) ?? null,
   }
 }
 

@@ -8,7 +8,7 @@ import type { Nodes } from '../../core/nodes.ts'
 import type { Receipts } from '../../core/receipts.ts'
 import type { Reader, Transaction, Writer } from '../../core/store.ts'
 import { anyPlace, type Submissions } from '../../core/submissions.ts'
-import { addSubmission, type Effects } from '../commit.ts'
+import { addEnd, addSubmission, type Effects } from '../commit.ts'
 import { memoryConsumers } from './consumers.ts'
 import { memoryBuckets, memoryLeases, memoryNodes } from './coordination.ts'
 import { memoryCredits } from './credits.ts'
@@ -80,8 +80,8 @@ export class MemoryTransaction implements Transaction {
     erase(this.#draft, this.#effects, account)
   }
 
-  async lastSender(address: string): Promise<AccountId | null> {
-    return this.#draft.see('senders').get(address) ?? null
+  onEnd(listener: (isDurable: boolean) => void): void {
+    addEnd(this.#effects, listener)
   }
 }
 
@@ -96,19 +96,7 @@ function memoryWriter(
   return {
     ...memoryInstances(draft, effects, collections, account),
     ...memoryCredits(draft, account),
-    submit: async (messageId, dueAt, place = anyPlace, lateAt = null) => {
-      const key = keyOf(account, messageId)
-      const row = draft.see('submissions').get(key) ?? unclaimed
-      draft.change('submissions').set(key, { ...row, account, messageId, dueAt, place, lateAt })
-      addSubmission(effects, dueAt)
-    },
-    withdraw: async (messageId) => {
-      const key = keyOf(account, messageId)
-      const row = draft.see('submissions').get(key)
-      if (row === undefined || row.uncertain) return null
-      draft.change('submissions').delete(key)
-      return row.place
-    },
+    ...memoryQueue(draft, effects, account),
     forgetReceipts: async (messageId) => {
       for (const [key, { part }] of draft.see('receipts')) {
         if (part.account !== account || part.messageId !== messageId) continue
@@ -132,6 +120,33 @@ function memoryWriter(
     ...memoryTallies(draft, account),
     sentFrom: async (address) => {
       draft.change('senders').set(address, account)
+    },
+  }
+}
+
+function memoryQueue(
+  draft: Draft,
+  effects: Effects,
+  account: AccountId,
+): Pick<Writer, 'submit' | 'submitClaimed' | 'withdraw'> {
+  return {
+    submit: async (messageId, dueAt, place = anyPlace, lateAt = null) => {
+      const key = keyOf(account, messageId)
+      const row = draft.see('submissions').get(key) ?? unclaimed
+      draft.change('submissions').set(key, { ...row, account, messageId, dueAt, place, lateAt })
+      addSubmission(effects, dueAt)
+    },
+    submitClaimed: async (messageId, { owner, until }, place, lateAt) => {
+      const claimed = { attempt: 1, uncertain: true, claimedBy: owner }
+      const row = { ...claimed, account, messageId, dueAt: until, place, lateAt }
+      draft.change('submissions').set(keyOf(account, messageId), row)
+    },
+    withdraw: async (messageId) => {
+      const key = keyOf(account, messageId)
+      const row = draft.see('submissions').get(key)
+      if (row === undefined || row.uncertain) return null
+      draft.change('submissions').delete(key)
+      return row.place
     },
   }
 }

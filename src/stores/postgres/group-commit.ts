@@ -128,9 +128,9 @@ async function runTogether(
   await commit(async (connection: Connection, { effects, moves }: Turn) => {
     const shared: Shared = { connection, moves, holders: new Map(), failure: null }
     const ends = await Promise.all(group.map((member) => member.run(shared)))
+    for (const { left } of ends) addEffects(effects, left)
     if (isBroken(shared.failure)) throw shared.failure
     if (shared.failure !== null || ends.some(({ isSpoilt }) => isSpoilt)) throw new Spoilt()
-    for (const { left } of ends) addEffects(effects, left)
     answers = ends.map(({ answer }) => answer)
   })
   return answers

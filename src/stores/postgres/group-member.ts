@@ -1,4 +1,4 @@
-import { type Effects, noEffects } from '../commit.ts'
+import { type Effects, noEffects, tellEnd } from '../commit.ts'
 import type { Connection } from '../sql/connection.ts'
 import type { CreditMoves } from '../sql/credit-moves.ts'
 import { Overtaken } from '../sql/overtaken.ts'
@@ -61,6 +61,7 @@ export function groupMember<T>(
         const result = await work(connection, turn)
         return { isSpoilt: false, left: effects, answer: () => resolve(result) }
       } catch (error) {
+        tellEnd(effects, false)
         const answer = error instanceof Overtaken ? again : (): void => reject(error)
         return { isSpoilt: trace.hasWritten || trace.writing > 0, left: noEffects(), answer }
       }

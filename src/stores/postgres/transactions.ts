@@ -3,7 +3,7 @@ import { wait } from '../../core/clock.ts'
 import type { Random } from '../../core/random.ts'
 import { StoreUnavailable } from '../../core/store.ts'
 import type { Connection } from '../sql/connection.ts'
-import { type Effects, noEffects } from '../commit.ts'
+import { type Effects, noEffects, tellEnd } from '../commit.ts'
 import { creditMoves } from '../sql/credit-moves.ts'
 import { beginnings, openTransaction, type Horizon, type OpenTransaction } from './connection.ts'
 import { asFault, isBroken, isOvertaken } from './fault.ts'
@@ -104,7 +104,11 @@ function once<T>(
   })
 }
 
-function writeOnce<T>(given: TransactionParts, work: WriteWork<T>, attempt: number): Promise<T> {
+async function writeOnce<T>(
+  given: TransactionParts,
+  work: WriteWork<T>,
+  attempt: number,
+): Promise<T> {
   const isPatient = attempt > patientFrom
   // Statements in sets do not say enough of what they met: the next time each is run by itself.
   const parts =
@@ -120,9 +124,15 @@ function writeOnce<T>(given: TransactionParts, work: WriteWork<T>, attempt: numb
     const grew = effects.notified.size > 0
     const horizon = grew ? await opened.commitAndLook() : null
     if (!grew) await opened.commit()
+    tellEnd(effects, true)
     parts.committed(effects, horizon)
   }
-  return once(parts, beginnings.write, run, commit)
+  try {
+    return await once(parts, beginnings.write, run, commit)
+  } catch (error) {
+    tellEnd(effects, false)
+    throw error
+  }
 }
 
 /** Nobody needs to wait for the end of what only read. */

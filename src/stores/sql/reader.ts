@@ -37,8 +37,14 @@ export function sqlReader(whole: Session, account: AccountReach): Reader {
     findConsumer: (owner, webhookId) => findConsumer(session.connection, owner, webhookId),
     findCredits: (owner) => findCredits(whole.connection, owner),
     findTallies: (owner, subjects) => findTallies(session, owner, subjects),
+    lastSender: async (address) => {
+      const row = await session.connection.first(lastSender, [address])
+      return row === undefined ? null : accountId(textIn(row[0]))
+    },
   }
 }
+
+const lastSender = 'select account from senders where address = ?'
 
 function scopeOf(
   { catalogue }: Session,

@@ -1,6 +1,12 @@
 import { type AccountId, accountId } from '../../core/account.ts'
 import type { Instant } from '../../core/clock.ts'
-import { anyPlace, type Place, type Submission, type Submissions } from '../../core/submissions.ts'
+import {
+  anyPlace,
+  type Claimant,
+  type Place,
+  type Submission,
+  type Submissions,
+} from '../../core/submissions.ts'
 import type { Claimable } from './claimable.ts'
 import type { Connection, Row, SqlValue } from './connection.ts'
 import { inSets } from './in-sets.ts'
@@ -69,6 +75,18 @@ export async function submit(
   lateAt: Instant | null,
 ): Promise<void> {
   await connection.run(insert, [account, messageId, dueAt, lane, priority, lateAt])
+}
+
+/** Makes a new message of an account one that is claimed for the first time. */
+export async function submitClaimed(
+  connection: Connection,
+  account: AccountId,
+  messageId: string,
+  { owner, until }: Claimant,
+  { lane, priority }: Place,
+  lateAt: Instant | null,
+): Promise<void> {
+  await connection.run(insertClaimed, [account, messageId, until, lane, priority, lateAt, owner])
 }
 
 /** Takes a message out unless it is, or was, being handed over. */
@@ -153,6 +171,10 @@ const insert = `${inSets}
   values (?, ?, ?, 0, 0, ?, ?, ?)
   on conflict (account, message) do update set due_at = excluded.due_at,
     lane = excluded.lane, priority = excluded.priority, late_at = excluded.late_at`
+const insertClaimed = `
+  insert into submissions
+    (account, message, due_at, attempt, uncertain, lane, priority, late_at, claimed_by)
+  values (?, ?, ?, 1, 1, ?, ?, ?, cast(? as text) || ' 1')`
 const placeOf = `
   select lane, priority from submissions where account = ? and message = ? and uncertain = 0`
 const remove = 'delete from submissions where account = ? and message = ? and uncertain = 0'

@@ -1,7 +1,8 @@
-import { type AccountId, accountId, everyAccount } from '../../core/account.ts'
+import { type AccountId, everyAccount } from '../../core/account.ts'
 import type { Receipts } from '../../core/receipts.ts'
 import type { Transaction, Writer } from '../../core/store.ts'
 import type { Submissions } from '../../core/submissions.ts'
+import { addEnd } from '../commit.ts'
 import { sqlConsumers } from './consumers.ts'
 import { sqlBuckets, sqlLeases, sqlNodes } from './coordination.ts'
 import { sqlIncomingParts } from './incoming-parts.ts'
@@ -9,7 +10,6 @@ import { append } from './notification-log.ts'
 import { ownedTables } from './owned-tables.ts'
 import { sqlReader } from './reader.ts'
 import { sqlReceipts } from './receipts.ts'
-import { textIn } from './row.ts'
 import { sqlSubmissions } from './submissions.ts'
 import { writeTallies } from './tallies.ts'
 import { within, type Work } from './work.ts'
@@ -86,9 +86,8 @@ class SqlTransaction implements Transaction {
     return erase(this.#loops, account)
   }
 
-  async lastSender(address: string): Promise<AccountId | null> {
-    const row = await this.#loops.connection.first(lastSender, [address])
-    return row === undefined ? null : accountId(textIn(row[0]))
+  onEnd(listener: (isDurable: boolean) => void): void {
+    addEnd(this.#work.effects, listener)
   }
 }
 
@@ -113,5 +112,3 @@ async function erase({ connection, catalogue, effects, known }: Work, account: A
     await connection.run(`delete from ${table} where account = ?`, [account])
   }
 }
-
-const lastSender = 'select account from senders where address = ?'

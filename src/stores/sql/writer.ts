@@ -13,7 +13,7 @@ import type {
   Stored,
   Writer,
 } from '../../core/store.ts'
-import { anyPlace, type Place } from '../../core/submissions.ts'
+import { anyPlace, type Claimant, type Place } from '../../core/submissions.ts'
 import { addSubmission } from '../commit.ts'
 import { addInstances } from './add-instances.ts'
 import { findAnswer, keepAnswer } from './answers.ts'
@@ -23,7 +23,7 @@ import { append } from './notification-log.ts'
 import { nameOf } from './place.ts'
 import { sqlReader } from './reader.ts'
 import { forgetReceipts } from './receipts.ts'
-import { submit, withdraw } from './submissions.ts'
+import { submit, submitClaimed, withdraw } from './submissions.ts'
 import { beginTally, endTally, findTallies, noteTally, writeTallies } from './tallies.ts'
 import { within, type Work } from './work.ts'
 
@@ -102,6 +102,10 @@ export class SqlWriter implements Writer {
     addSubmission(this.#work.effects, dueAt)
   }
 
+  submitClaimed(messageId: string, claimant: Claimant, place: Place, lateAt: Instant | null) {
+    return submitClaimed(this.#work.connection, this.account, messageId, claimant, place, lateAt)
+  }
+
   withdraw(messageId: string): Promise<Place | null> {
     return withdraw(this.#work.connection, this.account, messageId)
   }
@@ -152,6 +156,10 @@ export class SqlWriter implements Writer {
   async sentFrom(address: string, at: Instant): Promise<void> {
     // Another account may have sent from it before.
     await this.#whole.connection.within(everyAccount).run(sentFrom, [address, this.account, at])
+  }
+
+  lastSender(address: string) {
+    return this.#reads().lastSender(address)
   }
 
   #reads(): Reader {

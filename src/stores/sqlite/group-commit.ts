@@ -1,5 +1,5 @@
 import { type Commit, StoreUnavailable } from '../../core/store.ts'
-import { addEffects, type Effects, noEffects } from '../commit.ts'
+import { addEffects, type Effects, noEffects, tellEnd } from '../commit.ts'
 import type { Connection } from '../sql/connection.ts'
 import type { SqliteConnection } from './connection.ts'
 import { nextTurn } from '../sql/next-turn.ts'
@@ -136,15 +136,19 @@ async function runGroup(
   group: readonly Entry[],
 ): Promise<(before: Promise<void>) => Promise<void>> {
   const all = noEffects()
+  let latest = noEffects()
   const refuse = (error: unknown): void => {
+    tellEnd(latest, false)
+    tellEnd(all, false)
     for (const one of group) one.answer({ error: asUnavailable(error) })
   }
   try {
     safe.begin()
     for (const one of group) {
-      const effects = noEffects()
+      const effects = (latest = noEffects())
       const done = await safe.run((guarded) => one.run(guarded, effects))
       if (done) addEffects(all, effects)
+      else tellEnd(effects, false)
     }
     hooks.before()
     connection.now('commit')
@@ -161,6 +165,7 @@ async function runGroup(
     } catch (error) {
       return refuse(error)
     }
+    tellEnd(all, true)
     for (const one of group) one.answer(null)
     hooks.after(all)
   }

@@ -28,10 +28,11 @@ const sharedMax = 32
 
 /** A transaction, and where it could go back to. */
 interface Progress {
-  /** There are savepoints, since works fail. */
-  isWary: boolean
+  /** Works failed in the one before: there are savepoints from the first work on. */
+  readonly isWary: boolean
   isSet: boolean
   haveWritten: boolean
+  /** From the first that failed on there are savepoints, too. */
   haveFailed: boolean
   /** So many works wrote since the last savepoint. */
   sharing: number
@@ -80,8 +81,8 @@ function begun(isWary: boolean): Progress {
 /** Sets a savepoint where one is due. */
 function beforeWriting(connection: SqliteConnection, progress: Progress): void {
   progress.haveWritten = true
-  const { isWary, isSet, sharing } = progress
-  if (!isWary || (isSet && sharing < sharedMax)) return
+  const { isWary, haveFailed, isSet, sharing } = progress
+  if (!(isWary || haveFailed) || (isSet && sharing < sharedMax)) return
   if (isSet) connection.now('release work')
   connection.now('savepoint work')
   progress.isSet = true
@@ -92,7 +93,6 @@ function beforeWriting(connection: SqliteConnection, progress: Progress): void {
 /** Undoes the work that failed, and does again what was undone with it. */
 function undo(connection: SqliteConnection, progress: Progress): void {
   progress.haveFailed = true
-  progress.isWary = true
   if (progress.isSet) {
     connection.now('rollback to work')
   } else {

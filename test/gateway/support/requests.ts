@@ -10,6 +10,8 @@ import { create } from '../../../src/engine/operations/create.ts'
 import { patch } from '../../../src/engine/operations/patch.ts'
 import { put } from '../../../src/engine/operations/put.ts'
 import { remove } from '../../../src/engine/operations/remove.ts'
+import type { ContentDefaults } from '../../../src/gateway/content.ts'
+import type { DirectWay } from '../../../src/gateway/direct-way.ts'
 import { asMessage } from '../../../src/gateway/kept-message.ts'
 import { messageRules } from '../../../src/gateway/message-rules.ts'
 import { simulatorId } from '../../../src/collections/carriers.ts'
@@ -30,19 +32,26 @@ export interface Requests {
 
 const collections = catalogue([messages])
 
-/** The rules under test, with an operator's defaults. */
-const rules = {
-  messages: messageRules({
-    defaultSender: 'NUNCIO',
-    nationalLanguages: [],
-    costOf: async (_, { numberOfParts }) => numberOfParts,
-    routeOf: () => simulatorId,
-    isCarrier: async (_, id) => id === simulatorId || id === 'carrier_other',
-  }),
+/** An operator's defaults. */
+const defaults: ContentDefaults = {
+  defaultSender: 'NUNCIO',
+  nationalLanguages: [],
+  costOf: async (_, { numberOfParts }) => numberOfParts,
+  routeOf: () => simulatorId,
+  isCarrier: async (_, id) => id === simulatorId || id === 'carrier_other',
+}
+
+/** What requests are made to. */
+export interface Asked {
+  readonly store: Store
+  readonly clock: Clock
+  readonly newId: NewId
+  readonly direct: DirectWay
 }
 
 /** Makes requests to a store, by way of the engine. */
-export function requests(given: { store: Store; clock: Clock; newId: NewId }): Requests {
+export function requests({ direct, ...given }: Asked): Requests {
+  const rules = { messages: messageRules(defaults, direct) }
   const engine = { ...given, catalogue: collections, rules }
 
   return {

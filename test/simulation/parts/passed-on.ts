@@ -75,7 +75,7 @@ export class PassedOn implements Transaction {
     return this.#transaction.erase(account)
   }
 
-  lastSender(address: string): Promise<AccountId | null> {
-    return this.#transaction.lastSender(address)
+  onEnd(listener: (isDurable: boolean) => void): void {
+    this.#transaction.onEnd(listener)
   }
 }
