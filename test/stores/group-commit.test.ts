@@ -167,6 +167,38 @@ describe('a group of transactions', () => {
     await Promise.all([...all, ...few, ...many])
   })
 
+  it('grows while each turn brings more, up to a bound, and commits what comes alone at once', async () => {
+    const database = fakeConnection()
+    const group = groupCommit(database, hooks)
+    const all: Promise<number>[] = []
+
+    all.push(write(group, 'alone'))
+    await turns(2)
+    const alone = database.committed.length
+    all.push(write(group, 'growing'))
+    for (let turn = 0; turn < 3; turn += 1) {
+      all.push(write(group, 'growing'))
+      await nextTurn()
+    }
+    const growing = database.committed.length
+    await turns(2)
+    const grown = database.committed.length
+    const sizes: number[] = []
+    all.push(write(group, 'for ever'))
+    for (let turn = 0; turn < 30; turn += 1) {
+      all.push(write(group, 'for ever'))
+      await nextTurn()
+      sizes.push(database.committed.length - grown)
+    }
+    await Promise.all(all)
+
+    assert.deepEqual([alone, growing, grown], [1, 1, 5])
+    assert.equal(
+      sizes.find((size) => size > 0),
+      10,
+    )
+  })
+
   it('is refused, and all that follow, when the disk does not take what is committed', async () => {
     const group = groupCommit(fakeConnection(), {
       ...hooks,

@@ -36,6 +36,10 @@ const groupMax = 256
 /** So many are worth a group of their own while another is on its way to the disk; fewer wait for more. */
 const overlapMin = 32
 
+/** A group that each turn of the loop makes larger waits for so many of them, or until it has so many. */
+const growingTurns = 8
+const largeEnough = 64
+
 /**
  * Commits in groups: what arrives while another group is on its way to the disk, within a turn of
  * the event loop at least, shares one transaction of the database, and one wait for the disk. The
@@ -54,17 +58,18 @@ export function groupCommit(connection: SqliteConnection, hooks: CommitHooks): G
   /** Why nothing can be written any more. */
   let broken: StoreUnavailable | null = null
   const failed = (error: unknown): never => {
-    broken = asUnavailable(error)
-    throw broken
+    throw (broken = asUnavailable(error))
   }
   const around: CommitHooks = { ...hooks, flush: () => hooks.flush().catch(failed) }
 
   const runAll = async (): Promise<void> => {
     while (waiting.length > 0) {
+      const had = waiting.length
       await nextTurn()
       if (unanswered > 0 && waiting.length < overlapMin) {
         await new Promise<void>((resolve) => (goOn = resolve))
       }
+      await grown(waiting, had)
       const finish = await runGroup(connection, safe, around, waiting.splice(0, groupMax))
       unanswered += 1
       answered = finish(answered).then(() => {
@@ -93,6 +98,16 @@ export function groupCommit(connection: SqliteConnection, hooks: CommitHooks): G
       await running
       await answered
     },
+  }
+}
+
+/** Waits while each turn brings more than there were: under load what comes together is spread over several. */
+async function grown(waiting: readonly Entry[], from: number): Promise<void> {
+  let had = from
+  for (let turn = 0; turn < growingTurns && waiting.length > had; turn += 1) {
+    if (waiting.length >= largeEnough) return
+    had = waiting.length
+    await nextTurn()
   }
 }
 
