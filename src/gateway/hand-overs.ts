@@ -3,6 +3,7 @@ import { carrierFlights, type CarrierFlights } from './carrier-flights.ts'
 import type { HandOver } from './due.ts'
 import { handingOver, type HandingOverOptions } from './hand-over.ts'
 import type { KnownOutcome } from './outcome.ts'
+import type { Task } from './in-flight.ts'
 import { type OutcomeQueue, outcomeQueue, type OutcomeQueueOptions } from './outcome-queue.ts'
 
 /** What hand-overs need. */
@@ -40,9 +41,11 @@ export function handOvers(options: HandOversOptions): HandOvers {
   const handOver = handingOver({ ...options, clock: dueClock })
   const flights = carrierFlights(options)
 
-  const bring = async (ready: HandOver, signal: AbortSignal): Promise<void> => {
+  const bring: Task<HandOver> = async (ready, signal, leave) => {
     const handedOver = await handOver(ready, signal)
     if (handedOver === null) return
+    // While that is written down the carrier takes others. What it did not take goes to it again.
+    if (handedOver.outcome.kind === 'SUBMITTED') leave()
     await outcomes.add(handedOver)
     if (handedOver.outcome.kind === 'POSTPONED') onPostponed(handedOver.outcome.dueAt)
   }

@@ -11,46 +11,67 @@ export interface InFlight {
    * Begins a task for each item, for which room is held. A task ends soon after its signal is given,
    * and never throws.
    */
-  begin<T>(items: readonly T[], task: (item: T, signal: AbortSignal) => Promise<void>): void
+  begin<T>(items: readonly T[], task: Task<T>): void
   /** Kept when every task has ended; those still running after `graceMs` are given their signal. */
   end(graceMs: number): Promise<void>
 }
 
+/**
+ * What is done with an item. It may call `leave` once, when the item has left: then its room is another's,
+ * and the task itself has still something to do.
+ */
+export type Task<T> = (item: T, signal: AbortSignal, leave: () => void) => Promise<void>
+
 /** What bounds the tasks in flight. */
 export interface InFlightOptions {
   readonly clock: Clock
-  /** The most tasks at once. */
+  /** The most items at once. */
   readonly max: () => number
   /** How long a task has until it is given its signal. */
   readonly deadlineMs: number
-  /** Called when a task has ended. */
+  /** Called when an item has left, and when a task has ended. */
   readonly onRoom: () => void
 }
+
+/** So many tasks may go on whose items have left. */
+const afterwardsMax = 100
 
 /** Keeps count of the tasks in flight. */
 export function inFlight({ clock, max, deadlineMs, onRoom }: InFlightOptions): InFlight {
   const batches = new Map<AbortController, Promise<unknown>>()
-  let count = 0
+  /** Items that have not left, and all tasks, those that are to begin included. */
+  let here = 0
+  let tasks = 0
+  const end = (isHere: boolean): void => {
+    tasks -= 1
+    if (isHere) here -= 1
+    onRoom()
+  }
+  const run = async <T>(item: T, task: Task<T>, signal: AbortSignal): Promise<void> => {
+    let isHere = true
+    await task(item, signal, () => {
+      isHere = false
+      here -= 1
+      onRoom()
+    })
+    end(isHere)
+  }
 
   return {
-    room: () => max() - count,
+    room: () => Math.min(max() - here, max() + afterwardsMax - tasks),
 
-    hold: () => void (count += 1),
-
-    release() {
-      count -= 1
-      onRoom()
+    hold() {
+      here += 1
+      tasks += 1
     },
+
+    release: () => end(true),
 
     begin(items, task) {
       const deadline = new AbortController()
       const cancel = clock.after(deadlineMs, () => deadline.abort())
-      const tasks = items.map(async (item) => {
-        await task(item, deadline.signal)
-        count -= 1
-        onRoom()
-      })
-      const batch = Promise.all(tasks).finally(() => {
+      const all = items.map((item) => run(item, task, deadline.signal))
+      const batch = Promise.all(all).finally(() => {
         cancel()
         batches.delete(deadline)
       })

@@ -6,7 +6,7 @@ import type { Store } from '../../src/core/store.ts'
 import type { Place } from '../../src/core/submissions.ts'
 import { timestamp } from '../../src/core/timestamp.ts'
 import { simulatorId } from '../../src/collections/carriers.ts'
-import { gateway } from '../../src/gateway/gateway.ts'
+import { gateway, type GatewayOptions } from '../../src/gateway/gateway.ts'
 import { noPostgres } from '../support/postgres/database.ts'
 import { seededRandom } from '../support/seeded-random.ts'
 import { settle } from '../support/virtual-clock.ts'
@@ -21,11 +21,16 @@ const skip = await noPostgres()
 const here: Place = { lane: simulatorId, priority: 1 }
 
 /** Starts a gateway over which messages go at once, and waits until it knows that nothing is due. */
-async function start(world: World, carrier: FakeCarrier, inFlight = 1000): Promise<void> {
+async function start(
+  world: World,
+  carrier: FakeCarrier,
+  inFlight = 1000,
+  options: Partial<GatewayOptions> = {},
+): Promise<void> {
   const carriers = fixedCarriers(world.store, [carrier], {
     [simulatorId]: { limits: { inFlight } },
   })
-  await world.start([carrier], { direct: world.direct, carriers })
+  await world.start([carrier], { direct: world.direct, carriers, ...options })
   await settle()
 }
 
@@ -134,6 +139,23 @@ for (const kind of storeKinds) {
       carrier.answer()
       await world.clock.advance(5000)
       assert.equal(isOpen(world), true)
+    })
+
+    it('goes while it is still being written that the one before it was taken', async () => {
+      await using world = await openWorld(kind)
+      const carrier = fakeCarrier()
+      await start(world, carrier, 1, { gatherMs: 5 })
+      const woken = wakeUps(world)
+
+      const first = await world.post(aMessage())
+      await settle()
+      const second = await world.post(aMessage())
+      await settle()
+      const begun = [carrier.submitted.length, (await world.message(first.id))?.status.id]
+      await world.clock.advance(5)
+      await world.comesTo(second.id, 'SENT.null')
+
+      assert.deepEqual([begun, woken], [[2, 'ACCEPTED.null'], []])
     })
 
     it('gives its room back where it is not made after all', async () => {
