@@ -33,7 +33,7 @@ const full = {
   sizes: [1000, 10_000, 100_000, 1_000_000],
   perSecond: 5000,
   sustain: 60,
-  warmUp: 10_000,
+  warmUp: 20_000,
   records: 32_000,
   webhooks: 1000,
 }

@@ -10,7 +10,7 @@ export interface JourneyPlan {
   /** Messages a second that are offered, and for how long. */
   readonly perSecond: number
   readonly seconds: number
-  /** So many go before, unmeasured. */
+  /** So many go before in the same way, unmeasured. */
   readonly warmUp: number
 }
 
@@ -90,7 +90,7 @@ async function travel(
     messages,
     connections: perSecond === 0 ? 64 : 256,
   }
-  await ask<JourneyResult>(client.process, { ...work, perSecond: 0, messages: warmUp })
+  await ask<JourneyResult>(client.process, { ...work, messages: warmUp })
   const before = cpuMicros(service.pid)
   const found = await ask<JourneyResult>(client.process, work)
   const after = cpuMicros(service.pid)

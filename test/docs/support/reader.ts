@@ -108,6 +108,7 @@ function environmentOf(
     PATH: path.join(delimiter),
     CURL_HOME: folder,
     npm_config_cache: join(folder, '.npm'),
+    npm_config_userconfig: join(folder, '.npmrc'),
     npm_config_offline: 'true',
     npm_config_update_notifier: 'false',
     NUNCIO_PORT: service,
