@@ -1,5 +1,7 @@
-import { start } from '../processes.ts'
+import { join } from 'node:path'
+import { type Running, start } from '../processes.ts'
 import type { SentRequest } from '../put-load.ts'
+import { temporaryFolder } from '../works/temporary-folder.ts'
 
 /** Node's own server, ready to answer one thing. */
 export interface BareHttp extends AsyncDisposable {
@@ -31,5 +33,21 @@ export async function bareHttp(port: number, request: SentRequest): Promise<Bare
     port: running.port,
     pid: running.process.pid ?? 0,
     [Symbol.asyncDispose]: () => running[Symbol.asyncDispose](),
+  }
+}
+
+/** The name of the ceiling that inserts a row, in tables. */
+export const bareInsertName = 'node:http and one insertion, nothing checked, commits shared'
+
+/** Starts the ceiling of a durable POST, over a file of its own. */
+export async function bareInsert(): Promise<{ readonly running: Running } & AsyncDisposable> {
+  const folder = temporaryFolder()
+  const running = await start('bare-insert.ts', join(folder.path, 'bare.db'))
+  return {
+    running,
+    async [Symbol.asyncDispose]() {
+      await running[Symbol.asyncDispose]()
+      folder[Symbol.dispose]()
+    },
   }
 }

@@ -1,6 +1,6 @@
 import { type Measured, type Pace, interleave } from '../interleave.ts'
 import type { Outcome } from '../outcome.ts'
-import { bareHttp, bareHttpName } from '../subjects/bare-http.ts'
+import { bareHttp, bareHttpName, bareInsert, bareInsertName } from '../subjects/bare-http.ts'
 import type { Candidate, HttpWork, Subject } from '../subjects/subject.ts'
 
 /** A work that is one request, over and over. */
@@ -9,6 +9,8 @@ export interface HttpWorkRow {
   readonly request: HttpWork
   readonly title: string
   readonly connections: number
+  /** There is a ceiling that inserts a row, too. */
+  readonly inserts?: boolean
 }
 
 /** A candidate that has been started. */
@@ -38,6 +40,7 @@ export const httpWorks: readonly HttpWorkRow[] = [
     request: 'postRecord',
     title: 'POST the record that all of them keep, 64 connections',
     connections: 64,
+    inserts: true,
   },
   {
     work: 'post-later-64',
@@ -49,7 +52,7 @@ export const httpWorks: readonly HttpWorkRow[] = [
 
 /** Measures one of them: the ceiling and each candidate that has such a thing, in turn. */
 export async function httpWork(
-  { work, request: kind, title, connections }: HttpWorkRow,
+  { work, request: kind, title, connections, inserts = false }: HttpWorkRow,
   started: readonly Started[],
   pace: Pace,
 ): Promise<Outcome> {
@@ -65,13 +68,13 @@ export async function httpWork(
   const ours = measured.find(({ role }) => role === 'ours')
   if (ours === undefined) throw new Error('the service itself must be among those measured')
   await using bare = await bareHttp(ours.port, ours.request)
-  const ceiling: Measured = {
-    ...ours,
-    name: bareHttpName,
-    role: 'ceiling',
-    port: bare.port,
-    pid: bare.pid,
+  await using inserting = inserts ? await bareInsert() : null
+  const ceiling = { ...ours, role: 'ceiling' } as const
+  const ceilings: Measured[] = [{ ...ceiling, name: bareHttpName, port: bare.port, pid: bare.pid }]
+  if (inserting !== null) {
+    const { port, process } = inserting.running
+    ceilings.push({ ...ceiling, name: bareInsertName, port, pid: process.pid ?? 0 })
   }
-  const { rows, notes } = await interleave([ceiling, ...measured], pace)
+  const { rows, notes } = await interleave([...ceilings, ...measured], pace)
   return { work, title, unit: 'requests/s', isLessBetter: false, rows, notes }
 }
