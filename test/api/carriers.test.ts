@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
 import { describe, it } from 'node:test'
 import type { CarrierType } from '../../src/core/carrier.ts'
 import type { JsonObject } from '../../src/core/json.ts'
@@ -147,6 +148,50 @@ describe('The settings of a carrier', () => {
         { host: 'smsc.example', port: 2776, password: 'hush' },
       ],
     )
+  })
+
+  it('of every type are taken back as they were read, and changed in part', async (t) => {
+    const api = await startApi(t)
+    const example = async (name: string): Promise<string> => {
+      const file = new URL(`../../examples/carriers/${name}.json`, import.meta.url)
+      // In the configuration file such a value is taken from the environment.
+      return (await readFile(file, 'utf8')).replaceAll(
+        /\{ "env": "\w+" \}/g,
+        '"https://us.example"',
+      )
+    }
+    const smpp = { host: '127.0.0.1', port: 9, systemId: 'us', password: 'hush' }
+    const made: Readonly<Record<string, JsonObject>> = {
+      smpp: { type: 'SMPP', settings: smpp, active: false },
+      simulator: { type: 'SIMULATOR' },
+      twilio: { ...JSON.parse(await example('twilio')), active: false },
+      infobip: { ...JSON.parse(await example('infobip')), active: false },
+    }
+
+    for (const [id, body] of Object.entries(made)) {
+      const path = `/v1/carriers/${id}`
+      const first = await api.put(path, body)
+      const patched = await api.patch(path, { name: 'renamed' })
+      const changed = await api.patch(path, { settings: {} })
+      const replaced = await api.put(path, (await api.get(path)).json)
+
+      const statuses = [first, patched, changed, replaced].map(({ status }) => status)
+      assert.deepEqual([id, ...statuses], [id, 200, 200, 200, 200])
+      assert.deepEqual(replaced.json.settings, first.json.settings)
+    }
+  })
+
+  it('are taken with null where an earlier version kept it for a list', async (t) => {
+    const api = await startApi(t)
+    const smpp = { host: '127.0.0.1', port: 9, systemId: 'us', password: 'hush', tlvs: null }
+
+    const { status, json } = await api.put('/v1/carriers/c1', {
+      type: 'SMPP',
+      settings: smpp,
+      active: false,
+    })
+
+    assert.deepEqual([status, json.settings.tlvs, json.settings.statuses], [200, [], []])
   })
 
   it('change without a message being lost: the carrier finishes what it has first', async (t) => {

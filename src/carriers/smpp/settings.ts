@@ -97,6 +97,7 @@ export const smppFields = {
     }),
     {
       maxItems: 16,
+      default: [],
       description: 'Optional parameters that go with each message: tag and value in hex.',
     },
   ),
@@ -107,6 +108,7 @@ export const smppFields = {
     }),
     {
       maxItems: 64,
+      default: [],
       description: 'What a `command_status` of this SMSC means, where it is not the usual.',
     },
   ),
