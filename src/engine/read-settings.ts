@@ -1,4 +1,4 @@
-import type { Field, Fields } from '../core/field.ts'
+import type { Fields } from '../core/field.ts'
 import type { JsonObject, JsonValue } from '../core/json.ts'
 import type { InputError } from '../core/problem.ts'
 import { fieldReader, noteUnknown, pointerToken } from './field-reader.ts'
@@ -11,9 +11,8 @@ export interface ReadSettings {
 }
 
 /**
- * Reads settings after their fields, with defaults for what is not given, or is null although it cannot
- * be. Of a write-only field that is not given the value in `kept` stays. `pointer` is where the settings
- * stand in the body.
+ * Reads settings after their fields, with defaults for what is not given. Of a write-only field that
+ * is not given the value in `kept` stays. `pointer` is where the settings stand in the body.
  */
 export function readSettings(
   fields: Fields,
@@ -28,7 +27,7 @@ export function readSettings(
     const at = `${pointer}/${pointerToken(name)}`
     const into = field.writeOnly === true ? secrets : shown
     const known = field.writeOnly === true && Object.hasOwn(kept, name) ? kept[name] : undefined
-    const value = Object.hasOwn(given, name) ? givenFor(field, given[name]) : undefined
+    const value = Object.hasOwn(given, name) ? given[name] : undefined
     if (value !== undefined) into[name] = fieldReader(field)(value, at, errors)
     else if (known !== undefined) into[name] = known
     else if (field.required === true) errors.push({ pointer: at, detail: 'is required' })
@@ -36,10 +35,4 @@ export function readSettings(
   }
   noteUnknown(given, fields, pointer, errors)
   return { shown, secrets, errors }
-}
-
-/** What is not given is shown as null where there is no default, and may be put back as it was read. */
-function givenFor(field: Field, value: JsonValue | undefined): JsonValue | undefined {
-  const isLeft = value === null && field.nullable !== true && field.required !== true
-  return isLeft ? undefined : value
 }

@@ -181,17 +181,19 @@ describe('The settings of a carrier', () => {
     }
   })
 
-  it('are taken with null where an earlier version kept it for a list', async (t) => {
+  it('may be null where they are shown as null, and nowhere else', async (t) => {
     const api = await startApi(t)
     const smpp = { host: '127.0.0.1', port: 9, systemId: 'us', password: 'hush', tlvs: null }
+    const put = (settings: JsonObject) =>
+      api.put('/v1/carriers/c1', { type: 'SMPP', settings, active: false })
 
-    const { status, json } = await api.put('/v1/carriers/c1', {
-      type: 'SMPP',
-      settings: smpp,
-      active: false,
-    })
+    const { status, json } = await put(smpp)
+    const refused = await put({ ...smpp, port: null })
 
-    assert.deepEqual([status, json.settings.tlvs, json.settings.statuses], [200, [], []])
+    assert.deepEqual([status, json.settings.tlvs, json.settings.statuses], [200, null, null])
+    assert.deepEqual(refused.json.errors, [
+      { pointer: '/settings/port', detail: 'must not be null' },
+    ])
   })
 
   it('change without a message being lost: the carrier finishes what it has first', async (t) => {

@@ -97,7 +97,7 @@ export const smppFields = {
     }),
     {
       maxItems: 16,
-      default: [],
+      nullable: true,
       description: 'Optional parameters that go with each message: tag and value in hex.',
     },
   ),
@@ -108,7 +108,7 @@ export const smppFields = {
     }),
     {
       maxItems: 64,
-      default: [],
+      nullable: true,
       description: 'What a `command_status` of this SMSC means, where it is not the usual.',
     },
   ),
