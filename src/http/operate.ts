@@ -17,7 +17,7 @@ export function operate(
   try {
     const answer = operation(requestUp(sent, version), engine)
     if (answer instanceof Promise) {
-      return answer.then((one) => answerDown(one, sent, version)).catch(failed)
+      return answer.then((one) => answerDown(one, sent, version), failed)
     }
     return answerDown(answer, sent, version)
   } catch (error) {

@@ -14,31 +14,39 @@ export function hasBody({ method = '', headers }: IncomingMessage): boolean {
 }
 
 /**
- * Receives the body of a request. Null where the client goes away before its end. Throws the
- * `Problem` of a body of more than `bytesMax` octets: what is left of it is not kept.
+ * Is told of a body once: of its octets, of why it is refused, or of null where the client went away
+ * before its end.
  */
-export function receiveBody(
-  request: IncomingMessage,
-  bytesMax: number,
-): Promise<Uint8Array | null> {
-  return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = []
-    let bytes = 0
-    const refuse = (): void => {
-      request.off('data', take)
-      reject(new Problem('content-too-large', `The body has more than ${bytesMax} octets.`))
-    }
-    const take = (chunk: Buffer): void => {
-      bytes += chunk.length
-      if (bytes > bytesMax) return refuse()
-      chunks.push(chunk)
-    }
-    if (Number(request.headers['content-length'] ?? 0) > bytesMax) return refuse()
-    request.on('data', take)
-    request.on('end', () => resolve(joined(chunks)))
-    request.on('error', () => resolve(null))
-    request.on('close', () => resolve(null))
-  })
+export type Received = (body: Uint8Array | Problem | null) => void
+
+/**
+ * Receives the body of a request. One of more than `bytesMax` octets is refused as soon as that is
+ * known: what is left of it is not kept.
+ */
+export function receiveBody(request: IncomingMessage, bytesMax: number, received: Received): void {
+  const chunks: Buffer[] = []
+  let bytes = 0
+  let isOver = false
+  const end = (body: Uint8Array | Problem | null): void => {
+    if (isOver) return
+    isOver = true
+    received(body)
+  }
+  const refuse = (): void => {
+    request.off('data', take)
+    end(new Problem('content-too-large', `The body has more than ${bytesMax} octets.`))
+  }
+  const take = (chunk: Buffer): void => {
+    bytes += chunk.length
+    if (bytes > bytesMax) return refuse()
+    chunks.push(chunk)
+  }
+  if (Number(request.headers['content-length'] ?? 0) > bytesMax) return refuse()
+  const gone = (): void => end(null)
+  request.on('data', take)
+  request.on('end', () => end(joined(chunks)))
+  request.on('error', gone)
+  request.on('close', gone)
 }
 
 /** Most bodies come in one piece. */

@@ -74,17 +74,19 @@ const json = ['application/json']
  * scope; then, in the operation: existence, condition, body.
  */
 export function respond(edge: Edge): Respond {
+  const deepest = Math.max(...Array.from(edge.pages.keys(), (path) => segmentsOf(path).length))
   return (request, along) => {
     const [path, query] = cut(request.target)
     if (!methods.has(request.method)) {
       throw new Problem('not-implemented', `${request.method} is no method of this service.`)
     }
     if (path === '*') return onlyOptions(request)
-    const page = edge.pages.get(path)
+    const [first = '', ...names] = segmentsOf(path)
+    // A `Map` first keeps each path that it is asked for: those of instances are not worth that.
+    const page = names.length < deepest ? edge.pages.get(path) : undefined
     if (page !== undefined) return onlyGet(request, page)
     if (isTooLong(request.target)) throw tooLong()
 
-    const [first = '', ...names] = segmentsOf(path)
     if (!/^v\d/.test(first)) throw notHere(path)
     const version = edge.versions.find(first)
     Object.assign(along, version.headers)

@@ -2,6 +2,7 @@ import type { IncomingMessage, Server as HttpServer, ServerResponse } from 'node
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Clock } from '../core/clock.ts'
+import { Problem } from '../core/problem.ts'
 import { whenThere } from '../core/soon.ts'
 import type { Handle } from './handle.ts'
 import { inOrder } from './in-order.ts'
@@ -116,13 +117,11 @@ type Pass = (
 /** Passes a request on when it is there as a whole. */
 function take(request: IncomingMessage, response: ServerResponse, pass: Pass): void {
   if (!hasBody(request)) return pass(request, response, null)
-  receiveBody(request, bodyBytesMax).then(
-    (body) => {
-      // Who went away is answered no more.
-      if (body !== null) pass(request, response, body)
-    },
-    (refused: unknown) => pass(request, response, null, refused),
-  )
+  receiveBody(request, bodyBytesMax, (body) => {
+    if (body instanceof Problem) pass(request, response, null, body)
+    // Who went away is answered no more.
+    else if (body !== null) pass(request, response, body)
+  })
 }
 
 function socketServer({ requestTimeoutMs, checkEveryMs }: Patience): HttpServer {
