@@ -36,23 +36,28 @@ export function countingCredits(store: Store, metrics: Metrics): Store {
   )
   return {
     ...store,
-    transact: async (work, pace) => {
+    transact: (work, pace) => {
       let run: Transaction | null = null
-      const noted = (): Book | undefined => (run === null ? undefined : books.get(run))
-      try {
-        const result = await store.transact((transaction) => {
-          // Where it is run again, what it did before is undone.
-          run = transaction
-          return work(transaction)
-        }, pace)
-        for (const { kind, micros } of noted()?.moved ?? []) {
+      const ran = store.transact((transaction) => {
+        // Where it is run again, what it did before is undone.
+        run = transaction
+        return work(transaction)
+      }, pace)
+      const count = (isDone: boolean): void => {
+        const { moved: noted, refused } = (run && books.get(run)) ?? nothing
+        if (refused > 0) refusals.add({}, refused)
+        if (!isDone) return
+        for (const { kind, micros } of noted) {
           moved.add({ kind }, Math.abs(micros) / microsPerCredit)
         }
-        return result
-      } finally {
-        const { refused = 0 } = noted() ?? {}
-        if (refused > 0) refusals.add({}, refused)
       }
+      ran.then(
+        () => count(true),
+        () => count(false),
+      )
+      return ran
     },
   }
 }
+
+const nothing: Readonly<Book> = { moved: [], refused: 0 }

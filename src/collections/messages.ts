@@ -54,6 +54,7 @@ export const messages = collection({
   description: 'A text message, sent or received.',
   order: 'newestFirst',
   searchedBy: ['body'],
+  changedSoon: true,
   fields: {
     type: choice(['SENT', 'RECEIVED'], {
       default: 'SENT',

@@ -36,6 +36,8 @@ export interface Collection<F extends Fields = Fields> {
    * some days old: a store may keep them by day. None is named by another.
    */
   readonly passing?: true
+  /** The service changes an instance moments after it was made: a store may keep it at hand until then. */
+  readonly changedSoon?: true
   /** Fields that were declared once, dotted into objects; what instances still have of them is dropped. */
   readonly removedFields: readonly string[]
   readonly fields: F
@@ -65,6 +67,7 @@ export interface Declaration<
   readonly conditional?: boolean
   readonly membersOf?: string | null
   readonly passing?: true
+  readonly changedSoon?: true
   readonly removedFields?: readonly string[]
   readonly fields: F & { readonly [K in S]: Field }
 }

@@ -50,7 +50,7 @@ export interface Members {
 export interface Reader {
   readonly account: AccountReach
   /** Over every account the administrator's own comes first. */
-  find(collection: Collection, key: Key): Promise<Stored | null>
+  find(collection: Collection, key: Key): Soon<Stored | null>
   /**
    * The instance with this value of a field declared unique, under whatever parent. As cheap as
    * `find`. Over every account it is for collections whose instances have owners.
@@ -84,7 +84,7 @@ export interface Writer extends Reader {
     key: Key,
     instance: JsonObject,
     hidden: JsonObject | null,
-  ): Promise<Stored>
+  ): Soon<Stored>
   /**
    * Adds instances of a collection that passes, under identifiers that were drawn for them. One that is
    * there already stays as it is: a commit may be tried again that had come through.
@@ -201,12 +201,12 @@ export interface Store extends AsyncDisposable {
   readonly name: string
   /** Whether other processes may have it open at the same time. */
   readonly isShared: boolean
-  read<T>(account: AccountReach, work: (reader: Reader) => Promise<T>): Promise<T>
+  read<T>(account: AccountReach, work: (reader: Reader) => Soon<T>): Promise<T>
   /**
    * Runs `work` in a transaction; what it throws undoes all of it. Inside only the store is awaited,
    * never the network: other writers wait. Throws `StoreUnavailable` when nothing can be written.
    */
-  transact<T>(work: (transaction: Transaction) => Promise<T>, pace?: Pace): Promise<T>
+  transact<T>(work: (transaction: Transaction) => Soon<T>, pace?: Pace): Promise<T>
   /**
    * Finds an instance at once, as `Reader.find` would find it in a read that begins now. Only stores
    * that need not wait have it.

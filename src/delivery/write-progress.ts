@@ -1,6 +1,7 @@
 import { deliveries } from '../collections/deliveries.ts'
 import { webhooks } from '../collections/webhooks.ts'
 import { wait, type Instant } from '../core/clock.ts'
+import type { Soon } from '../core/soon.ts'
 import { StoreUnavailable, type Transaction, type Writer } from '../core/store.ts'
 import { dueAlert, tell } from './due-alert.ts'
 import type { DeliveryParts } from './delivery-parts.ts'
@@ -77,7 +78,7 @@ export async function commitProgress(
 async function persist<T>(
   served: ServedWebhook,
   { store, clock, events, node }: DeliveryParts,
-  work: (transaction: Transaction) => Promise<T>,
+  work: (transaction: Transaction) => Soon<T>,
 ): Promise<T> {
   for (;;) {
     try {

@@ -1,6 +1,8 @@
 import type { AccountId } from '../core/account.ts'
 import { qualifiedName } from '../core/collection.ts'
 import type { JsonObject } from '../core/json.ts'
+import type { Rules } from '../core/rules.ts'
+import type { Soon } from '../core/soon.ts'
 import { replay } from './idempotency.ts'
 import { readInput } from './input.ts'
 import { checkParent, type Answer, type Engine, type OperationRequest } from './operation.ts'
@@ -17,15 +19,18 @@ const nothing: Ahead = { kept: null, ahead: null }
  * Lets the rules of a collection do what must not be waited for inside a transaction. All checks of
  * a POST come first, so that nothing is done for a request that is refused.
  */
-export async function workAhead(
+export function workAhead(request: OperationRequest, home: AccountId, engine: Engine): Soon<Ahead> {
+  const work = engine.rules[qualifiedName(request.compiled.declared)]?.ahead
+  return work === undefined ? nothing : doAhead(request, home, engine, work)
+}
+
+async function doAhead(
   request: OperationRequest,
   home: AccountId,
   engine: Engine,
+  work: NonNullable<Rules['ahead']>,
 ): Promise<Ahead> {
   const { compiled, parent } = request
-  const work = engine.rules[qualifiedName(compiled.declared)]?.ahead
-  if (work === undefined) return nothing
-
   const seen = await engine.store.transact(async (transaction) => {
     const writer = transaction.in(home)
     await checkParent(request, writer)

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../core/json.ts'
+import { type Soon, whenThere } from '../core/soon.ts'
 import type { Reader, Stored } from '../core/store.ts'
 import type { Compiled } from './compiled.ts'
 import { entityTag } from './conditions.ts'
@@ -7,31 +8,32 @@ import { allows } from '../core/scope.ts'
 import { renderOne } from './render.ts'
 
 /** The answer to a write: the instance, and behind its fields what only this answer shows. */
-export async function answerWith(
+export function answerWith(
   status: number,
   compiled: Compiled,
   stored: Stored,
   reveal: JsonObject,
   reader: Reader,
   engine: Engine,
-): Promise<Answer> {
-  const { text, revision } = await renderOne(compiled, stored, reader, engine)
-  const shown = Object.keys(reveal).length > 0
-  const body = shown ? JSON.stringify({ ...JSON.parse(text), ...reveal }) : text
-  return { status, headers: { etag: entityTag(revision) }, body }
+): Soon<Answer> {
+  return whenThere(renderOne(compiled, stored, reader, engine), ({ text, revision }) => {
+    const shown = Object.keys(reveal).length > 0
+    const body = shown ? JSON.stringify({ ...JSON.parse(text), ...reveal }) : text
+    return { status, headers: { etag: entityTag(revision) }, body }
+  })
 }
 
 /**
  * The answer to a change of what there was: a key that may not read learns of it no more than its
  * identifier, and no entity tag, which would confirm a guess.
  */
-export async function answerToChange(
+export function answerToChange(
   request: OperationRequest,
   stored: Stored,
   reveal: JsonObject,
   reader: Reader,
   engine: Engine,
-): Promise<Answer> {
+): Soon<Answer> {
   const { compiled, parent, principal } = request
   const { name } = (parent ?? request).compiled.declared
   if (allows(principal.scopes, name, 'read')) {

@@ -1,6 +1,7 @@
 import { qualifiedName } from '../core/collection.ts'
 import { Problem } from '../core/problem.ts'
 import type { RuleBook } from '../core/rules.ts'
+import type { Soon } from '../core/soon.ts'
 import type { Store, Transaction } from '../core/store.ts'
 import type { Compiled } from './compiled.ts'
 import type { Answer, Operation } from './operation.ts'
@@ -42,7 +43,7 @@ function shown({ status, body }: Answer): Answer {
 function undoing(store: Store): Store {
   return {
     ...store,
-    async transact<T>(work: (transaction: Transaction) => Promise<T>): Promise<T> {
+    async transact<T>(work: (transaction: Transaction) => Soon<T>): Promise<T> {
       const results: T[] = []
       try {
         await store.transact(async (transaction) => {

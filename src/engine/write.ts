@@ -1,7 +1,8 @@
+import type { Instant } from '../core/clock.ts'
 import { qualifiedName } from '../core/collection.ts'
 import type { JsonObject } from '../core/json.ts'
 import { invalidBody, Problem } from '../core/problem.ts'
-import type { Change, RuleContext, Ruled } from '../core/rules.ts'
+import type { Change, RuleContext, Ruled, Rules } from '../core/rules.ts'
 import { Taken, type Stored, type Transaction, type Writer } from '../core/store.ts'
 import { timestamp } from '../core/timestamp.ts'
 import { pointerToken } from './field-reader.ts'
@@ -35,43 +36,36 @@ export interface Written {
  */
 export async function write(
   request: OperationRequest,
-  { id, method, stored, body, input: given, ahead = null }: WriteInput,
+  wanted: WriteInput,
   transaction: Transaction,
   writer: Writer,
   engine: Engine,
 ): Promise<Written> {
   const { compiled, principal } = request
+  const { id, stored, input: given } = wanted
   const now = engine.clock.now()
   const before = stored === null ? null : parseStored(stored)
-  const input = await withReferences(request, given, writer)
+  const { references } = compiled
+  const input = references.length === 0 ? given : await withReferences(request, given, writer)
 
-  const known = { ...keptFields(request, before), ...input.values }
-  const composed = compose(compiled, id, known, before, timestamp(now))
-  const parent = request.parent?.id ?? null
-  const change: Change = {
-    method,
-    parent,
-    body,
-    input: input.values,
-    before: before?.instance ?? null,
-    hiddenBefore: before?.hidden ?? null,
-    after: composed.instance,
-    hiddenAfter: composed.hidden,
-    ahead,
-  }
-  const ruled = await applyRules(request, input, change, engine, {
-    principal,
-    version: request.version,
-    clock: engine.clock,
-    newId: engine.newId,
-    writer,
-    transaction,
-  })
+  const change = changeOf(request, wanted, input, before, now)
+  const rules = engine.rules[qualifiedName(compiled.declared)]
+  const isFree = rules?.write === undefined && input.errors.length === 0
+  const ruled = isFree
+    ? { instance: change.after, hidden: change.hiddenAfter }
+    : await applyRules(request, input, change, rules, {
+        principal,
+        version: request.version,
+        clock: engine.clock,
+        newId: engine.newId,
+        writer,
+        transaction,
+      })
   const reveal = ruled.reveal ?? {}
   if (stored !== null && before !== null && sameContent(before, ruled)) return { stored, reveal }
 
   const instance = { ...ruled.instance, updatedAt: later(now, before) }
-  const key = { id, parent }
+  const key = { id, parent: change.parent }
   try {
     const saved = await writer.save(compiled.declared, key, instance, ruled.hidden)
     ruled.saved?.(saved)
@@ -79,6 +73,29 @@ export async function write(
   } catch (error) {
     if (error instanceof Taken) throw taken(error, principal.account === writer.account)
     throw error
+  }
+}
+
+/** What a write would change. */
+function changeOf(
+  request: OperationRequest,
+  { id, method, body, ahead = null }: WriteInput,
+  input: Input,
+  before: Before | null,
+  now: Instant,
+): Change {
+  const known = { ...keptFields(request, before), ...input.values }
+  const { instance, hidden } = compose(request.compiled, id, known, before, timestamp(now))
+  return {
+    method,
+    parent: request.parent?.id ?? null,
+    body,
+    input: input.values,
+    before: before?.instance ?? null,
+    hiddenBefore: before?.hidden ?? null,
+    after: instance,
+    hiddenAfter: hidden,
+    ahead,
   }
 }
 
@@ -107,10 +124,9 @@ async function applyRules(
   { compiled }: OperationRequest,
   input: Input,
   change: Change,
-  engine: Engine,
+  rules: Rules | undefined,
   context: RuleContext,
 ): Promise<Ruled> {
-  const rules = engine.rules[qualifiedName(compiled.declared)]
   if (input.errors.length > 0) {
     const sound = { ...change, after: soundOf(change.after, compiled, input) }
     const found = (await rules?.faults?.(sound, context)) ?? []

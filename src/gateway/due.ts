@@ -66,7 +66,10 @@ export async function takeDue(
   const found = await Promise.all(claims.map((claim) => findClaimed(transaction, claim, options)))
   const claimed = found.filter((each) => each !== null)
 
-  const blocked = await blockedAmong((account, work) => work(transaction.in(account)), claimed)
+  const blocked = await blockedAmong(
+    async (account, work) => work(transaction.in(account)),
+    claimed,
+  )
   const made = await Promise.all(
     claimed.map((each) => takeClaimed(transaction, each, blocked.has(each), options)),
   )

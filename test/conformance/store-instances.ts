@@ -240,7 +240,7 @@ export function keepsInstances(open: OpenStore): void {
 
       await store.transact(async (tx) => {
         const writer = tx.in(ours)
-        const save = (id: string, code: string) =>
+        const save = async (id: string, code: string) =>
           writer.save(things, { id }, aThing(id, { code }), null)
         await save('t2', 'green')
         await assert.rejects(save('t3', 'red'), Taken)

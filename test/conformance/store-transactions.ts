@@ -188,7 +188,7 @@ export function runsTransactions(open: OpenStore, sideBySide: string | false): v
       await using store = await open(sampleCollections)
 
       const left = await store.transact(async (tx) => tx)
-      const late = left.in(ours).save(things, { id: 't1' }, aThing('t1'), null)
+      const late = async () => left.in(ours).save(things, { id: 't1' }, aThing('t1'), null)
 
       await assert.rejects(late, /over/)
       assert.deepEqual(await ids(store), [])

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { accountId } from '../../src/core/account.ts'
 import type { JsonObject } from '../../src/core/json.ts'
+import type { Soon } from '../../src/core/soon.ts'
 import type { Store, Transaction } from '../../src/core/store.ts'
 import { postgresStore } from '../../src/stores/postgres/postgres-store.ts'
 import { awkward, sampleCollections } from '../conformance/sample-collections.ts'
@@ -171,7 +172,7 @@ function changing(id: string, own: string) {
   }
 }
 
-function together<T>(store: Store, work: (tx: Transaction) => Promise<T>): Promise<T> {
+function together<T>(store: Store, work: (tx: Transaction) => Soon<T>): Promise<T> {
   return store.transact(work, 'TOGETHER')
 }
 

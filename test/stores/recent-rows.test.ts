@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { accountId } from '../../src/core/account.ts'
+import type { Collection } from '../../src/core/collection.ts'
 import type { Store, Stored } from '../../src/core/store.ts'
 import { catalogue } from '../../src/stores/sql/catalogue.ts'
 import type { Row } from '../../src/stores/sql/connection.ts'
@@ -47,56 +48,61 @@ describe('rows that SQLite was asked for lately', () => {
   })
 })
 
-describe('a transaction of SQLite', () => {
-  it('sees what the one before it wrote, and nothing of one that failed', async () => {
-    await using directory = await temporaryDirectory()
-    await using store = await sqliteStore(directory.file('nuncio.db'), sampleCollections)
-    await save(store, 1)
-    const failed = store.transact(async (tx) => {
-      await tx.in(ours).save(things, { id: 'a' }, aThing('a', { size: 2 }), null)
-      await tx.in(ours).find(things, { id: 'a' })
-      throw new Error('no')
-    })
-    const seen = find(store)
+for (const kept of [things, { ...things, changedSoon: true as const }]) {
+  const collections = sampleCollections.map((one) => (one === things ? kept : one))
+  const when = 'changedSoon' in kept ? 'soon' : 'seldom'
 
-    await assert.rejects(failed, /no/)
-
-    assert.equal((await seen)?.doc, JSON.stringify(aThing('a', { size: 1 })))
-    await save(store, 3)
-    assert.equal((await find(store))?.doc, JSON.stringify(aThing('a', { size: 3 })))
-  })
-
-  it('sees nothing of what another one of its group removed, or removed and failed', async () => {
-    await using directory = await temporaryDirectory()
-    await using store = await sqliteStore(directory.file('nuncio.db'), sampleCollections)
-    await save(store, 1)
-
-    const [failed, kept, removed, gone] = await Promise.allSettled([
-      store.transact(async (tx) => {
-        await tx.in(ours).remove(things, { id: 'a' })
+  describe(`a transaction of SQLite on what is changed ${when}`, () => {
+    it('sees what the one before it wrote, and nothing of one that failed', async () => {
+      await using directory = await temporaryDirectory()
+      await using store = await sqliteStore(directory.file('nuncio.db'), collections)
+      await save(store, kept, 1)
+      const failed = store.transact(async (tx) => {
+        await tx.in(ours).save(kept, { id: 'a' }, aThing('a', { size: 2 }), null)
+        await tx.in(ours).find(kept, { id: 'a' })
         throw new Error('no')
-      }),
-      find(store),
-      store.transact((tx) => tx.in(ours).remove(things, { id: 'a' })),
-      find(store),
-    ])
+      })
+      const seen = find(store, kept)
 
-    assert.equal(failed.status, 'rejected')
-    assert.ok(kept.status === 'fulfilled' && kept.value?.id === 'a')
-    assert.ok(removed.status === 'fulfilled' && removed.value)
-    assert.ok(gone.status === 'fulfilled' && gone.value === null)
+      await assert.rejects(failed, /no/)
+
+      assert.equal((await seen)?.doc, JSON.stringify(aThing('a', { size: 1 })))
+      await save(store, kept, 3)
+      assert.equal((await find(store, kept))?.doc, JSON.stringify(aThing('a', { size: 3 })))
+    })
+
+    it('sees nothing of what another one of its group removed, or removed and failed', async () => {
+      await using directory = await temporaryDirectory()
+      await using store = await sqliteStore(directory.file('nuncio.db'), collections)
+      await save(store, kept, 1)
+
+      const [failed, found, removed, gone] = await Promise.allSettled([
+        store.transact(async (tx) => {
+          await tx.in(ours).remove(kept, { id: 'a' })
+          throw new Error('no')
+        }),
+        find(store, kept),
+        store.transact((tx) => tx.in(ours).remove(kept, { id: 'a' })),
+        find(store, kept),
+      ])
+
+      assert.equal(failed.status, 'rejected')
+      assert.ok(found.status === 'fulfilled' && found.value?.id === 'a')
+      assert.ok(removed.status === 'fulfilled' && removed.value)
+      assert.ok(gone.status === 'fulfilled' && gone.value === null)
+    })
+
+    it('sees nothing of what an erased account had', async () => {
+      await using directory = await temporaryDirectory()
+      await using store = await sqliteStore(directory.file('nuncio.db'), collections)
+      await save(store, kept, 1)
+
+      await store.transact((tx) => tx.erase(ours))
+
+      assert.equal(await find(store, kept), null)
+    })
   })
-
-  it('sees nothing of what an erased account had', async () => {
-    await using directory = await temporaryDirectory()
-    await using store = await sqliteStore(directory.file('nuncio.db'), sampleCollections)
-    await save(store, 1)
-
-    await store.transact((tx) => tx.erase(ours))
-
-    assert.equal(await find(store), null)
-  })
-})
+}
 
 function place(id: string): Place {
   return { table, account: ours, key: { id } }
@@ -106,11 +112,11 @@ function textIn(row: Row | null | undefined): unknown {
   return row?.[0]
 }
 
-async function save(store: Store, size: number): Promise<void> {
-  await store.transact((tx) => tx.in(ours).save(things, { id: 'a' }, aThing('a', { size }), null))
+async function save(store: Store, kept: Collection, size: number): Promise<void> {
+  await store.transact((tx) => tx.in(ours).save(kept, { id: 'a' }, aThing('a', { size }), null))
 }
 
 /** As whoever is going to change it finds it. */
-function find(store: Store): Promise<Stored | null> {
-  return store.transact((tx) => tx.in(ours).find(things, { id: 'a' }))
+function find(store: Store, kept: Collection): Promise<Stored | null> {
+  return store.transact((tx) => tx.in(ours).find(kept, { id: 'a' }))
 }

@@ -1,3 +1,4 @@
+import type { Soon } from '../../core/soon.ts'
 import { type Effects, noEffects, tellEnd } from '../commit.ts'
 import type { Connection } from '../sql/connection.ts'
 import type { CreditMoves } from '../sql/credit-moves.ts'
@@ -81,7 +82,7 @@ interface Trace {
  * works in the same one: whoever needs that is run by himself.
  */
 function guarded(connection: Connection, shared: Shared, trace: Trace): Connection {
-  const seen = async <T>(asked: () => Promise<T>): Promise<T> => {
+  const seen = async <T>(asked: () => Soon<T>): Promise<T> => {
     try {
       return await asked()
     } catch (error) {
@@ -89,7 +90,7 @@ function guarded(connection: Connection, shared: Shared, trace: Trace): Connecti
       throw error
     }
   }
-  const written = async <T>(asked: () => Promise<T>): Promise<T> => {
+  const written = async <T>(asked: () => Soon<T>): Promise<T> => {
     trace.writing += 1
     try {
       const answer = await seen(asked)

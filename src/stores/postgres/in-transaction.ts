@@ -11,7 +11,7 @@ export async function inTransaction(
     await connection.run('commit', [])
   } catch (error) {
     // Where even this fails the connection is gone, and the transaction with it.
-    await connection.run('rollback', []).catch(() => {})
+    await Promise.allSettled([connection.run('rollback', [])])
     throw error
   }
 }

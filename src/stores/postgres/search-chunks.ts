@@ -1,3 +1,4 @@
+import type { Soon } from '../../core/soon.ts'
 import type { Connection, Row } from '../sql/connection.ts'
 import { nextTurn } from '../sql/next-turn.ts'
 import { numberIn, textIn, textOrNullIn } from '../sql/row.ts'
@@ -93,7 +94,7 @@ const dropChunk = `
   delete from search_chunks where account = ? and collection = ? and chunk = ?
     and not exists (select 1 from search_tokens where account = ? and chunk = ?)`
 
-function textsIn(connection: Connection, table: Table, stretch: Stretch): Promise<readonly Row[]> {
+function textsIn(connection: Connection, table: Table, stretch: Stretch): Soon<readonly Row[]> {
   const { account, after, upTo, rows } = stretch
   return connection.all(
     `select place, search from ${table.sql} where account = ? and place > ? and place <= ?

@@ -52,12 +52,12 @@ function patient(connection: Connection): Connection {
       if (sql === 'begin') isWithin = true
       if (sql === 'commit' || sql === 'rollback') isWithin = false
       if (isWithin) return connection.run(sql, params)
-      if (!isOnline(sql)) return patiently(connection, () => connection.run(sql, params))
+      if (!isOnline(sql)) return patiently(connection, async () => connection.run(sql, params))
       await connection.run('set lock_timeout = 0', [])
       try {
         return await connection.run(sql, params)
       } finally {
-        await connection.run(`set lock_timeout = ${lockMs}`, []).catch(() => {})
+        await Promise.allSettled([connection.run(`set lock_timeout = ${lockMs}`, [])])
       }
     },
   }

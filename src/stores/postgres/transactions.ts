@@ -1,6 +1,7 @@
 import type { Clock } from '../../core/clock.ts'
 import { wait } from '../../core/clock.ts'
 import type { Random } from '../../core/random.ts'
+import type { Soon } from '../../core/soon.ts'
 import { StoreUnavailable } from '../../core/store.ts'
 import type { Connection } from '../sql/connection.ts'
 import { type Effects, noEffects, tellEnd } from '../commit.ts'
@@ -16,7 +17,7 @@ import type { WriteWork } from './turn.ts'
 /** Runs works in transactions of their own. */
 export interface Transactions {
   /** A transaction that only reads, and sees one state. */
-  read<T>(work: (connection: Connection) => Promise<T>): Promise<T>
+  read<T>(work: (connection: Connection) => Soon<T>): Promise<T>
   /** A transaction that writes. Where another was faster the work is run again. */
   write<T>(work: WriteWork<T>): Promise<T>
   /** The same, in a transaction that is shared with what others do at this time. */
@@ -87,7 +88,7 @@ type End = (opened: OpenTransaction, spoil: () => void) => Promise<void>
 function once<T>(
   { lending, statements }: TransactionParts,
   beginning: string,
-  work: (connection: Connection) => Promise<T>,
+  work: (connection: Connection) => Soon<T>,
   end: End,
 ): Promise<T> {
   return lending.lend(async (client, spoil) => {

@@ -1,9 +1,10 @@
+import type { Soon } from '../../core/soon.ts'
 import type { Effects } from '../commit.ts'
 import type { Connection } from '../sql/connection.ts'
 import type { CreditMoves } from '../sql/credit-moves.ts'
 
 /** What a transaction that writes does. */
-export type WriteWork<T> = (connection: Connection, turn: Turn) => Promise<T>
+export type WriteWork<T> = (connection: Connection, turn: Turn) => Soon<T>
 
 /** One run of a work. */
 export interface Turn {

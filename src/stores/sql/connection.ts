@@ -1,4 +1,5 @@
 import type { AccountReach } from '../../core/account.ts'
+import type { Soon } from '../../core/soon.ts'
 
 /** What a statement is given, and what a column holds. */
 export type SqlValue = string | number | null
@@ -12,13 +13,14 @@ export type Row = readonly unknown[]
 /**
  * A connection to a database. Parameters stand as `?` in the text. The same text is prepared once,
  * so texts are written with parameters, never with values. Everything above is written against this.
+ * A database within the process has its answers at once; what fails throws then, too.
  */
 export interface Connection {
-  all(sql: string, params: readonly SqlValue[]): Promise<readonly Row[]>
+  all(sql: string, params: readonly SqlValue[]): Soon<readonly Row[]>
   /** The first row, if there is one. */
-  first(sql: string, params: readonly SqlValue[]): Promise<Row | undefined>
+  first(sql: string, params: readonly SqlValue[]): Soon<Row | undefined>
   /** Runs a statement that writes; returns how many rows it wrote or removed. */
-  run(sql: string, params: readonly SqlValue[]): Promise<number>
+  run(sql: string, params: readonly SqlValue[]): Soon<number>
   /** The same connection, for statements on rows of one account, or of all. */
   within(reach: AccountReach): Connection
   /**
@@ -27,5 +29,5 @@ export interface Connection {
    */
   hold(name: readonly SqlValue[]): Promise<void>
   /** Runs work; where it fails, what it wrote is undone and the transaction goes on. */
-  attempt<T>(work: () => Promise<T>): Promise<T>
+  attempt<T>(work: () => Soon<T>): Soon<T>
 }

@@ -34,7 +34,7 @@ export function sqlConsumers(session: Session): Consumers {
       }
       return consumers.map((consumer) => Object.assign(consumer, { fence }))
     },
-    renew: (owner, now, until) => run(renew, [until, owner, now]),
+    renew: async (owner, now, until) => run(renew, [until, owner, now]),
     census: async (owner) => {
       const row = await connection.first(census, [owner])
       return { all: numberIn(row?.[0] ?? 0), held: numberIn(row?.[1] ?? 0) }

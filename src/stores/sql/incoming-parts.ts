@@ -31,7 +31,7 @@ export function sqlIncomingParts(connection: Connection): IncomingParts {
       const row = await connection.first(nextOverdue, [])
       return row === undefined ? null : numberOrNullIn(row[0])
     },
-    trim: (now, limit) => connection.run(trim, [now, limit]),
+    trim: async (now, limit) => connection.run(trim, [now, limit]),
   }
 }
 

@@ -1,3 +1,4 @@
+import type { Soon } from '../../core/soon.ts'
 import type { Connection, SqlValue } from './connection.ts'
 
 /** So many rows are inserted by one statement: each then costs little more than half as much. */
@@ -20,7 +21,7 @@ export async function insertRows(
   { one, many }: Inserts,
   rows: readonly (readonly SqlValue[])[],
 ): Promise<void> {
-  const sent: Promise<number>[] = []
+  const sent: Soon<number>[] = []
   const inFull = rows.length - (rows.length % together)
   let from = 0
   for (; many !== null && from < inFull; from += together) {

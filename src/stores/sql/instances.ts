@@ -1,5 +1,6 @@
 import { everyAccount } from '../../core/account.ts'
 import type { JsonObject } from '../../core/json.ts'
+import { type Soon, whenThere } from '../../core/soon.ts'
 import { type Stored, Taken } from '../../core/store.ts'
 import { revisionOf } from '../revision.ts'
 import { searchText } from '../search-text.ts'
@@ -16,9 +17,10 @@ import { type Column, columnValue } from './table.ts'
  * Reads an instance. Rows are remembered for as long as the transaction lasts, since most writes follow
  * a read: an update then writes only the columns that change.
  */
-export async function findInstance(work: Work, place: Place): Promise<Stored | null> {
-  const row = await read(work, place)
-  return row === null ? null : storedIn(row, place.table, place.account, place.key)
+export function findInstance(work: Work, place: Place): Soon<Stored | null> {
+  return whenThere(read(work, place), (row) =>
+    row === null ? null : storedIn(row, place.table, place.account, place.key),
+  )
 }
 
 /** Keeps an instance from being referred to until the transaction is over. */
@@ -38,19 +40,24 @@ export interface Written {
   readonly columns: readonly SqlValue[]
 }
 
-async function read(work: Work, place: Place): Promise<Row | null> {
+function read(work: Work, place: Place): Soon<Row | null> {
+  const standing = work.isAlone ? work.known.get(place) : undefined
+  if (standing !== undefined) return standing
   const { statements, isNamedByOthers } = place.table
   const { forUpdate, forReference, writtenLater } = work.dialect
   const lock = work.isPatient ? forUpdate : isNamedByOthers ? forReference : ''
-  const params = parametersOf(place)
-  const standing = work.isAlone ? work.known.get(place) : undefined
-  if (standing !== undefined) return standing
   const find = writtenLater === null ? statements.findToWrite : statements.findWith(writtenLater)
-  const found = (await work.connection.first(`${find}${lock}`, params)) ?? null
+  const found = work.connection.first(`${find}${lock}`, parametersOf(place))
+  return whenThere(found, (row) => seen(work, place, row ?? null))
+}
+
+/** Remembers a row that was found, and returns it. Throws where others changed it since it was seen before. */
+function seen(work: Work, place: Place, found: Row | null): Row | null {
+  const { writtenLater } = work.dialect
   const row = writtenLater === null ? found : (found?.slice(0, -1) ?? null)
   // Its own writes may have numbers of their own.
   const isLater = writtenLater !== null && found?.at(-1) === true
-  if (isLater && !work.written.has(nameOf(place))) throw new Overtaken()
+  if (isLater && work.written?.has(nameOf(place)) !== true) throw new Overtaken()
   const before = work.known.get(place)
   if (before !== undefined && String(contentOf(row)) !== String(contentOf(before))) {
     throw new Overtaken()
@@ -60,26 +67,30 @@ async function read(work: Work, place: Place): Promise<Row | null> {
 }
 
 /** Writes an instance, new or changed. Throws `Taken` where a unique field has another's value. */
-export async function saveInstance(
+export function saveInstance(
   work: Work,
   place: Place,
   instance: JsonObject,
   hiddenFields: JsonObject | null,
-): Promise<Stored> {
-  const { table, account, key } = place
-  const written = writtenOf(table, instance, hiddenFields)
-  try {
-    await (table.hasUnique
-      ? work.connection.attempt(() => write(work, place, written))
-      : write(work, place, written))
-  } catch (error) {
+): Soon<Stored> {
+  const written = writtenOf(place.table, instance, hiddenFields)
+  const refused = async (error: unknown): Promise<never> => {
     throw await taken(work, place, written, error)
   }
-  if (work.isAlone) remember(work, place, rowOf(written))
-  else {
-    work.known.delete(place)
-    work.written.add(nameOf(place))
+  try {
+    const saving = place.table.hasUnique
+      ? work.connection.attempt(() => write(work, place, written))
+      : write(work, place, written)
+    return whenThere(saving, () => saved(work, place, written), refused)
+  } catch (error) {
+    return refused(error)
   }
+}
+
+/** Notes what was written, and returns it. */
+function saved(work: Work, place: Place, written: Written): Stored {
+  const { table, account, key } = place
+  rememberWritten(work, place, written)
   work.effects.changed.add(table.qualifiedName)
   const { doc, hidden, revision } = written
   const parent = table.nested ? (key.parent ?? null) : null
@@ -133,26 +144,39 @@ function remember(work: Work, place: Place, row: Row | null): void {
   if (!work.isAlone || place.table.unfinished === null) work.known.set(place, row)
 }
 
+/** What is new is remembered where it is soon changed; else it would only grow old in memory. */
+function rememberWritten(work: Work, place: Place, written: Written): void {
+  if (!work.isAlone) {
+    work.known.delete(place)
+    work.written?.add(nameOf(place))
+  } else if (place.table.collection.changedSoon === true || work.known.get(place) !== undefined) {
+    remember(work, place, rowOf(written))
+  }
+}
+
 /** The row that is made of what is written. */
 function rowOf({ doc, hidden, revision, columns, search }: Written): Row {
   return [doc, hidden, revision, ...columns, search]
 }
 
-async function write(work: Work, place: Place, written: Written): Promise<void> {
+function write(work: Work, place: Place, written: Written): Soon<void> {
   const before = work.known.get(place)
   if (before !== null && before !== undefined) return update(work, place, written, before)
-  if (await insert(work, place, written)) return
-  // It was not there when this transaction looked.
-  if (before === null) throw new Overtaken()
-  const existing = await read(work, place)
-  if (existing === null) throw new Overtaken()
-  if ((work.listed.get(nameOf(place)) ?? existing[2]) !== existing[2]) throw new Overtaken()
-  await update(work, place, written, existing)
+  const inserted = work.connection.run(place.table.statements.insert, insertedOf(place, written))
+  return whenThere(inserted, (count) => {
+    if (count > 0) return
+    // It was not there when this transaction looked.
+    if (before === null) throw new Overtaken()
+    return overwrite(work, place, written)
+  })
 }
 
-async function insert({ connection }: Work, place: Place, written: Written): Promise<boolean> {
-  const params = insertedOf(place, written)
-  return (await connection.run(place.table.statements.insert, params)) > 0
+/** Writes over what stood there unseen. */
+async function overwrite(work: Work, place: Place, written: Written): Promise<void> {
+  const existing = await read(work, place)
+  if (existing === null) throw new Overtaken()
+  if ((work.listed?.get(nameOf(place)) ?? existing[2]) !== existing[2]) throw new Overtaken()
+  await update(work, place, written, existing)
 }
 
 /** The parameters of a statement that inserts. */

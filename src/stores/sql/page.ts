@@ -1,4 +1,5 @@
 import type { Query } from '../../core/query.ts'
+import type { Soon } from '../../core/soon.ts'
 import { alternatives } from './alternatives.ts'
 import type { Connection, Row } from './connection.ts'
 import type { Fragment } from './fragment.ts'
@@ -139,7 +140,7 @@ function limited(
   statement: Fragment,
   limit: number,
   offset: number,
-): Promise<readonly Row[]> {
+): Soon<readonly Row[]> {
   const { sql, params } = join`${statement} limit ${parameter(limit)} offset ${parameter(offset)}`
   return connection.all(sql, params)
 }

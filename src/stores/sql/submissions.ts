@@ -1,5 +1,6 @@
 import { type AccountId, accountId } from '../../core/account.ts'
 import type { Instant } from '../../core/clock.ts'
+import type { Soon } from '../../core/soon.ts'
 import {
   anyPlace,
   type Claimant,
@@ -61,7 +62,7 @@ export function sqlSubmissions({ connection, dialect }: Session): Submissions {
 }
 
 /** Makes what a node has claimed due, as uncertain; returns how much that was. */
-export function freeClaims(connection: Connection, owner: string, now: Instant): Promise<number> {
+export function freeClaims(connection: Connection, owner: string, now: Instant): Soon<number> {
   return connection.run(free, [now, owner])
 }
 

@@ -5,5 +5,5 @@ export interface Tallied {
   readonly account: AccountId
   readonly subject: string
   readonly name: string
-  by: number
+  readonly by: number
 }

@@ -28,19 +28,19 @@ export async function endTally(
 
 /** Notes a difference, which is written when the transaction ends: then nobody waits for it for long. */
 export function noteTally({ tallied }: Work, difference: Tallied): void {
-  const { account, subject, name, by } = difference
-  const key = `${account} ${subject} ${name}`
-  const known = tallied.get(key)
-  if (known === undefined) tallied.set(key, difference)
-  else known.by += by
+  tallied.push(difference)
 }
 
 /** Writes the differences that were noted, in one order for all, so that no two wait for each other. */
 export async function writeTallies({ connection, tallied }: Work): Promise<void> {
-  if (tallied.size === 0) return
-  const noted = [...tallied].toSorted(([a], [b]) => (a < b ? -1 : 1))
-  tallied.clear()
-  for (const [, { account, subject, name, by }] of noted) {
+  const sums = new Map<string, Tallied>()
+  for (const one of tallied.splice(0)) {
+    const key = `${one.account} ${one.subject} ${one.name}`
+    sums.set(key, { ...one, by: one.by + (sums.get(key)?.by ?? 0) })
+  }
+  for (const [, { account, subject, name, by }] of [...sums].toSorted(([a], [b]) =>
+    a < b ? -1 : 1,
+  )) {
     if (by !== 0) await connection.within(account).run(add, [by, account, subject, name])
   }
 }

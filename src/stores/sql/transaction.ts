@@ -1,5 +1,6 @@
 import { type AccountId, everyAccount } from '../../core/account.ts'
 import type { Receipts } from '../../core/receipts.ts'
+import type { Soon } from '../../core/soon.ts'
 import type { Transaction, Writer } from '../../core/store.ts'
 import type { Submissions } from '../../core/submissions.ts'
 import { addEnd } from '../commit.ts'
@@ -18,11 +19,11 @@ import { SqlWriter } from './writer.ts'
 /** Runs a task in a transaction over a connection on which one has been begun. */
 export async function runTransaction<T>(
   work: Work,
-  task: (transaction: Transaction) => Promise<T>,
+  task: (transaction: Transaction) => Soon<T>,
 ): Promise<T> {
   const result = await task(new SqlTransaction(work))
-  await writeTallies(work)
-  await writeNotified(work)
+  if (work.tallied.length > 0) await writeTallies(work)
+  if (work.notified.length > 0) await writeNotified(work)
   return result
 }
 
@@ -92,7 +93,6 @@ class SqlTransaction implements Transaction {
 }
 
 async function writeNotified({ connection, notified }: Work): Promise<void> {
-  if (notified.length === 0) return
   const byAccount = Map.groupBy(notified, ({ account }) => account)
   await Promise.all(
     [...byAccount].map(([account, own]) => {

@@ -22,14 +22,14 @@ export interface Work extends Session {
   readonly known: KnownRows
   /** Nobody else writes, and the rows that are known are surely those that stand in the database. */
   readonly isAlone: boolean
-  /** The names of those that this transaction wrote, where others write too. */
-  readonly written: Set<string>
-  /** The revisions of instances that this transaction listed, by the same names. */
-  readonly listed: Map<string, string>
+  /** The names of those that this transaction wrote; null where nobody else writes. */
+  readonly written: Set<string> | null
+  /** The revisions of instances that this transaction listed, by the same names; null as before. */
+  readonly listed: Map<string, string> | null
   /** What is notified and not written yet. */
   readonly notified: Notified[]
-  /** Differences of counts that are not written yet, by a name of theirs. */
-  readonly tallied: Map<string, Tallied>
+  /** Differences of counts that are not written yet. */
+  readonly tallied: Tallied[]
   /** Credits that it has moved, where they are not written at once. */
   readonly moves: CreditMoves
   /** It was overtaken before, and keeps others from changing what it reads. */
@@ -47,15 +47,16 @@ export type Manner = Partial<Pick<Work, 'moves' | 'isPatient' | 'isTogether'>> &
 /** A transaction that begins its work over a session. */
 export function workOn(session: Session, effects: Effects, manner: Manner = {}): Work {
   const { moves = creditMoves(), isPatient = false, isTogether = false, standing = null } = manner
+  const isAlone = standing !== null
   return {
     ...session,
     effects,
     known: standing ?? ownRows(),
-    isAlone: standing !== null,
-    written: new Set(),
-    listed: new Map(),
+    isAlone,
+    written: isAlone ? null : new Set(),
+    listed: isAlone ? null : new Map(),
     notified: [],
-    tallied: new Map(),
+    tallied: [],
     moves,
     isPatient,
     isTogether,

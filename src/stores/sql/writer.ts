@@ -74,7 +74,7 @@ export class SqlWriter implements Writer {
   ): Promise<readonly Stored[]> {
     const found = await this.#reads().list(collection, parent, query)
     for (const stored of found) {
-      this.#work.listed.set(nameOf(this.#at(collection, stored)), stored.revision)
+      this.#work.listed?.set(nameOf(this.#at(collection, stored)), stored.revision)
     }
     return found
   }

@@ -3,8 +3,7 @@ import type { Connection, Row, SqlValue } from '../sql/connection.ts'
 import { asFault } from './fault.ts'
 
 /**
- * A connection to a SQLite file. It does everything at once; what is called `now` does not even make a
- * promise of it. Its promises are kept at once: only microtasks lie between.
+ * A connection to a SQLite file. It does everything at once; what is called `now` says so in its type.
  */
 export interface SqliteConnection extends Connection {
   /** Runs a statement without parameters, such as `begin`. */
@@ -51,9 +50,9 @@ export function sqliteConnection(database: DatabaseSync, file: string): SqliteCo
 
   const connection: SqliteConnection = {
     ...at,
-    all: (sql, params) => promised(() => at.allNow(sql, params)),
-    first: (sql, params) => promised(() => at.firstNow(sql, params)),
-    run: (sql, params) => promised(() => at.runNow(sql, params)),
+    all: at.allNow,
+    first: at.firstNow,
+    run: at.runNow,
     now: (sql) => void at.runNow(sql, []),
     get inTransaction() {
       return database.isTransaction
@@ -64,15 +63,6 @@ export function sqliteConnection(database: DatabaseSync, file: string): SqliteCo
     close: () => database.close(),
   }
   return connection
-}
-
-/** The promise of work that is done at once. */
-export function promised<T>(work: () => T): Promise<T> {
-  try {
-    return Promise.resolve(work())
-  } catch (error) {
-    return Promise.reject(error)
-  }
 }
 
 /** A statement that returns arrays has no type of its own in Node's declarations. */

@@ -1,3 +1,4 @@
+import type { Soon } from '../../core/soon.ts'
 import { type Commit, StoreUnavailable } from '../../core/store.ts'
 import { addEffects, type Effects, noEffects, tellEnd } from '../commit.ts'
 import type { Connection } from '../sql/connection.ts'
@@ -6,7 +7,7 @@ import { nextTurn } from '../sql/next-turn.ts'
 import { savepoints, type Savepoints } from './savepoints.ts'
 
 /** A piece of work to be done in a transaction. */
-export type Task<T> = (connection: Connection, effects: Effects) => Promise<T>
+export type Task<T> = (connection: Connection, effects: Effects) => Soon<T>
 
 /** What commits in groups. */
 export interface GroupCommit {
@@ -19,7 +20,7 @@ export interface GroupCommit {
 export interface CommitHooks {
   /** Just before the commit: whoever reads must go on seeing what it saw. */
   readonly before: () => void
-  /** When a group was undone. */
+  /** When what was written is undone: by a group, or by one of its works. */
   readonly undone: () => void
   /** Brings what is committed to the disk. Only then it is answered. */
   readonly flush: () => Promise<void>
@@ -88,7 +89,7 @@ export function groupCommit(connection: SqliteConnection, hooks: CommitHooks): G
         return Promise.reject(new StoreUnavailable(`${waitingMax} transactions are waiting`))
       }
       return new Promise((resolve, reject) => {
-        waiting.push(entry(task, resolve, reject))
+        waiting.push(new Waiting(task, resolve, reject))
         running ??= runAll()
         if (waiting.length === overlapMin) goOn()
       })
@@ -116,27 +117,41 @@ interface Entry {
   /** Runs it; false where it failed. */
   run(connection: Connection, effects: Effects): Promise<boolean>
   /** Answers whoever waits for it; with an error if the group failed. */
-  answer(failure: { readonly error: unknown } | null): void
+  answer(failure: Failure | null): void
 }
 
-function entry<T>(
-  task: Task<T>,
-  resolve: (result: T) => void,
-  reject: (error: unknown) => void,
-): Entry {
-  let outcome = (): void => reject(new StoreUnavailable('the transaction was not run'))
-  return {
-    run: async (connection, effects) => {
-      try {
-        const result = await task(connection, effects)
-        outcome = () => resolve(result)
-        return true
-      } catch (error) {
-        outcome = () => reject(error)
-        return false
-      }
-    },
-    answer: (failure) => (failure === null ? outcome() : reject(failure.error)),
+interface Failure {
+  readonly error: unknown
+}
+
+/** Each transaction has one, so it is a class: its methods are made once. */
+class Waiting<T> implements Entry {
+  readonly #task: Task<T>
+  readonly #resolve: (result: T) => void
+  readonly #reject: (error: unknown) => void
+  #outcome: { readonly result: T } | Failure | null = null
+
+  constructor(task: Task<T>, resolve: (result: T) => void, reject: (error: unknown) => void) {
+    this.#task = task
+    this.#resolve = resolve
+    this.#reject = reject
+  }
+
+  async run(connection: Connection, effects: Effects): Promise<boolean> {
+    try {
+      this.#outcome = { result: await this.#task(connection, effects) }
+      return true
+    } catch (error) {
+      this.#outcome = { error }
+      return false
+    }
+  }
+
+  answer(failure: Failure | null): void {
+    const outcome = failure ?? this.#outcome
+    if (outcome === null) this.#reject(new StoreUnavailable('the transaction was not run'))
+    else if ('error' in outcome) this.#reject(outcome.error)
+    else this.#resolve(outcome.result)
   }
 }
 
@@ -157,13 +172,19 @@ async function runGroup(
     tellEnd(all, false)
     for (const one of group) one.answer({ error: asUnavailable(error) })
   }
+  const undone = (effects: Effects): void => {
+    if (effects.changed.size > 0) hooks.undone()
+    tellEnd(effects, false)
+  }
   try {
     safe.begin()
     for (const one of group) {
       const effects = (latest = noEffects())
-      const done = await safe.run((guarded) => one.run(guarded, effects))
-      if (done) addEffects(all, effects)
-      else tellEnd(effects, false)
+      const turn = safe.turn()
+      const hasSucceeded = await one.run(turn, effects)
+      safe.end(turn, hasSucceeded)
+      if (hasSucceeded) addEffects(all, effects)
+      else undone(effects)
     }
     hooks.before()
     connection.now('commit')

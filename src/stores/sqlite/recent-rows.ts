@@ -4,6 +4,7 @@ import type { KnownRows } from '../sql/work.ts'
 
 /** So many rows are remembered: those of the messages that are on their way at five thousand a second. */
 const slotCount = 2048
+const slotMask = slotCount - 1
 
 /** A row with more characters is not remembered: all together take 16 MB at most, 32 where they are not Latin. */
 const charactersMax = 8192
@@ -22,29 +23,35 @@ interface Slot {
  */
 export function recentRows(): KnownRows {
   const slots: (Slot | undefined)[] = Array.from({ length: slotCount })
+  // Most that is asked for is not there: its hash says so, and nothing is fetched from memory for it.
+  const hashes = new Int32Array(slotCount)
   return {
     get: (place) => {
-      const slot = slots[slotOf(place)]
+      const hash = hashOf(place)
+      if (hashes[hash & slotMask] !== hash) return undefined
+      const slot = slots[hash & slotMask]
       return slot !== undefined && isSame(slot.place, place) ? slot.row : undefined
     },
     set: (place, row) => {
+      const hash = hashOf(place)
       const isKept = row !== null && isSmall(row)
-      slots[slotOf(place)] = isKept ? { place, row } : undefined
+      hashes[hash & slotMask] = hash
+      slots[hash & slotMask] = isKept ? { place, row } : undefined
     },
     delete: (place) => {
-      slots[slotOf(place)] = undefined
+      slots[hashOf(place) & slotMask] = undefined
     },
     clear: () => void slots.fill(undefined),
   }
 }
 
 /** Identifiers differ in their last characters. */
-function slotOf({ key: { id } }: Place): number {
+function hashOf({ key: { id } }: Place): number {
   let hash = 0
   for (let index = Math.max(0, id.length - 8); index < id.length; index += 1) {
     hash = (Math.imul(hash, 31) + id.charCodeAt(index)) | 0
   }
-  return hash & (slotCount - 1)
+  return hash
 }
 
 function isSame(a: Place, b: Place): boolean {

@@ -1,3 +1,4 @@
+import type { Soon } from '../../core/soon.ts'
 import { StoreUnavailable } from '../../core/store.ts'
 import type { Connection, SqlValue } from '../sql/connection.ts'
 import type { SqliteConnection } from './connection.ts'
@@ -6,8 +7,10 @@ import type { SqliteConnection } from './connection.ts'
 export interface Savepoints {
   /** Begins a transaction. */
   begin(): void
-  /** Runs a work that says whether it succeeded. What it wrote is undone where it did not. */
-  run(work: (connection: Connection) => Promise<boolean>): Promise<boolean>
+  /** Begins the turn of a work. */
+  turn(): Turn
+  /** Ends it; what was written in it is undone where the work did not succeed. */
+  end(turn: Turn, hasSucceeded: boolean): void
   /** Whether any work of this transaction has written. */
   haveWritten(): boolean
 }
@@ -55,21 +58,15 @@ export function savepoints(connection: SqliteConnection): Savepoints {
       progress = begun(progress.haveFailed)
     },
     haveWritten: () => progress.haveWritten,
-    run: async (work) => {
-      const turn = new Turn(connection, prepare)
-      const done = await work(turn)
+    turn: () => new Turn(connection, prepare),
+    end: (turn, hasSucceeded) => {
       turn.end()
       const { writes } = turn
       if (!connection.inTransaction) throw new StoreUnavailable('the disk undid the transaction')
-
-      if (writes.length === 0) return done
-      if (done) {
-        progress.sharing += 1
-        progress.kept.push(...writes)
-      } else {
-        undo(connection, progress)
-      }
-      return done
+      if (writes.length === 0) return
+      if (!hasSucceeded) return undo(connection, progress)
+      progress.sharing += 1
+      for (const write of writes) progress.kept.push(write)
     },
   }
 }
@@ -106,7 +103,7 @@ function undo(connection: SqliteConnection, progress: Progress): void {
  * The connection as one work has it: not after its turn. Notes what the work writes. Each transaction
  * has one, so it is a class: its methods are made once.
  */
-class Turn implements Connection {
+export class Turn implements Connection {
   readonly writes: Write[] = []
   readonly #connection: SqliteConnection
   readonly #beforeWriting: () => void
@@ -117,17 +114,17 @@ class Turn implements Connection {
     this.#beforeWriting = beforeWriting
   }
 
-  async all(sql: string, params: readonly SqlValue[]) {
+  all(sql: string, params: readonly SqlValue[]) {
     this.#mustBeOn()
     return this.#connection.allNow(sql, params)
   }
 
-  async first(sql: string, params: readonly SqlValue[]) {
+  first(sql: string, params: readonly SqlValue[]) {
     this.#mustBeOn()
     return this.#connection.firstNow(sql, params)
   }
 
-  async run(sql: string, params: readonly SqlValue[]) {
+  run(sql: string, params: readonly SqlValue[]) {
     this.#mustBeOn()
     if (this.writes.length === 0) this.#beforeWriting()
     const count = this.#connection.runNow(sql, params)
@@ -141,7 +138,7 @@ class Turn implements Connection {
 
   async hold(): Promise<void> {}
 
-  attempt<T>(work: () => Promise<T>): Promise<T> {
+  attempt<T>(work: () => Soon<T>): Soon<T> {
     return work()
   }
 

@@ -8,6 +8,7 @@ import { catalogue, type Catalogue } from '../sql/catalogue.ts'
 import { choices } from '../sql/choices.ts'
 import { type Effort, effort as usualEffort } from '../sql/effort.ts'
 import type { Connection } from '../sql/connection.ts'
+import { creditMoves } from '../sql/credit-moves.ts'
 import { type FindKey, keyFinder } from '../sql/find-key.ts'
 import { countLog, endOfLog, parsePosition, readLog, trimLog } from '../sql/notification-log.ts'
 import { searchLog } from '../sql/search-log.ts'
@@ -93,7 +94,7 @@ export async function sqliteStore(
       name: 'sqlite',
       isShared: false,
       read: (account, work) =>
-        reads.read((connection) => work(sqlReader(session(connection), account))),
+        reads.read((connection) => work(sqlReader(session(connection, nextTurn), account))),
       transact: transacting(writes, session, rows),
       findNow: (reach, collection, key) =>
         reads.now((connection) => findNow(connection, rest.tables, reach, collection, key)),
@@ -119,32 +120,30 @@ function hooksOf(reads: Snapshots, flush: Flush, told: Listeners, rows: KnownRow
 /** Runs transactions in the groups of `writes`. All of them share what is known of rows. */
 function transacting(
   writes: GroupCommit,
-  session: (connection: Connection) => Session,
+  session: MakeSession,
   rows: KnownRows,
 ): Store['transact'] {
+  // Where nobody else moves credits they are written at once, so that none are ever in here.
+  const manner = { standing: rows, moves: creditMoves() }
   return (task) =>
-    writes.run(async (connection, effects) => {
-      const own = { ...session(connection), pause: null }
-      try {
-        return await runTransaction(workOn(own, effects, { standing: rows }), task)
-      } catch (error) {
-        // What it wrote is undone.
-        if (effects.changed.size > 0) rows.clear()
-        throw error
-      }
-    })
+    writes.run((connection, effects) =>
+      runTransaction(workOn(session(connection, null), effects, manner), task),
+    )
 }
 
+/** Makes what reads or writes work with over a connection. */
+type MakeSession = (connection: Connection, pause: Session['pause']) => Session
+
 /** What reads and writes work with, over one connection or another. */
-function sessions(rest: Completion, effort: Effort): (connection: Connection) => Session {
+function sessions(rest: Completion, effort: Effort): MakeSession {
   const chosen = choices()
-  return (connection) => ({
+  return (connection, pause) => ({
     connection,
     catalogue: rest.tables,
     dialect: sqliteDialect,
     effort,
     choices: chosen,
-    pause: nextTurn,
+    pause,
   })
 }
 

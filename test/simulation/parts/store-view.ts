@@ -1,3 +1,4 @@
+import type { Soon } from '../../../src/core/soon.ts'
 import { StoreUnavailable, type Store, type Transaction } from '../../../src/core/store.ts'
 import type { Machine } from './machine.ts'
 import { noDeeds } from './witness.ts'
@@ -37,7 +38,7 @@ export function storeView(world: World, machine: Machine, plant: StorePlant): St
     if (dice.strikes(temper.storeSlow)) await pass(world, dice.fraction() * 200)
   }
 
-  const transact = async <T>(work: (transaction: Transaction) => Promise<T>): Promise<T> => {
+  const transact = async <T>(work: (transaction: Transaction) => Soon<T>): Promise<T> => {
     await slowly()
     const fails = dice.strikes(temper.storeFails)
     const whenItFails = fails ? dice.below(3) : -1
@@ -48,7 +49,7 @@ export function storeView(world: World, machine: Machine, plant: StorePlant): St
     const early = new Promise<T>((resolve) => (answerEarly = resolve))
     const done = disk.transact(async (transaction) => {
       const given = plant.transaction?.(transaction, machine) ?? transaction
-      const result = await machine.unlessDead(work(witness.watch(given, deeds)))
+      const result = await machine.unlessDead(Promise.resolve(work(witness.watch(given, deeds))))
       answerEarly(result)
       if (plant.answersEarly === true) await machine.unlessDead(pass(world, 20))
       // Whatever it did in memory, it is undone on the disk.
