@@ -55,6 +55,9 @@ export interface Receipts {
   nextOverdueAt(): Promise<Instant | null>
   /** Parts of a carrier that have no outcome, after the one given, ordered by the carrier's identifier. */
   pending(carrier: string, after: string | null, limit: number): Promise<readonly ExpectedReceipt[]>
-  /** Forgets at most `limit` parts and early receipts that are older than `before`; returns how many. */
+  /**
+   * Forgets at most `limit` parts that have an outcome and early receipts, where they are older than
+   * `before`; returns how many. A part without an outcome is given up first.
+   */
   trim(before: Instant, limit: number): Promise<number>
 }

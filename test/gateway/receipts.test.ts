@@ -181,3 +181,19 @@ describe('a receipt that does not come', () => {
     await world.until('all are unknown', async () => (await told('UNKNOWN')) === 450)
   })
 })
+
+describe('a message whose receipt never came', () => {
+  it('ends as UNKNOWN, however far the wall clock leaps', async () => {
+    await using world = await openWorld()
+    await world.start([fakeCarrier()])
+    await world.clock.advance(45_000)
+    const { id } = await world.post(aMessage())
+    await world.comesTo(id, 'SENT.null')
+
+    // What is forgotten after a while is looked for before what is overdue.
+    world.clock.jump(30 * 24 * 3_600_000)
+    await world.clock.advance(120_000)
+
+    assert.equal((await world.message(id))?.status.id, 'UNKNOWN.null')
+  })
+})

@@ -62,7 +62,7 @@ function settle(draft: Draft, key: string, outcome: PartOutcome): void {
 /** Forgets parts first, then early receipts. */
 function trim(draft: Draft, before: number, limit: number): number {
   const parts = [...draft.see('receipts')]
-    .filter(([, { expiresAt }]) => expiresAt < before)
+    .filter(([, { part, expiresAt }]) => part.outcome !== null && expiresAt < before)
     .slice(0, limit)
   for (const [key] of parts) draft.change('receipts').delete(key)
 

@@ -44,7 +44,7 @@ export function sqlReceipts(connection: Connection): Receipts {
       (await connection.all(pending, [carrier, after ?? '', limit])).map(partIn),
     trim: async (before, limit) => {
       let left = limit
-      for (const statement of [trimParts, trimUnsettled, trimEarly]) {
+      for (const statement of [trimParts, trimEarly]) {
         if (left > 0) left -= await connection.run(statement, [before, left])
       }
       return limit - left
@@ -143,12 +143,10 @@ const early = `${inSets} select ${earlyColumns} from early_receipts where ${part
 const unmatched = 'select count(*) from (select 1 from early_receipts limit ?) counted'
 const removeEarly = `delete from early_receipts where ${part}`
 
-const trimmed = (settled: 0 | 1): string => `
+const trimParts = `
   delete from receipts where (carrier, carrier_message_id) in
     (select carrier, carrier_message_id from receipts
-      where settled = ${settled} and expires_at < ? order by expires_at limit ?)`
-const trimParts = trimmed(1)
-const trimUnsettled = trimmed(0)
+      where settled = 1 and expires_at < ? order by expires_at limit ?)`
 const trimEarly = `
   delete from early_receipts where place in
     (select place from early_receipts where received_at < ? order by received_at limit ?)`
