@@ -26,6 +26,8 @@ export interface OutgoingMessage {
   readonly numberOfParts: number
   /** When its validity ends, if it does. */
   readonly validUntil: Instant | null
+  /** Whether it was deleted meanwhile. A carrier in which it waits asks just before its first part would leave. */
+  readonly isRecalled?: () => boolean
 }
 
 /** What became of handing a message over. */

@@ -167,13 +167,21 @@ export interface Transaction {
   /** Removes all that belongs to an account, its instance apart. */
   erase(account: AccountId): Promise<void>
   /**
+   * Has a message, named by the identifier of its submission, called back on every node once this is
+   * durable: where it still waits to leave it must not leave any more.
+   */
+  recall(submissionId: string): void
+  /**
    * Calls `listener` once when this transaction has ended: with true where it is durable, else with
    * false. The listener does not throw.
    */
   onEnd(listener: (isDurable: boolean) => void): void
 }
 
-/** What a commit left to do. Listeners only wake up by it: what there is to do they read from the store. */
+/**
+ * What a commit left to do. Listeners only wake up by it: what there is to do they read from the store.
+ * They are called before those whose transactions it holds are answered.
+ */
 export interface Commit {
   /** The accounts whose notification log grew. */
   readonly notified: ReadonlySet<AccountId>
@@ -181,6 +189,8 @@ export interface Commit {
   readonly changed: ReadonlySet<string>
   /** The earliest time at which a submission that was added is due, or null. */
   readonly submissionDueAt: Instant | null
+  /** The submissions that were called back. */
+  readonly recalled: readonly string[]
 }
 
 /** A key with its account, as credentials are checked against. */

@@ -73,12 +73,14 @@ export function gateway(options: GatewayOptions): Gateway {
   })
   const report = reportEvents({ ...options, wishOf, join: submissions.join })
   let unsubscribe = (): void => {}
+  let stopRecalls = (): void => {}
 
   return {
     report,
 
     async start() {
       await carriers.start(report)
+      stopRecalls = store.onCommit(({ recalled }) => submissions.recall(recalled))
       const stopCommits = store.onCommit(({ submissionDueAt }) => {
         if (submissionDueAt !== null) submissions.wake(submissionDueAt)
       })
@@ -96,6 +98,8 @@ export function gateway(options: GatewayOptions): Gateway {
     async [Symbol.asyncDispose]() {
       unsubscribe()
       await submissions.stop()
+      // Only now nothing waits at a carrier any more.
+      stopRecalls()
       await overdue.stop()
       await incomplete.stop()
       await retention.stop()

@@ -7,17 +7,19 @@ import type { Carriers, Loan } from './carriers.ts'
 import type { HandOver } from './due.ts'
 import type { HandedOver, KnownOutcome } from './outcome.ts'
 import { outgoing } from './outgoing.ts'
+import type { Recalls } from './recalls.ts'
 import { resubmissions } from './status.ts'
 
 /** What handing messages over needs. */
 export interface HandingOverOptions {
   readonly carriers: Carriers
+  readonly recalls: Pick<Recalls, 'has'>
   readonly clock: Clock
   readonly random: Random
   readonly log: Log
 }
 
-/** Hands a message to its carrier; null where it is not known what became of it. Never throws. */
+/** Hands a message to its carrier; null where it is not known what became of it, or it is no more. Never throws. */
 export type HandingOver = (handOver: HandOver, signal: AbortSignal) => Promise<HandedOver | null>
 
 /** How long a message waits whose carrier is not there. */
@@ -33,10 +35,14 @@ const jitter = 0.25
 const unansweredMs = [5 * 60_000, 25 * 60_000] as const
 
 /** Makes what hands messages to their carriers. */
-export function handingOver({ carriers, clock, random, log }: HandingOverOptions): HandingOver {
+export function handingOver(options: HandingOverOptions): HandingOver {
+  const { carriers, recalls: recalled, clock, random, log } = options
   return async (handOver, signal) => {
-    const carrier = handOver.kept.message.carrier ?? ''
-    const outcome = await submit(carriers.borrow(carrier), handOver, signal)
+    const { carrier: chosen, submission } = handOver.kept.message
+    const carrier = chosen ?? ''
+    const isRecalled = (): boolean => recalled.has(submission.id)
+    if (isRecalled()) return null
+    const outcome = await submit(carriers.borrow(carrier), handOver, isRecalled, signal)
     if (outcome.kind === 'BUSY' || outcome.kind === 'UNCERTAIN') {
       const { kind, reason } = outcome
       const { id } = handOver.kept.message
@@ -70,13 +76,14 @@ export function handingOver({ carriers, clock, random, log }: HandingOverOptions
 async function submit(
   loan: Loan | null,
   { account, kept }: HandOver,
+  isRecalled: () => boolean,
   signal: AbortSignal,
 ): Promise<SubmitOutcome> {
   if (loan === null) {
     return { kind: 'BUSY', retryAfterMs: absentMs, reason: 'there is no such carrier' }
   }
   try {
-    return await loan.carrier.submit(outgoing(account, kept.message), signal)
+    return await loan.carrier.submit({ ...outgoing(account, kept.message), isRecalled }, signal)
   } catch (error) {
     return { kind: 'UNCERTAIN', reason: String(error) }
   } finally {

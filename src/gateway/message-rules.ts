@@ -11,8 +11,8 @@ import { messageFaults } from './message-faults.ts'
 
 /**
  * The rules of the collection `messages`. A message counts as handed over from the moment at which
- * it is claimed for its carrier. Until then it can be changed and cancelled, and is not sent once it
- * is deleted; after that a deleted one may still be on its way.
+ * it is claimed for its carrier. Until then it can be changed and cancelled. One that is deleted while
+ * it waits for room at its carrier is called back from there.
  */
 export function messageRules(defaults: ContentDefaults, direct: DirectWay | null = null): Rules {
   return {
@@ -27,8 +27,10 @@ export function messageRules(defaults: ContentDefaults, direct: DirectWay | null
     remove: async (before, context) => {
       const { writer, transaction, clock } = context
       const { message, hidden } = readMessage(before)
-      if (waits(message) && (await writer.withdraw(before.id)) !== null) {
-        await giveBack(message, { ...context, account: writer.account, at: clock.now() })
+      if (waits(message)) {
+        const isWithdrawn = (await writer.withdraw(before.id)) !== null
+        if (!isWithdrawn) transaction.recall(message.submission.id)
+        else await giveBack(message, { ...context, account: writer.account, at: clock.now() })
       }
       await transaction.submissions.drop(writer.account, before.id)
       await writer.forgetReceipts(before.id)

@@ -8,6 +8,7 @@ import type { LateDirectWay } from './direct-way.ts'
 import { dueTime } from './due-time.ts'
 import { handOvers, type HandOvers, type HandOversOptions } from './hand-overs.ts'
 import { loop, type Loop } from './loop.ts'
+import { recalls, type Recalls } from './recalls.ts'
 import type { Routing } from './routing.ts'
 import { senderRates } from './sender-rates.ts'
 import { steadyClock } from './steady-clock.ts'
@@ -15,7 +16,7 @@ import { steadyClock } from './steady-clock.ts'
 /** What the submission loop needs. */
 export interface SubmissionLoopOptions extends Omit<
   HandOversOptions,
-  'dueClock' | 'deadlineMs' | 'onRoom' | 'onPostponed'
+  'dueClock' | 'deadlineMs' | 'onRoom' | 'onPostponed' | 'recalls'
 > {
   readonly store: Store
   readonly newId: NewId
@@ -32,6 +33,8 @@ export interface SubmissionLoopOptions extends Omit<
 export interface SubmissionLoop extends Loop {
   /** Has a receipt written with the outcome that waits to be; null where none does. */
   readonly join: HandOvers['join']
+  /** Has messages that wait at their carriers not leave any more. */
+  readonly recall: Recalls['add']
 }
 
 /** How long a claim holds. */
@@ -53,7 +56,9 @@ export function submissionLoop(options: SubmissionLoopOptions): SubmissionLoop {
   const dueClock = due.clock
   const claims = loop({ name: 'submission', clock: dueClock, log, pollMs, work })
   const { wake } = claims
-  const hands = handOvers({ ...options, dueClock, deadlineMs, onRoom, onPostponed: wake })
+  const recalled = recalls(clock, leaseMs)
+  const own = { dueClock, deadlineMs, onRoom, onPostponed: wake, recalls: recalled }
+  const hands = handOvers({ ...options, ...own })
   const claimant = () => ({ owner: members.self, until: dueClock.now() + leaseMs })
   const direct = directSubmissions({ ...options, dueClock, freshMs, hands, claimant, wake })
   if (!store.isShared) options.direct?.open(direct)
@@ -81,7 +86,6 @@ export function submissionLoop(options: SubmissionLoopOptions): SubmissionLoop {
       await hands.end(claimed.ready, { kind: 'POSTPONED', dueAt })
       return dueAt
     }
-    // At once: what is deleted from now on may still be sent.
     hands.begin(claimed.ready)
     // There may be room again that nobody told of while the claim was committed.
     return full && ended !== before ? dueClock.now() : claimed.nextAt
@@ -90,6 +94,7 @@ export function submissionLoop(options: SubmissionLoopOptions): SubmissionLoop {
   return {
     wake,
     join: hands.join,
+    recall: recalled.add,
     async stop() {
       stopping = true
       hands.press(stopping)

@@ -7,6 +7,7 @@ export interface Effects {
   readonly notified: Set<AccountId>
   readonly changed: Set<string>
   submissionDueAt: Instant | null
+  readonly recalled: string[]
   /** Who wants to know how it ends; null where nobody does. */
   ends: OnEnd[] | null
 }
@@ -16,7 +17,13 @@ type OnEnd = (isDurable: boolean) => void
 
 /** Nothing left to do yet. */
 export function noEffects(): Effects {
-  return { notified: new Set(), changed: new Set(), submissionDueAt: null, ends: null }
+  return {
+    notified: new Set(),
+    changed: new Set(),
+    submissionDueAt: null,
+    recalled: [],
+    ends: null,
+  }
 }
 
 /** Adds the effects of one transaction to those of others that are committed with it. */
@@ -24,6 +31,7 @@ export function addEffects(all: Effects, more: Effects): void {
   for (const account of more.notified) all.notified.add(account)
   for (const name of more.changed) all.changed.add(name)
   if (more.submissionDueAt !== null) addSubmission(all, more.submissionDueAt)
+  for (const id of more.recalled) all.recalled.push(id)
   if (more.ends !== null) for (const end of more.ends) addEnd(all, end)
   more.ends = null
 }
@@ -39,6 +47,12 @@ export function tellEnd(effects: Effects, isDurable: boolean): void {
   const { ends } = effects
   effects.ends = null
   if (ends !== null) for (const end of ends) end(isDurable)
+}
+
+/** Whether a commit left nothing to do. */
+export function isNothing({ notified, changed, submissionDueAt, recalled }: Commit): boolean {
+  const isQuiet = notified.size === 0 && changed.size === 0
+  return isQuiet && submissionDueAt === null && recalled.length === 0
 }
 
 /** Notes a submission that was added. */
@@ -63,9 +77,9 @@ export function listeners(failed: (error: unknown) => void): Listeners {
       return () => void all.delete(entry)
     },
     tell: (commit) => {
-      const { notified, changed, submissionDueAt } = commit
-      if (notified.size === 0 && changed.size === 0 && submissionDueAt === null) return
-      const told = { notified, changed, submissionDueAt }
+      if (isNothing(commit)) return
+      const { notified, changed, submissionDueAt, recalled } = commit
+      const told = { notified, changed, submissionDueAt, recalled }
       for (const { call } of all) {
         try {
           call(told)

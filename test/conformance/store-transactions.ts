@@ -241,11 +241,13 @@ export function runsTransactions(open: OpenStore, sideBySide: string | false): v
           notified: new Set([ours]),
           changed: new Set(['things', 'things/pieces']),
           submissionDueAt: 10,
+          recalled: [],
         },
         {
           notified: new Set(),
           changed: new Set(['things', 'things/pieces']),
           submissionDueAt: null,
+          recalled: [],
         },
       ])
     })
@@ -259,12 +261,26 @@ export function runsTransactions(open: OpenStore, sideBySide: string | false): v
         store.transact(async (tx) => {
           await tx.in(ours).save(pieces, { id: 'p', parent: 't1' }, aPiece('p'), null)
           await tx.in(ours).submit('t1', 5)
+          tx.recall('s1')
           throw new Error('no')
         }),
         store.transact((tx) => tx.in(ours).submit('t2', 10)),
       ])
 
-      assert.deepEqual(commits, [{ notified: new Set(), changed: new Set(), submissionDueAt: 10 }])
+      const nothing = { notified: new Set(), changed: new Set() }
+      assert.deepEqual(commits, [{ ...nothing, submissionDueAt: 10, recalled: [] }])
+    })
+
+    it('tells what was called back, before whoever did so is answered', async () => {
+      await using store = await open(sampleCollections)
+      const told: string[] = []
+      store.onCommit(({ recalled }) => told.push(...recalled))
+
+      const asked = store.transact(async (tx) => tx.recall('s1')).then(() => told.push('answered'))
+      await Promise.all([asked, store.transact(async (tx) => tx.recall('s2'))])
+
+      assert.ok(told.indexOf('s1') < told.indexOf('answered'))
+      assert.deepEqual(told.toSorted(), ['answered', 's1', 's2'])
     })
 
     it('tells a transaction how it has ended, once: durable, or not', async () => {

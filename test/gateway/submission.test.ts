@@ -34,8 +34,11 @@ describe('handing messages over', () => {
     )
     await world.comesTo(id, 'SENT.null')
 
+    const { isRecalled } = carrier.submitted[0] ?? {}
+    assert.equal(isRecalled?.(), false)
     assert.deepEqual(carrier.submitted, [
       {
+        isRecalled,
         account: 'account_default',
         id,
         from: '12345',

@@ -186,7 +186,7 @@ function isUnfinished(status: keyof typeof messageStates.steps): boolean {
 }
 
 /** What must be true in the end, whatever happened. */
-async function checkAll({ world, outside }: Play, client: Owner): Promise<void> {
+async function checkAll({ world, nodes, outside }: Play, client: Owner): Promise<void> {
   const { witness, complain } = world
   const { handed, taken, incoming } = outside.phones
   if (client.open() > 0) complain(`${client.open()} requests are never answered`)
@@ -208,6 +208,11 @@ async function checkAll({ world, outside }: Play, client: Owner): Promise<void> 
   }
   for (const [id, before] of client.cancelled) {
     if ((handed.get(id) ?? 0) > before) complain(`${id} was sent after it was cancelled`)
+  }
+  // Other nodes hear of it a little later.
+  for (const [id, before] of nodes.length > 1 ? [] : client.removed) {
+    if (before !== null && (handed.get(id) ?? 0) > before)
+      complain(`${id} was sent after it was deleted`)
   }
   for (const [key, ids] of world.temper.longJumps ? [] : client.byKey) {
     const made = [...witness.messages.values()].filter((each) => each.userSuppliedId === key)

@@ -136,6 +136,20 @@ describe('nodes over one PostgreSQL', { skip }, () => {
     assert.ok(changed.has('things'))
   })
 
+  it('hear of messages that another calls back', async () => {
+    await using one = await openPostgres(sampleCollections)
+    await using other = await postgresStore(one.url, sampleCollections)
+    const heard = Promise.withResolvers<readonly string[]>()
+    other.onCommit(({ recalled }) => recalled.length > 0 && heard.resolve(recalled))
+
+    const again = setInterval(() => {
+      void one.transact(async (tx) => tx.recall('submission_1'))
+    }, 50)
+    const recalled = await heard.promise.finally(() => clearInterval(again))
+
+    assert.ok(recalled.includes('submission_1'))
+  })
+
   it('refuse within two seconds while the server stands still, and go on when it does', async (t) => {
     const server = await testPostgres()
     const pid = typeof server === 'string' ? null : server.pid

@@ -40,8 +40,9 @@ export function submitMessages(options: SubmitMessageOptions): SubmitMessage {
     const ids: string[][] = progress.ids.map((id) => (id === null ? [] : [id]))
     for (const [index, request] of progress.parts.entries()) {
       if (progress.ids[index] !== null) continue
-      const result = await submitPart(options, request, signal)
       const isBegun = progress.ids.some((id) => id !== null)
+      const isRecalled = (): boolean => !isBegun && message.isRecalled?.() === true
+      const result = await submitPart(options, request, isRecalled, signal)
       if (result.kind === 'TAKEN') {
         const own = result.ids.length > 0 ? [...result.ids] : [options.newPartId()]
         ids[index] = own

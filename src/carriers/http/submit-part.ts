@@ -26,16 +26,21 @@ export interface SubmitPartOptions {
   readonly shown: (text: string) => string
 }
 
-/** Waits for its turn, sends the request, and says what came of it. */
+/**
+ * Waits for its turn, sends the request, and says what came of it. A part whose message was recalled
+ * meanwhile is not sent.
+ */
 export async function submitPart(
   options: SubmitPartOptions,
   request: OutgoingRequest,
+  isRecalled: () => boolean,
   signal: AbortSignal,
 ): Promise<PartResult> {
   const { pace, send, onSent } = options
   const turn = await pace.turn(signal)
   if (turn.kind === 'LATER') return turn
   try {
+    if (isRecalled()) return { kind: 'LATER', retryAfterMs: 0, reason: 'the message was deleted' }
     onSent()
     return resultOf(await send(request, signal), options)
   } finally {

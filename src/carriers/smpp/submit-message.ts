@@ -40,13 +40,14 @@ async function submitAll(
   progress: Progress<SubmittedPart>,
   signal: AbortSignal,
 ): Promise<SubmitOutcome> {
+  const { isRecalled = never } = message
   for (const [index, part] of progress.parts.entries()) {
     if (progress.ids[index] !== null) continue
     const isBegun = progress.ids.some((id) => id !== null)
     const onLate = (id: string): void => {
       progress.ids[index] ??= id
     }
-    const result = await submitPart(options, { part, isBegun, onLate }, signal)
+    const result = await submitPart(options, { part, isBegun, isRecalled, onLate }, signal)
     if (result.kind === 'TAKEN') progress.ids[index] = result.id
     else if (result.kind === 'REFUSED') {
       const { detail } = result
@@ -61,3 +62,5 @@ async function submitAll(
   }
   return { kind: 'SUBMITTED', carrierMessageIds: progress.ids.filter((id) => id !== null) }
 }
+
+const never = (): boolean => false

@@ -35,6 +35,8 @@ export interface PartToSubmit {
   readonly part: SubmittedPart
   /** Another part of its message was taken. */
   readonly isBegun: boolean
+  /** Whether its message is not to leave any more. */
+  readonly isRecalled: () => boolean
   /** Called when it turns out later that a part was taken of which that was not certain. */
   readonly onLate: (id: string) => void
 }
@@ -48,7 +50,7 @@ const laterMs = 15_000
  */
 export function submitPart(
   options: SubmitPartOptions,
-  { part, isBegun, onLate }: PartToSubmit,
+  { part, isBegun, isRecalled, onLate }: PartToSubmit,
   signal: AbortSignal,
 ): Promise<PartResult> {
   return new Promise((resolve) => {
@@ -72,6 +74,7 @@ export function submitPart(
       giveUp = options.turns.wait({ isBegun, go, sendAway })
     }
     const go = (link: Link): void => {
+      if (!isBegun && isRecalled()) return end(later(0, recalled))
       isSent = true
       options.onSent()
       link.submit(part, (answer) => {
@@ -93,6 +96,7 @@ export function submitPart(
 }
 
 const tooLate = 'there was no time left'
+const recalled = 'the message was deleted'
 
 function later(retryAfterMs: number, reason: string): PartResult {
   return { kind: 'LATER', retryAfterMs, reason }

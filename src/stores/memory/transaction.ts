@@ -80,6 +80,10 @@ export class MemoryTransaction implements Transaction {
     erase(this.#draft, this.#effects, account)
   }
 
+  recall(submissionId: string): void {
+    this.#effects.recalled.push(submissionId)
+  }
+
   onEnd(listener: (isDurable: boolean) => void): void {
     addEnd(this.#effects, listener)
   }

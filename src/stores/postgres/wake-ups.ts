@@ -3,7 +3,7 @@ import { accountId } from '../../core/account.ts'
 import { type Clock, wait } from '../../core/clock.ts'
 import type { Log } from '../../core/log.ts'
 import type { Commit } from '../../core/store.ts'
-import { addEffects, noEffects, type Effects, type Listeners } from '../commit.ts'
+import { addEffects, isNothing, noEffects, type Effects, type Listeners } from '../commit.ts'
 import type { Horizon } from './connection.ts'
 
 /** Tells this node, and the others, what commits left to do. */
@@ -148,15 +148,16 @@ function ended(client: Client, signal: AbortSignal): Promise<void> {
   })
 }
 
-function isNothing({ notified, changed, submissionDueAt }: Commit): boolean {
-  return notified.size === 0 && changed.size === 0 && submissionDueAt === null
-}
-
-function noticeOf(node: string, { notified, changed, submissionDueAt }: Effects): string {
-  const notice = { node, notified: [...notified], changed: [...changed], submissionDueAt }
+function noticeOf(node: string, { notified, changed, submissionDueAt, recalled }: Effects): string {
+  const notice = { node, notified: [...notified], changed: [...changed], submissionDueAt, recalled }
   const text = JSON.stringify(notice)
   if (Buffer.byteLength(text) <= noticeBytesMax) return text
-  return JSON.stringify({ ...notice, notified: [], changed: [...changed].slice(0, 50) })
+  return JSON.stringify({
+    ...notice,
+    notified: [],
+    changed: [...changed].slice(0, 50),
+    recalled: recalled.slice(0, 50),
+  })
 }
 
 /** What another node tells; null for our own words, and for what is none of ours. */
@@ -167,12 +168,14 @@ function readNotice(node: string, payload: string): Commit | null {
       readonly notified?: readonly string[]
       readonly changed?: readonly string[]
       readonly submissionDueAt?: number | null
+      readonly recalled?: readonly string[]
     } = JSON.parse(payload)
     if (notice.node === node) return null
     return {
       notified: new Set((notice.notified ?? []).map(accountId)),
       changed: new Set(notice.changed),
       submissionDueAt: notice.submissionDueAt ?? null,
+      recalled: notice.recalled ?? [],
     }
   } catch {
     return null

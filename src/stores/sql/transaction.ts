@@ -87,6 +87,10 @@ class SqlTransaction implements Transaction {
     return erase(this.#loops, account)
   }
 
+  recall(submissionId: string): void {
+    this.#work.effects.recalled.push(submissionId)
+  }
+
   onEnd(listener: (isDurable: boolean) => void): void {
     addEnd(this.#work.effects, listener)
   }

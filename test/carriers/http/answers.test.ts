@@ -165,6 +165,28 @@ describe('A carrier over HTTP', () => {
     assert.deepEqual([inFlight, bench.carrier.condition().inFlight], [2, 0])
   })
 
+  it('does not send what is recalled while it waits for room', async () => {
+    const held: ((answer: ProviderAnswer) => void)[] = []
+    await using bench = await openBench(() => new Promise((resolve) => held.push(resolve)), {
+      window: 1,
+    })
+    let isDeleted = false
+
+    const first = bench.submit({ id: 'a' })
+    await bench.until('the first is there', () => held.length === 1)
+    const waiting = bench.submit({ id: 'b', isRecalled: () => isDeleted })
+    const last = bench.submit({ id: 'c' })
+    isDeleted = true
+    held[0]?.({ status: 200 })
+    await bench.until('another is there', () => held.length === 2)
+    held[1]?.({ status: 200 })
+    const kinds = (await Promise.all([first, waiting, last])).map(({ kind }) => kind)
+
+    assert.deepEqual(kinds, ['SUBMITTED', 'BUSY', 'SUBMITTED'])
+    assert.equal(held.length, 2)
+    assert.equal(bench.carrier.condition().inFlight, 0)
+  })
+
   it('is BOUND when its provider answers anything at all', async () => {
     await using bench = await openBench(() => ({ status: 200 }))
 

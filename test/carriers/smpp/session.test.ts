@@ -179,6 +179,38 @@ describe('submitting', () => {
     assert.equal(kinds.filter((kind) => kind === 'BUSY').length, 4)
   })
 
+  it('does not send what is recalled while it waits for room, but all of what has begun', async () => {
+    let isHeld = true
+    let isDeleted = false
+    await using bench = await openBench({
+      settings: { window: 1 },
+      behaviour: { onSubmit: () => (isHeld ? null : { status: 0, messageId: '7' }) },
+    })
+    const isRecalled = (): boolean => isDeleted
+    const long = { body: 'a'.repeat(200), numberOfParts: 2 }
+
+    const begun = bench.submit({ id: 'm1', ...long, isRecalled })
+    await bench.until('the window is full', () => bench.smsc.submitted.length === 1)
+    const others = [bench.submit({ id: 'm2', isRecalled }), bench.submit({ id: 'm3' })]
+    isDeleted = true
+    isHeld = false
+    const [first] = bench.smsc.submitted
+    first?.session.send({
+      command: 'submit_sm_resp',
+      status: 0,
+      sequence: first.pdu.sequence,
+      body: { message_id: '1' },
+      tlvs: new Map(),
+    })
+    const outcomes = await Promise.all([begun, ...others])
+
+    assert.deepEqual(
+      outcomes.map(({ kind }) => kind),
+      ['SUBMITTED', 'BUSY', 'SUBMITTED'],
+    )
+    assert.equal(bench.smsc.submitted.length, 3)
+  })
+
   it('sends no more parts a second than it may', async () => {
     await using bench = await openBench({ settings: { partsPerSecond: 10, window: 1000 } })
 

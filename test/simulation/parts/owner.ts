@@ -12,8 +12,8 @@ import { pass, type World } from './world.ts'
 export interface Owner {
   /** Messages that it was told are accepted. */
   readonly accepted: ReadonlySet<string>
-  /** Those that it asked to be deleted. */
-  readonly removed: ReadonlySet<string>
+  /** Those that it asked to be deleted, with how often the carrier had been handed them when it was told so. */
+  readonly removed: ReadonlyMap<string, number | null>
   /** Those that it was told are cancelled, with how often they had been handed to the carrier by then. */
   readonly cancelled: ReadonlyMap<string, number>
   /** By idempotency key, the messages that it was told of. */
@@ -47,7 +47,7 @@ const filters: readonly LogFilter[] = [
 export function owner(world: World, { nodes, phones, hooks }: Surroundings): Owner {
   const { dice, temper } = world
   const accepted = new Set<string>()
-  const removed = new Set<string>()
+  const removed = new Map<string, number | null>()
   const cancelled = new Map<string, number>()
   const byKey = new Map<string, Set<string>>()
   let names = 0
@@ -139,9 +139,11 @@ export function owner(world: World, { nodes, phones, hooks }: Surroundings): Own
   const remove = async (): Promise<void> => {
     const id = aMessage()
     if (id === undefined || id.startsWith('put-')) return
-    removed.add(id)
+    removed.set(id, null)
     const request = { method: 'DELETE', target: `/v1/messages/${id}` }
-    expect(request, await ask(request), 204, 404)
+    const answer = await ask(request)
+    expect(request, answer, 204, 404)
+    if (answer.status === 204) removed.set(id, phones.handed.get(id) ?? 0)
   }
 
   const cancel = async (): Promise<void> => {

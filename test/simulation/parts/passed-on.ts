@@ -14,6 +14,7 @@ export interface Changed {
   readonly submissions?: (submissions: Submissions) => Submissions
   readonly receipts?: (receipts: Receipts) => Receipts
   readonly consumers?: (consumers: Consumers) => Consumers
+  readonly recall?: (submissionId: string) => void
 }
 
 /** A transaction as it is, but for what is changed. What is not asked for is not made. */
@@ -73,6 +74,11 @@ export class PassedOn implements Transaction {
 
   erase(account: AccountId): Promise<void> {
     return this.#transaction.erase(account)
+  }
+
+  recall(submissionId: string): void {
+    const { recall = (id: string) => this.#transaction.recall(id) } = this.#changed
+    recall(submissionId)
   }
 
   onEnd(listener: (isDurable: boolean) => void): void {

@@ -13,7 +13,7 @@ import { pass, type World } from './world.ts'
 
 /** The network of phones behind the carrier: it refuses, delays, forgets, repeats and mixes up. */
 export interface Phones {
-  /** How often each message was handed to it, and how often it took it. */
+  /** How often each message began to leave for it, and how often it took it. */
   readonly handed: ReadonlyMap<string, number>
   readonly taken: ReadonlyMap<string, number>
   /** Of each message, by part: what was told of it for good and acknowledged, or null. */
@@ -81,7 +81,13 @@ export function phones(world: World): Phones {
     return { kind: 'SUBMITTED', carrierMessageIds }
   }
 
-  const submit = async (message: OutgoingMessage): Promise<SubmitOutcome> => {
+  const submit = async (message: OutgoingMessage, machine: Machine): Promise<SubmitOutcome> => {
+    // At times there is no room.
+    if (world.isRough && dice.fraction() < 0.3) await pass(world, dice.fraction() * 2000)
+    if (machine.state() === 'DEAD') return new Promise(() => {})
+    if (message.isRecalled?.() === true) {
+      return { kind: 'BUSY', retryAfterMs: 0, reason: 'the message was deleted' }
+    }
     handed.set(message.id, (handed.get(message.id) ?? 0) + 1)
     const outcome = await answer(message)
     world.note(`the carrier answers ${outcome.kind} for ${message.id}`)
@@ -110,7 +116,7 @@ export function phones(world: World): Phones {
         const late = { kind: 'UNCERTAIN', reason: 'it took too long' } as const
         signal.addEventListener('abort', () => resolve(late), { once: true })
       })
-      return Promise.race([machine.through(submit(message)), givenUp])
+      return Promise.race([machine.through(submit(message, machine)), givenUp])
     },
     start: async (report) => void links.push({ machine, report }),
     condition: () => ({

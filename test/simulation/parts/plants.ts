@@ -72,6 +72,11 @@ export const plants: readonly (() => Plant)[] = [
     }),
     foundWithin: 60,
   }),
+  () => ({
+    name: 'calls nothing back that is deleted while it waits at its carrier',
+    store: changing({ recall: () => {} }),
+    foundWithin: 60,
+  }),
   () => ({ name: 'forgets how far a broadcast is', store: forgetful(), foundWithin: 60 }),
   () => ({
     name: 'does not count what a broadcast makes',
