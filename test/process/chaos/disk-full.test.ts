@@ -59,6 +59,8 @@ describe(`A disk that is full ${times} times under load, and has room again`, ()
     await isRefused(load)
     await first.end('SIGKILL')
     await sending
+    // It may have shortened its log before it died.
+    await disk.fill()
     await assert.rejects(startService(t, folder, settings, disk.through), /disk|full/)
     await disk.clear()
     const last = await startService(t, folder, settings, disk.through)
