@@ -57,10 +57,9 @@ export function readLongQuery(request: PlainRequest): readonly Parameter[] {
       errors.push({ parameter: name, detail: 'is an empty array: give a value, or leave it out' })
     }
     return (Array.isArray(given) ? given : [given]).map((item: JsonValue): Parameter => {
-      if (typeof item === 'object' && item !== null) {
-        errors.push({ parameter: name, detail: 'must be a text, a number, true, false or null' })
-      }
-      return [name, String(item)]
+      if (typeof item !== 'object' || item === null) return [name, String(item)]
+      errors.push({ parameter: name, detail: 'must be a text, a number, true, false or null' })
+      return [name, '']
     })
   })
   if (errors.length > 0) throw invalidParameters(errors)

@@ -82,6 +82,20 @@ describe('The edge', () => {
     )
   })
 
+  it('refuses a long query whose value is an object, whatever that calls its members', async (t) => {
+    const api = await startApi(t)
+    const override = { headers: { 'x-http-method-override': 'GET' } }
+
+    for (const given of [{ toString: 'y' }, [{ toString: null, valueOf: 1 }], [['a']]]) {
+      const { status, json } = await api.post('/v1/contacts', { name: given }, override)
+
+      assert.equal(status, 400)
+      assert.deepEqual(json.errors, [
+        { parameter: 'name', detail: 'must be a text, a number, true, false or null' },
+      ])
+    }
+  })
+
   it('creates nothing with a POST that is to be a GET, where there is no GET', async (t) => {
     const fields = { place: text({ nullable: true }) }
     const methods = { collection: ['POST'], instance: ['GET'] } as const
