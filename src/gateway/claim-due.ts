@@ -98,7 +98,9 @@ export async function claimDue(
   hold(transaction, ready, options)
   options.onLeft(leftOf(places, emptied, now))
   if (ready.length > 0) await writeShared(transaction, rates, now)
-  return { ready, held: plan.held, nextAt: more ? now : nextAt(places, plan, options, now) }
+  // Behind what was claimed of a place there may be more that is due later.
+  const left = claims.length > 0 && !more ? await submissions.places() : places
+  return { ready, held: plan.held, nextAt: more ? now : nextAt(left, plan, options, now) }
 }
 
 /** What waits for the rate of its sender alone is in the way of nobody. */

@@ -8,6 +8,7 @@ import { seededRandom } from '../support/seeded-random.ts'
 import { fixedCarriers } from './support/fixed-carriers.ts'
 import { fakeCarrier, taken } from './support/fake-carrier.ts'
 import { nextDueAt } from './support/next-due.ts'
+import { presentStoreKinds } from './support/stores.ts'
 import { aMessage, openWorld, type World } from './support/world.ts'
 
 const minute = 60_000
@@ -289,6 +290,22 @@ describe('handing messages over', () => {
     assert.equal(carrier.submitted.length, 1)
     assert.deepEqual(await world.told(id), ['ACCEPTED.null', 'SENT.null'])
   })
+
+  for (const kind of presentStoreKinds) {
+    it(`hands scheduled ones over at their times, each (${kind})`, async () => {
+      await using world = await openWorld(kind)
+      const carrier = fakeCarrier()
+      await world.start([carrier])
+      for (const seconds of [1, 2, 3]) {
+        await world.post(aMessage({ scheduledAt: inMs(world, seconds * 1000) }))
+      }
+
+      for (const seconds of [1, 2, 3]) {
+        await world.clock.advance(1000)
+        await world.until(`${seconds} are there`, () => carrier.submitted.length === seconds)
+      }
+    })
+  }
 
   it('lets go of a submission whose message is gone', async () => {
     await using world = await openWorld()
