@@ -19,7 +19,7 @@ export interface HandingOverOptions {
   readonly log: Log
 }
 
-/** Hands a message to its carrier; null where it is not known what became of it, or it is no more. Never throws. */
+/** Hands a message to its carrier; null where it is not known what became of it. Never throws. */
 export type HandingOver = (handOver: HandOver, signal: AbortSignal) => Promise<HandedOver | null>
 
 /** How long a message waits whose carrier is not there. */
@@ -41,7 +41,7 @@ export function handingOver(options: HandingOverOptions): HandingOver {
     const { carrier: chosen, submission } = handOver.kept.message
     const carrier = chosen ?? ''
     const isRecalled = (): boolean => recalled.has(submission.id)
-    if (isRecalled()) return null
+    if (isRecalled()) return { handOver, carrier, outcome: { kind: 'POSTPONED', dueAt: after(0) } }
     const outcome = await submit(carriers.borrow(carrier), handOver, isRecalled, signal)
     if (outcome.kind === 'BUSY' || outcome.kind === 'UNCERTAIN') {
       const { kind, reason } = outcome

@@ -28,7 +28,7 @@ export interface HandedOver {
 /** What an outcome is written with. */
 export interface Writing {
   readonly at: Instant
-  /** Takes what was refused whole. */
+  /** Takes what was refused whole, and what was deleted before it left. */
   readonly returns: Returns
   /** Receipts that have come for its parts already, in the order in which they came. */
   readonly receipts?: readonly Receipt[]
@@ -48,7 +48,10 @@ export async function writeOutcome(
   const { handOver, outcome } = handedOver
   const { account } = handOver
   const kept = await current(transaction, handOver)
-  if (kept === null) return null
+  if (kept === null) {
+    if (hasNotLeft(outcome)) writing.returns.add(account, handOver.kept.message)
+    return null
+  }
 
   const claimed = { account, messageId: kept.message.id, attempt: handOver.attempt }
   if (outcome.kind === 'POSTPONED') {
@@ -71,7 +74,7 @@ export async function writeOutcome(
   const message = isOurs ? advance(kept.message, endOf(outcome), writing.at) : null
   if (message === null) return null
   await saveMessage(transaction.in(account), { ...kept, message }, [message], writing.at)
-  if (outcome.kind === 'REJECTED' && outcome.isBegun !== true) writing.returns.add(account, message)
+  if (hasNotLeft(outcome)) writing.returns.add(account, message)
   return null
 }
 
@@ -104,6 +107,11 @@ async function writeSubmitted(
     await saveMessage(transaction.in(account), { ...kept, message }, statuses, at)
   }
   return expiresAt
+}
+
+/** Whether no part of it was taken in this hand-over. */
+function hasNotLeft(outcome: KnownOutcome): boolean {
+  return outcome.kind === 'POSTPONED' || (outcome.kind === 'REJECTED' && outcome.isBegun !== true)
 }
 
 function endOf(outcome: Exclude<KnownOutcome, { kind: 'SUBMITTED' | 'POSTPONED' }>): Step {

@@ -165,20 +165,30 @@ describe('credits of a message', () => {
     assert.equal(await creditsLeft(world), 4)
   })
 
-  it('are kept where it is deleted while it is being handed over', async () => {
-    await using world = await openWorld()
-    await topUp(world, 5)
-    const carrier = fakeCarrier(() => null)
-    await world.start([carrier])
-    const { id } = await world.post(aMessage())
-    await world.until('it is handed over', () => carrier.submitted.length > 0)
+  const outcomes: readonly (readonly [SubmitOutcome, number])[] = [
+    [{ kind: 'BUSY', retryAfterMs: 0, reason: 'the message was deleted' }, 5],
+    [{ kind: 'REJECTED', detail: 'REJECTED' }, 5],
+    [{ kind: 'REJECTED', detail: 'REJECTED', isBegun: true }, 4],
+    [{ kind: 'UNCERTAIN', reason: 'the link broke' }, 4],
+    [{ kind: 'SUBMITTED', carrierMessageIds: ['1'] }, 4],
+  ]
+  for (const [outcome, left] of outcomes) {
+    const begun = 'isBegun' in outcome ? ', begun' : ''
+    it(`are ${left} of 5 where it was deleted while its carrier had it (${outcome.kind}${begun})`, async () => {
+      await using world = await openWorld()
+      await topUp(world, 5)
+      const carrier = fakeCarrier(() => null)
+      await world.start([carrier])
+      const { id } = await world.post(aMessage())
+      await world.until('it is handed over', () => carrier.submitted.length > 0)
 
-    await world.remove(id)
-    carrier.answer({ kind: 'REJECTED', detail: 'REJECTED' })
-    await world.clock.advance(1000)
+      await world.remove(id)
+      carrier.answer(outcome)
+      await world.clock.advance(1000)
 
-    assert.equal(await creditsLeft(world), 4)
-  })
+      assert.equal(await creditsLeft(world), left)
+    })
+  }
 
   it('are those of the message alone, if another had its identifier before', async () => {
     await using world = await openWorld()
