@@ -35,6 +35,9 @@ const acrossAccounts: readonly (readonly [what: RegExp, why: string])[] = [
   [/from "c\/webhooks" where 1 = 1/, 'retention and the metrics look through all webhooks'],
 ]
 
+/** What a start asks, which on a busy machine is still being asked when the clients come: what is overdue. */
+const atTheStart = /from receipts\s+where settled = 0/
+
 describe('what a client’s request, a message and a delivery cost PostgreSQL', { skip }, () => {
   it('names the account wherever rows belong to one, so that each is on one shard', async (t) => {
     const clock = patientClock()
@@ -57,6 +60,7 @@ describe('what a client’s request, a message and a delivery cost PostgreSQL', 
 })
 
 function reasonFor(text: string): string | undefined {
+  if (atTheStart.test(text)) return 'asked at the start'
   return acrossAccounts.find(([what]) => what.test(text))?.[1]
 }
 
