@@ -1,5 +1,6 @@
 import { accountId, defaultAccount, type AccountId } from '../core/account.ts'
 import { Problem } from '../core/problem.ts'
+import type { Soon } from '../core/soon.ts'
 import type { Transaction } from '../core/store.ts'
 import { withFault, type Input } from './input.ts'
 import type { Engine, OperationRequest } from './operation.ts'
@@ -14,18 +15,27 @@ export interface Owner {
  * Finds the account that a new instance will belong to: the one its field `account` names where the
  * collection has owners, else the account that the request works in.
  */
-export async function ownerOf(
+export function ownerOf(
   request: OperationRequest,
   input: Input,
   home: AccountId,
   transaction: Transaction,
   engine: Engine,
-): Promise<Owner> {
+): Soon<Owner> {
   const { compiled, principal } = request
   const named = compiled.declared.owned ? input.values['account'] : null
-  if (typeof named !== 'string' || named === principal.account) {
-    return { account: home, input }
-  }
+  const isHome = typeof named !== 'string' || named === principal.account
+  const owner = { account: home, input }
+  return isHome ? owner : otherOwner(request, named, owner, transaction, engine)
+}
+
+async function otherOwner(
+  { principal }: OperationRequest,
+  named: string,
+  { account: home, input }: Owner,
+  transaction: Transaction,
+  engine: Engine,
+): Promise<Owner> {
   if (!principal.administrator) {
     throw new Problem('forbidden', 'Only a key with the scope admin can name another account.')
   }

@@ -3,6 +3,7 @@ import { qualifiedName } from '../core/collection.ts'
 import type { JsonObject } from '../core/json.ts'
 import { invalidBody, Problem } from '../core/problem.ts'
 import type { Change, RuleContext, Ruled, Rules } from '../core/rules.ts'
+import type { Soon } from '../core/soon.ts'
 import { Taken, type Stored, type Transaction, type Writer } from '../core/store.ts'
 import { timestamp } from '../core/timestamp.ts'
 import { pointerToken } from './field-reader.ts'
@@ -49,18 +50,14 @@ export async function write(
   const input = references.length === 0 ? given : await withReferences(request, given, writer)
 
   const change = changeOf(request, wanted, input, before, now)
-  const rules = engine.rules[qualifiedName(compiled.declared)]
-  const isFree = rules?.write === undefined && input.errors.length === 0
-  const ruled = isFree
-    ? { instance: change.after, hidden: change.hiddenAfter }
-    : await applyRules(request, input, change, rules, {
-        principal,
-        version: request.version,
-        clock: engine.clock,
-        newId: engine.newId,
-        writer,
-        transaction,
-      })
+  const ruled = await applyRules(request, input, change, engine, {
+    principal,
+    version: request.version,
+    clock: engine.clock,
+    newId: engine.newId,
+    writer,
+    transaction,
+  })
   const reveal = ruled.reveal ?? {}
   if (stored !== null && before !== null && sameContent(before, ruled)) return { stored, reveal }
 
@@ -120,20 +117,29 @@ export function parseHidden({ hidden }: Stored): JsonObject | null {
 }
 
 /** Lets the rules decide on a sound change, and complete the refusal of another one. */
-async function applyRules(
+function applyRules(
+  request: OperationRequest,
+  input: Input,
+  change: Change,
+  engine: Engine,
+  context: RuleContext,
+): Soon<Ruled> {
+  const rules = engine.rules[qualifiedName(request.compiled.declared)]
+  if (input.errors.length > 0) return refuse(request, input, change, rules, context)
+  if (rules?.write === undefined) return { instance: change.after, hidden: change.hiddenAfter }
+  return rules.write(change, context)
+}
+
+async function refuse(
   { compiled }: OperationRequest,
   input: Input,
   change: Change,
   rules: Rules | undefined,
   context: RuleContext,
-): Promise<Ruled> {
-  if (input.errors.length > 0) {
-    const sound = { ...change, after: soundOf(change.after, compiled, input) }
-    const found = (await rules?.faults?.(sound, context)) ?? []
-    throw invalidBody([...input.errors, ...found])
-  }
-  if (rules?.write === undefined) return { instance: change.after, hidden: change.hiddenAfter }
-  return rules.write(change, context)
+): Promise<never> {
+  const sound = { ...change, after: soundOf(change.after, compiled, input) }
+  const found = (await rules?.faults?.(sound, context)) ?? []
+  throw invalidBody([...input.errors, ...found])
 }
 
 /** An instance that is named must exist where the writer can see it. */

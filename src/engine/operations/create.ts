@@ -42,9 +42,7 @@ async function make(
 
   const body = request.body()
   const given = readInput(compiled, body)
-  const { account, input } = compiled.declared.owned
-    ? await ownerOf(request, given, home, transaction, engine)
-    : { account: home, input: given }
+  const { account, input } = await ownerOf(request, given, home, transaction, engine)
   const writer = transaction.in(account)
   const id = engine.newId(compiled.declared.noun)
   const wanted = { id, method: 'POST', stored: null, body, input, ahead } as const
