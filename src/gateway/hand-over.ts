@@ -41,7 +41,6 @@ export function handingOver(options: HandingOverOptions): HandingOver {
     const { carrier: chosen, submission } = handOver.kept.message
     const carrier = chosen ?? ''
     const isRecalled = (): boolean => recalled.has(submission.id)
-    if (isRecalled()) return { handOver, carrier, outcome: { kind: 'POSTPONED', dueAt: after(0) } }
     const outcome = await submit(carriers.borrow(carrier), handOver, isRecalled, signal)
     if (outcome.kind === 'BUSY' || outcome.kind === 'UNCERTAIN') {
       const { kind, reason } = outcome
@@ -83,6 +82,7 @@ async function submit(
     return { kind: 'BUSY', retryAfterMs: absentMs, reason: 'there is no such carrier' }
   }
   try {
+    if (isRecalled()) return { kind: 'BUSY', retryAfterMs: 0, reason: 'the message was deleted' }
     return await loan.carrier.submit({ ...outgoing(account, kept.message), isRecalled }, signal)
   } catch (error) {
     return { kind: 'UNCERTAIN', reason: String(error) }

@@ -40,10 +40,10 @@ async function submitAll(
   progress: Progress<SubmittedPart>,
   signal: AbortSignal,
 ): Promise<SubmitOutcome> {
-  const { isRecalled = never } = message
   for (const [index, part] of progress.parts.entries()) {
     if (progress.ids[index] !== null) continue
     const isBegun = progress.ids.some((id) => id !== null)
+    const isRecalled = (): boolean => !isBegun && message.isRecalled?.() === true
     const onLate = (id: string): void => {
       progress.ids[index] ??= id
     }
@@ -62,5 +62,3 @@ async function submitAll(
   }
   return { kind: 'SUBMITTED', carrierMessageIds: progress.ids.filter((id) => id !== null) }
 }
-
-const never = (): boolean => false

@@ -74,7 +74,7 @@ export function submitPart(
       giveUp = options.turns.wait({ isBegun, go, sendAway })
     }
     const go = (link: Link): void => {
-      if (!isBegun && isRecalled()) return end(later(0, recalled))
+      if (isRecalled()) return end(later(0, recalled))
       isSent = true
       options.onSent()
       link.submit(part, (answer) => {
