@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import type { SubmitOutcome } from '../../../src/core/carrier.ts'
 import { statuses } from '../../../src/carriers/smpp/statuses.ts'
 import { openBench, type Bench } from './support/carrier.ts'
-import type { SubmitAnswer } from './support/smsc.ts'
+import type { SubmitAnswer, Submitted } from './support/smsc.ts'
 
 const taken = (...carrierMessageIds: string[]): SubmitOutcome => ({
   kind: 'SUBMITTED',
@@ -16,6 +16,17 @@ const refused = (status: number): SubmitAnswer => ({ status, messageId: '' })
 function inTurn(...answers: readonly SubmitAnswer[]): () => SubmitAnswer {
   let next = 0
   return () => answers[Math.min(next++, answers.length - 1)] ?? null
+}
+
+/** Answers, later than an SMSC does by itself, that a part was taken. */
+function answer(part: Submitted | undefined, messageId: string): void {
+  part?.session.send({
+    command: 'submit_sm_resp',
+    status: 0,
+    sequence: part.pdu.sequence,
+    body: { message_id: messageId },
+    tlvs: new Map(),
+  })
 }
 
 const many = (bench: Bench, count: number): Promise<SubmitOutcome>[] =>
@@ -195,13 +206,7 @@ describe('submitting', () => {
     isDeleted = true
     isHeld = false
     const [first] = bench.smsc.submitted
-    first?.session.send({
-      command: 'submit_sm_resp',
-      status: 0,
-      sequence: first.pdu.sequence,
-      body: { message_id: '1' },
-      tlvs: new Map(),
-    })
+    answer(first, '1')
     const outcomes = await Promise.all([begun, ...others])
 
     assert.deepEqual(
@@ -350,13 +355,7 @@ describe('submitting', () => {
     await bench.clock.advance(5000)
     const outcome = await first
     const [late] = bench.smsc.submitted
-    late?.session.send({
-      command: 'submit_sm_resp',
-      status: 0,
-      sequence: late.pdu.sequence,
-      body: { message_id: 'late' },
-      tlvs: new Map(),
-    })
+    answer(late, 'late')
     await late?.session.request('enquire_link', {})
     const again = await bench.submit()
 
