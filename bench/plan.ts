@@ -2,7 +2,7 @@ import type { AccountId } from '../src/core/account.ts'
 import type { Collection } from '../src/core/collection.ts'
 import type { Reader } from '../src/core/store.ts'
 import { catalogue } from '../src/stores/sql/catalogue.ts'
-import type { Connection, SqlValue } from '../src/stores/sql/connection.ts'
+import type { SqlConnection, SqlValue } from '../src/stores/sql/connection.ts'
 import { effort } from '../src/stores/sql/effort.ts'
 import { sqlReader } from '../src/stores/sql/reader.ts'
 import { sqliteConnection } from '../src/stores/sqlite/connection.ts'
@@ -23,7 +23,7 @@ export async function planOf(
     const steps = database.prepare(`explain query plan ${sql}`).all(...params)
     plans.push(...steps.flatMap((row) => inShort(String(row['detail']))))
   }
-  const recording: Connection = {
+  const recording: SqlConnection = {
     ...connection,
     all: (sql, params) => {
       note(sql, params)

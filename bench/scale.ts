@@ -152,18 +152,24 @@ for (const [name, text] of [
 ] as const) {
   const words = fold(text).split(' ')
   const quick = name.includes('oldest') ? 10 : runs
-  await list(`search: ${name}`, messages, { words, sort: newest }, quick)
-  await list(`search in 1000 rows: ${name}`, messages, { words, sort: newest }, runs, small)
+  await list(`search: ${name}`, messages, { searchTerms: words, sort: newest }, quick)
+  await list(
+    `search in 1000 rows: ${name}`,
+    messages,
+    { searchTerms: words, sort: newest },
+    runs,
+    small,
+  )
 }
 await list('search: frequent word, status.type=CANCELLED', messages, {
-  words: ['parcel'],
+  searchTerms: ['parcel'],
   conditions: [rare],
   sort: newest,
 })
-await list('search: rare word, sort=to', messages, { words: ['code777777'], sort: to('asc') })
-await list('search: frequent word, sort=to', messages, { words: ['parcel'], sort: to('asc') })
+await list('search: rare word, sort=to', messages, { searchTerms: ['code777777'], sort: to('asc') })
+await list('search: frequent word, sort=to', messages, { searchTerms: ['parcel'], sort: to('asc') })
 await list('search: frequent word, after', messages, {
-  words: ['parcel'],
+  searchTerms: ['parcel'],
   sort: newest,
   start: { after: [middle] },
 })
@@ -171,8 +177,8 @@ await list('search: frequent word, after', messages, {
 await total('count', messages, {})
 await total('count of to=…', messages, { conditions: [few] })
 await total('count of status.type=DELIVERED', messages, { conditions: [many] })
-await total('count of a rare word', messages, { words: ['code777777'] })
-await total('count of a frequent word', messages, { words: ['parcel'] })
+await total('count of a rare word', messages, { searchTerms: ['code777777'] })
+await total('count of a frequent word', messages, { searchTerms: ['parcel'] })
 
 await store[Symbol.asyncDispose]()
 if (kept === undefined) rmSync(folder, { recursive: true })
@@ -227,7 +233,7 @@ async function list(
 ): Promise<void> {
   const query: Query = {
     conditions: [],
-    words: [],
+    searchTerms: [],
     sort: newest,
     start: { offset: 0 },
     limit: 51,
@@ -257,7 +263,7 @@ function count(
   collection: Collection,
   parts: Partial<Query>,
 ): Promise<number> {
-  const filter = { conditions: [], words: [], ...parts }
+  const filter = { conditions: [], searchTerms: [], ...parts }
   return store.read(account, (reader) => reader.count(collection, null, filter))
 }
 

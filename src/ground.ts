@@ -1,14 +1,14 @@
 import type { Clock } from './core/clock.ts'
 import type { NewId } from './core/id.ts'
 import type { Log } from './core/log.ts'
-import type { Send } from './core/outgoing-request.ts'
+import type { SendHttp } from './core/outgoing-request.ts'
 import type { Random } from './core/random.ts'
 import type { Store } from './core/store.ts'
 import type { EgressGuard } from './delivery/guard.ts'
 import type { Post } from './delivery/post.ts'
 
 /** What the parts work with. A test gives its own. */
-export interface Ground {
+export interface Dependencies {
   readonly store: Store
   readonly clock: Clock
   readonly random: Random
@@ -21,5 +21,5 @@ export interface Ground {
   /** Which addresses carriers over HTTP may lead to. */
   readonly carrierGuard: EgressGuard
   /** How a request leaves for a carrier. */
-  readonly send: Send
+  readonly send: SendHttp
 }

@@ -5,7 +5,7 @@ import type { Config } from './config/config.ts'
 import { carriers } from './collections/carriers.ts'
 import type { CarrierCounts, CarrierType, ReportEvents } from './core/carrier.ts'
 import type { Metrics } from './core/metrics.ts'
-import type { Members } from './core/nodes.ts'
+import type { NodeMembers } from './core/nodes.ts'
 import type { RuleBook } from './core/rules.ts'
 import { catalogue } from './engine/catalogue.ts'
 import { readSettings } from './engine/read-settings.ts'
@@ -15,7 +15,7 @@ import { carrierRegistry, type CarrierRegistry } from './gateway/carrier-registr
 import { carrierRules } from './gateway/carrier-rules.ts'
 import { callbacks, type AnswerCallback } from './http/callbacks.ts'
 import { configurationPrincipal, declareCarriers, idsOf } from './declare-carriers.ts'
-import type { Ground } from './ground.ts'
+import type { Dependencies } from './ground.ts'
 
 /** The links to the outside, joined. Disposing closes them. */
 export interface JoinedCarriers extends AsyncDisposable {
@@ -34,7 +34,7 @@ export interface JoinedCarriers extends AsyncDisposable {
 /** Joins the parts that have to do with carriers. `further` kinds go before those of every installation. */
 export function joinCarriers(
   config: Config,
-  ground: Ground & { readonly members: Members },
+  ground: Dependencies & { readonly members: NodeMembers },
   metrics: Metrics,
   further: readonly CarrierType[] = [],
 ): JoinedCarriers {
@@ -70,7 +70,10 @@ export function joinCarriers(
 }
 
 /** The kinds of carriers that there are. */
-function carrierTypes(config: Config, { send, carrierGuard }: Ground): readonly CarrierType[] {
+function carrierTypes(
+  config: Config,
+  { send, carrierGuard }: Dependencies,
+): readonly CarrierType[] {
   return [
     simulatorType(config.simulatorDelayMs),
     smpp,

@@ -1,7 +1,7 @@
 import { isCarrier } from './collections/carriers.ts'
 import type { Metrics } from './core/metrics.ts'
 import type { Config } from './config/config.ts'
-import type { Members } from './core/nodes.ts'
+import type { NodeMembers } from './core/nodes.ts'
 import { broadcasting } from './gateway/broadcasts/broadcasting.ts'
 import { sliceEvents } from './gateway/broadcasts/slice-events.ts'
 import type { CarrierRegistry } from './gateway/carrier-registry.ts'
@@ -12,11 +12,11 @@ import { gateway, type Gateway } from './gateway/gateway.ts'
 import { ledgers } from './gateway/ledgers.ts'
 import type { OwnWords } from './gateway/keyword.ts'
 import { routing, type Routing } from './gateway/routing.ts'
-import type { Ground } from './ground.ts'
+import type { Dependencies } from './ground.ts'
 import type { JoinedCarriers } from './join-carriers.ts'
 
 /** Which way messages go, and what those have that leave it open. */
-export interface Ways {
+export interface RoutingDefaults {
   readonly routing: Routing
   readonly defaults: ContentDefaults
   /** The way of messages that need not wait: opened by what hands them over. */
@@ -26,9 +26,9 @@ export interface Ways {
 /** Finds out which way messages go. */
 export function waysOf(
   { defaultSender, nationalLanguages }: Config,
-  ground: Ground,
+  ground: Dependencies,
   carriers: CarrierRegistry,
-): Ways {
+): RoutingDefaults {
   const chosen = routing({ ...ground, carriers })
   const { routeOf } = chosen
   const costOf = costs(ground.store)
@@ -42,9 +42,9 @@ const gatherMs = 5
 /** Messages on their way, those of broadcasts included, as the operator wants them treated. */
 export function messagingOf(
   config: Config,
-  ground: Ground & { readonly members: Members },
+  ground: Dependencies & { readonly members: NodeMembers },
   { registry: carriers, counts }: Pick<JoinedCarriers, 'registry' | 'counts'>,
-  { routing: ways, defaults, direct }: Ways,
+  { routing: ways, defaults, direct }: RoutingDefaults,
   registry: Metrics,
 ): Gateway {
   const ownWords = ownWordsOf(config)

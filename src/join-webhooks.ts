@@ -1,7 +1,7 @@
 import packageJson from '../package.json' with { type: 'json' }
 import type { Config } from './config/config.ts'
 import type { Metrics } from './core/metrics.ts'
-import type { Members } from './core/nodes.ts'
+import type { NodeMembers } from './core/nodes.ts'
 import type { RuleBook } from './core/rules.ts'
 import { deliveryRules } from './delivery/delivery-rules.ts'
 import { startDispatcher } from './delivery/dispatcher.ts'
@@ -12,7 +12,7 @@ import { replayRules } from './delivery/replay-rules.ts'
 import { startRetention } from './delivery/retention.ts'
 import { measureWebhooks } from './delivery/webhook-metrics.ts'
 import { webhookRules } from './delivery/webhook-rules.ts'
-import type { Ground } from './ground.ts'
+import type { Dependencies } from './ground.ts'
 import type { Versions } from './versions/versions.ts'
 
 /** What brings notifications to webhooks, joined. Disposing stops it. */
@@ -33,7 +33,7 @@ const userAgent = `Nuncio/${packageJson.version}`
 /** Joins the parts that have to do with webhooks. */
 export function joinWebhooks(
   config: Config,
-  ground: Ground & { readonly members: Members },
+  ground: Dependencies & { readonly members: NodeMembers },
   { recordIn }: Versions,
   registry: Metrics,
 ): JoinedWebhooks {

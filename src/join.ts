@@ -15,7 +15,7 @@ import { isServed, type Collection } from './core/collection.ts'
 import { largePages, type MakePage } from './core/large-pages.ts'
 import { metrics, type Metrics } from './core/metrics.ts'
 import { alertTypes } from './core/notification-log.ts'
-import { countOf, type Role } from './core/nodes.ts'
+import { countOf, type NodeRole } from './core/nodes.ts'
 import type { RuleBook } from './core/rules.ts'
 import { catalogue } from './engine/catalogue.ts'
 import { DeclarationError } from './core/declaration-error.ts'
@@ -33,13 +33,13 @@ import { measured } from './http/measured.ts'
 import { notifications } from './http/notifications.ts'
 import { pages, type Documents } from './http/pages.ts'
 import { onlyPages } from './http/only-pages.ts'
-import { rateLimit, type Rate } from './http/rate-limit.ts'
+import { rateLimit, type RequestRate } from './http/rate-limit.ts'
 import { stateOf, type Readiness } from './http/readiness.ts'
 import { respond, type Edge, type View } from './http/respond.ts'
 import { sealedPlaces } from './http/sealed-places.ts'
-import type { Ground } from './ground.ts'
+import type { Dependencies } from './ground.ts'
 import { joinCarriers, type JoinedCarriers } from './join-carriers.ts'
-import { messagingOf, type Ways, waysOf } from './join-messages.ts'
+import { messagingOf, type RoutingDefaults, waysOf } from './join-messages.ts'
 import type { Membership } from './nodes/membership.ts'
 import { joinNodes } from './join-nodes.ts'
 import { joinWebhooks } from './join-webhooks.ts'
@@ -87,7 +87,7 @@ export function offerOf({ declarations, versions: declared, config }: Config): O
 }
 
 /** Joins the parts: the only place that knows them all. */
-export function join(config: Config, given: Ground, offer: Offer): Joined {
+export function join(config: Config, given: Dependencies, offer: Offer): Joined {
   const registry = processMetrics(given.clock)
   const ground = { ...given, store: countingCredits(given.store, registry) }
   const { store, clock, random, log } = ground
@@ -117,7 +117,7 @@ export function join(config: Config, given: Ground, offer: Offer): Joined {
     views: viewsOf(ground, makePage),
   }
   const answering = answersOf(config, ground, { edge, rules, offer, registry, readiness, makePage })
-  const has = (role: Role): boolean => config.roles.includes(role)
+  const has = (role: NodeRole): boolean => config.roles.includes(role)
   const answer = handle(answering, newRequestId, log, measured(registry, clock))
   return {
     handle: cors(answer, config.corsOrigins),
@@ -141,7 +141,7 @@ export function join(config: Config, given: Ground, offer: Offer): Joined {
 /** What finds the answers: to all requests, or where this node has not that role to pages alone. */
 function answersOf(
   { roles }: Config,
-  { store, clock, newId }: Ground,
+  { store, clock, newId }: Dependencies,
   given: {
     readonly edge: Omit<Edge, 'engine' | 'pages'>
     readonly rules: RuleBook
@@ -178,7 +178,10 @@ const notificationChoices = {
 const notificationsName = 'notifications'
 
 /** What can be read besides the collections. */
-function viewsOf({ store, clock, random }: Ground, makePage: MakePage): ReadonlyMap<string, View> {
+function viewsOf(
+  { store, clock, random }: Dependencies,
+  makePage: MakePage,
+): ReadonlyMap<string, View> {
   const places = sealedPlaces(store, accounts, random)
   return new Map([
     [notificationsName, notifications(store, places, clock, notificationChoices, makePage)],
@@ -199,8 +202,8 @@ function servedIn({ collections }: Offer): readonly Collection[] {
 
 /** What is true of one collection only, for those that need it. */
 function rulesOf(
-  { random }: Ground,
-  { defaults, direct }: Ways,
+  { random }: Dependencies,
+  { defaults, direct }: RoutingDefaults,
   [offer, { former, scopeUp }]: readonly [Offer, Versions],
 ): RuleBook {
   return {
@@ -240,6 +243,6 @@ function processMetrics(clock: Clock): Metrics {
   return registry
 }
 
-function rateOf({ rateLimit: perSecond, rateLimitBurst: burst }: Config): Rate | null {
+function rateOf({ rateLimit: perSecond, rateLimitBurst: burst }: Config): RequestRate | null {
   return perSecond === 0 ? null : { perSecond, burst }
 }

@@ -1,5 +1,5 @@
 import type { StoreLocation } from './config/config.ts'
-import type { Way } from './config/read-move.ts'
+import type { StoreMove } from './config/read-move.ts'
 import { systemClock } from './core/clock.ts'
 import type { Moved, MoveReport } from './core/moving.ts'
 import type { Log } from './core/log.ts'
@@ -14,7 +14,7 @@ import { sqliteSource, sqliteTarget } from './stores/sqlite/sqlite-end.ts'
  * cure, where it cannot be done; run again it goes on.
  */
 export async function moveStoreBetween(
-  { from, to }: Way,
+  { from, to }: StoreMove,
   report: (report: MoveReport) => void,
   log: Log,
 ): Promise<Moved> {

@@ -1,27 +1,27 @@
 import type { Clock } from './core/clock.ts'
-import type { Send } from './core/outgoing-request.ts'
-import type { Lookup } from './delivery/connect.ts'
+import type { SendHttp } from './core/outgoing-request.ts'
+import type { AddressLookup } from './delivery/connect.ts'
 import type { EgressGuard } from './delivery/guard.ts'
 import type { Post } from './delivery/post.ts'
 
 /** The ways out of the service. */
-export interface WaysOut extends AsyncDisposable {
+export interface HttpClients extends AsyncDisposable {
   /** To webhooks. */
   readonly post: Post
   /** To carriers over HTTP. */
-  readonly send: Send
+  readonly send: SendHttp
 }
 
 /** What the ways out lead through. */
 export interface WaysOutParts {
   readonly guard: EgressGuard
   readonly carrierGuard: EgressGuard
-  readonly lookup: Lookup
+  readonly lookup: AddressLookup
   readonly clock: Clock
 }
 
 /** The ways out, each opened at its first use: the client that they share takes 12 MB. */
-export function waysOut({ guard, carrierGuard, lookup, clock }: WaysOutParts): WaysOut {
+export function waysOut({ guard, carrierGuard, lookup, clock }: WaysOutParts): HttpClients {
   const toWebhooks = atFirstUse(async () => {
     const { poster } = await import('./delivery/poster.ts')
     return poster({ guard, lookup, clock })

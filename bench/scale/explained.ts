@@ -4,7 +4,7 @@ import type { Collection } from '../../src/core/collection.ts'
 import type { Reader } from '../../src/core/store.ts'
 import { postgresDialect } from '../../src/stores/postgres/dialect.ts'
 import { catalogue } from '../../src/stores/sql/catalogue.ts'
-import type { Connection, SqlValue } from '../../src/stores/sql/connection.ts'
+import type { SqlConnection, SqlValue } from '../../src/stores/sql/connection.ts'
 import { effort } from '../../src/stores/sql/effort.ts'
 import { sqlReader } from '../../src/stores/sql/reader.ts'
 
@@ -26,12 +26,12 @@ export async function explained(
     plans.push(...plan.rows.flatMap((row) => inShort(row['QUERY PLAN'])))
     return (await client.query<unknown[]>({ text, values, rowMode: 'array' })).rows
   }
-  const connection: Connection = {
+  const connection: SqlConnection = {
     all: ask,
     first: async (sql, params) => (await ask(sql, params))[0],
     run: async () => 0,
     within: () => connection,
-    hold: async () => {},
+    lockName: async () => {},
     attempt: (attempted) => attempted(),
   }
   try {

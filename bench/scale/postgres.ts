@@ -74,7 +74,7 @@ type Asking = (of: Sized, run: number) => Partial<Query>
 
 const usual: Query = {
   conditions: [],
-  words: [],
+  searchTerms: [],
   sort: [by('id', 'desc')],
   start: { offset: 0 },
   limit: 51,
@@ -98,12 +98,12 @@ const queries: readonly (readonly [name: string, query: Asking])[] = [
     }),
   ],
   ['sort=createdAt', () => ({ sort: [by('createdAt', 'asc'), by('id', 'asc')] })],
-  ['search, a frequent word', () => ({ words: [fold('parcel')] })],
-  ['search, a rare word', (of, run) => ({ words: [fold(`code${at(of, run)}`)] })],
-  ['search, an absent word', () => ({ words: [fold('xylophonist')] })],
+  ['search, a frequent word', () => ({ searchTerms: [fold('parcel')] })],
+  ['search, a rare word', (of, run) => ({ searchTerms: [fold(`code${at(of, run)}`)] })],
+  ['search, an absent word', () => ({ searchTerms: [fold('xylophonist')] })],
   [
     'search, status FAILED',
-    () => ({ words: [fold('parcel')], conditions: [is('status.type', 'FAILED')] }),
+    () => ({ searchTerms: [fold('parcel')], conditions: [is('status.type', 'FAILED')] }),
   ],
 ]
 

@@ -1,7 +1,7 @@
 import type { OutgoingMessage } from '../core/carrier.ts'
 
 /** A message on its way: its parts, and the carrier's identifiers of those that were taken. */
-export interface Progress<P> {
+export interface PartProgress<P> {
   readonly parts: readonly P[]
   /** By part; null of one that is not known to be taken. */
   readonly ids: (string | null)[]
@@ -13,9 +13,9 @@ export interface Progress<P> {
  */
 export interface TakenParts<P> {
   /** Where a message stands; `make` writes its parts if nothing is known of it. */
-  of(message: OutgoingMessage, make: () => readonly P[]): Progress<P>
+  of(message: OutgoingMessage, make: () => readonly P[]): PartProgress<P>
   /** Remembers it for the next time, if something of it may be there. */
-  keep(message: OutgoingMessage, progress: Progress<P>): void
+  keep(message: OutgoingMessage, progress: PartProgress<P>): void
 }
 
 /** The most messages that are remembered: those that were in flight when links broke. */
@@ -23,7 +23,7 @@ const keptMax = 5000
 
 /** Makes an empty memory. */
 export function takenParts<P>(): TakenParts<P> {
-  const kept = new Map<string, { readonly content: string; readonly progress: Progress<P> }>()
+  const kept = new Map<string, { readonly content: string; readonly progress: PartProgress<P> }>()
   const take = (message: OutgoingMessage) => {
     if (kept.size === 0) return undefined
     const key = keyOf(message)

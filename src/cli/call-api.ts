@@ -1,6 +1,6 @@
 import type { ClientConfig } from '../config/client-settings.ts'
 import { fetchApi, Unreachable, type ApiRequest } from './fetch-api.ts'
-import type { Surroundings } from './surroundings.ts'
+import type { ProcessContext } from './surroundings.ts'
 
 /** An answer of the service, read to its end. */
 export interface ApiAnswer {
@@ -13,7 +13,7 @@ export interface ApiAnswer {
 
 /** Sends a request to the service and reads its answer, whatever its status. Throws `Unreachable`. */
 export async function callApi(
-  surroundings: Pick<Surroundings, 'fetch' | 'clock'>,
+  surroundings: Pick<ProcessContext, 'fetch' | 'clock'>,
   config: ClientConfig,
   request: ApiRequest,
 ): Promise<ApiAnswer> {

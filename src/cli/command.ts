@@ -1,5 +1,5 @@
 import type { Arguments, Flag } from './arguments.ts'
-import type { Surroundings } from './surroundings.ts'
+import type { ProcessContext } from './surroundings.ts'
 
 /** A command of the program. */
 export interface Command {
@@ -17,7 +17,7 @@ export interface Command {
    * Does it, and returns the exit code: 0 done, 1 failed, 2 called wrongly. What is wrong with
    * `given` is the command's to report.
    */
-  run(given: GivenArguments, surroundings: Surroundings): Promise<number>
+  run(given: GivenArguments, surroundings: ProcessContext): Promise<number>
 }
 
 /** What a command is called with. */

@@ -1,6 +1,6 @@
 import type { ClientConfig } from '../config/client-settings.ts'
 import { networkReason } from './network-reason.ts'
-import type { Surroundings } from './surroundings.ts'
+import type { ProcessContext } from './surroundings.ts'
 import { programVersion } from './version.ts'
 
 /** A request to the service. */
@@ -32,7 +32,7 @@ const answerMsMax = 30_000
 
 /** Sends a request and returns its answer, whatever its status, once that begins. Throws `Unreachable`. */
 export async function fetchApi(
-  { fetch, clock }: Pick<Surroundings, 'fetch' | 'clock'>,
+  { fetch, clock }: Pick<ProcessContext, 'fetch' | 'clock'>,
   { url, key }: ClientConfig,
   { method, path, headers, body, signal }: ApiRequest,
 ): Promise<Response> {

@@ -6,10 +6,10 @@ import { callApi } from './call-api.ts'
 import { Unreachable } from './fetch-api.ts'
 import { parseJsonObject } from './parse-json-object.ts'
 import { printable } from './printable.ts'
-import { refusalText } from './refusal-text.ts'
+import { problemText } from './refusal-text.ts'
 import { failed } from './refuse.ts'
 import { exitCodeOf, statusLines } from './status-lines.ts'
-import type { Surroundings } from './surroundings.ts'
+import type { ProcessContext } from './surroundings.ts'
 
 /** The simulator takes a fifth of a second, a telephone network seconds to days. */
 const firstDelayMs = 100
@@ -32,7 +32,7 @@ type Look =
 export async function followMessage(
   created: JsonObject,
   config: ClientConfig,
-  surroundings: Surroundings,
+  surroundings: ProcessContext,
 ): Promise<number> {
   const id = String(created['id'])
   surroundings.out.write(`${printable(id)}\n`)
@@ -64,7 +64,7 @@ async function lookAgain(
   id: string,
   etag: string | null,
   config: ClientConfig,
-  surroundings: Surroundings,
+  surroundings: ProcessContext,
 ): Promise<Look> {
   try {
     const answer = await callApi(surroundings, config, {
@@ -76,7 +76,7 @@ async function lookAgain(
 
     const message = answer.status === 200 ? parseJsonObject(answer.text) : null
     if (message !== null) return { kind: 'MESSAGE', message, etag: answer.headers.get('etag') }
-    const text = refusalText(answer)
+    const text = problemText(answer)
     return isBusy(answer)
       ? { kind: 'SILENCE', waitMs: retryAfterMs(answer), text }
       : { kind: 'REFUSAL', text }

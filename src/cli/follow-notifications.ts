@@ -5,8 +5,8 @@ import { readAnswer } from './call-api.ts'
 import { eventStreamParser, type EventStreamParser, type StreamEvent } from './event-stream.ts'
 import { fetchApi, Unreachable } from './fetch-api.ts'
 import { networkReason } from './network-reason.ts'
-import { refusalText } from './refusal-text.ts'
-import type { Surroundings } from './surroundings.ts'
+import { problemText } from './refusal-text.ts'
+import type { ProcessContext } from './surroundings.ts'
 
 /** What to follow, and whom to tell of the connection. */
 export interface Subscription {
@@ -44,7 +44,7 @@ type Ending =
  * reached from the beginning.
  */
 export async function* followNotifications(
-  surroundings: Surroundings,
+  surroundings: ProcessContext,
   subscription: Subscription,
 ): AsyncGenerator<StreamEvent, void> {
   const { clock } = surroundings
@@ -75,7 +75,7 @@ export async function* followNotifications(
 }
 
 async function* connection(
-  surroundings: Surroundings,
+  surroundings: ProcessContext,
   subscription: Subscription,
   parser: EventStreamParser,
 ): AsyncGenerator<StreamEvent, Ending> {
@@ -109,7 +109,7 @@ function parse(parser: EventStreamParser, text: string): readonly StreamEvent[] 
 }
 
 async function open(
-  surroundings: Surroundings,
+  surroundings: ProcessContext,
   { config, signal }: Subscription,
   lastEventId: string,
 ): Promise<ReadableStream<Uint8Array> | Ending> {
@@ -129,7 +129,7 @@ async function open(
     }
 
     const answer = await readAnswer(response, config)
-    const text = refusalText(answer)
+    const text = problemText(answer)
     return isBusy(answer)
       ? { kind: 'BUSY', reason: `answer ${answer.status}`, waitMs: retryAfterMs(answer) }
       : { kind: 'REFUSED', text }

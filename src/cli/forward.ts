@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { wait } from '../core/clock.ts'
 import type { StreamEvent } from './event-stream.ts'
 import { networkReason } from './network-reason.ts'
-import type { Surroundings } from './surroundings.ts'
+import type { ProcessContext } from './surroundings.ts'
 import { programVersion } from './version.ts'
 
 /** What became of handing an event on. */
@@ -26,7 +26,7 @@ const answerMsMax = 15_000
  * same `webhook-id`; whatever it answers counts.
  */
 export function forwarder(
-  surroundings: Pick<Surroundings, 'fetch' | 'clock' | 'random'>,
+  surroundings: Pick<ProcessContext, 'fetch' | 'clock' | 'random'>,
   url: string,
   key: SecretKey,
 ): Forward {
@@ -58,7 +58,7 @@ interface WebhookPost {
 }
 
 async function attempt(
-  { fetch, clock }: Pick<Surroundings, 'fetch' | 'clock'>,
+  { fetch, clock }: Pick<ProcessContext, 'fetch' | 'clock'>,
   { url, id, body, key, signal }: WebhookPost,
 ): Promise<ForwardOutcome> {
   const timestamp = Math.floor(clock.now() / 1_000)

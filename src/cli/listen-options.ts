@@ -4,7 +4,7 @@ import type { Loaded } from '../config/load-config.ts'
 import { formats } from '../core/format.ts'
 import type { Arguments, Flag } from './arguments.ts'
 import { loadClient } from './load-client.ts'
-import type { Surroundings } from './surroundings.ts'
+import type { ProcessContext } from './surroundings.ts'
 
 /** What `nuncio listen` is to do. */
 export interface ListenOptions {
@@ -53,7 +53,10 @@ const startOfLog = '0'
 const secretBytes = 32
 
 /** Reads the command line of `listen`, telling all its faults. */
-export function listenOptions(given: Arguments, surroundings: Surroundings): Loaded<ListenOptions> {
+export function listenOptions(
+  given: Arguments,
+  surroundings: ProcessContext,
+): Loaded<ListenOptions> {
   const client = loadClient(given, surroundings)
   const { forward, secret, after } = given.values
   const faults = [

@@ -12,8 +12,8 @@ import { printable } from './printable.ts'
 import { failed, refuse } from './refuse.ts'
 import { settingFlags } from './setting-flags.ts'
 import { paintStatus } from './status-lines.ts'
-import { noticeStop } from './stop-request.ts'
-import type { Surroundings } from './surroundings.ts'
+import { watchShutdown } from './stop-request.ts'
+import type { ProcessContext } from './surroundings.ts'
 
 /** `nuncio listen`: shows notifications as they come, and hands them on to a receiver on this machine. */
 export const listen: Command = {
@@ -42,10 +42,10 @@ export const listen: Command = {
 
 async function listenUntilStopped(
   { config, receiver, after }: ListenOptions,
-  surroundings: Surroundings,
+  surroundings: ProcessContext,
 ): Promise<void> {
   const { out } = surroundings
-  const stop = noticeStop(surroundings)
+  const stop = watchShutdown(surroundings)
   const forward = receiver === null ? null : forwarder(surroundings, receiver.url, receiver.key)
   if (receiver !== null) {
     out.write(`Forwarding to ${receiver.url}\nSigning secret: ${receiver.secret}\n`)
@@ -64,7 +64,7 @@ async function listenUntilStopped(
 /** What is said of the connection. What came in between is not lost, and need not be spoken of. */
 function reports(
   url: string,
-  { out, err }: Surroundings,
+  { out, err }: ProcessContext,
 ): Pick<Subscription, 'onOpen' | 'onBreak'> {
   return {
     onOpen: () => out.write(`Listening to ${url}\n`),
@@ -81,7 +81,7 @@ const idColumns = 34
 function line(
   { data }: StreamEvent,
   outcome: ForwardOutcome | null,
-  surroundings: Surroundings,
+  surroundings: ProcessContext,
 ): string {
   const { type, id, status, submission } = parseJsonObject(data) ?? {}
   const { faint } = paint(surroundings)
@@ -103,7 +103,7 @@ function timeOf(submission: JsonValue | undefined): string | null {
   return typeof date === 'string' ? date : null
 }
 
-function outcomeText(outcome: ForwardOutcome, surroundings: Surroundings): string {
+function outcomeText(outcome: ForwardOutcome, surroundings: ProcessContext): string {
   const { good, bad } = paint(surroundings)
   if (outcome.kind === 'UNREACHABLE') return bad(`unreachable (${outcome.reason})`)
   const accepted = outcome.status >= 200 && outcome.status < 300

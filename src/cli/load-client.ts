@@ -2,12 +2,12 @@ import type { ClientConfig } from '../config/client-settings.ts'
 import { loadClientConfig } from '../config/load-client-config.ts'
 import type { Loaded } from '../config/load-config.ts'
 import type { Arguments } from './arguments.ts'
-import type { Surroundings } from './surroundings.ts'
+import type { ProcessContext } from './surroundings.ts'
 
 /** Reads which service a command talks to, and as whom. What is wrong with the command line is told along. */
 export function loadClient(
   { values, faults }: Arguments,
-  { environment }: Pick<Surroundings, 'environment'>,
+  { environment }: Pick<ProcessContext, 'environment'>,
 ): Loaded<ClientConfig> {
   const loaded = loadClientConfig({ flags: values, environment })
   if (!loaded.ok) return { ok: false, faults: [...faults, ...loaded.faults] }

@@ -4,10 +4,10 @@ import { callApi } from './call-api.ts'
 import type { Command } from './command.ts'
 import { Unreachable, type ApiRequest } from './fetch-api.ts'
 import { loadClient } from './load-client.ts'
-import { refusalText } from './refusal-text.ts'
+import { problemText } from './refusal-text.ts'
 import { failed, refuse } from './refuse.ts'
 import { settingFlags } from './setting-flags.ts'
-import type { Surroundings } from './surroundings.ts'
+import type { ProcessContext } from './surroundings.ts'
 
 const windowFlags: readonly Flag[] = [
   {
@@ -61,7 +61,7 @@ async function ask(
   expected: readonly number[],
   done: string,
   config: ClientConfig,
-  surroundings: Surroundings,
+  surroundings: ProcessContext,
 ): Promise<number> {
   try {
     const answer = await callApi(surroundings, config, request)
@@ -69,7 +69,7 @@ async function ask(
       surroundings.out.write(`${done}\n`)
       return 0
     }
-    surroundings.err.write(`${refusalText(answer)}\n`)
+    surroundings.err.write(`${problemText(answer)}\n`)
     return failed
   } catch (error) {
     if (!(error instanceof Unreachable)) throw error

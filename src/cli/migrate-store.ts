@@ -1,4 +1,4 @@
-import { readMove, type Way } from '../config/read-move.ts'
+import { readMove, type StoreMove } from '../config/read-move.ts'
 import { StoreUnavailable } from '../core/store.ts'
 import type { Moved } from '../core/moving.ts'
 import type { Flag } from './arguments.ts'
@@ -7,7 +7,7 @@ import { grouped } from './grouped.ts'
 import { openLog } from './log.ts'
 import { moveProgressLines } from './move-progress-lines.ts'
 import { failed, refuse } from './refuse.ts'
-import type { Surroundings } from './surroundings.ts'
+import type { ProcessContext } from './surroundings.ts'
 
 const wayFlags: readonly Flag[] = [
   {
@@ -42,7 +42,7 @@ export const migrateStore: Command = {
   },
 }
 
-async function move(way: Way, surroundings: Surroundings): Promise<number> {
+async function move(way: StoreMove, surroundings: ProcessContext): Promise<number> {
   const { out, err, clock } = surroundings
   const log = openLog('warn', err, clock)
   const progress = moveProgressLines(out, clock)

@@ -1,4 +1,4 @@
-import type { Surroundings } from './surroundings.ts'
+import type { ProcessContext } from './surroundings.ts'
 
 // Not imported, which would load all that it exports (docs/decisions/0016).
 const { styleText } = process.getBuiltinModule('node:util')
@@ -12,7 +12,7 @@ export interface Paint {
 }
 
 /** Colours for standard output: on a terminal, unless NO_COLOR (no-color.org) has a value. */
-export function paint({ out, environment }: Pick<Surroundings, 'out' | 'environment'>): Paint {
+export function paint({ out, environment }: Pick<ProcessContext, 'out' | 'environment'>): Paint {
   const plain =
     !out.terminal || (environment['NO_COLOR'] ?? '') !== '' || environment['TERM'] === 'dumb'
   const dye =

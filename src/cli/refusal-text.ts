@@ -10,7 +10,7 @@ const cures: Readonly<Record<number, string>> = {
 }
 
 /** Tells a person why the service refused a request, from its problem document (RFC 9457). */
-export function refusalText({ status, headers, text, url }: ApiAnswer): string {
+export function problemText({ status, headers, text, url }: ApiAnswer): string {
   const location = headers.get('location')
   if (status >= 300 && status < 400 && location !== null) {
     return `The service is elsewhere: ${printable(location)} (${status}). Name that address with --url.`
@@ -18,11 +18,11 @@ export function refusalText({ status, headers, text, url }: ApiAnswer): string {
 
   const problem = parseJsonObject(text)
   return problem !== null && typeof problem['title'] === 'string'
-    ? problemText(status, problem, url)
+    ? describeProblem(status, problem, url)
     : `The answer is ${status} and no explanation. Is there a Nuncio at this address?`
 }
 
-function problemText(status: number, problem: JsonObject, url: string): string {
+function describeProblem(status: number, problem: JsonObject, url: string): string {
   const { title, detail, type, requestId } = problem
   const errors = inputErrors(problem)
   return [

@@ -1,4 +1,4 @@
-import type { Surroundings } from './surroundings.ts'
+import type { ProcessContext } from './surroundings.ts'
 
 /** Exit code of a command that failed. */
 export const failed = 1
@@ -8,7 +8,7 @@ export const calledWrongly = 2
 
 /** Tells a person why a command was called wrongly, all reasons at once; returns the exit code. */
 export function refuse(
-  { err }: Pick<Surroundings, 'err'>,
+  { err }: Pick<ProcessContext, 'err'>,
   command: string,
   faults: readonly string[],
 ): number {

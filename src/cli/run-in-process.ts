@@ -2,11 +2,11 @@ import { readEnvironment } from '../config/environment.ts'
 import { systemClock } from '../core/clock.ts'
 import { systemRandom } from '../core/random.ts'
 import { run } from './run.ts'
-import type { Screen, StopRequest, Surroundings } from './surroundings.ts'
+import type { Screen, StopRequest, ProcessContext } from './surroundings.ts'
 
 /** Runs the command line of this process and sets its exit code. The process then ends by itself. */
 export async function runInProcess(
-  work: Pick<Surroundings, 'startApp' | 'moveStore'>,
+  work: Pick<ProcessContext, 'startApp' | 'moveStore'>,
 ): Promise<void> {
   // The timers of the clock do not keep the process alive, and a command may wait for nothing else.
   const alive = new MessageChannel()
@@ -18,7 +18,7 @@ export async function runInProcess(
   }
 }
 
-function thisProcess(work: Pick<Surroundings, 'startApp' | 'moveStore'>): Surroundings {
+function thisProcess(work: Pick<ProcessContext, 'startApp' | 'moveStore'>): ProcessContext {
   return {
     environment: readEnvironment(),
     cwd: process.cwd(),

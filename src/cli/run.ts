@@ -5,7 +5,7 @@ import { commands } from './commands.ts'
 import { commandHelp } from './help-text.ts'
 import { printable } from './printable.ts'
 import { calledWrongly } from './refuse.ts'
-import type { Surroundings } from './surroundings.ts'
+import type { ProcessContext } from './surroundings.ts'
 
 /** What stands for a command without being its name. */
 const otherNames: Readonly<Record<string, string>> = {
@@ -16,7 +16,7 @@ const otherNames: Readonly<Record<string, string>> = {
 }
 
 /** Runs the command that the command line names, and returns the exit code. */
-export async function run(argv: readonly string[], surroundings: Surroundings): Promise<number> {
+export async function run(argv: readonly string[], surroundings: ProcessContext): Promise<number> {
   const [first = 'help', ...rest] = argv
   const name = otherNames[first] ?? first
   const [topic, ...more] = rest
@@ -31,7 +31,7 @@ export async function run(argv: readonly string[], surroundings: Surroundings): 
 async function call(
   command: Command,
   args: readonly string[],
-  surroundings: Surroundings,
+  surroundings: ProcessContext,
 ): Promise<number> {
   const [first = '', ...others] = args
   const word = command.words?.includes(first) === true ? first : null
@@ -43,7 +43,7 @@ async function call(
   return 0
 }
 
-function unknown(name: string, { err }: Surroundings): number {
+function unknown(name: string, { err }: ProcessContext): number {
   const names = commands.map((command) => command.name)
   const what = name.startsWith('-')
     ? 'The first argument must be a command'

@@ -8,10 +8,10 @@ import { loadClient } from './load-client.ts'
 import type { JsonObject } from '../core/json.ts'
 import { parseJsonObject } from './parse-json-object.ts'
 import { printable } from './printable.ts'
-import { refusalText } from './refusal-text.ts'
+import { problemText } from './refusal-text.ts'
 import { failed, refuse } from './refuse.ts'
 import { settingFlags } from './setting-flags.ts'
-import type { Surroundings } from './surroundings.ts'
+import type { ProcessContext } from './surroundings.ts'
 
 const messageFlags: readonly Flag[] = [
   {
@@ -67,7 +67,7 @@ function missingFlags({ to, body }: Arguments['values']): readonly string[] {
 async function sendAndFollow(
   { values: { to, body, from }, switches }: Arguments,
   config: ClientConfig,
-  surroundings: Surroundings,
+  surroundings: ProcessContext,
 ): Promise<number> {
   const isDryRun = switches.has('dry-run')
   const answer = await callApi(surroundings, config, {
@@ -81,14 +81,14 @@ async function sendAndFollow(
     return isDryRun ? show(message, surroundings) : followMessage(message, config, surroundings)
   }
 
-  surroundings.err.write(`${refusalText(answer)}\n`)
+  surroundings.err.write(`${problemText(answer)}\n`)
   return failed
 }
 
 const handling = { prefer: 'handling=dry-run' }
 
 /** Prints what a message would be; returns the exit code. */
-function show(message: JsonObject, { out }: Surroundings): number {
+function show(message: JsonObject, { out }: ProcessContext): number {
   const { numberOfParts, encoding, creditCost, from, to } = message
   const parts = numberOfParts === 1 ? '1 part' : `${Number(numberOfParts)} parts`
   const words = `${parts}, ${String(encoding)}, ${Number(creditCost)} credits`

@@ -8,8 +8,8 @@ import { openLog } from './log.ts'
 import { failed, refuse } from './refuse.ts'
 import { settingFlags } from './setting-flags.ts'
 import { startError } from './start-error.ts'
-import { noticeStop, stopMsMax } from './stop-request.ts'
-import type { App, Surroundings } from './surroundings.ts'
+import { watchShutdown, stopMsMax } from './stop-request.ts'
+import type { RunningApp, ProcessContext } from './surroundings.ts'
 import { welcome } from './welcome.ts'
 
 /** `nuncio serve`: the service itself, until it is asked to stop. */
@@ -35,10 +35,10 @@ export const serve: Command = {
   },
 }
 
-async function serveUntilStopped(config: Config, surroundings: Surroundings): Promise<number> {
+async function serveUntilStopped(config: Config, surroundings: ProcessContext): Promise<number> {
   const log = openLog(config.log, surroundings.err, surroundings.clock)
   // From the very beginning: a request to stop may come while the store is being opened.
-  const stop = noticeStop(surroundings)
+  const stop = watchShutdown(surroundings)
 
   const app = await start(config, log, surroundings)
   if (app === null) return failed
@@ -50,7 +50,7 @@ async function serveUntilStopped(config: Config, surroundings: Surroundings): Pr
 }
 
 /** Gives the app its time to stop. What it has not finished by then is not waited for. */
-async function finish(app: App, log: Log, { clock }: Surroundings): Promise<number> {
+async function finish(app: RunningApp, log: Log, { clock }: ProcessContext): Promise<number> {
   const over = new AbortController()
   try {
     const stopped = app.stop().then(() => true)
@@ -68,8 +68,8 @@ async function finish(app: App, log: Log, { clock }: Surroundings): Promise<numb
 async function start(
   config: Config,
   log: Log,
-  { startApp, err }: Surroundings,
-): Promise<App | null> {
+  { startApp, err }: ProcessContext,
+): Promise<RunningApp | null> {
   try {
     return await startApp(config, { log })
   } catch (error) {

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject } from '../core/json.ts'
 import { paint } from './paint.ts'
 import { printable } from './printable.ts'
-import type { Surroundings } from './surroundings.ts'
+import type { ProcessContext } from './surroundings.ts'
 
 /** The statuses that end a message's way, with the exit code of each. */
 const ends: Readonly<Record<string, number>> = { DELIVERED: 0, FAILED: 1, UNKNOWN: 1, CANCELLED: 1 }
@@ -18,7 +18,7 @@ export function exitCodeOf({ status }: JsonObject): number | null {
  * Makes what prints the statuses of a message that it has not printed before. Several may have come
  * between two looks at the message: its history has them all.
  */
-export function statusLines(surroundings: Surroundings): (message: JsonObject) => void {
+export function statusLines(surroundings: ProcessContext): (message: JsonObject) => void {
   const { faint } = paint(surroundings)
   let shown = 0
   return (message) => {
@@ -34,7 +34,7 @@ export function statusLines(surroundings: Surroundings): (message: JsonObject) =
 /** A status in the colour of its meaning, at least so wide; the detail that is the literal null left out. */
 export function paintStatus(
   id: string,
-  surroundings: Pick<Surroundings, 'out' | 'environment'>,
+  surroundings: Pick<ProcessContext, 'out' | 'environment'>,
   columns: number,
 ): string {
   const status = printable(id.replace(/\.null$/, '')).padEnd(columns)

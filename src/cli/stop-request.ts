@@ -1,4 +1,4 @@
-import type { Surroundings } from './surroundings.ts'
+import type { ProcessContext } from './surroundings.ts'
 
 /** How long finishing what is in flight may take. */
 export const stopMsMax = 30_000
@@ -22,11 +22,11 @@ export interface StopNotice {
  * at once, and so does the time, whatever is still open then. It listens until the process ends: the
  * request that npm passes on may come last, and must not change the exit code.
  */
-export function noticeStop({
+export function watchShutdown({
   onStopRequest,
   clock,
   end,
-}: Pick<Surroundings, 'onStopRequest' | 'clock' | 'end'>): StopNotice {
+}: Pick<ProcessContext, 'onStopRequest' | 'clock' | 'end'>): StopNotice {
   const controller = new AbortController()
   const given = Promise.withResolvers<void>()
 

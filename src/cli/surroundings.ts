@@ -1,7 +1,7 @@
 import type { Config } from '../config/config.ts'
 import type { Environment } from '../config/environment.ts'
 import type { Clock } from '../core/clock.ts'
-import type { Way } from '../config/read-move.ts'
+import type { StoreMove } from '../config/read-move.ts'
 import type { Moved, MoveReport } from '../core/moving.ts'
 import type { Log } from '../core/log.ts'
 import type { Random } from '../core/random.ts'
@@ -17,7 +17,7 @@ export interface Screen {
 export type StopRequest = 'SIGINT' | 'SIGTERM'
 
 /** The service, running. */
-export interface App {
+export interface RunningApp {
   /** Where it listens, without a slash at the end. */
   readonly url: string
   /** The secret of the administrator's key, only when it was made at this start. */
@@ -27,13 +27,17 @@ export interface App {
 }
 
 /** Starts the service; throws where it cannot. */
-export type StartApp = (config: Config, surroundings: { readonly log: Log }) => Promise<App>
+export type StartApp = (config: Config, surroundings: { readonly log: Log }) => Promise<RunningApp>
 
 /** Moves a store to another database; throws where it cannot. */
-export type MoveStore = (way: Way, report: (report: MoveReport) => void, log: Log) => Promise<Moved>
+export type MoveStore = (
+  way: StoreMove,
+  report: (report: MoveReport) => void,
+  log: Log,
+) => Promise<Moved>
 
 /** What a command knows of the process that it runs in. Tests give another. */
-export interface Surroundings {
+export interface ProcessContext {
   readonly environment: Environment
   readonly cwd: string
   readonly out: Screen

@@ -1,8 +1,8 @@
-import type { App } from './surroundings.ts'
+import type { RunningApp } from './surroundings.ts'
 import { programVersion } from './version.ts'
 
 /** What a newcomer needs next: the address, the key if it is new, a first message, where to read on. */
-export function welcome({ url, adminKey }: Pick<App, 'url' | 'adminKey'>): string {
+export function welcome({ url, adminKey }: Pick<RunningApp, 'url' | 'adminKey'>): string {
   const key = adminKey ?? '$NUNCIO_KEY'
   return [
     `Nuncio ${programVersion} is ready at ${url}`,

@@ -128,7 +128,7 @@ export type CarrierInstance = InstanceOf<typeof carriers>
 export type HiddenCarrier = HiddenOf<typeof carriers>
 
 /** One of the routes of a carrier. */
-export type Route = CarrierInstance['routes'][number]
+export type CarrierRoute = CarrierInstance['routes'][number]
 
 /** Tells whether there is a carrier of this identifier, active or not. */
 export async function isCarrier(transaction: Transaction, id: string): Promise<boolean> {

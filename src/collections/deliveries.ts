@@ -58,4 +58,4 @@ export const deliveries = collection({
 })
 
 /** A delivery as it is served. */
-export type Delivery = InstanceOf<typeof deliveries>
+export type DeliveryAttempt = InstanceOf<typeof deliveries>

@@ -37,4 +37,4 @@ export const groupContacts = collection({
 })
 
 /** A group as it is served. */
-export type Group = InstanceOf<typeof groups>
+export type ContactGroup = InstanceOf<typeof groups>

@@ -1,5 +1,5 @@
 import type { LogLevel } from '../core/log.ts'
-import type { Role } from '../core/nodes.ts'
+import type { NodeRole } from '../core/nodes.ts'
 import type { NationalLanguage } from '../core/national-language.ts'
 
 /** Where instances are kept: a file, this process alone (nothing outlives it), or a database. */
@@ -16,7 +16,7 @@ export interface Config {
   readonly port: number
   readonly store: StoreLocation
   /** The parts of the service that this node runs. */
-  readonly roles: readonly Role[]
+  readonly roles: readonly NodeRole[]
   /** Null: made at the first start. */
   readonly adminKey: string | null
   /** Networks in CIDR notation (RFC 4632, RFC 4291) that webhooks may reach besides public ones. */

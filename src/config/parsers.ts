@@ -2,7 +2,7 @@ import { isIP, isIPv4 } from 'node:net'
 import { formats } from '../core/format.ts'
 import type { LogLevel } from '../core/log.ts'
 import { nationalLanguages, type NationalLanguage } from '../core/national-language.ts'
-import { roles, type Role } from '../core/nodes.ts'
+import { roles, type NodeRole } from '../core/nodes.ts'
 import type { StoreLocation } from './config.ts'
 import { isPostgresUrl, parameterFault } from './postgres-parameters.ts'
 import type { Parsed } from './setting.ts'
@@ -72,7 +72,7 @@ export const parsers = {
       : broken(`must be all, or names separated by commas, of ${nationalLanguages.join(', ')}`)
   },
 
-  roles: (text: string): Parsed<readonly Role[]> => {
+  roles: (text: string): Parsed<readonly NodeRole[]> => {
     const names = items(text)
     return names.length > 0 && names.every((name) => roles.some((role) => role === name))
       ? valid(Object.freeze(roles.filter((role) => names.includes(role))))

@@ -3,13 +3,16 @@ import type { Loaded } from './load-config.ts'
 import { parsers } from './parsers.ts'
 
 /** From where to where a store is moved. */
-export interface Way {
+export interface StoreMove {
   readonly from: StoreLocation
   readonly to: StoreLocation
 }
 
 /** Reads from where to where a store is moved; what is wrong is told all at once. */
-export function readMove(given: { readonly from?: string; readonly to?: string }): Loaded<Way> {
+export function readMove(given: {
+  readonly from?: string
+  readonly to?: string
+}): Loaded<StoreMove> {
   const [from, to] = [readEnd('from', given.from), readEnd('to', given.to)]
   if ('fault' in from || 'fault' in to) {
     return { ok: false, faults: [from, to].flatMap((end) => ('fault' in end ? [end.fault] : [])) }

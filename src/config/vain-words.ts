@@ -1,9 +1,9 @@
-import { englishKeywords, type Wish } from '../core/keywords.ts'
+import { englishKeywords, type KeywordAction } from '../core/keywords.ts'
 import type { Config } from './config.ts'
 
 /** One sentence for each word of the operator's own that could never do what its setting says. */
 export function vainWords({ optOutWords, optInWords }: Config): readonly string[] {
-  const ofEnglish = (setting: string, words: readonly string[], wish: Wish): string[] =>
+  const ofEnglish = (setting: string, words: readonly string[], wish: KeywordAction): string[] =>
     words
       .filter((word) => (englishKeywords.get(word.toUpperCase()) ?? wish) !== wish)
       .map((word) => `The setting ${setting} names ${word}, which ${english[wish]} everywhere.`)
@@ -16,7 +16,7 @@ export function vainWords({ optOutWords, optInWords }: Config): readonly string[
 }
 
 /** What an English keyword does that was to do this. */
-const english: Readonly<Record<Wish, string>> = {
+const english: Readonly<Record<KeywordAction, string>> = {
   STOP: 'ends an opt-out',
   START: 'opts out',
 }

@@ -1,25 +1,25 @@
 import type { AccountId } from './account.ts'
 import type { Instant } from './clock.ts'
-import type { Position } from './notification-log.ts'
+import type { LogPosition } from './notification-log.ts'
 
 /** A webhook as a reader of the log: how far it is, and what its dispatcher must remember. */
 export interface Consumer {
   readonly account: AccountId
   readonly webhookId: string
   /** All that the webhook wants up to here is acknowledged or set aside. */
-  readonly position: Position
+  readonly position: LogPosition
   /** What the dispatcher keeps between attempts, as JSON text; opaque to the store. */
   readonly progress: string
 }
 
 /** A consumer held by one node. The fence grows with every change of hands. */
 export interface LeasedConsumer extends Consumer {
-  readonly fence: number
+  readonly fencingToken: number
 }
 
 /** A notification that a webhook's receiver refused too often: where it stands, and when it happened. */
-export interface SetAside {
-  readonly position: Position
+export interface DeadLetter {
+  readonly position: LogPosition
   readonly at: Instant
 }
 
@@ -44,7 +44,7 @@ export interface Consumers {
   /** How many consumers there are, and how many of them `owner` holds. */
   census(owner: string): Promise<{ readonly all: number; readonly held: number }>
   /** Lets others have these, where the leases with these fences still hold. */
-  giveBack(consumers: readonly LeasedConsumer[]): Promise<void>
+  releaseConsumers(consumers: readonly LeasedConsumer[]): Promise<void>
   /** Gives up all that `owner` holds. */
   release(owner: string): Promise<void>
   /** Writes place and progress, if the lease with this fence still holds; false where it does not. */
@@ -52,11 +52,15 @@ export interface Consumers {
   /** Writes progress and takes the consumer from its holder: for changes that a client makes. */
   reset(account: AccountId, webhookId: string, progress: string): Promise<void>
   /** Notes what was set aside for a webhook, for as long as the log keeps it. */
-  setAside(account: AccountId, webhookId: string, entries: readonly SetAside[]): Promise<void>
-  /** Forgets of what was set aside what was delivered after all. */
-  forgetSetAside(
+  addDeadLetters(
     account: AccountId,
     webhookId: string,
-    positions: readonly Position[],
+    entries: readonly DeadLetter[],
+  ): Promise<void>
+  /** Forgets of what was set aside what was delivered after all. */
+  removeDeadLetters(
+    account: AccountId,
+    webhookId: string,
+    positions: readonly LogPosition[],
   ): Promise<void>
 }

@@ -1,8 +1,8 @@
 /** What a keyword asks for: no more messages, or messages again. */
-export type Wish = 'STOP' | 'START'
+export type KeywordAction = 'STOP' | 'START'
 
 /** The English keywords, which every installation obeys, in capitals. */
-export const englishKeywords: ReadonlyMap<string, Wish> = new Map([
+export const englishKeywords: ReadonlyMap<string, KeywordAction> = new Map([
   ['STOP', 'STOP'],
   ['STOPALL', 'STOP'],
   ['UNSUBSCRIBE', 'STOP'],

@@ -4,14 +4,14 @@ import type { Instant } from './clock.ts'
 export const roles = ['api', 'submit', 'deliver'] as const
 
 /** One of them. */
-export type Role = (typeof roles)[number]
+export type NodeRole = (typeof roles)[number]
 
 /** A node as the others see it. */
 export interface NodeRecord {
   readonly id: string
-  readonly roles: readonly Role[]
+  readonly roles: readonly NodeRole[]
   /** What it tells the others of itself, as JSON text; opaque to the store. */
-  readonly told: string
+  readonly sharedState: string
 }
 
 /** Which nodes work over a store, in the store. */
@@ -30,7 +30,7 @@ export interface Nodes {
 }
 
 /** The nodes over the store, as this one last heard. */
-export interface Members {
+export interface NodeMembers {
   /** This node. */
   readonly self: string
   /** All that are there, this one included, by `id`. */
@@ -45,12 +45,12 @@ export interface Members {
 }
 
 /** How many nodes have a role; 1 at least, since a share of nothing is of no use. */
-export function countOf(members: Members, role: Role): number {
+export function countOf(members: NodeMembers, role: NodeRole): number {
   return Math.max(1, members.live().filter((node) => node.roles.includes(role)).length)
 }
 
 /** A node that has its store for itself. */
-export function alone(self: string): Members {
-  const itself = { id: self, roles, told: '{}' }
+export function alone(self: string): NodeMembers {
+  const itself = { id: self, roles, sharedState: '{}' }
   return { self, live: () => [itself], onChange: () => () => {}, isHeldSince: () => true }
 }

@@ -4,7 +4,7 @@ import type { Instant } from './clock.ts'
 declare const brand: unique symbol
 
 /** A place in the notification log. Opaque: only the store that made it can order it. */
-export type Position = string & { readonly [brand]: 'Position' }
+export type LogPosition = string & { readonly [brand]: 'Position' }
 
 /** The types of notification that tell of a webhook and not of a message. */
 export const alertTypes = ['WEBHOOK_DISABLED', 'WEBHOOK_RECOVERED'] as const
@@ -36,7 +36,7 @@ export interface NewNotification {
 /** A notification in its place. */
 export interface LogEntry extends NewNotification {
   readonly account: AccountId
-  readonly position: Position
+  readonly position: LogPosition
 }
 
 /** Which entries of an account a reader wants: these types, and of `SENT` these statuses. */
@@ -48,14 +48,14 @@ export interface LogFilter {
 }
 
 /** A stretch of an account's log: what lies behind `after` (null: the oldest kept included), up to `end`. */
-export interface Stretch {
+export interface LogRange {
   readonly account: AccountId
-  readonly after: Position | null
-  readonly end: Position
+  readonly after: LogPosition | null
+  readonly end: LogPosition
 }
 
 /** What a search through the log is for. */
-export interface Sought extends LogFilter {
+export interface LogSearch extends LogFilter {
   /** Only what happened at this time or later. */
   readonly from: Instant
   /** Only what happened before this time; null: to the end. */
@@ -63,14 +63,14 @@ export interface Sought extends LogFilter {
   /** Only notifications whose records have one of these identifiers; null: any. */
   readonly messageIds: readonly string[] | null
   /** Only what was set aside for this webhook; null: anything. */
-  readonly setAsideFor: string | null
+  readonly deadLettersOf: string | null
 }
 
 /** What a search has found so far. */
-export interface Searched {
+export interface LogSearchResult {
   readonly entries: readonly LogEntry[]
   /** How far it looked: there is no other up to here. */
-  readonly position: Position
+  readonly position: LogPosition
 }
 
 /** The notification log: append-only, read on from a position, in the order of the commits. */
@@ -78,28 +78,28 @@ export interface LogReader {
   /** Up to `limit` entries behind `after` (null: from the oldest kept) that the filter wants. */
   read(
     account: AccountId,
-    after: Position | null,
+    after: LogPosition | null,
     filter: LogFilter,
     limit: number,
   ): Promise<readonly LogEntry[]>
   /** How many entries behind `after` the filter wants. */
-  count(account: AccountId, after: Position | null, filter: LogFilter): Promise<number>
+  count(account: AccountId, after: LogPosition | null, filter: LogFilter): Promise<number>
   /**
    * Looks through the beginning of a stretch for up to `limit` entries. It looks at a few thousand
    * entries at most, so that others are not held up: where it found fewer than `limit` and did not
    * come to the end of the stretch, it is called again from where it came to.
    */
-  search(stretch: Stretch, sought: Sought, limit: number): Promise<Searched>
+  search(stretch: LogRange, sought: LogSearch, limit: number): Promise<LogSearchResult>
   /** The place behind all that is committed. */
-  end(): Promise<Position>
+  end(): Promise<LogPosition>
   /** Reads back a position that was given out as text; null if it is none of this store's. */
-  parse(text: string): Position | null
+  parse(text: string): LogPosition | null
   /** Removes at most `limit` entries that were appended before `before`; returns how many. */
   trim(before: Instant, limit: number): Promise<number>
 }
 
 /** Tells whether a search is for a notification, as far as it alone tells. */
-export function isSought(sought: Sought, entry: NewNotification): boolean {
+export function isSought(sought: LogSearch, entry: NewNotification): boolean {
   const { from, until, messageIds } = sought
   return (
     wants(sought, entry) &&

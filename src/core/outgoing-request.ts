@@ -28,4 +28,4 @@ export type Sent =
   | { readonly kind: 'UNANSWERED'; readonly detail: string }
 
 /** Sends a request; never throws. The signal ends it. */
-export type Send = (request: OutgoingRequest, signal: AbortSignal) => Promise<Sent>
+export type SendHttp = (request: OutgoingRequest, signal: AbortSignal) => Promise<Sent>

@@ -33,7 +33,7 @@ export type Start = { readonly offset: number } | { readonly after: readonly Sca
  */
 export interface Query {
   readonly conditions: readonly Condition[]
-  readonly words: readonly string[]
+  readonly searchTerms: readonly string[]
   readonly sort: readonly SortKey[]
   readonly start: Start
   readonly limit: number

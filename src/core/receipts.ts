@@ -21,7 +21,7 @@ export interface ExpectedReceipt {
 }
 
 /** A receipt that came before its part was known, kept as it came. */
-export interface EarlyReceipt {
+export interface UnmatchedReceipt {
   readonly carrier: string
   readonly carrierMessageId: string
   readonly outcome: PartOutcome
@@ -41,12 +41,12 @@ export interface Receipts {
   /** All parts of a message, by part. */
   parts(account: AccountId, messageId: string): Promise<readonly ExpectedReceipt[]>
   /** Keeps a receipt that no part matches yet. */
-  keep(receipt: EarlyReceipt): Promise<void>
+  keep(receipt: UnmatchedReceipt): Promise<void>
   /**
    * Takes out the receipts that came early for a part, in the order in which they came. Whoever brings
    * another one waits until the transaction is over, and finds the part if it is expected then.
    */
-  take(carrier: string, carrierMessageId: string): Promise<readonly EarlyReceipt[]>
+  take(carrier: string, carrierMessageId: string): Promise<readonly UnmatchedReceipt[]>
   /** How many receipts are kept that no part matches, counted up to `limit`. */
   unmatched(limit: number): Promise<number>
   /** Parts without outcome whose time was over at `now`, the oldest first. */

@@ -33,7 +33,7 @@ export interface Change {
 }
 
 /** A new instance that is asked for, before anything is written. */
-export interface Asked {
+export interface ProposedInstance {
   readonly input: JsonObject
   /** The instance that it would be nested in. */
   readonly parent: Stored | null
@@ -75,7 +75,7 @@ export interface Rules {
    * Does what a POST needs from outside, such as an answer over the network, before a transaction is
    * begun. What it returns is handed to `write`.
    */
-  readonly ahead?: (asked: Asked) => Promise<JsonObject>
+  readonly ahead?: (asked: ProposedInstance) => Promise<JsonObject>
   /** Decides what a write stores. Returning `before` as it was means that nothing changed. */
   readonly write?: (change: Change, context: RuleContext) => Promise<Ruled>
   /** Checks a removal and does what goes with it. */

@@ -11,12 +11,12 @@ import type { NamedLeases } from './leases.ts'
 import type { Nodes } from './nodes.ts'
 import type { Condition, Query } from './query.ts'
 import type { Receipts } from './receipts.ts'
-import type { Soon } from './soon.ts'
-import type { Claimant, Place, Submissions } from './submissions.ts'
-import type { Counts } from './tallies.ts'
+import type { MaybePromise } from './soon.ts'
+import type { Claimant, QueueKey, Submissions } from './submissions.ts'
+import type { Counters } from './tallies.ts'
 
 /** Where an instance stands in its collection. `parent` is the identifier of the instance it is nested in. */
-export interface Key {
+export interface InstanceKey {
   readonly id: string
   readonly parent?: string | null
 }
@@ -35,13 +35,13 @@ export interface Stored {
 }
 
 /** What narrows a list or a count. */
-export type Filter = Pick<Query, 'conditions' | 'words'> & {
+export type RowFilter = Pick<Query, 'conditions' | 'searchTerms'> & {
   /** Only instances that have an entry, by their identifier, in this nested collection below this parent. */
-  readonly members?: Members
+  readonly members?: MemberFilter
 }
 
 /** The instances that are members of something: entries of a nested collection name them. */
-export interface Members {
+export interface MemberFilter {
   readonly entries: Collection
   readonly parent: string
 }
@@ -50,7 +50,7 @@ export interface Members {
 export interface Reader {
   readonly account: AccountReach
   /** Over every account the administrator's own comes first. */
-  find(collection: Collection, key: Key): Soon<Stored | null>
+  find(collection: Collection, key: InstanceKey): MaybePromise<Stored | null>
   /**
    * The instance with this value of a field declared unique, under whatever parent. As cheap as
    * `find`. Over every account it is for collections whose instances have owners.
@@ -59,15 +59,18 @@ export interface Reader {
   list(
     collection: Collection,
     parent: string | null,
-    query: Query & Filter,
+    query: Query & RowFilter,
   ): Promise<readonly Stored[]>
-  count(collection: Collection, parent: string | null, filter: Filter): Promise<number>
+  count(collection: Collection, parent: string | null, filter: RowFilter): Promise<number>
   /** How far a webhook is in the notification log; null where there is none. */
   findConsumer(account: AccountId, webhookId: string): Promise<Consumer | null>
   /** How many millionths of a credit an account has; null where they are not counted. */
   findCredits(account: AccountId): Promise<number | null>
   /** What is counted for these subjects of an account; those for which nothing is are left out. */
-  findTallies(account: AccountId, subjects: readonly string[]): Promise<ReadonlyMap<string, Counts>>
+  findCounters(
+    account: AccountId,
+    subjects: readonly string[],
+  ): Promise<ReadonlyMap<string, Counters>>
   /** The account that last sent from an address, if any did. For reads over every account. */
   lastSender(address: string): Promise<AccountId | null>
 }
@@ -81,10 +84,10 @@ export interface Writer extends Reader {
    */
   save(
     collection: Collection,
-    key: Key,
+    key: InstanceKey,
     instance: JsonObject,
     hidden: JsonObject | null,
-  ): Soon<Stored>
+  ): MaybePromise<Stored>
   /**
    * Adds instances of a collection that passes, under identifiers that were drawn for them. One that is
    * there already stays as it is: a commit may be tried again that had come through.
@@ -94,31 +97,45 @@ export interface Writer extends Reader {
    * Keeps an instance that is to be removed from being referred to, until the transaction is over: those
    * who do so already are seen from here on.
    */
-  seize(collection: Collection, key: Key): Promise<void>
+  lock(collection: Collection, key: InstanceKey): Promise<void>
   /** Removes an instance with all that is nested in it; false where there was none. */
-  remove(collection: Collection, key: Key): Promise<boolean>
+  remove(collection: Collection, key: InstanceKey): Promise<boolean>
   /**
    * Makes a message due for submission at the time given; again changes time and place. What is not
    * claimed before `lateAt` is late.
    */
-  submit(messageId: string, dueAt: Instant, place?: Place, lateAt?: Instant | null): Promise<void>
+  enqueue(
+    messageId: string,
+    dueAt: Instant,
+    place?: QueueKey,
+    lateAt?: Instant | null,
+  ): Promise<void>
   /** The same for a new message that is claimed from the beginning, for the first time: nobody needs to be woken. */
-  submitClaimed(
+  enqueueClaimed(
     messageId: string,
     claimant: Claimant,
-    place: Place,
+    place: QueueKey,
     lateAt: Instant | null,
   ): Promise<void>
   /** Takes a message out of the submissions; null where it was not in, or is being handed over. */
-  withdraw(messageId: string): Promise<Place | null>
+  dequeue(messageId: string): Promise<QueueKey | null>
   /** Forgets the receipts that are expected for a message. */
   forgetReceipts(messageId: string): Promise<void>
   /** Appends to the notification log. */
   notify(notification: NewNotification): Promise<void>
   /** What was answered under an idempotency key of `owner` (a key's identifier), unless its time is over. */
-  findAnswer(owner: string, key: string, now: Instant): Promise<KeptAnswer | null>
+  findIdempotentResponse(
+    owner: string,
+    key: string,
+    now: Instant,
+  ): Promise<IdempotentResponse | null>
   /** Keeps an answer under an idempotency key until `expiresAt`. */
-  keepAnswer(owner: string, key: string, answer: KeptAnswer, expiresAt: Instant): Promise<void>
+  storeIdempotentResponse(
+    owner: string,
+    key: string,
+    answer: IdempotentResponse,
+    expiresAt: Instant,
+  ): Promise<void>
   /** Begins to count the credits of this account, from none; or counts them no more. */
   countCredits(counted: boolean): Promise<void>
   /**
@@ -127,14 +144,14 @@ export interface Writer extends Reader {
    */
   moveCredits(micros: number): Promise<CreditMove>
   /** Begins to count under these names for a subject, from 0. */
-  beginTally(subject: string, names: readonly string[]): Promise<void>
+  beginCounter(subject: string, names: readonly string[]): Promise<void>
   /**
    * Adds to a count, or takes from it where `by` is negative. Others who count at the same time are not
    * overtaken. Nothing is counted for a subject that has ended, or never begun.
    */
-  tally(subject: string, name: string, by: number): Promise<void>
+  addToCounter(subject: string, name: string, by: number): Promise<void>
   /** Ends the counting for a subject. */
-  endTally(subject: string): Promise<void>
+  endCounter(subject: string): Promise<void>
   /** Remembers that this account sent from an address: what comes back to it finds the account. */
   sentFrom(address: string, at: Instant): Promise<void>
 }
@@ -145,7 +162,7 @@ export interface NewInstance extends JsonObject {
 }
 
 /** An answer kept under an idempotency key. */
-export interface KeptAnswer {
+export interface IdempotentResponse {
   /** Digest of the request: the same key with another one is a fault of the client. */
   readonly fingerprint: string
   /** The answer as the edge wrote it; opaque to the store. */
@@ -204,26 +221,26 @@ export interface KeyRecord {
  * How a work is best run: `TOGETHER` with others in one commit, where it is short and many come at
  * once; else it need not wait for others.
  */
-export type Pace = 'ALONE' | 'TOGETHER'
+export type CommitMode = 'ALONE' | 'TOGETHER'
 
 /** Where everything is kept. What a promise of `transact` fulfils is durable. */
 export interface Store extends AsyncDisposable {
   readonly name: string
   /** Whether other processes may have it open at the same time. */
   readonly isShared: boolean
-  read<T>(account: AccountReach, work: (reader: Reader) => Soon<T>): Promise<T>
+  read<T>(account: AccountReach, work: (reader: Reader) => MaybePromise<T>): Promise<T>
   /**
    * Runs `work` in a transaction; what it throws undoes all of it. Inside only the store is awaited,
    * never the network: other writers wait. Throws `StoreUnavailable` when nothing can be written.
    */
-  transact<T>(work: (transaction: Transaction) => Soon<T>, pace?: Pace): Promise<T>
+  transact<T>(work: (transaction: Transaction) => MaybePromise<T>, pace?: CommitMode): Promise<T>
   /**
    * Finds an instance at once, as `Reader.find` would find it in a read that begins now. Only stores
    * that need not wait have it.
    */
-  findNow?(account: AccountReach, collection: Collection, key: Key): Stored | null
+  findNow?(account: AccountReach, collection: Collection, key: InstanceKey): Stored | null
   /** The key whose secret has this SHA-256 digest, in base64url. */
-  findKey(secretDigest: string): Soon<KeyRecord | null>
+  findKey(secretDigest: string): MaybePromise<KeyRecord | null>
   readonly log: LogReader
   /**
    * Removes at once the instances of a collection that pass and were made before `before`, some of them
@@ -236,7 +253,7 @@ export interface Store extends AsyncDisposable {
 }
 
 /** A value of a unique field that another instance has. */
-export class Taken extends Error {
+export class UniqueViolation extends Error {
   override readonly name = 'Taken'
   readonly field: string
 
@@ -254,5 +271,5 @@ export class StoreUnavailable extends Error {
 /** A query that asks for the instances with the values given, and nothing else. */
 export function where(conditions: readonly Condition[], limit: number): Query {
   const sort = [{ path: ['id'], direction: 'asc' }] as const
-  return { conditions, words: [], sort, start: { offset: 0 }, limit }
+  return { conditions, searchTerms: [], sort, start: { offset: 0 }, limit }
 }

@@ -2,7 +2,7 @@ import type { AccountId } from './account.ts'
 import type { Instant } from './clock.ts'
 
 /** Where a submission waits. What waits in one place is claimed apart from all others. */
-export interface Place {
+export interface QueueKey {
   /** Whoever submits decides what shares a lane; opaque to the store. */
   readonly lane: string
   /** 0 to 3: what is more urgent has the higher number. */
@@ -10,10 +10,10 @@ export interface Place {
 }
 
 /** The place of what is submitted without one. */
-export const anyPlace: Place = { lane: '', priority: 1 }
+export const defaultQueueKey: QueueKey = { lane: '', priority: 1 }
 
 /** A place in which something waits. */
-export interface WaitingPlace extends Place {
+export interface WaitingQueue extends QueueKey {
   /** When the first of it is, or was, due. What is claimed counts from the end of its claim. */
   readonly dueAt: Instant
 }
@@ -26,7 +26,7 @@ export interface Submission {
   readonly attempt: number
   /** A claim before this one ended without an outcome: the message may be at the carrier already. */
   readonly uncertain: boolean
-  readonly place: Place
+  readonly place: QueueKey
 }
 
 /** Who claims, and until when at most. */
@@ -41,7 +41,7 @@ export type ClaimedSubmission = Pick<Submission, 'account' | 'messageId' | 'atte
 /** The queue of messages to be submitted. */
 export interface Submissions {
   /** The places in which something waits, by lane and priority. */
-  places(): Promise<readonly WaitingPlace[]>
+  waiting(): Promise<readonly WaitingQueue[]>
   /**
    * Claims up to `limit` submissions of a place that are due at `now`, the longest due first. Until
    * `until`, or until the node `owner` has gone, nobody else is given them; then they are due again, as
@@ -51,7 +51,7 @@ export interface Submissions {
     now: Instant,
     until: Instant,
     limit: number,
-    place?: Place,
+    place?: QueueKey,
     owner?: string | null,
   ): Promise<readonly Submission[]>
   /** Claims, wherever they wait, submissions that had to be claimed before `now`. */
@@ -73,10 +73,10 @@ export interface Submissions {
    * is given. False, and nothing is changed, where it was claimed again since: somebody else may be
    * handing it over.
    */
-  postpone(claimed: ClaimedSubmission, dueAt: Instant, place?: Place): Promise<boolean>
+  postpone(claimed: ClaimedSubmission, dueAt: Instant, place?: QueueKey): Promise<boolean>
   /**
    * The claim ends at `until` instead, or when its node has gone: then the message is due again, as
    * uncertain. False, and nothing is changed, where it was claimed again since.
    */
-  prolong(claimed: ClaimedSubmission, until: Instant): Promise<boolean>
+  extendClaim(claimed: ClaimedSubmission, until: Instant): Promise<boolean>
 }

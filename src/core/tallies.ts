@@ -1,2 +1,2 @@
 /** How many there are under each name. */
-export type Counts = Readonly<Record<string, number>>
+export type Counters = Readonly<Record<string, number>>

@@ -52,7 +52,7 @@ export interface Version {
 }
 
 /** A change as a configuration file has it: beside what code can say, values one by one. */
-export type DeclaredChange =
+export type DeclarationChange =
   | VersionChange
   /** The texts of a field are called otherwise: those of the version before, each with the new one. */
   | {
@@ -65,7 +65,7 @@ export type DeclaredChange =
 /** A version as a configuration file has it; times in ISO 8601. */
 export interface DeclaredVersion {
   readonly name: string
-  readonly changes?: readonly DeclaredChange[] | undefined
+  readonly changes?: readonly DeclarationChange[] | undefined
   readonly deprecatedAt?: string | undefined
   readonly sunsetAt?: string | undefined
   readonly retired?: boolean | undefined

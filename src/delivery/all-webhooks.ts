@@ -12,7 +12,7 @@ const pageSize = 100
 export async function* allWebhooks(store: Store): AsyncIterable<readonly Stored[]> {
   for (let offset = 0; ; offset += pageSize) {
     const sort = [{ path: ['id'], direction: 'asc' }] as const
-    const query = { conditions: [], words: [], sort, start: { offset }, limit: pageSize }
+    const query = { conditions: [], searchTerms: [], sort, start: { offset }, limit: pageSize }
     const page = await store.read(everyAccount, (reader) => reader.list(webhooks, null, query))
     yield page
     if (page.length < pageSize) return

@@ -3,16 +3,16 @@ import type { DeliveryParts } from './delivery-parts.ts'
 import { deliveryRecord } from './delivery-record.ts'
 import type { Outcome } from './outcome.ts'
 import type { Posted } from './post.ts'
-import type { Progress } from './progress.ts'
+import type { WebhookProgress } from './progress.ts'
 import { requestHeaders } from './request-headers.ts'
-import type { Ready } from './rest.ts'
+import type { ReadyAction } from './rest.ts'
 import type { ServedWebhook } from './served-webhook.ts'
 import { settle, type Settlement } from './settle.ts'
-import type { Target } from './target.ts'
-import type { Reached } from './reached.ts'
+import type { WebhookTarget } from './target.ts'
+import type { Checkpoint } from './reached.ts'
 
 /** An attempt that is over: what it led to, and its record. */
-export interface Attempted extends Settlement, Pick<Reached, 'deliveries' | 'setAside'> {
+export interface AttemptResult extends Settlement, Pick<Checkpoint, 'deliveries' | 'setAside'> {
   readonly outcome: Outcome
 }
 
@@ -22,12 +22,12 @@ export interface Attempted extends Settlement, Pick<Reached, 'deliveries' | 'set
  */
 export async function attempt(
   served: ServedWebhook,
-  target: Target,
-  ready: Ready,
-  progress: () => Progress,
+  target: WebhookTarget,
+  ready: ReadyAction,
+  progress: () => WebhookProgress,
   replay: string | null,
   parts: DeliveryParts,
-): Promise<Attempted | null> {
+): Promise<AttemptResult | null> {
   const { clock, events, newId, node } = parts
   const beganAt = clock.now()
   const began = clock.monotonic()
@@ -58,7 +58,11 @@ export async function attempt(
   }
 }
 
-function send(target: Target, { batch, entries }: Ready, parts: DeliveryParts): Promise<Posted> {
+function send(
+  target: WebhookTarget,
+  { batch, entries }: ReadyAction,
+  parts: DeliveryParts,
+): Promise<Posted> {
   const body = bodyOf(entries.map(({ record }) => parts.recordIn(target.version, record)))
   const headers = requestHeaders(target, batch.id, body, parts.userAgent, parts.clock.now())
   const { url, timeoutMs } = target

@@ -1,5 +1,5 @@
 import type { AccountId } from '../core/account.ts'
-import type { LogEntry, LogFilter, LogReader, Position } from '../core/notification-log.ts'
+import type { LogEntry, LogFilter, LogReader, LogPosition } from '../core/notification-log.ts'
 import type { PlannedBatch } from './progress.ts'
 
 /** The most octets of a body, one record excepted: receivers limit what they take. */
@@ -12,14 +12,14 @@ const sliceMax = 100
 const aheadMax = { records: 1000, bytes: 512 * 1024 }
 
 /** A reader's place in the log. */
-export interface LogPlace {
+export interface LogCursor {
   readonly account: AccountId
-  readonly after: Position
+  readonly after: LogPosition
   readonly filter: LogFilter
 }
 
 /** What a next batch would hold. */
-export interface Found {
+export interface FoundBatch {
   readonly entries: readonly LogEntry[]
   /** No more would fit into it. */
   readonly isFull: boolean
@@ -31,11 +31,11 @@ export interface Found {
  */
 export async function findBatches(
   log: Pick<LogReader, 'read'>,
-  place: LogPlace,
+  place: LogCursor,
   count: number,
   depth: number,
-): Promise<readonly Found[]> {
-  const found: Found[] = []
+): Promise<readonly FoundBatch[]> {
+  const found: FoundBatch[] = []
   const wanted = Math.max(count, Math.min(count * depth, aheadMax.records))
   let open: LogEntry[] = []
   let bodyBytes = 0
@@ -73,7 +73,7 @@ export async function findBatches(
  */
 export async function rereadBatches(
   log: Pick<LogReader, 'read'>,
-  place: LogPlace,
+  place: LogCursor,
   batches: readonly PlannedBatch[],
 ): Promise<readonly (readonly LogEntry[])[]> {
   const wanted = batches.reduce((sum, { count }) => sum + count, 0)
@@ -91,7 +91,7 @@ export async function rereadBatches(
 
 async function readEntries(
   log: Pick<LogReader, 'read'>,
-  { account, after, filter }: LogPlace,
+  { account, after, filter }: LogCursor,
   count: number,
 ): Promise<readonly LogEntry[]> {
   const entries: LogEntry[] = []

@@ -1,5 +1,5 @@
 import { sameJson, type JsonObject } from '../core/json.ts'
-import { initialProgress, type Progress } from './progress.ts'
+import { initialProgress, type WebhookProgress } from './progress.ts'
 
 /** A webhook before and after a change by its owner, with what is kept beside it. */
 export interface WebhookChange {
@@ -32,7 +32,7 @@ export function changesSelection(change: WebhookChange): boolean {
 }
 
 /** The progress after a change by the owner: what failed may be mended, so it is tried at once. */
-export function changedProgress(progress: Progress, change: WebhookChange): Progress {
+export function changedProgress(progress: WebhookProgress, change: WebhookChange): WebhookProgress {
   const hurried = hurry(progress)
   const isFresh = isEnabled(change) || differs(change, ['url'])
   const next = isFresh ? afresh(hurried) : hurried
@@ -43,14 +43,21 @@ export function changedProgress(progress: Progress, change: WebhookChange): Prog
 }
 
 /** Forgets the failures; the batches that are planned stay, under their identifiers. */
-function afresh({ batch, ahead, lastSuccessAt, alarmedAt, from, replays }: Progress): Progress {
+function afresh({
+  batch,
+  ahead,
+  lastSuccessAt,
+  alarmedAt,
+  from,
+  replays,
+}: WebhookProgress): WebhookProgress {
   const kept = batch === null ? null : { ...batch, refusals: 0 }
   const again = replays.map((replay) => ({ ...replay, flow: afresh(replay.flow) }))
   return { ...initialProgress, batch: kept, ahead, lastSuccessAt, alarmedAt, from, replays: again }
 }
 
 /** Tries at once what waits. */
-function hurry(progress: Progress): Progress {
+function hurry(progress: WebhookProgress): WebhookProgress {
   const replays = progress.replays.map((replay) => ({ ...replay, flow: hurry(replay.flow) }))
   return { ...progress, nextAttemptAt: null, replays }
 }

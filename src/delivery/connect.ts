@@ -3,7 +3,7 @@ import { buildConnector } from 'undici'
 import { portOf, type EgressGuard } from './guard.ts'
 
 /** Resolves a host name to its addresses, all of them. Rejects where it has none. */
-export type Lookup = (hostname: string) => Promise<readonly string[]>
+export type AddressLookup = (hostname: string) => Promise<readonly string[]>
 
 /** The guard lets no connection through. `message` is a clause that names no address: it is shown to tenants. */
 export class Blocked extends Error {
@@ -19,7 +19,7 @@ const addressesMax = 16
 /** What a connection depends on. */
 export interface ConnectParts {
   readonly guard: EgressGuard
-  readonly lookup: Lookup
+  readonly lookup: AddressLookup
   /** Certificate authorities to trust instead of the system's, in PEM. */
   readonly ca?: string
   /** Who connects, in the plural, for what is said of a refusal; webhooks where nothing is said. */

@@ -18,13 +18,13 @@ export interface Bounds {
 }
 
 /** How it ended. */
-export type Ending =
+export type ExchangeEnd =
   | { readonly kind: 'WHOLE' | 'TOO_LONG' | 'LATE' | 'CALLED_OFF' }
   | { readonly kind: 'FAILED'; readonly error: unknown }
 
 /** What was heard until it ended. */
 export interface Heard {
-  readonly ending: Ending
+  readonly ending: ExchangeEnd
   /** A connection stood, so that something may have been sent. */
   readonly hasLeft: boolean
   /** The head of the answer, and when it came; null where none did. */
@@ -48,7 +48,7 @@ class HungUp extends Error {
 }
 
 /** Sends one request over `pool` and reads the answer, within one deadline; never throws. */
-export function converse(
+export function exchangeHttp(
   pool: Dispatcher,
   request: Dispatcher.DispatchOptions,
   bounds: Bounds,
@@ -114,7 +114,7 @@ class Conversation implements Dispatcher.DispatchHandler {
     this.#connection?.abort(new HungUp())
   }
 
-  #end(ending: Ending): void {
+  #end(ending: ExchangeEnd): void {
     if (this.#isOver) return
     this.#isOver = true
     this.#cancelDeadline()

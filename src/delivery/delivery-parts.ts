@@ -5,7 +5,7 @@ import type { Store } from '../core/store.ts'
 import type { DeliveryEvents } from './events.ts'
 import type { Post } from './post.ts'
 import type { Schedule } from './schedule.ts'
-import type { Turns } from './turns.ts'
+import type { ConcurrencyLimiter } from './turns.ts'
 
 /** What deliveries are made with. */
 export interface DeliveryParts {
@@ -20,7 +20,7 @@ export interface DeliveryParts {
   readonly schedule: Schedule
   /** `Nuncio/<version>`. */
   readonly userAgent: string
-  readonly turns: Turns
+  readonly turns: ConcurrencyLimiter
   readonly node: NodeState
 }
 

@@ -3,7 +3,7 @@ import type { NewId } from '../core/id.ts'
 import type { JsonObject, JsonValue } from '../core/json.ts'
 import { isAlert } from '../core/notification-log.ts'
 import { Problem } from '../core/problem.ts'
-import type { Asked, Rules } from '../core/rules.ts'
+import type { ProposedInstance, Rules } from '../core/rules.ts'
 import { timestamp } from '../core/timestamp.ts'
 import { bodyOf } from './batch.ts'
 import type { DeliveryParts } from './delivery-parts.ts'
@@ -41,7 +41,7 @@ export function deliveryRules(parts: TestParts): Rules {
   }
 }
 
-async function test(asked: Asked, parts: TestParts): Promise<JsonObject> {
+async function test(asked: ProposedInstance, parts: TestParts): Promise<JsonObject> {
   const { clock, newId, leaving } = parts
   const target = targetOf(webhookOf(asked))
   const beganAt = clock.now()
@@ -74,7 +74,7 @@ function typeOf(asked: JsonValue | undefined): SampleType {
   return asked === 'RECEIVED' || isAlert(asked) ? asked : 'SENT'
 }
 
-function webhookOf({ parent }: Asked): NonNullable<Asked['parent']> {
+function webhookOf({ parent }: ProposedInstance): NonNullable<ProposedInstance['parent']> {
   if (parent === null) throw new Error('an attempt is nested in a webhook')
   return parent
 }

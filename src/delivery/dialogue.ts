@@ -1,7 +1,7 @@
 import type { Dispatcher } from 'undici'
 import type { Clock } from '../core/clock.ts'
 import type { OutgoingRequest, Sent } from '../core/outgoing-request.ts'
-import { answerBytesMax, converse, type Ending } from './converse.ts'
+import { answerBytesMax, exchangeHttp, type ExchangeEnd } from './converse.ts'
 import { failure } from './failure.ts'
 import { retryAfterMs } from './schedule.ts'
 
@@ -9,7 +9,7 @@ import { retryAfterMs } from './schedule.ts'
  * Sends one request over `pool` and reads the answer; never throws. One deadline holds for all of it.
  * What ends it before a connection stood was surely not sent; what ends it afterwards may have been.
  */
-export async function dialogue(
+export async function sendRequest(
   pool: Dispatcher,
   request: OutgoingRequest,
   clock: Clock,
@@ -17,7 +17,7 @@ export async function dialogue(
 ): Promise<Sent> {
   const { timeoutMs } = request
   const bounds = { timeoutMs, keptBytesMax: answerBytesMax, clock, signal }
-  const { ending, hasLeft, head, body } = await converse(pool, asDispatched(request), bounds)
+  const { ending, hasLeft, head, body } = await exchangeHttp(pool, asDispatched(request), bounds)
   if (head === null) {
     return { kind: hasLeft ? 'UNANSWERED' : 'NOT_SENT', detail: detailOf(ending, timeoutMs) }
   }
@@ -31,7 +31,7 @@ function asDispatched({ method, url, headers, body }: OutgoingRequest): Dispatch
 }
 
 /** Why there is no answer. */
-function detailOf(ending: Ending, timeoutMs: number): string {
+function detailOf(ending: ExchangeEnd, timeoutMs: number): string {
   switch (ending.kind) {
     case 'CALLED_OFF':
       return 'there was no time left'

@@ -6,9 +6,9 @@ import { timestamp } from '../core/timestamp.ts'
 import type { DeliveryParts } from './delivery-parts.ts'
 import type { ServedWebhook } from './served-webhook.ts'
 import { asWebhook } from './stored-webhook.ts'
-import type { Target } from './target.ts'
+import type { WebhookTarget } from './target.ts'
 import type { WebhookState } from './webhook-state.ts'
-import type { Reached } from './reached.ts'
+import type { Checkpoint } from './reached.ts'
 
 /** An alert that goes with the next commit: its identifier is drawn, its backlog counted. */
 export interface DueAlert extends Pick<Alert, 'id' | 'lag'> {
@@ -22,8 +22,8 @@ export interface DueAlert extends Pick<Alert, 'id' | 'lag'> {
  */
 export async function dueAlert(
   served: ServedWebhook,
-  target: Target,
-  { position, progress }: Reached,
+  target: WebhookTarget,
+  { position, progress }: Checkpoint,
   { store, newId, clock, events }: DeliveryParts,
 ): Promise<DueAlert | null> {
   const type =
@@ -44,7 +44,7 @@ export async function dueAlert(
 }
 
 /** Tells the account, in the transaction in which the webhook changes. */
-export async function tell(
+export async function recordAlert(
   writer: Writer,
   { id, type, lag, at }: DueAlert,
   webhook: Stored,

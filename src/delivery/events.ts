@@ -5,7 +5,7 @@ import type { Action } from './settle.ts'
 
 /** What happens in deliveries that an operator wants to know: one helper for each. */
 export interface DeliveryEvents {
-  attempted(attempt: Attempted): void
+  attempted(attempt: AttemptEvent): void
   /** The store could not be used, or a webhook could not be worked on; it is tried again. */
   failed(webhookId: string, error: unknown): void
   /** Leases could not be kept or taken; it is tried again. */
@@ -15,7 +15,7 @@ export interface DeliveryEvents {
 }
 
 /** An attempt and what was made of it. */
-export interface Attempted {
+export interface AttemptEvent {
   readonly webhookId: string
   /** The replay that it is part of, if any. */
   readonly replay: string | null

@@ -1,8 +1,8 @@
 import type { Clock } from '../core/clock.ts'
-import { converse, type Ending } from './converse.ts'
+import { exchangeHttp, type ExchangeEnd } from './converse.ts'
 import { failure } from './failure.ts'
 import { answered, type Outcome } from './outcome.ts'
-import type { Loan } from './pools.ts'
+import type { PooledConnection } from './pools.ts'
 import type { Posted, PostRequest } from './post.ts'
 import { startOfText } from './start-of-text.ts'
 
@@ -16,14 +16,14 @@ const keptBytesMax = 4 * 1024
  * nothing of what the receiver has said.
  */
 export async function exchange(
-  loan: Loan,
+  loan: PooledConnection,
   path: string,
   { headers, body, timeoutMs }: PostRequest,
   clock: Clock,
   signal: AbortSignal,
 ): Promise<Posted> {
   const request = { method: 'POST', path, headers, body } as const
-  const heard = await converse(loan.pool, request, { timeoutMs, keptBytesMax, clock, signal })
+  const heard = await exchangeHttp(loan.pool, request, { timeoutMs, keptBytesMax, clock, signal })
   loan.giveBack()
   const { head, ending, bytes } = heard
   if (head === null) return { outcome: unanswered(ending, timeoutMs), response: null }
@@ -33,7 +33,7 @@ export async function exchange(
   }
 }
 
-function unanswered(ending: Ending, timeoutMs: number): Outcome {
+function unanswered(ending: ExchangeEnd, timeoutMs: number): Outcome {
   switch (ending.kind) {
     case 'CALLED_OFF':
       return { kind: 'UNREACHABLE', detail: 'the service stopped' }

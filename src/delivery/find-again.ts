@@ -1,5 +1,11 @@
 import type { AccountId } from '../core/account.ts'
-import type { LogEntry, LogReader, Position, Sought, Stretch } from '../core/notification-log.ts'
+import type {
+  LogEntry,
+  LogReader,
+  LogPosition,
+  LogSearch,
+  LogRange,
+} from '../core/notification-log.ts'
 import { bodyBytesMax } from './batch.ts'
 import type { PlannedBatch, ReplayProgress } from './progress.ts'
 
@@ -10,14 +16,14 @@ const sliceMax = 100
 export interface FoundAgain {
   readonly entries: readonly LogEntry[]
   /** There is no other up to here. */
-  readonly position: Position
+  readonly position: LogPosition
 }
 
 /** What a replay selects, and where in the log of which account. */
 export interface Search {
   readonly account: AccountId
   readonly replay: Pick<ReplayProgress, 'position' | 'end'>
-  readonly sought: Sought
+  readonly sought: LogSearch
 }
 
 /**
@@ -34,7 +40,7 @@ export async function findAgain(
   let bodyBytes = '[]'.length
   let { position } = replay
   while (entries.length < count && position !== replay.end) {
-    const stretch: Stretch = { account, after: position, end: replay.end }
+    const stretch: LogRange = { account, after: position, end: replay.end }
     const slice = await log.search(stretch, sought, Math.min(count - entries.length, sliceMax))
     for (const entry of slice.entries) {
       bodyBytes += Buffer.byteLength(entry.record) + ','.length
@@ -60,6 +66,6 @@ export async function rereadAgain(
   return isWhole ? entries : null
 }
 
-function full(entries: readonly LogEntry[], end: Position): FoundAgain {
+function full(entries: readonly LogEntry[], end: LogPosition): FoundAgain {
   return { entries, position: entries.at(-1)?.position ?? end }
 }

@@ -4,16 +4,16 @@ import { rereadBatches } from './batch.ts'
 import type { DeliveryParts } from './delivery-parts.ts'
 import { mayBegin } from './may-begin.ts'
 import { mayReplay, shareMs } from './may-replay.ts'
-import { depthOf, isSmooth, logPlace, planAhead, planNext, type Plan } from './plan-next.ts'
-import { opened, type Progress } from './progress.ts'
+import { depthOf, isSmooth, logPlace, planAhead, planNext, type BatchPlan } from './plan-next.ts'
+import { opened, waited, type WebhookProgress } from './progress.ts'
 import { isAsRead, readTarget } from './read-target.ts'
-import type { Rest } from './rest.ts'
+import type { NextAction } from './rest.ts'
 import type { ServedWebhook } from './served-webhook.ts'
 import { isStillStored } from './still-stored.ts'
-import type { Target } from './target.ts'
-import type { Turn } from './turns.ts'
+import type { WebhookTarget } from './target.ts'
+import type { WebhookSlot } from './turns.ts'
 import { commitProgress, writeProgress } from './write-progress.ts'
-import type { Reached } from './reached.ts'
+import type { Checkpoint } from './reached.ts'
 
 /**
  * What was acknowledged is written down after this at the latest: at the next multiple of it, so that
@@ -39,8 +39,8 @@ const idleWriteMs = 60_000
 export class Flow {
   readonly #served: ServedWebhook
   readonly #parts: DeliveryParts
-  readonly #turn: Turn
-  readonly #target: Target
+  readonly #turn: WebhookSlot
+  readonly #target: WebhookTarget
   /** What the planned batches hold, in their order: the first is the open one's. */
   #entries: (readonly LogEntry[])[] = []
   #sent = 0
@@ -53,9 +53,14 @@ export class Flow {
   #isDry = false
   #cancelTimer: (() => void) | null = null
   /** How the deliveries fare that an attempt is one of. */
-  readonly #progress = (): Progress => this.#served.progress
+  readonly #progress = (): WebhookProgress => this.#served.progress
 
-  constructor(served: ServedWebhook, target: Target, turn: Turn, parts: DeliveryParts) {
+  constructor(
+    served: ServedWebhook,
+    target: WebhookTarget,
+    turn: WebhookSlot,
+    parts: DeliveryParts,
+  ) {
     this.#served = served
     this.#parts = parts
     this.#turn = turn
@@ -64,7 +69,7 @@ export class Flow {
   }
 
   /** Goes on until there is nothing to send just now, or others wait. */
-  async run(): Promise<Rest> {
+  async run(): Promise<NextAction> {
     if (!mayBegin(this.#parts)) return { kind: 'DORMANT' }
     let rest = await this.#resume()
     while (rest === null) rest = await this.#step()
@@ -79,7 +84,7 @@ export class Flow {
   }
 
   /** Takes up the planned batches as they were, or plans some. */
-  async #resume(): Promise<Rest | null> {
+  async #resume(): Promise<NextAction | null> {
     const { position } = this.#served
     const progress = waited(this.#served.progress)
     if (progress.batch === null) return this.#proceed({ position, progress, deliveries: [] })
@@ -99,13 +104,13 @@ export class Flow {
   }
 
   /** A node that was not told must not send what it had planned as if it held other records now. */
-  async #isOwn(progress: Progress): Promise<boolean> {
+  async #isOwn(progress: WebhookProgress): Promise<boolean> {
     if (await isStillStored(this.#served, this.#parts)) return true
     const { position, unwritten } = this.#served
     return this.#write({ position, progress, deliveries: unwritten.splice(0) })
   }
 
-  async #step(): Promise<Rest | null> {
+  async #step(): Promise<NextAction | null> {
     if (this.#fault !== null) throw this.#fault.error
     if (this.#isLost) return this.#close({ kind: 'OVER' })
     const { batch } = this.#served.progress
@@ -132,14 +137,14 @@ export class Flow {
   }
 
   /** Why nothing more is sent in this turn; null where there is no reason. */
-  #halt(): Rest | null {
+  #halt(): NextAction | null {
     if (!mayBegin(this.#parts)) return { kind: 'DORMANT' }
     const isOver = this.#sent > 0 && (this.#turn.isContended() || this.#isReplaysTurn())
     return isOver ? { kind: 'AGAIN' } : null
   }
 
   /** It may have been changed while this one waited for its turn, or for the answer before. */
-  async #reread(): Promise<Rest | null> {
+  async #reread(): Promise<NextAction | null> {
     const now = await readTarget(this.#served, this.#parts)
     if (now === null) return { kind: 'OVER' }
     if (!now.active) return { kind: 'DORMANT' }
@@ -153,7 +158,7 @@ export class Flow {
   }
 
   /** A plain success: goes on at once, and writes it down later. */
-  #acknowledge({ position, progress, deliveries }: Reached): void {
+  #acknowledge({ position, progress, deliveries }: Checkpoint): void {
     const served = this.#served
     served.position = position
     served.progress = opened(progress)
@@ -167,7 +172,7 @@ export class Flow {
   }
 
   /** Anything else: writes it down with what follows from it, before anything else is sent. */
-  async #settle({ progress, deliveries, ...rest }: Reached): Promise<Rest | null> {
+  async #settle({ progress, deliveries, ...rest }: Checkpoint): Promise<NextAction | null> {
     await this.end()
     const isDone = progress.batch === null
     const all = [...this.#served.unwritten.splice(0), ...deliveries]
@@ -179,7 +184,7 @@ export class Flow {
   }
 
   /** Nothing planned is left: what is written behind may bring more, else it is looked for. */
-  async #refill(): Promise<Rest | null> {
+  async #refill(): Promise<NextAction | null> {
     await this.end()
     const { position, progress, unwritten } = this.#served
     if (this.#fault !== null || this.#isLost || progress.batch !== null) return null
@@ -187,7 +192,7 @@ export class Flow {
   }
 
   /** Goes on from what was reached; writes it, together with the next batches where there are any. */
-  async #proceed(reached: Reached): Promise<Rest | null> {
+  async #proceed(reached: Checkpoint): Promise<NextAction | null> {
     const { reached: planned, next } = await this.#plan(reached)
     if (!this.#isWorthWriting(planned)) {
       this.#served.position = planned.position
@@ -201,7 +206,7 @@ export class Flow {
   }
 
   /** What the receiver said must not be lost because the log cannot be read on just now. */
-  async #plan(reached: Reached): Promise<Plan> {
+  async #plan(reached: Checkpoint): Promise<BatchPlan> {
     try {
       return await planNext(this.#served, this.#target, reached, this.#parts)
     } catch (error) {
@@ -211,7 +216,7 @@ export class Flow {
     }
   }
 
-  #isWorthWriting({ position, progress, deliveries }: Reached): boolean {
+  #isWorthWriting({ position, progress, deliveries }: Checkpoint): boolean {
     const served = this.#served
     if (deliveries.length > 0 || progress !== served.progress) return true
     return (
@@ -220,7 +225,7 @@ export class Flow {
   }
 
   /** Ends the turn with everything written down. */
-  async #close(rest: Rest): Promise<Rest> {
+  async #close(rest: NextAction): Promise<NextAction> {
     await this.end()
     if (this.#fault !== null) throw this.#fault.error
     const { position, progress, unwritten } = this.#served
@@ -229,7 +234,7 @@ export class Flow {
     return holds ? rest : { kind: 'OVER' }
   }
 
-  async #write(reached: Reached): Promise<boolean> {
+  async #write(reached: Checkpoint): Promise<boolean> {
     try {
       return await writeProgress(this.#served, this.#target, reached, this.#parts)
     } catch (error) {
@@ -292,9 +297,4 @@ export class Flow {
     served.progress = opened({ ...now, ahead: [...now.ahead, ...more.batches] })
     this.#entries.push(...more.entries)
   }
-}
-
-/** A turn is taken when the wait is over: it must not be waited for again, whatever the wall clock shows. */
-function waited(progress: Progress): Progress {
-  return progress.nextAttemptAt === null ? progress : { ...progress, nextAttemptAt: null }
 }

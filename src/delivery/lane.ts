@@ -1,6 +1,6 @@
 import type { LeasedConsumer } from '../core/consumers.ts'
 import type { DeliveryParts } from './delivery-parts.ts'
-import type { Rest } from './rest.ts'
+import type { NextAction } from './rest.ts'
 import { servedWebhook, type ServedWebhook } from './served-webhook.ts'
 import { takeTurn } from './take-turn.ts'
 
@@ -11,13 +11,13 @@ const fillCheckMs = 50
 const faultMs = 5000
 
 /** One webhook that this node serves: at most one request of it is in flight. */
-export class Lane {
+export class WebhookWorker {
   /** What it was given to serve. */
   readonly consumer: LeasedConsumer
   readonly #parts: DeliveryParts
   readonly #served: ServedWebhook
   readonly #onOver: () => void
-  #rest: Rest | 'WORKING' = 'WORKING'
+  #rest: NextAction | 'WORKING' = 'WORKING'
   #isEnded = false
   #working: Promise<void>
   #cancelTimer = (): void => {}
@@ -67,7 +67,7 @@ export class Lane {
   }
 
   async #takeTurns(): Promise<void> {
-    let rest: Rest = { kind: 'AGAIN' }
+    let rest: NextAction = { kind: 'AGAIN' }
     while (rest.kind === 'AGAIN' || (rest.kind === 'IDLE' && this.#served.hasNews)) {
       rest = this.#isEnded ? { kind: 'OVER' } : await this.#takeTurn()
     }
@@ -76,7 +76,7 @@ export class Lane {
     if ('until' in rest && rest.until !== null) this.#goOnAt(rest.until)
   }
 
-  async #takeTurn(): Promise<Rest> {
+  async #takeTurn(): Promise<NextAction> {
     const { clock, events, node } = this.#parts
     try {
       return await takeTurn(this.#served, this.#parts)

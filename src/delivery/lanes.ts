@@ -1,10 +1,10 @@
 import type { AccountId } from '../core/account.ts'
 import type { LeasedConsumer } from '../core/consumers.ts'
 import type { DeliveryParts } from './delivery-parts.ts'
-import { Lane } from './lane.ts'
+import { WebhookWorker } from './lane.ts'
 
 /** The webhooks that this node serves. */
-export interface Lanes {
+export interface WebhookWorkers {
   /** Begins to serve a webhook; where it was served already, when its request in flight is done with. */
   serve(consumer: LeasedConsumer): void
   /** Something was appended to the log of an account. */
@@ -29,25 +29,27 @@ export interface Parting {
 }
 
 /** Serves webhooks, each in a lane of its own. */
-export function lanes(parts: DeliveryParts): Lanes {
-  const accounts = new Map<AccountId, Map<string, Lane>>()
+export function lanes(parts: DeliveryParts): WebhookWorkers {
+  const accounts = new Map<AccountId, Map<string, WebhookWorker>>()
 
-  const remove = (account: AccountId, webhookId: string, over: Lane): void => {
+  const remove = (account: AccountId, webhookId: string, over: WebhookWorker): void => {
     const ofAccount = accounts.get(account)
     if (ofAccount?.get(webhookId) !== over) return
     ofAccount.delete(webhookId)
     if (ofAccount.size === 0) accounts.delete(account)
   }
 
-  const all = (): readonly Lane[] =>
+  const all = (): readonly WebhookWorker[] =>
     [...accounts.values()].flatMap((ofAccount) => [...ofAccount.values()])
 
   return {
     serve: (consumer) => {
       const { account, webhookId } = consumer
       const ready = accounts.get(account)?.get(webhookId)?.end() ?? Promise.resolve()
-      const begun = new Lane(consumer, ready, parts, () => remove(account, webhookId, begun))
-      const ofAccount = accounts.get(account) ?? new Map<string, Lane>()
+      const begun = new WebhookWorker(consumer, ready, parts, () =>
+        remove(account, webhookId, begun),
+      )
+      const ofAccount = accounts.get(account) ?? new Map<string, WebhookWorker>()
       accounts.set(account, ofAccount.set(webhookId, begun))
     },
     wake: (account) => {

@@ -1,9 +1,9 @@
 import type { Clock } from '../core/clock.ts'
-import { countOf, type Members } from '../core/nodes.ts'
-import type { Position } from '../core/notification-log.ts'
+import { countOf, type NodeMembers } from '../core/nodes.ts'
+import type { LogPosition } from '../core/notification-log.ts'
 import type { LeasedConsumer } from '../core/consumers.ts'
 import type { Store } from '../core/store.ts'
-import type { Lanes } from './lanes.ts'
+import type { WebhookWorkers } from './lanes.ts'
 
 /** How long leases last and how often they are looked after, in milliseconds. */
 export interface LeaseTimes {
@@ -38,7 +38,7 @@ export interface LeaseParts {
   readonly owner: string
   readonly leaseTimes?: LeaseTimes
   /** The nodes that webhooks are shared with; where none are given it serves them all. */
-  readonly members?: Members
+  readonly members?: NodeMembers
 }
 
 /** The leases of one node: which webhooks it serves, and until when that surely holds. */
@@ -47,14 +47,14 @@ export class Leases {
   readonly #clock: Clock
   readonly #owner: string
   readonly #times: LeaseTimes
-  readonly #members: Members | null
+  readonly #members: NodeMembers | null
   /** On the monotonic clock, as all times here but those that the store is told. */
   #heldUntil = -Infinity
   #renewAt = -Infinity
   #pollAt = -Infinity
   /** The answer to a lease did not arrive: the store may hold more for this owner than it serves. */
   #isUncertain = false
-  #lastEnd: Position | null = null
+  #lastEnd: LogPosition | null = null
 
   constructor({ store, clock, owner, members, leaseTimes = defaultLeaseTimes }: LeaseParts) {
     this.#store = store
@@ -70,7 +70,7 @@ export class Leases {
   }
 
   /** Renews them when it is time, serves what is free, and wakes what was not told of news. */
-  async keep(served: Lanes): Promise<void> {
+  async keep(served: WebhookWorkers): Promise<void> {
     if (!this.hold()) {
       await this.#startAnew(served)
     } else if (this.#isUncertain) {
@@ -88,11 +88,11 @@ export class Leases {
   }
 
   /** Lets others have some, each as soon as nothing of it is in flight; kept when all are given back. */
-  async part(served: Lanes, count: number): Promise<void> {
+  async part(served: WebhookWorkers, count: number): Promise<void> {
     const parting = served.part(count)
     const resting = parting.filter(({ isResting }) => isResting)
     const giveBack = (consumers: readonly LeasedConsumer[]): Promise<void> =>
-      this.#store.transact((transaction) => transaction.consumers.giveBack(consumers))
+      this.#store.transact((transaction) => transaction.consumers.releaseConsumers(consumers))
     const together = Promise.all(resting.map(({ ended }) => ended)).then(() =>
       giveBack(resting.map(({ consumer }) => consumer)),
     )
@@ -106,7 +106,7 @@ export class Leases {
     await this.#store.transact(({ consumers }) => consumers.release(this.#owner))
   }
 
-  async #startAnew(served: Lanes): Promise<void> {
+  async #startAnew(served: WebhookWorkers): Promise<void> {
     void served.end()
     const began = this.#clock.monotonic()
     await this.giveUp()
@@ -129,7 +129,7 @@ export class Leases {
   }
 
   /** How many more to take: each node serves its share, and gives back what it has beyond it. */
-  async #room(served: Lanes): Promise<number> {
+  async #room(served: WebhookWorkers): Promise<number> {
     const nodes = this.#members === null ? 1 : countOf(this.#members, 'deliver')
     if (nodes === 1) return Infinity
     const { all, held } = await this.#store.transact(({ consumers }) =>
@@ -143,7 +143,7 @@ export class Leases {
   }
 
   /** What is taken is held for as long as the rest, so that all end together. */
-  async #take(served: Lanes, room: number): Promise<void> {
+  async #take(served: WebhookWorkers, room: number): Promise<void> {
     for (let left = room; left > 0;) {
       const limit = Math.min(left, leaseMax)
       const now = this.#clock.now()
@@ -158,7 +158,7 @@ export class Leases {
     }
   }
 
-  async #wakeMissed(served: Lanes): Promise<void> {
+  async #wakeMissed(served: WebhookWorkers): Promise<void> {
     if (this.#clock.monotonic() < this.#pollAt) return
     this.#pollAt = this.#clock.monotonic() + this.#times.pollMs
     const end = await this.#store.log.end()

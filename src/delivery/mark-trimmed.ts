@@ -4,7 +4,7 @@ import type { Consumer } from '../core/consumers.ts'
 import type { JsonObject } from '../core/json.ts'
 import type { LogReader } from '../core/notification-log.ts'
 import type { Store, Stored } from '../core/store.ts'
-import { progressText, readProgress, type Progress } from './progress.ts'
+import { progressText, readProgress, type WebhookProgress } from './progress.ts'
 import { saveState } from './save-state.ts'
 import { asWebhook, filterOf } from './stored-webhook.ts'
 import { stateOf } from './webhook-state.ts'
@@ -19,7 +19,7 @@ export async function markTrimmed(
   before: Instant,
   now: Instant,
 ): Promise<void> {
-  const isDue = async (consumer: Consumer | null, doc: string): Promise<Progress | null> => {
+  const isDue = async (consumer: Consumer | null, doc: string): Promise<WebhookProgress | null> => {
     if (consumer === null) return null
     const progress = readProgress(consumer.progress, store.log.parse)
     const isSaid = progress.trimmedAt !== null && now - progress.trimmedAt < againMs
@@ -58,7 +58,7 @@ async function isBehind(log: LogReader, consumer: Consumer, doc: string): Promis
 async function loses(
   log: LogReader,
   { account, position }: Consumer,
-  { from }: Progress,
+  { from }: WebhookProgress,
   doc: string,
   before: Instant,
 ): Promise<boolean> {

@@ -2,7 +2,7 @@ import type { Instant } from '../core/clock.ts'
 import { parseTimestamp, timestamp } from '../core/timestamp.ts'
 
 /** What signs; an old one has the time at which it ends. */
-export interface Ending {
+export interface EndingSecret {
   readonly until: string | null
 }
 
@@ -10,7 +10,7 @@ export interface Ending {
 const overlapMs = 24 * 3_600_000
 
 /** Puts a new one before those that sign, of which each ends when its time is over. */
-export function overlapping<E extends Ending>(
+export function overlapping<E extends EndingSecret>(
   newest: E,
   before: readonly E[],
   now: Instant,

@@ -1,21 +1,21 @@
 import type { NewId } from '../core/id.ts'
-import type { LogEntry, Position } from '../core/notification-log.ts'
-import { findBatches, type Found, type LogPlace } from './batch.ts'
+import type { LogEntry, LogPosition } from '../core/notification-log.ts'
+import { findBatches, type FoundBatch, type LogCursor } from './batch.ts'
 import type { DeliveryParts } from './delivery-parts.ts'
-import { opened, type PlannedBatch, type Progress } from './progress.ts'
-import type { Planned, Rest } from './rest.ts'
+import { opened, type PlannedBatch, type WebhookProgress } from './progress.ts'
+import type { Planned, NextAction } from './rest.ts'
 import { dueAt, type ServedWebhook } from './served-webhook.ts'
-import type { Target } from './target.ts'
-import type { Reached } from './reached.ts'
+import type { WebhookTarget } from './target.ts'
+import type { Checkpoint } from './reached.ts'
 
 /** What comes next, and what is to be written before that. */
-export interface Plan {
-  readonly reached: Reached
-  readonly next: Planned | Rest
+export interface BatchPlan {
+  readonly reached: Checkpoint
+  readonly next: Planned | NextAction
 }
 
 /** Batches found behind those that are planned; they may be sent once they are written down. */
-export interface Ahead {
+export interface PlannedBatches {
   readonly batches: readonly PlannedBatch[]
   readonly entries: readonly (readonly LogEntry[])[]
 }
@@ -23,10 +23,10 @@ export interface Ahead {
 /** Looks what there is to do behind a place: plans the next batches, waits, or rests. */
 export async function planNext(
   served: ServedWebhook,
-  target: Target,
-  reached: Reached,
+  target: WebhookTarget,
+  reached: Checkpoint,
   parts: DeliveryParts,
-): Promise<Plan> {
+): Promise<BatchPlan> {
   const { progress } = reached
   if (progress.disabled !== null) return { reached, next: { kind: 'DORMANT' } }
   if (progress.nextAttemptAt !== null) {
@@ -56,9 +56,9 @@ export async function planNext(
 /** Looks for full batches behind those that are planned: what is not full yet may still grow. */
 export async function planAhead(
   served: ServedWebhook,
-  target: Target,
+  target: WebhookTarget,
   { store, newId }: DeliveryParts,
-): Promise<Ahead> {
+): Promise<PlannedBatches> {
   const { progress, position } = served
   const end = progress.ahead.at(-1)?.end ?? progress.batch?.end ?? position
   const place = logPlace(served, target, end)
@@ -71,7 +71,11 @@ export async function planAhead(
 }
 
 /** Where to read on for a webhook. */
-export function logPlace(served: ServedWebhook, target: Target, after: Position): LogPlace {
+export function logPlace(
+  served: ServedWebhook,
+  target: WebhookTarget,
+  after: LogPosition,
+): LogCursor {
   return { account: served.consumer.account, after, filter: target.filter }
 }
 
@@ -88,18 +92,18 @@ const answerMsMin = 0.25
  * How many batches are planned together: as many as a receiver takes in the time of some commits.
  * One alone while it is not known, and while anything is amiss.
  */
-export function depthOf({ answerMs }: ServedWebhook, progress: Progress): number {
+export function depthOf({ answerMs }: ServedWebhook, progress: WebhookProgress): number {
   if (answerMs === null || !isSmooth(progress)) return 1
   const inTime = Math.floor(aheadMs / Math.max(answerMs, answerMsMin))
   return Math.min(Math.max(inTime, 1), depthMax)
 }
 
 /** Whether nothing is amiss: no failure, and no search for a record that is refused. */
-export function isSmooth({ failingSince, limit, suspects, disabled }: Progress): boolean {
+export function isSmooth({ failingSince, limit, suspects, disabled }: WebhookProgress): boolean {
   return failingSince === null && limit === null && suspects === 0 && disabled === null
 }
 
-function planned(found: readonly Found[], newId: NewId): Ahead {
+function planned(found: readonly FoundBatch[], newId: NewId): PlannedBatches {
   const batches = found.flatMap(({ entries }) => {
     const end = entries.at(-1)?.position
     return end === undefined ? [] : { id: newId('batch'), end, count: entries.length }
@@ -113,10 +117,10 @@ const movesMs = 1000
 /** Where nothing is found, the place moves to the end: what is there is not wanted. */
 async function look(
   served: ServedWebhook,
-  target: Target,
-  { position, progress }: Reached,
+  target: WebhookTarget,
+  { position, progress }: Checkpoint,
   { store, clock }: DeliveryParts,
-): Promise<{ readonly found: readonly Found[]; readonly position: Position }> {
+): Promise<{ readonly found: readonly FoundBatch[]; readonly position: LogPosition }> {
   const place = logPlace(served, target, position)
   const count = Math.min(progress.limit ?? target.maxBatch, target.maxBatch)
   const depth = depthOf(served, progress)
@@ -134,8 +138,8 @@ async function look(
 
 function fillUntil(
   served: ServedWebhook,
-  { maxWaitMs }: Target,
-  { entries, isFull }: Found,
+  { maxWaitMs }: WebhookTarget,
+  { entries, isFull }: FoundBatch,
   { clock }: DeliveryParts,
 ): number {
   if (isFull || maxWaitMs === 0) return 0
@@ -145,7 +149,7 @@ function fillUntil(
 }
 
 /** With nothing left to deliver nothing fails: what was set aside is no reason to be disabled later. */
-function calmed(progress: Progress): Progress {
+function calmed(progress: WebhookProgress): WebhookProgress {
   if (progress.failingSince === null) return progress
   return { ...progress, failingSince: null, error: null, step: 0, setAside: 0 }
 }

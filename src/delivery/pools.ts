@@ -2,14 +2,14 @@ import type { Dispatcher } from 'undici'
 import type { Clock } from '../core/clock.ts'
 
 /** Connections to one origin, lent for one exchange. */
-export interface Loan {
+export interface PooledConnection {
   readonly pool: Dispatcher
   giveBack(): void
 }
 
 /** One pool of connections for each origin, made when it is first needed. */
 export interface Pools extends AsyncDisposable {
-  borrow(origin: string): Loan
+  borrow(origin: string): PooledConnection
 }
 
 /** More pools than this are not kept, as long as one of them is idle. */
@@ -18,7 +18,7 @@ const poolsMax = 512
 /** A pool that nobody used for so long is closed. Its connections are closed long before. */
 const idleMsMax = 60_000
 
-class Entry implements Loan {
+class Entry implements PooledConnection {
   readonly pool: Dispatcher
   readonly #clock: Clock
   loans = 0

@@ -1,6 +1,6 @@
 import type { Instant } from '../core/clock.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../core/json.ts'
-import type { Position } from '../core/notification-log.ts'
+import type { LogPosition } from '../core/notification-log.ts'
 import { readReplays, replayJson, type ReplayOf } from './replay-progress.ts'
 
 /** A batch whose boundaries and identifier are committed, so that it is the same whenever it is sent. */
@@ -8,7 +8,7 @@ export interface PlannedBatch {
   /** The `webhook-id`. */
   readonly id: string
   /** The place of its last record. It begins behind the batch before it, the first behind the cursor. */
-  readonly end: Position
+  readonly end: LogPosition
   readonly count: number
 }
 
@@ -20,7 +20,7 @@ export interface OpenBatch extends PlannedBatch {
 }
 
 /** What is remembered of a webhook between attempts; kept as JSON text beside its cursor. */
-export interface Progress {
+export interface WebhookProgress {
   readonly batch: OpenBatch | null
   /** Those that follow it, in their order. Some may have been acknowledged since this was written. */
   readonly ahead: readonly PlannedBatch[]
@@ -48,16 +48,16 @@ export interface Progress {
   /** When undelivered notifications last became too old to be kept. */
   readonly trimmedAt: Instant | null
   /** Where to read on, instead of behind the cursor. */
-  readonly from: Position | null
+  readonly from: LogPosition | null
   /** What is sent again, the one that goes first before the others. Few. */
   readonly replays: readonly ReplayProgress[]
 }
 
 /** What is remembered of a replay; how its deliveries fare is a progress of its own. */
-export type ReplayProgress = ReplayOf<Progress>
+export type ReplayProgress = ReplayOf<WebhookProgress>
 
 /** The progress of a webhook that was never sent anything. */
-export const initialProgress: Progress = {
+export const initialProgress: WebhookProgress = {
   batch: null,
   ahead: [],
   nextAttemptAt: null,
@@ -77,7 +77,7 @@ export const initialProgress: Progress = {
 }
 
 /** Goes on to the batch that follows, where none is open and one is planned. */
-export function opened(progress: Progress): Progress {
+export function opened(progress: WebhookProgress): WebhookProgress {
   const [next] = progress.ahead
   if (progress.batch !== null || next === undefined) return progress
   const { id, end, count } = next
@@ -86,7 +86,7 @@ export function opened(progress: Progress): Progress {
 }
 
 /** The text that a store keeps. What is planned ahead may be much, and is written often: it is kept short. */
-export function progressText(progress: Progress): string {
+export function progressText(progress: WebhookProgress): string {
   const ahead = progress.ahead.map(({ id, count, end }) => `${id} ${count} ${end}`)
   const replays = progress.replays.map((replay) => replayJson(replay, initialProgress))
   return JSON.stringify({ ...progress, ahead, replays })
@@ -96,7 +96,10 @@ export function progressText(progress: Progress): string {
  * Reads a progress back; `place` reads a position. What an older or a newer form lacks or has in
  * another shape becomes what it is at first: at worst a batch is sent again under a new identifier.
  */
-export function readProgress(text: string, place: (text: string) => Position | null): Progress {
+export function readProgress(
+  text: string,
+  place: (text: string) => LogPosition | null,
+): WebhookProgress {
   const kept = parseObject(text)
   const batch = batchOf(kept['batch'], place)
   return {
@@ -121,7 +124,7 @@ export function readProgress(text: string, place: (text: string) => Position | n
 
 function batchOf(
   value: JsonValue | undefined,
-  place: (text: string) => Position | null,
+  place: (text: string) => LogPosition | null,
 ): OpenBatch | null {
   if (!isJsonObject(value)) return null
   const id = textOf(value['id'])
@@ -140,7 +143,7 @@ function batchOf(
 /** As far as they can be read: each begins where the one before it ends. */
 function aheadOf(
   value: JsonValue | undefined,
-  place: (text: string) => Position | null,
+  place: (text: string) => LogPosition | null,
 ): readonly PlannedBatch[] {
   if (!Array.isArray(value)) return []
   const planned: PlannedBatch[] = []
@@ -167,8 +170,8 @@ function parseObject(text: string): JsonObject {
 
 function placeOf(
   value: JsonValue | undefined,
-  place: (text: string) => Position | null,
-): Position | null {
+  place: (text: string) => LogPosition | null,
+): LogPosition | null {
   return typeof value === 'string' ? place(value) : null
 }
 
@@ -182,4 +185,9 @@ function numberOf(value: JsonValue | undefined): number | null {
 
 function countOf(value: JsonValue | undefined): number {
   return typeof value === 'number' && Number.isSafeInteger(value) && value > 0 ? value : 0
+}
+
+/** Returns the progress without the wait that is over: the wall clock must not prolong it. */
+export function waited(progress: WebhookProgress): WebhookProgress {
+  return progress.nextAttemptAt === null ? progress : { ...progress, nextAttemptAt: null }
 }

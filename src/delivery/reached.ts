@@ -1,18 +1,18 @@
-import type { SetAside } from '../core/consumers.ts'
-import type { Position } from '../core/notification-log.ts'
+import type { DeadLetter } from '../core/consumers.ts'
+import type { LogPosition } from '../core/notification-log.ts'
 import type { NewInstance } from '../core/store.ts'
-import type { Progress } from './progress.ts'
+import type { WebhookProgress } from './progress.ts'
 import type { ReplayChange } from './save-replay.ts'
 
 /** What a webhook has come to, and the attempts that led there. */
-export interface Reached {
-  readonly position: Position
-  readonly progress: Progress
+export interface Checkpoint {
+  readonly position: LogPosition
+  readonly progress: WebhookProgress
   readonly deliveries: readonly NewInstance[]
   /** What was set aside on the way. */
-  readonly setAside?: readonly SetAside[]
+  readonly setAside?: readonly DeadLetter[]
   /** What was delivered by a replay: if it was set aside before, it is not any more. */
-  readonly delivered?: readonly Position[]
+  readonly delivered?: readonly LogPosition[]
   /** What a replay has come to, where that is news. */
   readonly replay?: ReplayChange
 }

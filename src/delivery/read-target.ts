@@ -1,13 +1,13 @@
 import { webhooks } from '../collections/webhooks.ts'
 import type { DeliveryParts } from './delivery-parts.ts'
 import type { ServedWebhook } from './served-webhook.ts'
-import { targetOf, type Target } from './target.ts'
+import { targetOf, type WebhookTarget } from './target.ts'
 
 /** The webhook as it is now: the same object for as long as it is unchanged; null where it was removed. */
 export async function readTarget(
   served: ServedWebhook,
   parts: DeliveryParts,
-): Promise<Target | null> {
+): Promise<WebhookTarget | null> {
   const changes = parts.node.changes()
   const known = served.read
   if (known?.changes === changes) return known.target
@@ -26,7 +26,7 @@ export async function readTarget(
 /** Whether no webhook was changed since this one was read as `target`: tells without a look at the store. */
 export function isAsRead(
   { read }: ServedWebhook,
-  target: Target,
+  target: WebhookTarget,
   { node }: DeliveryParts,
 ): boolean {
   return read?.changes === node.changes() && read.target === target

@@ -1,20 +1,20 @@
 import { replays } from '../collections/replays.ts'
 import type { LogEntry } from '../core/notification-log.ts'
-import { attempt, type Attempted } from './attempt.ts'
+import { attempt, type AttemptResult } from './attempt.ts'
 import type { DeliveryParts } from './delivery-parts.ts'
 import { findAgain, rereadAgain, type Search } from './find-again.ts'
 import { mayBegin } from './may-begin.ts'
 import { mayReplay, shareMs } from './may-replay.ts'
-import type { OpenBatch, Progress, ReplayProgress } from './progress.ts'
+import type { OpenBatch, WebhookProgress, ReplayProgress } from './progress.ts'
 import { readTarget } from './read-target.ts'
-import type { Rest } from './rest.ts'
+import type { NextAction } from './rest.ts'
 import { hasEnded } from './save-replay.ts'
 import { atOnce, dueAt, type ServedWebhook } from './served-webhook.ts'
 import { settleReplay, stateOfReplay } from './settle-replay.ts'
 import { selectionOf, type ReplayState, type Selection } from './stored-replay.ts'
-import type { Target } from './target.ts'
-import type { Turn } from './turns.ts'
-import type { Reached } from './reached.ts'
+import type { WebhookTarget } from './target.ts'
+import type { WebhookSlot } from './turns.ts'
+import type { Checkpoint } from './reached.ts'
 import { writeProgress } from './write-progress.ts'
 
 /**
@@ -24,15 +24,20 @@ import { writeProgress } from './write-progress.ts'
  */
 export class ReplayFlow {
   readonly #served: ServedWebhook
-  readonly #target: Target
-  readonly #turn: Turn
+  readonly #target: WebhookTarget
+  readonly #turn: WebhookSlot
   readonly #parts: DeliveryParts
   readonly #until: number
   #sent = 0
   /** What the planned batch holds. */
   #entries: readonly LogEntry[] | null = null
 
-  constructor(served: ServedWebhook, target: Target, turn: Turn, parts: DeliveryParts) {
+  constructor(
+    served: ServedWebhook,
+    target: WebhookTarget,
+    turn: WebhookSlot,
+    parts: DeliveryParts,
+  ) {
     this.#served = served
     this.#target = target
     this.#turn = turn
@@ -41,13 +46,13 @@ export class ReplayFlow {
   }
 
   /** Goes on until its share of time is over, or there is nothing to send again just now. */
-  async run(): Promise<Rest> {
-    let rest: Rest | null = null
+  async run(): Promise<NextAction> {
+    let rest: NextAction | null = null
     while (rest === null) rest = await this.#step()
     return rest
   }
 
-  async #step(): Promise<Rest | null> {
+  async #step(): Promise<NextAction | null> {
     const served = this.#served
     const [replay] = served.progress.replays
     if (replay === undefined) return { kind: 'IDLE', until: null }
@@ -70,7 +75,7 @@ export class ReplayFlow {
   }
 
   /** Why nothing more is sent in this turn; null where there is no reason. */
-  async #halt(): Promise<Rest | null> {
+  async #halt(): Promise<NextAction | null> {
     const { clock } = this.#parts
     if (!mayBegin(this.#parts)) return { kind: 'DORMANT' }
     const isOver = this.#turn.isContended() || clock.monotonic() >= this.#until
@@ -94,7 +99,11 @@ export class ReplayFlow {
   }
 
   /** Looks for the next batch, and writes it down before it is sent. */
-  async #plan(search: Search, replay: ReplayProgress, selection: Selection): Promise<Rest | null> {
+  async #plan(
+    search: Search,
+    replay: ReplayProgress,
+    selection: Selection,
+  ): Promise<NextAction | null> {
     const { clock, store, newId } = this.#parts
     const { maxBatch } = this.#target
     const count = Math.min(replay.flow.limit ?? maxBatch, maxBatch)
@@ -119,7 +128,7 @@ export class ReplayFlow {
     selection: Selection,
     batch: OpenBatch,
     entries: readonly LogEntry[],
-  ): Promise<Rest | null> {
+  ): Promise<NextAction | null> {
     this.#sent += 1
     const ready = { batch, entries }
     const { id, flow } = replay
@@ -135,8 +144,8 @@ export class ReplayFlow {
     replay: ReplayProgress,
     selection: Selection,
     entries: readonly LogEntry[],
-    attempted: Attempted,
-  ): Promise<Rest | null> {
+    attempted: AttemptResult,
+  ): Promise<NextAction | null> {
     const { deliveries, setAside = [], outcome } = attempted
     const {
       progress,
@@ -148,12 +157,12 @@ export class ReplayFlow {
     return this.#write(next, selection, state, { deliveries, setAside, delivered }, progress)
   }
 
-  #complete(replay: ReplayProgress, selection: Selection): Promise<Rest | null> {
+  #complete(replay: ReplayProgress, selection: Selection): Promise<NextAction | null> {
     return this.#write(replay, selection, { state: 'COMPLETED', stateReason: null })
   }
 
   /** The replay was removed. */
-  async #drop(): Promise<Rest | null> {
+  async #drop(): Promise<NextAction | null> {
     const { position, progress } = this.#served
     const left = { ...progress, replays: progress.replays.slice(1) }
     return this.#commit({ position, progress: left, deliveries: [] })
@@ -171,9 +180,9 @@ export class ReplayFlow {
     replay: ReplayProgress,
     selection: Selection,
     state: ReplayState,
-    beside: Omit<Reached, 'position' | 'progress'> = { deliveries: [] },
-    progress: Progress = this.#served.progress,
-  ): Promise<Rest | null> {
+    beside: Omit<Checkpoint, 'position' | 'progress'> = { deliveries: [] },
+    progress: WebhookProgress = this.#served.progress,
+  ): Promise<NextAction | null> {
     const others = progress.replays.slice(1)
     const replays = hasEnded(state) ? others : [replay, ...others]
     const isNews = state.state !== selection.state || state.stateReason !== selection.stateReason
@@ -187,7 +196,7 @@ export class ReplayFlow {
     return rest
   }
 
-  async #commit(reached: Reached): Promise<Rest | null> {
+  async #commit(reached: Checkpoint): Promise<NextAction | null> {
     const served = this.#served
     if (!(await writeProgress(served, this.#target, reached, this.#parts))) return { kind: 'OVER' }
     const [first] = reached.progress.replays

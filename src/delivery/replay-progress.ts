@@ -1,14 +1,14 @@
 import type { Instant } from '../core/clock.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../core/json.ts'
-import type { Position } from '../core/notification-log.ts'
+import type { LogPosition } from '../core/notification-log.ts'
 
 /** What is remembered of a replay between attempts; kept in the progress of its webhook. */
 export interface ReplayOf<Flow> {
   readonly id: string
   /** All that it selects up to here is done with. Null: it has not begun. */
-  readonly position: Position | null
+  readonly position: LogPosition | null
   /** Where it ends. What lies behind is delivered as it happens. */
-  readonly end: Position
+  readonly end: LogPosition
   /** How many records were acknowledged. */
   readonly sent: number
   readonly setAside: number
@@ -31,8 +31,8 @@ export function replayJson<Flow extends object>(
 /** Reads replays back; `place` reads a position, `readFlow` the text of a progress. */
 export function readReplays<Flow>(
   value: JsonValue | undefined,
-  place: (text: string) => Position | null,
-  readFlow: (text: string, place: (text: string) => Position | null) => Flow,
+  place: (text: string) => LogPosition | null,
+  readFlow: (text: string, place: (text: string) => LogPosition | null) => Flow,
 ): readonly ReplayOf<Flow>[] {
   if (!Array.isArray(value)) return []
   return value.flatMap((kept: JsonValue) => {

@@ -7,7 +7,7 @@ import {
   initialProgress,
   progressText,
   readProgress,
-  type Progress,
+  type WebhookProgress,
   type ReplayProgress,
 } from './progress.ts'
 import { replayLive } from './replay-live.ts'
@@ -122,7 +122,7 @@ async function placeOf({ parent }: Change, { writer, transaction }: RuleContext,
 
 /** Takes the webhook from whoever delivers, so that it begins anew with what it has to do. */
 async function keep(
-  progress: Progress,
+  progress: WebhookProgress,
   { parent }: Change,
   { writer, transaction }: RuleContext,
 ): Promise<void> {

@@ -1,13 +1,13 @@
 import { sign } from '@nuncio/receiver'
 import type { Instant } from '../core/clock.ts'
-import type { SigningSecret, Target } from './target.ts'
+import type { SigningSecret, WebhookTarget } from './target.ts'
 
 /**
  * The header fields of a request, signed after Standard Webhooks with every secret that is valid at
  * `now`. A webhook's own fields cannot take the place of these, the user agent excepted.
  */
 export function requestHeaders(
-  target: Pick<Target, 'headers' | 'secrets'>,
+  target: Pick<WebhookTarget, 'headers' | 'secrets'>,
   webhookId: string,
   body: Uint8Array,
   userAgent: string,

@@ -2,7 +2,7 @@ import type { LogEntry } from '../core/notification-log.ts'
 import type { OpenBatch } from './progress.ts'
 
 /** How a webhook rests between turns. Times are on the monotonic clock. */
-export type Rest =
+export type NextAction =
   /** It has more to do, and lets others go first. */
   | { readonly kind: 'AGAIN' }
   /** Until something is appended to the log, or until then, if any. */
@@ -17,7 +17,7 @@ export type Rest =
   | { readonly kind: 'OVER' }
 
 /** A batch whose boundaries are committed, so that it may be sent. */
-export interface Ready {
+export interface ReadyAction {
   readonly batch: OpenBatch
   readonly entries: readonly LogEntry[]
 }

@@ -1,17 +1,17 @@
-import type { Send } from '../core/outgoing-request.ts'
-import { dialogue } from './dialogue.ts'
+import type { SendHttp } from '../core/outgoing-request.ts'
+import { sendRequest } from './dialogue.ts'
 import { guardedPools, type WayOutParts } from './guarded-pools.ts'
 
 /** Sends requests of any method over kept connections. */
-export interface Sender extends AsyncDisposable {
-  readonly send: Send
+export interface HttpSender extends AsyncDisposable {
+  readonly send: SendHttp
 }
 
 /** The most connections to one origin: who sends keeps a window of its own below that. */
 export const connectionsMax = 256
 
 /** Makes a way out for carriers: through the guard, over HTTP/1.1, with connections kept for each origin. */
-export function sender(parts: WayOutParts): Sender {
+export function sender(parts: WayOutParts): HttpSender {
   const { clock } = parts
   const perOrigin = guardedPools(parts, connectionsMax)
 
@@ -19,7 +19,7 @@ export function sender(parts: WayOutParts): Sender {
     send: async (request, signal) => {
       const loan = perOrigin.borrow(request.url.origin)
       try {
-        return await dialogue(loan.pool, request, clock, signal)
+        return await sendRequest(loan.pool, request, clock, signal)
       } finally {
         loan.giveBack()
       }

@@ -1,14 +1,14 @@
 import type { LeasedConsumer } from '../core/consumers.ts'
 import type { Clock } from '../core/clock.ts'
-import type { LogReader, Position } from '../core/notification-log.ts'
+import type { LogReader, LogPosition } from '../core/notification-log.ts'
 import type { NewInstance, Stored } from '../core/store.ts'
-import { readProgress, type Progress } from './progress.ts'
+import { readProgress, type WebhookProgress } from './progress.ts'
 import type { Selection } from './stored-replay.ts'
-import type { Target } from './target.ts'
+import type { WebhookTarget } from './target.ts'
 
 /** A webhook as it was read. */
 export interface ReadWebhook {
-  readonly target: Target
+  readonly target: WebhookTarget
   readonly stored: Pick<Stored, 'doc' | 'hidden'>
   readonly changes: number
 }
@@ -17,8 +17,8 @@ export interface ReadWebhook {
 export interface ServedWebhook {
   readonly consumer: LeasedConsumer
   /** All up to here is done with; ahead of what is stored where nothing wanted was found. */
-  position: Position
-  progress: Progress
+  position: LogPosition
+  progress: WebhookProgress
   /** Nothing is sent before this, on the monotonic clock: a wall clock that jumps moves no retry. */
   dueAt: number
   /** The same for its first replay. */
@@ -78,7 +78,7 @@ export function servedWebhook(
  * when it was decided, wherever the wall clock was set since; that may lie before a restart.
  */
 export function dueAt(
-  { nextAttemptAt, waitMs }: Pick<Progress, 'nextAttemptAt' | 'waitMs'>,
+  { nextAttemptAt, waitMs }: Pick<WebhookProgress, 'nextAttemptAt' | 'waitMs'>,
   clock: Clock,
 ): number {
   if (nextAttemptAt === null) return 0

@@ -1,13 +1,13 @@
 import type { Instant } from '../core/clock.ts'
 import type { LogEntry } from '../core/notification-log.ts'
-import type { Attempted } from './attempt.ts'
+import type { AttemptResult } from './attempt.ts'
 import { explain } from './outcome.ts'
-import type { Progress, ReplayProgress } from './progress.ts'
+import type { WebhookProgress, ReplayProgress } from './progress.ts'
 import type { ReplayState } from './stored-replay.ts'
 
 /** What an attempt of a replay makes of it, and of its webhook. */
 export interface ReplaySettlement {
-  readonly progress: Progress
+  readonly progress: WebhookProgress
   readonly replay: ReplayProgress
   readonly state: ReplayState
 }
@@ -18,10 +18,10 @@ export interface ReplaySettlement {
  * says that it is gone disables the webhook. Pure.
  */
 export function settleReplay(
-  webhook: Progress,
+  webhook: WebhookProgress,
   replay: ReplayProgress,
   entries: readonly LogEntry[],
-  { action, outcome, progress: flow }: Pick<Attempted, 'action' | 'outcome' | 'progress'>,
+  { action, outcome, progress: flow }: Pick<AttemptResult, 'action' | 'outcome' | 'progress'>,
   now: Instant,
 ): ReplaySettlement {
   const next = { ...replay, flow }
@@ -55,7 +55,7 @@ export function settleReplay(
 }
 
 /** The state of a replay that has begun and not ended, as its deliveries fare. */
-export function stateOfReplay({ failingSince, error }: Progress): ReplayState {
+export function stateOfReplay({ failingSince, error }: WebhookProgress): ReplayState {
   if (failingSince === null) return { state: 'RUNNING', stateReason: null }
   return { state: 'RETRYING', stateReason: error }
 }

@@ -1,8 +1,8 @@
 import type { Instant } from '../core/clock.ts'
-import type { Position } from '../core/notification-log.ts'
+import type { LogPosition } from '../core/notification-log.ts'
 import type { Random } from '../core/random.ts'
 import { explain, type Outcome } from './outcome.ts'
-import type { OpenBatch, Progress } from './progress.ts'
+import type { OpenBatch, WebhookProgress } from './progress.ts'
 import { exhaustedAfterMs, retentionMs, retryAfterMs, waitMs, type Schedule } from './schedule.ts'
 
 /** What a settlement depends on besides the progress. */
@@ -14,9 +14,9 @@ export interface SettleSettings {
 /** What to do after an attempt. */
 export type Action =
   /** The batch is acknowledged: the cursor moves to its end. */
-  | { readonly kind: 'ADVANCE'; readonly to: Position }
+  | { readonly kind: 'ADVANCE'; readonly to: LogPosition }
   /** Its only record is given up, and the cursor moves behind it. */
-  | { readonly kind: 'SET_ASIDE'; readonly to: Position }
+  | { readonly kind: 'SET_ASIDE'; readonly to: LogPosition }
   /** A smaller batch takes its place, under an identifier of its own. */
   | { readonly kind: 'HALVE' }
   | { readonly kind: 'RETRY'; readonly at: Instant }
@@ -24,7 +24,7 @@ export type Action =
 
 /** The progress after an attempt, and what to do. */
 export interface Settlement {
-  readonly progress: Progress
+  readonly progress: WebhookProgress
   readonly action: Action
 }
 
@@ -36,7 +36,7 @@ const passing: readonly number[] = [408, 429]
 
 /** Decides what an attempt at the open batch makes of a webhook. Pure. */
 export function settle(
-  progress: Progress,
+  progress: WebhookProgress,
   batch: OpenBatch,
   outcome: Outcome,
   settings: SettleSettings,
@@ -67,7 +67,7 @@ function decide(attempt: Attempt): Settlement {
 }
 
 interface Attempt {
-  readonly progress: Progress
+  readonly progress: WebhookProgress
   readonly batch: OpenBatch
   readonly outcome: Outcome
   readonly settings: SettleSettings
@@ -187,7 +187,7 @@ function disabled({ progress, batch, outcome, now }: Attempt, reason: string): S
   }
 }
 
-function failed({ progress, outcome, now }: Attempt): Progress {
+function failed({ progress, outcome, now }: Attempt): WebhookProgress {
   return { ...progress, failingSince: progress.failingSince ?? now, error: explain(outcome) }
 }
 
@@ -199,7 +199,7 @@ function isExhausted({ progress, now }: Attempt): boolean {
   return progress.failingSince !== null && now >= exhaustedAt(progress, now)
 }
 
-function exhaustedAt(progress: Progress, now: Instant): Instant {
+function exhaustedAt(progress: WebhookProgress, now: Instant): Instant {
   return (progress.failingSince ?? now) + exhaustedAfterMs
 }
 

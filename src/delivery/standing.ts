@@ -1,8 +1,8 @@
 import type { Instant } from '../core/clock.ts'
-import type { Progress } from './progress.ts'
+import type { WebhookProgress } from './progress.ts'
 
 /** What can be expected of a receiver before it is asked. */
-export type Standing =
+export type ReceiverHealth =
   /** It took something not long ago. */
   | 'PROVEN'
   /** Nobody knows: it took nothing yet, or nothing for long. */
@@ -15,9 +15,9 @@ const provenMs = 3_600_000
 
 /** What can be expected of the receiver of a webhook. */
 export function standingOf(
-  { failingSince, lastSuccessAt }: Pick<Progress, 'failingSince' | 'lastSuccessAt'>,
+  { failingSince, lastSuccessAt }: Pick<WebhookProgress, 'failingSince' | 'lastSuccessAt'>,
   now: Instant,
-): Standing {
+): ReceiverHealth {
   if (failingSince !== null) return 'FAILING'
   if (lastSuccessAt === null) return 'UNPROVEN'
   return Math.abs(now - lastSuccessAt) < provenMs ? 'PROVEN' : 'UNPROVEN'

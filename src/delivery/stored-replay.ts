@@ -1,7 +1,7 @@
 import type { HiddenReplay, Replay } from '../collections/replays.ts'
 import { webhooks } from '../collections/webhooks.ts'
 import type { JsonObject } from '../core/json.ts'
-import type { Sought } from '../core/notification-log.ts'
+import type { LogSearch } from '../core/notification-log.ts'
 import type { Stored } from '../core/store.ts'
 import { parseTimestamp } from '../core/timestamp.ts'
 import { filterOf } from './stored-webhook.ts'
@@ -22,7 +22,7 @@ export function asHiddenReplay(hidden: JsonObject | null): HiddenReplay {
 /** What a replay is for, and how far it has come as it is stored. */
 export interface Selection extends ReplayState {
   readonly id: string
-  readonly sought: Sought
+  readonly sought: LogSearch
 }
 
 /** Reads what a replay selects. */
@@ -41,7 +41,7 @@ export function selectionOf({ id, parent, doc, hidden }: Stored): Selection {
       from: timeOf(replay.from) ?? 0,
       until: timeOf(replay.until),
       messageIds: replay.messageIds ?? null,
-      setAsideFor: replay.failedOnly === true ? parent : null,
+      deadLettersOf: replay.failedOnly === true ? parent : null,
     },
   }
 }

@@ -26,7 +26,11 @@ export type Survey = ReadonlyMap<Webhook['state'], StateFigures>
 const nobody: StateFigures = { webhooks: 0, lag: 0, oldestAt: null }
 
 /** Looks through the webhooks of every account, with pauses that leave room for others. */
-export async function survey(store: Store, clock: Clock, signal: AbortSignal): Promise<Survey> {
+export async function measureBacklog(
+  store: Store,
+  clock: Clock,
+  signal: AbortSignal,
+): Promise<Survey> {
   const figures = new Map(webhookStates.map((state) => [state, nobody]))
   let pages = 0
   for await (const page of allWebhooks(store)) {

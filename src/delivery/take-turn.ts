@@ -3,18 +3,18 @@ import { Flow } from './flow.ts'
 import { mayReplay } from './may-replay.ts'
 import { readTarget } from './read-target.ts'
 import { ReplayFlow } from './replay-flow.ts'
-import type { Rest } from './rest.ts'
+import type { NextAction } from './rest.ts'
 import type { ServedWebhook } from './served-webhook.ts'
-import { standingOf, type Standing } from './standing.ts'
-import type { Target } from './target.ts'
-import type { Turn } from './turns.ts'
+import { standingOf, type ReceiverHealth } from './standing.ts'
+import type { WebhookTarget } from './target.ts'
+import type { WebhookSlot } from './turns.ts'
 
 /**
  * Works on a webhook until it has nothing to send just now, or others wait: reads on from the
  * cursor, sends, writes what came of it; then the same with what is to be sent again. It holds
  * records in memory only while it has a turn.
  */
-export async function takeTurn(served: ServedWebhook, parts: DeliveryParts): Promise<Rest> {
+export async function takeTurn(served: ServedWebhook, parts: DeliveryParts): Promise<NextAction> {
   const target = await readTarget(served, parts)
   if (target === null) return { kind: 'OVER' }
   if (!target.active || served.progress.disabled !== null) return { kind: 'DORMANT' }
@@ -30,7 +30,7 @@ export async function takeTurn(served: ServedWebhook, parts: DeliveryParts): Pro
 }
 
 /** What can be expected of what would be sent just now. */
-function standingNow(served: ServedWebhook, { clock }: DeliveryParts): Standing {
+function standingNow(served: ServedWebhook, { clock }: DeliveryParts): ReceiverHealth {
   const failingSince = served.progress.replays[0]?.flow.failingSince ?? null
   if (failingSince !== null && mayReplay(served, clock)) return 'FAILING'
   return standingOf(served.progress, clock.now())
@@ -38,10 +38,10 @@ function standingNow(served: ServedWebhook, { clock }: DeliveryParts): Standing 
 
 async function sendNew(
   served: ServedWebhook,
-  target: Target,
-  turn: Turn,
+  target: WebhookTarget,
+  turn: WebhookSlot,
   parts: DeliveryParts,
-): Promise<Rest> {
+): Promise<NextAction> {
   const flow = new Flow(served, target, turn, parts)
   try {
     return await flow.run()
@@ -52,12 +52,12 @@ async function sendNew(
 
 /** Sends again, where that is due and what happens does not fail. */
 async function thenAgain(
-  rest: Rest,
+  rest: NextAction,
   served: ServedWebhook,
-  target: Target,
-  turn: Turn,
+  target: WebhookTarget,
+  turn: WebhookSlot,
   parts: DeliveryParts,
-): Promise<Rest> {
+): Promise<NextAction> {
   const goesOn = rest.kind === 'AGAIN' || rest.kind === 'IDLE' || rest.kind === 'FILLING'
   if (!goesOn) return rest
   const now = mayReplay(served, parts.clock)
@@ -68,7 +68,7 @@ async function thenAgain(
 }
 
 /** A replay whose time has not come. */
-function waiting({ progress, replayDueAt }: ServedWebhook): Rest {
+function waiting({ progress, replayDueAt }: ServedWebhook): NextAction {
   const waits = progress.replays.length > 0 && progress.failingSince === null
   return { kind: 'IDLE', until: waits ? replayDueAt : null }
 }

@@ -16,7 +16,7 @@ export interface SigningSecret {
 }
 
 /** A webhook as its dispatcher needs it. */
-export interface Target {
+export interface WebhookTarget {
   readonly active: boolean
   /** The version of the interface that its notifications are written in. */
   readonly version: string
@@ -33,7 +33,7 @@ export interface Target {
 }
 
 /** Reads a webhook as it is stored. */
-export function targetOf(stored: Stored): Target {
+export function targetOf(stored: Stored): WebhookTarget {
   const instance: JsonObject = JSON.parse(stored.doc)
   const kept: JsonObject | null = stored.hidden === null ? null : JSON.parse(stored.hidden)
   const webhook = asWebhook(instance)

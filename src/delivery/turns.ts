@@ -1,6 +1,6 @@
 import type { Clock } from '../core/clock.ts'
 import { gate, type Gate } from './gate.ts'
-import type { Standing } from './standing.ts'
+import type { ReceiverHealth } from './standing.ts'
 
 /** How many webhooks are worked on at once. */
 export interface TurnLimits {
@@ -23,7 +23,7 @@ export interface TurnLimits {
 }
 
 /** A place among those that are worked on. */
-export interface Turn {
+export interface WebhookSlot {
   /**
    * Waits for a receiver until it is back. Where that takes long and others wait, the place goes to
    * one of them; then the turn is contended.
@@ -36,8 +36,8 @@ export interface Turn {
 }
 
 /** Shares out turns, first come first served. A webhook that waits for a retry holds none. */
-export interface Turns {
-  take(origin: string, standing: Standing): Promise<Turn>
+export interface ConcurrencyLimiter {
+  take(origin: string, standing: ReceiverHealth): Promise<WebhookSlot>
 }
 
 /** The limits where nobody says otherwise. */
@@ -62,7 +62,7 @@ const stallMs = 100
 const sweepMs = 50
 
 /** Shares out turns within limits. */
-export function turns(limits: TurnLimits, clock: Clock): Turns {
+export function turns(limits: TurnLimits, clock: Clock): ConcurrencyLimiter {
   const places = new Places(limits)
   const taken = new Set<TakenTurn>()
   let isSweeping = false
@@ -112,7 +112,7 @@ class Places {
   readonly #limits: TurnLimits
   readonly #all: Gate
   /** Narrower ones, of those that are likely to be waited for. */
-  readonly #ofStanding: Readonly<Record<Standing, readonly Gate[]>>
+  readonly #ofStanding: Readonly<Record<ReceiverHealth, readonly Gate[]>>
   readonly #origins = new Map<string, { readonly gate: Gate; users: number }>()
   /** How many are stalled, in all, failing ones, and by origin. */
   readonly #stalled = new Map<string, number>()
@@ -127,7 +127,7 @@ class Places {
     }
   }
 
-  of(origin: string, standing: Standing): Place {
+  of(origin: string, standing: ReceiverHealth): Place {
     const name = `${standing} ${origin}`
     const own = this.#origins.get(name) ?? {
       gate: gate(perOrigin(this.#limits, standing)),
@@ -147,7 +147,7 @@ class Places {
     }
   }
 
-  #stall(origin: string, standing: Standing): (() => void) | null {
+  #stall(origin: string, standing: ReceiverHealth): (() => void) | null {
     const { stalled, stalledPerOrigin } = this.#limits
     const rooms = [
       { name: 'all', limit: stalled },
@@ -168,12 +168,12 @@ class Places {
   }
 }
 
-function perOrigin(limits: TurnLimits, standing: Standing): number {
+function perOrigin(limits: TurnLimits, standing: ReceiverHealth): number {
   if (standing === 'PROVEN') return limits.perOrigin
   return standing === 'UNPROVEN' ? limits.unprovenPerOrigin : limits.failingPerOrigin
 }
 
-class TakenTurn implements Turn {
+class TakenTurn implements WebhookSlot {
   readonly #place: Place
   readonly #clock: Clock
   readonly #onEnd: () => void

@@ -1,7 +1,7 @@
 import { wait, type Clock } from '../core/clock.ts'
 import type { Metrics, Sample } from '../core/metrics.ts'
 import type { Store } from '../core/store.ts'
-import { survey, type StateFigures, type Survey } from './survey.ts'
+import { measureBacklog, type StateFigures, type Survey } from './survey.ts'
 
 /** What was found is good for so long: it costs a look at every webhook. */
 const freshMs = 10_000
@@ -56,7 +56,7 @@ function lastSurvey({ store, clock, onFault }: WebhookMetricParts, signal: Abort
   let looking: Promise<void> | null = null
   const look = async (): Promise<void> => {
     try {
-      const found = await survey(store, clock, signal)
+      const found = await measureBacklog(store, clock, signal)
       if (!signal.aborted) last = found
     } catch (error) {
       onFault(error)

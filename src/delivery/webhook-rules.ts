@@ -10,7 +10,7 @@ import {
   type WebhookChange,
 } from './changed-progress.ts'
 import type { EgressGuard } from './guard.ts'
-import { initialProgress, progressText, readProgress, type Progress } from './progress.ts'
+import { initialProgress, progressText, readProgress, type WebhookProgress } from './progress.ts'
 import { asHidden, asWebhook, filterOf } from './stored-webhook.ts'
 import { ruledHeaders } from './webhook-headers.ts'
 import { webhookLive } from './webhook-live.ts'
@@ -89,7 +89,7 @@ function urlFaults({ before, after }: Change, guard: EgressGuard): readonly Inpu
   return detail === null ? [] : [{ pointer: '/url', detail }]
 }
 
-async function add(id: string, { writer, transaction }: RuleContext): Promise<Progress> {
+async function add(id: string, { writer, transaction }: RuleContext): Promise<WebhookProgress> {
   await transaction.consumers.add(writer.account, id, progressText(initialProgress))
   return initialProgress
 }
@@ -99,7 +99,7 @@ async function move(
   change: WebhookChange,
   context: RuleContext,
   log: LogReader,
-): Promise<Progress | null> {
+): Promise<WebhookProgress | null> {
   if (!concernsDelivery(change)) return null
   const { writer, transaction } = context
   const id = String(change.before['id'])
@@ -120,14 +120,14 @@ async function move(
 }
 
 async function reset(
-  progress: Progress,
+  progress: WebhookProgress,
   id: string,
   { writer, transaction }: RuleContext,
-): Promise<Progress> {
+): Promise<WebhookProgress> {
   await transaction.consumers.reset(writer.account, id, progressText(progress))
   return progress
 }
 
-function stateFor(progress: Progress, instance: JsonObject): JsonObject {
+function stateFor(progress: WebhookProgress, instance: JsonObject): JsonObject {
   return { ...stateOf(progress, asWebhook(instance).active ?? true) }
 }

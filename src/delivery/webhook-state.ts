@@ -1,5 +1,5 @@
 import { timestamp } from '../core/timestamp.ts'
-import type { Progress } from './progress.ts'
+import type { WebhookProgress } from './progress.ts'
 
 /** What a webhook shows of how its deliveries fare. */
 export interface WebhookState {
@@ -8,7 +8,7 @@ export interface WebhookState {
 }
 
 /** The state that follows from the owner's wish and the progress. */
-export function stateOf(progress: Progress, active: boolean): WebhookState {
+export function stateOf(progress: WebhookProgress, active: boolean): WebhookState {
   if (!active) return withReasons('DISABLED', 'It is set inactive.', progress)
   if (progress.disabled !== null) return withReasons('DISABLED', progress.disabled, progress)
   if (progress.failingSince !== null) return withReasons('RETRYING', progress.error, progress)
@@ -18,7 +18,7 @@ export function stateOf(progress: Progress, active: boolean): WebhookState {
 function withReasons(
   state: WebhookState['state'],
   reason: string | null,
-  { trimmedAt }: Progress,
+  { trimmedAt }: WebhookProgress,
 ): WebhookState {
   const trimmed =
     trimmedAt === null

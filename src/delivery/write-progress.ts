@@ -1,16 +1,16 @@
 import { deliveries } from '../collections/deliveries.ts'
 import { webhooks } from '../collections/webhooks.ts'
 import { wait, type Instant } from '../core/clock.ts'
-import type { Soon } from '../core/soon.ts'
+import type { MaybePromise } from '../core/soon.ts'
 import { StoreUnavailable, type Transaction, type Writer } from '../core/store.ts'
-import { dueAlert, tell } from './due-alert.ts'
+import { dueAlert, recordAlert } from './due-alert.ts'
 import type { DeliveryParts } from './delivery-parts.ts'
 import { progressText } from './progress.ts'
-import type { Reached } from './reached.ts'
+import type { Checkpoint } from './reached.ts'
 import { saveReplay } from './save-replay.ts'
 import { saveState } from './save-state.ts'
 import { dueAt, type ServedWebhook } from './served-webhook.ts'
-import type { Target } from './target.ts'
+import type { WebhookTarget } from './target.ts'
 import { stateOf } from './webhook-state.ts'
 
 /** How long to wait before a commit that the store did not take is tried again. */
@@ -19,8 +19,8 @@ const storeRetryMs = 1000
 /** Writes what a webhook has come to, as `commitProgress`, and goes on from there. */
 export async function writeProgress(
   served: ServedWebhook,
-  target: Target,
-  reached: Reached,
+  target: WebhookTarget,
+  reached: Checkpoint,
   parts: DeliveryParts,
 ): Promise<boolean> {
   const isHeld = await commitProgress(served, target, reached, parts)
@@ -39,8 +39,8 @@ export async function writeProgress(
  */
 export async function commitProgress(
   served: ServedWebhook,
-  target: Target,
-  reached: Reached,
+  target: WebhookTarget,
+  reached: Checkpoint,
   parts: DeliveryParts,
 ): Promise<boolean> {
   const state = stateOf(reached.progress, target.active)
@@ -60,7 +60,7 @@ export async function commitProgress(
     if (exists) await writer.add(deliveries, webhookId, made)
     if (!holds || webhook === null) return holds
     await saveState(writer, webhook, state, parts.clock.now())
-    if (alert !== null) await tell(writer, alert, webhook, state)
+    if (alert !== null) await recordAlert(writer, alert, webhook, state)
     return holds
   })
 
@@ -78,7 +78,7 @@ export async function commitProgress(
 async function persist<T>(
   served: ServedWebhook,
   { store, clock, events, node }: DeliveryParts,
-  work: (transaction: Transaction) => Soon<T>,
+  work: (transaction: Transaction) => MaybePromise<T>,
 ): Promise<T> {
   for (;;) {
     try {
@@ -97,10 +97,10 @@ async function saveBeside(
   { consumers }: Transaction,
   writer: Writer,
   webhookId: string,
-  { setAside = [], delivered = [], replay }: Reached,
+  { setAside = [], delivered = [], replay }: Checkpoint,
   now: Instant,
 ): Promise<void> {
-  if (setAside.length > 0) await consumers.setAside(writer.account, webhookId, setAside)
-  if (delivered.length > 0) await consumers.forgetSetAside(writer.account, webhookId, delivered)
+  if (setAside.length > 0) await consumers.addDeadLetters(writer.account, webhookId, setAside)
+  if (delivered.length > 0) await consumers.removeDeadLetters(writer.account, webhookId, delivered)
   if (replay !== undefined) await saveReplay(writer, webhookId, replay, now)
 }

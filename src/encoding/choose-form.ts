@@ -1,6 +1,6 @@
 import type { Encoding } from '../core/carrier.ts'
 import type { NationalLanguage } from '../core/national-language.ts'
-import { plainForm, type Form, type LongMessages } from './form.ts'
+import { plainForm, type TextForm, type LongMessages } from './form.ts'
 import { partEnds } from './part-ends.ts'
 import { roomOf } from './room.ts'
 import { codesOf, noShifts, septetsOf } from './septets.ts'
@@ -21,7 +21,7 @@ export interface FormChoice {
  * both of one language, of two. Where `TEXT` is asked for and no table has all of it, `TEXT` without
  * tables.
  */
-export function chooseForm(body: string, choice: FormChoice): Form {
+export function chooseEncoding(body: string, choice: FormChoice): TextForm {
   const { encoding, languages, longMessages = 'UDH8' } = choice
   if (encoding === 'UNICODE' || encoding === 'BINARY') return plainForm(encoding)
   const plain = plainForm('TEXT')
@@ -41,7 +41,7 @@ export function chooseForm(body: string, choice: FormChoice): Form {
   }
   return best?.form ?? plain
 
-  function partsIn(form: Form): number {
+  function partsIn(form: TextForm): number {
     return partEnds(body, form, longMessages).length
   }
 }
@@ -68,8 +68,8 @@ function unitCounts(body: string): ReadonlyMap<number, number> {
 }
 
 /** All combinations of tables, those first that more handsets read. */
-function nationalForms(languages: readonly NationalLanguage[]): readonly Form[] {
-  const form = (locking: NationalLanguage | null, single: NationalLanguage | null): Form => ({
+function nationalForms(languages: readonly NationalLanguage[]): readonly TextForm[] {
+  const form = (locking: NationalLanguage | null, single: NationalLanguage | null): TextForm => ({
     encoding: 'TEXT',
     locking,
     single,
@@ -89,7 +89,7 @@ function nationalForms(languages: readonly NationalLanguage[]): readonly Form[] 
 /** How many parts a body takes at least, by the number of its septets; null where it does not fit. */
 function leastParts(
   counts: ReadonlyMap<number, number>,
-  form: Form,
+  form: TextForm,
   longMessages: LongMessages,
 ): number | null {
   const codes = codesOf(form)

@@ -1,11 +1,11 @@
 import { partEnds } from './part-ends.ts'
-import type { Form, LongMessages } from './form.ts'
+import type { TextForm, LongMessages } from './form.ts'
 import { toSeptets } from './septet-octets.ts'
 import { writeHeader, type Concatenation } from './user-data-header.ts'
 
 /** A message as octets. */
 export interface EncodedMessage {
-  readonly form: Form
+  readonly form: TextForm
   readonly parts: readonly EncodedPart[]
 }
 
@@ -32,7 +32,7 @@ export interface EncodingOptions {
  */
 export function encodeMessage(
   body: string,
-  form: Form,
+  form: TextForm,
   { longMessages, reference }: EncodingOptions,
 ): EncodedMessage {
   const ends = longMessages === 'PAYLOAD' ? [body.length] : partEnds(body, form, longMessages)
@@ -54,7 +54,7 @@ export function encodeMessage(
   return { form, parts }
 }
 
-function toOctets(text: string, form: Form): Uint8Array {
+function toOctets(text: string, form: TextForm): Uint8Array {
   if (form.encoding === 'TEXT') return toSeptets(text, form)
   return form.encoding === 'BINARY' ? Uint8Array.fromHex(text) : toUtf16(text)
 }

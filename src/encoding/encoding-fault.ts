@@ -1,8 +1,8 @@
-import type { Form } from './form.ts'
+import type { TextForm } from './form.ts'
 import { codesOf, firstMisfit } from './septets.ts'
 
 /** Says why a body cannot be sent in a form, as the detail of an input error; null if it can. */
-export function encodingFault(body: string, form: Form): string | null {
+export function encodingFault(body: string, form: TextForm): string | null {
   if (form.encoding === 'UNICODE') return null
   if (form.encoding === 'BINARY') return hexOctets.test(body) ? null : binaryFault
   const index = firstMisfit(body, codesOf(form))

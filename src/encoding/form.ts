@@ -2,12 +2,12 @@ import type { Encoding } from '../core/carrier.ts'
 import { noShifts, type Shifts } from './septets.ts'
 
 /** What the octets of a text mean; the shifts are those of `TEXT` alone. */
-export interface Form extends Shifts {
+export interface TextForm extends Shifts {
   readonly encoding: Encoding
 }
 
 /** The form of an encoding without national tables. */
-export function plainForm(encoding: Encoding): Form {
+export function plainForm(encoding: Encoding): TextForm {
   return { encoding, ...noShifts }
 }
 

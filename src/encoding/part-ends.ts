@@ -1,4 +1,4 @@
-import type { Form, LongMessages } from './form.ts'
+import type { TextForm, LongMessages } from './form.ts'
 import { roomOf } from './room.ts'
 import { codesOf, septetsOf } from './septets.ts'
 
@@ -9,7 +9,7 @@ import { codesOf, septetsOf } from './septets.ts'
  */
 export function partEnds(
   body: string,
-  form: Form,
+  form: TextForm,
   longMessages: LongMessages = 'UDH8',
 ): readonly number[] {
   const room = roomOf(form, longMessages)
@@ -21,7 +21,7 @@ interface Room {
   readonly joined: number
 }
 
-function textEnds(body: string, form: Form, { alone, joined }: Room): readonly number[] {
+function textEnds(body: string, form: TextForm, { alone, joined }: Room): readonly number[] {
   const codes = codesOf(form)
   const ends: number[] = []
   let total = 0

@@ -1,4 +1,4 @@
-import type { Form, LongMessages } from './form.ts'
+import type { TextForm, LongMessages } from './form.ts'
 
 /** What the user data of one part holds, 3GPP TS 23.040 section 9.2.3.24. */
 const userDataOctets = 140
@@ -17,7 +17,7 @@ const concatenationOctets = { UDH8: 5, UDH16: 6, SAR: 5, PAYLOAD: 5 } as const
  * code units for `UNICODE`, in hex digits for `BINARY`.
  */
 export function roomOf(
-  form: Form,
+  form: TextForm,
   longMessages: LongMessages,
 ): { readonly alone: number; readonly joined: number } {
   const shifts = (form.locking === null ? 0 : 1) + (form.single === null ? 0 : 1)
@@ -28,7 +28,7 @@ export function roomOf(
 }
 
 /** Septets begin on a septet boundary after the header: up to 6 fill bits are lost. */
-function units({ encoding }: Form, headerOctets: number): number {
+function units({ encoding }: TextForm, headerOctets: number): number {
   const octets = userDataOctets - headerOctets
   if (encoding === 'TEXT') return Math.floor((octets * 8) / 7)
   return encoding === 'UNICODE' ? Math.floor(octets / 2) : octets * 2

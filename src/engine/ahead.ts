@@ -2,24 +2,33 @@ import type { AccountId } from '../core/account.ts'
 import { qualifiedName } from '../core/collection.ts'
 import type { JsonObject } from '../core/json.ts'
 import type { Rules } from '../core/rules.ts'
-import type { Soon } from '../core/soon.ts'
+import type { MaybePromise } from '../core/soon.ts'
 import { replay } from './idempotency.ts'
 import { readInput } from './input.ts'
-import { checkParent, type Answer, type Engine, type OperationRequest } from './operation.ts'
+import {
+  checkParent,
+  type OperationResponse,
+  type Engine,
+  type OperationRequest,
+} from './operation.ts'
 
 /** What was done ahead of a transaction; or the answer that was given to the same request before. */
-export interface Ahead {
-  readonly kept: Answer | null
+export interface ProposedWrite {
+  readonly kept: OperationResponse | null
   readonly ahead: JsonObject | null
 }
 
-const nothing: Ahead = { kept: null, ahead: null }
+const nothing: ProposedWrite = { kept: null, ahead: null }
 
 /**
  * Lets the rules of a collection do what must not be waited for inside a transaction. All checks of
  * a POST come first, so that nothing is done for a request that is refused.
  */
-export function workAhead(request: OperationRequest, home: AccountId, engine: Engine): Soon<Ahead> {
+export function workAhead(
+  request: OperationRequest,
+  home: AccountId,
+  engine: Engine,
+): MaybePromise<ProposedWrite> {
   const work = engine.rules[qualifiedName(request.compiled.declared)]?.ahead
   return work === undefined ? nothing : doAhead(request, home, engine, work)
 }
@@ -29,7 +38,7 @@ async function doAhead(
   home: AccountId,
   engine: Engine,
   work: NonNullable<Rules['ahead']>,
-): Promise<Ahead> {
+): Promise<ProposedWrite> {
   const { compiled, parent } = request
   const seen = await engine.store.transact(async (transaction) => {
     const writer = transaction.in(home)

@@ -1,9 +1,9 @@
 import type { JsonObject } from '../core/json.ts'
-import { type Soon, whenThere } from '../core/soon.ts'
+import { type MaybePromise, andThen } from '../core/soon.ts'
 import type { Reader, Stored } from '../core/store.ts'
 import type { Compiled } from './compiled.ts'
 import { entityTag } from './conditions.ts'
-import type { Answer, Engine, OperationRequest } from './operation.ts'
+import type { OperationResponse, Engine, OperationRequest } from './operation.ts'
 import { allows } from '../core/scope.ts'
 import { renderOne } from './render.ts'
 
@@ -15,8 +15,8 @@ export function answerWith(
   reveal: JsonObject,
   reader: Reader,
   engine: Engine,
-): Soon<Answer> {
-  return whenThere(renderOne(compiled, stored, reader, engine), ({ text, revision }) => {
+): MaybePromise<OperationResponse> {
+  return andThen(renderOne(compiled, stored, reader, engine), ({ text, revision }) => {
     const shown = Object.keys(reveal).length > 0
     const body = shown ? JSON.stringify({ ...JSON.parse(text), ...reveal }) : text
     return { status, headers: { etag: entityTag(revision) }, body }
@@ -33,7 +33,7 @@ export function answerToChange(
   reveal: JsonObject,
   reader: Reader,
   engine: Engine,
-): Soon<Answer> {
+): MaybePromise<OperationResponse> {
   const { compiled, parent, principal } = request
   const { name } = (parent ?? request).compiled.declared
   if (allows(principal.scopes, name, 'read')) {

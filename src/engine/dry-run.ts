@@ -1,10 +1,10 @@
 import { qualifiedName } from '../core/collection.ts'
 import { Problem } from '../core/problem.ts'
 import type { RuleBook } from '../core/rules.ts'
-import type { Soon } from '../core/soon.ts'
+import type { MaybePromise } from '../core/soon.ts'
 import type { Store, Transaction } from '../core/store.ts'
 import type { Compiled } from './compiled.ts'
-import type { Answer, Operation } from './operation.ts'
+import type { OperationResponse, EngineOperation } from './operation.ts'
 
 /**
  * Makes of an operation that writes one that only shows: it does all that the operation does, in a
@@ -12,7 +12,7 @@ import type { Answer, Operation } from './operation.ts'
  * would be removed; a new one would get another identifier. An idempotency key is neither looked up nor
  * kept. Throws `invalid-request` where what is to be done leaves the service and cannot be undone.
  */
-export function dryRun(operation: Operation): Operation {
+export function dryRun(operation: EngineOperation): EngineOperation {
   return async (request, engine) => {
     const rules = withoutAhead(engine.rules, request.compiled)
     const rehearsal = { ...engine, store: undoing(engine.store), rules }
@@ -34,7 +34,7 @@ function withoutAhead(rules: RuleBook, { declared }: Compiled): RuleBook {
 }
 
 /** There is nothing under its address, and no entity tag that a condition could be about. */
-function shown({ status, body }: Answer): Answer {
+function shown({ status, body }: OperationResponse): OperationResponse {
   const headers = { 'preference-applied': 'handling=dry-run' }
   return { status: status === 201 ? 200 : status, headers, body }
 }
@@ -43,7 +43,7 @@ function shown({ status, body }: Answer): Answer {
 function undoing(store: Store): Store {
   return {
     ...store,
-    async transact<T>(work: (transaction: Transaction) => Soon<T>): Promise<T> {
+    async transact<T>(work: (transaction: Transaction) => MaybePromise<T>): Promise<T> {
       const results: T[] = []
       try {
         await store.transact(async (transaction) => {

@@ -1,6 +1,6 @@
 import { Problem } from '../core/problem.ts'
 import type { Writer } from '../core/store.ts'
-import type { Answer, Engine, OperationRequest } from './operation.ts'
+import type { OperationResponse, Engine, OperationRequest } from './operation.ts'
 
 /** How long an answer is kept for a repetition. */
 const keptMs = 24 * 3_600_000
@@ -13,10 +13,14 @@ export async function replay(
   request: OperationRequest,
   writer: Writer,
   engine: Engine,
-): Promise<Answer | null> {
+): Promise<OperationResponse | null> {
   const { idempotency, principal } = request
   if (idempotency === null) return null
-  const kept = await writer.findAnswer(principal.keyId, idempotency.key, engine.clock.now())
+  const kept = await writer.findIdempotentResponse(
+    principal.keyId,
+    idempotency.key,
+    engine.clock.now(),
+  )
   if (kept === null) return null
   if (kept.fingerprint === idempotency.fingerprint) return JSON.parse(kept.answer)
   throw new Problem(
@@ -28,12 +32,17 @@ export async function replay(
 /** Keeps an answer in the transaction of the write it is about: neither exists without the other. */
 export async function keepAnswer(
   request: OperationRequest,
-  answer: Answer,
+  answer: OperationResponse,
   writer: Writer,
   engine: Engine,
 ): Promise<void> {
   const { idempotency, principal } = request
   if (idempotency === null) return
   const kept = { fingerprint: idempotency.fingerprint, answer: JSON.stringify(answer) }
-  await writer.keepAnswer(principal.keyId, idempotency.key, kept, engine.clock.now() + keptMs)
+  await writer.storeIdempotentResponse(
+    principal.keyId,
+    idempotency.key,
+    kept,
+    engine.clock.now() + keptMs,
+  )
 }

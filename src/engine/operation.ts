@@ -5,12 +5,12 @@ import type { JsonObject } from '../core/json.ts'
 import type { MakePage } from '../core/large-pages.ts'
 import { Problem } from '../core/problem.ts'
 import type { Principal, RuleBook } from '../core/rules.ts'
-import { type Soon, whenThere } from '../core/soon.ts'
+import { type MaybePromise, andThen } from '../core/soon.ts'
 import type { Reader, Store } from '../core/store.ts'
 import type { Catalogue } from './catalogue.ts'
 import type { Compiled } from './compiled.ts'
 import type { Conditions } from './conditions.ts'
-import type { Parameter } from './query/filter-parameters.ts'
+import type { FilterParameter } from './query/filter-parameters.ts'
 
 /** What an operation works with. */
 export interface Engine {
@@ -32,9 +32,9 @@ export interface OperationRequest {
   readonly id: string
   readonly principal: Principal
   readonly conditions: Conditions
-  readonly parameters: readonly Parameter[]
+  readonly parameters: readonly FilterParameter[]
   /** The parameters as they stand in the URI, for links back: those of a long query are in its body. */
-  readonly asSent: readonly Parameter[]
+  readonly asSent: readonly FilterParameter[]
   /** Fields that the client's version does not know: a replacement leaves them as they are. */
   readonly unknownFields: readonly string[]
   /** The version of the interface that the client speaks. */
@@ -55,14 +55,17 @@ export interface Idempotency {
 }
 
 /** An answer, ready to be written. */
-export interface Answer {
+export interface OperationResponse {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly body: string | null
 }
 
 /** One thing that can be done with a collection or an instance. */
-export type Operation = (request: OperationRequest, engine: Engine) => Soon<Answer>
+export type EngineOperation = (
+  request: OperationRequest,
+  engine: Engine,
+) => MaybePromise<OperationResponse>
 
 /** The accounts that a request looks into. */
 export function reachOf(request: OperationRequest): AccountReach {
@@ -77,7 +80,7 @@ export function reachOf(request: OperationRequest): AccountReach {
  * The account that a write on an instance works in: an administrator's goes to where the instance
  * is, everyone else's stays at home.
  */
-export function homeOf(request: OperationRequest, { store }: Engine): Soon<AccountId> {
+export function homeOf(request: OperationRequest, { store }: Engine): MaybePromise<AccountId> {
   const reach = reachOf(request)
   if (reach !== everyAccount) return reach
   const { compiled, id } = request.parent ?? request
@@ -88,7 +91,7 @@ export function homeOf(request: OperationRequest, { store }: Engine): Soon<Accou
     store.findNow === undefined
       ? store.read(reach, (reader) => reader.find(declared, { id }))
       : store.findNow(reach, declared, { id })
-  return whenThere(found, (stored) => stored?.account ?? request.principal.account)
+  return andThen(found, (stored) => stored?.account ?? request.principal.account)
 }
 
 /** Throws `not-found` unless the parent that the path names exists. */

@@ -1,6 +1,6 @@
 import { accountId, defaultAccount, type AccountId } from '../core/account.ts'
 import { Problem } from '../core/problem.ts'
-import type { Soon } from '../core/soon.ts'
+import type { MaybePromise } from '../core/soon.ts'
 import type { Transaction } from '../core/store.ts'
 import { withFault, type Input } from './input.ts'
 import type { Engine, OperationRequest } from './operation.ts'
@@ -21,7 +21,7 @@ export function ownerOf(
   home: AccountId,
   transaction: Transaction,
   engine: Engine,
-): Soon<Owner> {
+): MaybePromise<Owner> {
   const { compiled, principal } = request
   const named = compiled.declared.owned ? input.values['account'] : null
   const isHome = typeof named !== 'string' || named === principal.account

@@ -4,7 +4,7 @@ import type { InputError } from '../core/problem.ts'
 import { fieldReader, noteUnknown, pointerToken } from './field-reader.ts'
 
 /** Settings as they were read: what may be shown of them, and what may not. */
-export interface ReadSettings {
+export interface SettingsReader {
   readonly shown: JsonObject
   readonly secrets: JsonObject
   readonly errors: readonly InputError[]
@@ -19,7 +19,7 @@ export function readSettings(
   given: JsonObject,
   kept: JsonObject,
   pointer = '/settings',
-): ReadSettings {
+): SettingsReader {
   const errors: InputError[] = []
   const shown: Record<string, JsonValue> = {}
   const secrets: Record<string, JsonValue> = {}

@@ -3,7 +3,7 @@ import type { JsonObject, JsonValue } from '../core/json.ts'
 import { isJsonObject } from '../core/json.ts'
 import { Problem } from '../core/problem.ts'
 import type { RuleContext } from '../core/rules.ts'
-import type { Key, Stored, Writer } from '../core/store.ts'
+import type { InstanceKey, Stored, Writer } from '../core/store.ts'
 import type { Compiled } from './compiled.ts'
 import type { Engine } from './operation.ts'
 import type { Referrer } from './references.ts'
@@ -51,7 +51,7 @@ async function withCascade(
   const doomed = [first]
   const seen = new Set([nameOf(first.compiled, first.stored)])
   for (const { compiled, stored } of doomed) {
-    if (compiled.referrers.length > 0) await writer.seize(compiled.declared, keyOf(stored))
+    if (compiled.referrers.length > 0) await writer.lock(compiled.declared, keyOf(stored))
     for (const referrer of compiled.referrers.filter(({ onDelete }) => onDelete === 'cascade')) {
       const referring = engine.catalogue.find(qualifiedName(referrer.declared))
       if (referring === null) continue
@@ -103,7 +103,7 @@ async function* referringTo(
   const conditions = [{ path, operator: 'eq' as const, values: [id] }]
   const sort = [{ path: ['id'], direction: 'asc' as const }]
   for (let offset = 0; ; offset += pageSize) {
-    const query = { conditions, words: [], sort, start: { offset }, limit: pageSize }
+    const query = { conditions, searchTerms: [], sort, start: { offset }, limit: pageSize }
     const page = await writer.list(declared, null, query)
     yield* page
     if (page.length < pageSize) return
@@ -128,7 +128,7 @@ function withNull(object: JsonObject, [name = '', ...rest]: readonly string[]): 
   return { ...object, [name]: value }
 }
 
-function keyOf({ id, parent }: Stored): Key {
+function keyOf({ id, parent }: Stored): InstanceKey {
   return { id, parent }
 }
 

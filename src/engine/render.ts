@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import type { JsonObject, JsonValue } from '../core/json.ts'
 import { qualifiedName } from '../core/collection.ts'
-import type { Soon } from '../core/soon.ts'
+import type { MaybePromise } from '../core/soon.ts'
 import type { Reader, Stored } from '../core/store.ts'
 import type { Compiled } from './compiled.ts'
 import type { Engine } from './operation.ts'
@@ -33,7 +33,7 @@ export function renderOne(
   stored: Stored,
   reader: Reader,
   engine: Engine,
-): Soon<Rendered> {
+): MaybePromise<Rendered> {
   if (compiled.live.length === 0) return asStored(stored)
   return render(compiled, [stored], reader, engine).then(
     ([rendered]) => rendered ?? asStored(stored),

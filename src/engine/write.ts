@@ -3,8 +3,8 @@ import { qualifiedName } from '../core/collection.ts'
 import type { JsonObject } from '../core/json.ts'
 import { invalidBody, Problem } from '../core/problem.ts'
 import type { Change, RuleContext, Ruled, Rules } from '../core/rules.ts'
-import type { Soon } from '../core/soon.ts'
-import { Taken, type Stored, type Transaction, type Writer } from '../core/store.ts'
+import type { MaybePromise } from '../core/soon.ts'
+import { UniqueViolation, type Stored, type Transaction, type Writer } from '../core/store.ts'
 import { timestamp } from '../core/timestamp.ts'
 import { pointerToken } from './field-reader.ts'
 import { compose, sameContent, type Before } from './compose.ts'
@@ -24,7 +24,7 @@ export interface WriteInput {
 }
 
 /** What a write did. */
-export interface Written {
+export interface WrittenInstance {
   readonly stored: Stored
   /** Shown in this answer alone. */
   readonly reveal: JsonObject
@@ -41,7 +41,7 @@ export async function write(
   transaction: Transaction,
   writer: Writer,
   engine: Engine,
-): Promise<Written> {
+): Promise<WrittenInstance> {
   const { compiled, principal } = request
   const { id, stored, input: given } = wanted
   const now = engine.clock.now()
@@ -68,7 +68,7 @@ export async function write(
     ruled.saved?.(saved)
     return { stored: saved, reveal }
   } catch (error) {
-    if (error instanceof Taken) throw taken(error, principal.account === writer.account)
+    if (error instanceof UniqueViolation) throw taken(error, principal.account === writer.account)
     throw error
   }
 }
@@ -123,7 +123,7 @@ function applyRules(
   change: Change,
   engine: Engine,
   context: RuleContext,
-): Soon<Ruled> {
+): MaybePromise<Ruled> {
   const rules = engine.rules[qualifiedName(request.compiled.declared)]
   if (input.errors.length > 0) return refuse(request, input, change, rules, context)
   if (rules?.write === undefined) return { instance: change.after, hidden: change.hiddenAfter }
@@ -167,7 +167,7 @@ export function later(now: number, before: Before | null): string {
   return typeof last === 'string' && last > text ? last : text
 }
 
-function taken(error: Taken, own: boolean): Problem {
+function taken(error: UniqueViolation, own: boolean): Problem {
   const pointer = error.field
     .split('.')
     .map((name) => `/${pointerToken(name)}`)

@@ -1,13 +1,13 @@
 import type { Clock } from '../core/clock.ts'
 import type { Lease } from '../core/leases.ts'
-import type { Members } from '../core/nodes.ts'
+import type { NodeMembers } from '../core/nodes.ts'
 import type { Store } from '../core/store.ts'
 
 /** What sharing binds needs. */
 export interface BindLeaseOptions {
   readonly store: Store
   readonly clock: Clock
-  readonly members: Members
+  readonly members: NodeMembers
 }
 
 /** Which of the binds of a carrier this node may have: over all nodes no more than its settings say. */
@@ -88,7 +88,7 @@ async function takeAll(
   take: Take,
   limits: ReadonlyMap<string, number>,
   all: ReadonlyMap<string, Held>,
-  members: Members,
+  members: NodeMembers,
 ): Promise<ReadonlyMap<string, readonly string[]>> {
   const found = new Map<string, readonly string[]>()
   for (const { leaving } of all.values()) await take([...leaving])
@@ -109,7 +109,7 @@ async function takeAll(
 const nothing: Held = { names: new Set(), leaving: new Set() }
 
 /** How many binds of a carrier a node should have; which nodes get one more differs by carrier. */
-function shareOf(carrier: string, limit: number | undefined, { self, live }: Members): number {
+function shareOf(carrier: string, limit: number | undefined, { self, live }: NodeMembers): number {
   if (limit === undefined) return 0
   const nodes = live().filter(({ roles }) => roles.includes('submit'))
   const place = nodes.findIndex(({ id }) => id === self)

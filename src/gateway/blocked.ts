@@ -1,12 +1,12 @@
 import type { AccountId } from '../core/account.ts'
-import type { Soon } from '../core/soon.ts'
+import type { MaybePromise } from '../core/soon.ts'
 import type { Reader } from '../core/store.ts'
 import type { Message } from '../collections/messages.ts'
 import { findOptOuts, pairText, type OptOut } from '../collections/opt-outs.ts'
 import type { KeptMessage } from './kept-message.ts'
 
 /** Reads what an account has, in a transaction or beside it. */
-type Read = <T>(account: AccountId, work: (reader: Reader) => Soon<T>) => Promise<T>
+type Read = <T>(account: AccountId, work: (reader: Reader) => MaybePromise<T>) => Promise<T>
 
 /** Those of the messages whose recipients have opted out, by one look into the store for each account. */
 export async function blockedAmong<

@@ -2,10 +2,10 @@ import { isJsonObject, sameJson, type JsonValue } from '../core/json.ts'
 import { invalidBody, Problem, type InputError } from '../core/problem.ts'
 import type { Change, Ruled } from '../core/rules.ts'
 import type { Message } from '../collections/messages.ts'
-import { takeBack, wantedMessage, type Update } from './change-message.ts'
+import { takeBack, wantedMessage, type MessageUpdate } from './change-message.ts'
 import { sameContent } from './content.ts'
 import { giveBack } from './credits.ts'
-import { tell } from './kept-message.ts'
+import { recordStatus } from './kept-message.ts'
 import { advance } from './status.ts'
 
 /**
@@ -42,7 +42,7 @@ function typeOf(status: JsonValue): string | null {
 }
 
 /** Cancels a message that waits, and keeps its record. Any other status is refused with 409. */
-export async function cancelMessage(asked: string, update: Update): Promise<Ruled> {
+export async function cancelMessage(asked: string, update: MessageUpdate): Promise<Ruled> {
   const { change, before, context } = update
   if (asked !== 'CANCELLED') {
     throw new Problem('conflict', 'The only status that a client can set is CANCELLED.')
@@ -56,6 +56,6 @@ export async function cancelMessage(asked: string, update: Update): Promise<Rule
   const message = advance(before, { type: 'CANCELLED', detail: null }, now)
   if (message === null) throw new Problem('conflict', `The message is ${before.status.type}.`)
   await giveBack(before, { ...context, account: context.writer.account, at: now })
-  await tell(context.writer, message, change.hiddenBefore, now)
+  await recordStatus(context.writer, message, change.hiddenBefore, now)
   return { instance: message, hidden: change.hiddenBefore }
 }

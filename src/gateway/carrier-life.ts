@@ -2,7 +2,7 @@ import type { Carrier, CarrierCondition, CarrierGround, CarrierType } from '../c
 import type { Clock, Instant } from '../core/clock.ts'
 import type { JsonObject } from '../core/json.ts'
 import type { CarrierInstance } from '../collections/carriers.ts'
-import type { Loan } from './carriers.ts'
+import type { CarrierHandle } from './carriers.ts'
 
 /** How a carrier is to be: null for closed. */
 export type Wanted = {
@@ -23,7 +23,7 @@ export interface CarrierLife {
   condition(): CarrierCondition | null
   carrier(): Carrier | null
   /** Null where it takes no messages. */
-  borrow(): Loan | null
+  borrow(): CarrierHandle | null
   /** Kept when it is as was wanted last. */
   settled(): Promise<void>
   /** Closes it; kept when it is closed. */
@@ -118,7 +118,7 @@ async function close(
   }
 }
 
-function lend(opened: Opened): Loan {
+function lend(opened: Opened): CarrierHandle {
   opened.loans += 1
   return {
     carrier: opened.carrier,

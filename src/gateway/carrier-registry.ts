@@ -8,11 +8,11 @@ import type {
 import { qualifiedName } from '../core/collection.ts'
 
 import type { Instant } from '../core/clock.ts'
-import { alone, type Members } from '../core/nodes.ts'
+import { alone, type NodeMembers } from '../core/nodes.ts'
 import type { Store } from '../core/store.ts'
 import { carriers } from '../collections/carriers.ts'
 import { bindLeases, type BindLeases } from './bind-leases.ts'
-import type { Carriers, Loan, OpenCarrier } from './carriers.ts'
+import type { Carriers, CarrierHandle, OpenCarrier } from './carriers.ts'
 import { loop, type Loop } from './loop.ts'
 import { pendingParts } from './pending-parts.ts'
 import { activeCarriers, bindLimits, sharedOut, shownOf, type Settled } from './settled-carriers.ts'
@@ -24,7 +24,7 @@ export interface CarrierRegistryOptions extends CarrierGround {
   readonly store: Store
   readonly types: readonly CarrierType[]
   /** The nodes that binds, windows and rates are shared with; alone where none are given. */
-  readonly members?: Members
+  readonly members?: NodeMembers
   /** Whether this node hands messages over: one that does not opens nothing. True where nothing is said. */
   readonly opens?: boolean
 }
@@ -64,7 +64,7 @@ export function carrierRegistry(options: CarrierRegistryOptions): CarrierRegistr
 
 class Registry {
   readonly #options: CarrierRegistryOptions
-  readonly #members: Members
+  readonly #members: NodeMembers
   /** Null where no other node has binds. */
   readonly #binds: BindLeases | null
   readonly #lives = new Map<string, CarrierLife>()
@@ -109,7 +109,7 @@ class Registry {
     return this.#lives.get(id)?.carrier() ?? null
   }
 
-  borrow(id: string): Loan | null {
+  borrow(id: string): CarrierHandle | null {
     return this.#lives.get(id)?.borrow() ?? null
   }
 
@@ -233,7 +233,7 @@ class Registry {
 }
 
 /** The nodes that hand messages over, in the order in which all see them. */
-function submittingOf(members: Members): readonly string[] {
+function submittingOf(members: NodeMembers): readonly string[] {
   return members
     .live()
     .filter(({ roles }) => roles.includes('submit'))

@@ -9,7 +9,7 @@ import { simulatorId, type CarrierInstance, type HiddenCarrier } from '../collec
 import { numbers } from '../collections/numbers.ts'
 
 /** Reads settings after their fields: what may be shown, what may not, and what is wrong. */
-export type ReadSettings = (
+export type CarrierSettingsReader = (
   fields: Fields,
   given: JsonObject,
   kept: JsonObject,
@@ -22,7 +22,7 @@ export type ReadSettings = (
 /** What the rules of carriers are made with. */
 export interface CarrierRuleParts {
   readonly types: readonly CarrierType[]
-  readonly readSettings: ReadSettings
+  readonly readSettings: CarrierSettingsReader
   /** How a carrier is just now; null where it is not open in this process. */
   readonly conditionOf: (id: string) => CarrierCondition | null
   /** Tells whether the configuration file declares it: then it is changed there. */

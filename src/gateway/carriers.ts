@@ -1,10 +1,10 @@
 import type { Carrier, CarrierCondition } from '../core/carrier.ts'
-import type { Route } from '../collections/carriers.ts'
+import type { CarrierRoute } from '../collections/carriers.ts'
 
 /** A carrier as it is open for messages. */
 export interface OpenCarrier {
   readonly id: string
-  readonly routes: readonly Route[]
+  readonly routes: readonly CarrierRoute[]
   /** How long it may be not BOUND until it loses its turn. */
   readonly downLimitMs: number
   readonly limits: CarrierLimits
@@ -23,7 +23,7 @@ export interface CarrierLimits {
 }
 
 /** A carrier that is kept open as long as a message is with it. */
-export interface Loan {
+export interface CarrierHandle {
   readonly carrier: Carrier
   giveBack(): void
 }
@@ -33,7 +33,7 @@ export interface Carriers {
   /** Those that take messages, as they are now. */
   open(): readonly OpenCarrier[]
   /** Null where there is none that takes messages. */
-  borrow(id: string): Loan | null
+  borrow(id: string): CarrierHandle | null
   /** Calls `listener` whenever another set of carriers is open; returns how to stop. */
   onChange(listener: () => void): () => void
 }

@@ -3,10 +3,10 @@ import type { Instant } from '../core/clock.ts'
 import { invalidBody, Problem } from '../core/problem.ts'
 import type { Change, RuleContext, Ruled } from '../core/rules.ts'
 import type { Writer } from '../core/store.ts'
-import type { Place } from '../core/submissions.ts'
+import type { QueueKey } from '../core/submissions.ts'
 import type { Message } from '../collections/messages.ts'
 import type { KnownNumber } from '../collections/numbers.ts'
-import { chooseForm } from '../encoding/choose-form.ts'
+import { chooseEncoding } from '../encoding/choose-form.ts'
 import {
   carrierFaults,
   complete,
@@ -19,7 +19,7 @@ import {
 } from './content.ts'
 import { dueAt } from './create-message.ts'
 import { reserveAnew } from './credits.ts'
-import { asMessage, tell, type KeptMessage } from './kept-message.ts'
+import { asMessage, recordStatus, type KeptMessage } from './kept-message.ts'
 import { readLane } from './lane.ts'
 import { makeDue, placeOf } from './place.ts'
 import { defaultsFrom, refuseAnothers, senderNumber } from './sender-number.ts'
@@ -27,7 +27,7 @@ import { advance } from './status.ts'
 import { timeFaults } from './times.ts'
 
 /** A write on a message that exists, with what decides it. */
-export interface Update {
+export interface MessageUpdate {
   readonly change: Change
   /** The instance that the change is of. */
   readonly before: Message
@@ -39,7 +39,7 @@ export interface Update {
  * Changes a message. What says the same again changes nothing, whatever became of the message
  * meanwhile; another content is taken while the message waits, and is refused with 409 after that.
  */
-export async function changeMessage(update: Update): Promise<Ruled> {
+export async function changeMessage(update: MessageUpdate): Promise<Ruled> {
   const { change, before, context, defaults } = update
   const hidden = keptBeside(change.hiddenAfter)
   const wanted = await wantedMessage(update)
@@ -71,7 +71,7 @@ export async function changeMessage(update: Update): Promise<Ruled> {
  * The message as the request wants it, with what the request leaves open filled in. A carrier that
  * it leaves open stays as it was decided.
  */
-export async function wantedMessage(update: Update): Promise<Message> {
+export async function wantedMessage(update: MessageUpdate): Promise<Message> {
   const { change, before, context, defaults } = update
   const after = asMessage(change.after)
   const encoding = isDerivedAnew(update) ? null : after.encoding
@@ -88,10 +88,10 @@ export async function wantedMessage(update: Update): Promise<Message> {
  * Takes a message out of the submissions, so that it is not sent as it is. Throws a conflict where
  * that is too late.
  */
-export async function takeBack(before: Message, writer: Writer, verb: string): Promise<Place> {
+export async function takeBack(before: Message, writer: Writer, verb: string): Promise<QueueKey> {
   const { id, status } = before
   const waits = status.type === 'SCHEDULED' || status.type === 'ACCEPTED'
-  const place = waits ? await writer.withdraw(id) : null
+  const place = waits ? await writer.dequeue(id) : null
   if (place !== null) return place
   const state = waits ? 'being handed to its carrier' : status.type
   throw new Problem(
@@ -101,7 +101,7 @@ export async function takeBack(before: Message, writer: Writer, verb: string): P
 }
 
 /** A PATCH of the body alone chooses the encoding again, unless another than the usual one was asked for. */
-export function isDerivedAnew({ change, before, defaults }: Update): boolean {
+export function isDerivedAnew({ change, before, defaults }: MessageUpdate): boolean {
   const { method, body } = change
   return (
     method === 'PATCH' &&
@@ -112,11 +112,11 @@ export function isDerivedAnew({ change, before, defaults }: Update): boolean {
 }
 
 function usualEncoding(body: string, { nationalLanguages }: ContentDefaults): Encoding {
-  return chooseForm(body, { encoding: null, languages: nationalLanguages }).encoding
+  return chooseEncoding(body, { encoding: null, languages: nationalLanguages }).encoding
 }
 
 /** The carrier that a request names; null: it is to be found anew; undefined: left open. */
-function namedCarrier({ change, before }: Update): string | null | undefined {
+function namedCarrier({ change, before }: MessageUpdate): string | null | undefined {
   const { carrier } = asMessage(change.after)
   if (change.method !== 'PATCH') return carrier ?? undefined
   if (Object.hasOwn(change.body, 'carrier')) return carrier
@@ -132,7 +132,7 @@ interface Decided {
 }
 
 /** Another sender or recipient may mean another carrier, unless the message has named its own. */
-async function onItsWay(update: Update, wanted: Message, place: Place): Promise<Decided> {
+async function onItsWay(update: MessageUpdate, wanted: Message, place: QueueKey): Promise<Decided> {
   const { change, before, context, defaults } = update
   const number = await senderNumber(wanted, context, defaults)
   const wasPinned = readLane(place.lane).pinned
@@ -169,13 +169,13 @@ function refuseOtherWay(wanted: Message, before: Message): void {
 /** Makes a changed message due again; one that is not scheduled any more becomes ACCEPTED. */
 async function submitAgain(
   { message, hidden }: Pick<KeptMessage, 'message' | 'hidden'>,
-  place: Place,
+  place: QueueKey,
   writer: Writer,
   now: Instant,
 ): Promise<Message> {
   const accepted =
     message.scheduledAt === null ? advance(message, { type: 'ACCEPTED', detail: null }, now) : null
-  if (accepted !== null) await tell(writer, accepted, hidden, now)
+  if (accepted !== null) await recordStatus(writer, accepted, hidden, now)
   const due = message.status.type === 'SCHEDULED' ? dueAt(message.scheduledAt, now) : now
   await makeDue(writer, message, place, due)
   return accepted ?? message

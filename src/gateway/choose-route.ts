@@ -1,9 +1,9 @@
-import type { Route } from '../collections/carriers.ts'
+import type { CarrierRoute } from '../collections/carriers.ts'
 
 /** A carrier as the choice of a route sees it. */
 export interface Candidate {
   readonly id: string
-  readonly routes: readonly Route[]
+  readonly routes: readonly CarrierRoute[]
   /** Whether it has its turn: one that was down for too long has lost it. */
   readonly hasTurn: boolean
 }
@@ -39,8 +39,11 @@ export function chooseRoute(
 }
 
 /** Tells whether a recipient is served by one of these routes. */
-export function longestMatch(recipient: string, routes: readonly Route[]): Route | null {
-  let found: Route | null = null
+export function longestMatch(
+  recipient: string,
+  routes: readonly CarrierRoute[],
+): CarrierRoute | null {
+  let found: CarrierRoute | null = null
   for (const route of routes) {
     if (!recipient.startsWith(route.prefix)) continue
     if (found === null || route.prefix.length > found.prefix.length) found = route

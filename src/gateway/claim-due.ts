@@ -1,16 +1,16 @@
 import type { Clock, Instant } from '../core/clock.ts'
 import type { NewId } from '../core/id.ts'
 import type { Store, Transaction } from '../core/store.ts'
-import type { Claimant, Place, WaitingPlace } from '../core/submissions.ts'
+import type { Claimant, QueueKey, WaitingQueue } from '../core/submissions.ts'
 import { isCarrier, simulatorId } from '../collections/carriers.ts'
 import type { Message } from '../collections/messages.ts'
 import type { CarrierFlights } from './carrier-flights.ts'
 import { returns } from './credits.ts'
 import type { DueTime } from './due-time.ts'
 import { carrierOf } from './hand-overs.ts'
-import { takeDue, validityMs, type Claim, type HandOver, type Way } from './due.ts'
+import { takeDue, validityMs, type Claim, type PendingSubmit, type FailoverTarget } from './due.ts'
 import { laneText, readLane } from './lane.ts'
-import { planClaims, shareKey, weightOf, type Plan, type Ways } from './plan-claims.ts'
+import { planClaims, shareKey, weightOf, type ClaimPlan, type ClaimInputs } from './plan-claims.ts'
 import type { Routing } from './routing.ts'
 import { readShared, writeShared, type NamedBuckets } from './shared-rates.ts'
 import type { TokenBucket } from './token-bucket.ts'
@@ -39,7 +39,7 @@ export interface ClaimDueOptions {
 
 /** What was claimed. */
 export interface Claimed {
-  readonly ready: readonly HandOver[]
+  readonly ready: readonly PendingSubmit[]
   /** Something waits for room at its carrier. */
   readonly held: boolean
   /** When there is more to do, or null where that is not known. */
@@ -62,7 +62,7 @@ export async function claimDue(
 ): Promise<Claimed> {
   const { clock, due, newId, claimant, resubmit, routing } = options
   const { submissions } = transaction
-  const places = await submissions.places()
+  const places = await submissions.waiting()
   await due.share(transaction, () => places.some(({ dueAt }) => dueAt <= due.clock.now()))
   const now = due.clock.now()
   const { owner, until } = claimant()
@@ -90,7 +90,8 @@ export async function claimDue(
     claims.push(...late.map((submission): Claim => ({ submission, aim: 'MOVE' })))
   }
 
-  const wayFor = (message: Message, place: Place): Way | null => anotherWay(message, place, routing)
+  const wayFor = (message: Message, place: QueueKey): FailoverTarget | null =>
+    anotherWay(message, place, routing)
   const times = { now: clock.now(), dueNow: now }
   const given = { ...times, resubmit, wayFor, returns: returns(transaction, newId) }
   const ready = await takeDue(transaction, claims, given)
@@ -99,13 +100,13 @@ export async function claimDue(
   options.onLeft(leftOf(places, emptied, now))
   if (ready.length > 0) await writeShared(transaction, rates, now)
   // Behind what was claimed of a place there may be more that is due later.
-  const left = claims.length > 0 && !more ? await submissions.places() : places
+  const left = claims.length > 0 && !more ? await submissions.waiting() : places
   return { ready, held: plan.held, nextAt: more ? now : nextAt(left, plan, options, now) }
 }
 
 /** What waits for the rate of its sender alone is in the way of nobody. */
 function leftOf(
-  places: readonly WaitingPlace[],
+  places: readonly WaitingQueue[],
   emptied: ReadonlySet<string>,
   now: Instant,
 ): ReadonlySet<string> {
@@ -121,9 +122,9 @@ function leftOf(
 /** What is asked of the ways is looked up before: planning itself asks nobody. */
 async function waysOf(
   transaction: Transaction,
-  places: readonly WaitingPlace[],
+  places: readonly WaitingQueue[],
   { routing, flights, rates }: ClaimDueOptions,
-): Promise<Ways> {
+): Promise<ClaimInputs> {
   const senders = new Set<string>()
   const gone = new Set<string>()
   for (const { lane } of places) {
@@ -145,7 +146,7 @@ async function waysOf(
 
 /** The rates of what is due. */
 function ratesOf(
-  places: readonly WaitingPlace[],
+  places: readonly WaitingQueue[],
   { flights, rates }: ClaimDueOptions,
   now: Instant,
 ): NamedBuckets {
@@ -162,7 +163,11 @@ function ratesOf(
 }
 
 /** What has a carrier never goes to the simulator instead: nothing would be delivered. */
-function anotherWay({ to, carrier }: Message, place: Place, routing: Routing): Way | null {
+function anotherWay(
+  { to, carrier }: Message,
+  place: QueueKey,
+  routing: Routing,
+): FailoverTarget | null {
   const lane = readLane(place.lane)
   if (lane.pinned) return null
   // What an earlier version has accepted has a carrier, and waits in a lane that has none.
@@ -173,7 +178,7 @@ function anotherWay({ to, carrier }: Message, place: Place, routing: Routing): W
 }
 
 /** Rates are of parts, and how many those are is known only now. */
-function spend(ready: readonly HandOver[], { flights, rates }: ClaimDueOptions): void {
+function spend(ready: readonly PendingSubmit[], { flights, rates }: ClaimDueOptions): void {
   for (const { kept } of ready) {
     const { carrier, from, numberOfParts } = kept.message
     flights.of(carrier ?? '').spend(numberOfParts)
@@ -184,7 +189,7 @@ function spend(ready: readonly HandOver[], { flights, rates }: ClaimDueOptions):
 /** Room is held from here on, so that what goes at once meanwhile takes other room. */
 function hold(
   transaction: Transaction,
-  ready: readonly HandOver[],
+  ready: readonly PendingSubmit[],
   { flights, onLeft }: ClaimDueOptions,
 ): void {
   for (const each of ready) flights.of(carrierOf(each)).flight.hold()
@@ -196,8 +201,8 @@ function hold(
 }
 
 function nextAt(
-  places: readonly WaitingPlace[],
-  { waits, held }: Plan,
+  places: readonly WaitingQueue[],
+  { waits, held }: ClaimPlan,
   { flights, rates }: ClaimDueOptions,
   now: Instant,
 ): Instant | null {

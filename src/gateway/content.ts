@@ -5,9 +5,9 @@ import type { InputError } from '../core/problem.ts'
 import type { RuleContext } from '../core/rules.ts'
 import type { Transaction } from '../core/store.ts'
 import { messages, type Message } from '../collections/messages.ts'
-import { chooseForm } from '../encoding/choose-form.ts'
+import { chooseEncoding } from '../encoding/choose-form.ts'
 import { encodingFault } from '../encoding/encoding-fault.ts'
-import type { Form } from '../encoding/form.ts'
+import type { TextForm } from '../encoding/form.ts'
 import { partEnds } from '../encoding/part-ends.ts'
 import type { CostOf } from './cost.ts'
 
@@ -77,8 +77,8 @@ export function contentFaults(
 }
 
 /** The form that a message goes out in. */
-function formOf({ body, encoding }: Message, { nationalLanguages }: ContentDefaults): Form {
-  return chooseForm(body, { encoding, languages: nationalLanguages })
+function formOf({ body, encoding }: Message, { nationalLanguages }: ContentDefaults): TextForm {
+  return chooseEncoding(body, { encoding, languages: nationalLanguages })
 }
 
 /** The fault of a carrier that a request names; there is none where it names none. */

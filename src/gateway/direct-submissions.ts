@@ -5,7 +5,7 @@ import type { Store } from '../core/store.ts'
 import type { Claimant } from '../core/submissions.ts'
 import { blockedAmong } from './blocked.ts'
 import type { DirectWay } from './direct-way.ts'
-import { lastByAddress, rememberSenders, type HandOver } from './due.ts'
+import { lastByAddress, rememberSenders, type PendingSubmit } from './due.ts'
 import { carrierOf, type HandOvers } from './hand-overs.ts'
 import { readLane } from './lane.ts'
 import type { Routing } from './routing.ts'
@@ -37,7 +37,7 @@ export interface DirectSubmissions extends DirectWay {
 
 /** A message that is durable, and may go. */
 interface Ready {
-  readonly handOver: HandOver
+  readonly handOver: PendingSubmit
   readonly until: Instant
   /** Since when it is claimed, on the monotonic clock. */
   readonly since: number
@@ -130,16 +130,19 @@ function departing(options: DirectSubmissionsOptions, isStopped: () => boolean) 
   }
 }
 
-function handOverOf({ handOver }: Ready): HandOver {
+function handOverOf({ handOver }: Ready): PendingSubmit {
   return handOver
 }
 
 /** Finds those whose recipients have opted out, and has it known who sends the others from where. */
 async function prepared(
   store: Store,
-  all: readonly HandOver[],
+  all: readonly PendingSubmit[],
   now: Instant,
-): Promise<{ readonly blocked: readonly HandOver[]; readonly ready: readonly HandOver[] }> {
+): Promise<{
+  readonly blocked: readonly PendingSubmit[]
+  readonly ready: readonly PendingSubmit[]
+}> {
   const found = await blockedAmong((account, work) => store.read(account, work), all)
   const [blocked, ready] = parted(all, (each) => found.has(each))
   if (!(await areSendersKnown(store, ready))) {
@@ -149,7 +152,7 @@ async function prepared(
 }
 
 /** Whether each account is already the last that sent from its address. */
-function areSendersKnown(store: Store, ready: readonly HandOver[]): Promise<boolean> {
+function areSendersKnown(store: Store, ready: readonly PendingSubmit[]): Promise<boolean> {
   return store.read(everyAccount, async (reader) => {
     for (const [address, account] of lastByAddress(ready)) {
       if ((await reader.lastSender(address)) !== account) return false

@@ -1,5 +1,5 @@
-import type { Claimant, Place } from '../core/submissions.ts'
-import type { HandOver } from './due.ts'
+import type { Claimant, QueueKey } from '../core/submissions.ts'
+import type { PendingSubmit } from './due.ts'
 
 /**
  * The way of a message before which nothing waits: it is claimed by the transaction that makes it, and
@@ -8,7 +8,7 @@ import type { HandOver } from './due.ts'
  */
 export interface DirectWay {
   /** Lets a message that is being made go at once, in place of waiting here; null where it has to wait. */
-  take(place: Place): Ticket | null
+  take(place: QueueKey): Ticket | null
 }
 
 /** The right of one message to go at once. */
@@ -16,7 +16,7 @@ export interface Ticket {
   /** Who has it, from the beginning. */
   readonly claimant: Claimant
   /** Must be called when the transaction has ended: with what is to be handed over, or null where there is nothing. */
-  ended(handOver: HandOver | null): void
+  ended(handOver: PendingSubmit | null): void
 }
 
 /** A way that is made before there is anybody who hands over: closed until it is opened. */

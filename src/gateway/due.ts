@@ -1,7 +1,7 @@
 import type { AccountId } from '../core/account.ts'
 import type { Instant } from '../core/clock.ts'
 import type { Transaction } from '../core/store.ts'
-import type { Place, Submission } from '../core/submissions.ts'
+import type { QueueKey, Submission } from '../core/submissions.ts'
 import { parseTimestamp, timestamp } from '../core/timestamp.ts'
 import { noResponse, type Message } from '../collections/messages.ts'
 import { blockedAmong } from './blocked.ts'
@@ -10,7 +10,7 @@ import { findMessage, saveMessage, type KeptMessage } from './kept-message.ts'
 import { advance, resubmissions, resubmitted, touched, withEntry, type Step } from './status.ts'
 
 /** A message that is claimed and about to be handed to its carrier. */
-export interface HandOver {
+export interface PendingSubmit {
   readonly account: AccountId
   readonly kept: KeptMessage
   /** How often it had been claimed before. */
@@ -25,7 +25,7 @@ export interface DueOptions {
   /** Whether a message that may be at its carrier already is sent again. */
   readonly resubmit: boolean
   /** Finds another way for a message whose carrier does not take it; null where it waits on. */
-  readonly wayFor: (message: Message, place: Place) => Way | null
+  readonly wayFor: (message: Message, place: QueueKey) => FailoverTarget | null
   /** Takes those that fail without having left. */
   readonly returns: Returns
 }
@@ -33,16 +33,16 @@ export interface DueOptions {
 /** A claimed submission, and what it was claimed for. */
 export interface Claim {
   readonly submission: Submission
-  readonly aim: Aim
+  readonly aim: ClaimPurpose
 }
 
 /** GIVE_UP: the carrier that it was meant for is no more. */
-export type Aim = 'HAND_OVER' | 'MOVE' | 'GIVE_UP'
+export type ClaimPurpose = 'HAND_OVER' | 'MOVE' | 'GIVE_UP'
 
 /** Another way for a message. */
-export interface Way {
+export interface FailoverTarget {
   readonly carrier: string
-  readonly place: Place
+  readonly place: QueueKey
 }
 
 /** The validity of a message that has none of its own, from the time it is due: 3 days. */
@@ -61,7 +61,7 @@ export async function takeDue(
   transaction: Transaction,
   claims: readonly Claim[],
   options: DueOptions,
-): Promise<readonly HandOver[]> {
+): Promise<readonly PendingSubmit[]> {
   // Side by side, so that the store is asked for all at once: no message is claimed twice.
   const found = await Promise.all(claims.map((claim) => findClaimed(transaction, claim, options)))
   const claimed = found.filter((each) => each !== null)
@@ -101,7 +101,7 @@ async function takeClaimed(
   claimed: Claimed,
   blocked: boolean,
   options: DueOptions,
-): Promise<HandOver | null> {
+): Promise<PendingSubmit | null> {
   const { uncertain, aim, kept } = claimed
   const given = { ...options, uncertain, isGone: aim === 'GIVE_UP', blocked }
   const handOver = await makeReady(transaction, claimed, given)
@@ -118,7 +118,7 @@ async function takeClaimed(
 async function move(
   transaction: Transaction,
   { place, attempt }: Claimed,
-  { account, kept }: HandOver,
+  { account, kept }: PendingSubmit,
   { now, dueNow, wayFor }: DueOptions,
 ): Promise<void> {
   const { message } = kept
@@ -153,11 +153,11 @@ async function isPutOff(
   return true
 }
 
-interface Claimed extends HandOver {
+interface Claimed extends PendingSubmit {
   /** The message may be at its carrier already. */
   readonly uncertain: boolean
-  readonly place: Place
-  readonly aim: Aim
+  readonly place: QueueKey
+  readonly aim: ClaimPurpose
 }
 
 /** What decides whether a claimed message is handed over. */
@@ -175,9 +175,9 @@ interface Given {
 /** Null where there is nothing to hand over any more. */
 async function makeReady(
   transaction: Transaction,
-  { account, kept, attempt }: HandOver,
+  { account, kept, attempt }: PendingSubmit,
   given: Given,
-): Promise<HandOver | null> {
+): Promise<PendingSubmit | null> {
   const next = prepare(kept.message, given)
   if (next === null) return null
   const { message, statuses } = next
@@ -235,7 +235,7 @@ function isLate({ validUntil, scheduledAt, submission }: Message, now: Instant):
 /** What comes back to an address goes to the account that last sent from it: known before it is sent. */
 export async function rememberSenders(
   transaction: Transaction,
-  ready: readonly HandOver[],
+  ready: readonly PendingSubmit[],
   now: Instant,
 ): Promise<void> {
   // In one order, so that two who write the same do not wait for each other.
@@ -244,7 +244,7 @@ export async function rememberSenders(
 }
 
 /** The account that sends from each address, the last where there are several. */
-export function lastByAddress(ready: readonly HandOver[]): ReadonlyMap<string, AccountId> {
+export function lastByAddress(ready: readonly PendingSubmit[]): ReadonlyMap<string, AccountId> {
   const last = new Map<string, AccountId>()
   for (const { account, kept } of ready) {
     if (kept.message.from !== null) last.set(kept.message.from, account)

@@ -1,5 +1,5 @@
 /** One of those that want a share. */
-export interface Wanting {
+export interface ShareRequest {
   readonly key: string
   readonly weight: number
   /** The most that it can have. */
@@ -9,9 +9,9 @@ export interface Wanting {
 /** Shares out what is scarce, by weight, over time: nobody with a weight waits for ever. */
 export interface FairShares {
   /** How many of `slots` each may have; those that have had least for their weight come first. */
-  allot(wanting: readonly Wanting[], slots: number): ReadonlyMap<string, number>
+  allot(wanting: readonly ShareRequest[], slots: number): ReadonlyMap<string, number>
   /** Notes what one really took. */
-  charge(wanting: Pick<Wanting, 'key' | 'weight'>, count: number): void
+  charge(wanting: Pick<ShareRequest, 'key' | 'weight'>, count: number): void
 }
 
 /**
@@ -37,7 +37,7 @@ export function fairShares(): FairShares {
 }
 
 function shareOut(
-  wanting: readonly Wanting[],
+  wanting: readonly ShareRequest[],
   clocks: ReadonlyMap<string, number>,
   slots: number,
 ): ReadonlyMap<string, number> {

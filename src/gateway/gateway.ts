@@ -2,7 +2,7 @@ import type { CarrierCounts, ReportEvents } from '../core/carrier.ts'
 import type { Clock } from '../core/clock.ts'
 import type { NewId } from '../core/id.ts'
 import type { Log } from '../core/log.ts'
-import { alone, type Members } from '../core/nodes.ts'
+import { alone, type NodeMembers } from '../core/nodes.ts'
 import type { Random } from '../core/random.ts'
 import type { Store } from '../core/store.ts'
 import type { Carriers } from './carriers.ts'
@@ -36,7 +36,7 @@ export interface GatewayOptions {
   /** Words that opt out and in, besides the English ones; none where nothing is said. */
   readonly ownWords?: OwnWords
   /** The nodes over the store; alone where none are given. */
-  readonly members?: Members
+  readonly members?: NodeMembers
   readonly counts?: CarrierCounts
   /**
    * How long what became of a message waits, in milliseconds, for others and for its receipts, to be

@@ -3,8 +3,8 @@ import type { Clock, Instant } from '../core/clock.ts'
 import type { Log } from '../core/log.ts'
 import type { Random } from '../core/random.ts'
 import type { Message } from '../collections/messages.ts'
-import type { Carriers, Loan } from './carriers.ts'
-import type { HandOver } from './due.ts'
+import type { Carriers, CarrierHandle } from './carriers.ts'
+import type { PendingSubmit } from './due.ts'
 import type { HandedOver, KnownOutcome } from './outcome.ts'
 import { outgoing } from './outgoing.ts'
 import type { Recalls } from './recalls.ts'
@@ -20,7 +20,10 @@ export interface HandingOverOptions {
 }
 
 /** Hands a message to its carrier; null where it is not known what became of it. Never throws. */
-export type HandingOver = (handOver: HandOver, signal: AbortSignal) => Promise<HandedOver | null>
+export type HandingOver = (
+  handOver: PendingSubmit,
+  signal: AbortSignal,
+) => Promise<HandedOver | null>
 
 /** How long a message waits whose carrier is not there. */
 const absentMs = 10_000
@@ -35,7 +38,7 @@ const jitter = 0.25
 const unansweredMs = [5 * 60_000, 25 * 60_000] as const
 
 /** Makes what hands messages to their carriers. */
-export function handingOver(options: HandingOverOptions): HandingOver {
+export function submitter(options: HandingOverOptions): HandingOver {
   const { carriers, recalls: recalled, clock, random, log } = options
   return async (handOver, signal) => {
     const { carrier: chosen, submission } = handOver.kept.message
@@ -73,8 +76,8 @@ export function handingOver(options: HandingOverOptions): HandingOver {
 
 /** What a carrier throws against its promise leaves open whether it took the message. */
 async function submit(
-  loan: Loan | null,
-  { account, kept }: HandOver,
+  loan: CarrierHandle | null,
+  { account, kept }: PendingSubmit,
   isRecalled: () => boolean,
   signal: AbortSignal,
 ): Promise<SubmitOutcome> {

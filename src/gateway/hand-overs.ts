@@ -1,9 +1,9 @@
 import type { Clock, Instant } from '../core/clock.ts'
 import { carrierFlights, type CarrierFlights } from './carrier-flights.ts'
-import type { HandOver } from './due.ts'
-import { handingOver, type HandingOverOptions } from './hand-over.ts'
+import type { PendingSubmit } from './due.ts'
+import { submitter, type HandingOverOptions } from './hand-over.ts'
 import type { KnownOutcome } from './outcome.ts'
-import type { Task } from './in-flight.ts'
+import type { InFlightTask } from './in-flight.ts'
 import { type OutcomeQueue, outcomeQueue, type OutcomeQueueOptions } from './outcome-queue.ts'
 
 /** What hand-overs need. */
@@ -23,9 +23,9 @@ export interface HandOversOptions
 export interface HandOvers extends Pick<OutcomeQueue, 'join' | 'press'> {
   readonly flights: CarrierFlights
   /** Hands messages over for which room is held. */
-  begin(ready: readonly HandOver[]): void
+  begin(ready: readonly PendingSubmit[]): void
   /** Writes what becomes of messages that are not handed over, and gives back their room. Never throws. */
-  end(ready: readonly HandOver[], outcome: KnownOutcome): Promise<void>
+  end(ready: readonly PendingSubmit[], outcome: KnownOutcome): Promise<void>
   /** Kept when nothing is with a carrier any more. */
   stop(): Promise<void>
 }
@@ -38,10 +38,10 @@ export function handOvers(options: HandOversOptions): HandOvers {
   const { clock, dueClock, onPostponed } = options
   const giveUp = new AbortController()
   const outcomes = outcomeQueue({ ...options, signal: giveUp.signal })
-  const handOver = handingOver({ ...options, clock: dueClock })
+  const handOver = submitter({ ...options, clock: dueClock })
   const flights = carrierFlights(options)
 
-  const bring: Task<HandOver> = async (ready, signal, leave) => {
+  const bring: InFlightTask<PendingSubmit> = async (ready, signal, leave) => {
     const handedOver = await handOver(ready, signal)
     if (handedOver === null) return
     // While that is written down the carrier takes others. What it did not take goes to it again.
@@ -74,6 +74,6 @@ export function handOvers(options: HandOversOptions): HandOvers {
 }
 
 /** The carrier of a message that is to be handed over. */
-export function carrierOf({ kept }: HandOver): string {
+export function carrierOf({ kept }: PendingSubmit): string {
   return kept.message.carrier ?? ''
 }

@@ -11,7 +11,7 @@ export interface InFlight {
    * Begins a task for each item, for which room is held. A task ends soon after its signal is given,
    * and never throws.
    */
-  begin<T>(items: readonly T[], task: Task<T>): void
+  begin<T>(items: readonly T[], task: InFlightTask<T>): void
   /** Kept when every task has ended; those still running after `graceMs` are given their signal. */
   end(graceMs: number): Promise<void>
 }
@@ -20,7 +20,7 @@ export interface InFlight {
  * What is done with an item. It may call `leave` once, when the item has left: then its room is another's,
  * and the task itself has still something to do.
  */
-export type Task<T> = (item: T, signal: AbortSignal, leave: () => void) => Promise<void>
+export type InFlightTask<T> = (item: T, signal: AbortSignal, leave: () => void) => Promise<void>
 
 /** What bounds the tasks in flight. */
 export interface InFlightOptions {
@@ -47,7 +47,7 @@ export function inFlight({ clock, max, deadlineMs, onRoom }: InFlightOptions): I
     if (isHere) here -= 1
     onRoom()
   }
-  const run = async <T>(item: T, task: Task<T>, signal: AbortSignal): Promise<void> => {
+  const run = async <T>(item: T, task: InFlightTask<T>, signal: AbortSignal): Promise<void> => {
     let isHere = true
     await task(item, signal, () => {
       isHere = false

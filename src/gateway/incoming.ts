@@ -9,7 +9,7 @@ import { messages, type Message } from '../collections/messages.ts'
 import { findNumber } from '../collections/numbers.ts'
 import { notify } from './kept-message.ts'
 import type { WishOf } from './keyword.ts'
-import { obeyKeyword } from './obey-keyword.ts'
+import { applyKeyword } from './obey-keyword.ts'
 import { relatedMessage } from './related-message.ts'
 import { statusOf } from './status.ts'
 
@@ -41,7 +41,7 @@ export async function takeIn(
   const message = received(arrival, event, { relatedSentMessageId, detail })
   await writer.save(messages, { id: message.id }, message, null)
   await notify(writer, message, at)
-  await obeyKeyword(writer, event, arrival)
+  await applyKeyword(writer, event, arrival)
 }
 
 /** How long a message is known again by the identifier that its carrier gives it: they repeat for a day. */

@@ -43,12 +43,12 @@ export async function saveMessage(
 ): Promise<KeptMessage> {
   const { message, hidden } = kept
   const { doc } = await writer.save(messages, { id: message.id }, message, hidden)
-  for (const status of statuses) await tell(writer, status, hidden, at)
+  for (const status of statuses) await recordStatus(writer, status, hidden, at)
   return { message, hidden, doc }
 }
 
 /** Notifies a step of a message, and counts it where a broadcast has made the message. */
-export async function tell(
+export async function recordStatus(
   writer: Writer,
   message: Message,
   hidden: JsonObject | null,
@@ -58,8 +58,8 @@ export async function tell(
   const tally = hidden?.['tally']
   if (typeof tally !== 'string') return
   const [before] = message.history.at(-2)?.status.split('.') ?? []
-  if (before !== undefined) await writer.tally(tally, before, -1)
-  await writer.tally(tally, message.status.type, 1)
+  if (before !== undefined) await writer.addToCounter(tally, before, -1)
+  await writer.addToCounter(tally, message.status.type, 1)
 }
 
 /** Appends the notification of a message's present status. */

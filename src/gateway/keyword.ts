@@ -1,4 +1,4 @@
-import { englishKeywords, type Wish } from '../core/keywords.ts'
+import { englishKeywords, type KeywordAction } from '../core/keywords.ts'
 import { fold } from '../core/query.ts'
 
 /** Words of the operator's own, besides the English ones. */
@@ -8,11 +8,11 @@ export interface OwnWords {
 }
 
 /** Finds the wish of a text that is a keyword and nothing else, in any case; null where it is none. */
-export type WishOf = (body: string) => Wish | null
+export type WishOf = (body: string) => KeywordAction | null
 
 /** Makes what finds wishes. A word that is on both lists opts out. */
 export function wishes({ stop, start }: OwnWords): WishOf {
-  const own = new Map<string, Wish>([
+  const own = new Map<string, KeywordAction>([
     ...start.map((word) => [folded(word), 'START'] as const),
     ...stop.map((word) => [folded(word), 'STOP'] as const),
   ])
@@ -32,7 +32,7 @@ function folded(text: string): string {
   return plain.trim().replace(/\s+/gu, ' ')
 }
 
-function englishWish(body: string): Wish | null {
+function englishWish(body: string): KeywordAction | null {
   const word = body.trim()
   // Letters of other alphabets have capitals among ours: only our own are turned into capitals.
   return /^[A-Za-z]+$/.test(word) ? (englishKeywords.get(word.toUpperCase()) ?? null) : null

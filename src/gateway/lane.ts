@@ -1,5 +1,5 @@
 /** What waits in one lane goes by one carrier, or waits for one. */
-export interface Lane {
+export interface QueueName {
   /** Null where no carrier serves the recipient yet. */
   readonly carrier: string | null
   /** It was asked for by name: no other carrier will do. */
@@ -9,12 +9,12 @@ export interface Lane {
 }
 
 /** A lane as one text. No identifier of a carrier has a `!` or a space in it. */
-export function laneText({ carrier, pinned, sender }: Lane): string {
+export function laneText({ carrier, pinned, sender }: QueueName): string {
   return `${carrier ?? ''}${pinned ? '!' : ''}${sender === null ? '' : ` ${sender}`}`
 }
 
 /** Reads the text of a lane. */
-export function readLane(text: string): Lane {
+export function readLane(text: string): QueueName {
   const space = text.indexOf(' ')
   const first = space === -1 ? text : text.slice(0, space)
   const pinned = first.endsWith('!')

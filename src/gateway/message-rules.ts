@@ -28,14 +28,14 @@ export function messageRules(defaults: ContentDefaults, direct: DirectWay | null
       const { writer, transaction, clock } = context
       const { message, hidden } = readMessage(before)
       if (waits(message)) {
-        const isWithdrawn = (await writer.withdraw(before.id)) !== null
+        const isWithdrawn = (await writer.dequeue(before.id)) !== null
         if (!isWithdrawn) transaction.recall(message.submission.id)
         else await giveBack(message, { ...context, account: writer.account, at: clock.now() })
       }
       await transaction.submissions.drop(writer.account, before.id)
       await writer.forgetReceipts(before.id)
       const tally = hidden?.['tally']
-      if (typeof tally === 'string') await writer.tally(tally, message.status.type, -1)
+      if (typeof tally === 'string') await writer.addToCounter(tally, message.status.type, -1)
     },
   }
 }

@@ -11,7 +11,7 @@ import type { WishOf } from './keyword.ts'
  * Does what a received message asks for that is a keyword: an opt-out for its sender and the address
  * that it arrived at is made, or ended. An opt-out from every sender stays: no keyword made it.
  */
-export async function obeyKeyword(
+export async function applyKeyword(
   writer: Writer,
   { from, to, body }: IncomingEvent,
   given: { readonly newId: NewId; readonly at: Instant; readonly wishOf: WishOf },

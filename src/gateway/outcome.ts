@@ -3,7 +3,7 @@ import type { ExpectedReceipt, PartOutcome } from '../core/receipts.ts'
 import type { Transaction } from '../core/store.ts'
 import { messages, noResponse } from '../collections/messages.ts'
 import type { Returns } from './credits.ts'
-import { validityMs, type HandOver } from './due.ts'
+import { validityMs, type PendingSubmit } from './due.ts'
 import { readMessage, saveMessage, type KeptMessage } from './kept-message.ts'
 import { validityEnd } from './outgoing.ts'
 import { outcomeOfParts, supersedes, type Receipt } from './receipt.ts'
@@ -20,7 +20,7 @@ export type KnownOutcome =
 
 /** A hand-over with what became of it. */
 export interface HandedOver {
-  readonly handOver: HandOver
+  readonly handOver: PendingSubmit
   readonly carrier: string
   readonly outcome: KnownOutcome
 }
@@ -59,7 +59,7 @@ export async function writeOutcome(
     return null
   }
   if (outcome.kind === 'UNANSWERED' && outcome.dueAt !== null) {
-    await transaction.submissions.prolong(claimed, outcome.dueAt)
+    await transaction.submissions.extendClaim(claimed, outcome.dueAt)
     return null
   }
   const isOurs = await transaction.submissions.finish(claimed)
@@ -122,7 +122,7 @@ function endOf(outcome: Exclude<KnownOutcome, { kind: 'SUBMITTED' | 'POSTPONED' 
 /** The message as it is now; null where it was deleted since, even if another has its identifier. */
 async function current(
   transaction: Transaction,
-  { account, kept }: HandOver,
+  { account, kept }: PendingSubmit,
 ): Promise<KeptMessage | null> {
   const stored = await transaction.in(account).find(messages, { id: kept.message.id })
   if (stored === null) return null
@@ -131,7 +131,10 @@ async function current(
   return found.message.submission.id === kept.message.submission.id ? found : null
 }
 
-async function hasParts({ receipts }: Transaction, { account, kept }: HandOver): Promise<boolean> {
+async function hasParts(
+  { receipts }: Transaction,
+  { account, kept }: PendingSubmit,
+): Promise<boolean> {
   return (await receipts.parts(account, kept.message.id)).length > 0
 }
 

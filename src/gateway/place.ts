@@ -1,13 +1,13 @@
 import type { Instant } from '../core/clock.ts'
 import type { Writer } from '../core/store.ts'
-import type { Claimant, Place } from '../core/submissions.ts'
+import type { Claimant, QueueKey } from '../core/submissions.ts'
 import { parseTimestamp } from '../core/timestamp.ts'
 import type { Message } from '../collections/messages.ts'
 import type { KnownNumber } from '../collections/numbers.ts'
 import { laneText } from './lane.ts'
 
 /** Where a message waits: by its carrier, its sender where that has a rate of its own, its priority. */
-export function placeOf(message: Message, number: KnownNumber | null, pinned: boolean): Place {
+export function placeOf(message: Message, number: KnownNumber | null, pinned: boolean): QueueKey {
   const sender = number === null || number.partsPerSecond === null ? null : message.from
   const lane = laneText({ carrier: message.carrier, pinned, sender })
   return { lane, priority: message.priority }
@@ -17,20 +17,20 @@ export function placeOf(message: Message, number: KnownNumber | null, pinned: bo
 export function makeDue(
   writer: Writer,
   message: Message,
-  place: Place,
+  place: QueueKey,
   dueAt: Instant,
 ): Promise<void> {
-  return writer.submit(message.id, dueAt, place, lateAt(message))
+  return writer.enqueue(message.id, dueAt, place, lateAt(message))
 }
 
 /** Makes a new message one that is claimed already. */
 export function makeClaimed(
   writer: Writer,
   message: Message,
-  place: Place,
+  place: QueueKey,
   claimant: Claimant,
 ): Promise<void> {
-  return writer.submitClaimed(message.id, claimant, place, lateAt(message))
+  return writer.enqueueClaimed(message.id, claimant, place, lateAt(message))
 }
 
 function lateAt({ validUntil }: Message): Instant | null {

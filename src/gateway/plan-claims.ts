@@ -1,13 +1,13 @@
 import type { Instant } from '../core/clock.ts'
-import type { Place, WaitingPlace } from '../core/submissions.ts'
+import type { QueueKey, WaitingQueue } from '../core/submissions.ts'
 import type { FairShares } from './fair-shares.ts'
-import type { Aim } from './due.ts'
-import { readLane, type Lane } from './lane.ts'
-import type { Standing } from './routing.ts'
+import type { ClaimPurpose } from './due.ts'
+import { readLane, type QueueName } from './lane.ts'
+import type { CarrierAvailability } from './routing.ts'
 
 /** What is known of the ways when claims are planned. */
-export interface Ways {
-  standingOf(carrier: string): Standing
+export interface ClaimInputs {
+  standingOf(carrier: string): CarrierAvailability
   /** Whether another carrier than this one could take over. */
   hasOther(carrier: string | null): boolean
   /** Whether a carrier that is not open is no more at all. */
@@ -21,16 +21,16 @@ export interface Ways {
 
 /** A claim to be made. */
 export interface PlannedClaim {
-  readonly place: Place
-  readonly lane: Lane
-  readonly aim: Aim
+  readonly place: QueueKey
+  readonly lane: QueueName
+  readonly aim: ClaimPurpose
   readonly limit: number
   /** What was due by then is claimed. */
   readonly dueBy: Instant
 }
 
 /** What to claim. */
-export interface Plan {
+export interface ClaimPlan {
   readonly claims: readonly PlannedClaim[]
   /** Something that is due waits for a carrier to come back. */
   readonly waits: boolean
@@ -43,8 +43,8 @@ const weights: Readonly<Record<number, number>> = { 0: 1, 1: 2, 2: 4, 3: 8 }
 
 /** A place with its lane. */
 interface Due {
-  readonly place: WaitingPlace
-  readonly lane: Lane
+  readonly place: WaitingQueue
+  readonly lane: QueueName
 }
 
 /**
@@ -52,14 +52,14 @@ interface Due {
  * by priority. What a lost carrier leaves is claimed to be moved, where another one could take it.
  */
 export function planClaims(
-  places: readonly WaitingPlace[],
-  ways: Ways,
+  places: readonly WaitingQueue[],
+  ways: ClaimInputs,
   {
     now,
     limit,
     lateMs,
   }: { readonly now: Instant; readonly limit: number; readonly lateMs: number },
-): Plan {
+): ClaimPlan {
   const due = places
     .filter(({ dueAt }) => dueAt <= now)
     .map((place) => ({ place, lane: readLane(place.lane) }))
@@ -81,23 +81,23 @@ export function planClaims(
   }
 }
 
-function isReady({ carrier }: Lane, ways: Ways): boolean {
+function isReady({ carrier }: QueueName, ways: ClaimInputs): boolean {
   return carrier !== null && ways.standingOf(carrier) === 'READY'
 }
 
-function isMoved({ carrier, pinned }: Lane, ways: Ways): boolean {
+function isMoved({ carrier, pinned }: QueueName, ways: ClaimInputs): boolean {
   if (pinned || !ways.hasOther(carrier)) return false
   return carrier === null || ['LOST', 'ABSENT'].includes(ways.standingOf(carrier))
 }
 
-function isGone({ carrier, pinned }: Lane, ways: Ways): boolean {
+function isGone({ carrier, pinned }: QueueName, ways: ClaimInputs): boolean {
   return pinned && carrier !== null && ways.isGone(carrier)
 }
 
 function forCarrier(
   carrier: string,
   due: readonly Due[],
-  ways: Ways,
+  ways: ClaimInputs,
   now: Instant,
   limit: number,
 ): readonly PlannedClaim[] {
@@ -115,11 +115,11 @@ function forCarrier(
 }
 
 /** A place under which it is known to the shares of its carrier. */
-export function shareKey({ lane, priority }: Place): string {
+export function shareKey({ lane, priority }: QueueKey): string {
   return `${priority} ${lane}`
 }
 
 /** What a place counts for in the shares of its carrier. */
-export function weightOf({ priority }: Place): number {
+export function weightOf({ priority }: QueueKey): number {
   return weights[priority] ?? 1
 }

@@ -1,12 +1,12 @@
 import type { ReceiptMatch } from '../core/carrier.ts'
 import type { Instant } from '../core/clock.ts'
-import type { EarlyReceipt, ExpectedReceipt, PartOutcome } from '../core/receipts.ts'
+import type { UnmatchedReceipt, ExpectedReceipt, PartOutcome } from '../core/receipts.ts'
 import type { Transaction } from '../core/store.ts'
 import { findMessage, saveMessage } from './kept-message.ts'
 import { advance } from './status.ts'
 
 /** What a receipt says, and of which part. */
-export type Receipt = Pick<EarlyReceipt, 'carrier' | 'carrierMessageId' | 'outcome'>
+export type Receipt = Pick<UnmatchedReceipt, 'carrier' | 'carrierMessageId' | 'outcome'>
 
 /** Applies a receipt to the part that it is for; tells whether there is one, and whether it said anything new. */
 export async function applyReceipt(

@@ -33,7 +33,7 @@ export async function relatedMessage(
   ]
   const candidates = await reader.list(messages, null, {
     conditions,
-    words: [],
+    searchTerms: [],
     sort: [
       { path: ['updatedAt'], direction: 'desc' },
       { path: ['id'], direction: 'desc' },

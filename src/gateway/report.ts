@@ -1,7 +1,7 @@
 import type { CarrierCounts, CarrierEvent, ReceiptMatch, ReportEvents } from '../core/carrier.ts'
 import type { Clock, Instant } from '../core/clock.ts'
 import type { NewId } from '../core/id.ts'
-import type { EarlyReceipt, PartOutcome } from '../core/receipts.ts'
+import type { UnmatchedReceipt, PartOutcome } from '../core/receipts.ts'
 import type { Store, Transaction } from '../core/store.ts'
 import { takeIn, type Arrival } from './incoming.ts'
 import { takeInPart } from './incoming-part.ts'
@@ -64,7 +64,7 @@ async function takeIncoming(arrival: Arrival, event: CarrierEvent): Promise<void
   if (event.kind === 'INCOMING_PART') await takeInPart(arrival, event)
 }
 
-function receiptIn({ carrier, at }: Arrival, event: CarrierEvent): EarlyReceipt | null {
+function receiptIn({ carrier, at }: Arrival, event: CarrierEvent): UnmatchedReceipt | null {
   if (event.kind !== 'RECEIPT') return null
   const { carrierMessageId, outcome } = event
   return { carrier, carrierMessageId, outcome, receivedAt: at }
@@ -76,7 +76,7 @@ function receiptIn({ carrier, at }: Arrival, event: CarrierEvent): EarlyReceipt 
  */
 async function takeReceipts(
   transaction: Transaction,
-  all: readonly EarlyReceipt[],
+  all: readonly UnmatchedReceipt[],
   at: Instant,
 ): Promise<readonly ReceiptMatch[]> {
   const { receipts } = transaction
@@ -106,7 +106,7 @@ async function takeReceipts(
 /** Keeps a receipt that no part matches, once: it may have come before its part was stored. */
 async function keepOnce(
   { receipts }: Transaction,
-  receipt: EarlyReceipt,
+  receipt: UnmatchedReceipt,
 ): Promise<'UNMATCHED' | 'REPEATED'> {
   const { carrier, carrierMessageId, outcome } = receipt
   const known = await receipts.take(carrier, carrierMessageId)

@@ -9,13 +9,13 @@ export interface Routing {
   /** The carrier for a recipient; null where none serves it. */
   routeOf(recipient: string): string | null
   /** How a carrier stands; ABSENT where it is not open here. */
-  standingOf(carrier: string): Standing
+  standingOf(carrier: string): CarrierAvailability
   /** Whether another carrier than this one could take over; null stands for what has no carrier yet. */
   hasOther(carrier: string | null): boolean
 }
 
 /** READY: takes messages. WAITING: will do so soon. LOST: has been down for too long. */
-export type Standing = 'READY' | 'WAITING' | 'LOST' | 'ABSENT'
+export type CarrierAvailability = 'READY' | 'WAITING' | 'LOST' | 'ABSENT'
 
 /** What routing needs. */
 export interface RoutingOptions {
@@ -29,7 +29,7 @@ export function routing({ carriers, clock, random }: RoutingOptions): Routing {
   /** Since when a carrier was not seen BOUND: attempts to connect do not begin its time anew. */
   const awaySince = new Map<string, Instant>()
 
-  const standing = (carrier: OpenCarrier): Standing => {
+  const standing = (carrier: OpenCarrier): CarrierAvailability => {
     const { state, since } = carrier.condition()
     if (state === 'BOUND') {
       awaySince.delete(carrier.id)

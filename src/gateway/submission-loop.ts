@@ -1,6 +1,6 @@
 import type { Instant } from '../core/clock.ts'
 import type { NewId } from '../core/id.ts'
-import type { Members } from '../core/nodes.ts'
+import type { NodeMembers } from '../core/nodes.ts'
 import type { Store } from '../core/store.ts'
 import { claimDue } from './claim-due.ts'
 import { directSubmissions } from './direct-submissions.ts'
@@ -24,7 +24,7 @@ export interface SubmissionLoopOptions extends Omit<
   /** Opened for messages that need not wait, where this process alone hands over. */
   readonly direct?: LateDirectWay
   /** The nodes over the store: what one has claimed others take over when it has gone. */
-  readonly members: Members
+  readonly members: NodeMembers
   /** Whether a message that may be at its carrier already is sent again. */
   readonly resubmit: boolean
 }

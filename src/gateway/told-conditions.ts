@@ -1,5 +1,5 @@
 import type { CarrierCondition } from '../core/carrier.ts'
-import type { Members } from '../core/nodes.ts'
+import type { NodeMembers } from '../core/nodes.ts'
 
 /** What a node tells the others of its carriers. */
 interface Told {
@@ -12,8 +12,8 @@ export function tellConditions(open: Iterable<readonly [string, CarrierCondition
 }
 
 /** How a carrier is on the other nodes, as they last told. */
-export function toldConditions(members: Members, carrier: string): readonly CarrierCondition[] {
-  return members.live().flatMap(({ id, told }) => {
+export function toldConditions(members: NodeMembers, carrier: string): readonly CarrierCondition[] {
+  return members.live().flatMap(({ id, sharedState: told }) => {
     if (id === members.self) return []
     const condition = conditionsIn(told)[carrier]
     return condition === undefined ? [] : [condition]

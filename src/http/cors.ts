@@ -1,4 +1,4 @@
-import { whenThere } from '../core/soon.ts'
+import { andThen } from '../core/soon.ts'
 import type { Handle } from './handle.ts'
 import { header, type PlainAnswer, type PlainRequest } from './request.ts'
 
@@ -47,7 +47,7 @@ export function cors(answer: Handle, origins: readonly string[]): Handle {
     }
     return { ...given, headers }
   }
-  return (request) => whenThere(answer(request), (given) => told(request, given))
+  return (request) => andThen(answer(request), (given) => told(request, given))
 }
 
 /** What a preflight asks: the methods of the path, and the fields that the page wants to send. */

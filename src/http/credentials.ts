@@ -5,12 +5,12 @@ import { keyDigest } from '../core/key-secret.ts'
 import { Problem } from '../core/problem.ts'
 import type { Principal } from '../core/rules.ts'
 import { isAdministrator } from '../core/scope.ts'
-import { type Soon, whenThere } from '../core/soon.ts'
+import { type MaybePromise, andThen } from '../core/soon.ts'
 import type { KeyRecord, Store } from '../core/store.ts'
 import { parseTimestamp } from '../core/timestamp.ts'
 
 /** Finds out who asks, from the field `Authorization`; throws `unauthorized`. */
-export type Authenticate = (authorization: string | undefined) => Soon<Principal>
+export type Authenticate = (authorization: string | undefined) => MaybePromise<Principal>
 
 /** Is told of each use of a key. */
 export type KeyUsed = (principal: Principal, at: Instant) => void
@@ -30,9 +30,7 @@ export function credentials(
   return (authorization) => {
     const before = proven.find(authorization)
     const digest = before?.digest ?? keyDigest(readAuthorization(authorization).secret)
-    return whenThere(store.findKey(digest), (record) =>
-      admit(record, authorization, digest, before),
-    )
+    return andThen(store.findKey(digest), (record) => admit(record, authorization, digest, before))
   }
 
   function admit(

@@ -1,17 +1,20 @@
 import type { Log } from '../core/log.ts'
 import type { Random } from '../core/random.ts'
-import { type Soon, whenThere } from '../core/soon.ts'
+import { type MaybePromise, andThen } from '../core/soon.ts'
 import { problemAnswer } from './problem-answer.ts'
 import type { PlainAnswer, PlainRequest } from './request.ts'
 
 /** Answers a request; never throws, and keeps its promise where it makes one. */
-export type Handle = (request: PlainRequest) => Soon<PlainAnswer>
+export type Handle = (request: PlainRequest) => MaybePromise<PlainAnswer>
 
 /**
  * Finds the answer to a request, or throws a `Problem`. What it puts into `along` goes with the
  * answer, whichever of the two it becomes.
  */
-export type Respond = (request: PlainRequest, along: Record<string, string>) => Soon<PlainAnswer>
+export type Respond = (
+  request: PlainRequest,
+  along: Record<string, string>,
+) => MaybePromise<PlainAnswer>
 
 /** Is told of every request by its method; what it returns, of the status of the answer. */
 export type Observe = (method: string) => (status: number) => void
@@ -50,13 +53,13 @@ export function handle(
     const failed = (error: unknown): PlainAnswer =>
       finish(problemAnswer(error, request, requestId, log))
     if (request.refused !== undefined) return failed(request.refused)
-    let answer: Soon<PlainAnswer>
+    let answer: MaybePromise<PlainAnswer>
     try {
       answer = respond(asked, along)
     } catch (error) {
       return failed(error)
     }
-    return whenThere(answer, finish, failed)
+    return andThen(answer, finish, failed)
   }
 }
 

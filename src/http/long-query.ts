@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import { isJsonObject, type JsonValue } from '../core/json.ts'
 import { invalidParameters, Problem, type InputError } from '../core/problem.ts'
-import type { Parameter } from '../engine/query/filter-parameters.ts'
+import type { FilterParameter } from '../engine/query/filter-parameters.ts'
 import { checkCoding, mediaType } from './body.ts'
 import { header, type PlainRequest } from './request.ts'
 import { parseJson } from '../engine/json-text.ts'
@@ -39,7 +39,7 @@ export function overridesMethod(request: PlainRequest): boolean {
 }
 
 /** Reads the parameters of a long query: a form, or a JSON object with arrays for repeated ones. */
-export function readLongQuery(request: PlainRequest): readonly Parameter[] {
+export function readLongQuery(request: PlainRequest): readonly FilterParameter[] {
   checkCoding(request)
   const type = mediaType(request)
   if (type === form) return readForm(request)
@@ -56,7 +56,7 @@ export function readLongQuery(request: PlainRequest): readonly Parameter[] {
     if (Array.isArray(given) && given.length === 0) {
       errors.push({ parameter: name, detail: 'is an empty array: give a value, or leave it out' })
     }
-    return (Array.isArray(given) ? given : [given]).map((item: JsonValue): Parameter => {
+    return (Array.isArray(given) ? given : [given]).map((item: JsonValue): FilterParameter => {
       if (typeof item !== 'object' || item === null) return [name, String(item)]
       errors.push({ parameter: name, detail: 'must be a text, a number, true, false or null' })
       return [name, '']
@@ -71,9 +71,9 @@ export function readLongQuery(request: PlainRequest): readonly Parameter[] {
  * once, and the place that it names is the one that is meant.
  */
 export function withBody(
-  inTarget: readonly Parameter[],
-  inBody: readonly Parameter[],
-): readonly Parameter[] {
+  inTarget: readonly FilterParameter[],
+  inBody: readonly FilterParameter[],
+): readonly FilterParameter[] {
   const goesOn = inTarget.some(([name]) => name === 'after' || name === 'page')
   const added = inBody.filter(
     ([name, value]) =>
@@ -88,9 +88,9 @@ const linkableBytesMax = 4000
 
 /** What the Link of a long query names: all of it, as that of a GET, where a GET could follow it. */
 export function linkable(
-  all: readonly Parameter[],
-  inTarget: readonly Parameter[],
-): readonly Parameter[] {
+  all: readonly FilterParameter[],
+  inTarget: readonly FilterParameter[],
+): readonly FilterParameter[] {
   const query = new URLSearchParams(all.map(([name, value]) => [name, value])).toString()
   return query.length <= linkableBytesMax ? all : inTarget
 }
@@ -98,7 +98,7 @@ export function linkable(
 /**
  * A tool that was told of no media type may say form and send JSON: it is told what to say instead.
  */
-function readForm({ body }: PlainRequest): readonly Parameter[] {
+function readForm({ body }: PlainRequest): readonly FilterParameter[] {
   if (!isUtf8(body)) throw new Problem('invalid-request', 'The body is not UTF-8.')
   const text = Buffer.from(body).toString('utf8')
   if (text.trimStart().startsWith('{')) {

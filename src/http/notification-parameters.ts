@@ -1,7 +1,7 @@
-import type { LogFilter, Position } from '../core/notification-log.ts'
+import type { LogFilter, LogPosition } from '../core/notification-log.ts'
 import { invalidParameters, type InputError } from '../core/problem.ts'
-import type { Parameter } from '../engine/query/filter-parameters.ts'
-import type { SealedPlaces } from './sealed-places.ts'
+import type { FilterParameter } from '../engine/query/filter-parameters.ts'
+import type { CursorCodec } from './sealed-places.ts'
 
 /** What can be asked for of the log: all types and statuses there are, and those that come unasked. */
 export interface NotificationChoices {
@@ -12,8 +12,8 @@ export interface NotificationChoices {
 }
 
 /** What is asked for of the log. */
-export interface Asked {
-  readonly after: Position | null
+export interface NotificationRequest {
+  readonly after: LogPosition | null
   readonly filter: LogFilter
   readonly limit: number
 }
@@ -23,11 +23,11 @@ const pageSizeMax = 1000
 
 /** Reads what a request asks for of the log, or throws a `Problem` that lists every fault. */
 export function readAsked(
-  places: SealedPlaces,
+  places: CursorCodec,
   lastEventId: string | undefined,
-  parameters: readonly Parameter[],
+  parameters: readonly FilterParameter[],
   choices: NotificationChoices,
-): Asked {
+): NotificationRequest {
   const errors: InputError[] = []
   const values = new Map<string, string[]>()
   for (const [name, value] of parameters) {

@@ -1,16 +1,20 @@
 import type { AccountId } from '../core/account.ts'
 import type { Clock } from '../core/clock.ts'
 import type { MakePage } from '../core/large-pages.ts'
-import type { LogEntry, LogFilter, Position } from '../core/notification-log.ts'
+import type { LogEntry, LogFilter, LogPosition } from '../core/notification-log.ts'
 import type { Store } from '../core/store.ts'
-import type { Parameter } from '../engine/query/filter-parameters.ts'
+import type { FilterParameter } from '../engine/query/filter-parameters.ts'
 import { recordDown } from '../versions/record-down.ts'
 import type { ServedVersion } from '../versions/served-version.ts'
 import { accepts } from './negotiation.ts'
-import { readAsked, type Asked, type NotificationChoices } from './notification-parameters.ts'
+import {
+  readAsked,
+  type NotificationRequest,
+  type NotificationChoices,
+} from './notification-parameters.ts'
 import { header, type PlainAnswer } from './request.ts'
 import type { View } from './respond.ts'
-import type { PlacesOf, SealedPlaces } from './sealed-places.ts'
+import type { PlacesOf, CursorCodec } from './sealed-places.ts'
 
 const eventStream = 'text/event-stream'
 /** Records that a stream reads from the log at a time. */
@@ -58,10 +62,10 @@ export function notifications(
 
 async function page(
   store: Store,
-  places: SealedPlaces,
+  places: CursorCodec,
   account: AccountId,
-  asked: Asked,
-  parameters: readonly Parameter[],
+  asked: NotificationRequest,
+  parameters: readonly FilterParameter[],
   version: ServedVersion,
 ): Promise<PlainAnswer> {
   const { after, filter, limit } = asked
@@ -86,17 +90,17 @@ async function page(
  */
 async function placeBehind(
   store: Store,
-  places: SealedPlaces,
+  places: CursorCodec,
   account: AccountId,
-  { after, filter, limit }: Asked,
+  { after, filter, limit }: NotificationRequest,
   entries: readonly LogEntry[],
-  end: Position,
+  end: LogPosition,
 ): Promise<string> {
   const last = entries.at(-1)
-  if (last !== undefined && entries.length === limit) return places.seal(last.position)
+  if (last !== undefined && entries.length === limit) return places.encode(last.position)
   const [newer] = await store.log.read(account, end, filter, 1)
   if (newer === undefined) return places.sealAnew(end)
-  if (last !== undefined) return places.seal(last.position)
+  if (last !== undefined) return places.encode(last.position)
   return after === null ? '0' : places.sealAnew(after)
 }
 
@@ -107,8 +111,8 @@ function pair([name = '', value = '']: string[]): [string, string] {
 /** Who reads a stream, from where, and what. */
 interface Reading {
   readonly account: AccountId
-  readonly places: SealedPlaces
-  readonly from: Position
+  readonly places: CursorCodec
+  readonly from: LogPosition
   readonly filter: LogFilter
   readonly version: ServedVersion
   readonly gone: AbortSignal | undefined
@@ -148,10 +152,10 @@ async function* stream(
 
 function event(
   { position, record }: LogEntry,
-  places: SealedPlaces,
+  places: CursorCodec,
   version: ServedVersion,
 ): string {
-  return `id: ${places.seal(position)}\ndata: ${recordDown(version, record)}\n\n`
+  return `id: ${places.encode(position)}\ndata: ${recordDown(version, record)}\n\n`
 }
 
 /** Tells a stream when to look again. */

@@ -1,9 +1,9 @@
 import { Problem } from '../core/problem.ts'
 import type { Respond } from './handle.ts'
-import type { Page } from './respond.ts'
+import type { HtmlPage } from './respond.ts'
 
 /** What a node answers that does not answer requests: how it fares, and nothing of the interface. */
-export function onlyPages(pages: ReadonlyMap<string, Page>): Respond {
+export function onlyPages(pages: ReadonlyMap<string, HtmlPage>): Respond {
   return (request) => {
     const page = pages.get(request.target.split('?', 1)[0] ?? '')
     if (page !== undefined && request.method === 'GET') return page(request)

@@ -1,16 +1,16 @@
-import type { Soon } from '../core/soon.ts'
-import type { Engine, Operation, OperationRequest } from '../engine/operation.ts'
+import type { MaybePromise } from '../core/soon.ts'
+import type { Engine, EngineOperation, OperationRequest } from '../engine/operation.ts'
 import type { ServedVersion } from '../versions/served-version.ts'
 import type { PlainAnswer } from './request.ts'
 import { answerDown, problemDown, requestUp } from './translate.ts'
 
 /** Lets an operation answer a request that is in the words of a version, in the same words. Throws what it throws. */
 export function operate(
-  operation: Operation,
+  operation: EngineOperation,
   sent: OperationRequest,
   version: ServedVersion,
   engine: Engine,
-): Soon<PlainAnswer> {
+): MaybePromise<PlainAnswer> {
   const failed = (error: unknown): never => {
     throw problemDown(error, sent, version)
   }

@@ -4,14 +4,14 @@ import type { OperationRequest } from '../engine/operation.ts'
 import { readBody } from './body.ts'
 import type { Preferences } from './preferences.ts'
 import { header, type PlainRequest } from './request.ts'
-import type { Resource } from './routes.ts'
+import type { RoutedResource } from './routes.ts'
 
 /** What is known of a request besides itself. */
 interface Asked extends Pick<
   OperationRequest,
   'principal' | 'parameters' | 'asSent' | 'version' | 'path'
 > {
-  readonly resource: Resource
+  readonly resource: RoutedResource
   readonly preferences: Preferences
 }
 

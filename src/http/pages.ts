@@ -5,12 +5,12 @@ import type { Catalogue } from '../engine/catalogue.ts'
 import type { ServedVersion } from '../versions/served-version.ts'
 import type { Versions } from '../versions/versions.ts'
 import { accepts } from './negotiation.ts'
-import type { Ready, Readiness } from './readiness.ts'
+import type { ReadinessCheck, Readiness } from './readiness.ts'
 import { header, type PlainAnswer } from './request.ts'
-import type { Page } from './respond.ts'
+import type { HtmlPage } from './respond.ts'
 
 /** What the pages tell of. */
-export interface PageParts {
+export interface PageDependencies {
   readonly catalogue: Catalogue
   readonly versions: Versions
   /** The names of the views. */
@@ -33,31 +33,31 @@ export interface Documents {
 }
 
 /** The pages outside the versions: what this is, whether it is well, how it is used. */
-export function pages(parts: PageParts): ReadonlyMap<string, Page> {
+export function pages(parts: PageDependencies): ReadonlyMap<string, HtmlPage> {
   const { versions, metrics, readiness, documents } = parts
   const { newest } = versions
-  const reference = (version: string): Page => {
+  const reference = (version: string): HtmlPage => {
     return async () => {
       const written = await documents()
       return { status: 200, headers: written.htmlHeaders, body: written.reference(version) }
     }
   }
   const names = Object.keys(problems) as ProblemName[]
-  return new Map<string, Page>([
+  return new Map<string, HtmlPage>([
     ['/', jsonPage(self(versions))],
     ...versions.names.flatMap((name) => versionPages(versions.find(name), parts)),
     ['/docs', reference(newest)],
-    ...versions.names.map((name): [string, Page] => [`/docs/${name}`, reference(name)]),
+    ...versions.names.map((name): [string, HtmlPage] => [`/docs/${name}`, reference(name)]),
     ['/health/live', jsonPage({ status: 'live' })],
     ['/health/ready', async () => ready(await readiness())],
     ['/metrics', () => metricsPage(metrics)],
     ['/problems', jsonPage({ problems: names.map((name) => `/problems/${name}`) })],
-    ...names.map((name): [string, Page] => [`/problems/${name}`, problemPage(name, documents)]),
+    ...names.map((name): [string, HtmlPage] => [`/problems/${name}`, problemPage(name, documents)]),
   ])
 }
 
 /** What a version offers and what is written of it; the links to the latter are those of RFC 8631. */
-function versionPages(version: ServedVersion, parts: PageParts): [string, Page][] {
+function versionPages(version: ServedVersion, parts: PageDependencies): [string, HtmlPage][] {
   const { name, headers } = version
   const described = `/${name}/openapi.json`
   const link = `<${described}>; rel="service-desc", </docs/${name}>; rel="service-doc"`
@@ -86,7 +86,7 @@ function self(versions: Versions): object {
 /** What a version offers, by qualified name, each with its URL. */
 function collectionsOf(
   version: ServedVersion,
-  { catalogue, views }: PageParts,
+  { catalogue, views }: PageDependencies,
 ): Readonly<Record<string, string>> {
   const collections = catalogue.all.flatMap(({ declared }): [string, string][] => {
     const name = version.collectionDown(qualifiedName(declared))
@@ -96,13 +96,13 @@ function collectionsOf(
   return Object.fromEntries([...collections, ...others])
 }
 
-function jsonPage(content: object, headers: PlainAnswer['headers'] = {}): Page {
+function jsonPage(content: object, headers: PlainAnswer['headers'] = {}): HtmlPage {
   const body = JSON.stringify(content)
   return () => ({ status: 200, headers, body })
 }
 
 /** For people where they ask for HTML, as a browser does; else as JSON. */
-function problemPage(name: ProblemName, documents: () => Promise<Documents>): Page {
+function problemPage(name: ProblemName, documents: () => Promise<Documents>): HtmlPage {
   const [status, title, cure] = problems[name]
   const json = JSON.stringify({ type: `/problems/${name}`, status, title, cure })
   return async (request) => {
@@ -119,7 +119,7 @@ async function metricsPage(metrics: Metrics): Promise<PlainAnswer> {
   return { status: 200, headers, body: await metrics.text() }
 }
 
-function ready(state: Ready): PlainAnswer {
+function ready(state: ReadinessCheck): PlainAnswer {
   const headers = state === 'ready' ? {} : { 'retry-after': '1' }
   const status = state === 'ready' ? 200 : 503
   return { status, headers, body: JSON.stringify({ status: state }) }

@@ -1,7 +1,7 @@
 import { Problem } from '../core/problem.ts'
 import type { Catalogue } from '../engine/catalogue.ts'
 import type { ServedVersion } from '../versions/served-version.ts'
-import type { Resource } from './routes.ts'
+import type { RoutedResource } from './routes.ts'
 
 /** Splits a path into its decoded segments; throws where the percent-encoding is broken. */
 export function segmentsOf(path: string): readonly string[] {
@@ -29,7 +29,7 @@ export function findResource(
   catalogue: Catalogue,
   version: ServedVersion,
   segments: readonly string[],
-): Resource {
+): RoutedResource {
   const [first = '', id, second, nestedId, ...rest] = segments
   const root = catalogue.find(version.collectionUp(first) ?? '')
   if (root === null || root.declared.parent !== null) throw noCollection(version, segments)

@@ -1,17 +1,17 @@
 import { invalidParameters, type InputError } from '../core/problem.ts'
-import type { Parameter } from '../engine/query/filter-parameters.ts'
+import type { FilterParameter } from '../engine/query/filter-parameters.ts'
 
 /**
  * Reads the query of a URI, or a form, as WHATWG URL has it (application/x-www-form-urlencoded), but
  * throws `invalid-parameter` where a percent-encoding is none: what was meant cannot be told.
  */
-export function readQueryString(text: string): readonly Parameter[] {
+export function readQueryString(text: string): readonly FilterParameter[] {
   if (text === '') return []
   const errors: InputError[] = []
   const parameters = text
     .split('&')
     .filter((pair) => pair !== '')
-    .map((pair): Parameter => {
+    .map((pair): FilterParameter => {
       const mark = pair.indexOf('=')
       const [name, value] = mark === -1 ? [pair, ''] : [pair.slice(0, mark), pair.slice(mark + 1)]
       const [decodedName, decoded] = [decode(name), decode(value)]

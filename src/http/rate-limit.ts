@@ -3,7 +3,7 @@ import { Problem } from '../core/problem.ts'
 import type { Principal } from '../core/rules.ts'
 
 /** How many requests a key may make. */
-export interface Rate {
+export interface RequestRate {
   readonly perSecond: number
   /** How many it may make at once after a rest; at least 1. */
   readonly burst: number
@@ -23,7 +23,11 @@ const keysMax = 100_000
  * fills it up again. Fields as in draft-ietf-httpapi-ratelimit-headers. Of several nodes each lets
  * through its share.
  */
-export function rateLimit(rate: Rate | null, clock: Clock, nodes: () => number = () => 1): Limit {
+export function rateLimit(
+  rate: RequestRate | null,
+  clock: Clock,
+  nodes: () => number = () => 1,
+): Limit {
   if (rate === null) return () => unlimited
   const restAt = new Map<string, number>()
   const policy = `"key";q=${rate.burst};w=${Math.ceil(rate.burst / rate.perSecond)}`

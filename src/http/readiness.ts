@@ -2,10 +2,10 @@ import { wait, type Clock } from '../core/clock.ts'
 import type { Store } from '../core/store.ts'
 
 /** Whether requests can be answered: `ready`, or why not. */
-export type Ready = 'ready' | 'starting' | 'stopping' | 'store unreachable'
+export type ReadinessCheck = 'ready' | 'starting' | 'stopping' | 'store unreachable'
 
 /** Asks whether requests can be answered. */
-export type Readiness = () => Promise<Ready>
+export type Readiness = () => Promise<ReadinessCheck>
 
 /** The state of this process, which begins with `starting`. */
 export interface ProcessState {

@@ -1,10 +1,10 @@
 import { invalidParameters, Problem } from '../core/problem.ts'
 import type { Principal } from '../core/rules.ts'
 import { allows, type Access } from '../core/scope.ts'
-import { type Soon, whenThere } from '../core/soon.ts'
+import { type MaybePromise, andThen } from '../core/soon.ts'
 import { dryRun } from '../engine/dry-run.ts'
 import type { Engine } from '../engine/operation.ts'
-import type { Parameter } from '../engine/query/filter-parameters.ts'
+import type { FilterParameter } from '../engine/query/filter-parameters.ts'
 import type { AnswerCallback } from './callbacks.ts'
 import type { Authenticate } from './credentials.ts'
 import type { Limit } from './rate-limit.ts'
@@ -28,7 +28,7 @@ import { operationRequest } from './operation-request.ts'
 import { readPreferences } from './preferences.ts'
 import { readQueryString } from './query-string.ts'
 import { header, type PlainAnswer, type PlainRequest } from './request.ts'
-import { allowed, findRoute, type Resource, type Route } from './routes.ts'
+import { allowed, findRoute, type RoutedResource, type HttpRoute } from './routes.ts'
 
 /** A resource that is no collection, below the version. */
 export interface View {
@@ -41,7 +41,7 @@ export interface View {
 /** What a view is asked. */
 export interface ViewRequest {
   readonly request: PlainRequest
-  readonly parameters: readonly Parameter[]
+  readonly parameters: readonly FilterParameter[]
   readonly principal: Principal
   readonly version: ServedVersion
   /** Whether the key would still be let in: for answers that go on. */
@@ -49,7 +49,7 @@ export interface ViewRequest {
 }
 
 /** A page outside the versions, which needs no key. */
-export type Page = (request: PlainRequest) => Soon<PlainAnswer>
+export type HtmlPage = (request: PlainRequest) => MaybePromise<PlainAnswer>
 
 /** What the edge answers with. */
 export interface Edge {
@@ -61,7 +61,7 @@ export interface Edge {
   /** Answers providers that call back; they have no key. */
   readonly callback: AnswerCallback
   readonly views: ReadonlyMap<string, View>
-  readonly pages: ReadonlyMap<string, Page>
+  readonly pages: ReadonlyMap<string, HtmlPage>
 }
 
 /** The methods that the service knows; others are not implemented anywhere. */
@@ -115,7 +115,7 @@ interface Visit {
 }
 
 /** Finds out whose a request is; throws where it may not come in. */
-function identify({ edge, request }: Visit, collection: string): Soon<Principal> {
+function identify({ edge, request }: Visit, collection: string): MaybePromise<Principal> {
   const { authenticate, maintenance } = edge
   const authorization = header(request, 'authorization')
   if (!maintenance.isOn()) return authenticate(authorization)
@@ -134,12 +134,16 @@ function countIn({ edge, along }: Visit, principal: Principal): Principal {
   return principal
 }
 
-function onResource(visit: Visit, path: string, names: readonly string[]): Soon<PlainAnswer> {
+function onResource(
+  visit: Visit,
+  path: string,
+  names: readonly string[],
+): MaybePromise<PlainAnswer> {
   const { edge, version, request } = visit
   const resource = findResource(edge.engine.catalogue, version, names)
   if (request.method === 'OPTIONS') return options(allowed(resource))
   const { name } = (resource.parent ?? resource).compiled.declared
-  return whenThere(identify(visit, name), (principal) =>
+  return andThen(identify(visit, name), (principal) =>
     onRoute(visit, path, resource, countIn(visit, principal)),
   )
 }
@@ -147,9 +151,9 @@ function onResource(visit: Visit, path: string, names: readonly string[]): Soon<
 function onRoute(
   { edge, version, request, query }: Visit,
   path: string,
-  resource: Resource,
+  resource: RoutedResource,
   principal: Principal,
-): Soon<PlainAnswer> {
+): MaybePromise<PlainAnswer> {
   const { route, isLong } = routeOf(resource, request)
   checkScope(principal, resource, route.access)
   checkAccept(header(request, 'accept'), json)
@@ -174,9 +178,9 @@ function onRoute(
 
 /** A long query is a GET whose parameters stand in the body. */
 function routeOf(
-  resource: Resource,
+  resource: RoutedResource,
   request: PlainRequest,
-): { readonly route: Route; readonly isLong: boolean } {
+): { readonly route: HttpRoute; readonly isLong: boolean } {
   if (resource.id === null && isLongQuery(request)) {
     const list = findRoute(resource, 'GET')
     if (list !== null) return { route: list, isLong: true }
@@ -189,7 +193,7 @@ function routeOf(
 }
 
 /** Parameters say what is read: of a write they would be passed over in silence. */
-function refuseParameters(parameters: readonly Parameter[], method: string): void {
+function refuseParameters(parameters: readonly FilterParameter[], method: string): void {
   if (parameters.length === 0) return
   const detail = `is not taken by ${method}: what it does stands in the path and the body`
   throw invalidParameters(parameters.map(([parameter]) => ({ parameter, detail })))
@@ -235,7 +239,7 @@ function onlyOptions(request: PlainRequest): PlainAnswer {
   throw notAllowed(request.method, 'OPTIONS')
 }
 
-function onlyGet(request: PlainRequest, page: Page): Soon<PlainAnswer> {
+function onlyGet(request: PlainRequest, page: HtmlPage): MaybePromise<PlainAnswer> {
   if (request.method === 'OPTIONS') return options('GET, HEAD, OPTIONS')
   if (request.method !== 'GET') throw notAllowed(request.method, 'GET, HEAD, OPTIONS')
   return page(request)
@@ -245,7 +249,7 @@ function options(allow: string): PlainAnswer {
   return { status: 204, headers: { allow }, body: null }
 }
 
-function checkScope(principal: Principal, resource: Resource, access: Access): void {
+function checkScope(principal: Principal, resource: RoutedResource, access: Access): void {
   const { declared } = (resource.parent ?? resource).compiled
   if (declared.administratorsOnly && !principal.administrator) throw forbidden('admin')
   if (declared.changedByAdministrators && access === 'write' && !principal.administrator) {

@@ -1,7 +1,7 @@
 import type { ResourceMethod } from '../core/collection.ts'
 import type { Access } from '../core/scope.ts'
 import type { Compiled } from '../engine/compiled.ts'
-import type { Operation } from '../engine/operation.ts'
+import type { EngineOperation } from '../engine/operation.ts'
 import { create } from '../engine/operations/create.ts'
 import { list } from '../engine/operations/list.ts'
 import { addMember, listMembers, readMember, removeMember } from '../engine/operations/members.ts'
@@ -12,14 +12,14 @@ import { read } from '../engine/operations/read.ts'
 import { remove } from '../engine/operations/remove.ts'
 
 /** What a method does on a path, and the access that it takes. */
-export interface Route {
-  readonly operation: Operation
+export interface HttpRoute {
+  readonly operation: EngineOperation
   readonly access: Access
   /** Whether the request has a body that the operation reads. */
   readonly takesBody: boolean
 }
 
-type Routes = Readonly<Partial<Record<ResourceMethod, Route>>>
+type Routes = Readonly<Partial<Record<ResourceMethod, HttpRoute>>>
 
 /** The methods on a collection. Every collection has the same; its declaration says which it offers. */
 const collectionRoutes: Routes = {
@@ -54,7 +54,7 @@ const ownRoutes: { readonly collection: Routes; readonly instance: Routes } = {
 }
 
 /** A resource that a path names. */
-export interface Resource {
+export interface RoutedResource {
   readonly compiled: Compiled
   readonly parent: { readonly compiled: Compiled; readonly id: string } | null
   /** The identifier of the instance, or null for the collection. */
@@ -62,13 +62,13 @@ export interface Resource {
 }
 
 /** The route of a method on a resource, or null where the resource does not have the method. */
-export function findRoute(resource: Resource, method: string): Route | null {
+export function findRoute(resource: RoutedResource, method: string): HttpRoute | null {
   const routes = routesOf(resource)
   const offered = offeredMethods(resource).find((each) => each === method)
   return offered === undefined ? null : (routes[offered] ?? null)
 }
 
-function routesOf({ compiled, id }: Resource): Routes {
+function routesOf({ compiled, id }: RoutedResource): Routes {
   if (compiled.members !== null) {
     const routes = compiled.declared.parent === null ? ownRoutes : memberRoutes
     return routes[id === null ? 'collection' : 'instance']
@@ -77,7 +77,7 @@ function routesOf({ compiled, id }: Resource): Routes {
 }
 
 /** The value of `Allow` (RFC 9110 section 10.2.1) for a resource. */
-export function allowed(resource: Resource): string {
+export function allowed(resource: RoutedResource): string {
   const methods: string[] = [...offeredMethods(resource)]
   if (methods.includes('GET')) methods.splice(1, 0, 'HEAD')
   // A long query comes as a POST, too, where nothing can be created.
@@ -87,7 +87,7 @@ export function allowed(resource: Resource): string {
   return [...methods, 'OPTIONS'].join(', ')
 }
 
-function offeredMethods({ compiled, id }: Resource): readonly ResourceMethod[] {
+function offeredMethods({ compiled, id }: RoutedResource): readonly ResourceMethod[] {
   const { methods } = compiled.declared
   return id === null ? methods.collection : methods.instance
 }

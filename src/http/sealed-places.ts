@@ -2,24 +2,24 @@ import { createCipheriv, createDecipheriv, createHmac, timingSafeEqual } from 'n
 import { defaultAccount, type AccountId } from '../core/account.ts'
 import type { Collection } from '../core/collection.ts'
 import type { Random } from '../core/random.ts'
-import type { LogReader, Position } from '../core/notification-log.ts'
+import type { LogReader, LogPosition } from '../core/notification-log.ts'
 import type { Store } from '../core/store.ts'
 
 /** Places in the notification log as one account sees them. */
-export interface SealedPlaces {
+export interface CursorCodec {
   /** Writes a place so that nobody can tell from it how much others are told. */
-  seal(position: Position): string
+  encode(position: LogPosition): string
   /**
    * Writes a place that another account's entries may have moved: otherwise each time, so that nobody
    * can tell whether it moved.
    */
-  sealAnew(position: Position): string
+  sealAnew(position: LogPosition): string
   /** Reads a place that was given to this account, or `0` for the beginning; null for anything else. */
-  open(text: string): Position | null
+  open(text: string): LogPosition | null
 }
 
 /** Finds the places as an account sees them. */
-export type PlacesOf = (account: AccountId) => Promise<SealedPlaces>
+export type PlacesOf = (account: AccountId) => Promise<CursorCodec>
 
 /**
  * Places of the store's log are counted over all accounts. What leaves the service is therefore
@@ -54,12 +54,7 @@ const tagBytes = 16
 const blockBytes = 24
 
 /** Encrypts under a tag that is made of the account and the place (a synthetic initialisation vector). */
-function placesOf(
-  account: AccountId,
-  secret: string,
-  log: LogReader,
-  random: Random,
-): SealedPlaces {
+function placesOf(account: AccountId, secret: string, log: LogReader, random: Random): CursorCodec {
   const [tagKey, key] = [derived(secret, 'tag'), derived(secret, 'cipher')]
   const tagOf = (plain: Uint8Array): Buffer =>
     createHmac('sha256', tagKey).update(`${account}\n`).update(plain).digest().subarray(0, tagBytes)
@@ -70,7 +65,7 @@ function placesOf(
     return Buffer.concat([tag, cipher.update(plain), cipher.final()]).toString('base64url')
   }
   return {
-    seal,
+    encode: seal,
     sealAnew: (position) => {
       const salt = Buffer.from(random.bytes(saltBytes)).toString('base64url')
       return seal(`${position} ${salt}`)

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Clock } from '../core/clock.ts'
 import { Problem } from '../core/problem.ts'
-import { whenThere } from '../core/soon.ts'
+import { andThen } from '../core/soon.ts'
 import type { Handle } from './handle.ts'
 import { inOrder } from './in-order.ts'
 import { plainRequest } from './plain-request.ts'
@@ -71,7 +71,7 @@ export async function serve(
   const pass: Pass = (request, response, body, refused) => {
     const asked = plainRequest(request, response, body, closing.signal)
     const known = refused === undefined ? asked : { ...asked, refused }
-    whenThere(answer(known), (answered) => writes(response, answered))
+    andThen(answer(known), (answered) => writes(response, answered))
   }
   const writes = writesTogether(closing.signal)
   const server = socketServer(patience)

@@ -1,9 +1,9 @@
 import { qualifiedName } from '../core/collection.ts'
 import { isJsonObject, type JsonValue } from '../core/json.ts'
 import { Problem, withErrors, type InputError } from '../core/problem.ts'
-import type { Parameter } from '../engine/query/filter-parameters.ts'
+import type { FilterParameter } from '../engine/query/filter-parameters.ts'
 import { reserved } from '../engine/query/query-parameters.ts'
-import type { Answer, OperationRequest } from '../engine/operation.ts'
+import type { OperationResponse, OperationRequest } from '../engine/operation.ts'
 import { unknownMark, type CollectionTranslation } from '../versions/collection-translation.ts'
 import type { ServedVersion } from '../versions/served-version.ts'
 
@@ -21,10 +21,10 @@ export function requestUp(request: OperationRequest, version: ServedVersion): Op
 
 /** What an answer of the newest version says, in the words of an older one. */
 export function answerDown(
-  answer: Answer,
+  answer: OperationResponse,
   request: OperationRequest,
   version: ServedVersion,
-): Answer {
+): OperationResponse {
   const translation = translationOf(request, version)
   if (translation === null || answer.body === null) return answer
   const value: JsonValue = JSON.parse(answer.body)
@@ -69,7 +69,7 @@ function valueDown(
 /** What the newest version has no more is shown unasked, but not to who asks for other fields alone. */
 function unwantedOf(
   { gone }: CollectionTranslation,
-  parameters: readonly Parameter[],
+  parameters: readonly FilterParameter[],
 ): readonly string[] {
   if (gone.length === 0) return []
   const wanted = parameters.filter(([name]) => name === 'fields').flatMap(([, list]) => names(list))
@@ -102,11 +102,11 @@ const choicesBegin = 'must be one of '
 
 function parametersUp(
   translation: CollectionTranslation,
-  parameters: readonly Parameter[],
-): readonly Parameter[] {
+  parameters: readonly FilterParameter[],
+): readonly FilterParameter[] {
   const namesUp = (list: readonly string[]): string =>
     list.map((name) => translation.nameUp(name)).join(',')
-  return parameters.map(([name, value]): Parameter => {
+  return parameters.map(([name, value]): FilterParameter => {
     if (name === 'sort') return [name, namesUp(names(value))]
     if (name === 'fields') {
       const kept = names(value).filter((each) => !translation.gone.includes(each))

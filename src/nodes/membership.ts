@@ -1,6 +1,6 @@
 import { wait, type Clock, type Instant } from '../core/clock.ts'
 import type { Log } from '../core/log.ts'
-import type { Members, NodeRecord, Role } from '../core/nodes.ts'
+import type { NodeMembers, NodeRecord, NodeRole } from '../core/nodes.ts'
 import type { Store } from '../core/store.ts'
 import { standingFor } from './standing.ts'
 
@@ -11,13 +11,13 @@ export interface MembershipParts {
   readonly log: Log
   /** Names this node among those over the same store, and this run of it. */
   readonly self: string
-  readonly roles: readonly Role[]
+  readonly roles: readonly NodeRole[]
   /** What it tells the others of itself, as JSON text. */
   readonly told: () => string
 }
 
 /** The membership of this node. Disposing says that it has gone. */
-export interface Membership extends Members, AsyncDisposable {
+export interface Membership extends NodeMembers, AsyncDisposable {
   /** Says that it is there, for the first time and from then on. */
   start(): Promise<void>
 }
@@ -34,11 +34,11 @@ export function membership(parts: MembershipParts): Membership {
   const stopping = new AbortController()
   const listeners = new Set<() => void>()
   const standing = standingFor(beatTimes.heldMs)
-  let known: readonly NodeRecord[] = [{ id: self, roles, told: '{}' }]
+  let known: readonly NodeRecord[] = [{ id: self, roles, sharedState: '{}' }]
   let running: Promise<void> = Promise.resolve()
 
   const beat = async (): Promise<void> => {
-    const node = { id: self, roles, told: parts.told() }
+    const node = { id: self, roles, sharedState: parts.told() }
     const began = clock.monotonic()
     const { live, gone, now } = await beatOnce(parts, node, standing.isSure(began))
     standing.beaten({ began, ended: clock.monotonic(), now })

@@ -1,7 +1,7 @@
 import type { Instant } from '../core/clock.ts'
 
 /** A sign of life that the store took. */
-export interface Beat {
+export interface Heartbeat {
   /** When it was sent, and when the answer came, on the monotonic clock. */
   readonly began: number
   readonly ended: number
@@ -10,8 +10,8 @@ export interface Beat {
 }
 
 /** Since when a node was surely among the others, without a gap. Times are on its monotonic clock. */
-export interface Standing {
-  beaten(beat: Beat): void
+export interface NodeLiveness {
+  beaten(beat: Heartbeat): void
   /** Whether no other can have taken this node for gone from `since` to `now`. */
   isHeld(since: number, now: number): boolean
   /**
@@ -25,7 +25,7 @@ export interface Standing {
 const driftMsMax = 1500
 
 /** Begins with a node that the store does not know. `heldMs` is how long a sign of life is believed. */
-export function standingFor(heldMs: number): Standing {
+export function standingFor(heldMs: number): NodeLiveness {
   let since = Infinity
   let until = -Infinity
   let ahead = 0

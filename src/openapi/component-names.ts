@@ -14,7 +14,7 @@ export interface Names {
 export const parts = ['', 'Input', 'Patch', 'Revealed', 'Sort', 'Comparisons', 'Query'] as const
 
 /** The end of the name of a schema. */
-export type Part = (typeof parts)[number]
+export type ComponentPart = (typeof parts)[number]
 
 /** Schemas that belong to no collection. */
 export const fixedSchemas = ['Problem', 'Notification', 'Alert', 'Ignored', 'QueryValue'] as const

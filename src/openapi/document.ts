@@ -38,27 +38,27 @@ export const methods = ['get', 'post', 'put', 'patch', 'delete'] as const
 export type Method = (typeof methods)[number]
 
 /** What a path offers. */
-export interface PathItem extends Readonly<Partial<Record<Method, Operation>>> {
-  readonly parameters?: readonly Referable<Parameter>[]
+export interface PathItem extends Readonly<Partial<Record<Method, OpenApiOperation>>> {
+  readonly parameters?: readonly Referable<OpenApiParameter>[]
   /** The method QUERY (RFC 10008), as OpenAPI 3.2 describes it in `query`; 3.1 has no word for it. */
-  readonly 'x-query'?: Operation
+  readonly 'x-query'?: OpenApiOperation
 }
 
 /** One method of one path. */
-export interface Operation {
+export interface OpenApiOperation {
   readonly operationId: string
   readonly tags: readonly string[]
   readonly summary: string
   readonly description?: string
   readonly deprecated?: boolean
-  readonly parameters?: readonly Referable<Parameter>[]
+  readonly parameters?: readonly Referable<OpenApiParameter>[]
   readonly requestBody?: RequestBody
   readonly responses: Readonly<Record<string, Referable<Response>>>
   readonly security?: readonly SecurityRequirement[]
 }
 
 /** A parameter of the path, the query or the header. */
-export interface Parameter {
+export interface OpenApiParameter {
   readonly name: string
   readonly in: 'path' | 'query' | 'header'
   readonly description: string
@@ -133,7 +133,7 @@ export interface Schema {
 /** What operations share. */
 export interface Components {
   readonly securitySchemes: Readonly<Record<string, JsonObject>>
-  readonly parameters: Readonly<Record<string, Parameter>>
+  readonly parameters: Readonly<Record<string, OpenApiParameter>>
   readonly headers: Readonly<Record<string, Header>>
   readonly responses: Readonly<Record<string, Response>>
   readonly schemas: Readonly<Record<string, Schema>>

@@ -1,8 +1,8 @@
 import { timestamp } from '../core/timestamp.ts'
-import type { Ending } from './ending.ts'
+import type { LinkEnding } from './ending.ts'
 
 /** What the document says before its operations: Markdown with headings, lists and code. */
-export function introduction(version: string, ending: Ending | null): string {
+export function introduction(version: string, ending: LinkEnding | null): string {
   return `
 Text messages over HTTP, notifications by signed webhooks. Everything is a resource in a
 collection: the path names it, the method says what to do, JSON carries it.
@@ -45,7 +45,7 @@ collections.
 ${ending === null ? '' : endingText(version, ending)}`.trim()
 }
 
-function endingText(version: string, { deprecatedAt, sunsetAt, successor }: Ending): string {
+function endingText(version: string, { deprecatedAt, sunsetAt, successor }: LinkEnding): string {
   const until = sunsetAt === undefined ? '' : `, and ends on ${day(sunsetAt)}`
   return `
 ## The end of this version

@@ -4,7 +4,7 @@ import type { Catalogue } from '../engine/catalogue.ts'
 import { asShown } from './as-shown.ts'
 import { componentNames } from './component-names.ts'
 import { type Components, type OpenApiDocument, type PathItem, type Schema } from './document.ts'
-import type { Ending } from './ending.ts'
+import type { LinkEnding } from './ending.ts'
 import { introduction } from './introduction.ts'
 import { markdownText } from './markdown-text.ts'
 import { reachable } from './reachable.ts'
@@ -35,7 +35,7 @@ export interface OpenApiOptions {
   /** The version of the interface that the declarations are of, such as `v1`. */
   readonly version: string
   /** When the version ends, and the one to go to; null where nothing is said of it. */
-  readonly ending?: Ending | null
+  readonly ending?: LinkEnding | null
   readonly notifications: NotificationOptions
   /** Fields that only the answer to a write shows, by the qualified name of their collection. */
   readonly reveals: Readonly<Record<string, Fields>>
@@ -93,7 +93,10 @@ export function openApi(catalogue: Catalogue, options: OpenApiOptions): OpenApiD
 }
 
 /** Says of every operation of a version that ends that it is deprecated. */
-function marked(paths: OpenApiDocument['paths'], ending: Ending | null): OpenApiDocument['paths'] {
+function marked(
+  paths: OpenApiDocument['paths'],
+  ending: LinkEnding | null,
+): OpenApiDocument['paths'] {
   if (ending === null) return paths
   const deprecated = (item: PathItem): PathItem =>
     Object.fromEntries(

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { run } from '../../src/cli/run.ts'
-import type { App, StartApp, Surroundings } from '../../src/cli/surroundings.ts'
+import type { RunningApp, StartApp, ProcessContext } from '../../src/cli/surroundings.ts'
 import { StoreUnavailable } from '../../src/core/store.ts'
 import { virtualClock } from '../support/virtual-clock.ts'
 import { fakeSurroundings, type FakeSurroundings } from './support/fake-surroundings.ts'
@@ -299,9 +299,9 @@ interface Started {
 }
 
 function start(
-  app: Partial<App> = {},
+  app: Partial<RunningApp> = {},
   flags: readonly string[] = [],
-  given: Partial<Surroundings> = {},
+  given: Partial<ProcessContext> = {},
 ): Started {
   const fake = fakeSurroundings({ startApp: async () => fakeApp(app), ...given })
   const surroundings = { ...fake, ...given, out: fake.out, err: fake.err, clock: fake.clock }
@@ -309,12 +309,12 @@ function start(
   return { surroundings, running }
 }
 
-function startThatStopsWhenTold(given: Partial<Surroundings>): Started & { finish: () => void } {
+function startThatStopsWhenTold(given: Partial<ProcessContext>): Started & { finish: () => void } {
   const told = Promise.withResolvers<void>()
   return { ...start({ stop: () => told.promise }, [], given), finish: told.resolve }
 }
 
-function fakeApp(app: Partial<App> = {}): App {
+function fakeApp(app: Partial<RunningApp> = {}): RunningApp {
   return { url: 'http://127.0.0.1:8080', adminKey: null, stop: async () => {}, ...app }
 }
 

@@ -5,7 +5,7 @@ import type { AccountReach } from '../../src/core/account.ts'
 import type { Collection } from '../../src/core/collection.ts'
 import type { JsonObject } from '../../src/core/json.ts'
 import { fold, type Query } from '../../src/core/query.ts'
-import type { Filter, Store } from '../../src/core/store.ts'
+import type { RowFilter, Store } from '../../src/core/store.ts'
 import { memoryStore } from '../../src/stores/memory/memory-store.ts'
 import { type Effort, effort } from '../../src/stores/sql/effort.ts'
 import { sampleCollections, things } from './sample-collections.ts'
@@ -134,7 +134,7 @@ type Question = typeof question extends fc.Arbitrary<infer Q> ? Q : never
 
 const everything: Query = {
   conditions: [],
-  words: [],
+  searchTerms: [],
   sort: [{ path: ['id'], direction: 'asc' }],
   start: { offset: 0 },
   limit: 1000,
@@ -192,7 +192,7 @@ function answer(
   account: AccountReach,
   collection: Collection,
   parent: string | null,
-  query: Query & Filter,
+  query: Query & RowFilter,
 ): Promise<unknown> {
   return store.read(account, async (reader) => ({
     list: await reader.list(collection, parent, query),
@@ -204,7 +204,7 @@ function answer(
 async function byCursors(
   store: Store,
   collection: Collection,
-  query: Query & Filter,
+  query: Query & RowFilter,
   limit: number,
 ): Promise<readonly string[]> {
   const found: string[] = []

@@ -82,8 +82,8 @@ async function compare(memory: Store, other: Store): Promise<void> {
       store.read(account, (reader) =>
         Promise.all(
           names.map(async (word) => [
-            await reader.list(things, null, { ...everything, words: [word] }),
-            await reader.list(pieces, null, { ...everything, words: [word] }),
+            await reader.list(things, null, { ...everything, searchTerms: [word] }),
+            await reader.list(pieces, null, { ...everything, searchTerms: [word] }),
           ]),
         ),
       )
@@ -93,7 +93,7 @@ async function compare(memory: Store, other: Store): Promise<void> {
 
 const everything: Query = {
   conditions: [],
-  words: [],
+  searchTerms: [],
   sort: [{ path: ['id'], direction: 'asc' }],
   start: { offset: 0 },
   limit: 1000,

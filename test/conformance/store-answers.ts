@@ -12,8 +12,9 @@ export function keepsAnswers(open: OpenStore): void {
   describe('answers under idempotency keys', () => {
     it('finds an answer until its time is over', async () => {
       await using store = await open(sampleCollections)
-      await store.transact((tx) => tx.in(ours).keepAnswer('k1', 'a', kept, 10))
-      const find = (now: number) => store.transact((tx) => tx.in(ours).findAnswer('k1', 'a', now))
+      await store.transact((tx) => tx.in(ours).storeIdempotentResponse('k1', 'a', kept, 10))
+      const find = (now: number) =>
+        store.transact((tx) => tx.in(ours).findIdempotentResponse('k1', 'a', now))
 
       assert.deepEqual(await find(9), kept)
       assert.equal(await find(10), null)
@@ -21,23 +22,23 @@ export function keepsAnswers(open: OpenStore): void {
 
     it('tells accounts, owners and keys apart', async () => {
       await using store = await open(sampleCollections)
-      await store.transact((tx) => tx.in(ours).keepAnswer('k1', 'a', kept, 10))
+      await store.transact((tx) => tx.in(ours).storeIdempotentResponse('k1', 'a', kept, 10))
 
       await store.transact(async (tx) => {
-        assert.equal(await tx.in(accountId('other')).findAnswer('k1', 'a', 0), null)
-        assert.equal(await tx.in(ours).findAnswer('k2', 'a', 0), null)
-        assert.equal(await tx.in(ours).findAnswer('k1', 'b', 0), null)
+        assert.equal(await tx.in(accountId('other')).findIdempotentResponse('k1', 'a', 0), null)
+        assert.equal(await tx.in(ours).findIdempotentResponse('k2', 'a', 0), null)
+        assert.equal(await tx.in(ours).findIdempotentResponse('k1', 'b', 0), null)
       })
     })
 
     it('keeps another answer when the time of the first is over', async () => {
       await using store = await open(sampleCollections)
       const other = { fingerprint: 'g', answer: 'other' }
-      await store.transact((tx) => tx.in(ours).keepAnswer('k1', 'a', kept, 10))
+      await store.transact((tx) => tx.in(ours).storeIdempotentResponse('k1', 'a', kept, 10))
 
-      await store.transact((tx) => tx.in(ours).keepAnswer('k1', 'a', other, 30))
+      await store.transact((tx) => tx.in(ours).storeIdempotentResponse('k1', 'a', other, 30))
 
-      const found = await store.transact((tx) => tx.in(ours).findAnswer('k1', 'a', 20))
+      const found = await store.transact((tx) => tx.in(ours).findIdempotentResponse('k1', 'a', 20))
       assert.deepEqual(found, other)
     })
 
@@ -45,16 +46,16 @@ export function keepsAnswers(open: OpenStore): void {
       await using store = await open(sampleCollections)
       await store.transact(async (tx) => {
         for (let index = 0; index < 20; index += 1) {
-          await tx.in(ours).keepAnswer('k1', `old ${index}`, kept, 10)
+          await tx.in(ours).storeIdempotentResponse('k1', `old ${index}`, kept, 10)
         }
-        await tx.in(ours).keepAnswer('k1', 'new', kept, 100)
+        await tx.in(ours).storeIdempotentResponse('k1', 'new', kept, 100)
       })
 
       await store.transact(async (tx) => {
         for (let index = 0; index < 20; index += 1) {
-          assert.equal(await tx.in(ours).findAnswer('k1', `old ${index}`, 50), null)
+          assert.equal(await tx.in(ours).findIdempotentResponse('k1', `old ${index}`, 50), null)
         }
-        assert.deepEqual(await tx.in(ours).findAnswer('k1', 'new', 50), kept)
+        assert.deepEqual(await tx.in(ours).findIdempotentResponse('k1', 'new', 50), kept)
       })
     })
   })

@@ -76,7 +76,7 @@ export function leasesConsumers(open: OpenStore): void {
       assert.equal(renewed, 1)
       assert.deepEqual(others, [])
       assert.equal(second?.webhookId, 'w1')
-      assert.ok((second?.fence ?? 0) > (first?.fence ?? 0))
+      assert.ok((second?.fencingToken ?? 0) > (first?.fencingToken ?? 0))
     })
 
     it('renews nothing that has run out', async () => {
@@ -135,7 +135,7 @@ export function leasesConsumers(open: OpenStore): void {
       assert.equal(await advance(store, held, { progress: 'late' }), false)
       const [again] = await lease(store, 'n1', 1, 10)
       assert.equal(again?.progress, '{"c":3}')
-      assert.ok((again?.fence ?? 0) > (held?.fence ?? 0))
+      assert.ok((again?.fencingToken ?? 0) > (held?.fencingToken ?? 0))
     })
 
     it('does not let the holder of a removed webhook move a new one of its name', async () => {

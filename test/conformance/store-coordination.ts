@@ -3,14 +3,14 @@ import { describe, it } from 'node:test'
 import { accountId } from '../../src/core/account.ts'
 import type { NodeRecord } from '../../src/core/nodes.ts'
 import type { Store } from '../../src/core/store.ts'
-import { anyPlace } from '../../src/core/submissions.ts'
+import { defaultQueueKey } from '../../src/core/submissions.ts'
 import { sampleCollections } from './sample-collections.ts'
 import type { OpenStore } from './store.ts'
 
 const ours = accountId('ours')
 
 function node(id: string): NodeRecord {
-  return { id, roles: ['api', 'deliver'], told: `{"is":"${id}"}` }
+  return { id, roles: ['api', 'deliver'], sharedState: `{"is":"${id}"}` }
 }
 
 /** Nodes that have claimed messages until 60; `n1` is there until 10, the others until 20. */
@@ -22,8 +22,8 @@ async function openClaimed(
   for (const [id, messages] of Object.entries(claims)) {
     await store.transact(async (tx) => {
       await tx.nodes.beat(node(id), 0, id === 'n1' ? 10 : 20)
-      for (const message of messages) await tx.in(ours).submit(message, 0)
-      await tx.submissions.claim(0, 60, messages.length, anyPlace, id)
+      for (const message of messages) await tx.in(ours).enqueue(message, 0)
+      await tx.submissions.claim(0, 60, messages.length, defaultQueueKey, id)
     })
   }
   return store
@@ -60,11 +60,13 @@ export function coordinatesNodes(open: OpenStore): void {
 
       const gone = await forget()
       const again = await forget()
-      const due = await store.transact((tx) => tx.submissions.claim(10, 80, 9, anyPlace, 'n2'))
+      const due = await store.transact((tx) =>
+        tx.submissions.claim(10, 80, 9, defaultQueueKey, 'n2'),
+      )
 
       assert.deepEqual([gone, again], [['n1'], []])
       assert.deepEqual(due, [
-        { account: ours, messageId: 'm1', attempt: 1, uncertain: true, place: anyPlace },
+        { account: ours, messageId: 'm1', attempt: 1, uncertain: true, place: defaultQueueKey },
       ])
       assert.ok(woken.includes(10))
     })
@@ -74,7 +76,9 @@ export function coordinatesNodes(open: OpenStore): void {
       const finish = (messageId: string) =>
         store.transact((tx) => tx.submissions.finish({ account: ours, messageId, attempt: 0 }))
       await store.transact(({ nodes }) => nodes.forget(10))
-      const [taken] = await store.transact((tx) => tx.submissions.claim(10, 80, 1, anyPlace, 'n2'))
+      const [taken] = await store.transact((tx) =>
+        tx.submissions.claim(10, 80, 1, defaultQueueKey, 'n2'),
+      )
 
       const finished = [await finish('m1'), await finish('m2')]
 
@@ -88,7 +92,7 @@ export function coordinatesNodes(open: OpenStore): void {
       await store.transact(async ({ submissions }) => {
         await submissions.postpone({ ...claimed, messageId: 'm1' }, 1000)
         await submissions.postpone({ ...claimed, messageId: 'm2' }, 5)
-        await submissions.claim(5, 60, 9, anyPlace, 'n2')
+        await submissions.claim(5, 60, 9, defaultQueueKey, 'n2')
       })
 
       await store.transact(({ nodes }) => nodes.forget(10))

@@ -4,7 +4,7 @@ import { deliveries } from '../../src/collections/deliveries.ts'
 import { webhooks } from '../../src/collections/webhooks.ts'
 import { accountId } from '../../src/core/account.ts'
 import { firstIdAt } from '../../src/core/id.ts'
-import { type NewInstance, Taken, where } from '../../src/core/store.ts'
+import { type NewInstance, UniqueViolation, where } from '../../src/core/store.ts'
 import { timestamp } from '../../src/core/timestamp.ts'
 import {
   aPiece,
@@ -149,7 +149,9 @@ export function keepsInstances(open: OpenStore): void {
       await store.transact((tx) => tx.in(ours).remove(things, { id: 'a' }))
 
       const left = async (account: typeof ours, parent: string): Promise<number> =>
-        store.read(account, (reader) => reader.count(pieces, parent, { conditions: [], words: [] }))
+        store.read(account, (reader) =>
+          reader.count(pieces, parent, { conditions: [], searchTerms: [] }),
+        )
       assert.equal(await left(ours, 'a'), 0)
       assert.equal(await left(ours, 'b'), 2)
       assert.equal(await left(other, 'a'), 2)
@@ -165,7 +167,10 @@ export function keepsInstances(open: OpenStore): void {
 
       const refused = save('t4', 'red')
 
-      await assert.rejects(refused, (error) => error instanceof Taken && error.field === 'code')
+      await assert.rejects(
+        refused,
+        (error) => error instanceof UniqueViolation && error.field === 'code',
+      )
       await save('t1', 'blue')
       await save('t4', 'red')
     })
@@ -180,7 +185,7 @@ export function keepsInstances(open: OpenStore): void {
 
       const underAnotherParent = save('ours', 'b', 'p1')
 
-      await assert.rejects(underAnotherParent, Taken)
+      await assert.rejects(underAnotherParent, UniqueViolation)
       await save('other', 'a', 'p1')
     })
 
@@ -192,7 +197,10 @@ export function keepsInstances(open: OpenStore): void {
 
       const anothers = save('other', 'b1', 'red')
 
-      await assert.rejects(anothers, (error) => error instanceof Taken && error.field === 'code')
+      await assert.rejects(
+        anothers,
+        (error) => error instanceof UniqueViolation && error.field === 'code',
+      )
       await save('ours', 'b1', 'red')
       await save('other', 'b1', 'blue')
       await save('ours', 'b2', null)
@@ -243,12 +251,12 @@ export function keepsInstances(open: OpenStore): void {
         const save = async (id: string, code: string) =>
           writer.save(things, { id }, aThing(id, { code }), null)
         await save('t2', 'green')
-        await assert.rejects(save('t3', 'red'), Taken)
+        await assert.rejects(save('t3', 'red'), UniqueViolation)
         await save('t3', 'blue')
       })
 
       const count = await store.read(ours, (reader) =>
-        reader.count(things, null, { conditions: [], words: [] }),
+        reader.count(things, null, { conditions: [], searchTerms: [] }),
       )
       assert.equal(count, 3)
     })

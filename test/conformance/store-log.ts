@@ -5,8 +5,8 @@ import type { Consumers } from '../../src/core/consumers.ts'
 import type {
   LogFilter,
   NewNotification,
-  Position,
-  Sought,
+  LogPosition,
+  LogSearch,
 } from '../../src/core/notification-log.ts'
 import type { Store } from '../../src/core/store.ts'
 import { sampleCollections } from './sample-collections.ts'
@@ -17,12 +17,12 @@ const ours = accountId('ours')
 const theirs = accountId('theirs')
 
 /** What is sought where nothing narrows it. */
-const anything: Sought = {
+const anything: LogSearch = {
   ...everything,
   from: 0,
   until: null,
   messageIds: null,
-  setAsideFor: null,
+  deadLettersOf: null,
 }
 
 /** The log only grows, and is read on from any place. */
@@ -120,7 +120,7 @@ export function keepsTheLog(open: OpenStore): void {
       await store.transact((tx) => tx.in(theirs).notify(aNotification('m3', { at: 3 })))
       const places = (await store.log.read(ours, null, everything, 9)).map((each) => each.position)
       const [after = assert.fail(), end = assert.fail()] = [places[0], places[5]]
-      const found = async (narrowed: Partial<Sought>, limit = 9) => {
+      const found = async (narrowed: Partial<LogSearch>, limit = 9) => {
         const stretch = { account: ours, after, end }
         const { entries, position } = await store.log.search(
           stretch,
@@ -150,10 +150,10 @@ export function keepsTheLog(open: OpenStore): void {
         store.transact((tx) => work(tx.consumers))
       await consumers(async (of) => {
         await of.add(ours, 'w1', '{}')
-        await of.setAside(ours, 'w1', [fourth, second])
-        await of.setAside(ours, 'w1', [second])
-        await of.setAside(ours, 'w2', [third])
-        await of.setAside(theirs, 'w1', [third])
+        await of.addDeadLetters(ours, 'w1', [fourth, second])
+        await of.addDeadLetters(ours, 'w1', [second])
+        await of.addDeadLetters(ours, 'w2', [third])
+        await of.addDeadLetters(theirs, 'w1', [third])
       })
       const end = await store.log.end()
       const found = async (setAsideFor: string) => {
@@ -165,7 +165,7 @@ export function keepsTheLog(open: OpenStore): void {
 
       assert.deepEqual(await found('w1'), ['m2', 'm4'])
       assert.deepEqual(await found('w2'), ['m3'])
-      await consumers((of) => of.forgetSetAside(ours, 'w1', [second.position]))
+      await consumers((of) => of.removeDeadLetters(ours, 'w1', [second.position]))
       assert.deepEqual(await found('w1'), ['m4'])
       await consumers((of) => of.remove(ours, 'w1'))
       assert.deepEqual(await found('w1'), [])
@@ -179,7 +179,7 @@ export function keepsTheLog(open: OpenStore): void {
       await using store = await open(sampleCollections)
       await append(store, aNotification('m1', { at: 1 }), aNotification('m2', { at: 5 }))
       const entries = await store.log.read(ours, null, everything, 9)
-      await store.transact((tx) => tx.consumers.setAside(ours, 'w1', entries))
+      await store.transact((tx) => tx.consumers.addDeadLetters(ours, 'w1', entries))
       await store.log.trim(3, 9)
 
       const end = await store.log.end()
@@ -255,7 +255,7 @@ export function keepsTheLog(open: OpenStore): void {
     it('gives no place twice, even after everything was removed', async () => {
       await using store = await open(sampleCollections)
       await append(store, aNotification('m1', { at: 1 }), aNotification('m2', { at: 1 }))
-      const before: Position = await store.log.end()
+      const before: LogPosition = await store.log.end()
       await store.log.trim(2, 10)
 
       const after = await store.log.end()

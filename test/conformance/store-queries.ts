@@ -10,7 +10,7 @@ import {
   type Scalar,
   type SortKey,
 } from '../../src/core/query.ts'
-import type { Filter, Store } from '../../src/core/store.ts'
+import type { RowFilter, Store } from '../../src/core/store.ts'
 import { aPiece, aThing, pieces, sampleCollections, things } from './sample-collections.ts'
 import type { OpenStore } from './store.ts'
 
@@ -324,7 +324,7 @@ export function answersQueries(open: OpenStore): void {
         c: { size: 1 },
       })
       const count = (conditions: Condition[], words: string[]) =>
-        store.read(ours, (reader) => reader.count(things, null, { conditions, words }))
+        store.read(ours, (reader) => reader.count(things, null, { conditions, searchTerms: words }))
 
       assert.equal(await count([], []), 3)
       assert.equal(await count([is('name', 'like', 'x*')], []), 2)
@@ -379,7 +379,7 @@ export function answersQueries(open: OpenStore): void {
       assert.deepEqual(await of(is('note', 'like', 't*')), ['b', 'c'])
       assert.deepEqual(await of(is('id', 'ne', 'a'), is('name', 'eq', 'x')), ['b'])
       assert.deepEqual(await of(is('status.type', 'eq', 'NEW', 'OLD')), ['a', 'b', 'c'])
-      const found = await list(store, things, { words: ['three'], ...membersOf('g') })
+      const found = await list(store, things, { searchTerms: ['three'], ...membersOf('g') })
       assert.deepEqual(found, ['c'])
     })
 
@@ -387,7 +387,7 @@ export function answersQueries(open: OpenStore): void {
       await using store = await storeWithMembers()
       const count = (reach: AccountReach, ...conditions: Condition[]) =>
         store.read(reach, (reader) =>
-          reader.count(things, null, { conditions, words: [], ...membersOf('g') }),
+          reader.count(things, null, { conditions, searchTerms: [], ...membersOf('g') }),
         )
 
       assert.equal(await count(ours), 3)
@@ -433,10 +433,10 @@ function by(path: string, direction: SortKey['direction']): SortKey {
   return { path: path.split('.'), direction }
 }
 
-function query(parts: Partial<Query & Filter>): Query & Filter {
+function query(parts: Partial<Query & RowFilter>): Query & RowFilter {
   return {
     conditions: [],
-    words: [],
+    searchTerms: [],
     sort: [byId],
     start: { offset: 0 },
     limit: 1000,
@@ -447,7 +447,7 @@ function query(parts: Partial<Query & Filter>): Query & Filter {
 async function list(
   store: Store,
   collection: Collection,
-  parts: Partial<Query & Filter>,
+  parts: Partial<Query & RowFilter>,
 ): Promise<readonly string[]> {
   const found = await store.read(ours, (reader) => reader.list(collection, null, query(parts)))
   return found.map(({ id }) => id)
@@ -458,7 +458,7 @@ function ids(store: Store, ...conditions: Condition[]): Promise<readonly string[
 }
 
 function search(store: Store, text: string): Promise<readonly string[]> {
-  return list(store, things, { words: fold(text).split(' ') })
+  return list(store, things, { searchTerms: fold(text).split(' ') })
 }
 
 function sorted(store: Store, sort: readonly SortKey[]): Promise<readonly string[]> {

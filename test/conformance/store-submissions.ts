@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { accountId } from '../../src/core/account.ts'
 import type { Commit, Store } from '../../src/core/store.ts'
-import { anyPlace, type Submission } from '../../src/core/submissions.ts'
+import { defaultQueueKey, type Submission } from '../../src/core/submissions.ts'
 import { sampleCollections } from './sample-collections.ts'
 import type { OpenStore } from './store.ts'
 
@@ -14,7 +14,7 @@ const uncertainAgain: Submission = {
   messageId: 'm1',
   attempt: 1,
   uncertain: true,
-  place: anyPlace,
+  place: defaultQueueKey,
 }
 
 /** Each message is handed to one claimant at a time, and to another only when its time is over. */
@@ -23,7 +23,7 @@ export function queuesSubmissions(open: OpenStore): void {
     const store = await open(sampleCollections)
     await store.transact(async (tx) => {
       for (const [message, dueAt] of Object.entries(due)) {
-        await tx.in(ours).submit(message, dueAt)
+        await tx.in(ours).enqueue(message, dueAt)
       }
     })
     return store
@@ -50,7 +50,7 @@ export function queuesSubmissions(open: OpenStore): void {
         messageId: 'm1',
         attempt: 0,
         uncertain: false,
-        place: anyPlace,
+        place: defaultQueueKey,
       })
       assert.equal(tooEarly, undefined)
       assert.deepEqual(second, uncertainAgain)
@@ -62,9 +62,9 @@ export function queuesSubmissions(open: OpenStore): void {
       store.onCommit((commit) => commits.push(commit))
 
       await store.transact((tx) =>
-        tx.in(ours).submitClaimed('m1', { owner: 'one', until: 50 }, anyPlace, null),
+        tx.in(ours).enqueueClaimed('m1', { owner: 'one', until: 50 }, defaultQueueKey, null),
       )
-      const withdrawn = await store.transact((tx) => tx.in(ours).withdraw('m1'))
+      const withdrawn = await store.transact((tx) => tx.in(ours).dequeue('m1'))
       const tooEarly = await claim(store, 49, 90)
       const [second] = await claim(store, 50, 90)
 
@@ -76,7 +76,9 @@ export function queuesSubmissions(open: OpenStore): void {
       await using store = await open(sampleCollections)
       await store.transact(async (tx) => {
         for (const message of ['m1', 'm2']) {
-          await tx.in(ours).submitClaimed(message, { owner: 'one', until: 50 }, anyPlace, 40)
+          await tx
+            .in(ours)
+            .enqueueClaimed(message, { owner: 'one', until: 50 }, defaultQueueKey, 40)
         }
       })
 
@@ -101,7 +103,7 @@ export function queuesSubmissions(open: OpenStore): void {
         messageId: 'm1',
         attempt: 1,
         uncertain: false,
-        place: anyPlace,
+        place: defaultQueueKey,
       })
     })
 
@@ -162,9 +164,9 @@ export function queuesSubmissions(open: OpenStore): void {
 
     it('withdraws what nobody has', async () => {
       await using store = await storeWith({ m1: 10, m2: 10 })
-      const withdraw = (message: string) => store.transact((tx) => tx.in(ours).withdraw(message))
+      const withdraw = (message: string) => store.transact((tx) => tx.in(ours).dequeue(message))
 
-      assert.deepEqual(await withdraw('m1'), anyPlace)
+      assert.deepEqual(await withdraw('m1'), defaultQueueKey)
       assert.equal(await withdraw('m1'), null)
       assert.deepEqual(names(await claim(store, 10, 50)), ['m2'])
       assert.equal(await withdraw('m2'), null)
@@ -174,7 +176,7 @@ export function queuesSubmissions(open: OpenStore): void {
     it('does not withdraw what another account has', async () => {
       await using store = await storeWith({ m1: 10 })
 
-      const other = await store.transact((tx) => tx.in(accountId('other')).withdraw('m1'))
+      const other = await store.transact((tx) => tx.in(accountId('other')).dequeue('m1'))
 
       assert.equal(other, null)
       assert.deepEqual(names(await claim(store, 10, 50)), ['m1'])
@@ -183,7 +185,7 @@ export function queuesSubmissions(open: OpenStore): void {
     it('changes the time of a message that is submitted again', async () => {
       await using store = await storeWith({ m1: 10 })
 
-      await store.transact((tx) => tx.in(ours).submit('m1', 90))
+      await store.transact((tx) => tx.in(ours).enqueue('m1', 90))
 
       assert.deepEqual(await claim(store, 89, 100), [])
       assert.deepEqual(names(await claim(store, 90, 100)), ['m1'])
@@ -196,15 +198,15 @@ export function queuesSubmissions(open: OpenStore): void {
         { lane: 'slow', priority: 3 },
       ]
       await store.transact(async (tx) => {
-        await tx.in(ours).submit('m1', 30, slow)
-        await tx.in(ours).submit('m2', 20, slow)
-        await tx.in(ours).submit('m3', 25, urgent)
-        await tx.in(accountId('other')).submit('m4', 10)
+        await tx.in(ours).enqueue('m1', 30, slow)
+        await tx.in(ours).enqueue('m2', 20, slow)
+        await tx.in(ours).enqueue('m3', 25, urgent)
+        await tx.in(accountId('other')).enqueue('m4', 10)
       })
 
-      const waiting = await store.transact((tx) => tx.submissions.places())
+      const waiting = await store.transact((tx) => tx.submissions.waiting())
       const claimed = await store.transact((tx) => tx.submissions.claim(99, 200, 9, slow))
-      const left = await store.transact((tx) => tx.submissions.places())
+      const left = await store.transact((tx) => tx.submissions.waiting())
 
       assert.deepEqual(waiting, [
         { lane: '', priority: 1, dueAt: 10 },
@@ -238,11 +240,11 @@ export function queuesSubmissions(open: OpenStore): void {
       await using store = await open(sampleCollections)
       const place = { lane: 'slow', priority: 0 }
       await store.transact(async (tx) => {
-        await tx.in(ours).submit('m1', 900, place, 50)
-        await tx.in(ours).submit('m2', 900, place, 40)
-        await tx.in(ours).submit('m3', 900, place, 51)
-        await tx.in(ours).submit('m4', 900, place)
-        await tx.in(ours).submit('m5', 10, undefined, 30)
+        await tx.in(ours).enqueue('m1', 900, place, 50)
+        await tx.in(ours).enqueue('m2', 900, place, 40)
+        await tx.in(ours).enqueue('m3', 900, place, 51)
+        await tx.in(ours).enqueue('m4', 900, place)
+        await tx.in(ours).enqueue('m5', 10, undefined, 30)
       })
       await claim(store, 10, 60)
 
@@ -274,7 +276,7 @@ function postpone(
 
 function prolong(store: Store, attempt: number, until: number): Promise<boolean> {
   const claimed = { account: ours, messageId: 'm1', attempt }
-  return store.transact((tx) => tx.submissions.prolong(claimed, until))
+  return store.transact((tx) => tx.submissions.extendClaim(claimed, until))
 }
 
 function finish(store: Store, attempt: number): Promise<boolean> {

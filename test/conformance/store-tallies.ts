@@ -13,13 +13,13 @@ export function keepsTallies(open: OpenStore): void {
   const storeWith = async (...subjects: readonly string[]): Promise<Store> => {
     const store = await open(sampleCollections)
     await store.transact(async (tx) => {
-      for (const subject of subjects) await tx.in(ours).beginTally(subject, ['SENT', 'FAILED'])
+      for (const subject of subjects) await tx.in(ours).beginCounter(subject, ['SENT', 'FAILED'])
     })
     return store
   }
   const read = async (store: Store, account = ours) =>
     Object.fromEntries(
-      await store.read(account, (reader) => reader.findTallies(account, ['t1', 't2'])),
+      await store.read(account, (reader) => reader.findCounters(account, ['t1', 't2'])),
     )
 
   describe('tallies', () => {
@@ -27,11 +27,11 @@ export function keepsTallies(open: OpenStore): void {
       await using store = await storeWith('t1', 't2')
 
       await store.transact(async (tx) => {
-        await tx.in(ours).tally('t1', 'SENT', 3)
-        await tx.in(ours).tally('t1', 'SENT', -1)
-        await tx.in(ours).tally('t2', 'FAILED', 1)
+        await tx.in(ours).addToCounter('t1', 'SENT', 3)
+        await tx.in(ours).addToCounter('t1', 'SENT', -1)
+        await tx.in(ours).addToCounter('t2', 'FAILED', 1)
       })
-      await store.transact((tx) => tx.in(ours).tally('t1', 'SENT', 5))
+      await store.transact((tx) => tx.in(ours).addToCounter('t1', 'SENT', 5))
 
       assert.deepEqual(await read(store), {
         t1: { SENT: 7, FAILED: 0 },
@@ -43,10 +43,10 @@ export function keepsTallies(open: OpenStore): void {
       await using store = await storeWith('t1')
 
       const seen = await store.transact(async (tx) => {
-        await tx.in(ours).tally('t1', 'SENT', 2)
-        const first = await tx.in(ours).findTallies(ours, ['t1'])
-        await tx.in(ours).tally('t1', 'SENT', 2)
-        return [first.get('t1')?.['SENT'], (await tx.in(ours).findTallies(ours, [])).size]
+        await tx.in(ours).addToCounter('t1', 'SENT', 2)
+        const first = await tx.in(ours).findCounters(ours, ['t1'])
+        await tx.in(ours).addToCounter('t1', 'SENT', 2)
+        return [first.get('t1')?.['SENT'], (await tx.in(ours).findCounters(ours, [])).size]
       })
 
       assert.deepEqual(seen, [2, 0])
@@ -57,7 +57,7 @@ export function keepsTallies(open: OpenStore): void {
       await using store = await storeWith('t1')
 
       const failed = store.transact(async (tx) => {
-        await tx.in(ours).tally('t1', 'SENT', 2)
+        await tx.in(ours).addToCounter('t1', 'SENT', 2)
         throw new Error('undone')
       })
 
@@ -72,8 +72,8 @@ export function keepsTallies(open: OpenStore): void {
         Array.from({ length: 50 }, (_, at) =>
           store.transact(async (tx) => {
             const [first, second] = at % 2 === 0 ? ['t1', 't2'] : ['t2', 't1']
-            await tx.in(ours).tally(first ?? '', 'SENT', 1)
-            await tx.in(ours).tally(second ?? '', 'SENT', 1)
+            await tx.in(ours).addToCounter(first ?? '', 'SENT', 1)
+            await tx.in(ours).addToCounter(second ?? '', 'SENT', 1)
           }),
         ),
       )
@@ -86,11 +86,11 @@ export function keepsTallies(open: OpenStore): void {
       await using store = await storeWith('t1', 't2')
 
       await store.transact(async (tx) => {
-        await tx.in(ours).endTally('t2')
-        await tx.in(ours).tally('t2', 'SENT', 1)
-        await tx.in(ours).tally('t1', 'LOST', 1)
-        await tx.in(theirs).tally('t1', 'SENT', 1)
-        await tx.in(theirs).endTally('t1')
+        await tx.in(ours).endCounter('t2')
+        await tx.in(ours).addToCounter('t2', 'SENT', 1)
+        await tx.in(ours).addToCounter('t1', 'LOST', 1)
+        await tx.in(theirs).addToCounter('t1', 'SENT', 1)
+        await tx.in(theirs).endCounter('t1')
       })
 
       assert.deepEqual(await read(store), { t1: { SENT: 0, FAILED: 0 } })

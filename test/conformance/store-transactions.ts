@@ -34,7 +34,7 @@ export function runsTransactions(open: OpenStore, sideBySide: string | false): v
       const failing = store.transact(async (tx) => {
         await tx.in(ours).save(things, { id: 'new' }, aThing('new'), null)
         await tx.in(ours).remove(things, { id: 'before' })
-        await tx.in(ours).submit('new', 0)
+        await tx.in(ours).enqueue('new', 0)
         await tx.in(ours).notify(aNotification('new'))
         throw new Error('changed my mind')
       })
@@ -151,10 +151,15 @@ export function runsTransactions(open: OpenStore, sideBySide: string | false): v
       const answer = (name: string) =>
         store.transact(async (tx) => {
           const writer = tx.in(ours)
-          const kept = await writer.findAnswer('key', 'once', 0)
+          const kept = await writer.findIdempotentResponse('key', 'once', 0)
           if (kept !== null) return kept.answer
           await writer.save(things, { id: name }, aThing(name), null)
-          await writer.keepAnswer('key', 'once', { fingerprint: 'f', answer: name }, 10)
+          await writer.storeIdempotentResponse(
+            'key',
+            'once',
+            { fingerprint: 'f', answer: name },
+            10,
+          )
           return name
         })
 
@@ -227,8 +232,8 @@ export function runsTransactions(open: OpenStore, sideBySide: string | false): v
       await store.transact(async (tx) => {
         await tx.in(ours).save(things, { id: 't1' }, aThing('t1'), null)
         await tx.in(ours).save(pieces, { id: 'p', parent: 't1' }, aPiece('p'), null)
-        await tx.in(ours).submit('t1', 20)
-        await tx.in(ours).submit('t2', 10)
+        await tx.in(ours).enqueue('t1', 20)
+        await tx.in(ours).enqueue('t2', 10)
         await tx.in(ours).notify(aNotification('t1'))
       })
       await store.transact((tx) => tx.in(ours).find(things, { id: 't1' }))
@@ -260,11 +265,11 @@ export function runsTransactions(open: OpenStore, sideBySide: string | false): v
       await Promise.allSettled([
         store.transact(async (tx) => {
           await tx.in(ours).save(pieces, { id: 'p', parent: 't1' }, aPiece('p'), null)
-          await tx.in(ours).submit('t1', 5)
+          await tx.in(ours).enqueue('t1', 5)
           tx.recall('s1')
           throw new Error('no')
         }),
-        store.transact((tx) => tx.in(ours).submit('t2', 10)),
+        store.transact((tx) => tx.in(ours).enqueue('t2', 10)),
       ])
 
       const nothing = { notified: new Set(), changed: new Set() }

@@ -6,7 +6,7 @@ import {
   bodyOf,
   findBatches,
   rereadBatches,
-  type Found,
+  type FoundBatch,
 } from '../../src/delivery/batch.ts'
 import { receiver, secretFrom, secretKey, sign } from '@nuncio/receiver'
 import { position } from './support/position.ts'
@@ -148,6 +148,6 @@ function logOf(count: number, record = '{}', first = 1): Pick<LogReader, 'read'>
   }
 }
 
-function placesOf({ entries }: Found): readonly (string | undefined)[] {
+function placesOf({ entries }: FoundBatch): readonly (string | undefined)[] {
   return [entries[0]?.position, entries.at(-1)?.position]
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { changedProgress } from '../../src/delivery/changed-progress.ts'
-import type { Progress } from '../../src/delivery/progress.ts'
+import type { WebhookProgress } from '../../src/delivery/progress.ts'
 import { defaultSchedule } from '../../src/delivery/schedule.ts'
 import { messageNames, ours, status, unhurried, World } from './support/world.ts'
 
@@ -416,7 +416,7 @@ describe('a record that a receiver refuses', () => {
 })
 
 /** What the rules make of a progress when the owner makes a webhook active or gives it another URL. */
-function activated(progress: Progress): Progress {
+function activated(progress: WebhookProgress): WebhookProgress {
   const before = { url: 'https://w.test/', active: true, state: 'DISABLED' }
   const change = { before, after: before, hiddenBefore: null, hiddenAfter: {}, isActivated: true }
   return changedProgress(progress, change)

@@ -2,7 +2,12 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { gate } from '../../src/delivery/gate.ts'
 import { connectionsMax } from '../../src/delivery/poster.ts'
-import { defaultTurnLimits, turns, type Turn, type TurnLimits } from '../../src/delivery/turns.ts'
+import {
+  defaultTurnLimits,
+  turns,
+  type WebhookSlot,
+  type TurnLimits,
+} from '../../src/delivery/turns.ts'
 import { settle, virtualClock } from '../support/virtual-clock.ts'
 import { messageNames, World, type Receiver } from './support/world.ts'
 
@@ -243,7 +248,7 @@ describe('a turn', () => {
     await clock.advance(200)
     const taken = await second
     taken.away()
-    let third: Turn | null = null
+    let third: WebhookSlot | null = null
     void shared.take('https://a.test', 'PROVEN').then((turn) => (third = turn))
     await clock.advance(1000)
     assert.equal(third, null, 'there is room for one that stalls')

@@ -4,7 +4,7 @@ import { createServer, type AddressInfo, type Socket } from 'node:net'
 import { describe, it } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import { systemClock } from '../../src/core/clock.ts'
-import type { Lookup } from '../../src/delivery/connect.ts'
+import type { AddressLookup } from '../../src/delivery/connect.ts'
 import { egressGuard } from '../../src/delivery/guard.ts'
 import { networks } from '../../src/delivery/networks.ts'
 import type { Posted, PostRequest } from '../../src/delivery/post.ts'
@@ -52,7 +52,7 @@ describe('a request to a receiver', () => {
   it('is not sent any more when its time was over before there was a connection', async () => {
     await using receiver = await receiverServer((response) => response.end())
     let found: (addresses: readonly string[]) => void = () => {}
-    const slow: Lookup = () => new Promise((resolve) => (found = resolve))
+    const slow: AddressLookup = () => new Promise((resolve) => (found = resolve))
     await using out = aPoster({ lookup: slow })
 
     const late = await post(out, `http://slow.test:${receiver.port}/late`, { timeoutMs: 30 })
@@ -270,7 +270,8 @@ describe('a receiver that does not answer', () => {
   it('ends as UNREACHABLE where nothing listens or the name does not resolve', async () => {
     const closed = await rawServer(() => {})
     await closed[Symbol.asyncDispose]()
-    const lookup: Lookup = () => Promise.reject(Object.assign(new Error(), { code: 'ENOTFOUND' }))
+    const lookup: AddressLookup = () =>
+      Promise.reject(Object.assign(new Error(), { code: 'ENOTFOUND' }))
     await using out = aPoster({ lookup })
 
     const refused = await post(out, closed.origin)
@@ -414,7 +415,7 @@ describe('the guard on the way out', () => {
     )
     const answers = [['127.0.0.1'], ['127.0.0.2'], ['169.254.169.254'], ['127.0.0.1']]
     let asked = 0
-    const rebinding: Lookup = async () => answers[asked++] ?? []
+    const rebinding: AddressLookup = async () => answers[asked++] ?? []
     await using out = aPoster({ allowed: ['127.0.0.1'], lookup: rebinding })
 
     const kinds: string[] = []
@@ -430,7 +431,7 @@ describe('the guard on the way out', () => {
 
 interface Given {
   readonly allowed?: readonly string[]
-  readonly lookup?: Lookup
+  readonly lookup?: AddressLookup
   readonly ca?: string
 }
 
@@ -439,7 +440,7 @@ function aPoster({ allowed = ['127.0.0.0/8'], lookup = to(), ca }: Given = {}): 
   return poster({ guard, lookup, clock: systemClock, ...(ca === undefined ? {} : { ca }) })
 }
 
-function to(...addresses: readonly string[]): Lookup {
+function to(...addresses: readonly string[]): AddressLookup {
   return async () => addresses
 }
 

@@ -5,12 +5,12 @@ import {
   initialProgress,
   progressText,
   readProgress,
-  type Progress,
+  type WebhookProgress,
 } from '../../src/delivery/progress.ts'
 
 describe('the progress of a webhook', () => {
   it('is read back as it was written', () => {
-    const progress: Progress = {
+    const progress: WebhookProgress = {
       batch: { id: 'batch_1', end: position('7'), count: 3, attempts: 2, refusals: 1 },
       ahead: [{ id: 'batch_2', end: position('9'), count: 2 }],
       nextAttemptAt: 17,

@@ -2,7 +2,11 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { position } from './support/position.ts'
 import type { Outcome } from '../../src/delivery/outcome.ts'
-import { initialProgress, type OpenBatch, type Progress } from '../../src/delivery/progress.ts'
+import {
+  initialProgress,
+  type OpenBatch,
+  type WebhookProgress,
+} from '../../src/delivery/progress.ts'
 import { defaultSchedule } from '../../src/delivery/schedule.ts'
 import { settle, type Action, type Settlement } from '../../src/delivery/settle.ts'
 
@@ -136,7 +140,7 @@ describe('a batch that is refused for what it holds', () => {
   it('grows back by doubling when none is suspect any more', () => {
     const limits: (number | null)[] = []
 
-    let progress: Progress = { ...initialProgress, limit: 1, suspects: 1 }
+    let progress: WebhookProgress = { ...initialProgress, limit: 1, suspects: 1 }
     for (let size = 1; progress.limit !== null; size *= 2) {
       ;({ progress } = after(progress, aBatch({ count: size }), { kind: 'ACCEPTED', status: 200 }))
       limits.push(progress.limit)
@@ -150,7 +154,7 @@ describe('a record that is refused alone', () => {
   it('is retried on the schedule four times, then set aside', () => {
     const actions: Action[] = []
 
-    let progress: Progress = { ...initialProgress, limit: 1, suspects: 1 }
+    let progress: WebhookProgress = { ...initialProgress, limit: 1, suspects: 1 }
     let batch: OpenBatch | null = aBatch({ count: 1 })
     while (batch !== null) {
       const settled: Settlement = after(progress, batch, refusal(422))
@@ -192,7 +196,7 @@ describe('a record that is refused alone', () => {
   })
 })
 
-function after(progress: Progress, batch: OpenBatch, outcome: Outcome): Settlement {
+function after(progress: WebhookProgress, batch: OpenBatch, outcome: Outcome): Settlement {
   const settings = { schedule: defaultSchedule, maxBatch: 100 }
   return settle({ ...progress, batch }, batch, outcome, settings, now, half)
 }
@@ -205,7 +209,7 @@ function aBatch(given: Partial<OpenBatch> = {}): OpenBatch {
   return { id: 'batch_1', end, count: 100, attempts: 0, refusals: 0, ...given }
 }
 
-function failing(step: number): Progress {
+function failing(step: number): WebhookProgress {
   return { ...initialProgress, failingSince: now - 3_600_000, step }
 }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
-import { roles, type Members } from '../../src/core/nodes.ts'
+import { roles, type NodeMembers } from '../../src/core/nodes.ts'
 import { sharedLeaseTimes as leaseTimes } from '../../src/delivery/leases.ts'
 import { ours, World } from './support/world.ts'
 
@@ -13,9 +13,9 @@ async function openNodes(t: TestContext) {
   const there = new Set<string>()
   const join = async (owner: string) => {
     there.add(owner)
-    const members: Members = {
+    const members: NodeMembers = {
       self: owner,
-      live: () => [...there].map((id) => ({ id, roles, told: '{}' })),
+      live: () => [...there].map((id) => ({ id, roles, sharedState: '{}' })),
       onChange: () => () => {},
       isHeldSince: () => true,
     }
@@ -90,7 +90,7 @@ describe('the webhooks of several nodes', () => {
     const moved = await world.store.transact(async ({ consumers }) => {
       const tried = []
       for (const each of paused) tried.push(await consumers.advance({ ...each, progress: 'old' }))
-      await consumers.giveBack(paused)
+      await consumers.releaseConsumers(paused)
       return tried
     })
 

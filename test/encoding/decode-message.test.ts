@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { nationalLanguages } from '../../src/core/national-language.ts'
-import { chooseForm } from '../../src/encoding/choose-form.ts'
+import { chooseEncoding } from '../../src/encoding/choose-form.ts'
 import { dataCodingOf, readDataCoding } from '../../src/encoding/data-coding.ts'
 import { decodeMessage, type IncomingPart } from '../../src/encoding/decode-message.ts'
 import { encodeMessage } from '../../src/encoding/encode-message.ts'
@@ -25,7 +25,7 @@ describe('an incoming message', () => {
         bodies,
         fc.constantFrom('UDH8', 'UDH16', 'SAR', 'PAYLOAD'),
         (body, longMessages) => {
-          const form = chooseForm(body, anything)
+          const form = chooseEncoding(body, anything)
 
           const { parts } = encodeMessage(body, form, { longMessages, reference: 7 })
           const received = parts.map(({ header, octets }) => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { createRequire } from 'node:module'
 import { describe, it } from 'node:test'
 import segmentsCalculator from 'sms-segments-calculator'
-import { chooseForm } from '../../src/encoding/choose-form.ts'
+import { chooseEncoding } from '../../src/encoding/choose-form.ts'
 import { partEnds } from '../../src/encoding/part-ends.ts'
 import { codesOf, noShifts, septetsOf } from '../../src/encoding/septets.ts'
 import { seededRandom } from '../support/seeded-random.ts'
@@ -109,7 +109,7 @@ describe('segmentation, beside that of two other libraries', () => {
 })
 
 function ours(body: string): { readonly encoding: string; readonly parts: readonly string[] } {
-  const form = chooseForm(body, { encoding: null, languages: [] })
+  const form = chooseEncoding(body, { encoding: null, languages: [] })
   const ends = partEnds(body, form)
   return {
     encoding: form.encoding,

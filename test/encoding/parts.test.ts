@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import type { Encoding } from '../../src/core/carrier.ts'
 import { nationalLanguages } from '../../src/core/national-language.ts'
-import { chooseForm } from '../../src/encoding/choose-form.ts'
+import { chooseEncoding } from '../../src/encoding/choose-form.ts'
 import { encodeMessage } from '../../src/encoding/encode-message.ts'
 import { encodingFault } from '../../src/encoding/encoding-fault.ts'
 import { plainForm, type LongMessages } from '../../src/encoding/form.ts'
@@ -43,11 +43,11 @@ describe('the form of a message', () => {
   const none = { encoding: null, languages: [] }
 
   it('is TEXT while the body fits GSM 03.38, its extension table included', () => {
-    assert.equal(chooseForm('Ça coûte 5 €', none).encoding, 'UNICODE')
-    assert.equal(chooseForm('ÇØøÅåΔ_ΦΓΛΩΠΨΣΘΞ ^{}[~]|\\€ \r\n\f', none).encoding, 'TEXT')
-    assert.equal(chooseForm('ça', none).encoding, 'UNICODE')
-    assert.equal(chooseForm('\u001b', all).encoding, 'UNICODE')
-    assert.equal(chooseForm('', none).encoding, 'TEXT')
+    assert.equal(chooseEncoding('Ça coûte 5 €', none).encoding, 'UNICODE')
+    assert.equal(chooseEncoding('ÇØøÅåΔ_ΦΓΛΩΠΨΣΘΞ ^{}[~]|\\€ \r\n\f', none).encoding, 'TEXT')
+    assert.equal(chooseEncoding('ça', none).encoding, 'UNICODE')
+    assert.equal(chooseEncoding('\u001b', all).encoding, 'UNICODE')
+    assert.equal(chooseEncoding('', none).encoding, 'TEXT')
   })
 
   it('has 127 characters in the basic table and 10 in the extension', () => {
@@ -60,16 +60,16 @@ describe('the form of a message', () => {
   })
 
   it('has no national table where none is allowed, or none saves a part', () => {
-    assert.deepEqual(chooseForm('Günaydın, bugün hava çok güzel', none), plainForm('UNICODE'))
-    assert.deepEqual(chooseForm('Günaydın, bugün hava çok güzel', all), plainForm('UNICODE'))
-    assert.deepEqual(chooseForm('hello'.repeat(60), all), plainForm('TEXT'))
+    assert.deepEqual(chooseEncoding('Günaydın, bugün hava çok güzel', none), plainForm('UNICODE'))
+    assert.deepEqual(chooseEncoding('Günaydın, bugün hava çok güzel', all), plainForm('UNICODE'))
+    assert.deepEqual(chooseEncoding('hello'.repeat(60), all), plainForm('TEXT'))
   })
 
   it('has the national tables that save parts', () => {
-    const single = chooseForm('Şişli’de'.replace('’', "'").padEnd(140, ' yol'), all)
-    const locking = chooseForm('ş'.repeat(155), all)
-    const both = chooseForm(`${'ক'.repeat(120)} ABC`, all)
-    const euros = chooseForm('€'.repeat(150), all)
+    const single = chooseEncoding('Şişli’de'.replace('’', "'").padEnd(140, ' yol'), all)
+    const locking = chooseEncoding('ş'.repeat(155), all)
+    const both = chooseEncoding(`${'ক'.repeat(120)} ABC`, all)
+    const euros = chooseEncoding('€'.repeat(150), all)
 
     assert.deepEqual(single, { encoding: 'TEXT', locking: null, single: 'turkish' })
     assert.deepEqual(locking, { encoding: 'TEXT', locking: 'turkish', single: null })
@@ -78,7 +78,7 @@ describe('the form of a message', () => {
   })
 
   it('is TEXT with national tables where TEXT is asked for and the default alphabet lacks a character', () => {
-    const form = chooseForm('maçã', { encoding: 'TEXT', languages: ['portuguese', 'turkish'] })
+    const form = chooseEncoding('maçã', { encoding: 'TEXT', languages: ['portuguese', 'turkish'] })
 
     assert.deepEqual(form, { encoding: 'TEXT', locking: null, single: 'portuguese' })
     assert.equal(encodingFault('maçã', form), null)
@@ -87,7 +87,7 @@ describe('the form of a message', () => {
   it('takes no more parts than any other that is allowed', () => {
     fc.assert(
       fc.property(bodies, (body) => {
-        const chosen = partEnds(body, chooseForm(body, all)).length
+        const chosen = partEnds(body, chooseEncoding(body, all)).length
 
         for (const locking of [null, 'turkish', 'portuguese', 'hindi', 'urdu'] as const) {
           for (const single of [null, 'spanish', 'portuguese', 'hindi'] as const) {
@@ -146,7 +146,7 @@ describe('the parts of a message', () => {
   it('joined are the body, no character split, none over 140 octets', () => {
     fc.assert(
       fc.property(bodies, fc.constantFrom(...ways), (body, longMessages) => {
-        const form = chooseForm(body, {
+        const form = chooseEncoding(body, {
           encoding: null,
           languages: nationalLanguages,
           longMessages,
@@ -171,7 +171,7 @@ describe('the parts of a message', () => {
   it('are as few as the room allows', () => {
     fc.assert(
       fc.property(bodies, (body) => {
-        const form = chooseForm(body, { encoding: null, languages: nationalLanguages })
+        const form = chooseEncoding(body, { encoding: null, languages: nationalLanguages })
         const sizeOf = (text: string): number =>
           form.encoding === 'TEXT'
             ? [...text].reduce((sum, each) => sum + septetsOf(each.charCodeAt(0), codesOf(form)), 0)

@@ -7,7 +7,7 @@ import { DeclarationError } from '../../src/core/declaration-error.ts'
 import type { Field, Fields } from '../../src/core/field.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../../src/core/json.ts'
 import type { InputError } from '../../src/core/problem.ts'
-import { Taken, where, type Store, type Stored } from '../../src/core/store.ts'
+import { UniqueViolation, where, type Store, type Stored } from '../../src/core/store.ts'
 import { compile } from '../../src/engine/compiled.ts'
 import { readInput } from '../../src/engine/input.ts'
 import { compose } from '../../src/engine/compose.ts'
@@ -111,7 +111,7 @@ async function fill(file: string, of: Collection, instances: readonly JsonObject
     const composed = compose(compiled, id, values, null, '2026-01-01T00:00:00.000Z')
     await store
       .transact((tx) => tx.in(ours).save(of, { id }, composed.instance, composed.hidden))
-      .catch((error: unknown) => assert.ok(error instanceof Taken))
+      .catch((error: unknown) => assert.ok(error instanceof UniqueViolation))
   }
 }
 

@@ -112,7 +112,7 @@ describe('the parameters of a list', () => {
   })
 
   it('search for words, folded', () => {
-    assert.deepEqual(asked('search=  ÉTÉ straße ').query.words, ['été', 'strasse'])
+    assert.deepEqual(asked('search=  ÉTÉ straße ').query.searchTerms, ['été', 'strasse'])
   })
 
   it('choose a page, its size and its fields', () => {
@@ -159,7 +159,7 @@ describe('the parameters of a list', () => {
     assert.deepEqual([faults(filters(100)), faults(words(100))], [[], []])
     assert.deepEqual(faults(filters(5000)), ['notes.n100'])
     assert.deepEqual(faults(words(5000)), ['search'])
-    assert.deepEqual(asked(`search=${'again+'.repeat(5000)}`).query.words, ['again'])
+    assert.deepEqual(asked(`search=${'again+'.repeat(5000)}`).query.searchTerms, ['again'])
   })
 
   const refused: [query: string, parameters: string[]][] = [

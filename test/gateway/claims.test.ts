@@ -120,7 +120,7 @@ for (const kind of everyStoreKind) {
 
       await paused({ kind: 'POSTPONED', dueAt: world.clock.now() })
 
-      const places = await world.store.transact(({ submissions }) => submissions.places())
+      const places = await world.store.transact(({ submissions }) => submissions.waiting())
       assert.equal((await world.message(id))?.status.id, 'FAILED.REJECTED')
       assert.deepEqual(places, [])
     })

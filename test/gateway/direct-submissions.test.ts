@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import type { CarrierCondition } from '../../src/core/carrier.ts'
 import { defaultAccount } from '../../src/core/account.ts'
 import type { Store } from '../../src/core/store.ts'
-import type { Place } from '../../src/core/submissions.ts'
+import type { QueueKey } from '../../src/core/submissions.ts'
 import { timestamp } from '../../src/core/timestamp.ts'
 import { simulatorId } from '../../src/collections/carriers.ts'
 import { gateway, type GatewayOptions } from '../../src/gateway/gateway.ts'
@@ -18,7 +18,7 @@ import { aMessage, openWorld, type World } from './support/world.ts'
 
 const somebody = '+4915112345678'
 const skip = await noPostgres()
-const here: Place = { lane: simulatorId, priority: 1 }
+const here: QueueKey = { lane: simulatorId, priority: 1 }
 
 /** Starts a gateway over which messages go at once, and waits until it knows that nothing is due. */
 async function start(
@@ -58,8 +58,8 @@ async function taking(world: World): Promise<{ readonly id: string; readonly end
   const ticket = world.direct.take(here)
   assert.ok(message && ticket)
   await world.store.transact(async (tx) => {
-    await tx.in(defaultAccount).withdraw(id)
-    await tx.in(defaultAccount).submitClaimed(id, ticket.claimant, here, null)
+    await tx.in(defaultAccount).dequeue(id)
+    await tx.in(defaultAccount).enqueueClaimed(id, ticket.claimant, here, null)
   })
   const kept = { message: { ...message, carrier: simulatorId }, hidden: null, doc: '' }
   const ended = (): void => ticket.ended({ account: defaultAccount, kept, attempt: 0 })
@@ -87,7 +87,7 @@ for (const kind of storeKinds) {
         message?.history.map(({ status }) => status),
         ['ACCEPTED.null', 'SENT.null'],
       )
-      assert.deepEqual(await world.store.transact((tx) => tx.submissions.places()), [])
+      assert.deepEqual(await world.store.transact((tx) => tx.submissions.waiting()), [])
     })
 
     it('has it known before who sends from there', async () => {
@@ -114,7 +114,7 @@ for (const kind of storeKinds) {
       await world.comesTo(other.id, 'SENT.null')
 
       assert.equal(carrier.submitted.length, 1)
-      assert.deepEqual(await world.store.transact((tx) => tx.submissions.places()), [])
+      assert.deepEqual(await world.store.transact((tx) => tx.submissions.waiting()), [])
     })
 
     it('waits where its carrier takes no more, and is overtaken by none', async () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { fairShares, type FairShares, type Wanting } from '../../src/gateway/fair-shares.ts'
+import { fairShares, type FairShares, type ShareRequest } from '../../src/gateway/fair-shares.ts'
 import { tokenBucket } from '../../src/gateway/token-bucket.ts'
 import { virtualClock } from '../support/virtual-clock.ts'
 
@@ -54,13 +54,13 @@ describe('a rate', () => {
   })
 })
 
-function want(key: string, weight: number, max = Infinity): Wanting {
+function want(key: string, weight: number, max = Infinity): ShareRequest {
   return { key, weight, max }
 }
 
 function rounds(
   shares: FairShares,
-  wanting: readonly Wanting[],
+  wanting: readonly ShareRequest[],
   slots: number,
   count: number,
 ): Readonly<Record<string, number>> {

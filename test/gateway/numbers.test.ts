@@ -136,7 +136,7 @@ for (const kind of presentStoreKinds) {
       await assert.rejects(world.patch(id, { from: number }, as), notOurs)
 
       assert.equal((await world.message(id, theirs))?.from, 'NUNCIO')
-      assert.deepEqual(await world.store.transact((tx) => tx.in(theirs).withdraw(id)), {
+      assert.deepEqual(await world.store.transact((tx) => tx.in(theirs).dequeue(id)), {
         lane: 'carrier_simulator',
         priority: 1,
       })

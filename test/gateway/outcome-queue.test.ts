@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import { defaultAccount } from '../../src/core/account.ts'
 import { type Store, StoreUnavailable } from '../../src/core/store.ts'
 import { returns } from '../../src/gateway/credits.ts'
-import { takeDue, type HandOver } from '../../src/gateway/due.ts'
+import { takeDue, type PendingSubmit } from '../../src/gateway/due.ts'
 import { outcomeQueue } from '../../src/gateway/outcome-queue.ts'
 import { aMessage, openWorld, type World } from './support/world.ts'
 
@@ -19,13 +19,15 @@ async function handedOver(world: World) {
   const { store, clock, newId } = world
   await world.post(aMessage())
   const now = clock.now()
-  const [handOver] = await store.transact(async (transaction): Promise<readonly HandOver[]> => {
-    const place = { lane: carrier, priority: 1 }
-    const due = await transaction.submissions.claim(now, now + 60_000, 9, place)
-    const claims = due.map((submission) => ({ submission, aim: 'HAND_OVER' as const }))
-    const given = { now, dueNow: now, resubmit: true, wayFor: () => null }
-    return takeDue(transaction, claims, { ...given, returns: returns(transaction, newId) })
-  })
+  const [handOver] = await store.transact(
+    async (transaction): Promise<readonly PendingSubmit[]> => {
+      const place = { lane: carrier, priority: 1 }
+      const due = await transaction.submissions.claim(now, now + 60_000, 9, place)
+      const claims = due.map((submission) => ({ submission, aim: 'HAND_OVER' as const }))
+      const given = { now, dueNow: now, resubmit: true, wayFor: () => null }
+      return takeDue(transaction, claims, { ...given, returns: returns(transaction, newId) })
+    },
+  )
   assert.ok(handOver)
   const outcome = { kind: 'SUBMITTED', carrierMessageIds: ['c1'] } as const
   return { handOver, carrier, outcome }

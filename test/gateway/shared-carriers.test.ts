@@ -4,7 +4,7 @@ import { defaultAccount } from '../../src/core/account.ts'
 import type { CarrierType } from '../../src/core/carrier.ts'
 import { integer } from '../../src/core/field.ts'
 import { typeIds } from '../../src/core/id.ts'
-import { roles, type Members } from '../../src/core/nodes.ts'
+import { roles, type NodeMembers } from '../../src/core/nodes.ts'
 import { carriers } from '../../src/collections/carriers.ts'
 import { carrierRegistry } from '../../src/gateway/carrier-registry.ts'
 import { readShared, writeShared } from '../../src/gateway/shared-rates.ts'
@@ -51,9 +51,9 @@ async function openShared(t: TestContext, binds: number) {
       },
     }
     const resumed: string[] = []
-    const members: Members = {
+    const members: NodeMembers = {
       self,
-      live: () => [...there].toSorted().map((id) => ({ id, roles, told: '{}' })),
+      live: () => [...there].toSorted().map((id) => ({ id, roles, sharedState: '{}' })),
       onChange: (listener) => {
         listeners.add(listener)
         return () => listeners.delete(listener)

@@ -2,23 +2,23 @@ import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
 import { accounts } from '../../src/collections/accounts.ts'
 import { accountId } from '../../src/core/account.ts'
-import type { Position } from '../../src/core/notification-log.ts'
-import { sealedPlaces, type SealedPlaces } from '../../src/http/sealed-places.ts'
+import type { LogPosition } from '../../src/core/notification-log.ts'
+import { sealedPlaces, type CursorCodec } from '../../src/http/sealed-places.ts'
 import { startApi } from '../support/api.ts'
 import { seededRandom } from '../support/seeded-random.ts'
 
-async function placesOf(t: TestContext, account: string): Promise<SealedPlaces> {
+async function placesOf(t: TestContext, account: string): Promise<CursorCodec> {
   const { store } = await startApi(t)
   return sealedPlaces(store, accounts, seededRandom(1))(accountId(account))
 }
 
-const position = (number: number) => String(number) as Position
+const position = (number: number) => String(number) as LogPosition
 
 describe('A place in the notification log', () => {
   it('is opened by the account that it was given to, and by no other', async (t) => {
     const [ours, theirs] = [await placesOf(t, 'ours'), await placesOf(t, 'theirs')]
 
-    const given = ours.seal(position(1234))
+    const given = ours.encode(position(1234))
 
     assert.equal(ours.open(given), '1234')
     assert.equal(theirs.open(given), null)
@@ -27,7 +27,7 @@ describe('A place in the notification log', () => {
   it('is the same each time, and begins at 0', async (t) => {
     const places = await placesOf(t, 'ours')
 
-    assert.equal(places.seal(position(7)), places.seal(position(7)))
+    assert.equal(places.encode(position(7)), places.encode(position(7)))
     assert.equal(places.open('0'), '0')
   })
 
@@ -44,10 +44,12 @@ describe('A place in the notification log', () => {
   it('tells nothing of how many there are', async (t) => {
     const places = await placesOf(t, 'ours')
 
-    const sealed = Array.from({ length: 50 }, (_, index) => places.seal(position(10 ** 6 + index)))
+    const sealed = Array.from({ length: 50 }, (_, index) =>
+      places.encode(position(10 ** 6 + index)),
+    )
 
     assert.notDeepEqual(sealed, sealed.toSorted())
-    assert.equal(places.seal(position(1)).length, places.seal(position(10 ** 15)).length)
+    assert.equal(places.encode(position(1)).length, places.encode(position(10 ** 15)).length)
     for (const [index, text] of sealed.entries()) {
       assert.doesNotMatch(Buffer.from(text, 'base64url').toString('latin1'), /10000/)
       assert.notEqual(text.slice(0, 8), sealed[index + 1]?.slice(0, 8))
@@ -56,7 +58,7 @@ describe('A place in the notification log', () => {
 
   it('cannot be made up', async (t) => {
     const places = await placesOf(t, 'ours')
-    const given = places.seal(position(7))
+    const given = places.encode(position(7))
 
     for (const text of [
       '',

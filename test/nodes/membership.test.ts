@@ -3,7 +3,7 @@ import { describe, it, type TestContext } from 'node:test'
 import { accountId } from '../../src/core/account.ts'
 import { roles } from '../../src/core/nodes.ts'
 import { StoreUnavailable, type Store } from '../../src/core/store.ts'
-import { anyPlace } from '../../src/core/submissions.ts'
+import { defaultQueueKey } from '../../src/core/submissions.ts'
 import { membership } from '../../src/nodes/membership.ts'
 import { memoryStore } from '../../src/stores/memory/memory-store.ts'
 import { virtualClock } from '../support/virtual-clock.ts'
@@ -29,12 +29,12 @@ function openNodes(t: TestContext) {
   }
   const claimFor = async (owner: string) => {
     await store.transact(async (tx) => {
-      await tx.in(ours).submit('m', clock.now())
-      await tx.submissions.claim(clock.now(), clock.now() + 60_000, 1, anyPlace, owner)
+      await tx.in(ours).enqueue('m', clock.now())
+      await tx.submissions.claim(clock.now(), clock.now() + 60_000, 1, defaultQueueKey, owner)
     })
   }
   const due = async (): Promise<number> => {
-    const [place] = await store.transact(({ submissions }) => submissions.places())
+    const [place] = await store.transact(({ submissions }) => submissions.waiting())
     return (place?.dueAt ?? 0) - clock.now()
   }
   return { clock, join, claimFor, due, struck }

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { standingFor, type Standing } from '../../src/nodes/standing.ts'
+import { standingFor, type NodeLiveness } from '../../src/nodes/standing.ts'
 
 const heldMs = 7000
 
 /** Signs of life every two seconds, each answered after 10 ms; the store's clock is 500 ahead. */
-function beatFrom(standing: Standing, from: number, to: number, ahead = 500): void {
+function beatFrom(standing: NodeLiveness, from: number, to: number, ahead = 500): void {
   for (let began = from; began <= to; began += 2000) {
     const ended = began + 10
     standing.beaten({ began, ended, now: ended + ahead })

@@ -7,7 +7,11 @@ import { catalogue, type Catalogue } from '../../src/engine/catalogue.ts'
 import type { Compiled } from '../../src/engine/compiled.ts'
 import { readListRequest } from '../../src/engine/query/query-parameters.ts'
 import { notificationFields } from '../../src/openapi/beside-declarations.ts'
-import { methods, type Operation, type Parameter } from '../../src/openapi/document.ts'
+import {
+  methods,
+  type OpenApiOperation,
+  type OpenApiParameter,
+} from '../../src/openapi/document.ts'
 import { asShown } from '../../src/openapi/as-shown.ts'
 import { openApi } from '../../src/openapi/open-api.ts'
 import { sampleText } from '../../src/openapi/schemas/sample-text.ts'
@@ -200,7 +204,7 @@ describe('a parameter of the document', () => {
   })
 })
 
-function allOperations(): readonly Operation[] {
+function allOperations(): readonly OpenApiOperation[] {
   return [...Object.values(paths), ...Object.values(document.webhooks)].flatMap((item) =>
     methods.flatMap((method) => item[method] ?? []),
   )
@@ -208,7 +212,7 @@ function allOperations(): readonly Operation[] {
 
 interface List {
   readonly compiled: Compiled
-  readonly parameters: readonly Parameter[]
+  readonly parameters: readonly OpenApiParameter[]
 }
 
 function lists(documents: Catalogue): readonly List[] {
@@ -219,13 +223,13 @@ function lists(documents: Catalogue): readonly List[] {
     const parameters = paths[path]?.get?.parameters ?? []
     return {
       compiled,
-      parameters: parameters.filter((each): each is Parameter => !('$ref' in each)),
+      parameters: parameters.filter((each): each is OpenApiParameter => !('$ref' in each)),
     }
   })
 }
 
 /** A parameter as it stands in a query, with each value that its schema lists, or one that fits. */
-function askedWith({ name, schema }: Parameter): readonly (readonly [string, string])[] {
+function askedWith({ name, schema }: OpenApiParameter): readonly (readonly [string, string])[] {
   const { $ref } = schema
   if ($ref !== undefined) {
     const { properties = {} } = components.schemas[$ref.split('/').at(-1) ?? ''] ?? {}
@@ -234,7 +238,7 @@ function askedWith({ name, schema }: Parameter): readonly (readonly [string, str
   return valueFor(schema.items ?? schema).map((value) => [name, value])
 }
 
-function valueFor(schema: Parameter['schema']): readonly string[] {
+function valueFor(schema: OpenApiParameter['schema']): readonly string[] {
   const { $ref, enum: listed, anyOf, format, type } = schema
   if ($ref !== undefined) return valueFor(components.schemas[$ref.split('/').at(-1) ?? ''] ?? {})
   if (schema.const !== undefined) return [String(schema.const)]

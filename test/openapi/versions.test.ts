@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
-import { methods, type Operation } from '../../src/openapi/document.ts'
+import { methods, type OpenApiOperation } from '../../src/openapi/document.ts'
 import { startApi, type TestApi } from '../support/api.ts'
 import { schemaValidator } from './schema-validator.ts'
 import { asking } from './support/asking.ts'
@@ -52,7 +52,7 @@ describe('the document of a version', () => {
   })
 
   it('says of all of it that it ends, and of the newest nothing', () => {
-    const operations = ({ paths }: typeof v1): readonly Operation[] =>
+    const operations = ({ paths }: typeof v1): readonly OpenApiOperation[] =>
       Object.values(paths).flatMap((item) => methods.flatMap((method) => item[method] ?? []))
 
     assert.ok(operations(v1).every(({ deprecated }) => deprecated === true))

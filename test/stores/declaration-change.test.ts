@@ -199,8 +199,8 @@ const sorts: readonly (readonly SortKey[])[] = [
 const queries: readonly Partial<Query>[] = [
   ...conditions.map((each) => ({ conditions: each })),
   ...sorts.map((sort) => ({ sort })),
-  { words: [fold('é')] },
-  { words: [fold('shop'), fold("IT'S")] },
+  { searchTerms: [fold('é')] },
+  { searchTerms: [fold('shop'), fold("IT'S")] },
 ]
 
 describe('instances of an earlier declaration', () => {

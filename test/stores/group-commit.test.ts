@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import { accountId } from '../../src/core/account.ts'
 import { type Commit, type Store, StoreUnavailable, where } from '../../src/core/store.ts'
 import type { SqliteConnection } from '../../src/stores/sqlite/connection.ts'
-import { type GroupCommit, groupCommit } from '../../src/stores/sqlite/group-commit.ts'
+import { type SqliteGroupCommit, groupCommit } from '../../src/stores/sqlite/group-commit.ts'
 import { nextTurn } from '../../src/stores/sql/next-turn.ts'
 import { sqliteStore } from '../../src/stores/sqlite/sqlite-store.ts'
 import { aThing, sampleCollections, things } from '../conformance/sample-collections.ts'
@@ -40,9 +40,9 @@ describe('a group of transactions', () => {
         store.transact(async (tx) => {
           const id = `t${String(index).padStart(2, '0')}`
           await tx.in(ours).save(things, { id }, aThing(id, { size: index }), null)
-          await tx.in(ours).submit(id, index)
+          await tx.in(ours).enqueue(id, index)
           if (failing.has(index)) throw new Error('no')
-          await tx.in(ours).submit(id, index + 1000)
+          await tx.in(ours).enqueue(id, index + 1000)
           return id
         }),
       ),
@@ -275,14 +275,14 @@ function fakeConnection(): FakeConnection {
       return written !== null
     },
     within: () => connection,
-    hold: async () => {},
+    lockName: async () => {},
     attempt: (work) => work(),
     close: () => {},
   }
   return connection
 }
 
-function write(group: GroupCommit, sql: string): Promise<number> {
+function write(group: SqliteGroupCommit, sql: string): Promise<number> {
   return group.run((connection) => connection.run(sql, []))
 }
 

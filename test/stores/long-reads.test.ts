@@ -30,28 +30,31 @@ describe('a long read', () => {
   after(() => stack.disposeAsync())
 
   for (const [title, asked] of [
-    ['a search that finds much', { words: ['odd'] }],
-    ['a search that finds the last', { words: ['4999'] }],
-    ['a search that finds nothing', { words: ['nowhere'] }],
-    ['a search for two letters that finds nothing', { words: ['zq'] }],
-    ['a search for two letters that finds few', { words: ['77'] }],
-    ['a search behind a place', { words: ['odd'], start: { after: ['t02500'] } }],
-    ['a search from an offset', { words: ['odd'], start: { offset: 700 } }],
+    ['a search that finds much', { searchTerms: ['odd'] }],
+    ['a search that finds the last', { searchTerms: ['4999'] }],
+    ['a search that finds nothing', { searchTerms: ['nowhere'] }],
+    ['a search for two letters that finds nothing', { searchTerms: ['zq'] }],
+    ['a search for two letters that finds few', { searchTerms: ['77'] }],
+    ['a search behind a place', { searchTerms: ['odd'], start: { after: ['t02500'] } }],
+    ['a search from an offset', { searchTerms: ['odd'], start: { offset: 700 } }],
     ['a text that has no index', { conditions: [is('note', 'eq', 'number 7', 'number 4001')] }],
     ['a text in the middle', { conditions: [is('name', 'like', '*99')] }],
     ['what is not', { conditions: [is('status.type', 'ne', 'NEW')] }],
     [
       'two values and a word',
-      { conditions: [is('status.type', 'eq', 'OLD', 'NEW')], words: ['9'] },
+      { conditions: [is('status.type', 'eq', 'OLD', 'NEW')], searchTerms: ['9'] },
     ],
-    ['a word and a choice', { conditions: [is('status.type', 'eq', 'OLD')], words: ['even'] }],
+    [
+      'a word and a choice',
+      { conditions: [is('status.type', 'eq', 'OLD')], searchTerms: ['even'] },
+    ],
   ] satisfies [string, Partial<Query>][]) {
     it(`gives the same as a plain one: ${title}`, async () => {
       for (const direction of ['asc', 'desc'] as const) {
         const sort = [{ path: ['id'], direction }]
         for (const limit of [3, 1000, 6000]) {
           const start = { offset: 0 }
-          const query: Query = { conditions: [], words: [], start, limit, ...asked, sort }
+          const query: Query = { conditions: [], searchTerms: [], start, limit, ...asked, sort }
 
           assert.deepEqual(await ask(sqlite, query), await ask(memory, query))
         }
@@ -61,7 +64,7 @@ describe('a long read', () => {
 
   it('lets others go on, and sees nothing of what they write', async () => {
     // The search index knows nothing of two letters before it has looked at all that begins so.
-    const query = { conditions: [], words: ['zq'] }
+    const query = { conditions: [], searchTerms: ['zq'] }
     let turns = 0
     let done = false
     const write = (): Promise<unknown> =>

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { accountId } from '../../src/core/account.ts'
 import type { JsonObject } from '../../src/core/json.ts'
-import type { Soon } from '../../src/core/soon.ts'
+import type { MaybePromise } from '../../src/core/soon.ts'
 import type { Store, Transaction } from '../../src/core/store.ts'
 import { postgresStore } from '../../src/stores/postgres/postgres-store.ts'
 import { awkward, sampleCollections } from '../conformance/sample-collections.ts'
@@ -24,7 +24,9 @@ describe('works that share a transaction of PostgreSQL', { skip }, () => {
     await Promise.all(ids.map((id, at) => together(store, saving(id, at % 2 ? ours : theirs))))
 
     const read = (account: typeof ours) =>
-      store.read(account, (reader) => reader.count(things, null, { conditions: [], words: [] }))
+      store.read(account, (reader) =>
+        reader.count(things, null, { conditions: [], searchTerms: [] }),
+      )
     assert.deepEqual(await Promise.all([ours, theirs].map(read)), [150, 150])
     assert.equal((await store.log.read(ours, null, everything, 999)).length, 150)
   })
@@ -61,9 +63,9 @@ describe('works that share a transaction of PostgreSQL', { skip }, () => {
     const ask = (own: string) =>
       together(store, async (tx) => {
         const writer = tx.in(ours)
-        const kept = await writer.findAnswer('key', 'once', 1)
+        const kept = await writer.findIdempotentResponse('key', 'once', 1)
         if (kept !== null) return kept.answer
-        await writer.keepAnswer('key', 'once', answer(own), 100)
+        await writer.storeIdempotentResponse('key', 'once', answer(own), 100)
         return own
       })
 
@@ -172,7 +174,7 @@ function changing(id: string, own: string) {
   }
 }
 
-function together<T>(store: Store, work: (tx: Transaction) => Soon<T>): Promise<T> {
+function together<T>(store: Store, work: (tx: Transaction) => MaybePromise<T>): Promise<T> {
   return store.transact(work, 'TOGETHER')
 }
 

@@ -104,7 +104,7 @@ describe('nodes over one PostgreSQL', { skip }, () => {
     await using one = await openPostgres(sampleCollections)
     await using other = await postgresStore(one.url, sampleCollections)
     await one.transact(async (tx) => {
-      for (let at = 0; at < 100; at += 1) await tx.in(ours).submit(`m${at}`, 0)
+      for (let at = 0; at < 100; at += 1) await tx.in(ours).enqueue(`m${at}`, 0)
     })
 
     const claims = await Promise.all(

@@ -203,7 +203,7 @@ function bodyOf(index: number): string {
 async function found(store: Store, account: AccountId, text: string): Promise<readonly string[]> {
   const query: Query = {
     conditions: [],
-    words: fold(text).split(' '),
+    searchTerms: fold(text).split(' '),
     sort: [{ path: ['id'], direction: 'asc' }],
     start: { offset: 0 },
     limit: 1000,

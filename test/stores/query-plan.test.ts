@@ -3,9 +3,9 @@ import { after, before, describe, it } from 'node:test'
 import { accountId } from '../../src/core/account.ts'
 import type { Collection } from '../../src/core/collection.ts'
 import type { Condition, Query, Scalar, SortKey } from '../../src/core/query.ts'
-import type { Filter } from '../../src/core/store.ts'
+import type { RowFilter } from '../../src/core/store.ts'
 import { catalogue } from '../../src/stores/sql/catalogue.ts'
-import type { Connection, SqlValue } from '../../src/stores/sql/connection.ts'
+import type { SqlConnection, SqlValue } from '../../src/stores/sql/connection.ts'
 import { effort } from '../../src/stores/sql/effort.ts'
 import { sqlReader } from '../../src/stores/sql/reader.ts'
 import { sqliteConnection } from '../../src/stores/sqlite/connection.ts'
@@ -51,7 +51,7 @@ describe('a list', () => {
 
   /** How SQLite goes about the statements of a list, a line each; `few` rows are some, and a walk is short. */
   const plan = (
-    parts: Partial<Query & Filter>,
+    parts: Partial<Query & RowFilter>,
     { of = things, parent = null, few = effort }: Partial<Asked> = {},
   ): Promise<readonly string[]> => plansOf(file, of, parent, { ...everything, ...parts }, few)
 
@@ -206,7 +206,7 @@ describe('a list', () => {
   })
 
   it('of a word is what the search index has, where that is little', async () => {
-    const plans = await plan({ words: ['rare'] }, { few: small })
+    const plans = await plan({ searchTerms: ['rare'] }, { few: small })
 
     assert.match(plans[0] ?? '', /SCAN s\/things VIRTUAL TABLE/)
     assert.match(plans[0] ?? '', /SEARCH c\/things USING INTEGER PRIMARY KEY \(rowid>\?\)/)
@@ -216,14 +216,14 @@ describe('a list', () => {
   })
 
   it('of a frequent word walks along the order', async () => {
-    const plans = await plan({ words: ['frequent'], limit: 5 }, { few: small })
+    const plans = await plan({ searchTerms: ['frequent'], limit: 5 }, { few: small })
 
     assert.match(plans[1] ?? '', /sqlite_autoindex_c\/things_1 \(account=\?\)/)
     assert.ok(plans.every((one) => !one.includes('TEMP B-TREE')))
   })
 
   it('of a short word walks, and then asks the search index for what begins so', async () => {
-    const plans = await plan({ words: ['z'] }, { few: { ...small, sortedAtMost: 100 } })
+    const plans = await plan({ searchTerms: ['z'] }, { few: { ...small, sortedAtMost: 100 } })
 
     assert.match(plans[0] ?? '', /sqlite_autoindex_c\/things_1 \(account=\?\)/)
     assert.match(plans.at(-1) ?? '', /SCAN s\/things VIRTUAL TABLE/)
@@ -249,10 +249,10 @@ const rowsAtPlaces =
   'SEARCH c/things USING INTEGER PRIMARY KEY (rowid=?); LIST SUBQUERY 1; ' +
   'SCAN json_each VIRTUAL TABLE INDEX 1:'
 const bySize = [by('size', 'asc'), by('id', 'asc')]
-const members: Pick<Filter, 'members'> = { members: { entries: pieces, parent: 'p' } }
+const members: Pick<RowFilter, 'members'> = { members: { entries: pieces, parent: 'p' } }
 const everything: Query = {
   conditions: [],
-  words: [],
+  searchTerms: [],
   sort: [by('id', 'asc')],
   start: { offset: 0 },
   limit: 50,
@@ -263,7 +263,7 @@ async function plansOf(
   file: string,
   collection: Collection,
   parent: string | null,
-  query: Query & Filter,
+  query: Query & RowFilter,
   few: typeof effort,
 ): Promise<readonly string[]> {
   const database = openReader(file)
@@ -273,7 +273,7 @@ async function plansOf(
     const steps = database.prepare(`explain query plan ${sql}`).all(...params)
     plans.push(steps.map((row) => String(row['detail'])).join('; '))
   }
-  const recording: Connection = {
+  const recording: SqlConnection = {
     ...connection,
     all: (sql, params) => {
       note(sql, params)

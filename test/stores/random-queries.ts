@@ -9,7 +9,7 @@ import {
   type Scalar,
   type SortKey,
 } from '../../src/core/query.ts'
-import type { Filter, Store } from '../../src/core/store.ts'
+import type { RowFilter, Store } from '../../src/core/store.ts'
 import { aPiece, aThing, pieces, things } from '../conformance/sample-collections.ts'
 
 /** Whose the instances are. */
@@ -218,7 +218,7 @@ export const question = fc.oneof(
 export type Question = typeof question extends fc.Arbitrary<infer Q> ? Q : never
 
 /** The query that a question is in a world. */
-export function queryIn(world: readonly Row[], asked: Question): Query & Filter {
+export function queryIn(world: readonly Row[], asked: Question): Query & RowFilter {
   const rows = world.filter(({ collection }) => collection.name === asked.collection.name)
   const at = (index: number): JsonObject => rows[index % rows.length]?.instance ?? {}
   const { conditions, sort, limit } = asked
@@ -226,7 +226,7 @@ export function queryIn(world: readonly Row[], asked: Question): Query & Filter 
     sort.map(({ path }, key) => scalarAt(at(behind[key] ?? 0), path))
   const start = 'offset' in asked.place ? asked.place : { after: valuesAt(asked.place.behind) }
   const words = asked.words.flatMap((one) => wordsIn(at(one.row), one))
-  const query = { conditions, words, sort, start, limit }
+  const query = { conditions, searchTerms: words, sort, start, limit }
   const { membersOf } = asked
   return asked.collection === things && membersOf !== null
     ? { ...query, members: { entries: pieces, parent: membersOf } }

@@ -5,7 +5,7 @@ import type { Collection } from '../../src/core/collection.ts'
 import type { Store, Stored } from '../../src/core/store.ts'
 import { catalogue } from '../../src/stores/sql/catalogue.ts'
 import type { Row } from '../../src/stores/sql/connection.ts'
-import type { Place } from '../../src/stores/sql/place.ts'
+import type { RowKey } from '../../src/stores/sql/place.ts'
 import { recentRows } from '../../src/stores/sqlite/recent-rows.ts'
 import { sqliteStore } from '../../src/stores/sqlite/sqlite-store.ts'
 import { aThing, sampleCollections, things } from '../conformance/sample-collections.ts'
@@ -104,7 +104,7 @@ for (const kept of [things, { ...things, changedSoon: true as const }]) {
   })
 }
 
-function place(id: string): Place {
+function place(id: string): RowKey {
   return { table, account: ours, key: { id } }
 }
 

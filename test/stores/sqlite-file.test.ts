@@ -9,9 +9,9 @@ import { accountId } from '../../src/core/account.ts'
 import { collection } from '../../src/core/collection.ts'
 import { integer, text } from '../../src/core/field.ts'
 import { type Condition, fold } from '../../src/core/query.ts'
-import { type Store, StoreUnavailable, Taken, where } from '../../src/core/store.ts'
+import { type Store, StoreUnavailable, UniqueViolation, where } from '../../src/core/store.ts'
 import { sqliteStore } from '../../src/stores/sqlite/sqlite-store.ts'
-import { anyPlace } from '../../src/core/submissions.ts'
+import { defaultQueueKey } from '../../src/core/submissions.ts'
 import { aThing, sampleCollections, things } from '../conformance/sample-collections.ts'
 import { temporaryDirectory } from './temporary-directory.ts'
 
@@ -69,8 +69,8 @@ describe('a SQLite file', () => {
     {
       await using store = await sqliteStore(file, sampleCollections)
       await store.transact(async (tx) => {
-        await tx.in(ours).submit('m1', 10)
-        await tx.in(ours).submit('m2', 99)
+        await tx.in(ours).enqueue('m1', 10)
+        await tx.in(ours).enqueue('m2', 99)
         await tx.submissions.claim(10, 1_000_000, 10)
         await tx.consumers.add(ours, 'w1', '{}')
         await tx.consumers.lease('n1', 0, 1_000_000, 10)
@@ -83,7 +83,7 @@ describe('a SQLite file', () => {
       const due = await tx.submissions.claim(20, 30, 10)
       const consumers = await tx.consumers.lease('n2', 0, 10, 10)
       assert.deepEqual(due, [
-        { account: ours, messageId: 'm1', attempt: 1, uncertain: true, place: anyPlace },
+        { account: ours, messageId: 'm1', attempt: 1, uncertain: true, place: defaultQueueKey },
       ])
       assert.equal(consumers.length, 1)
     })
@@ -275,7 +275,7 @@ describe('a SQLite file of an earlier declaration', () => {
     assert.deepEqual(await find(store, 'name', 'Name 2'), ['t2'])
     assert.deepEqual(await find(store, 'secret', 's1'), ['t1'])
     assert.deepEqual(await find(store, 'name', '', [fold('NAME'), '2']), ['t2'])
-    await assert.rejects(put(store, declared, 't3', 2), Taken)
+    await assert.rejects(put(store, declared, 't3', 2), UniqueViolation)
   })
 
   it('forgets an index and has it right when it comes back', async () => {
@@ -335,7 +335,7 @@ describe('a SQLite file of an earlier declaration', () => {
 
     assert.deepEqual(await ids(store, []), ['t1'])
     const theirs = await store.read(accountId('theirs'), (reader) =>
-      reader.count(plain, null, { conditions: [], words: [] }),
+      reader.count(plain, null, { conditions: [], searchTerms: [] }),
     )
     assert.equal(theirs, 0)
   })

@@ -3,7 +3,7 @@ import { join, standardOffer, type Offer } from '../../src/join.ts'
 import { firstStart } from '../../src/collections/first-start.ts'
 import type { Config } from '../../src/config/config.ts'
 import { typeIds } from '../../src/core/id.ts'
-import type { Send } from '../../src/core/outgoing-request.ts'
+import type { SendHttp } from '../../src/core/outgoing-request.ts'
 import type { Store } from '../../src/core/store.ts'
 import { egressGuard } from '../../src/delivery/guard.ts'
 import { networks } from '../../src/delivery/networks.ts'
@@ -83,7 +83,7 @@ export async function startApi(
     /** How requests leave for webhooks; where none is given every receiver is unreachable. */
     readonly post?: Post
     /** How requests leave for carriers; where none is given every provider is unreachable. */
-    readonly send?: Send
+    readonly send?: SendHttp
     /** Goes on from where another service stood, which had another seed. */
     readonly clock?: VirtualClock
     readonly seed?: number
@@ -145,7 +145,7 @@ const unreachable: Post = async () => ({
   response: null,
 })
 
-const unsent: Send = async () => ({
+const unsent: SendHttp = async () => ({
   kind: 'NOT_SENT',
   detail: 'there is no network in this test',
 })

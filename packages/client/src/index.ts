@@ -35,7 +35,7 @@ export type {
 } from './notification.ts'
 export type { Account } from '../../../src/collections/accounts.ts'
 export type { Contact } from '../../../src/collections/contacts.ts'
-export type { Delivery } from '../../../src/collections/deliveries.ts'
+export type { DeliveryAttempt as Delivery } from '../../../src/collections/deliveries.ts'
 export type { ApiKey } from '../../../src/collections/keys.ts'
 export type { Message } from '../../../src/collections/messages.ts'
 export type { Replay } from '../../../src/collections/replays.ts'

@@ -3,13 +3,13 @@ import type { Callback } from '../../core/callback.ts'
 import type { CallbackAuthentication } from './callback-settings.ts'
 import { after, settledValues } from './message-values.ts'
 import type { HttpSettings } from './settings.ts'
-import { asItIs, fill, readTemplate, type Values } from './template.ts'
+import { asItIs, fill, readTemplate, type TemplateValues } from './template.ts'
 
 /** Tells whether who calls is who may. */
-export type Authenticate = (callback: Callback) => boolean
+export type AuthenticateCallback = (callback: Callback) => boolean
 
 /** Prepares what is checked of every callback; without a declaration nobody may call. */
-export function authenticator(id: string, settings: HttpSettings): Authenticate {
+export function authenticator(id: string, settings: HttpSettings): AuthenticateCallback {
   const { callbackAuthentication: declared } = settings
   if (declared === null) return () => false
   const settled = settledValues(id, settings)
@@ -76,7 +76,7 @@ function lowered(text: string, encoding: 'HEX' | 'BASE64'): string {
 }
 
 /** What a provider can sign. The URL is the one that it knows, whatever stands between it and us. */
-function signedValues(callback: Callback, publicUrl: string | null): Values {
+function signedValues(callback: Callback, publicUrl: string | null): TemplateValues {
   return (name) => {
     const header = after('header.', name)
     if (header !== null) return field(callback, header)

@@ -1,21 +1,21 @@
 import type { Carrier, CarrierGround, CarrierType } from '../../core/carrier.ts'
 import type { JsonObject } from '../../core/json.ts'
-import type { Send } from '../../core/outgoing-request.ts'
+import type { SendHttp } from '../../core/outgoing-request.ts'
 import { rateMeter } from '../rate-meter.ts'
 import { callbackTaker } from './callbacks.ts'
 import { settingFaults } from './setting-faults.ts'
 import { messageParts } from './message-parts.ts'
 import { messageValues, settledUrl } from './message-values.ts'
-import { Pace } from './pace.ts'
+import { RequestLimiter } from './pace.ts'
 import { withoutSecrets } from './secrets.ts'
 import { httpFields, type HttpSettings } from './settings.ts'
-import { Standing } from './standing.ts'
+import { ProviderState } from './standing.ts'
 import { submitMessages, type SubmitMessage } from './submit-message.ts'
 import { requestWriter } from './write-request.ts'
 
 /** How carriers over HTTP reach their providers. */
 export interface HttpWay {
-  readonly send: Send
+  readonly send: SendHttp
   /** Why requests cannot go to this URL, as "must …"; null where they can. */
   readonly refusal: (url: string) => string | null
 }
@@ -47,13 +47,13 @@ function openHttp(given: Given): Carrier {
   const { clock, random } = ground
   const ending = new AbortController()
   const meter = rateMeter(clock)
-  const stands: Standing = new Standing({
+  const stands: ProviderState = new ProviderState({
     clock,
     random,
     probe: () => probe(given, ending.signal),
     onOpen: () => line.pass(),
   })
-  const line: Pace = new Pace({
+  const line: RequestLimiter = new RequestLimiter({
     clock,
     random,
     window: () => (stands.isTrial ? 1 : settings.window),
@@ -85,7 +85,7 @@ function submitter(
     stands,
     line,
     onSent,
-  }: { readonly stands: Standing; readonly line: Pace; readonly onSent: () => void },
+  }: { readonly stands: ProviderState; readonly line: RequestLimiter; readonly onSent: () => void },
 ): SubmitMessage {
   const { clock, random, newId } = ground
   const write = requestWriter(settings)

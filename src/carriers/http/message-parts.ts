@@ -1,5 +1,5 @@
 import type { OutgoingMessage } from '../../core/carrier.ts'
-import { chooseForm } from '../../encoding/choose-form.ts'
+import { chooseEncoding } from '../../encoding/choose-form.ts'
 import { encodeMessage } from '../../encoding/encode-message.ts'
 import { partEnds } from '../../encoding/part-ends.ts'
 import type { HttpSettings } from './settings.ts'
@@ -26,7 +26,7 @@ export function messageParts(
     return [{ part: 1, parts: 1, body, reference: null, header: null }]
   }
   // A provider writes the text again, so tables of national languages would not be those of the header.
-  const form = chooseForm(body, { encoding, languages: [] })
+  const form = chooseEncoding(body, { encoding, languages: [] })
   const { parts } = encodeMessage(body, form, { longMessages: 'UDH8', reference })
   const ends = partEnds(body, form, 'UDH8')
   return parts.map(({ header }, index) => ({

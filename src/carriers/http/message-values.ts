@@ -3,7 +3,14 @@ import type { Instant } from '../../core/clock.ts'
 import { timestamp } from '../../core/timestamp.ts'
 import type { MessagePart } from './message-parts.ts'
 import type { HttpSettings } from './settings.ts'
-import { asItIs, fill, inUrl, readTemplate, readUrlTemplate, type Values } from './template.ts'
+import {
+  asItIs,
+  fill,
+  inUrl,
+  readTemplate,
+  readUrlTemplate,
+  type TemplateValues,
+} from './template.ts'
 
 /** What stands for itself in a template: a field of the message, or of its part. */
 export const messageNames = [
@@ -36,10 +43,10 @@ export function messageValues(
   message: OutgoingMessage,
   part: MessagePart,
   now: Instant,
-): Values {
+): TemplateValues {
   const own = ownValues(message, part, now)
   const settled = settledValues(id, settings)
-  const plain: Values = (name) => (isMessageName(name) ? own[name] : settled(name))
+  const plain: TemplateValues = (name) => (isMessageName(name) ? own[name] : settled(name))
   return (name) => {
     const word = after('word.', name)
     return word === null ? plain(name) : wordFor(word, settings, plain)
@@ -47,7 +54,7 @@ export function messageValues(
 }
 
 /** The values of the placeholders that are the same for every message. */
-export function settledValues(id: string, settings: HttpSettings): Values {
+export function settledValues(id: string, settings: HttpSettings): TemplateValues {
   return (name) => {
     const parameter = after('parameter.', name)
     if (parameter !== null) return settings.parameters[parameter]
@@ -66,14 +73,14 @@ export function callbackUrl(id: string, name: string, settings: HttpSettings): s
   const url = `${publicUrl.replace(/\/+$/, '')}${path}`
   const query = callbackAuthentication?.query ?? null
   if (query === null) return url
-  const secrets: Values = (each) => settings.secrets?.[after('secret.', each) ?? '']
+  const secrets: TemplateValues = (each) => settings.secrets?.[after('secret.', each) ?? '']
   const value = fill(readTemplate(query.value), secrets, asItIs) ?? ''
   return `${url}?${inUrl(query.name)}=${inUrl(value)}`
 }
 
 /** The URL of requests as far as it is the same for all: what differs between messages stands as `x`. */
 export function settledUrl({ request, parameters }: HttpSettings): string {
-  const values: Values = (name) => parameters[after('parameter.', name) ?? ''] ?? 'x'
+  const values: TemplateValues = (name) => parameters[after('parameter.', name) ?? ''] ?? 'x'
   return readUrlTemplate(request.url)(values)
 }
 
@@ -117,7 +124,11 @@ function ownValues(
   }
 }
 
-function wordFor(name: string, { words }: HttpSettings, plain: Values): string | null | undefined {
+function wordFor(
+  name: string,
+  { words }: HttpSettings,
+  plain: TemplateValues,
+): string | null | undefined {
   const word = Object.hasOwn(words, name) ? words[name] : undefined
   if (word === undefined) return undefined
   const value = String(plain(word.of) ?? '')

@@ -2,7 +2,7 @@ import type { Clock } from '../../core/clock.ts'
 import type { Random } from '../../core/random.ts'
 
 /** Whether a request may go: at once, or how long its message is to wait elsewhere. */
-export type Turn =
+export type Admission =
   | { readonly kind: 'GO' }
   | { readonly kind: 'LATER'; readonly retryAfterMs: number; readonly reason: string }
 
@@ -28,14 +28,14 @@ const askedMsMax = 3_600_000
 
 interface Waiter {
   readonly since: number
-  readonly decide: (turn: Turn) => void
+  readonly decide: (turn: Admission) => void
 }
 
 /**
  * How many requests are under way, and how fast: the window, and what is left of it when the provider
  * says that we are too fast.
  */
-export class Pace {
+export class RequestLimiter {
   readonly #options: PaceOptions
   readonly #line = new Set<Waiter>()
   #inFlight = 0
@@ -54,10 +54,10 @@ export class Pace {
   }
 
   /** Waits for a turn, a little while; GO must be given back. */
-  turn(signal: AbortSignal): Promise<Turn> {
-    const late: Turn = { kind: 'LATER', retryAfterMs: 1000, reason: noTime }
+  turn(signal: AbortSignal): Promise<Admission> {
+    const late: Admission = { kind: 'LATER', retryAfterMs: 1000, reason: noTime }
     if (signal.aborted) return Promise.resolve(late)
-    const { promise, resolve } = Promise.withResolvers<Turn>()
+    const { promise, resolve } = Promise.withResolvers<Admission>()
     const waiter: Waiter = { since: this.#options.clock.monotonic(), decide: resolve }
     const giveUp = (): void => {
       if (this.#line.delete(waiter)) resolve(late)
@@ -119,7 +119,7 @@ export class Pace {
   }
 
   /** Null for one who waits on. */
-  #turnOf({ since }: Waiter): Turn | null {
+  #turnOf({ since }: Waiter): Admission | null {
     const { clock, window, closed } = this.#options
     const obstacle = closed()
     if (obstacle !== null) return { kind: 'LATER', ...obstacle }

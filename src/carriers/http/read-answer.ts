@@ -1,12 +1,12 @@
 import type { JsonValue } from '../../core/json.ts'
 import type { Sent } from '../../core/outgoing-request.ts'
-import type { HttpSettings, Meaning } from './settings.ts'
+import type { HttpSettings, EventMeaning } from './settings.ts'
 import { readText } from './read-body.ts'
 import { fits, valuesAt } from './values-at.ts'
 
 /** What a request came to. */
 export interface Answered {
-  readonly meaning: Meaning
+  readonly meaning: EventMeaning
   /** The provider's identifiers of what it took; empty where it names none. */
   readonly ids: readonly string[]
   /** When it may be tried again, as far as the provider says so. */
@@ -50,16 +50,16 @@ export const idMax = 255
  * was taken is worse than not knowing its identifier. What the provider says of us and not of the
  * message leaves the message waiting.
  */
-function meaningOf(status: number, isWhole: boolean): Meaning {
+function meaningOf(status: number, isWhole: boolean): EventMeaning {
   if (status < 300) return isWhole ? 'ACCEPTED' : 'UNCERTAIN'
   return byStatus[status] ?? (status < 400 || status >= 600 ? 'UNAVAILABLE' : otherwise(status))
 }
 
-function otherwise(status: number): Meaning {
+function otherwise(status: number): EventMeaning {
   return status < 500 ? 'REJECTED' : 'UNCERTAIN'
 }
 
-const byStatus: Readonly<Record<number, Meaning>> = {
+const byStatus: Readonly<Record<number, EventMeaning>> = {
   401: 'UNAVAILABLE',
   402: 'UNAVAILABLE',
   403: 'UNAVAILABLE',

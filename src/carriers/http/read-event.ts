@@ -1,7 +1,7 @@
 import type { CarrierEvent } from '../../core/carrier.ts'
 import { formats } from '../../core/format.ts'
 import type { JsonValue } from '../../core/json.ts'
-import { chooseForm } from '../../encoding/choose-form.ts'
+import { chooseEncoding } from '../../encoding/choose-form.ts'
 import { partEnds } from '../../encoding/part-ends.ts'
 import type { DeclaredCallback } from './callback-settings.ts'
 import { idMax } from './read-answer.ts'
@@ -79,7 +79,7 @@ function readMessage(
   if (given === null) return lacks('text', declared.body)
   // No store keeps these two in a text.
   const body = given.toWellFormed().replaceAll('\0', '\ufffd')
-  const form = chooseForm(body, { encoding: null, languages: [] })
+  const form = chooseEncoding(body, { encoding: null, languages: [] })
   const event: CarrierEvent = {
     kind: 'INCOMING',
     from,

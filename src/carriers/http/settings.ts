@@ -23,7 +23,7 @@ const meanings = [
 ] as const
 
 /** What an answer means. */
-export type Meaning = (typeof meanings)[number]
+export type EventMeaning = (typeof meanings)[number]
 
 const template = { maxLength: 4000 } as const
 

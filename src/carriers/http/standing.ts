@@ -25,7 +25,7 @@ const unansweredMax = 3
 type State = CarrierCondition['state']
 
 /** How a carrier stands with its provider, to which there is no lasting link. It is not started at first. */
-export class Standing {
+export class ProviderState {
   readonly #options: StandingOptions
   #state: State = 'STOPPED'
   #reason: string | null = 'it is not started'

@@ -1,6 +1,6 @@
 import type { OutgoingMessage, SubmitOutcome } from '../../core/carrier.ts'
 import type { OutgoingRequest } from '../../core/outgoing-request.ts'
-import { takenParts, type Progress } from '../taken-parts.ts'
+import { takenParts, type PartProgress } from '../taken-parts.ts'
 import { submitPart, type SubmitPartOptions } from './submit-part.ts'
 
 /** What handing messages over needs. */
@@ -29,7 +29,7 @@ export function submitMessages(options: SubmitMessageOptions): SubmitMessage {
       options.stands.failed(`a message in ${message.encoding} is not carried`)
       return { kind: 'REJECTED', detail: 'REJECTED' }
     }
-    let progress: Progress<OutgoingRequest>
+    let progress: PartProgress<OutgoingRequest>
     try {
       progress = taken.of(message, () => options.requestsOf(message))
     } catch {

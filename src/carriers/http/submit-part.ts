@@ -1,8 +1,8 @@
-import type { OutgoingRequest, Send, Sent } from '../../core/outgoing-request.ts'
-import type { Pace } from './pace.ts'
+import type { OutgoingRequest, SendHttp, Sent } from '../../core/outgoing-request.ts'
+import type { RequestLimiter } from './pace.ts'
 import { readAnswer, type Answered } from './read-answer.ts'
-import type { HttpSettings, Meaning } from './settings.ts'
-import type { Standing } from './standing.ts'
+import type { HttpSettings, EventMeaning } from './settings.ts'
+import type { ProviderState } from './standing.ts'
 
 /** What became of handing one part over. */
 export type PartResult =
@@ -17,9 +17,9 @@ export type PartResult =
 /** What handing parts over needs. */
 export interface SubmitPartOptions {
   readonly settings: HttpSettings
-  readonly send: Send
-  readonly pace: Pace
-  readonly stands: Standing
+  readonly send: SendHttp
+  readonly pace: RequestLimiter
+  readonly stands: ProviderState
   /** Called for every request that leaves. */
   readonly onSent: () => void
   /** An answer as it may be shown: without secrets. */
@@ -94,7 +94,7 @@ function partResult({ meaning, ids, reason }: Answered, retryAfterMs: number): P
   }
 }
 
-function tell(stands: Standing, meaning: Meaning, told: string): void {
+function tell(stands: ProviderState, meaning: EventMeaning, told: string): void {
   switch (meaning) {
     case 'UNAVAILABLE':
       return stands.refused(told)

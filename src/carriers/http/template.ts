@@ -1,18 +1,18 @@
 import type { JsonValue } from '../../core/json.ts'
 
 /** The value of a placeholder: null for one that is there and empty, undefined for one that is not known. */
-export type Values = (name: string) => string | number | null | undefined
+export type TemplateValues = (name: string) => string | number | null | undefined
 
 /** How a value is written where it stands. */
 export type Escape = (text: string) => string
 
 /** A text with placeholders, read. */
-export type Template = readonly (string | { readonly name: string })[]
+export type RequestTemplate = readonly (string | { readonly name: string })[]
 
 const placeholder = /\{\{\s*([A-Za-z][A-Za-z0-9_.-]*)\s*\}\}/
 
 /** Reads a text with placeholders such as `{{to}}`. What has no such form stands for itself. */
-export function readTemplate(text: string): Template {
+export function readTemplate(text: string): RequestTemplate {
   // With one group, every second piece is the name of a placeholder.
   return text
     .split(placeholder)
@@ -26,7 +26,11 @@ export function namesIn(text: string): readonly string[] {
 }
 
 /** Fills a template in; null where it is one placeholder alone that has no value. */
-export function fill(template: Template, values: Values, escape: Escape): string | null {
+export function fill(
+  template: RequestTemplate,
+  values: TemplateValues,
+  escape: Escape,
+): string | null {
   const [first] = template
   if (template.length === 1 && typeof first === 'object') {
     const value = values(first.name) ?? null
@@ -38,7 +42,7 @@ export function fill(template: Template, values: Values, escape: Escape): string
 }
 
 /** Prepares a URL. What is filled in behind its host is percent-encoded. */
-export function readUrlTemplate(text: string): (values: Values) => string {
+export function readUrlTemplate(text: string): (values: TemplateValues) => string {
   const origin = originOf(text)
   const [host, rest] = [readTemplate(origin), readTemplate(text.slice(origin.length))]
   return (values) => (fill(host, values, asItIs) ?? '') + (fill(rest, values, inUrl) ?? '')
@@ -50,7 +54,7 @@ export function originOf(text: string): string {
 }
 
 /** Fills in JSON whose texts have placeholders. */
-export type FillJson = (values: Values) => JsonValue | undefined
+export type FillJson = (values: TemplateValues) => JsonValue | undefined
 
 /**
  * Prepares JSON whose texts have placeholders. A text that is a placeholder alone becomes its value, a
@@ -75,7 +79,7 @@ export function readJsonTemplate(value: JsonValue): FillJson {
     )
 }
 
-function textFiller(template: Template): FillJson {
+function textFiller(template: RequestTemplate): FillJson {
   const [first] = template
   if (template.length === 1 && typeof first === 'object') {
     return (values) => values(first.name) ?? undefined

@@ -11,12 +11,12 @@ import {
   readTemplate,
   readUrlTemplate,
   type Escape,
-  type Template,
-  type Values,
+  type RequestTemplate,
+  type TemplateValues,
 } from './template.ts'
 
 /** Writes the request for one part of a message. Throws where what comes out is no URL. */
-export type WriteRequest = (values: Values) => OutgoingRequest
+export type WriteRequest = (values: TemplateValues) => OutgoingRequest
 
 /** Prepares the request that settings declare, once for all messages. */
 export function requestWriter(settings: HttpSettings): WriteRequest {
@@ -50,7 +50,9 @@ interface WrittenBody {
   readonly body: Uint8Array | null
 }
 
-function bodyWriter({ request: { json, form, text } }: HttpSettings): (v: Values) => WrittenBody {
+function bodyWriter({
+  request: { json, form, text },
+}: HttpSettings): (v: TemplateValues) => WrittenBody {
   if (json !== null) {
     const template = readJsonTemplate(json)
     return (values) => bodyOf('application/json', JSON.stringify(template(values) ?? null))
@@ -84,8 +86,8 @@ function bodyOf(contentType: string, text: string): WrittenBody {
 
 /** Without those that are a placeholder alone that has no value. */
 function filled(
-  templates: readonly (readonly [name: string, template: Template])[],
-  values: Values,
+  templates: readonly (readonly [name: string, template: RequestTemplate])[],
+  values: TemplateValues,
   escape: Escape,
 ): Record<string, string> {
   return Object.fromEntries(
@@ -100,7 +102,7 @@ function filled(
 function authorization({
   basic,
   bearer,
-}: HttpSettings): (values: Values) => Readonly<Record<string, string>> {
+}: HttpSettings): (values: TemplateValues) => Readonly<Record<string, string>> {
   if (basic !== null) {
     const [username, password] = [readTemplate(basic.username), readTemplate(basic.password)]
     return (values) => {

@@ -3,7 +3,7 @@ import type { Random } from '../../core/random.ts'
 import { openLink, type Link, type LinkOptions } from './link.ts'
 
 /** A place at an SMSC that is to be bound always: one link after another. */
-export interface Berth {
+export interface ReconnectingLink {
   /** The present link; null between two. */
   readonly link: Link | null
   /** Opens no more links, and closes the present one within `graceMs`. */
@@ -25,7 +25,7 @@ const backoffMsMax = 60_000
 const steadyMs = 10_000
 
 /** Keeps a berth: opens a link, and another one when it ends. */
-export function keepBerth(options: BerthOptions): Berth {
+export function keepBerth(options: BerthOptions): ReconnectingLink {
   const { clock, random, onBound, onLost } = options
   let link: Link | null = null
   let closed = false

@@ -3,8 +3,8 @@ import { decodePdu } from './decode-pdu.ts'
 import { deliveryGate, type DeliveryGate } from './delivery-gate.ts'
 import { encodePdu } from './encode-pdu.ts'
 import { frames } from './frames.ts'
-import type { Connect, Target } from './network.ts'
-import { commands, type Body, type Command, type Pdu, type Tlvs } from './pdu.ts'
+import type { Connect, SmppAddress } from './network.ts'
+import { commands, type Body, type PduCommand, type Pdu, type Tlvs } from './pdu.ts'
 import { statuses } from './statuses.ts'
 
 /** What a channel tells. After `onEnd`, which comes once, it tells nothing more. */
@@ -22,7 +22,7 @@ export interface Channel {
   /** When octets last came, on the monotonic clock. */
   readonly heardAtMs: number
   /** Sends a request. */
-  request<C extends Command>(
+  request<C extends PduCommand>(
     command: C,
     sequence: number,
     body: Body<NoInfer<C>>,
@@ -31,7 +31,7 @@ export interface Channel {
   /** Sends a request that is written already, but for its sequence number. */
   requestWritten(pdu: Buffer, sequence: number): void
   /** Sends an answer. */
-  answer<C extends Command>(
+  answer<C extends PduCommand>(
     command: C,
     sequence: number,
     status: number,
@@ -42,7 +42,7 @@ export interface Channel {
 
 /** Opens a channel. */
 export function openChannel(
-  target: Target,
+  target: SmppAddress,
   connect: Connect,
   clock: Clock,
   events: ChannelEvents,
@@ -116,6 +116,6 @@ function read(octets: Buffer, channel: Channel, events: ChannelEvents): void {
 }
 
 /** Tells whether a command is an answer. */
-export function isAnswer(command: Command): boolean {
+export function isAnswer(command: PduCommand): boolean {
   return commands[command].id >= 0x80000000
 }

@@ -1,8 +1,8 @@
 import {
   commands,
   headerOctets,
-  type Command,
-  type Form,
+  type PduCommand,
+  type PduForm,
   type Layout,
   type Pdu,
   type Tlvs,
@@ -14,7 +14,7 @@ export type Decoded =
   | {
       readonly ok: false
       /** The command, where it is one that is known: then it is its body that cannot be read. */
-      readonly command: Command | null
+      readonly command: PduCommand | null
       readonly sequence: number
       readonly fault: string
     }
@@ -47,8 +47,8 @@ export function decodePdu(octets: Buffer): Decoded {
   return { ok: true, pdu: { command, status, sequence, body, tlvs: tlvs ?? noTlvs } as Pdu }
 }
 
-const commandsById = new Map<number, Command>(
-  Object.entries(commands).map(([command, { id }]) => [id, command as Command]),
+const commandsById = new Map<number, PduCommand>(
+  Object.entries(commands).map(([command, { id }]) => [id, command as PduCommand]),
 )
 
 const noTlvs: Tlvs = new Map()
@@ -82,7 +82,7 @@ function readBody(octets: Buffer, layout: Layout, mayEndEarly: boolean): Read | 
 const empty = { int8: 0, cstring: '', octets: new Uint8Array(0) } as const
 
 /** Where the parameter that begins here ends; null beyond the octets there are. */
-function endOf(octets: Buffer, offset: number, form: Form): number | null {
+function endOf(octets: Buffer, offset: number, form: PduForm): number | null {
   if (form === 'cstring') {
     const nul = octets.indexOf(0, offset)
     return nul === -1 ? null : nul + 1
@@ -97,7 +97,7 @@ function valueAt(
   octets: Buffer,
   offset: number,
   end: number,
-  form: Form,
+  form: PduForm,
 ): number | string | Uint8Array {
   if (form === 'int8') return octets[offset] ?? 0
   return form === 'cstring'

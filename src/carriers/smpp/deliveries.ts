@@ -2,14 +2,14 @@ import type { CarrierEvent } from '../../core/carrier.ts'
 import type { Log } from '../../core/log.ts'
 import { StoreUnavailable } from '../../core/store.ts'
 import { readIncoming } from './incoming.ts'
-import type { Delivery } from './link.ts'
+import type { SmppDelivery } from './link.ts'
 import { readReceipt } from './receipt.ts'
 import type { SmppSettings } from './settings.ts'
 import { statuses } from './statuses.ts'
 
 /** Takes in what an SMSC brings, and answers when it is durable. */
 export interface Deliveries {
-  take(delivery: Delivery, answer: (status: number) => void): void
+  take(delivery: SmppDelivery, answer: (status: number) => void): void
   /** Kept when everything that was taken in is answered. */
   settled(): Promise<void>
 }
@@ -77,7 +77,7 @@ export function deliveries({ settings, report, log, onFault }: DeliveriesOptions
 
 /** Null for what tells nothing that is kept: how far a message has come, or a receipt that names none. */
 function eventOf(
-  delivery: Delivery,
+  delivery: SmppDelivery,
   settings: Pick<SmppSettings, 'receiptIds' | 'defaultCharset'>,
 ): CarrierEvent | null {
   const receipt = readReceipt(delivery, settings.receiptIds)

@@ -1,4 +1,4 @@
-import type { Connection } from './network.ts'
+import type { SmppConnection } from './network.ts'
 
 /**
  * Stops reading from an SMSC that brings more than is answered, or that does not read its answers:
@@ -21,7 +21,7 @@ export interface DeliveryGate {
 const deliveriesMax = 1000
 
 /** Makes the gate of a connection. */
-export function deliveryGate(connection: Connection): DeliveryGate {
+export function deliveryGate(connection: SmppConnection): DeliveryGate {
   let inside = 0
   let full = false
   let shut = false

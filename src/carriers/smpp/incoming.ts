@@ -4,13 +4,13 @@ import { noShifts } from '../../encoding/septets.ts'
 import { readHeader, type UserDataHeader } from '../../encoding/user-data-header.ts'
 import { readAddress } from './address.ts'
 import { deliveryOctets } from './delivery-text.ts'
-import type { Delivery } from './link.ts'
+import type { SmppDelivery } from './link.ts'
 import { tags, type Tlvs } from './pdu.ts'
 import type { SmppSettings } from './settings.ts'
 
 /** Reads a message that came in, or the part of one. */
 export function readIncoming(
-  delivery: Delivery,
+  delivery: SmppDelivery,
   { defaultCharset }: Pick<SmppSettings, 'defaultCharset'>,
 ): IncomingEvent | IncomingPartEvent {
   const { body, tlvs } = delivery

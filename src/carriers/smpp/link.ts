@@ -1,24 +1,24 @@
 import type { Clock } from '../../core/clock.ts'
 import { isAnswer, openChannel, type Channel } from './channel.ts'
-import type { Connect, Target } from './network.ts'
-import { openRequests, type Answer, type OpenRequests } from './open-requests.ts'
+import type { Connect, SmppAddress } from './network.ts'
+import { openRequests, type PduResponse, type OpenRequests } from './open-requests.ts'
 import type { Body, Pdu, PduOf } from './pdu.ts'
 import { statuses } from './statuses.ts'
 import type { SubmittedPart } from './submission.ts'
 import { timers, type Timers } from './timers.ts'
 
 /** What a link is bound for: to submit, to be delivered to, or both. */
-export type Role = 'transmitter' | 'receiver' | 'transceiver'
+export type BindRole = 'transmitter' | 'receiver' | 'transceiver'
 
 /** A request of the SMSC that brings something: a receipt or a message. */
-export type Delivery = PduOf<'deliver_sm'> | PduOf<'data_sm'>
+export type SmppDelivery = PduOf<'deliver_sm'> | PduOf<'data_sm'>
 
 /** What a link needs. */
 export interface LinkOptions {
   readonly connect: Connect
-  readonly target: Target
+  readonly target: SmppAddress
   readonly clock: Clock
-  readonly role: Role
+  readonly role: BindRole
   readonly bind: Body<'bind_transceiver'>
   /** How long an answer may take; connecting and binding together have as long. */
   readonly responseTimeoutMs: number
@@ -26,7 +26,7 @@ export interface LinkOptions {
   readonly enquireLinkMs: number
   readonly onBound: () => void
   /** Is given what the SMSC brings, to be answered once with a `command_status`. */
-  readonly onDelivery: (delivery: Delivery, answer: (status: number) => void) => void
+  readonly onDelivery: (delivery: SmppDelivery, answer: (status: number) => void) => void
   /** The SMSC did what it should not, and it was put up with. */
   readonly onOddity: (what: string) => void
   /** Comes once. `status` is that of a refused bind, else null. */
@@ -35,13 +35,13 @@ export interface LinkOptions {
 
 /** A connection to an SMSC that is bound, or on its way there. */
 export interface Link {
-  readonly role: Role
+  readonly role: BindRole
   /** Whether requests can be sent over it. */
   readonly isBound: boolean
   /** Submissions that wait for their answers. */
   readonly inFlight: number
   /** Sends a part. `onAnswer` is called a second time by an answer that came too late. */
-  submit(part: SubmittedPart, onAnswer: (answer: Answer) => void): void
+  submit(part: SubmittedPart, onAnswer: (answer: PduResponse) => void): void
   /** Unbinds and ends it, at the latest after `graceMs`. What is in flight may be answered until then. */
   close(graceMs: number): Promise<void>
 }
@@ -162,7 +162,7 @@ function take(link: Parts, pdu: Pdu): void {
   }
 }
 
-function deliver({ state, channel, options }: Parts, delivery: Delivery): void {
+function deliver({ state, channel, options }: Parts, delivery: SmppDelivery): void {
   const { command, sequence } = delivery
   const answer = (status: number): void =>
     channel.answer(`${command}_resp`, sequence, status, { message_id: '' })

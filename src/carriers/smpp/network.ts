@@ -1,7 +1,7 @@
 import { connect as connectTcp, isIP, type Socket } from 'node:net'
 
 /** Where an SMSC listens. */
-export interface Target {
+export interface SmppAddress {
   readonly host: string
   readonly port: number
   readonly tls: boolean
@@ -19,7 +19,7 @@ export interface ConnectionEvents {
 }
 
 /** A connection to an SMSC. */
-export interface Connection {
+export interface SmppConnection {
   /** Sends octets; false while so much waits to be sent that no more should be made. */
   write(octets: Uint8Array): boolean
   /** Reads no more until `resume`: the other side has to wait. */
@@ -30,7 +30,7 @@ export interface Connection {
 }
 
 /** Opens a connection: the network, passed in. */
-export type Connect = (target: Target, events: ConnectionEvents) => Connection
+export type Connect = (target: SmppAddress, events: ConnectionEvents) => SmppConnection
 
 /** The network of the machine. What is written within a turn of the event loop leaves together. */
 export const systemConnect: Connect = (target, events) => {
@@ -63,7 +63,7 @@ export const systemConnect: Connect = (target, events) => {
   }
 }
 
-function socketTo({ host, port, tls, authority }: Target): Socket {
+function socketTo({ host, port, tls, authority }: SmppAddress): Socket {
   if (!tls) return connectTcp({ host, port })
   const ca = authority === null ? {} : { ca: authority }
   // An address is no server name (RFC 6066, section 3); the certificate is checked against it all the same.

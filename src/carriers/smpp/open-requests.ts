@@ -1,8 +1,8 @@
 import type { Clock } from '../../core/clock.ts'
-import type { Command, Pdu } from './pdu.ts'
+import type { PduCommand, Pdu } from './pdu.ts'
 
 /** What became of a request. */
-export type Answer =
+export type PduResponse =
   | { readonly kind: 'ANSWERED'; readonly pdu: Pdu }
   /** No answer came in time, or the link ended before: perhaps it was taken. */
   | { readonly kind: 'UNANSWERED'; readonly reason: string }
@@ -11,7 +11,7 @@ export type Answer =
 export interface OpenRequests {
   readonly size: number
   /** Gives a request its sequence number; `onAnswer` is called once, and never at once. */
-  add(answeredBy: Command, onAnswer: (answer: Answer) => void): number
+  add(answeredBy: PduCommand, onAnswer: (answer: PduResponse) => void): number
   /**
    * Takes an answer; false for one that nobody waits for: it came again, or to a number that was
    * never given, or is of another kind than its request. One that came too late is taken as well,
@@ -38,8 +38,8 @@ const sequenceMax = 0x7fffffff
 const lateMax = 1000
 
 interface Open {
-  readonly answeredBy: Command
-  readonly onAnswer: (answer: Answer) => void
+  readonly answeredBy: PduCommand
+  readonly onAnswer: (answer: PduResponse) => void
   readonly expiresAt: number
 }
 

@@ -1,10 +1,14 @@
 /** The form of a parameter: one octet, octets ended by a NUL, or octets that one octet counts. */
-export type Form = 'int8' | 'cstring' | 'octets'
+export type PduForm = 'int8' | 'cstring' | 'octets'
 
 /** The parameters of a body in their order on the wire, by their names in SMPP 3.4. */
-export type Layout = readonly (readonly [name: string, form: Form])[]
+export type Layout = readonly (readonly [name: string, form: PduForm])[]
 
-type ValueOf<F extends Form> = F extends 'int8' ? number : F extends 'cstring' ? string : Uint8Array
+type ValueOf<F extends PduForm> = F extends 'int8'
+  ? number
+  : F extends 'cstring'
+    ? string
+    : Uint8Array
 
 type BodyOf<L extends Layout> = {
   readonly [E in L[number] as E[0]]: ValueOf<E[1]>
@@ -87,16 +91,16 @@ export const commands = {
 } as const satisfies Record<string, { readonly id: number; readonly layout: Layout }>
 
 /** The name of a command. */
-export type Command = keyof typeof commands
+export type PduCommand = keyof typeof commands
 
 /** The optional parameters of a PDU by tag, section 5.3.2: of one that is repeated the first. */
 export type Tlvs = ReadonlyMap<number, Uint8Array>
 
 /** The body of a command. */
-export type Body<C extends Command> = BodyOf<(typeof commands)[C]['layout']>
+export type Body<C extends PduCommand> = BodyOf<(typeof commands)[C]['layout']>
 
 /** A protocol data unit, section 3.2. */
-export type PduOf<C extends Command> = {
+export type PduOf<C extends PduCommand> = {
   readonly [K in C]: {
     readonly command: K
     /** `command_status`: 0 in a request, and in an answer to one that was taken. */
@@ -109,7 +113,7 @@ export type PduOf<C extends Command> = {
 }[C]
 
 /** Any PDU. */
-export type Pdu = PduOf<Command>
+export type Pdu = PduOf<PduCommand>
 
 /** The octets of the header, which every PDU begins with. */
 export const headerOctets = 16

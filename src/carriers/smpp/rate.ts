@@ -1,7 +1,7 @@
 import type { Clock } from '../../core/clock.ts'
 
 /** A limit of parts a second. */
-export interface Rate {
+export interface SubmitRate {
   /** How long until the next `parts` have gone, in milliseconds; 0 where they may at once. */
   waitMs(parts: number): number
   /** A part goes. */
@@ -20,7 +20,7 @@ const burst = 0.1
 const laterMsMax = 5 * 60_000
 
 /** Makes a token bucket; `perSecond` 0 is no limit. */
-export function rate(perSecond: number, clock: Clock): Rate {
+export function rate(perSecond: number, clock: Clock): SubmitRate {
   if (perSecond === 0) return { waitMs: () => 0, take: () => {}, laterMs: () => 1000 }
   const depth = Math.max(1, perSecond * burst)
   const perMs = perSecond / 1000

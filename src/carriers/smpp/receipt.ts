@@ -1,4 +1,4 @@
-import type { Delivery } from './link.ts'
+import type { SmppDelivery } from './link.ts'
 import { deliveryOctets } from './delivery-text.ts'
 import { receiptedId, type ReceiptIds } from './message-id.ts'
 import { statOutcome, stateOutcome, type ReceiptOutcome } from './message-state.ts'
@@ -13,7 +13,7 @@ export interface SmppReceipt {
 }
 
 /** Reads a receipt, from its TLVs first and then from its text; null where the delivery is a message. */
-export function readReceipt(delivery: Delivery, receiptIds: ReceiptIds): SmppReceipt | null {
+export function readReceipt(delivery: SmppDelivery, receiptIds: ReceiptIds): SmppReceipt | null {
   if (!isReceipt(delivery)) return null
   const { tlvs } = delivery
   const text = readText(delivery)
@@ -40,17 +40,17 @@ const kinds = { mask: 0x3c, receipt: 0x04, intermediate: 0x20 } as const
  * Some SMSCs leave `esm_class` at 0 and say it by TLVs alone. A text alone does not make a receipt:
  * anybody with a telephone could send one.
  */
-function isReceipt({ body, tlvs }: Delivery): boolean {
+function isReceipt({ body, tlvs }: SmppDelivery): boolean {
   const kind = body.esm_class & kinds.mask
   if (kind === kinds.receipt || kind === kinds.intermediate) return true
   return kind === 0 && tlvs.has(tags.receiptedMessageId) && tlvs.has(tags.messageState)
 }
 
-function isIntermediate({ body }: Delivery): boolean {
+function isIntermediate({ body }: SmppDelivery): boolean {
   return (body.esm_class & kinds.mask) === kinds.intermediate
 }
 
-function readText(delivery: Delivery): ReceiptText {
+function readText(delivery: SmppDelivery): ReceiptText {
   const octets = deliveryOctets(delivery)
   const isUtf16 = (delivery.body.data_coding & 0x0c) === 0x08
   return readReceiptText(isUtf16 ? utf16.decode(octets) : latin1.decode(octets))

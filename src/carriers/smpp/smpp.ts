@@ -6,21 +6,21 @@ import type {
   ReportEvents,
 } from '../../core/carrier.ts'
 import type { JsonObject } from '../../core/json.ts'
-import { keepBerth, type Berth } from './berth.ts'
+import { keepBerth, type ReconnectingLink } from './berth.ts'
 import { bindBody } from './bind-body.ts'
 import { deliveries, type Deliveries } from './deliveries.ts'
-import type { Link, LinkOptions, Role } from './link.ts'
+import type { Link, LinkOptions, BindRole } from './link.ts'
 import { systemConnect, type Connect } from './network.ts'
 import { rateMeter, type RateMeter } from '../rate-meter.ts'
 import { rate } from './rate.ts'
 import { smppFields, type SmppSettings } from './settings.ts'
-import { standing, type Standing } from './standing.ts'
+import { standing, type BindState } from './standing.ts'
 import { statusName } from './statuses.ts'
 import { submittedParts } from './submission.ts'
-import { submitMessages, type SubmitMessage } from './submit-message.ts'
+import { submitMessages, type SmppSubmitMessage } from './submit-message.ts'
 import { submitMeanings } from './submit-status.ts'
 import { throttle } from './throttle.ts'
-import { turns, type Turns } from './turns.ts'
+import { turns, type SendQueue } from './turns.ts'
 
 /** A link to an SMSC over SMPP 3.4, as an ESME. */
 export const smpp: CarrierType = smppOver(systemConnect)
@@ -50,13 +50,13 @@ interface Given {
 /** What it is made of. */
 interface Parts extends Given {
   readonly bind: LinkOptions['bind']
-  readonly stands: Standing
+  readonly stands: BindState
   readonly meter: RateMeter
-  readonly line: Turns
-  readonly berths: Berth[]
+  readonly line: SendQueue
+  readonly berths: ReconnectingLink[]
   /** Those that can submit; looked up only when one was bound or has ended, since each part asks for them. */
   readonly links: { submitting: readonly Link[] }
-  readonly submit: SubmitMessage
+  readonly submit: SmppSubmitMessage
 }
 
 function openSmpp(given: Given): Carrier {
@@ -95,7 +95,7 @@ function makeParts(given: Given): Parts {
   const slows = throttle(settings.window * settings.binds, clock, random, () =>
     counts?.throttled(given.id),
   )
-  const berths: Berth[] = []
+  const berths: ReconnectingLink[] = []
   const links: Parts['links'] = { submitting: [] }
   const line = turns({
     clock,
@@ -133,7 +133,7 @@ function start(parts: Parts, report: ReportEvents): Deliveries {
     onFault: stands.failed,
   })
   stands.started()
-  const roles: readonly Role[] =
+  const roles: readonly BindRole[] =
     settings.bind === 'SEPARATE' ? ['transmitter', 'receiver'] : ['transceiver']
   for (let bind = 0; bind < settings.binds; bind += 1) {
     for (const role of roles) berths.push(keep(parts, role, incoming))
@@ -141,7 +141,7 @@ function start(parts: Parts, report: ReportEvents): Deliveries {
   return incoming
 }
 
-function keep(parts: Parts, role: Role, incoming: Deliveries): Berth {
+function keep(parts: Parts, role: BindRole, incoming: Deliveries): ReconnectingLink {
   const { id, settings, ground, connect, stands, bind } = parts
   const { host, port, tls, tlsAuthority: authority } = settings
   const { clock, random, log } = ground
@@ -182,13 +182,13 @@ function keep(parts: Parts, role: Role, incoming: Deliveries): Berth {
 /** Something is bound that can submit, and something that can be delivered to. */
 function isBound({ berths }: Parts): boolean {
   const bound = berths.flatMap(({ link }) => (link?.isBound ? [link.role] : []))
-  const has = (role: Role): boolean => bound.includes('transceiver') || bound.includes(role)
+  const has = (role: BindRole): boolean => bound.includes('transceiver') || bound.includes(role)
   return has('transmitter') && has('receiver')
 }
 
 /** What is on its way, and over what. */
 function flowOver(
-  berths: readonly Berth[],
+  berths: readonly ReconnectingLink[],
   window: number,
 ): Pick<CarrierCondition, 'inFlight' | 'links'> {
   let [inFlight, bound, submitting] = [0, 0, 0]
@@ -202,7 +202,7 @@ function flowOver(
   return { inFlight, links: { bound, window: submitting * window } }
 }
 
-function submitters(berths: readonly Berth[]): readonly Link[] {
+function submitters(berths: readonly ReconnectingLink[]): readonly Link[] {
   return berths.flatMap(({ link }) =>
     link !== null && link.isBound && link.role !== 'receiver' ? [link] : [],
   )

@@ -2,7 +2,7 @@ import type { CarrierCondition } from '../../core/carrier.ts'
 import type { Clock, Instant } from '../../core/clock.ts'
 
 /** How a carrier stands with its SMSC. */
-export interface Standing {
+export interface BindState {
   readonly state: CarrierCondition['state']
   readonly stateReason: string | null
   readonly since: Instant
@@ -23,7 +23,7 @@ export interface Standing {
 const detailMax = 500
 
 /** Makes the standing of a carrier that is not started yet. */
-export function standing(clock: Clock, connecting: string): Standing {
+export function standing(clock: Clock, connecting: string): BindState {
   let state: CarrierCondition['state'] = 'STOPPED'
   let stateReason: string | null = 'it is not started'
   let since = clock.now()

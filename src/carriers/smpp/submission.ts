@@ -1,6 +1,6 @@
 import type { OutgoingMessage } from '../../core/carrier.ts'
 import type { NationalLanguage } from '../../core/national-language.ts'
-import { chooseForm } from '../../encoding/choose-form.ts'
+import { chooseEncoding } from '../../encoding/choose-form.ts'
 import { dataCodingOf } from '../../encoding/data-coding.ts'
 import { encodeMessage, type EncodedPart } from '../../encoding/encode-message.ts'
 import { smppAddress } from './address.ts'
@@ -24,7 +24,7 @@ export function submittedParts(
 ): readonly SubmittedPart[] {
   const { encoding, body: text } = message
   const { longMessages } = settings
-  const form = chooseForm(text, { encoding, languages, longMessages })
+  const form = chooseEncoding(text, { encoding, languages, longMessages })
   // What fits one part is one in any case: `message_payload` is for what does not.
   const inOnePiece = longMessages === 'PAYLOAD' && message.numberOfParts > 1
   const options = { longMessages: inOnePiece ? longMessages : partsAs(longMessages), reference }

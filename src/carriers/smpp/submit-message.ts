@@ -1,16 +1,16 @@
 import type { OutgoingMessage, SubmitOutcome } from '../../core/carrier.ts'
-import { submitPart, type SubmitPartOptions } from './submit-part.ts'
+import { submitPart, type SmppSubmitPartOptions } from './submit-part.ts'
 import type { SubmittedPart } from './submission.ts'
-import { takenParts, type Progress, type TakenParts } from '../taken-parts.ts'
+import { takenParts, type PartProgress, type TakenParts } from '../taken-parts.ts'
 
 /** What submitting messages needs. */
-export interface SubmitMessageOptions extends SubmitPartOptions {
+export interface SmppSubmitMessageOptions extends SmppSubmitPartOptions {
   /** Writes the parts of a message; throws where one cannot be written. */
   readonly partsOf: (message: OutgoingMessage) => readonly SubmittedPart[]
 }
 
 /** Hands messages to an SMSC, part by part. */
-export type SubmitMessage = (
+export type SmppSubmitMessage = (
   message: OutgoingMessage,
   signal: AbortSignal,
 ) => Promise<SubmitOutcome>
@@ -19,10 +19,10 @@ export type SubmitMessage = (
  * Makes what submits messages. A part goes when the one before it was taken: of a message that is
  * refused nothing more is sent, and at most one part of it can be uncertain.
  */
-export function submitMessages(options: SubmitMessageOptions): SubmitMessage {
+export function submitMessages(options: SmppSubmitMessageOptions): SmppSubmitMessage {
   const taken = takenParts<SubmittedPart>()
   return async (message, signal) => {
-    let progress: Progress<SubmittedPart>
+    let progress: PartProgress<SubmittedPart>
     try {
       progress = taken.of(message, () => options.partsOf(message))
     } catch (error) {
@@ -34,10 +34,10 @@ export function submitMessages(options: SubmitMessageOptions): SubmitMessage {
 }
 
 async function submitAll(
-  options: SubmitMessageOptions,
+  options: SmppSubmitMessageOptions,
   taken: TakenParts<SubmittedPart>,
   message: OutgoingMessage,
-  progress: Progress<SubmittedPart>,
+  progress: PartProgress<SubmittedPart>,
   signal: AbortSignal,
 ): Promise<SubmitOutcome> {
   for (const [index, part] of progress.parts.entries()) {

@@ -1,13 +1,13 @@
 import type { Link } from './link.ts'
 import { messageId } from './message-id.ts'
-import type { Answer } from './open-requests.ts'
+import type { PduResponse } from './open-requests.ts'
 import type { SubmittedPart } from './submission.ts'
-import { statusText, type Meaning } from './submit-status.ts'
+import { statusText, type SubmitStatusMeaning } from './submit-status.ts'
 import type { Throttle } from './throttle.ts'
-import type { Turns, Waiter } from './turns.ts'
+import type { SendQueue, QueuedSend } from './turns.ts'
 
 /** What became of a part. */
-export type PartResult =
+export type SmppPartResult =
   | { readonly kind: 'TAKEN'; readonly id: string }
   | { readonly kind: 'REFUSED'; readonly detail: string }
   /** Surely not taken. */
@@ -16,10 +16,10 @@ export type PartResult =
   | { readonly kind: 'UNCERTAIN'; readonly reason: string }
 
 /** What submitting parts needs. */
-export interface SubmitPartOptions {
-  readonly turns: Turns
+export interface SmppSubmitPartOptions {
+  readonly turns: SendQueue
   readonly throttle: Throttle
-  readonly meaningOf: (status: number) => Meaning
+  readonly meaningOf: (status: number) => SubmitStatusMeaning
   /** An identifier for a part that the SMSC gave none. */
   readonly newPartId: () => string
   /** A part was sent. */
@@ -49,16 +49,16 @@ const laterMs = 15_000
  * the signal is given, it ends as what is known then.
  */
 export function submitPart(
-  options: SubmitPartOptions,
+  options: SmppSubmitPartOptions,
   { part, isBegun, isRecalled, onLate }: PartToSubmit,
   signal: AbortSignal,
-): Promise<PartResult> {
+): Promise<SmppPartResult> {
   return new Promise((resolve) => {
     let isSent = false
     let isOver = false
     let giveUp = (): void => {}
 
-    const end = (result: PartResult): void => {
+    const end = (result: SmppPartResult): void => {
       if (isOver && result.kind === 'TAKEN') onLate(result.id)
       if (isOver) return
       isOver = true
@@ -70,7 +70,7 @@ export function submitPart(
       end(isSent ? { kind: 'UNCERTAIN', reason: tooLate } : later(1000, tooLate))
     }
     const queue = (): void => {
-      const sendAway: Waiter['sendAway'] = (delayMs, reason) => end(later(delayMs, reason))
+      const sendAway: QueuedSend['sendAway'] = (delayMs, reason) => end(later(delayMs, reason))
       giveUp = options.turns.wait({ isBegun, go, sendAway })
     }
     const go = (link: Link): void => {
@@ -98,14 +98,14 @@ export function submitPart(
 const tooLate = 'there was no time left'
 const recalled = 'the message was deleted'
 
-function later(retryAfterMs: number, reason: string): PartResult {
+function later(retryAfterMs: number, reason: string): SmppPartResult {
   return { kind: 'LATER', retryAfterMs, reason }
 }
 
 function resultOf(
-  answer: Answer,
-  { meaningOf, throttle, newPartId, onAnswer, onRefused }: SubmitPartOptions,
-): PartResult | 'SLOWER' {
+  answer: PduResponse,
+  { meaningOf, throttle, newPartId, onAnswer, onRefused }: SmppSubmitPartOptions,
+): SmppPartResult | 'SLOWER' {
   onAnswer(answer.kind === 'UNANSWERED' ? null : answer.pdu.status)
   if (answer.kind === 'UNANSWERED') return { kind: 'UNCERTAIN', reason: answer.reason }
   const { pdu } = answer
@@ -128,4 +128,4 @@ function resultOf(
 }
 
 /** A generic_nack that names no fault. */
-const noMeaning: Meaning = { kind: 'LATER' }
+const noMeaning: SubmitStatusMeaning = { kind: 'LATER' }

@@ -1,7 +1,7 @@
 import { statuses, statusName } from './statuses.ts'
 
 /** What a `command_status` in the answer to a submission means for the part. */
-export type Meaning =
+export type SubmitStatusMeaning =
   | { readonly kind: 'TAKEN' }
   /** Never; `detail` is the one of the status FAILED. */
   | { readonly kind: 'REFUSED'; readonly detail: string }
@@ -45,7 +45,7 @@ const meanings = new Map<number, DeclaredMeaning>([
 /** Tells statuses apart; `own` are the operator's, in hex, and come first. */
 export function submitMeanings(
   own: readonly { readonly status: string; readonly meaning: DeclaredMeaning }[],
-): (status: number) => Meaning {
+): (status: number) => SubmitStatusMeaning {
   const all = new Map(meanings)
   for (const { status, meaning } of own) all.set(Number(status), meaning)
   return (status) => {

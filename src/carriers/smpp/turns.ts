@@ -1,10 +1,10 @@
 import type { Clock } from '../../core/clock.ts'
 import type { Link } from './link.ts'
-import type { Rate } from './rate.ts'
+import type { SubmitRate } from './rate.ts'
 import type { Throttle } from './throttle.ts'
 
 /** A part that waits for its turn to be sent. */
-export interface Waiter {
+export interface QueuedSend {
   /** Another part of its message was taken already: it goes before those that have not begun, and stays. */
   readonly isBegun: boolean
   /** It is its turn: it sends over this link at once. */
@@ -14,9 +14,9 @@ export interface Waiter {
 }
 
 /** Who may send, when, and over which link: the window of each, the rate of all, and the throttle. */
-export interface Turns {
+export interface SendQueue {
   /** Waits for a turn; the function returned gives up waiting. */
-  wait(waiter: Waiter): () => void
+  wait(waiter: QueuedSend): () => void
   /** Lets go who can: after an answer, a bind, or the end of a link. */
   pass(): void
 }
@@ -24,7 +24,7 @@ export interface Turns {
 /** What turns are given by. */
 export interface TurnsOptions {
   readonly clock: Clock
-  readonly rate: Rate
+  readonly rate: SubmitRate
   readonly throttle: Throttle
   /** The most that may be in flight over each link. */
   readonly window: number
@@ -41,7 +41,7 @@ const holdMs = 5000
 const downMs = 5000
 
 /** Makes an empty line. */
-export function turns(options: TurnsOptions): Turns {
+export function turns(options: TurnsOptions): SendQueue {
   const { clock, rate, throttle } = options
   const line: Line = { begun: new Set(), fresh: new Map() }
   let cancel: (() => void) | null = null
@@ -84,11 +84,11 @@ export function turns(options: TurnsOptions): Turns {
 
 /** Those who wait: first those whose message has begun, then the others with the time they came. */
 interface Line {
-  readonly begun: Set<Waiter>
-  readonly fresh: Map<Waiter, number>
+  readonly begun: Set<QueuedSend>
+  readonly fresh: Map<QueuedSend, number>
 }
 
-function takeFirst({ begun, fresh }: Line): Waiter | undefined {
+function takeFirst({ begun, fresh }: Line): QueuedSend | undefined {
   const [waiter] = begun.size > 0 ? begun : fresh.keys()
   if (waiter === undefined) return undefined
   begun.delete(waiter)

@@ -5,7 +5,7 @@ import type { ReadCollection } from './read-collection.ts'
 import { shown, type Note } from './word-checks.ts'
 
 /** What declared collections must go with. */
-export interface Surroundings {
+export interface DeclarationContext {
   readonly builtIn: readonly Collection[]
   /** Names at the root that lead elsewhere, or are to. */
   readonly reservedNames: readonly string[]
@@ -20,7 +20,7 @@ export interface ReadAll {
 /** Checks how collections go with one another and with those that are there already. */
 export function catalogueRules(
   { read, unread }: ReadAll,
-  { builtIn, reservedNames }: Surroundings,
+  { builtIn, reservedNames }: DeclarationContext,
   note: Note,
 ): void {
   const all = [...builtIn, ...read.map(({ declared }) => declared)]

@@ -3,14 +3,19 @@ import type { InputError } from '../../core/problem.ts'
 import { fieldReader } from '../field-reader.ts'
 import { single } from './field-words.ts'
 import { limitRules } from './limit-rules.ts'
-import type { Place } from './place.ts'
+import type { FieldContext } from './place.ts'
 import type { Note } from './word-checks.ts'
 
 /**
  * Checks what the words of a field mean together. Returns the field with its default normalised, and
  * a reference indexed, since whoever refers to an instance is looked for when it is deleted.
  */
-export function fieldRules(field: Field, path: string, place: Place, note: Note): Field | null {
+export function fieldRules(
+  field: Field,
+  path: string,
+  place: FieldContext,
+  note: Note,
+): Field | null {
   let faults = 0
   const counting: Note = (at, detail) => {
     faults += 1
@@ -41,7 +46,7 @@ function itemRules(field: Field, path: string, note: Note): void {
   }
 }
 
-function indexRules(field: Field, path: string, { listed }: Place, note: Note): void {
+function indexRules(field: Field, path: string, { listed }: FieldContext, note: Note): void {
   for (const word of ['indexed', 'unique'] as const) {
     if (field[word] !== true) continue
     const at = `${path}.${word}`
@@ -57,7 +62,7 @@ function indexRules(field: Field, path: string, { listed }: Place, note: Note): 
   }
 }
 
-function writeOnlyRules(field: Field, path: string, place: Place, note: Note): void {
+function writeOnlyRules(field: Field, path: string, place: FieldContext, note: Note): void {
   if (place.kind === 'property') {
     note(
       `${path}.writeOnly`,
@@ -74,7 +79,7 @@ function writeOnlyRules(field: Field, path: string, place: Place, note: Note): v
 }
 
 /** Nothing but code could set a read-only field later, and a declaration has none. */
-function readOnlyRules(field: Field, path: string, place: Place, note: Note): void {
+function readOnlyRules(field: Field, path: string, place: FieldContext, note: Note): void {
   if (place.kind === 'property') {
     note(`${path}.readOnly`, 'is said of a whole field. Leave it out.')
   } else if (field.required === true) {
@@ -98,7 +103,7 @@ function valueRules(field: Field, path: string, note: Note): void {
 function referenceRules(
   field: Field & { readonly kind: 'reference' },
   path: string,
-  { kind, refers }: Place,
+  { kind, refers }: FieldContext,
   note: Note,
 ): void {
   const { onDelete = 'restrict', nullable, required } = field

@@ -1,7 +1,7 @@
 import type { Kind } from './field-words.ts'
 
 /** Where a field stands: of a collection, of an object, or as what a list or a map holds. */
-export interface Place {
+export interface FieldContext {
   readonly kind: 'field' | 'property' | 'item'
   /** A list or a map lies around it: what it holds cannot be named by a filter or an index. */
   readonly listed: boolean
@@ -11,10 +11,10 @@ export interface Place {
 }
 
 /** A field of a collection. */
-export const topLevel: Place = { kind: 'field', listed: false, refers: true, depth: 0 }
+export const topLevel: FieldContext = { kind: 'field', listed: false, refers: true, depth: 0 }
 
 /** The place of what a field of this kind holds. */
-export function below({ listed, refers, depth }: Place, kind: Kind): Place {
+export function below({ listed, refers, depth }: FieldContext, kind: Kind): FieldContext {
   if (kind === 'object') {
     return { kind: 'property', listed, refers: refers && !listed, depth: depth + 1 }
   }

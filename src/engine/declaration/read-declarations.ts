@@ -1,6 +1,6 @@
 import type { Collection } from '../../core/collection.ts'
 import { DeclarationError, type DeclarationFault } from '../../core/declaration-error.ts'
-import { catalogueRules, type Surroundings } from './catalogue-rules.ts'
+import { catalogueRules, type DeclarationContext } from './catalogue-rules.ts'
 import { readCollection, type ReadCollection } from './read-collection.ts'
 import { isWords, type Note } from './word-checks.ts'
 
@@ -14,7 +14,7 @@ const collectionsMax = 50
  */
 export function readDeclarations(
   declared: readonly unknown[],
-  surroundings: Surroundings,
+  surroundings: DeclarationContext,
   source: string,
 ): readonly Collection[] {
   const faults: DeclarationFault[] = []

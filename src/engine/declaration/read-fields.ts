@@ -3,7 +3,7 @@ import { didYouMean } from '../../core/nearest.ts'
 import { fieldRules } from './field-rules.ts'
 import { inner, isKind, limits, needed, ownWords, traits, type Kind } from './field-words.ts'
 import { fieldName, propertyName } from './names.ts'
-import { below, type Place, topLevel } from './place.ts'
+import { below, type FieldContext, topLevel } from './place.ts'
 import { isWords, shown, type Note, type Words } from './word-checks.ts'
 
 /** More fields than this, those inside objects included, are more than one collection. */
@@ -26,7 +26,7 @@ export function readFields(value: unknown, path: string, note: Note): Fields {
   return fields
 }
 
-function readEach(value: Words, path: string, place: Place, note: Note): Fields {
+function readEach(value: Words, path: string, place: FieldContext, note: Note): Fields {
   const nameCheck = place.kind === 'field' ? fieldName : propertyName
   const names = Object.keys(value)
   if (names.length === 0) note(path, 'has no field. Declare at least one.')
@@ -42,7 +42,12 @@ function readEach(value: Words, path: string, place: Place, note: Note): Fields 
 }
 
 /** Reads a field. Faults are noted; null where there are any. */
-export function readField(value: unknown, path: string, place: Place, note: Note): Field | null {
+export function readField(
+  value: unknown,
+  path: string,
+  place: FieldContext,
+  note: Note,
+): Field | null {
   if (!isWords(value)) {
     note(path, `must be a field, such as { "kind": "text" }, is ${shown(value)}.`)
     return null
@@ -95,7 +100,13 @@ function unknownWord(word: string, kind: Kind): string {
 }
 
 /** The fields inside an object, an array or a map. */
-function readInner(value: Words, kind: Kind, path: string, place: Place, note: Note): object {
+function readInner(
+  value: Words,
+  kind: Kind,
+  path: string,
+  place: FieldContext,
+  note: Note,
+): object {
   const word = inner[kind]
   if (word === undefined || value[word] === undefined) return {}
   const at = `${path}.${word}`

@@ -1,6 +1,6 @@
 import type { AccountId } from '../../core/account.ts'
 import type { JsonObject } from '../../core/json.ts'
-import { type Soon, whenThere } from '../../core/soon.ts'
+import { type MaybePromise, andThen } from '../../core/soon.ts'
 import type { Transaction } from '../../core/store.ts'
 import { workAhead } from '../ahead.ts'
 import { answerWith } from '../answer.ts'
@@ -9,18 +9,18 @@ import { readInput } from '../input.ts'
 import {
   checkParent,
   homeOf,
-  type Answer,
+  type OperationResponse,
   type Engine,
-  type Operation,
+  type EngineOperation,
   type OperationRequest,
 } from '../operation.ts'
 import { ownerOf } from '../owner.ts'
 import { write } from '../write.ts'
 
 /** POST /v1/{collection}: makes an instance under a new identifier. */
-export const create: Operation = (request, engine) =>
-  whenThere(homeOf(request, engine), (home) =>
-    whenThere(workAhead(request, home, engine), ({ kept, ahead }) => {
+export const create: EngineOperation = (request, engine) =>
+  andThen(homeOf(request, engine), (home) =>
+    andThen(workAhead(request, home, engine), ({ kept, ahead }) => {
       if (kept !== null) return kept
       const work = (transaction: Transaction) => make(request, home, ahead, transaction, engine)
       return engine.store.transact(work, 'TOGETHER')
@@ -33,7 +33,7 @@ async function make(
   ahead: JsonObject | null,
   transaction: Transaction,
   engine: Engine,
-): Promise<Answer> {
+): Promise<OperationResponse> {
   const { compiled } = request
   const here = transaction.in(home)
   if (request.parent !== null) await checkParent(request, here)
@@ -49,8 +49,8 @@ async function make(
   const { stored, reveal } = await write(request, wanted, transaction, writer, engine)
 
   const location = `${request.path}/${stored.id}`
-  const answer = (shown: JsonObject): Soon<Answer> =>
-    whenThere(answerWith(201, compiled, stored, shown, writer, engine), (made) => ({
+  const answer = (shown: JsonObject): MaybePromise<OperationResponse> =>
+    andThen(answerWith(201, compiled, stored, shown, writer, engine), (made) => ({
       ...made,
       headers: { ...made.headers, location },
     }))

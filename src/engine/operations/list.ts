@@ -1,23 +1,23 @@
 import type { JsonObject } from '../../core/json.ts'
 import { invalidParameters } from '../../core/problem.ts'
 import type { Query } from '../../core/query.ts'
-import type { Filter, Stored } from '../../core/store.ts'
+import type { RowFilter, Stored } from '../../core/store.ts'
 import type { Compiled } from '../compiled.ts'
 import {
   checkParent,
   reachOf,
-  type Answer,
+  type OperationResponse,
   type Engine,
-  type Operation,
+  type EngineOperation,
   type OperationRequest,
 } from '../operation.ts'
-import { leadsBack, reversed, writeCursor, type Way } from '../query/cursor.ts'
-import type { Parameter } from '../query/filter-parameters.ts'
+import { leadsBack, reversed, writeCursor, type CursorDirection } from '../query/cursor.ts'
+import type { FilterParameter } from '../query/filter-parameters.ts'
 import { readListRequest, sizeAskedFor, type ListRequest } from '../query/query-parameters.ts'
 import { pick, render } from '../render.ts'
 
 /** GET /v1/{collection}: one page of the instances that the parameters select. */
-export const list: Operation = (request, engine) =>
+export const list: EngineOperation = (request, engine) =>
   listInstances(request, engine, {
     compiled: request.compiled,
     parent: request.parent?.id ?? null,
@@ -28,7 +28,7 @@ export const list: Operation = (request, engine) =>
 export interface Listed {
   readonly compiled: Compiled
   readonly parent: string | null
-  readonly narrowed: Pick<Filter, 'members'>
+  readonly narrowed: Pick<RowFilter, 'members'>
 }
 
 /** Answers a list request over what is listed. */
@@ -36,8 +36,8 @@ export function listInstances(
   request: OperationRequest,
   engine: Engine,
   listed: Listed,
-): Promise<Answer> {
-  const make = (): Promise<Answer> => pageOf(request, engine, listed)
+): Promise<OperationResponse> {
+  const make = (): Promise<OperationResponse> => pageOf(request, engine, listed)
   return engine.makePage?.(sizeAskedFor(request.parameters), make) ?? make()
 }
 
@@ -45,7 +45,7 @@ function pageOf(
   request: OperationRequest,
   engine: Engine,
   { compiled, parent, narrowed }: Listed,
-): Promise<Answer> {
+): Promise<OperationResponse> {
   return engine.store.read(reachOf(request), async (reader) => {
     await checkParent(request, reader)
     const asked = readListRequest(compiled, request.parameters)
@@ -76,8 +76,8 @@ function pageOf(
 
 /** What leads to the page before and to the one behind: a parameter of the query; null where there is none. */
 interface Places {
-  readonly prev: Parameter | null
-  readonly next: Parameter | null
+  readonly prev: FilterParameter | null
+  readonly next: FilterParameter | null
 }
 
 /** The places around a page; `goesOn` tells whether there is more the way that it was read. */
@@ -87,7 +87,7 @@ function placesAround(
   page: readonly Stored[],
   goesOn: boolean,
 ): Places {
-  const at = (stored: Stored | undefined, to: Way): Parameter | null =>
+  const at = (stored: Stored | undefined, to: CursorDirection): FilterParameter | null =>
     stored === undefined ? null : ['after', writeCursor(query.sort, sortedBy(query, stored), to)]
   const next = way === 'BACK' || goesOn ? at(page.at(-1), 'ON') : null
   if (number !== null) return { prev: number > 1 ? ['page', String(number - 1)] : null, next }
@@ -118,7 +118,7 @@ const linkedBytesMax = 4000
 /** The field Link (RFC 8288). Every parameter but the place is kept. */
 function links(request: OperationRequest, { prev, next }: Places): string {
   const kept = request.asSent.filter(([name]) => name !== 'page' && name !== 'after')
-  const to = (rel: string, ...place: Parameter[]): string => {
+  const to = (rel: string, ...place: FilterParameter[]): string => {
     const query = new URLSearchParams([...kept, ...place].map(([name, value]) => [name, value]))
     const text = query.toString()
     return `<${request.path}${text === '' ? '' : `?${text}`}>; rel="${rel}"`

@@ -15,7 +15,7 @@ import {
   notFound,
   reachOf,
   type Engine,
-  type Operation,
+  type EngineOperation,
   type OperationRequest,
 } from '../operation.ts'
 import { readInstanceRequest } from '../query/query-parameters.ts'
@@ -24,7 +24,7 @@ import { write } from '../write.ts'
 import { listInstances } from './list.ts'
 
 /** GET /v1/{parents}/{id}/{members}: the instances that belong to the parent. */
-export const listMembers: Operation = async (request, engine) => {
+export const listMembers: EngineOperation = async (request, engine) => {
   const shown = shownBy(request, engine)
   checkMay(request, shown, 'read')
   const members = { entries: request.compiled.declared, parent: parentOf(request) }
@@ -32,7 +32,7 @@ export const listMembers: Operation = async (request, engine) => {
 }
 
 /** GET /v1/{parents}/{id}/{members}/{subid}: an instance, if it belongs to the parent. */
-export const readMember: Operation = async (request, engine) => {
+export const readMember: EngineOperation = async (request, engine) => {
   const shown = shownBy(request, engine)
   checkMay(request, shown, 'read')
   return engine.store.read(reachOf(request), async (reader) => {
@@ -56,7 +56,7 @@ export const readMember: Operation = async (request, engine) => {
  * POST /v1/{parents}/{id}/{members}: adds the instance that `{"id": …}` names, or makes one of the
  * fields given and adds it. One that belongs already stays.
  */
-export const addMember: Operation = async (request, engine) => {
+export const addMember: EngineOperation = async (request, engine) => {
   const shown = shownBy(request, engine)
   const home = await homeOf(request, engine)
   return engine.store.transact(async (transaction) => {
@@ -80,7 +80,7 @@ export const addMember: Operation = async (request, engine) => {
 }
 
 /** DELETE /v1/{parents}/{id}/{members}/{subid}: ends the membership; the instance stays. */
-export const removeMember: Operation = async (request, engine) => {
+export const removeMember: EngineOperation = async (request, engine) => {
   const shown = shownBy(request, engine)
   const home = await homeOf(request, engine)
   return engine.store.transact(async (transaction) => {

@@ -1,13 +1,15 @@
 import { list } from './list.ts'
 import { shownBy } from './members.ts'
 import { read } from './read.ts'
-import type { Engine, Operation, OperationRequest } from '../operation.ts'
+import type { Engine, EngineOperation, OperationRequest } from '../operation.ts'
 
 /** GET /v1/{collection}: what is nested in the account that asks, where clients do not reach accounts. */
-export const listOwn: Operation = async (request, engine) => list(inOwn(request, engine), engine)
+export const listOwn: EngineOperation = async (request, engine) =>
+  list(inOwn(request, engine), engine)
 
 /** GET /v1/{collection}/{id}: one of them. */
-export const readOwn: Operation = async (request, engine) => read(inOwn(request, engine), engine)
+export const readOwn: EngineOperation = async (request, engine) =>
+  read(inOwn(request, engine), engine)
 
 /** The same request on what is shown, in the place where it is. */
 function inOwn(request: OperationRequest, engine: Engine): OperationRequest {

@@ -4,11 +4,11 @@ import type { Compiled } from '../compiled.ts'
 import { checkWrite, requireCondition } from '../conditions.ts'
 import { readInput } from '../input.ts'
 import { mergePatch } from '../merge-patch.ts'
-import { checkParent, homeOf, notFound, type Operation } from '../operation.ts'
+import { checkParent, homeOf, notFound, type EngineOperation } from '../operation.ts'
 import { parseStored, write } from '../write.ts'
 
 /** PATCH /v1/{collection}/{id}: changes the fields that a JSON Merge Patch (RFC 7396) names. */
-export const patch: Operation = async (request, engine) => {
+export const patch: EngineOperation = async (request, engine) => {
   const { compiled, id, conditions } = request
   const home = await homeOf(request, engine)
 

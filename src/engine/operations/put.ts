@@ -3,12 +3,12 @@ import { Problem } from '../../core/problem.ts'
 import { answerToChange, answerWith } from '../answer.ts'
 import { checkWrite, requireCondition } from '../conditions.ts'
 import { readInput } from '../input.ts'
-import { checkParent, homeOf, type Operation } from '../operation.ts'
+import { checkParent, homeOf, type EngineOperation } from '../operation.ts'
 import { ownerOf } from '../owner.ts'
 import { parseHidden, write } from '../write.ts'
 
 /** PUT /v1/{collection}/{id}: replaces the instance, or creates it under the id the client chose. */
-export const put: Operation = async (request, engine) => {
+export const put: EngineOperation = async (request, engine) => {
   const { compiled, id, conditions } = request
   const home = await homeOf(request, engine)
 

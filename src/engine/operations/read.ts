@@ -1,19 +1,19 @@
-import { type Soon, whenThere } from '../../core/soon.ts'
+import { type MaybePromise, andThen } from '../../core/soon.ts'
 import type { Stored } from '../../core/store.ts'
 import { entityTag, isNotModified } from '../conditions.ts'
 import {
   checkParent,
   notFound,
   reachOf,
-  type Answer,
-  type Operation,
+  type OperationResponse,
+  type EngineOperation,
   type OperationRequest,
 } from '../operation.ts'
 import { readInstanceRequest } from '../query/query-parameters.ts'
 import { asStored, pick, type Rendered, renderOne } from '../render.ts'
 
 /** GET /v1/{collection}/{id}: one instance, or 304 where the client has it already. */
-export const read: Operation = (request, engine) => {
+export const read: EngineOperation = (request, engine) => {
   const { compiled, id, parent } = request
   const { store } = engine
   const reach = reachOf(request)
@@ -31,11 +31,11 @@ export const read: Operation = (request, engine) => {
 function answerTo(
   { compiled, id, conditions, parameters }: OperationRequest,
   stored: Stored | null,
-  rendering: (stored: Stored) => Soon<Rendered>,
-): Soon<Answer> {
+  rendering: (stored: Stored) => MaybePromise<Rendered>,
+): MaybePromise<OperationResponse> {
   if (stored === null) throw notFound(compiled, id)
   const fields = readInstanceRequest(compiled, parameters)
-  return whenThere(rendering(stored), ({ text, revision }) => {
+  return andThen(rendering(stored), ({ text, revision }) => {
     const headers = { etag: entityTag(revision) }
     if (isNotModified(conditions, revision)) return { status: 304, headers, body: null }
     return { status: 200, headers, body: fields === null ? text : pick(text, fields) }

@@ -1,9 +1,9 @@
 import { checkWrite, requireCondition } from '../conditions.ts'
-import { checkParent, homeOf, notFound, type Operation } from '../operation.ts'
+import { checkParent, homeOf, notFound, type EngineOperation } from '../operation.ts'
 import { removeInstance } from '../removal.ts'
 
 /** DELETE /v1/{collection}/{id}: removes the instance with all that is nested in it. */
-export const remove: Operation = async (request, engine) => {
+export const remove: EngineOperation = async (request, engine) => {
   const { compiled, id, conditions, principal, version } = request
   const { clock, newId } = engine
   const home = await homeOf(request, engine)

@@ -6,19 +6,23 @@ import { common, type Compiled } from '../compiled.ts'
 import { findField } from './field-path.ts'
 
 /** Which way a cursor leads: to what comes behind its instance, or to what comes before it. */
-export type Way = 'ON' | 'BACK'
+export type CursorDirection = 'ON' | 'BACK'
 
 /** A cursor, read: the values of the sort keys of the instance that it names. */
 export interface Cursor {
   readonly values: readonly Scalar[]
-  readonly way: Way
+  readonly way: CursorDirection
 }
 
 /**
  * Writes where a page ended, or began: the sort keys and that instance's values for them. It names
  * values only, so whoever sends it sees no more with it than a filter would show.
  */
-export function writeCursor(sort: readonly SortKey[], at: JsonObject, way: Way = 'ON'): string {
+export function writeCursor(
+  sort: readonly SortKey[],
+  at: JsonObject,
+  way: CursorDirection = 'ON',
+): string {
   const values = sort.map((key) => scalarAt(at, key.path))
   return Buffer.from(JSON.stringify([begin(sort, way), ...values])).toString('base64url')
 }
@@ -79,9 +83,9 @@ function parse(text: string): readonly JsonValue[] | null {
   }
 }
 
-const ways: readonly Way[] = ['ON', 'BACK']
+const ways: readonly CursorDirection[] = ['ON', 'BACK']
 
-function begin(sort: readonly SortKey[], way: Way): string {
+function begin(sort: readonly SortKey[], way: CursorDirection): string {
   return way === 'ON' ? signature(sort) : `<${signature(sort)}`
 }
 

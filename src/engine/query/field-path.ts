@@ -2,7 +2,7 @@ import type { Field } from '../../core/field.ts'
 import { common, type Compiled } from '../compiled.ts'
 
 /** What a dotted path leads to, or why it leads nowhere. */
-export type Found =
+export type FieldAtPath =
   | {
       readonly path: readonly string[]
       readonly field: Field
@@ -15,7 +15,7 @@ export type Found =
  * Finds the field that a dotted path of a filter or a sort names. Only what is stored and served
  * can be found: nothing hidden can be guessed at by filtering.
  */
-export function findField(compiled: Compiled, dotted: string): Found {
+export function findField(compiled: Compiled, dotted: string): FieldAtPath {
   const path = dotted.split('.')
   const [first = '', ...rest] = path
   const top = Object.hasOwn(common, first) ? common[first] : ownField(compiled, first)

@@ -7,7 +7,7 @@ import type { Compiled } from '../compiled.ts'
 import { findField } from './field-path.ts'
 
 /** A parameter of the query: its name and its value, decoded. */
-export type Parameter = readonly [name: string, value: string]
+export type FilterParameter = readonly [name: string, value: string]
 
 /** A filter with more values than this is a mistake, and costs the store more than it should. */
 const valuesMax = 1000
@@ -18,7 +18,7 @@ const conditionsMax = 100
 /** Reads filters. The same field repeated with `eq` is one condition with several values. */
 export function readConditions(
   compiled: Compiled,
-  parameters: readonly Parameter[],
+  parameters: readonly FilterParameter[],
   errors: InputError[],
 ): readonly Condition[] {
   const conditions = new Map<string, { condition: Condition; values: Scalar[] }>()

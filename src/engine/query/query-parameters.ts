@@ -1,8 +1,8 @@
 import { fold, type Query, type Start } from '../../core/query.ts'
 import { invalidParameters, type InputError } from '../../core/problem.ts'
 import type { Compiled } from '../compiled.ts'
-import { readCursor, type Way } from './cursor.ts'
-import { readConditions, type Parameter } from './filter-parameters.ts'
+import { readCursor, type CursorDirection } from './cursor.ts'
+import { readConditions, type FilterParameter } from './filter-parameters.ts'
 import { readSort } from './sort-parameter.ts'
 
 /** A list request, read. */
@@ -11,7 +11,7 @@ export interface ListRequest {
   /** The page asked for, from 1; null where the request gives a cursor. */
   readonly page: number | null
   /** Which way the page goes on from where it starts; its instances are in the order of the sort. */
-  readonly way: Way
+  readonly way: CursorDirection
   /** The fields asked for, in wire order; null for all. */
   readonly fields: readonly string[] | null
 }
@@ -33,7 +33,10 @@ const knownMax = 200
 const known = new WeakMap<Compiled, Map<string, ListRequest>>()
 
 /** Reads the parameters of a list request, or throws a `Problem` that lists every fault. */
-export function readListRequest(compiled: Compiled, parameters: readonly Parameter[]): ListRequest {
+export function readListRequest(
+  compiled: Compiled,
+  parameters: readonly FilterParameter[],
+): ListRequest {
   const own = known.get(compiled) ?? new Map<string, ListRequest>()
   const { after, others } = splitOff(parameters)
   const text = JSON.stringify(others)
@@ -49,9 +52,9 @@ export function readListRequest(compiled: Compiled, parameters: readonly Paramet
 }
 
 /** The cursor, which is another with each request, and the rest, which is the same for all pages of a list. */
-function splitOff(parameters: readonly Parameter[]): {
+function splitOff(parameters: readonly FilterParameter[]): {
   readonly after: string | null
-  readonly others: readonly Parameter[]
+  readonly others: readonly FilterParameter[]
 } {
   const cursors = parameters.filter(([name]) => name === 'after')
   const isPlain = cursors.length === 1 && parameters.every(([name]) => name !== 'page')
@@ -76,7 +79,7 @@ function fromTheStart({ query, fields }: ListRequest): ListRequest {
 /** Characters of parameters that are worth to be kept. */
 const knownLengthMax = 500
 
-function readAnew(compiled: Compiled, parameters: readonly Parameter[]): ListRequest {
+function readAnew(compiled: Compiled, parameters: readonly FilterParameter[]): ListRequest {
   const errors: InputError[] = []
   const filters = parameters.filter(([name]) => !reserved.includes(name))
   const conditions = readConditions(compiled, filters, errors)
@@ -96,7 +99,7 @@ function readAnew(compiled: Compiled, parameters: readonly Parameter[]): ListReq
   const start: Start =
     cursor === null ? { offset: ((page ?? 1) - 1) * limit } : { after: cursor.values }
   return {
-    query: { conditions, words, sort, start, limit },
+    query: { conditions, searchTerms: words, sort, start, limit },
     page: cursor === null ? (page ?? 1) : null,
     way: cursor?.way ?? 'ON',
     fields,
@@ -109,7 +112,7 @@ function readAnew(compiled: Compiled, parameters: readonly Parameter[]): ListReq
  */
 export function readInstanceRequest(
   compiled: Compiled,
-  parameters: readonly Parameter[],
+  parameters: readonly FilterParameter[],
 ): readonly string[] | null {
   if (parameters.length === 0) return null
   const others = new Set(parameters.map(([name]) => name).filter((name) => name !== 'fields'))
@@ -122,19 +125,19 @@ export function readInstanceRequest(
 }
 
 /** How many instances a list request asks for, whether it may or not. */
-export function sizeAskedFor(parameters: readonly Parameter[]): number {
+export function sizeAskedFor(parameters: readonly FilterParameter[]): number {
   const [size] = valuesOf('pageSize', parameters)
   return size === undefined ? pageSizeDefault : Number(size)
 }
 
 /** The values of a parameter, in their order. */
-export function valuesOf(name: string, parameters: readonly Parameter[]): readonly string[] {
+export function valuesOf(name: string, parameters: readonly FilterParameter[]): readonly string[] {
   return parameters.flatMap(([given, value]) => (given === name ? [value] : []))
 }
 
 function single(
   name: string,
-  parameters: readonly Parameter[],
+  parameters: readonly FilterParameter[],
   errors: InputError[],
 ): string | null {
   const values = valuesOf(name, parameters)

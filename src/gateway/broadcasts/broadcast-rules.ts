@@ -47,7 +47,7 @@ export function broadcastRules(defaults: ContentDefaults): Rules {
     },
     remove: async (before, { writer, transaction }) => {
       await endWork(transaction, { account: writer.account, broadcast: before.id })
-      await writer.endTally(hiddenOf(before).tally)
+      await writer.endCounter(hiddenOf(before).tally)
     },
     live: liveCounts,
   }

@@ -52,7 +52,7 @@ async function cancelOne(
   const kept = readMessage(stored)
   const { id, status } = kept.message
   if (status.type !== 'ACCEPTED' && status.type !== 'SCHEDULED') return 'DONE'
-  if ((await writer.withdraw(id)) === null) return 'HELD'
+  if ((await writer.dequeue(id)) === null) return 'HELD'
   const message = advance(kept.message, { type: 'CANCELLED', detail: null }, now)
   if (message === null) return 'DONE'
   await giveBack(kept.message, { account: writer.account, transaction, newId, at: now })

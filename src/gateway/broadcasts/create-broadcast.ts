@@ -21,7 +21,7 @@ export async function createBroadcast(
   await checkBroadcast(wanted, null, context, defaults)
   const instance = await planned(wanted, context, defaults)
   const tally = context.newId('tally')
-  await context.writer.beginTally(tally, sentStatuses)
+  await context.writer.beginCounter(tally, sentStatuses)
   return { instance, hidden: { tally, place: { ...firstPlace } } }
 }
 

@@ -7,7 +7,7 @@ import { draftsOf } from './draft.ts'
 import { exactCredits } from './exact-credits.ts'
 import { unfitness } from './make-message.ts'
 import { firstPlace, recipientsBehind, type Seen } from './recipients.ts'
-import { sift } from './sift.ts'
+import { filterRecipients } from './sift.ts'
 import { templateOf } from './template.ts'
 
 /** So many recipients are looked at before a request is answered; they stand for all the others. */
@@ -23,7 +23,7 @@ export async function estimate(
   const { seen, exact } = await sample(writer, broadcast.to)
   const from = broadcast.from ?? defaults.defaultSender
   const template = templateOf(broadcast)
-  const verdicts = await sift(writer, seen, { broadcast: null, from, template })
+  const verdicts = await filterRecipients(writer, seen, { broadcast: null, from, template })
 
   const nowhere = { ...defaults, routeOf: () => null }
   const draftFor = draftsOf(broadcast, clock.now())
@@ -53,7 +53,7 @@ async function recipientCount(
   reader: Reader,
   { addresses, contacts, group }: Broadcast['to'],
 ): Promise<number> {
-  const all = { conditions: [], words: [] }
+  const all = { conditions: [], searchTerms: [] }
   const members = group === null ? 0 : await reader.count(groupContacts, group, all)
   return addresses.length + contacts.length + members
 }

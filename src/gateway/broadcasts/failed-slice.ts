@@ -1,7 +1,7 @@
 import { accountId } from '../../core/account.ts'
 import type { Transaction } from '../../core/store.ts'
 import type { BroadcastWork } from '../../collections/broadcast-work.ts'
-import { jobOf, saveProgress, type JobOptions, type Progress } from './job.ts'
+import { jobOf, saveProgress, type JobOptions, type BroadcastProgress } from './job.ts'
 import { endWork, findWork, holdWork } from './work.ts'
 
 /** So often in a row a slice is tried, which takes some 25 minutes; then the broadcast fails. */
@@ -12,7 +12,7 @@ const waitMs = 10_000
 const waitMsMax = 300_000
 
 /** What came of a slice that failed: how often in a row, and whether it is tried again. */
-export interface Failure {
+export interface SliceFailure {
   readonly failures: number
   readonly isGivenUp: boolean
 }
@@ -26,7 +26,7 @@ export async function settleFailure(
   transaction: Transaction,
   failed: BroadcastWork,
   options: JobOptions,
-): Promise<Failure | null> {
+): Promise<SliceFailure | null> {
   const work = await findWork(transaction, failed)
   if (work === null) return null
   const failures = (work.failures ?? 0) + 1
@@ -46,7 +46,7 @@ async function giveUp(
   options: JobOptions,
 ): Promise<void> {
   const job = await jobOf(work, transaction, options)
-  const why: Progress = { stateReason: 'INTERNAL_ERROR' }
+  const why: BroadcastProgress = { stateReason: 'INTERNAL_ERROR' }
   if (job !== null)
     await saveProgress(job, work.task === 'MAKE' ? { ...why, state: 'FAILED' } : why)
   const { account, broadcast } = work

@@ -12,7 +12,7 @@ import {
 } from '../../collections/broadcasts.ts'
 import type { BroadcastWork } from '../../collections/broadcast-work.ts'
 import type { ContentDefaults } from '../content.ts'
-import { firstPlace, type Place } from './recipients.ts'
+import { firstPlace, type RecipientCursor } from './recipients.ts'
 
 /** What work for broadcasts goes by. */
 export interface JobOptions {
@@ -25,7 +25,7 @@ export interface JobOptions {
 export interface Job extends JobOptions {
   readonly broadcast: Broadcast
   readonly tally: string
-  readonly place: Place
+  readonly place: RecipientCursor
   readonly transaction: Transaction
   readonly writer: Writer
   readonly now: Instant
@@ -53,19 +53,22 @@ export function asBroadcast({ doc }: Pick<Stored, 'doc'>): Broadcast {
 /** What is kept beside a broadcast. */
 export function hiddenOf({ hidden }: Pick<Stored, 'hidden'>): {
   readonly tally: string
-  readonly place: Place
+  readonly place: RecipientCursor
 } {
   const kept = hidden === null ? {} : (JSON.parse(hidden) as HiddenBroadcast)
   return { tally: kept.tally ?? '', place: placeIn(kept.place) }
 }
 
 /** What a slice of work changes of its broadcast. */
-export type Progress = Partial<
+export type BroadcastProgress = Partial<
   Pick<Broadcast, 'state' | 'stateReason' | 'startedAt' | 'endedAt' | 'recipients' | 'creditCost'>
-> & { readonly place?: Place }
+> & { readonly place?: RecipientCursor }
 
 /** Saves how far a broadcast has come. */
-export async function saveProgress(job: Job, { place, ...changed }: Progress): Promise<void> {
+export async function saveProgress(
+  job: Job,
+  { place, ...changed }: BroadcastProgress,
+): Promise<void> {
   const { broadcast, tally, writer, now } = job
   const updatedAt = timestamp(now) > broadcast.updatedAt ? timestamp(now) : broadcast.updatedAt
   const instance = { ...broadcast, ...changed, updatedAt }
@@ -78,11 +81,11 @@ export function stopped(
   state: BroadcastState,
   stateReason: Broadcast['stateReason'],
   now: Instant,
-): Progress {
+): BroadcastProgress {
   const endedAt = state === 'DONE' ? { endedAt: timestamp(now) } : {}
   return { state, stateReason, ...endedAt }
 }
 
-function placeIn(place: JsonObject | undefined): Place {
+function placeIn(place: JsonObject | undefined): RecipientCursor {
   return { ...firstPlace, ...place }
 }

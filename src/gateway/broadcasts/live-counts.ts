@@ -11,7 +11,7 @@ export async function liveCounts(
   const tallies = new Map<string, Readonly<Record<string, number>>>()
   for (const [account, ofAccount] of Map.groupBy(instances, (each) => each.account)) {
     const subjects = ofAccount.map((each) => hiddenOf(each).tally)
-    for (const [subject, counts] of await reader.findTallies(account, subjects)) {
+    for (const [subject, counts] of await reader.findCounters(account, subjects)) {
       tallies.set(subject, counts)
     }
   }

@@ -41,7 +41,7 @@ export async function makeMessage(job: Job, draft: Message): Promise<Made> {
   await writer.save(messages, { id }, ruled.instance, ruled.hidden)
   await writer.save(broadcastMessages, { id, parent: broadcast.id }, entry, null)
   const message = asMessage(ruled.instance)
-  await writer.tally(tally, message.status.type, 1)
+  await writer.addToCounter(tally, message.status.type, 1)
   return { message }
 }
 

@@ -4,10 +4,10 @@ import type { Broadcast, SkipReason } from '../../collections/broadcasts.ts'
 import { messages } from '../../collections/messages.ts'
 import { draftsOf } from './draft.ts'
 import { exactCredits } from './exact-credits.ts'
-import { saveProgress, stopped, type Job, type Progress } from './job.ts'
+import { saveProgress, stopped, type Job, type BroadcastProgress } from './job.ts'
 import { makeMessage } from './make-message.ts'
-import { recipientsBehind, type Page, type Place } from './recipients.ts'
-import { sift } from './sift.ts'
+import { recipientsBehind, type RecipientPage, type RecipientCursor } from './recipients.ts'
+import { filterRecipients } from './sift.ts'
 import { templateOf } from './template.ts'
 
 /** The most recipients of one transaction: others wait for it to end. */
@@ -40,7 +40,7 @@ export async function makeSlice(job: Job): Promise<Instant | null> {
     await saveProgress(job, stopped('DONE', 'EXPIRED', now))
     return null
   }
-  const counts = (await writer.findTallies(writer.account, [tally])).get(tally)
+  const counts = (await writer.findCounters(writer.account, [tally])).get(tally)
   if ((counts?.['ACCEPTED'] ?? 0) >= waitingMax) return now + lookMs
 
   const page = await recipientsBehind(writer, broadcast.to, job.place, sliceMax)
@@ -62,7 +62,7 @@ export async function makeSlice(job: Job): Promise<Instant | null> {
 }
 
 /** The end, where there are no recipients behind this page. */
-function ending({ isLast, groupGone }: Page, now: Instant): Progress | null {
+function ending({ isLast, groupGone }: RecipientPage, now: Instant): BroadcastProgress | null {
   return isLast ? stopped('DONE', groupGone ? 'GROUP_GONE' : null, now) : null
 }
 
@@ -70,16 +70,20 @@ function ending({ isLast, groupGone }: Page, now: Instant): Progress | null {
 interface Served {
   readonly recipients: Broadcast['recipients']
   readonly creditCost: number
-  readonly place: Place
+  readonly place: RecipientCursor
   readonly stopped: Broadcast['stateReason']
 }
 
 /** Serves recipients one by one while there is time, up to the first whose message nobody could have now. */
-async function serve(job: Job, page: Page): Promise<Served> {
+async function serve(job: Job, page: RecipientPage): Promise<Served> {
   const { broadcast, clock, defaults, writer, newId, now } = job
   const from = broadcast.from ?? defaults.defaultSender
   const template = templateOf(broadcast)
-  const verdicts = await sift(writer, page.seen, { broadcast: broadcast.id, from, template })
+  const verdicts = await filterRecipients(writer, page.seen, {
+    broadcast: broadcast.id,
+    from,
+    template,
+  })
 
   const draft = draftsOf(broadcast, now)
   let { recipients, creditCost } = broadcast

@@ -6,7 +6,7 @@ import { groupContacts, groups } from '../../collections/groups.ts'
 import type { Addressee } from './template.ts'
 
 /** How far a broadcast has gone through its recipients: addresses, then contacts, then the group. */
-export interface Place {
+export interface RecipientCursor {
   /** So many of the addresses. */
   readonly addresses: number
   /** So many of the listed contacts. */
@@ -18,16 +18,16 @@ export interface Place {
 }
 
 /** Where every broadcast begins. */
-export const firstPlace: Place = { addresses: 0, contacts: 0, after: null }
+export const firstPlace: RecipientCursor = { addresses: 0, contacts: 0, after: null }
 
 /** A recipient, or a contact that there is no more, and the place behind it. */
 export interface Seen {
   readonly addressee: Addressee | null
-  readonly behind: Place
+  readonly behind: RecipientCursor
 }
 
 /** Some recipients in their order. */
-export interface Page {
+export interface RecipientPage {
   readonly seen: readonly Seen[]
   /** Whether there are none behind them. */
   readonly isLast: boolean
@@ -42,9 +42,9 @@ export interface Page {
 export async function recipientsBehind(
   reader: Reader,
   to: Broadcast['to'],
-  place: Place,
+  place: RecipientCursor,
   limit: number,
-): Promise<Page> {
+): Promise<RecipientPage> {
   const { addresses, contacts: ids, group } = to
   if (place.addresses < addresses.length) {
     const seen = addresses
@@ -85,9 +85,9 @@ export async function contactsOf(
 async function membersBehind(
   reader: Reader,
   group: string,
-  place: Place,
+  place: RecipientCursor,
   limit: number,
-): Promise<Page> {
+): Promise<RecipientPage> {
   const { after } = place
   const everyone: Query = where([], limit)
   const start = after === null ? everyone.start : { after: [after] }

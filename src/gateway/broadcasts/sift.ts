@@ -2,7 +2,7 @@ import { where, type Reader } from '../../core/store.ts'
 import { broadcastMessages, type SkipReason } from '../../collections/broadcasts.ts'
 import { findOptOuts, pairText, type OptOut } from '../../collections/opt-outs.ts'
 import type { Seen } from './recipients.ts'
-import { fill, type Template } from './template.ts'
+import { fill, type BodyTemplate } from './template.ts'
 
 /** What is decided of a recipient: the body of the message, or why there is none. */
 export type Verdict =
@@ -16,11 +16,11 @@ export interface Sieve {
   /** The identifier of the broadcast; null for one that has made no message yet. */
   readonly broadcast: string | null
   readonly from: string
-  readonly template: Template
+  readonly template: BodyTemplate
 }
 
 /** Decides of some recipients, in their order, with one look into the store for each question. */
-export async function sift(
+export async function filterRecipients(
   reader: Reader,
   seen: readonly Seen[],
   { broadcast, from, template }: Sieve,

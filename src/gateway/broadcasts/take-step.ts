@@ -79,6 +79,6 @@ function isStart(asked: Asked, { state }: Broadcast): boolean {
 
 async function anyWaits(tally: JsonValue | undefined, { writer }: RuleContext): Promise<boolean> {
   const subject = typeof tally === 'string' ? tally : ''
-  const counts = (await writer.findTallies(writer.account, [subject])).get(subject)
+  const counts = (await writer.findCounters(writer.account, [subject])).get(subject)
   return (counts?.['ACCEPTED'] ?? 0) + (counts?.['SCHEDULED'] ?? 0) > 0
 }

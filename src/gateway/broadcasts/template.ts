@@ -2,7 +2,7 @@ import type { Broadcast } from '../../collections/broadcasts.ts'
 import type { Contact } from '../../collections/contacts.ts'
 
 /** A body with placeholders, read: texts as they are, and what stands for a value. */
-export type Template = readonly (string | Placeholder)[]
+export type BodyTemplate = readonly (string | Placeholder)[]
 
 /** What stands for a value of the recipient. */
 export interface Placeholder {
@@ -20,7 +20,7 @@ export interface Addressee {
 
 /** A template, or what is wrong with it. */
 export type ReadTemplate =
-  | { readonly ok: true; readonly template: Template }
+  | { readonly ok: true; readonly template: BodyTemplate }
   | { readonly ok: false; readonly detail: string }
 
 /**
@@ -55,13 +55,13 @@ export function readTemplate(body: string): ReadTemplate {
 }
 
 /** The template of a broadcast that was taken in. Octets have no placeholders. */
-export function templateOf({ body, encoding }: Pick<Broadcast, 'body' | 'encoding'>): Template {
+export function templateOf({ body, encoding }: Pick<Broadcast, 'body' | 'encoding'>): BodyTemplate {
   const read = readTemplate(body)
   return encoding === 'BINARY' || !read.ok ? [body] : read.template
 }
 
 /** The text for a recipient; null where a value is missing. Values are put in as they are. */
-export function fill(template: Template, addressee: Addressee): string | null {
+export function fill(template: BodyTemplate, addressee: Addressee): string | null {
   let text = ''
   for (const piece of template) {
     if (typeof piece === 'string') {
@@ -76,7 +76,7 @@ export function fill(template: Template, addressee: Addressee): string | null {
 }
 
 /** What every message made of a template has: its own texts, without any value. */
-export function ownText(template: Template): string {
+export function ownText(template: BodyTemplate): string {
   return template.filter((piece) => typeof piece === 'string').join('')
 }
 

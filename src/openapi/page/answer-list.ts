@@ -1,10 +1,10 @@
-import type { Operation, Response } from '../document.ts'
+import type { OpenApiOperation, Response } from '../document.ts'
 import type { Lookup } from './lookup.ts'
 import { markup, type Markup } from './markup.ts'
 import { inline } from './prose.ts'
 
 /** The answers of an operation: what each success says, then the refusals in one line. */
-export function answerList(operation: Operation, lookup: Lookup): Markup {
+export function answerList(operation: OpenApiOperation, lookup: Lookup): Markup {
   const all = Object.entries(operation.responses)
     .map(([status, value]) => [status, lookup.response(value)] as const)
     .toSorted(([a], [b]) => (a < b ? -1 : 1))

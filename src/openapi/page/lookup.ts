@@ -1,7 +1,7 @@
 import type {
   Header,
   OpenApiDocument,
-  Parameter,
+  OpenApiParameter,
   Referable,
   Response,
   Schema,
@@ -11,7 +11,7 @@ import { referredName } from '../document.ts'
 /** Finds in a document what a reference leads to. What leads nowhere throws. */
 export interface Lookup {
   readonly document: OpenApiDocument
-  parameter(value: Referable<Parameter>): Parameter
+  parameter(value: Referable<OpenApiParameter>): OpenApiParameter
   header(value: Referable<Header>): Header
   response(value: Referable<Response>): Response
   schema(value: Schema): Schema

@@ -2,7 +2,7 @@ import type { JsonValue } from '../../core/json.ts'
 import {
   referredName,
   type Method,
-  type Operation,
+  type OpenApiOperation,
   type PathItem,
   type Schema,
 } from '../document.ts'
@@ -19,7 +19,7 @@ export interface Placed {
   readonly path: string
   readonly method: Method
   readonly item: PathItem
-  readonly operation: Operation
+  readonly operation: OpenApiOperation
   /** Whether the service sends it, rather than takes it. */
   readonly outgoing: boolean
 }
@@ -53,12 +53,12 @@ export function operationLink({ method, operation }: Placed): Markup {
 }
 
 /** The schema that a request carries; null where it carries nothing. */
-export function bodySchema({ requestBody }: Operation): Schema | null {
+export function bodySchema({ requestBody }: OpenApiOperation): Schema | null {
   return Object.values(requestBody?.content ?? {})[0]?.schema ?? null
 }
 
 /** The schema that a success answers with; null where it answers with nothing. */
-export function answerSchema(operation: Operation, lookup: Lookup): Schema | null {
+export function answerSchema(operation: OpenApiOperation, lookup: Lookup): Schema | null {
   const [, value] =
     Object.entries(operation.responses).find(([status]) => status.startsWith('2')) ?? []
   if (value === undefined) return null
@@ -66,7 +66,7 @@ export function answerSchema(operation: Operation, lookup: Lookup): Schema | nul
   return schema?.anyOf?.[0] ?? schema
 }
 
-function bodyText(operation: Operation, lookup: Lookup): Markup | null {
+function bodyText(operation: OpenApiOperation, lookup: Lookup): Markup | null {
   const schema = bodySchema(operation)
   if (schema === null) return null
   const types = Object.keys(operation.requestBody?.content ?? {})
@@ -107,7 +107,7 @@ function bodySample({ operation }: Placed, lookup: Lookup): Markup | null {
   return value === undefined ? null : jsonSample(value)
 }
 
-function answerSample(operation: Operation, lookup: Lookup): Markup | null {
+function answerSample(operation: OpenApiOperation, lookup: Lookup): Markup | null {
   const value = exampleOf(answerSchema(operation, lookup), lookup)
   if (value === undefined) return null
   return markup`

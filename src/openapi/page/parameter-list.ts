@@ -1,4 +1,4 @@
-import type { Operation, Parameter, PathItem } from '../document.ts'
+import type { OpenApiOperation, OpenApiParameter, PathItem } from '../document.ts'
 import { limitLine } from './field-list.ts'
 import type { Lookup } from './lookup.ts'
 import { markup, type Markup } from './markup.ts'
@@ -6,7 +6,11 @@ import { inline } from './prose.ts'
 import { typeWords } from './type-words.ts'
 
 /** The parameters of an operation: those with a name of their own, then the filters of a list. */
-export function parameterList(path: PathItem, operation: Operation, lookup: Lookup): Markup | null {
+export function parameterList(
+  path: PathItem,
+  operation: OpenApiOperation,
+  lookup: Lookup,
+): Markup | null {
   const all = [...(path.parameters ?? []), ...(operation.parameters ?? [])].map(lookup.parameter)
   const comparisons = all.find(isComparisons)
   const filters = all.filter(isFilter)
@@ -19,16 +23,16 @@ export function parameterList(path: PathItem, operation: Operation, lookup: Look
 }
 
 /** A filter may be repeated as it is; what takes commas, or an order, is none. */
-function isFilter({ in: place, name, schema, explode }: Parameter): boolean {
+function isFilter({ in: place, name, schema, explode }: OpenApiParameter): boolean {
   return place === 'query' && schema.type === 'array' && name !== 'sort' && explode !== false
 }
 
 /** An object in the query stands for its members. */
-function isComparisons({ in: place, explode }: Parameter): boolean {
+function isComparisons({ in: place, explode }: OpenApiParameter): boolean {
   return place === 'query' && explode === true
 }
 
-function item(parameter: Parameter): Markup {
+function item(parameter: OpenApiParameter): Markup {
   const { name, in: place, required, schema } = parameter
   // The fields that lists can be sorted by, and cut down to, are listed as fields already.
   const limited =
@@ -41,8 +45,8 @@ function item(parameter: Parameter): Markup {
 }
 
 function filterList(
-  filters: readonly Parameter[],
-  comparisons: Parameter | undefined,
+  filters: readonly OpenApiParameter[],
+  comparisons: OpenApiParameter | undefined,
   lookup: Lookup,
 ): Markup {
   const { properties = {}, patternProperties = {} } =

@@ -1,4 +1,4 @@
-import type { Operation, PathItem } from '../document.ts'
+import type { OpenApiOperation, PathItem } from '../document.ts'
 import { refusals } from './problem-responses.ts'
 
 /** The collection whose instances providers call back. */
@@ -9,7 +9,7 @@ const refused = [400, 401, 413, 415, 500, 503] as const
 
 /** POST /v1/carriers/{id}/callbacks/{name}: what a provider tells of messages. */
 export function callbackPath(): PathItem {
-  const post: Operation = {
+  const post: OpenApiOperation = {
     operationId: 'postCarrierCallback',
     tags: [calledBack],
     summary: 'Call back a carrier',

@@ -2,14 +2,14 @@ import type { Compiled } from '../../engine/compiled.ts'
 import { inWords, type Names } from '../component-names.ts'
 import {
   refer,
-  type Parameter,
+  type OpenApiParameter,
   type Referable,
   type RequestBody,
   type Response,
   type Schema,
 } from '../document.ts'
 import { listParameters } from './list-parameters.ts'
-import type { PathSource, Plain } from './path-source.ts'
+import type { PathSource, PlainSource } from './path-source.ts'
 import { refusals } from './problem-responses.ts'
 import { headers } from './shared-headers.ts'
 import { sharedParameters } from './shared-parameters.ts'
@@ -18,7 +18,7 @@ import { sharedParameters } from './shared-parameters.ts'
 export const everywhere = [400, 401, 403, 406, 414, 429, 500, 503] as const
 
 /** GET on a collection. */
-export function listOperation({ compiled, parent, names }: PathSource): Plain {
+export function listOperation({ compiled, parent, names }: PathSource): PlainSource {
   const { declared } = compiled
   const order = declared.order === 'newestFirst' ? 'newest' : 'oldest'
   return {
@@ -40,7 +40,7 @@ export function listOperation({ compiled, parent, names }: PathSource): Plain {
 }
 
 /** POST on a collection. */
-export function createOperation({ compiled, parent, names, written }: PathSource): Plain {
+export function createOperation({ compiled, parent, names, written }: PathSource): PlainSource {
   const lists = compiled.declared.methods.collection.includes('GET')
   return {
     access: 'write',
@@ -74,7 +74,7 @@ export function createOperation({ compiled, parent, names, written }: PathSource
 }
 
 /** GET on a collection with its parameters in the body: as QUERY, or as a POST where none creates. */
-export function queryOperation(source: PathSource): Plain {
+export function queryOperation(source: PathSource): PlainSource {
   const { names } = source
   const { parameters: _, description, responses, ...rest } = listOperation(source)
   const schema = refer('schemas', `${names.single}Query`)
@@ -90,7 +90,7 @@ export function queryOperation(source: PathSource): Plain {
 }
 
 /** GET on an instance. */
-export function readOperation({ compiled, parent, names }: PathSource): Plain {
+export function readOperation({ compiled, parent, names }: PathSource): PlainSource {
   return {
     access: 'read',
     operationId: `read${names.single}`,
@@ -113,7 +113,7 @@ export function readOperation({ compiled, parent, names }: PathSource): Plain {
 }
 
 /** PUT on an instance. */
-export function putOperation({ compiled, parent, names, written }: PathSource): Plain {
+export function putOperation({ compiled, parent, names, written }: PathSource): PlainSource {
   return {
     access: 'write',
     operationId: `put${names.single}`,
@@ -146,7 +146,7 @@ export function putOperation({ compiled, parent, names, written }: PathSource): 
 }
 
 /** PATCH on an instance. */
-export function patchOperation({ compiled, parent, names, written }: PathSource): Plain {
+export function patchOperation({ compiled, parent, names, written }: PathSource): PlainSource {
   const media = { schema: refer('schemas', `${names.single}Patch`) }
   return {
     access: 'write',
@@ -167,7 +167,7 @@ export function patchOperation({ compiled, parent, names, written }: PathSource)
 }
 
 /** DELETE on an instance. */
-export function deleteOperation({ compiled, parent, names }: PathSource): Plain {
+export function deleteOperation({ compiled, parent, names }: PathSource): PlainSource {
   return {
     access: 'write',
     operationId: `delete${names.single}`,
@@ -240,7 +240,7 @@ function shownOrListed(names: Names, written: string): Response {
 }
 
 /** The condition under which an instance is changed: some collections demand one. */
-function match({ declared }: Compiled): Referable<Parameter> {
+function match({ declared }: Compiled): Referable<OpenApiParameter> {
   if (!declared.conditional) return refer('parameters', 'IfMatch')
   return { ...sharedParameters.IfMatch, required: true }
 }

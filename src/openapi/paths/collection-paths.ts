@@ -1,6 +1,6 @@
 import { collectionPath, qualifiedName, type ResourceMethod } from '../../core/collection.ts'
 import type { Access } from '../../core/scope.ts'
-import { refer, type Operation, type PathItem } from '../document.ts'
+import { refer, type OpenApiOperation, type PathItem } from '../document.ts'
 import {
   createOperation,
   deleteOperation,
@@ -11,7 +11,7 @@ import {
   readOperation,
 } from './collection-operations.ts'
 import { refusals } from './problem-responses.ts'
-import type { PathSource, Plain, Remarks } from './path-source.ts'
+import type { PathSource, PlainSource, Remarks } from './path-source.ts'
 import { idParameter } from './shared-parameters.ts'
 
 /** The paths of a collection: the collection itself and an instance of it. */
@@ -62,7 +62,7 @@ function offered(
   methods: readonly ResourceMethod[],
   method: ResourceMethod,
   key: keyof Omit<PathItem, 'parameters'>,
-  operation: () => Operation,
+  operation: () => OpenApiOperation,
 ): PathItem {
   return methods.includes(method) ? { [key]: operation() } : {}
 }
@@ -71,8 +71,8 @@ function offered(
 function complete(
   source: PathSource,
   method: keyof Remarks,
-  make: (source: PathSource) => Plain,
-): Operation {
+  make: (source: PathSource) => PlainSource,
+): OpenApiOperation {
   const { access, summary, operationId, description, ...rest } = make(source)
   const remark = source.remarks[method]
   const scope = scopeOf(source, access)

@@ -1,10 +1,13 @@
 import type { Compiled } from '../../engine/compiled.ts'
 import type { Names } from '../component-names.ts'
-import { refer, type Parameter, type Referable } from '../document.ts'
-import { dottedName, filters, valueSchema, type Filter } from '../schemas/filters.ts'
+import { refer, type OpenApiParameter, type Referable } from '../document.ts'
+import { dottedName, filters, valueSchema, type FilterSchema } from '../schemas/filters.ts'
 
 /** The parameters of a list: order, search, place, fields, and a filter for every field. */
-export function listParameters(compiled: Compiled, names: Names): readonly Referable<Parameter>[] {
+export function listParameters(
+  compiled: Compiled,
+  names: Names,
+): readonly Referable<OpenApiParameter>[] {
   const all = filters(compiled)
   return [
     sort(names),
@@ -25,7 +28,7 @@ export function listParameters(compiled: Compiled, names: Names): readonly Refer
 /** The name of the parameter that holds all comparisons; the query itself never shows it. */
 export const comparisonsName = 'comparisons'
 
-function sort({ single }: Names): Parameter {
+function sort({ single }: Names): OpenApiParameter {
   return {
     name: 'sort',
     in: 'query',
@@ -36,7 +39,7 @@ function sort({ single }: Names): Parameter {
   }
 }
 
-function search({ declared }: Compiled): readonly Parameter[] {
+function search({ declared }: Compiled): readonly OpenApiParameter[] {
   const { searchedBy } = declared
   if (searchedBy.length === 0) return []
   const where = searchedBy.map((name) => `\`${name}\``).join(', ')
@@ -50,7 +53,7 @@ function search({ declared }: Compiled): readonly Parameter[] {
   ]
 }
 
-function fields({ served }: Compiled): Parameter {
+function fields({ served }: Compiled): OpenApiParameter {
   return {
     name: 'fields',
     in: 'query',
@@ -60,7 +63,7 @@ function fields({ served }: Compiled): Parameter {
   }
 }
 
-function equality(filter: Filter, name: string): Parameter {
+function equality(filter: FilterSchema, name: string): OpenApiParameter {
   return {
     name,
     in: 'query',
@@ -69,7 +72,7 @@ function equality(filter: Filter, name: string): Parameter {
   }
 }
 
-function comparisons({ single }: Names): Parameter {
+function comparisons({ single }: Names): OpenApiParameter {
   return {
     name: comparisonsName,
     in: 'query',

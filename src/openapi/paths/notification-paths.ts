@@ -1,6 +1,12 @@
 import type { Fields } from '../../core/field.ts'
 import { common, type Compiled } from '../../engine/compiled.ts'
-import { refer, type Operation, type Parameter, type PathItem, type Schema } from '../document.ts'
+import {
+  refer,
+  type OpenApiOperation,
+  type OpenApiParameter,
+  type PathItem,
+  type Schema,
+} from '../document.ts'
 import type { CollectionExamples } from '../schemas/collection-examples.ts'
 import { fieldSchema } from '../schemas/field-schema.ts'
 import { everywhere, json } from './collection-operations.ts'
@@ -78,7 +84,7 @@ const alertExample = {
 
 /** GET /v1/notifications: for those who would rather ask than be called. */
 export function notificationPath(options: NotificationOptions): PathItem {
-  const get: Operation = {
+  const get: OpenApiOperation = {
     operationId: 'listNotifications',
     tags: [notificationTag],
     summary: 'List notifications',
@@ -152,7 +158,7 @@ function received(
   description: string,
   body: Schema,
 ): PathItem {
-  const post: Operation = {
+  const post: OpenApiOperation = {
     operationId,
     tags: [notificationTag],
     summary,
@@ -192,7 +198,7 @@ function names(
   description: string,
   all: readonly string[],
   unasked: readonly string[],
-): Parameter {
+): OpenApiParameter {
   return {
     name,
     in: 'query',
@@ -202,6 +208,6 @@ function names(
   }
 }
 
-function signature(name: string, description: string): Parameter {
+function signature(name: string, description: string): OpenApiParameter {
   return { name, in: 'header', required: true, description, schema: { type: 'string' } }
 }

@@ -2,7 +2,7 @@ import type { ResourceMethod } from '../../core/collection.ts'
 import type { Access } from '../../core/scope.ts'
 import type { Compiled } from '../../engine/compiled.ts'
 import type { Names } from '../component-names.ts'
-import type { Operation } from '../document.ts'
+import type { OpenApiOperation } from '../document.ts'
 
 /** What the operations of a collection are made of. */
 export interface PathSource {
@@ -22,4 +22,4 @@ export interface PathSource {
 export type Remarks = Readonly<Partial<Record<ResourceMethod | 'LIST', string>>>
 
 /** What an operation says beside what every operation says. */
-export type Plain = Omit<Operation, 'tags' | 'security'> & { readonly access: Access }
+export type PlainSource = Omit<OpenApiOperation, 'tags' | 'security'> & { readonly access: Access }

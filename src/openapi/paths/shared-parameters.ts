@@ -1,5 +1,5 @@
 import { inWords } from '../component-names.ts'
-import type { Parameter } from '../document.ts'
+import type { OpenApiParameter } from '../document.ts'
 import { exampleId } from '../schemas/field-example.ts'
 
 /** The limits of lists, as `readListRequest` has them. */
@@ -102,13 +102,13 @@ export const sharedParameters = {
       'The `id` of the last event of a stream: it goes on behind it. `0`: from the beginning.',
     schema: { type: 'string' },
   },
-} as const satisfies Readonly<Record<string, Parameter>>
+} as const satisfies Readonly<Record<string, OpenApiParameter>>
 
 /** The name of a shared parameter. */
 export type SharedParameter = keyof typeof sharedParameters
 
 /** An identifier in the path. */
-export function idParameter(name: string, noun: string): Parameter {
+export function idParameter(name: string, noun: string): OpenApiParameter {
   return {
     name,
     in: 'path',

@@ -8,7 +8,7 @@ import type { CollectionExamples } from './collection-examples.ts'
 import { fieldExample } from './field-example.ts'
 import { fieldSchema, inputSchema } from './field-schema.ts'
 import { querySchema } from './query-schema.ts'
-import { dottedName, filters, namePattern, valueSchema, type Filter } from './filters.ts'
+import { dottedName, filters, namePattern, valueSchema, type FilterSchema } from './filters.ts'
 
 /** What the schemas of a collection are made of. */
 export interface SchemaSource {
@@ -109,7 +109,7 @@ function listSchemas(compiled: Compiled, called: Names): readonly (readonly [str
   ]
 }
 
-function comparisonsSchema(all: readonly Filter[]): Schema {
+function comparisonsSchema(all: readonly FilterSchema[]): Schema {
   const properties = all.flatMap((filter) => {
     const name = dottedName(filter)
     const operators = filter.operators.filter((operator) => operator !== 'eq')

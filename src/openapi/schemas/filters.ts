@@ -4,7 +4,7 @@ import { common, type Compiled } from '../../engine/compiled.ts'
 import type { Schema } from '../document.ts'
 
 /** A field that lists can be filtered by. */
-export interface Filter {
+export interface FilterSchema {
   /** The names that lead to it; `null` stands for any name in a map. */
   readonly path: readonly (string | null)[]
   /** What values are compared with: the field, or the items of an array. */
@@ -15,7 +15,7 @@ export interface Filter {
 }
 
 /** All fields that lists of a collection can be filtered by, in wire order. */
-export function filters(compiled: Compiled): readonly Filter[] {
+export function filters(compiled: Compiled): readonly FilterSchema[] {
   return compiled.served
     .filter((name) => !compiled.live.includes(name))
     .flatMap((name) => {
@@ -25,19 +25,19 @@ export function filters(compiled: Compiled): readonly Filter[] {
 }
 
 /** The dotted name of a filter in the query; null where it has a name of the client's own choice. */
-export function dottedName({ path }: Filter): string | null {
+export function dottedName({ path }: FilterSchema): string | null {
   return path.includes(null) ? null : path.join('.')
 }
 
 /** A regular expression for the dotted names of a filter, without anchors. */
-export function namePattern({ path }: Filter): string {
+export function namePattern({ path }: FilterSchema): string {
   return path
     .map((name) => (name === null ? '[^.]+' : name.replaceAll(/\W/g, String.raw`\$&`)))
     .join(String.raw`\.`)
 }
 
 /** The schema of one value that a filter compares with. `null` is written as that word. */
-export function valueSchema({ field }: Filter, operator: Operator): Schema {
+export function valueSchema({ field }: FilterSchema, operator: Operator): Schema {
   const equality = operator === 'eq' || operator === 'ne'
   const schema = operator === 'like' ? { type: 'string' } : kindSchema(field, equality)
   const nullable = equality && field.nullable === true
@@ -51,7 +51,7 @@ export function valueSchema({ field }: Filter, operator: Operator): Schema {
 
 const ordered: readonly Operator[] = ['ne', 'gt', 'gte', 'lt', 'lte']
 
-function within(path: readonly (string | null)[], field: Field): readonly Filter[] {
+function within(path: readonly (string | null)[], field: Field): readonly FilterSchema[] {
   switch (field.kind) {
     case 'object':
       return Object.entries(field.properties).flatMap(([name, inner]) =>

@@ -37,11 +37,11 @@ export function memoryConsumers(draft: Draft): Consumers {
       all: draft.see('consumers').size,
       held: held(owner).length,
     }),
-    giveBack: async (consumers) => giveBack(draft, consumers),
+    releaseConsumers: async (consumers) => giveBack(draft, consumers),
     release: async (owner) => {
       for (const row of held(owner)) put({ ...row, ...nobody })
     },
-    advance: async ({ account, webhookId, position, progress, fence }) => {
+    advance: async ({ account, webhookId, position, progress, fencingToken: fence }) => {
       const row = draft.see('consumers').get(keyOf(account, webhookId))
       if (row === undefined || row.owner === null || row.fence !== fence) return false
       put({ ...row, place: placeOf(position), progress })
@@ -72,11 +72,11 @@ function lease(
     const key = keyOf(row.account, row.webhookId)
     draft.change('consumers').set(key, { ...row, owner, fence, heldUntil: until })
   }
-  return free.map((row) => Object.assign(consumerOf(row), { fence }))
+  return free.map((row) => Object.assign(consumerOf(row), { fencingToken: fence }))
 }
 
 function giveBack(draft: Draft, consumers: readonly LeasedConsumer[]): void {
-  for (const { account, webhookId, fence } of consumers) {
+  for (const { account, webhookId, fencingToken: fence } of consumers) {
     const key = keyOf(account, webhookId)
     const row = draft.see('consumers').get(key)
     if (row?.fence === fence) draft.change('consumers').set(key, { ...row, ...nobody })

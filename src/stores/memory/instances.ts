@@ -2,7 +2,7 @@ import type { AccountId } from '../../core/account.ts'
 import { type Collection, qualifiedName } from '../../core/collection.ts'
 import type { Field, Fields } from '../../core/field.ts'
 import type { JsonObject } from '../../core/json.ts'
-import { type Reader, type Stored, Taken, type Writer } from '../../core/store.ts'
+import { type Reader, type Stored, UniqueViolation, type Writer } from '../../core/store.ts'
 import type { Effects } from '../commit.ts'
 import { revisionOf } from '../revision.ts'
 import { fieldValue } from './query.ts'
@@ -15,9 +15,9 @@ export function memoryInstances(
   effects: Effects,
   collections: readonly Collection[],
   account: AccountId,
-): Reader & Pick<Writer, 'account' | 'save' | 'add' | 'seize' | 'remove'> {
+): Reader & Pick<Writer, 'account' | 'save' | 'add' | 'lock' | 'remove'> {
   const reader = memoryReader(draft.see, collections, account)
-  const own: Pick<Writer, 'save' | 'add' | 'seize' | 'remove'> = {
+  const own: Pick<Writer, 'save' | 'add' | 'lock' | 'remove'> = {
     save: async (collection, key, instance, hidden) => {
       checkKnown(collections, collection)
       const name = qualifiedName(collection)
@@ -40,7 +40,7 @@ export function memoryInstances(
       }
     },
     // One transaction writes at a time: nobody else can refer to it meanwhile.
-    seize: async () => {},
+    lock: async () => {},
     remove: async (collection, key) => {
       if ((await reader.find(collection, key)) === null) return false
       const name = qualifiedName(collection)
@@ -94,7 +94,7 @@ function checkUnique(
         value !== null &&
         fieldValue(collection, other, path) === value,
     )
-    if (holder !== undefined) throw new Taken(path.join('.'))
+    if (holder !== undefined) throw new UniqueViolation(path.join('.'))
   }
 }
 

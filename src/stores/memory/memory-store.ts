@@ -1,7 +1,7 @@
 import { defaultAccount } from '../../core/account.ts'
 import type { Collection } from '../../core/collection.ts'
 import type { Log } from '../../core/log.ts'
-import type { Soon } from '../../core/soon.ts'
+import type { MaybePromise } from '../../core/soon.ts'
 import { type KeyRecord, type Store, StoreUnavailable } from '../../core/store.ts'
 import { type Effects, listeners, noEffects, tellEnd } from '../commit.ts'
 import { memoryLog } from './notification-log.ts'
@@ -20,7 +20,7 @@ export function memoryStore(collections: readonly Collection[], log: Log = () =>
   let closed = false
   let last: Promise<unknown> = Promise.resolve()
 
-  const transact = <T>(work: (draft: Draft, effects: Effects) => Soon<T>): Promise<T> => {
+  const transact = <T>(work: (draft: Draft, effects: Effects) => MaybePromise<T>): Promise<T> => {
     if (closed) return Promise.reject(new StoreUnavailable('the store is closed'))
     const done = last.then(async () => {
       const draft = draftOf(state)
@@ -67,7 +67,7 @@ export function memoryStore(collections: readonly Collection[], log: Log = () =>
 }
 
 /** Lends the draft to a work. When that is over, what it forgot to await fails. */
-async function whileRunning<T>(draft: Draft, work: (draft: Draft) => Soon<T>): Promise<T> {
+async function whileRunning<T>(draft: Draft, work: (draft: Draft) => MaybePromise<T>): Promise<T> {
   try {
     return await work(draft)
   } finally {

@@ -1,14 +1,14 @@
-import type { LogEntry, LogReader, Position } from '../../core/notification-log.ts'
+import type { LogEntry, LogReader, LogPosition } from '../../core/notification-log.ts'
 import { isSought, wants } from '../../core/notification-log.ts'
 import { type Draft, keyOf, type State } from './state.ts'
 
 /** The position behind the entry with this number. */
-export function positionOf(place: number): Position {
-  return String(place) as Position
+export function positionOf(place: number): LogPosition {
+  return String(place) as LogPosition
 }
 
 /** The number of the entry that a position stands behind. */
-export function placeOf(position: Position): number {
+export function placeOf(position: LogPosition): number {
   return Number(position)
 }
 
@@ -43,7 +43,7 @@ export function memoryLog(
           entry.account === account && place > placeOf(after ?? begin) && place <= placeOf(end),
       )
       const looked = within.slice(0, lookedAtMax)
-      const { setAsideFor } = sought
+      const { deadLettersOf: setAsideFor } = sought
       const isSetAside = ({ position }: LogEntry): boolean =>
         setAsideFor === null || see().setAside.has(keyOf(account, setAsideFor, position))
       const entries = looked

@@ -1,7 +1,7 @@
 import type { Collection } from '../../core/collection.ts'
 import type { JsonValue } from '../../core/json.ts'
 import type { Condition, Query, Scalar, SortKey } from '../../core/query.ts'
-import type { Filter } from '../../core/store.ts'
+import type { RowFilter } from '../../core/store.ts'
 import { fieldAt } from '../field-at.ts'
 import { matchesPattern } from '../matches-pattern.ts'
 import { searchText } from '../search-text.ts'
@@ -29,7 +29,7 @@ export function page(
 export function filtered(
   collection: Collection,
   rows: readonly InstanceRow[],
-  { conditions, words }: Filter,
+  { conditions, searchTerms: words }: RowFilter,
 ): readonly InstanceRow[] {
   return rows.filter((row) => {
     const text = words.length === 0 ? null : searchText(collection, row.instance)

@@ -6,8 +6,8 @@ import {
 } from '../../core/account.ts'
 import { type Collection, qualifiedName } from '../../core/collection.ts'
 import type { Consumer } from '../../core/consumers.ts'
-import type { Filter, Key, Reader } from '../../core/store.ts'
-import type { Counts } from '../../core/tallies.ts'
+import type { RowFilter, InstanceKey, Reader } from '../../core/store.ts'
+import type { Counters } from '../../core/tallies.ts'
 import { compareText } from './compare.ts'
 import { consumerOf } from './consumers.ts'
 import { fieldValue, filtered, page } from './query.ts'
@@ -33,7 +33,7 @@ export function memoryReader(
     )
   }
 
-  const memberRows = (collection: Collection, parent: string | null, { members }: Filter) => {
+  const memberRows = (collection: Collection, parent: string | null, { members }: RowFilter) => {
     const all = rows(collection, parent)
     if (members === undefined) return all
     const entries = rows(members.entries, members.parent)
@@ -65,7 +65,7 @@ export function memoryReader(
       filtered(collection, memberRows(collection, parent, filter), filter).length,
     findConsumer: async (owner, webhookId) => consumerIn(see, owner, webhookId),
     findCredits: async (owner) => see('credits').get(owner) ?? null,
-    findTallies: async (owner, subjects) => talliesOf(see, owner, subjects),
+    findCounters: async (owner, subjects) => talliesOf(see, owner, subjects),
     lastSender: async (address) => see('senders').get(address) ?? null,
   }
 }
@@ -91,8 +91,8 @@ function talliesOf(
   see: SeeTable,
   owner: AccountId,
   subjects: readonly string[],
-): ReadonlyMap<string, Counts> {
-  const found = subjects.flatMap((subject): [string, Counts][] => {
+): ReadonlyMap<string, Counters> {
+  const found = subjects.flatMap((subject): [string, Counters][] => {
     const row = see('tallies').get(keyOf(owner, subject))
     return row === undefined ? [] : [[subject, row.counts]]
   })
@@ -100,7 +100,7 @@ function talliesOf(
 }
 
 /** The parent that a key names; null in a collection that is not nested. */
-export function parentIn(collection: Collection, key: Key): string | null {
+export function parentIn(collection: Collection, key: InstanceKey): string | null {
   return collection.parent === null ? null : (key.parent ?? null)
 }
 

@@ -3,16 +3,18 @@ import type { Consumers } from '../../core/consumers.ts'
 import { type Draft, keyOf } from './state.ts'
 
 /** What was set aside for webhooks. */
-export function memorySetAside(draft: Draft): Pick<Consumers, 'setAside' | 'forgetSetAside'> {
+export function memorySetAside(
+  draft: Draft,
+): Pick<Consumers, 'addDeadLetters' | 'removeDeadLetters'> {
   return {
-    setAside: async (account, webhookId, entries) => {
+    addDeadLetters: async (account, webhookId, entries) => {
       for (const { position, at } of entries) {
         draft
           .change('setAside')
           .set(keyOf(account, webhookId, position), { account, webhookId, at })
       }
     },
-    forgetSetAside: async (account, webhookId, positions) => {
+    removeDeadLetters: async (account, webhookId, positions) => {
       for (const position of positions) {
         draft.change('setAside').delete(keyOf(account, webhookId, position))
       }

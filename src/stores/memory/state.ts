@@ -4,11 +4,11 @@ import type { Instant } from '../../core/clock.ts'
 import type { KeptPart } from '../../core/incoming-parts.ts'
 import type { JsonObject } from '../../core/json.ts'
 import type { LogEntry } from '../../core/notification-log.ts'
-import type { EarlyReceipt, ExpectedReceipt } from '../../core/receipts.ts'
+import type { UnmatchedReceipt, ExpectedReceipt } from '../../core/receipts.ts'
 import type { NodeRecord } from '../../core/nodes.ts'
-import type { KeptAnswer, Stored } from '../../core/store.ts'
-import type { Place } from '../../core/submissions.ts'
-import type { Counts } from '../../core/tallies.ts'
+import type { IdempotentResponse, Stored } from '../../core/store.ts'
+import type { QueueKey } from '../../core/submissions.ts'
+import type { Counters } from '../../core/tallies.ts'
 
 /** An instance, and its texts read back. */
 export interface InstanceRow {
@@ -26,7 +26,7 @@ export interface SubmissionRow {
   readonly uncertain: boolean
   /** The node that claimed it last, where that said so. */
   readonly claimedBy: string | null
-  readonly place: Place
+  readonly place: QueueKey
   readonly lateAt: Instant | null
 }
 
@@ -57,7 +57,7 @@ export interface SetAsideRow {
 /** An answer under an idempotency key. */
 export interface AnswerRow {
   readonly account: AccountId
-  readonly answer: KeptAnswer
+  readonly answer: IdempotentResponse
   readonly expiresAt: Instant
 }
 
@@ -71,7 +71,7 @@ export interface LeaseRow {
 /** What is counted for a subject. */
 export interface TallyRow {
   readonly account: AccountId
-  readonly counts: Counts
+  readonly counts: Counters
 }
 
 /** All that a store holds: tables of rows that never change, by a key of their own. */
@@ -80,7 +80,7 @@ export interface State {
   readonly instances: Map<string, ReadonlyMap<string, InstanceRow>>
   readonly submissions: Map<string, SubmissionRow>
   readonly receipts: Map<string, ReceiptRow>
-  readonly earlyReceipts: Map<number, EarlyReceipt>
+  readonly earlyReceipts: Map<number, UnmatchedReceipt>
   readonly incomingParts: Map<string, KeptPart>
   readonly log: Map<number, LogEntry>
   readonly consumers: Map<string, ConsumerRow>

@@ -1,11 +1,11 @@
 import type { Instant } from '../../core/clock.ts'
 import {
-  anyPlace,
+  defaultQueueKey,
   type ClaimedSubmission,
-  type Place,
+  type QueueKey,
   type Submission,
   type Submissions,
-  type WaitingPlace,
+  type WaitingQueue,
 } from '../../core/submissions.ts'
 import { compareText } from './compare.ts'
 import { type Draft, keyOf, type SubmissionRow } from './state.ts'
@@ -39,8 +39,8 @@ export function memorySubmissions(draft: Draft): Submissions {
   }
 
   return {
-    places: async () => placesOf(rows()),
-    claim: async (now, until, limit, place = anyPlace, owner = null) => {
+    waiting: async () => placesOf(rows()),
+    claim: async (now, until, limit, place = defaultQueueKey, owner = null) => {
       const here = rows().filter(
         (row) => row.place.lane === place.lane && row.place.priority === place.priority,
       )
@@ -59,7 +59,7 @@ export function memorySubmissions(draft: Draft): Submissions {
       draft.change('submissions').delete(keyOf(account, messageId))
     },
     postpone: async (claimed, dueAt, place) => postpone(draft, claimed, dueAt, place),
-    prolong: async (claimed, until) => prolong(draft, claimed, until),
+    extendClaim: async (claimed, until) => prolong(draft, claimed, until),
   }
 }
 
@@ -73,7 +73,7 @@ function postpone(
   draft: Draft,
   { account, messageId, attempt }: ClaimedSubmission,
   dueAt: Instant,
-  place: Place | undefined,
+  place: QueueKey | undefined,
 ): boolean {
   const key = keyOf(account, messageId)
   const row = draft.see('submissions').get(key)
@@ -109,7 +109,7 @@ function compareKeys(a: SubmissionRow, b: SubmissionRow): number {
   return compareText(a.account, b.account) || compareText(a.messageId, b.messageId)
 }
 
-function placesOf(rows: readonly SubmissionRow[]): readonly WaitingPlace[] {
+function placesOf(rows: readonly SubmissionRow[]): readonly WaitingQueue[] {
   const first = new Map<string, SubmissionRow>()
   for (const row of rows) {
     const key = keyOf(row.place.lane, String(row.place.priority))

@@ -7,7 +7,7 @@ import type { NamedLeases } from '../../core/leases.ts'
 import type { Nodes } from '../../core/nodes.ts'
 import type { Receipts } from '../../core/receipts.ts'
 import type { Reader, Transaction, Writer } from '../../core/store.ts'
-import { anyPlace, type Submissions } from '../../core/submissions.ts'
+import { defaultQueueKey, type Submissions } from '../../core/submissions.ts'
 import { addEnd, addSubmission, type Effects } from '../commit.ts'
 import { memoryConsumers } from './consumers.ts'
 import { memoryBuckets, memoryLeases, memoryNodes } from './coordination.ts'
@@ -113,11 +113,11 @@ function memoryWriter(
       draft.change('log').set(place, { account, position, type, status, messageId, at, record })
       effects.notified.add(account)
     },
-    findAnswer: async (owner, key, now) => {
+    findIdempotentResponse: async (owner, key, now) => {
       const row = draft.see('answers').get(keyOf(account, owner, key))
       return row === undefined || row.expiresAt <= now ? null : row.answer
     },
-    keepAnswer: async (owner, key, { fingerprint, answer }, expiresAt) => {
+    storeIdempotentResponse: async (owner, key, { fingerprint, answer }, expiresAt) => {
       const row = { account, answer: { fingerprint, answer }, expiresAt }
       draft.change('answers').set(keyOf(account, owner, key), row)
     },
@@ -132,20 +132,20 @@ function memoryQueue(
   draft: Draft,
   effects: Effects,
   account: AccountId,
-): Pick<Writer, 'submit' | 'submitClaimed' | 'withdraw'> {
+): Pick<Writer, 'enqueue' | 'enqueueClaimed' | 'dequeue'> {
   return {
-    submit: async (messageId, dueAt, place = anyPlace, lateAt = null) => {
+    enqueue: async (messageId, dueAt, place = defaultQueueKey, lateAt = null) => {
       const key = keyOf(account, messageId)
       const row = draft.see('submissions').get(key) ?? unclaimed
       draft.change('submissions').set(key, { ...row, account, messageId, dueAt, place, lateAt })
       addSubmission(effects, dueAt)
     },
-    submitClaimed: async (messageId, { owner, until }, place, lateAt) => {
+    enqueueClaimed: async (messageId, { owner, until }, place, lateAt) => {
       const claimed = { attempt: 1, uncertain: true, claimedBy: owner }
       const row = { ...claimed, account, messageId, dueAt: until, place, lateAt }
       draft.change('submissions').set(keyOf(account, messageId), row)
     },
-    withdraw: async (messageId) => {
+    dequeue: async (messageId) => {
       const key = keyOf(account, messageId)
       const row = draft.see('submissions').get(key)
       if (row === undefined || row.uncertain) return null
@@ -158,13 +158,13 @@ function memoryQueue(
 function memoryTallies(
   draft: Draft,
   account: AccountId,
-): Pick<Writer, 'beginTally' | 'tally' | 'endTally'> {
+): Pick<Writer, 'beginCounter' | 'addToCounter' | 'endCounter'> {
   return {
-    beginTally: async (subject, names) => {
+    beginCounter: async (subject, names) => {
       const counts = Object.fromEntries(names.map((name) => [name, 0]))
       draft.change('tallies').set(keyOf(account, subject), { account, counts })
     },
-    tally: async (subject, name, by) => {
+    addToCounter: async (subject, name, by) => {
       const key = keyOf(account, subject)
       const row = draft.see('tallies').get(key)
       const count = row?.counts[name]
@@ -172,7 +172,7 @@ function memoryTallies(
       const counts = { ...row.counts, [name]: count + by }
       draft.change('tallies').set(key, { account, counts })
     },
-    endTally: async (subject) => {
+    endCounter: async (subject) => {
       draft.change('tallies').delete(keyOf(account, subject))
     },
   }

@@ -1,10 +1,10 @@
 import type { PoolClient } from 'pg'
 import { type AccountReach, everyAccount } from '../../core/account.ts'
 import { StoreUnavailable } from '../../core/store.ts'
-import type { Connection, Row, SqlValue } from '../sql/connection.ts'
+import type { SqlConnection, Row, SqlValue } from '../sql/connection.ts'
 import { inSets } from '../sql/in-sets.ts'
 import { numberIn } from '../sql/row.ts'
-import { quietly, type Sender, senderOn } from './sender.ts'
+import { quietly, type GroupSender, senderOn } from './sender.ts'
 import type { Statements } from './statements.ts'
 
 /** How a transaction begins. */
@@ -23,7 +23,7 @@ export interface Horizon {
 
 /** A transaction on a connection that was lent for it. */
 export interface OpenTransaction {
-  readonly connection: Connection
+  readonly connection: SqlConnection
   commit(): Promise<void>
   /** Commits; kept with how far the log could be read just after. */
   commitAndLook(): Promise<Horizon>
@@ -66,14 +66,14 @@ export function openTransaction(
   }
 }
 
-function connectionWithin(sender: Sender, reach: AccountReach): Connection {
+function connectionWithin(sender: GroupSender, reach: AccountReach): SqlConnection {
   const send = (sql: string, params: readonly SqlValue[]) => sender.send(sql, params, reach)
   return {
     all: async (sql, params) => (await send(sql, params)).rows,
     first: async (sql, params): Promise<Row | undefined> => (await send(sql, params)).rows[0],
     run: async (sql, params) => (await send(sql, params)).count,
     within: (other) => connectionWithin(sender, other),
-    hold: async (name) => {
+    lockName: async (name) => {
       await send(holdName, [JSON.stringify(name)])
     },
     attempt: async (work) => {

@@ -1,5 +1,5 @@
 import { StoreUnavailable } from '../../core/store.ts'
-import { Overtaken } from '../sql/overtaken.ts'
+import { SerializationConflict } from '../sql/overtaken.ts'
 
 /** States and classes of states (PostgreSQL, appendix A) that mean that the server fails, and not the statement. */
 const unavailable: readonly (readonly [code: string, reason: string])[] = [
@@ -46,7 +46,10 @@ export function asFault(error: unknown): unknown {
 
 /** Whether a work that failed so may be run again. */
 export function isOvertaken(error: unknown): boolean {
-  return error instanceof Overtaken || (error instanceof Error && overtaken.includes(codeOf(error)))
+  return (
+    error instanceof SerializationConflict ||
+    (error instanceof Error && overtaken.includes(codeOf(error)))
+  )
 }
 
 /** Whether the connection is gone: what was asked of it may not have arrived. */

@@ -5,7 +5,7 @@ const roundsMax = 2
  * Asks for what comes in one turn of the event loop, or while others are asked, in one round. Each
  * question is asked after it came, so that the answer is not older than it; the same one is asked once.
  */
-export function gathered<T>(
+export function coalesced<T>(
   ask: (questions: readonly string[]) => Promise<readonly T[]>,
 ): (question: string) => Promise<T> {
   let waiting = new Map<string, PromiseWithResolvers<T>>()

@@ -1,13 +1,13 @@
 import type { Clock } from '../../core/clock.ts'
 import { StoreUnavailable } from '../../core/store.ts'
 import { addEffects } from '../commit.ts'
-import type { Connection } from '../sql/connection.ts'
+import type { SqlConnection } from '../sql/connection.ts'
 import { asFault, isBroken } from './fault.ts'
 import { groupMember, type Member, type Shared } from './group-member.ts'
-import type { Turn, WriteWork } from './turn.ts'
+import type { TransactionContext, WriteWork } from './turn.ts'
 
 /** What commits in groups. */
-export interface GroupCommit {
+export interface PostgresGroupCommit {
   run<T>(work: WriteWork<T>): Promise<T>
 }
 
@@ -42,7 +42,7 @@ const refusedAfterMs = 500
  * None may undo what another one did: where a work fails that wrote something, nothing of the group
  * is kept, and each is run again by itself.
  */
-export function groupCommit(parts: GroupParts): GroupCommit {
+export function groupCommit(parts: GroupParts): PostgresGroupCommit {
   const { clock } = parts
   let waiting: Member[] = []
   let running = 0
@@ -125,7 +125,7 @@ async function runTogether(
   group: readonly Member[],
 ): Promise<readonly (() => void)[]> {
   let answers: readonly (() => void)[] = []
-  await commit(async (connection: Connection, { effects, moves }: Turn) => {
+  await commit(async (connection: SqlConnection, { effects, moves }: TransactionContext) => {
     const shared: Shared = { connection, moves, holders: new Map(), failure: null }
     const ends = await Promise.all(group.map((member) => member.run(shared)))
     for (const { left } of ends) addEffects(effects, left)

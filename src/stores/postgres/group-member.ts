@@ -1,13 +1,13 @@
-import type { Soon } from '../../core/soon.ts'
+import type { MaybePromise } from '../../core/soon.ts'
 import { type Effects, noEffects, tellEnd } from '../commit.ts'
-import type { Connection } from '../sql/connection.ts'
+import type { SqlConnection } from '../sql/connection.ts'
 import type { CreditMoves } from '../sql/credit-moves.ts'
-import { Overtaken } from '../sql/overtaken.ts'
+import { SerializationConflict } from '../sql/overtaken.ts'
 import type { WriteWork } from './turn.ts'
 
 /** What the works of a group share. */
 export interface Shared {
-  readonly connection: Connection
+  readonly connection: SqlConnection
   readonly moves: CreditMoves
   /** Who holds which name. */
   readonly holders: Map<string, object>
@@ -36,7 +36,7 @@ export interface Member {
 }
 
 /** How whoever waits for a work hears of it. */
-export interface Waiter<T> {
+export interface GroupWaiter<T> {
   readonly since: number
   readonly resolve: (result: T) => void
   readonly reject: (error: unknown) => void
@@ -46,7 +46,7 @@ export interface Waiter<T> {
 /** A work that is to be run together with others. */
 export function groupMember<T>(
   work: WriteWork<T>,
-  { since, resolve, reject, again }: Waiter<T>,
+  { since, resolve, reject, again }: GroupWaiter<T>,
 ): Member {
   return {
     since,
@@ -63,7 +63,7 @@ export function groupMember<T>(
         return { isSpoilt: false, left: effects, answer: () => resolve(result) }
       } catch (error) {
         tellEnd(effects, false)
-        const answer = error instanceof Overtaken ? again : (): void => reject(error)
+        const answer = error instanceof SerializationConflict ? again : (): void => reject(error)
         return { isSpoilt: trace.hasWritten || trace.writing > 0, left: noEffects(), answer }
       }
     },
@@ -81,16 +81,16 @@ interface Trace {
  * The connection as one of several works has it. What excludes other transactions does not exclude
  * works in the same one: whoever needs that is run by himself.
  */
-function guarded(connection: Connection, shared: Shared, trace: Trace): Connection {
-  const seen = async <T>(asked: () => Soon<T>): Promise<T> => {
+function guarded(connection: SqlConnection, shared: Shared, trace: Trace): SqlConnection {
+  const seen = async <T>(asked: () => MaybePromise<T>): Promise<T> => {
     try {
       return await asked()
     } catch (error) {
-      if (!(error instanceof Overtaken)) shared.failure ??= error
+      if (!(error instanceof SerializationConflict)) shared.failure ??= error
       throw error
     }
   }
-  const written = async <T>(asked: () => Soon<T>): Promise<T> => {
+  const written = async <T>(asked: () => MaybePromise<T>): Promise<T> => {
     trace.writing += 1
     try {
       const answer = await seen(asked)
@@ -110,14 +110,14 @@ function guarded(connection: Connection, shared: Shared, trace: Trace): Connecti
     first: (sql, params) => traced(sql)(() => connection.first(sql, params)),
     run: (sql, params) => traced(sql)(() => connection.run(sql, params)),
     within: (reach) => guarded(connection.within(reach), shared, trace),
-    hold: async (parts) => {
+    lockName: async (parts) => {
       const name = JSON.stringify(parts)
       const holder = shared.holders.get(name)
-      if (holder !== undefined && holder !== trace) throw new Overtaken()
+      if (holder !== undefined && holder !== trace) throw new SerializationConflict()
       shared.holders.set(name, trace)
-      await connection.hold(parts)
+      await connection.lockName(parts)
     },
-    attempt: () => Promise.reject(new Overtaken()),
+    attempt: () => Promise.reject(new SerializationConflict()),
   }
 }
 

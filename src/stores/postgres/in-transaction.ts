@@ -1,8 +1,8 @@
-import type { Connection } from '../sql/connection.ts'
+import type { SqlConnection } from '../sql/connection.ts'
 
 /** Does work on a connection that has no transaction of its own, in one. Throws what the work throws. */
 export async function inTransaction(
-  connection: Connection,
+  connection: SqlConnection,
   work: () => Promise<void>,
 ): Promise<void> {
   await connection.run('begin', [])

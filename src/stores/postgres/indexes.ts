@@ -1,7 +1,7 @@
 import { DeclarationError } from '../../core/declaration-error.ts'
 import type { Log } from '../../core/log.ts'
 import { fieldAt } from '../field-at.ts'
-import type { Connection } from '../sql/connection.ts'
+import type { SqlConnection } from '../sql/connection.ts'
 import type { Dialect } from '../sql/dialect.ts'
 import { quoted } from '../sql/identifier.ts'
 import { textIn, textOrNullIn } from '../sql/row.ts'
@@ -11,7 +11,7 @@ import { keyIndexName, ownPrefixes, wantedIndexes } from './wanted-indexes.ts'
 
 /** What making the indexes of a table works with. */
 export interface IndexWork {
-  readonly connection: Connection
+  readonly connection: SqlConnection
   readonly dialect: Dialect
   readonly log: Log
 }
@@ -44,7 +44,7 @@ export async function makeIndexes(work: IndexWork, table: Table): Promise<readon
 }
 
 /** Makes the indexes of a table that was just made, within its transaction. */
-export async function makeFirstIndexes(connection: Connection, table: Table): Promise<void> {
+export async function makeFirstIndexes(connection: SqlConnection, table: Table): Promise<void> {
   for (const { name, sql } of wantedIndexes(table)) {
     await connection.run(sql, [])
     await connection.run(commentOn(name, sql), [])
@@ -52,7 +52,7 @@ export async function makeFirstIndexes(connection: Connection, table: Table): Pr
 }
 
 /** Takes away the indexes that the declaration asks for no more. */
-export async function dropIndexes(connection: Connection, table: Table): Promise<void> {
+export async function dropIndexes(connection: SqlConnection, table: Table): Promise<void> {
   const wanted = wantedIndexes(table)
   for (const index of await presentIndexes(connection, table)) {
     if (!isIn(wanted, index)) await connection.run(`drop index ${quoted(index.name)}`, [])
@@ -64,7 +64,7 @@ export async function dropIndexes(connection: Connection, table: Table): Promise
  * their places holds it. Nodes of that version go on with the index. Throws where somebody reads the table
  * for too long.
  */
-export async function dropEarlierKey(connection: Connection, table: Table): Promise<void> {
+export async function dropEarlierKey(connection: SqlConnection, table: Table): Promise<void> {
   const name = keyIndexName(table)
   const present = await presentIndexes(connection, table)
   if (name === null || !present.some((index) => index.name === name)) return
@@ -78,7 +78,7 @@ export async function dropEarlierKey(connection: Connection, table: Table): Prom
 }
 
 async function makeIndex(
-  connection: Connection,
+  connection: SqlConnection,
   table: Table,
   { name, sql }: Index,
   column: Column | undefined,
@@ -110,7 +110,7 @@ async function fill({ connection, dialect }: IndexWork, table: Table, column: Co
   )
 }
 
-async function presentIndexes(connection: Connection, table: Table): Promise<readonly Index[]> {
+async function presentIndexes(connection: SqlConnection, table: Table): Promise<readonly Index[]> {
   const rows = await connection.all(
     `select relname::text, obj_description(pg_class.oid, 'pg_class') from pg_index
       join pg_class on pg_class.oid = indexrelid
@@ -127,7 +127,7 @@ function isIn(indexes: readonly Index[], index: Index): boolean {
 }
 
 async function notUnique(
-  connection: Connection,
+  connection: SqlConnection,
   table: Table,
   column: Column,
 ): Promise<DeclarationError> {

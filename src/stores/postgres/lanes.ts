@@ -8,7 +8,7 @@ import { transactions, type TransactionParts, type Transactions } from './transa
 import { watch } from './watch.ts'
 
 /** Connections apart: who has one may need one of a later kind, and never the other way round. */
-export interface Lanes {
+export interface ConnectionPools {
   readonly writes: Transactions
   readonly reads: Transactions
   /** For what asks one thing at once: the log, keys. */
@@ -21,7 +21,7 @@ export function lanesOf(
   address: Address,
   { clock, random, log }: { readonly clock: Clock; readonly random: Random; readonly log: Log },
   committed: TransactionParts['committed'],
-): Lanes {
+): ConnectionPools {
   const { connectionsMax } = address
   const loops = Math.max(Math.floor(connectionsMax / 5), 1)
   const reads = Math.max(Math.floor((connectionsMax * 3) / 10), 1)

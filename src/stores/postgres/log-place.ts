@@ -1,4 +1,4 @@
-import type { Position } from '../../core/notification-log.ts'
+import type { LogPosition } from '../../core/notification-log.ts'
 
 /**
  * A place in the notification log: the number of the transaction, then the number of the entry. Both
@@ -6,13 +6,13 @@ import type { Position } from '../../core/notification-log.ts'
  * not over yet has a greater number than any below `pg_snapshot_xmin`: whoever reads no further than
  * there, in the order of the two, never meets an entry behind his place later.
  */
-export interface LogPlace {
+export interface StoredLogPosition {
   readonly transaction: string
   readonly entry: string
 }
 
 /** Where the log begins. */
-export const logBegin = '0:0' as Position
+export const logBegin = '0:0' as LogPosition
 
 const form = /^(0|[1-9]\d{0,15}):(0|[1-9]\d{0,17})$/
 
@@ -23,13 +23,13 @@ const movedForm = /^(0|[1-9]\d{0,15})$/
  * Reads a position from its text, or `0` for the beginning; null if it is none. One that a store of
  * SQLite gave out, before it was moved here, is as good.
  */
-export function parsePosition(text: string): Position | null {
-  if (movedForm.test(text)) return `0:${text}` as Position
-  return form.test(text) ? (text as Position) : null
+export function parsePosition(text: string): LogPosition | null {
+  if (movedForm.test(text)) return `0:${text}` as LogPosition
+  return form.test(text) ? (text as LogPosition) : null
 }
 
 /** The two numbers of a position. */
-export function logPlace(position: Position): LogPlace {
+export function logPlace(position: LogPosition): StoredLogPosition {
   const [transaction = '0', entry = '0'] = position.split(':')
   return { transaction, entry }
 }

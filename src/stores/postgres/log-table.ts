@@ -1,4 +1,4 @@
-import type { Connection } from '../sql/connection.ts'
+import type { SqlConnection } from '../sql/connection.ts'
 import { numberIn } from '../sql/row.ts'
 import { ownTransaction } from './log-place.ts'
 import { partedLog } from './parts.ts'
@@ -19,7 +19,7 @@ export const logTable: readonly string[] = [
  * What is added to the number of a transaction so that the log goes on where it ended. It is zero
  * until the log is restored into another server, which counts anew.
  */
-export async function logOffset(connection: Connection): Promise<number> {
+export async function logOffset(connection: SqlConnection): Promise<number> {
   const row = await connection.first(
     `select coalesce((select value::bigint from meta where name = 'log_offset'), 0),
       coalesce((select max(xid) from log), 0), pg_snapshot_xmax(pg_current_snapshot())::text::bigint,

@@ -1,7 +1,7 @@
 import { type AccountId, everyAccount } from '../../core/account.ts'
-import type { LogFilter, LogReader, Position } from '../../core/notification-log.ts'
+import type { LogFilter, LogReader, LogPosition } from '../../core/notification-log.ts'
 import type { Instant } from '../../core/clock.ts'
-import type { Connection, SqlValue } from '../sql/connection.ts'
+import type { SqlConnection, SqlValue } from '../sql/connection.ts'
 import { entriesIn, forgetSetAside, positionIn, wanted } from '../sql/notification-log.ts'
 import { numberIn, textIn } from '../sql/row.ts'
 import {
@@ -21,7 +21,7 @@ export interface LogParts {
   readonly transactions: Transactions
   readonly offset: number
   /** Removes parts of the log, and makes those of the days to come. */
-  readonly renew: <T>(work: (connection: Connection) => Promise<T>) => Promise<T>
+  readonly renew: <T>(work: (connection: SqlConnection) => Promise<T>) => Promise<T>
   readonly now: () => Instant
 }
 
@@ -46,7 +46,7 @@ export function logReader({ transactions, offset, renew, now }: LogParts): LogRe
         const rows = await connection.within(account).all(text, [...place, ...params, limit])
         return entriesIn(account, rows)
       }),
-    count: (account: AccountId, after: Position | null, filter: LogFilter) =>
+    count: (account: AccountId, after: LogPosition | null, filter: LogFilter) =>
       transactions.read(async (connection) => {
         const { sql, params } = wanted(filter)
         const place = placeParams(account, after)
@@ -77,7 +77,7 @@ export function logReader({ transactions, offset, renew, now }: LogParts): LogRe
 
 /** Removes entries that stand in no day's part, from the oldest on. */
 async function trimRest(
-  connection: Connection,
+  connection: SqlConnection,
   oldest: string,
   before: Instant,
   limit: number,
@@ -103,7 +103,7 @@ async function keepEnd(transactions: Transactions, offset: number): Promise<void
   })
 }
 
-function placeParams(account: AccountId, after: Position | null): readonly SqlValue[] {
+function placeParams(account: AccountId, after: LogPosition | null): readonly SqlValue[] {
   const { transaction, entry } = logPlace(after ?? logBegin)
   return [account, transaction, entry]
 }

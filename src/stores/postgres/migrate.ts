@@ -6,8 +6,8 @@ import { StoreUnavailable } from '../../core/store.ts'
 import { catalogue, type CataloguedTable } from '../sql/catalogue.ts'
 import { changes } from '../sql/changes.ts'
 import { completeRows } from '../sql/complete-rows.ts'
-import type { Connection } from '../sql/connection.ts'
-import type { DeclaredChange } from '../sql/declared-change.ts'
+import type { SqlConnection } from '../sql/connection.ts'
+import type { ChangedDeclaration } from '../sql/declared-change.ts'
 import type { Dialect } from '../sql/dialect.ts'
 import { effort } from '../sql/effort.ts'
 import { quoted } from '../sql/identifier.ts'
@@ -22,7 +22,7 @@ import { postgresDialect, textType } from './dialect.ts'
 import { inTransaction } from './in-transaction.ts'
 import { dropEarlierKey, dropIndexes, makeFirstIndexes, makeIndexes } from './indexes.ts'
 import { logOffset, logTable } from './log-table.ts'
-import { convertToParts, isParted, partedDefinition } from './parted-collection.ts'
+import { convertToParts, isPartitioned, partedDefinition } from './parted-collection.ts'
 import { patiently } from './patiently.ts'
 import { makeParts, partedCollection, partedLog } from './parts.ts'
 import { renewPolicies, secureRows } from './row-security.ts'
@@ -45,7 +45,7 @@ export interface Migrated {
 
 /** What a migration works with. The connection is in no transaction. */
 export interface Migration {
-  readonly connection: Connection
+  readonly connection: SqlConnection
   readonly collections: readonly Collection[]
   readonly clock: Clock
   readonly log: Log
@@ -74,7 +74,7 @@ export async function migrate(migration: Migration): Promise<Migrated> {
 }
 
 /** One after the other, each by itself: nobody waits for more than one table, and none for what is there. */
-async function makeFixedTables(connection: Connection): Promise<void> {
+async function makeFixedTables(connection: SqlConnection): Promise<void> {
   for (const text of [...fixedTables(postgresDialect(0)), ...logTable, ...searchTables]) {
     if (!(await isThere(connection, text))) await connection.run(compared(text), [])
   }
@@ -93,13 +93,13 @@ async function makeFixedTables(connection: Connection): Promise<void> {
 const laterColumns = [['submissions', 'claimed_by', textType]] as const
 
 /** Making even an index that is there waits for those who write. */
-async function isThere(connection: Connection, text: string): Promise<boolean> {
+async function isThere(connection: SqlConnection, text: string): Promise<boolean> {
   const name = /^create \w+ if not exists (\w+)/.exec(text)?.[1]
   if (name === undefined) return false
   return (await connection.first('select to_regclass(?)::text', [name]))?.[0] !== null
 }
 
-async function columnsOf(connection: Connection, sql: string): Promise<readonly string[]> {
+async function columnsOf(connection: SqlConnection, sql: string): Promise<readonly string[]> {
   const rows = await connection.all(
     `select attname::text from pg_attribute
       where attrelid = to_regclass(?) and attnum > 0 and not attisdropped`,
@@ -109,7 +109,7 @@ async function columnsOf(connection: Connection, sql: string): Promise<readonly 
 }
 
 /** Changes tables in one transaction, as soon as nobody is in the way. */
-function change(connection: Connection, work: () => Promise<void>): Promise<void> {
+function change(connection: SqlConnection, work: () => Promise<void>): Promise<void> {
   return patiently(connection, () => inTransaction(connection, work))
 }
 
@@ -125,7 +125,7 @@ async function makeCollections(
     await finishEarlier(connection, dialect, table, kept.get(table.qualifiedName))
   }
   const present = tables.filter(({ name }) => found.includes(name))
-  for (const table of present.filter(isParted)) {
+  for (const table of present.filter(isPartitioned)) {
     await convertToParts({ ...migration, dialect, define: compared }, table)
   }
   const changed = await changes({ connection, dialect }, present, kept)
@@ -167,7 +167,7 @@ function compared(definition: string): string {
   )
 }
 
-async function checkVersion(connection: Connection): Promise<void> {
+async function checkVersion(connection: SqlConnection): Promise<void> {
   const exists = await connection.first("select to_regclass('meta')::text", [])
   if (exists?.[0] === null || exists === undefined) return
   const row = await connection.first("select value from meta where name = 'schema'", [])
@@ -193,14 +193,14 @@ function markOf(collections: readonly Collection[]): string {
 }
 
 /** The mark of those who made the tables last; null where none did, or rows are left to be seen to. */
-async function markIn(connection: Connection): Promise<string | null> {
+async function markIn(connection: SqlConnection): Promise<string | null> {
   const exists = await connection.first("select to_regclass('meta')::text", [])
   if (exists === undefined || exists[0] === null) return null
   const row = await connection.first("select value from meta where name = 'mark'", [])
   return row === undefined ? null : textIn(row[0])
 }
 
-async function tableNames(connection: Connection): Promise<readonly string[]> {
+async function tableNames(connection: SqlConnection): Promise<readonly string[]> {
   const rows = await connection.all(
     `select relname::text from pg_class
       where relkind in ('r', 'p') and relnamespace = current_schema()::regnamespace`,
@@ -209,8 +209,8 @@ async function tableNames(connection: Connection): Promise<readonly string[]> {
   return rows.map(([name]) => textIn(name))
 }
 
-async function makeTable(connection: Connection, dialect: Dialect, table: Table): Promise<void> {
-  const definitions = isParted(table)
+async function makeTable(connection: SqlConnection, dialect: Dialect, table: Table): Promise<void> {
+  const definitions = isPartitioned(table)
     ? partedDefinition(dialect, table)
     : [tableDefinition(dialect, table)]
   const isMade = (await connection.first('select to_regclass(?)::text', [table.sql]))?.[0] !== null
@@ -231,7 +231,7 @@ async function makeTable(connection: Connection, dialect: Dialect, table: Table)
 
 /** Work that a change before this one has left is done first, under the declaration that it was for. */
 async function finishEarlier(
-  connection: Connection,
+  connection: SqlConnection,
   dialect: Dialect,
   { qualifiedName, collection }: Table,
   before: KeptDeclaration | undefined,
@@ -246,10 +246,10 @@ async function finishEarlier(
 
 /** Returns what is left to do with the rows that there are; null where nothing is. */
 async function leftOf(
-  connection: Connection,
+  connection: SqlConnection,
   table: CataloguedTable,
   before: KeptDeclaration | undefined,
-  change: DeclaredChange | undefined,
+  change: ChangedDeclaration | undefined,
   columns: readonly string[],
 ): Promise<Unfinished | null> {
   if ((await connection.first(`select 1 from ${table.sql} limit 1`, [])) === undefined) return null
@@ -263,7 +263,7 @@ async function leftOf(
 
 /** Instances of a collection that is declared no more are kept, and are there again with it. */
 async function tellUndeclared(
-  connection: Connection,
+  connection: SqlConnection,
   tables: readonly CataloguedTable[],
   kept: ReadonlyMap<string, KeptDeclaration>,
   log: Log,

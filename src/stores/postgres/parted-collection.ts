@@ -1,6 +1,6 @@
 import type { Clock } from '../../core/clock.ts'
 import type { Log } from '../../core/log.ts'
-import type { Connection } from '../sql/connection.ts'
+import type { SqlConnection } from '../sql/connection.ts'
 import type { Dialect } from '../sql/dialect.ts'
 import { identifier, quoted, shortened } from '../sql/identifier.ts'
 import { numberIn } from '../sql/row.ts'
@@ -12,7 +12,7 @@ import { patiently } from './patiently.ts'
 import { secureRows } from './row-security.ts'
 
 /** Whether the rows of a table stand in parts by day, where it is made anew. */
-export function isParted({ collection }: Table): boolean {
+export function isPartitioned({ collection }: Table): boolean {
   return collection.passing === true
 }
 
@@ -31,7 +31,7 @@ export function partedDefinition(dialect: Dialect, table: Table): readonly strin
 
 /** What converting a table works with. The connection is in no transaction. */
 interface Converting {
-  readonly connection: Connection
+  readonly connection: SqlConnection
   readonly define: (statement: string) => string
   readonly dialect: Dialect
   readonly clock: Clock

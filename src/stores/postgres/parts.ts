@@ -1,7 +1,7 @@
 import type { Instant } from '../../core/clock.ts'
 import { type Collection, qualifiedName } from '../../core/collection.ts'
 import { firstIdAt } from '../../core/id.ts'
-import type { Connection } from '../sql/connection.ts'
+import type { SqlConnection } from '../sql/connection.ts'
 import { identifier, quoted, shortened } from '../sql/identifier.ts'
 import { textIn } from '../sql/row.ts'
 import { tableOf } from '../sql/table.ts'
@@ -58,7 +58,7 @@ export function dayOf(at: Instant): number {
 
 /** Makes the parts of the days from `now` on that there are not yet. */
 export async function makeParts(
-  connection: Connection,
+  connection: SqlConnection,
   parted: PartedTable,
   now: Instant,
 ): Promise<void> {
@@ -99,7 +99,7 @@ function isWithinFirst(
  * where rows may stand in the rest, or the table has no parts.
  */
 export async function dropParts(
-  connection: Connection,
+  connection: SqlConnection,
   parted: PartedTable,
   before: Instant,
 ): Promise<boolean> {
@@ -115,7 +115,7 @@ export async function dropParts(
 
 /** Removes the days that are over, and makes those to come. Returns what `dropParts` does. */
 export async function renewParts(
-  connection: Connection,
+  connection: SqlConnection,
   parted: PartedTable,
   before: Instant,
   now: Instant,
@@ -127,7 +127,7 @@ export async function renewParts(
 
 /** The parts of a table as they stand in SQL; null where it has none, and is to have none. */
 export async function partsOf(
-  connection: Connection,
+  connection: SqlConnection,
   { sql }: Pick<PartedTable, 'sql'>,
 ): Promise<readonly string[] | null> {
   const kind = await connection.first(

@@ -1,4 +1,4 @@
-import type { Connection } from '../sql/connection.ts'
+import type { SqlConnection } from '../sql/connection.ts'
 
 /** So often work gives way to others at the most. */
 const attemptsMax = 60
@@ -7,7 +7,7 @@ const attemptsMax = 60
  * Does work that locks tables while others use them: where it cannot have a lock soon, or stands in the way
  * of others, it lets them go first and is done again. Throws what it throws otherwise.
  */
-export async function patiently<T>(connection: Connection, work: () => Promise<T>): Promise<T> {
+export async function patiently<T>(connection: SqlConnection, work: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await work()

@@ -2,12 +2,12 @@ import { Client } from 'pg'
 import { type Clock, wait } from '../../core/clock.ts'
 import type { Collection } from '../../core/collection.ts'
 import type { Log } from '../../core/log.ts'
-import type { Position } from '../../core/notification-log.ts'
+import type { LogPosition } from '../../core/notification-log.ts'
 import { StoreUnavailable } from '../../core/store.ts'
-import type { Connection } from '../sql/connection.ts'
+import type { SqlConnection } from '../sql/connection.ts'
 import { quoted } from '../sql/identifier.ts'
 import { unfinishedMove } from '../sql/moving/move-state.ts'
-import type { PlacesTaken, StoreEnd, TargetEnd, Values } from '../sql/moving/store-end.ts'
+import type { PlacesTaken, StoreEnd, TargetEnd, RowValues } from '../sql/moving/store-end.ts'
 import { numberIn, textIn } from '../sql/row.ts'
 import { schemaVersion } from '../sql/schema.ts'
 import { readAddress } from './address.ts'
@@ -82,7 +82,7 @@ const keptMs = 8 * 86_400_000
 const placesTaken: PlacesTaken = {
   entry: ([place = 0]) => [0, place],
   note: async () => {},
-  of: async (position) => `0:${position}` as Position,
+  of: async (position) => `0:${position}` as LogPosition,
   toSql: (position) => position,
 }
 
@@ -110,7 +110,7 @@ async function hold(url: string, { clock, log }: EndParts): Promise<PostgresEnd>
   }
 }
 
-function endOver(client: Client, connection: Connection, shown: string): PostgresEnd {
+function endOver(client: Client, connection: SqlConnection, shown: string): PostgresEnd {
   const columns = (table: string) =>
     connection.all(
       `select attname::text, format_type(atttypid, null) from pg_attribute
@@ -153,7 +153,7 @@ const looks = 10
 const lookMs = 200
 
 /** Holds the lock under which nodes start, and throws while one has a connection. */
-async function checkUnused(connection: Connection, shown: string, clock: Clock): Promise<void> {
+async function checkUnused(connection: SqlConnection, shown: string, clock: Clock): Promise<void> {
   const signal = new AbortController().signal
   for (let look = 1; !(await isUnused(connection)); look += 1) {
     if (look < looks) await wait(clock, lookMs, signal)
@@ -165,7 +165,7 @@ async function checkUnused(connection: Connection, shown: string, clock: Clock):
   }
 }
 
-async function isUnused(connection: Connection): Promise<boolean> {
+async function isUnused(connection: SqlConnection): Promise<boolean> {
   const locked = await connection.first('select pg_try_advisory_lock(?)', [lockNumber])
   const others = await connection.first(
     `select count(*) from pg_stat_activity
@@ -189,7 +189,7 @@ function shownOf(url: string): string {
   return `postgres://${host}${pathname}`
 }
 
-async function transact(connection: Connection, work: () => Promise<void>): Promise<void> {
+async function transact(connection: SqlConnection, work: () => Promise<void>): Promise<void> {
   try {
     await inTransaction(connection, work)
   } catch (error) {
@@ -199,10 +199,10 @@ async function transact(connection: Connection, work: () => Promise<void>): Prom
 
 /** Writes rows in their order: what the database counts by itself is in that order, too. */
 async function insert(
-  connection: Connection,
+  connection: SqlConnection,
   table: string,
   columns: readonly string[],
-  rows: readonly Values[],
+  rows: readonly RowValues[],
   typeOf: ReadonlyMap<string, string>,
 ): Promise<void> {
   const names = columns.map(quoted).join(', ')
@@ -216,7 +216,7 @@ async function insert(
 }
 
 /** An array as PostgreSQL writes it. */
-function arrayOf(table: string, column: string, rows: readonly Values[], index: number): string {
+function arrayOf(table: string, column: string, rows: readonly RowValues[], index: number): string {
   const items = rows.map((row) => {
     const value = row[index] ?? null
     if (value === null) return 'null'

@@ -4,10 +4,10 @@ import type { Log } from '../../core/log.ts'
 import { type Random, systemRandom } from '../../core/random.ts'
 import type { Store } from '../../core/store.ts'
 import { type Listeners, listeners } from '../commit.ts'
-import type { Catalogue } from '../sql/catalogue.ts'
+import type { StoredCatalogue } from '../sql/catalogue.ts'
 import { choices } from '../sql/choices.ts'
 import { type Completion, completion } from '../sql/completion.ts'
-import type { Connection } from '../sql/connection.ts'
+import type { SqlConnection } from '../sql/connection.ts'
 import type { Dialect } from '../sql/dialect.ts'
 import { type Effort, effort as usualEffort } from '../sql/effort.ts'
 import { type FindKey, keyFinder } from '../sql/find-key.ts'
@@ -17,7 +17,7 @@ import { runTransaction } from '../sql/transaction.ts'
 import { workOn } from '../sql/work.ts'
 import { type Address, readAddress } from './address.ts'
 import { asFault } from './fault.ts'
-import { gathered } from './gathered.ts'
+import { coalesced } from './gathered.ts'
 import { horizonOf } from './horizon.ts'
 import { logReader, type LogParts } from './log.ts'
 import { lanesOf } from './lanes.ts'
@@ -145,14 +145,14 @@ function sessions(
   rest: Completion,
   dialect: Dialect,
   effort: Effort,
-): (connection: Connection) => Session {
+): (connection: SqlConnection) => Session {
   const shared = { dialect, effort, choices: choices(), pause: null }
   return (connection) => ({ ...shared, connection, catalogue: rest.tables })
 }
 
 /** What many requests ask for at once is asked for together. */
 function keyLookup(loops: Transactions, find: () => FindKey): Store['findKey'] {
-  return gathered((digests) =>
+  return coalesced((digests) =>
     loops.read((connection) => Promise.all(digests.map((digest) => find()(connection, digest)))),
   )
 }
@@ -172,7 +172,7 @@ function prepare(address: Address, given: Omit<Migration, 'connection'>): Promis
 }
 
 /** What is made of the tables, made anew where they are others. */
-function latest<T>(rest: Completion, make: (tables: Catalogue) => T): () => T {
+function latest<T>(rest: Completion, make: (tables: StoredCatalogue) => T): () => T {
   let made = { from: rest.tables, value: make(rest.tables) }
   return () => {
     if (made.from !== rest.tables) made = { from: rest.tables, value: make(rest.tables) }

@@ -1,4 +1,4 @@
-import type { Connection } from '../sql/connection.ts'
+import type { SqlConnection } from '../sql/connection.ts'
 import { textIn } from '../sql/row.ts'
 
 /**
@@ -17,7 +17,7 @@ const isOwn = `
 const policy = 'own account'
 
 /** Puts the second wall around a table, whose owner it holds, too. Every statement names its account besides. */
-export async function secureRows(connection: Connection, table: string): Promise<void> {
+export async function secureRows(connection: SqlConnection, table: string): Promise<void> {
   const found = await connection.first(isSecured, [table])
   if (found !== undefined) return
   await connection.run(`alter table ${table} enable row level security`, [])
@@ -33,7 +33,7 @@ export async function secureRows(connection: Connection, table: string): Promise
  * Brings the policies of earlier versions up to date, each in a transaction of its own, so that nobody
  * waits for more than one table. Must not run within one.
  */
-export async function renewPolicies(connection: Connection): Promise<void> {
+export async function renewPolicies(connection: SqlConnection): Promise<void> {
   for (const [table] of await connection.all(outdated, [])) {
     await connection.run(
       `alter policy "${policy}" on ${textIn(table)} using (${isOwn}) with check (${isOwn})`,

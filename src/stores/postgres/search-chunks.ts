@@ -1,5 +1,5 @@
-import type { Soon } from '../../core/soon.ts'
-import type { Connection, Row } from '../sql/connection.ts'
+import type { MaybePromise } from '../../core/soon.ts'
+import type { SqlConnection, Row } from '../sql/connection.ts'
 import { nextTurn } from '../sql/next-turn.ts'
 import { numberIn, textIn, textOrNullIn } from '../sql/row.ts'
 import type { Table } from '../sql/table.ts'
@@ -7,7 +7,7 @@ import { textArray } from './searched-places.ts'
 import { tokensOf } from './search-tokens.ts'
 
 /** A stretch of the rows of an account, by their places. */
-export interface Stretch {
+export interface ChunkRange {
   readonly account: string
   /** Behind this. */
   readonly after: number
@@ -33,9 +33,9 @@ const tokensAtOnce = 1000
 
 /** Makes a chunk of the next rows of an account. Null where there are fewer than a chunk takes. */
 export async function makeChunk(
-  connection: Connection,
+  connection: SqlConnection,
   table: Table,
-  stretch: Stretch,
+  stretch: ChunkRange,
 ): Promise<Chunked | null> {
   const rows = await textsIn(connection, table, stretch)
   const taken = rows.slice(0, fitting(rows))
@@ -65,7 +65,11 @@ export interface Torn {
 const takenOutMax = 50
 
 /** Takes what is gone out of a chunk. */
-export async function mendChunk(connection: Connection, table: Table, torn: Torn): Promise<void> {
+export async function mendChunk(
+  connection: SqlConnection,
+  table: Table,
+  torn: Torn,
+): Promise<void> {
   const { account, chunk, first, last, steps } = torn
   if (steps.length <= takenOutMax) {
     const gone = `{${steps.join(',')}}`
@@ -94,7 +98,11 @@ const dropChunk = `
   delete from search_chunks where account = ? and collection = ? and chunk = ?
     and not exists (select 1 from search_tokens where account = ? and chunk = ?)`
 
-function textsIn(connection: Connection, table: Table, stretch: Stretch): Soon<readonly Row[]> {
+function textsIn(
+  connection: SqlConnection,
+  table: Table,
+  stretch: ChunkRange,
+): MaybePromise<readonly Row[]> {
   const { account, after, upTo, rows } = stretch
   return connection.all(
     `select place, search from ${table.sql} where account = ? and place > ? and place <= ?
@@ -116,7 +124,7 @@ function fitting(rows: readonly Row[]): number {
 }
 
 async function keepTokens(
-  connection: Connection,
+  connection: SqlConnection,
   account: string,
   chunk: number,
   first: number,

@@ -1,5 +1,5 @@
-import type { Searched, Sought, Stretch } from '../../core/notification-log.ts'
-import type { Connection } from '../sql/connection.ts'
+import type { LogSearchResult, LogSearch, LogRange } from '../../core/notification-log.ts'
+import type { SqlConnection } from '../sql/connection.ts'
 import { entriesIn, positionIn } from '../sql/notification-log.ts'
 import { lookedAtMax, soughtIn } from '../sql/search-log.ts'
 import { logBegin, logPlace, position } from './log-place.ts'
@@ -9,12 +9,12 @@ import { logBegin, logPlace, position } from './log-place.ts'
  * all transactions are over: `settled` is the first number of which that is not known.
  */
 export async function searchLog(
-  connection: Connection,
+  connection: SqlConnection,
   settled: string,
-  { account, after, end }: Stretch,
-  sought: Sought,
+  { account, after, end }: LogRange,
+  sought: LogSearch,
   limit: number,
-): Promise<Searched> {
+): Promise<LogSearchResult> {
   const begin = logPlace(after ?? logBegin)
   const within = [account, begin.transaction, begin.entry]
   const stretch = `account = ? and (xid, place) > (?::bigint, ?::bigint)

@@ -1,4 +1,4 @@
-import type { Connection } from '../sql/connection.ts'
+import type { SqlConnection } from '../sql/connection.ts'
 import { numberIn, numberOrNullIn, textIn } from '../sql/row.ts'
 import type { Table } from '../sql/table.ts'
 import { makeChunk, mendChunk, type Torn } from './search-chunks.ts'
@@ -30,7 +30,7 @@ const goneAtOnce = 5000
  * up to a place only when all are over who wrote to the table when it was the greatest.
  */
 export async function searchRound(
-  connection: Connection,
+  connection: SqlConnection,
   table: Table,
   rowsInChunk: number,
   before: Fence | null,
@@ -47,7 +47,7 @@ export async function searchRound(
   return { fence: null, due: greatest > fence.place ? 'LATER' : 'NEVER' }
 }
 
-async function greatestPlace(connection: Connection, table: Table): Promise<number> {
+async function greatestPlace(connection: SqlConnection, table: Table): Promise<number> {
   const row = await connection.first(
     "select pg_sequence_last_value(pg_get_serial_sequence(?, 'place')::regclass)",
     [table.sql],
@@ -56,7 +56,7 @@ async function greatestPlace(connection: Connection, table: Table): Promise<numb
 }
 
 /** Whoever takes a place has locked the table before, and keeps the lock until the end. */
-async function fenceAround(connection: Connection, table: Table): Promise<Fence> {
+async function fenceAround(connection: SqlConnection, table: Table): Promise<Fence> {
   const place = await greatestPlace(connection, table)
   const rows = await connection.all(`select distinct virtualtransaction ${writersOf}`, [table.sql])
   return { place, writers: rows.map(([writer]) => textIn(writer)) }
@@ -69,7 +69,7 @@ const writersOf = `
 
 /** Counts the rows of each account up to a fence: some of them, or all where nobody writes there any more. */
 async function countUpTo(
-  connection: Connection,
+  connection: SqlConnection,
   table: Table,
   { place, writers }: Fence,
 ): Promise<'SOME' | 'ALL' | 'WAITING'> {
@@ -101,7 +101,7 @@ const keepState = `
   on conflict (collection) do update set place = excluded.place`
 
 /** Makes the next chunk of an account that has the rows for one; false where none has. */
-async function makeNext(connection: Connection, table: Table, rows: number): Promise<boolean> {
+async function makeNext(connection: SqlConnection, table: Table, rows: number): Promise<boolean> {
   const name = table.qualifiedName
   const found = await connection.first(
     `select account, upto, waiting, place from search_accounts as known
@@ -124,7 +124,7 @@ async function makeNext(connection: Connection, table: Table, rows: number): Pro
 }
 
 /** Takes rows that are gone out of their chunks; false where none are. */
-async function mend(connection: Connection, table: Table): Promise<boolean> {
+async function mend(connection: SqlConnection, table: Table): Promise<boolean> {
   const gone = await connection.all(takeGone, [table.qualifiedName, goneAtOnce])
   if (gone.length === 0) return false
   const accounts = textArray(gone.map(([account]) => textIn(account)))

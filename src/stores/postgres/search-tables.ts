@@ -1,4 +1,4 @@
-import type { Connection } from '../sql/connection.ts'
+import type { SqlConnection } from '../sql/connection.ts'
 import type { Table } from '../sql/table.ts'
 
 /**
@@ -59,7 +59,7 @@ export function hasTextIndex({ collection, nested }: Table): boolean {
 }
 
 /** Has changes of a table's texts noted, within a transaction. */
-export async function noteTexts(connection: Connection, table: Table): Promise<void> {
+export async function noteTexts(connection: SqlConnection, table: Table): Promise<void> {
   if (!hasTextIndex(table)) return
   const row = await connection.first(
     "select 1 from pg_trigger where tgrelid = to_regclass(?) and tgname = 'text_changed'",

@@ -1,5 +1,5 @@
 import type { AccountId } from '../../core/account.ts'
-import type { Searched } from '../sql/dialect.ts'
+import type { SearchedRows } from '../sql/dialect.ts'
 import { allOf, join, parameter, plain } from '../sql/fragment.ts'
 import type { Table } from '../sql/table.ts'
 import { hasTextIndex } from './search-tables.ts'
@@ -16,7 +16,7 @@ export function searchedPlaces(
   table: Table,
   account: AccountId,
   words: readonly string[],
-): Searched | null {
+): SearchedRows | null {
   const tokens = tokensAsked(words)
   if (tokens.length === 0 || !hasTextIndex(table)) return null
   const whose = parameter(account)

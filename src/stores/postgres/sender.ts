@@ -1,16 +1,16 @@
 import type { PoolClient } from 'pg'
 import { type AccountReach, everyAccount } from '../../core/account.ts'
 import type { SqlValue } from '../sql/connection.ts'
-import { Overtaken } from '../sql/overtaken.ts'
-import { type Answer, isInSets, type SetForm } from './sets.ts'
+import { SerializationConflict } from '../sql/overtaken.ts'
+import { type SetResult, isInSets, type SetForm } from './sets.ts'
 import type { Prepared } from './prepared.ts'
 import type { Statements } from './statements.ts'
 
 /** Sends the statements of a transaction. */
-export interface Sender {
-  send(sql: string, params: readonly SqlValue[], reach: AccountReach): Promise<Answer>
+export interface GroupSender {
+  send(sql: string, params: readonly SqlValue[], reach: AccountReach): Promise<SetResult>
   /** Sends what none that is sent later may come before, nor any that was sent earlier come behind. */
-  sendApart(sql: string): Promise<Answer>
+  sendApart(sql: string): Promise<SetResult>
   /** What the server has set for row security may be another than was set last. */
   forget(): void
   isBegun(): boolean
@@ -24,7 +24,7 @@ interface Asked {
   readonly params: readonly SqlValue[]
   readonly reach: AccountReach
   readonly isApart: boolean
-  answer(answer: Answer): void
+  answer(answer: SetResult): void
   refuse(error: unknown): void
 }
 
@@ -40,7 +40,11 @@ const setMax = 256
  * the accounts that the statements are within: row security holds where a statement itself does not
  * say so.
  */
-export function senderOn(client: PoolClient, statements: Statements, beginning: string): Sender {
+export function senderOn(
+  client: PoolClient,
+  statements: Statements,
+  beginning: string,
+): GroupSender {
   const line = lineOn(client, statements, beginning)
   let over = false
   let asked: Asked[] = []
@@ -54,7 +58,7 @@ export function senderOn(client: PoolClient, statements: Statements, beginning: 
   }
   const ask = (sql: string, params: readonly SqlValue[], reach: AccountReach, isApart: boolean) => {
     if (over) return Promise.reject(new Error(isOver))
-    return new Promise<Answer>((answer, refuse) => {
+    return new Promise<SetResult>((answer, refuse) => {
       asked.push({ sql, params, reach, isApart, answer, refuse })
       // When all have had their turn that were answered by now.
       if (asked.length === 1) process.nextTick(flush)
@@ -85,7 +89,7 @@ function corked(client: PoolClient, write: () => void): void {
 const isOver = 'this transaction is over: await everything inside it'
 
 /** What goes out over a client, one after the other. */
-interface Line extends Pick<Sender, 'forget' | 'isBegun'> {
+interface Line extends Pick<GroupSender, 'forget' | 'isBegun'> {
   sendOne(one: Asked): void
   sendSet(all: readonly Asked[], form: SetForm): void
 }
@@ -147,10 +151,10 @@ function lineOn(client: PoolClient, statements: Statements, beginning: string): 
 }
 
 /** Where nobody can say whose the answers are, each must be asked by itself. */
-function answerAll(all: readonly Asked[], answers: readonly Answer[] | null): void {
+function answerAll(all: readonly Asked[], answers: readonly SetResult[] | null): void {
   for (const [index, { answer, refuse }] of all.entries()) {
     const own = answers?.[index]
-    if (own === undefined) refuse(new Overtaken())
+    if (own === undefined) refuse(new SerializationConflict())
     else answer(own)
   }
 }

@@ -1,7 +1,7 @@
 import { Client, type ClientConfig } from 'pg'
 import { StoreUnavailable } from '../../core/store.ts'
 import type { Log } from '../../core/log.ts'
-import type { Connection, SqlValue } from '../sql/connection.ts'
+import type { SqlConnection, SqlValue } from '../sql/connection.ts'
 import { numberIn } from '../sql/row.ts'
 import { patiently } from './patiently.ts'
 import { statements } from './statements.ts'
@@ -25,7 +25,7 @@ const lockMs = 1200
 export async function setUp<T>(
   config: ClientConfig,
   log: Log,
-  work: (connection: Connection) => Promise<T>,
+  work: (connection: SqlConnection) => Promise<T>,
 ): Promise<T> {
   const client = new Client(config)
   client.on('error', () => {})
@@ -44,7 +44,7 @@ export async function setUp<T>(
 }
 
 /** A connection whose statements, where they are in no transaction, are tried again where others are in the way. */
-function patient(connection: Connection): Connection {
+function patient(connection: SqlConnection): SqlConnection {
   let isWithin = false
   return {
     ...connection,
@@ -69,7 +69,7 @@ function isOnline(sql: string): boolean {
 }
 
 /** Lets a connection see the rows of every account, and take its time over them. */
-export async function seeAll(connection: Connection): Promise<void> {
+export async function seeAll(connection: SqlConnection): Promise<void> {
   await connection.run("select set_config('nuncio.account', '*', false)", [])
   // The indexes of large tables take their time.
   await connection.run('set statement_timeout = 0', [])
@@ -77,7 +77,7 @@ export async function seeAll(connection: Connection): Promise<void> {
 }
 
 /** Throws `StoreUnavailable` where the server cannot be used. */
-export async function checkServer(connection: Connection, log: Log): Promise<void> {
+export async function checkServer(connection: SqlConnection, log: Log): Promise<void> {
   const row = await connection.first(
     `select current_setting('server_version_num')::int, current_setting('server_encoding'),
       (select rolsuper or rolbypassrls from pg_roles where rolname = current_user)`,
@@ -99,16 +99,16 @@ export async function checkServer(connection: Connection, log: Log): Promise<voi
 }
 
 /** A connection whose transactions whoever has it begins and ends. */
-export function connectionOver(client: Client): Connection {
+export function connectionOver(client: Client): SqlConnection {
   const { prepare } = statements(false)
   const send = (sql: string, params: readonly SqlValue[]) =>
     client.query<unknown[]>({ ...prepare(sql), values: [...params], rowMode: 'array' })
-  const connection: Connection = {
+  const connection: SqlConnection = {
     all: async (sql, params) => (await send(sql, params)).rows,
     first: async (sql, params) => (await send(sql, params)).rows[0],
     run: async (sql, params) => (await send(sql, params)).rowCount ?? 0,
     within: () => connection,
-    hold: async () => {},
+    lockName: async () => {},
     attempt: (work) => work(),
   }
   return connection

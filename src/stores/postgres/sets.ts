@@ -5,7 +5,7 @@ import { numberIn, textIn } from '../sql/row.ts'
 import type { Prepared } from './prepared.ts'
 
 /** What a statement gives: its rows, and how many it read or wrote. */
-export interface Answer {
+export interface SetResult {
   readonly rows: readonly Row[]
   readonly count: number
 }
@@ -18,7 +18,7 @@ export interface SetForm {
   /** One array for each parameter, as PostgreSQL writes it. */
   values(all: readonly (readonly SqlValue[])[]): readonly string[]
   /** Tells the answers apart; null where the server does not say whose rows they are. */
-  answers(rows: readonly Row[], count: number, asked: number): readonly Answer[] | null
+  answers(rows: readonly Row[], count: number, asked: number): readonly SetResult[] | null
 }
 
 /** The forms of those statements that may be run so. */
@@ -119,12 +119,12 @@ function literal(value: SqlValue): string {
 }
 
 /** An insertion does not say which of its rows were there already. */
-function ofInsertion(_: readonly Row[], count: number, asked: number): readonly Answer[] | null {
+function ofInsertion(_: readonly Row[], count: number, asked: number): readonly SetResult[] | null {
   if (count !== asked) return null
   return Array.from({ length: asked }, () => ({ rows: [], count: 1 }))
 }
 
-function byNumber(rows: readonly Row[], _: number, asked: number): readonly Answer[] {
+function byNumber(rows: readonly Row[], _: number, asked: number): readonly SetResult[] {
   const found: Row[][] = Array.from({ length: asked }, () => [])
   for (const [number, ...row] of rows) found[numberIn(number) - 1]?.push(row)
   return found.map((own) => ({ rows: own, count: own.length }))

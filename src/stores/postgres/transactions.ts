@@ -1,9 +1,9 @@
 import type { Clock } from '../../core/clock.ts'
 import { wait } from '../../core/clock.ts'
 import type { Random } from '../../core/random.ts'
-import type { Soon } from '../../core/soon.ts'
+import type { MaybePromise } from '../../core/soon.ts'
 import { StoreUnavailable } from '../../core/store.ts'
-import type { Connection } from '../sql/connection.ts'
+import type { SqlConnection } from '../sql/connection.ts'
 import { type Effects, noEffects, tellEnd } from '../commit.ts'
 import { creditMoves } from '../sql/credit-moves.ts'
 import { beginnings, openTransaction, type Horizon, type OpenTransaction } from './connection.ts'
@@ -17,7 +17,7 @@ import type { WriteWork } from './turn.ts'
 /** Runs works in transactions of their own. */
 export interface Transactions {
   /** A transaction that only reads, and sees one state. */
-  read<T>(work: (connection: Connection) => Soon<T>): Promise<T>
+  read<T>(work: (connection: SqlConnection) => MaybePromise<T>): Promise<T>
   /** A transaction that writes. Where another was faster the work is run again. */
   write<T>(work: WriteWork<T>): Promise<T>
   /** The same, in a transaction that is shared with what others do at this time. */
@@ -88,7 +88,7 @@ type End = (opened: OpenTransaction, spoil: () => void) => Promise<void>
 function once<T>(
   { lending, statements }: TransactionParts,
   beginning: string,
-  work: (connection: Connection) => Soon<T>,
+  work: (connection: SqlConnection) => MaybePromise<T>,
   end: End,
 ): Promise<T> {
   return lending.lend(async (client, spoil) => {
@@ -116,7 +116,7 @@ async function writeOnce<T>(
     attempt === 1 ? given : { ...given, statements: { ...given.statements, sets: noSets } }
   const effects = noEffects()
   const moves = creditMoves()
-  const run = async (connection: Connection): Promise<T> => {
+  const run = async (connection: SqlConnection): Promise<T> => {
     const result = await work(connection, { effects, isPatient, isTogether: false, moves })
     await moves.write(connection)
     return result

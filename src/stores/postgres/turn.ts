@@ -1,13 +1,13 @@
-import type { Soon } from '../../core/soon.ts'
+import type { MaybePromise } from '../../core/soon.ts'
 import type { Effects } from '../commit.ts'
-import type { Connection } from '../sql/connection.ts'
+import type { SqlConnection } from '../sql/connection.ts'
 import type { CreditMoves } from '../sql/credit-moves.ts'
 
 /** What a transaction that writes does. */
-export type WriteWork<T> = (connection: Connection, turn: Turn) => Soon<T>
+export type WriteWork<T> = (connection: SqlConnection, turn: TransactionContext) => MaybePromise<T>
 
 /** One run of a work. */
-export interface Turn {
+export interface TransactionContext {
   /** Take what it leaves to do. */
   readonly effects: Effects
   /** It was overtaken more than once, and should keep others from what it reads. */

@@ -1,7 +1,7 @@
 import type { AccountId } from '../../core/account.ts'
 import type { Instant } from '../../core/clock.ts'
-import type { KeptAnswer } from '../../core/store.ts'
-import type { Connection } from './connection.ts'
+import type { IdempotentResponse } from '../../core/store.ts'
+import type { SqlConnection } from './connection.ts'
 import { inSets } from './in-sets.ts'
 import { textIn } from './row.ts'
 import type { Session } from './session.ts'
@@ -19,8 +19,8 @@ export async function findAnswer(
   owner: string,
   key: string,
   now: Instant,
-): Promise<KeptAnswer | null> {
-  await connection.hold(['answer', account, owner, key])
+): Promise<IdempotentResponse | null> {
+  await connection.lockName(['answer', account, owner, key])
   await connection.run(removeExpired(skipLocked), [now, removedAtOnce])
   const row = await connection.first(find, [account, owner, key, now])
   if (row === undefined) return null
@@ -29,11 +29,11 @@ export async function findAnswer(
 
 /** Keeps an answer, in place of one whose time is over. */
 export async function keepAnswer(
-  connection: Connection,
+  connection: SqlConnection,
   account: AccountId,
   owner: string,
   key: string,
-  { fingerprint, answer }: KeptAnswer,
+  { fingerprint, answer }: IdempotentResponse,
   expiresAt: Instant,
 ): Promise<void> {
   await connection.run(keep, [account, owner, key, fingerprint, answer, expiresAt])

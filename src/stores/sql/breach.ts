@@ -1,6 +1,6 @@
 import { defaultAccount } from '../../core/account.ts'
 import { fieldAt } from '../field-at.ts'
-import type { Demand } from './demand.ts'
+import type { Constraint } from './demand.ts'
 import type { Dialect } from './dialect.ts'
 import type { Fragment } from './fragment.ts'
 import { join, parameter, plain } from './fragment.ts'
@@ -10,7 +10,7 @@ import type { Table } from './table.ts'
 export function breaches(
   dialect: Dialect,
   { collection }: Pick<Table, 'collection'>,
-  { names, source, breach }: Demand,
+  { names, source, breach }: Constraint,
 ): Fragment {
   const valueAt = (path: readonly string[]): Fragment =>
     dialect.jsonValue(source, path, fieldAt(collection, path).kind)

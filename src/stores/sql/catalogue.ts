@@ -16,7 +16,7 @@ export interface CataloguedTable extends Table {
 }
 
 /** The tables of a store, by collection. */
-export interface Catalogue {
+export interface StoredCatalogue {
   readonly tables: readonly CataloguedTable[]
   /** Tables of collections that are no longer declared, as they stand in SQL. */
   readonly undeclared: readonly string[]
@@ -32,7 +32,7 @@ export function catalogue(
   collections: readonly Collection[],
   found: readonly string[] = [],
   unfinished: ReadonlyMap<string, Unfinished> = new Map(),
-): Catalogue {
+): StoredCatalogue {
   const plain = new Map(
     collections.map((declared): [string, Table] => {
       const name = qualifiedName(declared)

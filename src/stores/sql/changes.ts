@@ -1,9 +1,9 @@
 import { DeclarationError, type DeclarationFault } from '../../core/declaration-error.ts'
 import { breaches } from './breach.ts'
 import type { CataloguedTable } from './catalogue.ts'
-import type { Connection } from './connection.ts'
-import { declaredChange, type DeclaredChange } from './declared-change.ts'
-import type { Demand } from './demand.ts'
+import type { SqlConnection } from './connection.ts'
+import { declaredChange, type ChangedDeclaration } from './declared-change.ts'
+import type { Constraint } from './demand.ts'
 import type { Dialect } from './dialect.ts'
 import type { KeptDeclaration } from './kept-declarations.ts'
 import { numberIn, textOrNullIn } from './row.ts'
@@ -13,11 +13,11 @@ import { numberIn, textOrNullIn } from './row.ts'
  * Throws a `DeclarationError` that lists every change by which something that is stored would be lost.
  */
 export async function changes(
-  { connection, dialect }: { readonly connection: Connection; readonly dialect: Dialect },
+  { connection, dialect }: { readonly connection: SqlConnection; readonly dialect: Dialect },
   tables: readonly CataloguedTable[],
   kept: ReadonlyMap<string, KeptDeclaration>,
-): Promise<ReadonlyMap<string, DeclaredChange>> {
-  const found = new Map<string, DeclaredChange>()
+): Promise<ReadonlyMap<string, ChangedDeclaration>> {
+  const found = new Map<string, ChangedDeclaration>()
   const faults: DeclarationFault[] = []
   for (const table of tables) {
     const before = kept.get(table.qualifiedName)
@@ -41,7 +41,7 @@ export async function changes(
 
 function faultOf(
   { qualifiedName }: CataloguedTable,
-  { path, detail }: Demand,
+  { path, detail }: Constraint,
   count: number,
   example: string | null,
 ): DeclarationFault {

@@ -1,10 +1,10 @@
 import type { Choice } from './choice.ts'
-import type { Asked, Route } from './route.ts'
+import type { CompiledQuery, AccessPath } from './route.ts'
 
 /** Choices of routes that were made lately. They decide how long a page takes, never what is on it. */
 export interface Choices {
   /** The choice for a query, made anew by `make` where none is remembered or it is worn out. */
-  of(asked: Asked, make: () => Promise<Choice>): Promise<Choice>
+  of(asked: CompiledQuery, make: () => Promise<Choice>): Promise<Choice>
 }
 
 /** So many queries are remembered; then all are chosen for anew. */
@@ -37,11 +37,11 @@ function lasting({ route, otherwise }: Choice): Choice {
   return { route: withoutFound(route), otherwise: withoutFound(otherwise) }
 }
 
-function withoutFound(route: Route): Route {
+function withoutFound(route: AccessPath): AccessPath {
   return route.kind === 'words' ? { kind: 'words', searched: route.searched } : route
 }
 
-function nameOf({ table, scope, query }: Asked): string {
-  const { conditions, words, sort } = query
+function nameOf({ table, scope, query }: CompiledQuery): string {
+  const { conditions, searchTerms: words, sort } = query
   return JSON.stringify([table.name, String(scope.account), scope.parent, conditions, words, sort])
 }

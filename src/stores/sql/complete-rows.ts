@@ -4,7 +4,7 @@ import { completed, completedHidden } from '../complete.ts'
 import type { CataloguedTable } from './catalogue.ts'
 import { parametersOf, update, writtenOf } from './instances.ts'
 import { keepUnfinished } from './kept-declarations.ts'
-import type { Place } from './place.ts'
+import type { RowKey } from './place.ts'
 import { textIn, textOrNullIn } from './row.ts'
 import type { Session } from './session.ts'
 import type { Unfinished } from './unfinished.ts'
@@ -35,7 +35,7 @@ async function nextPlaces(
   { connection }: Session,
   table: CataloguedTable,
   { after }: Unfinished,
-): Promise<readonly Place[]> {
+): Promise<readonly RowKey[]> {
   const key = table.nested ? 'account, parent, id' : 'account, id'
   const marks = table.nested ? '?, ?, ?' : '?, ?'
   const behind = after === null ? '' : `where (${key}) > (${marks})`
@@ -50,11 +50,11 @@ async function nextPlaces(
   }))
 }
 
-function keyOf({ table, account, key }: Place): readonly string[] {
+function keyOf({ table, account, key }: RowKey): readonly string[] {
   return table.nested ? [account, key.parent ?? '', key.id] : [account, key.id]
 }
 
-async function completeRow(session: Session, place: Place, unfinished: Unfinished): Promise<void> {
+async function completeRow(session: Session, place: RowKey, unfinished: Unfinished): Promise<void> {
   const { table } = place
   const row = await session.connection.first(table.statements.findToWrite, parametersOf(place))
   if (row === undefined) return

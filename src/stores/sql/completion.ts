@@ -1,8 +1,8 @@
 import type { Collection } from '../../core/collection.ts'
 import type { Log } from '../../core/log.ts'
-import { catalogue, type Catalogue } from './catalogue.ts'
+import { catalogue, type StoredCatalogue } from './catalogue.ts'
 import { completeRows, rowsInSlice } from './complete-rows.ts'
-import type { Connection } from './connection.ts'
+import type { SqlConnection } from './connection.ts'
 import { effort } from './effort.ts'
 import { nextTurn } from './next-turn.ts'
 import type { Unfinished } from './unfinished.ts'
@@ -25,7 +25,7 @@ export const usualPace: CompletionPace = {
 /** The tables of a store, and the work on rows of earlier declarations. */
 export interface Completion {
   /** As they are now. Whoever began to read with others goes on with those. */
-  readonly tables: Catalogue
+  readonly tables: StoredCatalogue
   /**
    * Sees to rows, slice by slice, each in a transaction that `transact` runs, for as long as `goesOn`
    * says yes. It is asked before each slice.
@@ -34,7 +34,7 @@ export interface Completion {
 }
 
 /** Runs work in a transaction of its own. */
-export type Transact = <T>(work: (connection: Connection) => Promise<T>) => Promise<T>
+export type Transact = <T>(work: (connection: SqlConnection) => Promise<T>) => Promise<T>
 
 /** Makes the tables of collections, of which `unfinished` says what is left to do. */
 export function completion(

@@ -1,5 +1,5 @@
 import type { AccountReach } from '../../core/account.ts'
-import type { Soon } from '../../core/soon.ts'
+import type { MaybePromise } from '../../core/soon.ts'
 
 /** What a statement is given, and what a column holds. */
 export type SqlValue = string | number | null
@@ -15,19 +15,19 @@ export type Row = readonly unknown[]
  * so texts are written with parameters, never with values. Everything above is written against this.
  * A database within the process has its answers at once; what fails throws then, too.
  */
-export interface Connection {
-  all(sql: string, params: readonly SqlValue[]): Soon<readonly Row[]>
+export interface SqlConnection {
+  all(sql: string, params: readonly SqlValue[]): MaybePromise<readonly Row[]>
   /** The first row, if there is one. */
-  first(sql: string, params: readonly SqlValue[]): Soon<Row | undefined>
+  first(sql: string, params: readonly SqlValue[]): MaybePromise<Row | undefined>
   /** Runs a statement that writes; returns how many rows it wrote or removed. */
-  run(sql: string, params: readonly SqlValue[]): Soon<number>
+  run(sql: string, params: readonly SqlValue[]): MaybePromise<number>
   /** The same connection, for statements on rows of one account, or of all. */
-  within(reach: AccountReach): Connection
+  within(reach: AccountReach): SqlConnection
   /**
    * Waits until no other transaction holds a name, and holds it until this one ends: what the rows
    * that there are cannot tell, such as that there is none, is decided by one at a time.
    */
-  hold(name: readonly SqlValue[]): Promise<void>
+  lockName(name: readonly SqlValue[]): Promise<void>
   /** Runs work; where it fails, what it wrote is undone and the transaction goes on. */
-  attempt<T>(work: () => Soon<T>): Soon<T>
+  attempt<T>(work: () => MaybePromise<T>): MaybePromise<T>
 }

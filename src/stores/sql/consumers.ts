@@ -1,6 +1,6 @@
 import { type AccountId, accountId } from '../../core/account.ts'
 import type { Consumer, Consumers } from '../../core/consumers.ts'
-import type { Connection, Row, SqlValue } from './connection.ts'
+import type { SqlConnection, Row, SqlValue } from './connection.ts'
 import { inSets } from './in-sets.ts'
 import { positionIn } from './notification-log.ts'
 import type { Session } from './session.ts'
@@ -32,22 +32,22 @@ export function sqlConsumers(session: Session): Consumers {
       for (const { account, webhookId } of consumers) {
         await run(take, [owner, fence, until, account, webhookId])
       }
-      return consumers.map((consumer) => Object.assign(consumer, { fence }))
+      return consumers.map((consumer) => Object.assign(consumer, { fencingToken: fence }))
     },
     renew: async (owner, now, until) => run(renew, [until, owner, now]),
     census: async (owner) => {
       const row = await connection.first(census, [owner])
       return { all: numberIn(row?.[0] ?? 0), held: numberIn(row?.[1] ?? 0) }
     },
-    giveBack: async (consumers) => {
-      for (const { account, webhookId, fence } of consumers.toSorted(inOrder)) {
+    releaseConsumers: async (consumers) => {
+      for (const { account, webhookId, fencingToken: fence } of consumers.toSorted(inOrder)) {
         await run(giveBack, [account, webhookId, fence])
       }
     },
     release: async (owner) => {
       await run(release, [owner])
     },
-    advance: async ({ account, webhookId, position, progress, fence }) => {
+    advance: async ({ account, webhookId, position, progress, fencingToken: fence }) => {
       const place = dialect.position.toSql(position)
       return (await run(advance, [place, progress, account, webhookId, fence])) > 0
     },
@@ -60,7 +60,7 @@ export function sqlConsumers(session: Session): Consumers {
 
 /** How far a webhook is in the log. */
 export async function findConsumer(
-  connection: Connection,
+  connection: SqlConnection,
   account: AccountId,
   webhookId: string,
 ): Promise<Consumer | null> {
@@ -68,7 +68,7 @@ export async function findConsumer(
   return row === undefined ? null : consumerIn(row)
 }
 
-async function nextFence(connection: Connection): Promise<number> {
+async function nextFence(connection: SqlConnection): Promise<number> {
   await connection.run(countFence, [])
   const row = await connection.first(fence, [])
   return row === undefined ? 1 : numberIn(row[0])

@@ -3,7 +3,7 @@ import type { Instant } from '../../core/clock.ts'
 import type { Lease, NamedLeases } from '../../core/leases.ts'
 import { roles, type NodeRecord, type Nodes } from '../../core/nodes.ts'
 import { addSubmission } from '../commit.ts'
-import type { Connection, Row } from './connection.ts'
+import type { SqlConnection, Row } from './connection.ts'
 import { numberIn, textIn } from './row.ts'
 import { freeClaims } from './submissions.ts'
 import type { Work } from './work.ts'
@@ -19,7 +19,7 @@ export function sqlNodes({ connection, dialect, effects }: Work): Nodes {
       return numberIn((await connection.first(dialect.time, []))?.[0] ?? now)
     },
     beat: async (node, now, until) => {
-      await connection.run(beat, [node.id, node.roles.join(','), node.told, until])
+      await connection.run(beat, [node.id, node.roles.join(','), node.sharedState, until])
       return (await connection.all(live, [now])).map(nodeIn)
     },
     forget: async (now) => {
@@ -35,7 +35,7 @@ export function sqlNodes({ connection, dialect, effects }: Work): Nodes {
 }
 
 /** Leases by name, in a table of one row each. */
-export function sqlLeases(connection: Connection): NamedLeases {
+export function sqlLeases(connection: SqlConnection): NamedLeases {
   return {
     take: async (names, owner, now, until) => {
       const taken: Lease[] = []
@@ -56,10 +56,10 @@ export function sqlLeases(connection: Connection): NamedLeases {
 const parts = 1000
 
 /** Rates that are shared, in a table of one row each. */
-export function sqlBuckets(connection: Connection): Buckets {
+export function sqlBuckets(connection: SqlConnection): Buckets {
   return {
     level: async (name): Promise<BucketLevel | null> => {
-      await connection.hold(['bucket', name])
+      await connection.lockName(['bucket', name])
       const row = await connection.first(level, [name])
       if (row === undefined) return null
       return { tokens: numberIn(row[0]) / parts, filledAt: numberIn(row[1]) }
@@ -72,7 +72,11 @@ export function sqlBuckets(connection: Connection): Buckets {
 
 function nodeIn([id, given, told]: Row): NodeRecord {
   const names = textIn(given).split(',')
-  return { id: textIn(id), roles: roles.filter((role) => names.includes(role)), told: textIn(told) }
+  return {
+    id: textIn(id),
+    roles: roles.filter((role) => names.includes(role)),
+    sharedState: textIn(told),
+  }
 }
 
 const beat = `

@@ -1,12 +1,12 @@
 import type { AccountId } from '../../core/account.ts'
-import type { Connection } from './connection.ts'
+import type { SqlConnection } from './connection.ts'
 
 /** Credits that a transaction has moved and not yet written, in millionths. It holds their rows. */
 export interface CreditMoves {
   of(account: AccountId): number
   add(account: AccountId, micros: number): void
   /** Writes what was moved, once for each account. */
-  write(connection: Connection): Promise<void>
+  write(connection: SqlConnection): Promise<void>
 }
 
 /** Credits of which none is moved yet. */

@@ -1,13 +1,13 @@
 import { everyAccount, type AccountId } from '../../core/account.ts'
 import type { CreditMove } from '../../core/credits.ts'
-import type { Connection } from './connection.ts'
+import type { SqlConnection } from './connection.ts'
 import { inSets } from './in-sets.ts'
 import { numberIn } from './row.ts'
 import type { Work } from './work.ts'
 
 /** The credits of an account, in millionths; null where they are not counted. */
 export async function findCredits(
-  connection: Connection,
+  connection: SqlConnection,
   account: AccountId,
 ): Promise<number | null> {
   const row = await connection.within(everyAccount).first(find, [account])
@@ -16,7 +16,7 @@ export async function findCredits(
 
 /** Begins to count the credits of an account, or counts them no more. */
 export async function countCredits(
-  connection: Connection,
+  connection: SqlConnection,
   account: AccountId,
   counted: boolean,
 ): Promise<void> {

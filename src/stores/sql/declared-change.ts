@@ -1,21 +1,21 @@
 import type { Collection } from '../../core/collection.ts'
 import type { Field, Fields } from '../../core/field.ts'
 import { isHidden } from '../complete.ts'
-import { reasons, type Breach, type Demand } from './demand.ts'
+import { reasons, type Violation, type Constraint } from './demand.ts'
 import type { AddedField } from './unfinished.ts'
 
 /** What differs between the declaration under which rows were written and the one that holds now. */
-export interface DeclaredChange {
+export interface ChangedDeclaration {
   /** The texts of the rows must be made anew. */
   readonly texts: boolean
   readonly added: readonly AddedField[]
   /** The searched texts must be made anew. */
   readonly search: boolean
-  readonly demands: readonly Demand[]
+  readonly demands: readonly Constraint[]
 }
 
 /** Compares two declarations of one collection. */
-export function declaredChange(before: Collection, after: Collection): DeclaredChange {
+export function declaredChange(before: Collection, after: Collection): ChangedDeclaration {
   const change: Change = { removed: after.removedFields, added: [], demands: [], texts: false }
   if (after.administratorsOnly && !before.administratorsOnly) {
     const path = 'administratorsOnly'
@@ -31,7 +31,7 @@ export function declaredChange(before: Collection, after: Collection): DeclaredC
 interface Change {
   readonly removed: readonly string[]
   readonly added: AddedField[]
-  readonly demands: Demand[]
+  readonly demands: Constraint[]
   texts: boolean
 }
 
@@ -118,7 +118,7 @@ function insist(reason: keyof typeof reasons, place: Place, change: Change): voi
 
 /** What stands in a list or a map is not looked at one by one: any value may break the demand. */
 function demand(
-  { breach, detail }: { readonly breach: Breach; readonly detail: string },
+  { breach, detail }: { readonly breach: Violation; readonly detail: string },
   { names, dotted, list, source }: Place,
   change: Change,
 ): void {

@@ -1,5 +1,5 @@
 /** When an instance breaks a demand, by the value that it has at a place. */
-export type Breach =
+export type Violation =
   /** It has a value there. */
   | { readonly is: 'value' }
   /** It has null there, in an object that it has. */
@@ -12,13 +12,13 @@ export type Breach =
   | { readonly is: 'elsewhere' }
 
 /** What no instance may break, if a change of a declaration is to lose nothing. */
-export interface Demand {
+export interface Constraint {
   /** Where the declaration says so, such as `fields.price`. */
   readonly path: string
   /** The names that lead to the value, in the text that is served or in the one beside it. */
   readonly names: readonly string[]
   readonly source: 'doc' | 'hidden'
-  readonly breach: Breach
+  readonly breach: Violation
   /** What is wrong where some break it, `…` standing for how many, and what to do. */
   readonly detail: string
 }
@@ -59,4 +59,4 @@ export const reasons = {
       'is true now, and … an account that would not see them any more. Delete them first, or leave ' +
       'it out.',
   },
-} as const satisfies Record<string, Pick<Demand, 'breach' | 'detail'>>
+} as const satisfies Record<string, Pick<Constraint, 'breach' | 'detail'>>

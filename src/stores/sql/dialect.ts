@@ -1,13 +1,13 @@
 import type { Field } from '../../core/field.ts'
 import type { AccountId } from '../../core/account.ts'
-import type { Position } from '../../core/notification-log.ts'
+import type { LogPosition } from '../../core/notification-log.ts'
 import type { SqlValue } from './connection.ts'
 import type { Claimable } from './claimable.ts'
 import type { Fragment } from './fragment.ts'
 import type { Table } from './table.ts'
 
 /** What an index knows of words. */
-export interface Searched {
+export interface SearchedRows {
   readonly places: Fragment
   /** The first places come without all the others being looked for. */
   readonly stepwise: boolean
@@ -28,7 +28,7 @@ export interface Dialect {
   readonly position: {
     readonly type: string
     readonly end: string
-    toSql(position: Position): SqlValue
+    toSql(position: LogPosition): SqlValue
   }
   /** Stands behind a selection of rows to be changed: rows that others change just now are left to them. */
   readonly skipLocked: string
@@ -71,7 +71,7 @@ export interface Dialect {
    * Selects the places of rows of an account among which are all that contain the words; null where
    * no index knows them.
    */
-  searched(table: Table, account: AccountId, words: readonly string[]): Searched | null
+  searched(table: Table, account: AccountId, searchTerms: readonly string[]): SearchedRows | null
   /** True of a row whose place is one of those that `searched` selects. */
   isPlaceIn(places: Fragment): Fragment
   /** A column that says whose a row is, as it stands beside that. */

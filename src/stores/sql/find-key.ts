@@ -1,18 +1,18 @@
 import { accountId, defaultAccount } from '../../core/account.ts'
 import type { KeyRecord } from '../../core/store.ts'
-import type { Catalogue } from './catalogue.ts'
+import type { StoredCatalogue } from './catalogue.ts'
 import { expression } from './condition.ts'
-import type { Connection } from './connection.ts'
+import type { SqlConnection } from './connection.ts'
 import type { Dialect } from './dialect.ts'
 import { inSets } from './in-sets.ts'
 import { textIn } from './row.ts'
 import { storedIn } from './stored.ts'
 
 /** Finds a key by the digest of its secret over all accounts, with the instance of its account. */
-export type FindKey = (connection: Connection, secretDigest: string) => Promise<KeyRecord | null>
+export type FindKey = (connection: SqlConnection, secretDigest: string) => Promise<KeyRecord | null>
 
 /** Prepares for every request's first question. A store without keys finds none. */
-export function keyFinder({ tables }: Catalogue, dialect: Dialect): FindKey {
+export function keyFinder({ tables }: StoredCatalogue, dialect: Dialect): FindKey {
   const keys = tables.find(({ qualifiedName }) => qualifiedName === 'keys')
   const accounts = tables.find(({ qualifiedName }) => qualifiedName === 'accounts')
   if (keys?.collection.fields['digest'] === undefined) return async () => null

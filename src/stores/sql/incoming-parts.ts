@@ -1,9 +1,9 @@
 import type { IncomingKey, IncomingParts, KeptPart } from '../../core/incoming-parts.ts'
-import type { Connection, Row } from './connection.ts'
+import type { SqlConnection, Row } from './connection.ts'
 import { numberIn, numberOrNullIn, textIn } from './row.ts'
 
 /** The parts of incoming messages in a table, one row each. */
-export function sqlIncomingParts(connection: Connection): IncomingParts {
+export function sqlIncomingParts(connection: SqlConnection): IncomingParts {
   return {
     keep: async (part) => {
       const { protocolId, content, joined, expiresAt } = part
@@ -17,7 +17,7 @@ export function sqlIncomingParts(connection: Connection): IncomingParts {
     },
     of: async (key) => {
       // Two that take in a part each must not both find the other's missing.
-      await connection.hold(['parts', ...keyValues(key)])
+      await connection.lockName(['parts', ...keyValues(key)])
       return (await connection.all(ofMessage, keyValues(key))).map(partIn)
     },
     join: async (key, expiresAt) => {

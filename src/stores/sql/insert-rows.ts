@@ -1,5 +1,5 @@
-import type { Soon } from '../../core/soon.ts'
-import type { Connection, SqlValue } from './connection.ts'
+import type { MaybePromise } from '../../core/soon.ts'
+import type { SqlConnection, SqlValue } from './connection.ts'
 
 /** So many rows are inserted by one statement: each then costs little more than half as much. */
 const together = 16
@@ -17,11 +17,11 @@ export interface Inserts {
 
 /** Inserts rows, each by the parameters of `one`, in their order. */
 export async function insertRows(
-  connection: Connection,
+  connection: SqlConnection,
   { one, many }: Inserts,
   rows: readonly (readonly SqlValue[])[],
 ): Promise<void> {
-  const sent: Soon<number>[] = []
+  const sent: MaybePromise<number>[] = []
   const inFull = rows.length - (rows.length % together)
   let from = 0
   for (; many !== null && from < inFull; from += together) {

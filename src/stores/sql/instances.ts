@@ -1,13 +1,13 @@
 import { everyAccount } from '../../core/account.ts'
 import type { JsonObject } from '../../core/json.ts'
-import { type Soon, whenThere } from '../../core/soon.ts'
-import { type Stored, Taken } from '../../core/store.ts'
+import { type MaybePromise, andThen } from '../../core/soon.ts'
+import { type Stored, UniqueViolation } from '../../core/store.ts'
 import { revisionOf } from '../revision.ts'
 import { searchText } from '../search-text.ts'
 import type { CataloguedTable } from './catalogue.ts'
 import type { Row, SqlValue } from './connection.ts'
-import { Overtaken } from './overtaken.ts'
-import { nameOf, type Place } from './place.ts'
+import { SerializationConflict } from './overtaken.ts'
+import { nameOf, type RowKey } from './place.ts'
 import { sqlValueIn } from './row.ts'
 import { placeIn, storedIn } from './stored.ts'
 import type { Work } from './work.ts'
@@ -17,22 +17,22 @@ import { type Column, columnValue } from './table.ts'
  * Reads an instance. Rows are remembered for as long as the transaction lasts, since most writes follow
  * a read: an update then writes only the columns that change.
  */
-export function findInstance(work: Work, place: Place): Soon<Stored | null> {
-  return whenThere(read(work, place), (row) =>
+export function findInstance(work: Work, place: RowKey): MaybePromise<Stored | null> {
+  return andThen(read(work, place), (row) =>
     row === null ? null : storedIn(row, place.table, place.account, place.key),
   )
 }
 
 /** Keeps an instance from being referred to until the transaction is over. */
-export async function seizeInstance(work: Work, place: Place): Promise<void> {
+export async function seizeInstance(work: Work, place: RowKey): Promise<void> {
   // Where one transaction writes at a time nobody else can refer to it meanwhile.
   if (work.dialect.forUpdate === '') return
-  if (work.isTogether) throw new Overtaken()
+  if (work.isTogether) throw new SerializationConflict()
   await read({ ...work, isPatient: true }, place)
 }
 
 /** What is written of an instance: its texts, and the columns beside them. */
-export interface Written {
+export interface WrittenRow {
   readonly doc: string
   readonly hidden: string | null
   readonly revision: string
@@ -40,7 +40,7 @@ export interface Written {
   readonly columns: readonly SqlValue[]
 }
 
-function read(work: Work, place: Place): Soon<Row | null> {
+function read(work: Work, place: RowKey): MaybePromise<Row | null> {
   const standing = work.isAlone ? work.known.get(place) : undefined
   if (standing !== undefined) return standing
   const { statements, isNamedByOthers } = place.table
@@ -48,19 +48,19 @@ function read(work: Work, place: Place): Soon<Row | null> {
   const lock = work.isPatient ? forUpdate : isNamedByOthers ? forReference : ''
   const find = writtenLater === null ? statements.findToWrite : statements.findWith(writtenLater)
   const found = work.connection.first(`${find}${lock}`, parametersOf(place))
-  return whenThere(found, (row) => seen(work, place, row ?? null))
+  return andThen(found, (row) => seen(work, place, row ?? null))
 }
 
 /** Remembers a row that was found, and returns it. Throws where others changed it since it was seen before. */
-function seen(work: Work, place: Place, found: Row | null): Row | null {
+function seen(work: Work, place: RowKey, found: Row | null): Row | null {
   const { writtenLater } = work.dialect
   const row = writtenLater === null ? found : (found?.slice(0, -1) ?? null)
   // Its own writes may have numbers of their own.
   const isLater = writtenLater !== null && found?.at(-1) === true
-  if (isLater && work.written?.has(nameOf(place)) !== true) throw new Overtaken()
+  if (isLater && work.written?.has(nameOf(place)) !== true) throw new SerializationConflict()
   const before = work.known.get(place)
   if (before !== undefined && String(contentOf(row)) !== String(contentOf(before))) {
-    throw new Overtaken()
+    throw new SerializationConflict()
   }
   remember(work, place, row)
   return row
@@ -69,10 +69,10 @@ function seen(work: Work, place: Place, found: Row | null): Row | null {
 /** Writes an instance, new or changed. Throws `Taken` where a unique field has another's value. */
 export function saveInstance(
   work: Work,
-  place: Place,
+  place: RowKey,
   instance: JsonObject,
   hiddenFields: JsonObject | null,
-): Soon<Stored> {
+): MaybePromise<Stored> {
   const written = writtenOf(place.table, instance, hiddenFields)
   const refused = async (error: unknown): Promise<never> => {
     throw await taken(work, place, written, error)
@@ -81,14 +81,14 @@ export function saveInstance(
     const saving = place.table.hasUnique
       ? work.connection.attempt(() => write(work, place, written))
       : write(work, place, written)
-    return whenThere(saving, () => saved(work, place, written), refused)
+    return andThen(saving, () => saved(work, place, written), refused)
   } catch (error) {
     return refused(error)
   }
 }
 
 /** Notes what was written, and returns it. */
-function saved(work: Work, place: Place, written: Written): Stored {
+function saved(work: Work, place: RowKey, written: WrittenRow): Stored {
   const { table, account, key } = place
   rememberWritten(work, place, written)
   work.effects.changed.add(table.qualifiedName)
@@ -98,10 +98,10 @@ function saved(work: Work, place: Place, written: Written): Stored {
 }
 
 /** Removes an instance with all that is nested in it; false where there was none. */
-export async function removeInstance(work: Work, place: Place): Promise<boolean> {
+export async function removeInstance(work: Work, place: RowKey): Promise<boolean> {
   const { connection, effects, known } = work
   // Whoever refers to it in the same transaction would not be kept from that.
-  if (work.isTogether) throw new Overtaken()
+  if (work.isTogether) throw new SerializationConflict()
   const { table, account, key } = place
   const before = known.get(place) ?? null
   if (table.nestedTables.length > 0) known.clear()
@@ -113,7 +113,7 @@ export async function removeInstance(work: Work, place: Place): Promise<boolean>
           ...parametersOf(place),
           ...contentOf(before),
         ])
-  if (removed === 0 && before !== null) throw new Overtaken()
+  if (removed === 0 && before !== null) throw new SerializationConflict()
   if (removed === 0) return false
   effects.changed.add(table.qualifiedName)
   for (const { statements, qualifiedName } of table.nestedTables) {
@@ -128,7 +128,7 @@ export function writtenOf(
   table: CataloguedTable,
   instance: JsonObject,
   hidden: JsonObject | null,
-): Written {
+): WrittenRow {
   const doc = JSON.stringify(instance)
   return {
     doc,
@@ -140,12 +140,12 @@ export function writtenOf(
 }
 
 /** Rows of an earlier declaration are also changed by those who complete them. */
-function remember(work: Work, place: Place, row: Row | null): void {
+function remember(work: Work, place: RowKey, row: Row | null): void {
   if (!work.isAlone || place.table.unfinished === null) work.known.set(place, row)
 }
 
 /** What is new is remembered where it is soon changed; else it would only grow old in memory. */
-function rememberWritten(work: Work, place: Place, written: Written): void {
+function rememberWritten(work: Work, place: RowKey, written: WrittenRow): void {
   if (!work.isAlone) {
     work.known.delete(place)
     work.written?.add(nameOf(place))
@@ -155,34 +155,35 @@ function rememberWritten(work: Work, place: Place, written: Written): void {
 }
 
 /** The row that is made of what is written. */
-function rowOf({ doc, hidden, revision, columns, search }: Written): Row {
+function rowOf({ doc, hidden, revision, columns, search }: WrittenRow): Row {
   return [doc, hidden, revision, ...columns, search]
 }
 
-function write(work: Work, place: Place, written: Written): Soon<void> {
+function write(work: Work, place: RowKey, written: WrittenRow): MaybePromise<void> {
   const before = work.known.get(place)
   if (before !== null && before !== undefined) return update(work, place, written, before)
   const inserted = work.connection.run(place.table.statements.insert, insertedOf(place, written))
-  return whenThere(inserted, (count) => {
+  return andThen(inserted, (count) => {
     if (count > 0) return
     // It was not there when this transaction looked.
-    if (before === null) throw new Overtaken()
+    if (before === null) throw new SerializationConflict()
     return overwrite(work, place, written)
   })
 }
 
 /** Writes over what stood there unseen. */
-async function overwrite(work: Work, place: Place, written: Written): Promise<void> {
+async function overwrite(work: Work, place: RowKey, written: WrittenRow): Promise<void> {
   const existing = await read(work, place)
-  if (existing === null) throw new Overtaken()
-  if ((work.listed?.get(nameOf(place)) ?? existing[2]) !== existing[2]) throw new Overtaken()
+  if (existing === null) throw new SerializationConflict()
+  if ((work.listed?.get(nameOf(place)) ?? existing[2]) !== existing[2])
+    throw new SerializationConflict()
   await update(work, place, written, existing)
 }
 
 /** The parameters of a statement that inserts. */
 export function insertedOf(
-  place: Place,
-  { doc, hidden, revision, search, columns }: Written,
+  place: RowKey,
+  { doc, hidden, revision, search, columns }: WrittenRow,
 ): readonly SqlValue[] {
   return [...parametersOf(place), revision, hidden, ...columns, doc, search]
 }
@@ -193,8 +194,8 @@ const beforeColumns = 3
 /** Writes what differs from the row, which begins with the texts and goes on with the columns. */
 export async function update(
   { connection }: Pick<Work, 'connection'>,
-  place: Place,
-  { doc, hidden, revision, search, columns }: Written,
+  place: RowKey,
+  { doc, hidden, revision, search, columns }: WrittenRow,
   row: Row,
 ): Promise<void> {
   const { table } = place
@@ -210,7 +211,7 @@ export async function update(
   if (searchChanged) params.push(search)
   params.push(revision, hidden, doc, ...parametersOf(place), ...contentOf(row))
   const statement = table.statements.update(changed, searchChanged)
-  if ((await connection.run(statement, params)) === 0) throw new Overtaken()
+  if ((await connection.run(statement, params)) === 0) throw new SerializationConflict()
 }
 
 /** What tells a row from what others made of it since: its revision, and what is never shown. */
@@ -224,8 +225,8 @@ function contentOf(row: Row | null): readonly SqlValue[] {
  */
 async function taken(
   { connection, dialect }: Work,
-  place: Place,
-  { columns }: Written,
+  place: RowKey,
+  { columns }: WrittenRow,
   error: unknown,
 ): Promise<unknown> {
   if (dialect.violatedRule(error) === null) return error
@@ -242,12 +243,12 @@ async function taken(
         value,
         ...parametersOf(place),
       ])
-    if (holder !== undefined) return new Taken(column.path.join('.'))
+    if (holder !== undefined) return new UniqueViolation(column.path.join('.'))
   }
   return error
 }
 
 /** The parameters of statements on one instance. */
-export function parametersOf({ table, account, key }: Place): readonly SqlValue[] {
+export function parametersOf({ table, account, key }: RowKey): readonly SqlValue[] {
   return [account, ...placeIn(table, key)]
 }

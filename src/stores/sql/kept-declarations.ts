@@ -1,5 +1,5 @@
 import type { Collection } from '../../core/collection.ts'
-import type { Connection } from './connection.ts'
+import type { SqlConnection } from './connection.ts'
 import { textIn, textOrNullIn } from './row.ts'
 import type { Unfinished } from './unfinished.ts'
 
@@ -11,7 +11,7 @@ export interface KeptDeclaration {
 
 /** The declarations that a store keeps, by the qualified name of the collection. */
 export async function readKept(
-  connection: Connection,
+  connection: SqlConnection,
 ): Promise<ReadonlyMap<string, KeptDeclaration>> {
   const rows = await connection.all('select collection, declared, unfinished from declarations', [])
   return new Map(
@@ -28,7 +28,7 @@ export async function readKept(
 
 /** Keeps a declaration in the place of the one before it. */
 export async function keepDeclaration(
-  connection: Connection,
+  connection: SqlConnection,
   name: string,
   { declared, unfinished }: KeptDeclaration,
 ): Promise<void> {
@@ -38,7 +38,7 @@ export async function keepDeclaration(
 
 /** Keeps how far the work on older rows has come. */
 export async function keepUnfinished(
-  connection: Connection,
+  connection: SqlConnection,
   name: string,
   unfinished: Unfinished | null,
 ): Promise<void> {

@@ -1,10 +1,16 @@
 import { everyAccount } from '../../core/account.ts'
 import type { SortKey } from '../../core/query.ts'
-import type { Searched } from './dialect.ts'
+import type { SearchedRows } from './dialect.ts'
 import type { Fragment } from './fragment.ts'
 import { allOf, join, list, parameter, plain } from './fragment.ts'
-import { type Key, orderBy, type Segment } from './order.ts'
-import { type Asked, isPlaceAmong, type Route, type Way, wayOf } from './route.ts'
+import { type OrderKey, orderBy, type Segment } from './order.ts'
+import {
+  type CompiledQuery,
+  isPlaceAmong,
+  type AccessPath,
+  type PathClauses,
+  wayOf,
+} from './route.ts'
 import type { Scope } from './source.ts'
 import type { Table } from './table.ts'
 
@@ -13,8 +19,8 @@ export type Chosen = 'rows' | 'places'
 
 /** The statement that gives the rows of a segment in its order, without a limit. */
 export function segmentStatement(
-  { table, scope }: Asked,
-  { from, bounds, tests }: Way,
+  { table, scope }: CompiledQuery,
+  { from, bounds, tests }: PathClauses,
   { where, keys }: Segment,
   chosen: Chosen,
 ): Fragment {
@@ -25,7 +31,12 @@ export function segmentStatement(
 }
 
 /** The statement that tests so many rows of a segment, and gives the places of those that pass. */
-export function walkStatement(asked: Asked, way: Way, segment: Segment, rows: number): Fragment {
+export function walkStatement(
+  asked: CompiledQuery,
+  way: PathClauses,
+  segment: Segment,
+  rows: number,
+): Fragment {
   const { table, scope } = asked
   const holds = allOf([...way.bounds, ...segment.where])
   const order = orderBy(segment.keys, tieBreakers(table, scope))
@@ -53,16 +64,21 @@ export function mergedStatement(
 }
 
 /** The statement that finds whether a segment has more rows than a walk has tested. */
-export function beyondStatement(asked: Asked, way: Way, segment: Segment, rows: number): Fragment {
+export function beyondStatement(
+  asked: CompiledQuery,
+  way: PathClauses,
+  segment: Segment,
+  rows: number,
+): Fragment {
   const untested = segmentStatement(asked, { ...way, tests: [] }, segment, 'places')
   return join`${untested} limit 1 offset ${parameter(rows)}`
 }
 
 /** The statement that gives the next value of a key within a segment. */
 export function nextValueStatement(
-  { from, bounds }: Way,
+  { from, bounds }: PathClauses,
   { where }: Segment,
-  { value, direction }: Key,
+  { value, direction }: OrderKey,
 ): Fragment {
   const holds = allOf([...bounds, ...where])
   const order = join`${value} ${plain(direction)}`
@@ -70,7 +86,7 @@ export function nextValueStatement(
 }
 
 /** The statement that counts the rows to which a route leads, no further than to `most`. */
-export function probeStatement(asked: Asked, route: Route, most: number): Fragment {
+export function probeStatement(asked: CompiledQuery, route: AccessPath, most: number): Fragment {
   const { from, bounds } = wayOf(asked, route)
   const found =
     route.kind === 'words'
@@ -80,13 +96,13 @@ export function probeStatement(asked: Asked, route: Route, most: number): Fragme
 }
 
 /** The statement that gives the places that an index finds for words, no more than `most`. */
-export function placesStatement({ places }: Searched, most: number): Fragment {
+export function placesStatement({ places }: SearchedRows, most: number): Fragment {
   return join`select place from (${places}) as searched limit ${parameter(most)}`
 }
 
 /** The statement that gives the rows at some places, each with its place. */
 export function rowsStatement(
-  { dialect, table, scope }: Asked,
+  { dialect, table, scope }: CompiledQuery,
   places: readonly number[],
 ): Fragment {
   const holds = allOf([
@@ -97,7 +113,7 @@ export function rowsStatement(
 }
 
 /** The statement that counts all to which a route leads. */
-export function countStatement(asked: Asked, route: Route): Fragment {
+export function countStatement(asked: CompiledQuery, route: AccessPath): Fragment {
   const { from, bounds, tests } = wayOf(asked, route)
   return join`select count(*) from ${from} where ${allOf([...bounds, ...tests])}`
 }

@@ -1,14 +1,14 @@
 import { accountId, everyAccount } from '../../core/account.ts'
 import type { Condition, Query } from '../../core/query.ts'
-import type { Filter, Stored } from '../../core/store.ts'
+import type { RowFilter, Stored } from '../../core/store.ts'
 import type { CataloguedTable } from './catalogue.ts'
 import { choose, firstWithin } from './choose.ts'
 import type { Row } from './connection.ts'
 import { countStatement } from './list-statements.ts'
 import { isScan } from './narrowing.ts'
 import { isId } from './order.ts'
-import { page, type Place } from './page.ts'
-import { type Asked, narrowRoutes, type Route } from './route.ts'
+import { page, type PageBounds } from './page.ts'
+import { type CompiledQuery, narrowRoutes, type AccessPath } from './route.ts'
 import { numberIn, textIn } from './row.ts'
 import type { Session } from './session.ts'
 import { slices } from './slices.ts'
@@ -22,7 +22,7 @@ export async function list(
   scope: Scope,
   query: Query,
 ): Promise<readonly Stored[]> {
-  const asked: Asked = { dialect: session.dialect, table, scope, query }
+  const asked: CompiledQuery = { dialect: session.dialect, table, scope, query }
   const rows = await rowsOf(session, asked, query)
   return rows.map((row) => listedIn(row, table, scope))
 }
@@ -32,10 +32,10 @@ export async function count(
   session: Session,
   table: CataloguedTable,
   scope: Scope,
-  { conditions, words }: Filter,
+  { conditions, searchTerms }: RowFilter,
 ): Promise<number> {
-  const query = { conditions, words, sort: [] }
-  const asked: Asked = { dialect: session.dialect, table, scope, query }
+  const query = { conditions, searchTerms, sort: [] }
+  const asked: CompiledQuery = { dialect: session.dialect, table, scope, query }
   if (!isScan(table, query)) return countBy(session, asked, plain)
   const few = await byWords(session, asked)
   if (few !== null) return countBy(session, asked, few)
@@ -48,9 +48,13 @@ export async function count(
   return sum
 }
 
-const plain: Route = { kind: 'plain' }
+const plain: AccessPath = { kind: 'plain' }
 
-async function rowsOf(session: Session, asked: Asked, place: Place): Promise<readonly Row[]> {
+async function rowsOf(
+  session: Session,
+  asked: CompiledQuery,
+  place: PageBounds,
+): Promise<readonly Row[]> {
   const { route, otherwise } = await choose(session, asked)
   if (route.kind === 'plain') return alongOrder(session, asked, place)
   const found = await page(session, asked, place, route)
@@ -63,7 +67,11 @@ async function rowsOf(session: Session, asked: Asked, place: Place): Promise<rea
 }
 
 /** The rows as the planner finds them; in slices where it has to look at many of them. */
-async function alongOrder(session: Session, asked: Asked, place: Place): Promise<readonly Row[]> {
+async function alongOrder(
+  session: Session,
+  asked: CompiledQuery,
+  place: PageBounds,
+): Promise<readonly Row[]> {
   const isLong = isSliced(session, asked) && isSliceable(asked, place)
   if (!isLong) return (await page(session, asked, place, plain)) ?? []
 
@@ -80,29 +88,38 @@ async function alongOrder(session: Session, asked: Asked, place: Place): Promise
 }
 
 /** The route by words, if it leads to no more rows than are worth to be looked at one by one. */
-function byWords(session: Session, asked: Asked): Promise<Route | null> {
+function byWords(session: Session, asked: CompiledQuery): Promise<AccessPath | null> {
   const routes = narrowRoutes(asked).filter(({ kind }) => kind === 'words')
   return firstWithin(session, asked, routes, () => session.effort.sortedAtMost)
 }
 
-async function countBy({ connection }: Session, asked: Asked, route: Route): Promise<number> {
+async function countBy(
+  { connection }: Session,
+  asked: CompiledQuery,
+  route: AccessPath,
+): Promise<number> {
   const { sql, params } = countStatement(asked, route)
   const row = await connection.first(sql, params)
   return row === undefined ? 0 : numberIn(row[0])
 }
 
 /** Whether many texts are read, and others may have their turn in between. */
-function isSliced({ pause }: Session, { table, scope, query }: Asked): boolean {
+function isSliced({ pause }: Session, { table, scope, query }: CompiledQuery): boolean {
   return pause !== null && isOneList(table, scope) && isScan(table, query)
 }
 
 /** Whether the order is that of the slices, which begin at a place. */
-function isSliceable({ query }: Asked, { start }: Place): boolean {
+function isSliceable({ query }: CompiledQuery, { start }: PageBounds): boolean {
   const [first] = query.sort
   return first !== undefined && isId(first.path) && !('offset' in start && start.offset > 0)
 }
 
-function slicesOf(session: Session, asked: Asked, direction: 'asc' | 'desc', after: string | null) {
+function slicesOf(
+  session: Session,
+  asked: CompiledQuery,
+  direction: 'asc' | 'desc',
+  after: string | null,
+) {
   const idAt = async ({ start, limit, ...query }: Query): Promise<string | null> => {
     const rows = await page(session, { ...asked, query }, { start, limit }, plain)
     return rows?.[0] === undefined ? null : textIn(rows[0][3])
@@ -110,7 +127,7 @@ function slicesOf(session: Session, asked: Asked, direction: 'asc' | 'desc', aft
   return slices(direction, after, idAt, session.pause ?? (async () => {}))
 }
 
-function withConditions(asked: Asked, more: readonly Condition[]): Asked {
+function withConditions(asked: CompiledQuery, more: readonly Condition[]): CompiledQuery {
   const conditions = [...asked.query.conditions, ...more]
   return { ...asked, query: { ...asked.query, conditions } }
 }

@@ -5,9 +5,9 @@ import {
   type LogEntry,
   type LogFilter,
   type NewNotification,
-  type Position,
+  type LogPosition,
 } from '../../core/notification-log.ts'
-import type { Connection, Row, SqlValue } from './connection.ts'
+import type { SqlConnection, Row, SqlValue } from './connection.ts'
 import type { Dialect } from './dialect.ts'
 import { inSets } from './in-sets.ts'
 import { insertRows, type Inserts, valuesTogether } from './insert-rows.ts'
@@ -20,18 +20,20 @@ const positionForm = /^(0|[1-9]\d{0,15})$/
 const slicePlaces = 20_000
 
 /** Reads a position from its text; null if it is none. */
-export function parsePosition(text: string): Position | null {
-  return positionForm.test(text) && Number.isSafeInteger(Number(text)) ? (text as Position) : null
+export function parsePosition(text: string): LogPosition | null {
+  return positionForm.test(text) && Number.isSafeInteger(Number(text))
+    ? (text as LogPosition)
+    : null
 }
 
 /** The number of the entry that a position stands behind. */
-export function placeOf(position: Position): number {
+export function placeOf(position: LogPosition): number {
   return Number(position)
 }
 
 /** The position that a column holds. */
-export function positionIn(value: unknown): Position {
-  return (typeof value === 'string' ? value : String(numberIn(value))) as Position
+export function positionIn(value: unknown): LogPosition {
+  return (typeof value === 'string' ? value : String(numberIn(value))) as LogPosition
 }
 
 /** What is to be appended to the log of an account. */
@@ -42,7 +44,7 @@ export interface Notified {
 
 /** Appends entries to the log of an account, in their order. */
 export async function append(
-  connection: Connection,
+  connection: SqlConnection,
   account: AccountId,
   notifications: readonly NewNotification[],
 ): Promise<void> {
@@ -59,9 +61,9 @@ export async function append(
 
 /** The entries of an account behind a position that the filter wants. */
 export async function readLog(
-  connection: Connection,
+  connection: SqlConnection,
   account: AccountId,
-  after: Position | null,
+  after: LogPosition | null,
   filter: LogFilter,
   limit: number,
 ): Promise<readonly LogEntry[]> {
@@ -79,9 +81,9 @@ export async function readLog(
  * with a pause between two where one is given.
  */
 export async function countLog(
-  connection: Connection,
+  connection: SqlConnection,
   account: AccountId,
-  after: Position | null,
+  after: LogPosition | null,
   filter: LogFilter,
   pause: (() => Promise<void>) | null,
 ): Promise<number> {
@@ -103,14 +105,14 @@ export async function countLog(
 }
 
 /** The place behind the last entry. */
-export async function endOfLog(connection: Connection, dialect: Dialect): Promise<Position> {
+export async function endOfLog(connection: SqlConnection, dialect: Dialect): Promise<LogPosition> {
   const row = await connection.first(`select ${dialect.position.end} as place`, [])
-  return row === undefined ? ('0' as Position) : positionIn(row[0])
+  return row === undefined ? ('0' as LogPosition) : positionIn(row[0])
 }
 
 /** Removes entries from the beginning of the log for as long as they are older than `before`. */
 export async function trimLog(
-  connection: Connection,
+  connection: SqlConnection,
   before: Instant,
   limit: number,
 ): Promise<number> {

@@ -4,7 +4,7 @@ import { join, list, parameter, plain } from './fragment.ts'
 import { type Column, columnAt, sqlValue, type Table } from './table.ts'
 
 /** One key of an order, as SQL. */
-export interface Key {
+export interface OrderKey {
   readonly value: Fragment
   readonly direction: SortKey['direction']
   readonly nullable: boolean
@@ -13,14 +13,14 @@ export interface Key {
 /** A part of an order: the rows for which `where` holds, by the keys. */
 export interface Segment {
   readonly where: readonly Fragment[]
-  readonly keys: readonly Key[]
+  readonly keys: readonly OrderKey[]
 }
 
 /** The keys of an order; `expressionOf` writes the value at a path. */
 export function keysOf(
   sort: readonly SortKey[],
   expressionOf: (path: readonly string[]) => Fragment,
-): readonly Key[] {
+): readonly OrderKey[] {
   return sort.map(({ path, direction }) => ({
     value: expressionOf(path),
     direction,
@@ -34,13 +34,13 @@ export function keysOf(
  * but the last two, and so on: each is a range of an index that begins with the first sort key, so
  * its price does not grow with depth.
  */
-export function segmentsOf(keys: readonly Key[], start: Query['start']): readonly Segment[] {
+export function segmentsOf(keys: readonly OrderKey[], start: Query['start']): readonly Segment[] {
   if ('offset' in start) return [{ where: [], keys }]
   return keys.flatMap((_, index) => behindAt(keys, start.after, keys.length - 1 - index))
 }
 
 /** The keys as they stand behind `order by`. */
-export function orderBy(keys: readonly Key[], more: readonly Fragment[]): Fragment {
+export function orderBy(keys: readonly OrderKey[], more: readonly Fragment[]): Fragment {
   return list([...keys.map(ordered), ...more], ', ')
 }
 
@@ -64,13 +64,13 @@ export function isId(path: readonly string[]): boolean {
 
 const neverNull: readonly string[] = ['id', 'createdAt', 'updatedAt']
 
-function ordered({ value, direction, nullable }: Key): Fragment {
+function ordered({ value, direction, nullable }: OrderKey): Fragment {
   return join`${value} ${plain(nullable ? `${direction} nulls last` : direction)}`
 }
 
 /** Those that share the sort values before `depth` and come later by the one at it. */
 function behindAt(
-  keys: readonly Key[],
+  keys: readonly OrderKey[],
   after: readonly Scalar[],
   depth: number,
 ): readonly Segment[] {
@@ -88,7 +88,7 @@ function behindAt(
   return key.nullable ? [present, absent] : [present]
 }
 
-function isSame(key: Key, value: Scalar): Fragment {
+function isSame(key: OrderKey, value: Scalar): Fragment {
   return value === null
     ? join`${key.value} is null`
     : join`${key.value} = ${parameter(sqlValue(value))}`

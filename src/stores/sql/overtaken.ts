@@ -2,7 +2,7 @@
  * Another transaction changed what this one had read and builds upon. Nothing of this one is kept;
  * run again, it reads what is there now.
  */
-export class Overtaken extends Error {
+export class SerializationConflict extends Error {
   override readonly name = 'Overtaken'
 
   constructor() {

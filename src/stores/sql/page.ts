@@ -1,7 +1,7 @@
 import type { Query } from '../../core/query.ts'
-import type { Soon } from '../../core/soon.ts'
+import type { MaybePromise } from '../../core/soon.ts'
 import { alternatives } from './alternatives.ts'
-import type { Connection, Row } from './connection.ts'
+import type { SqlConnection, Row } from './connection.ts'
 import type { Fragment } from './fragment.ts'
 import { join, parameter } from './fragment.ts'
 import {
@@ -14,20 +14,20 @@ import {
 } from './list-statements.ts'
 import { isInIndex, segmentsOf } from './order.ts'
 import { isWhollyInIndex, partsOf } from './parts.ts'
-import { type Asked, isStraight, type Route, wayOf } from './route.ts'
+import { type CompiledQuery, isStraight, type AccessPath, wayOf } from './route.ts'
 import { numberIn } from './row.ts'
 import type { Session } from './session.ts'
 import { isOneList } from './source.ts'
 
 /** Where a page begins, and how long it is at most. */
-export type Place = Pick<Query, 'start' | 'limit'>
+export type PageBounds = Pick<Query, 'start' | 'limit'>
 
 /** The rows of a page by a route, as `list-statements.ts` chooses them; null where a walk is too long. */
 export async function page(
   session: Session,
-  asked: Asked,
-  place: Place,
-  route: Route,
+  asked: CompiledQuery,
+  place: PageBounds,
+  route: AccessPath,
 ): Promise<readonly Row[] | null> {
   const { table, query } = asked
   const { connection } = session
@@ -45,7 +45,7 @@ export async function page(
 }
 
 /** Rows that are passed over are not read, where an index has all that decides. */
-function isFar({ start }: Place): boolean {
+function isFar({ start }: PageBounds): boolean {
   return 'offset' in start && start.offset >= farFrom
 }
 
@@ -53,9 +53,9 @@ const farFrom = 500
 
 /** By id, each of several values of a field is a range of its index: their pages are merged. */
 async function severalAtOnce(
-  connection: Connection,
-  asked: Asked,
-  { start, limit }: Place,
+  connection: SqlConnection,
+  asked: CompiledQuery,
+  { start, limit }: PageBounds,
 ): Promise<readonly Row[] | null> {
   const { table, scope, query } = asked
   const [key] = query.sort
@@ -80,9 +80,9 @@ async function severalAtOnce(
 /** Takes the rows of one segment after the other until the page is full. */
 async function collect(
   { connection, effort }: Session,
-  asked: Asked,
-  { start, limit }: Place,
-  route: Route,
+  asked: CompiledQuery,
+  { start, limit }: PageBounds,
+  route: AccessPath,
   chosen: Chosen,
 ): Promise<readonly Row[]> {
   const way = wayOf(asked, route)
@@ -100,8 +100,8 @@ async function collect(
 /** The places along the order at which the tests hold; null where the walk is too long for that. */
 async function walk(
   { connection, effort }: Session,
-  asked: Asked,
-  { start, limit }: Place,
+  asked: CompiledQuery,
+  { start, limit }: PageBounds,
 ): Promise<readonly Row[] | null> {
   const way = wayOf(asked, { kind: 'walk' })
   const offset = 'offset' in start ? start.offset : 0
@@ -120,8 +120,8 @@ async function walk(
 }
 
 async function rowsAt(
-  connection: Connection,
-  asked: Asked,
+  connection: SqlConnection,
+  asked: CompiledQuery,
   places: readonly Row[],
 ): Promise<readonly Row[]> {
   if (places.length === 0) return []
@@ -136,11 +136,11 @@ async function rowsAt(
 }
 
 function limited(
-  connection: Connection,
+  connection: SqlConnection,
   statement: Fragment,
   limit: number,
   offset: number,
-): Soon<readonly Row[]> {
+): MaybePromise<readonly Row[]> {
   const { sql, params } = join`${statement} limit ${parameter(limit)} offset ${parameter(offset)}`
   return connection.all(sql, params)
 }

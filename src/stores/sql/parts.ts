@@ -1,9 +1,9 @@
 import type { Query } from '../../core/query.ts'
-import type { Connection } from './connection.ts'
+import type { SqlConnection } from './connection.ts'
 import { join, parameter } from './fragment.ts'
 import { nextValueStatement } from './list-statements.ts'
 import { orderedColumn, type Segment, segmentsOf } from './order.ts'
-import type { Asked, Way } from './route.ts'
+import type { CompiledQuery, PathClauses } from './route.ts'
 import { sqlValueIn } from './row.ts'
 
 /**
@@ -13,9 +13,9 @@ import { sqlValueIn } from './row.ts'
  * share one.
  */
 export async function* partsOf(
-  connection: Connection,
-  asked: Asked,
-  way: Way,
+  connection: SqlConnection,
+  asked: CompiledQuery,
+  way: PathClauses,
   start: Query['start'],
   valuesMax: number,
 ): AsyncGenerator<Segment> {
@@ -28,11 +28,11 @@ export async function* partsOf(
 }
 
 /** Whether rows that share the first value come in the order of the index, too. */
-export function isWhollyInIndex(asked: Asked): boolean {
+export function isWhollyInIndex(asked: CompiledQuery): boolean {
   return asked.query.sort.length <= 2 && !isAgainstIndex(asked)
 }
 
-function isAgainstIndex({ table, scope, query }: Asked): boolean {
+function isAgainstIndex({ table, scope, query }: CompiledQuery): boolean {
   if (scope.members !== null) return false
   const [first, second, third] = query.sort
   if (first === undefined || second === undefined || third !== undefined) return false
@@ -40,8 +40,8 @@ function isAgainstIndex({ table, scope, query }: Asked): boolean {
 }
 
 async function* byValue(
-  connection: Connection,
-  way: Way,
+  connection: SqlConnection,
+  way: PathClauses,
   { where, keys }: Segment,
   valuesMax: number,
 ): AsyncGenerator<Segment> {

@@ -1,15 +1,15 @@
 import type { AccountId } from '../../core/account.ts'
-import type { Key } from '../../core/store.ts'
+import type { InstanceKey } from '../../core/store.ts'
 import type { CataloguedTable } from './catalogue.ts'
 
 /** Where an instance is. */
-export interface Place {
+export interface RowKey {
   readonly table: CataloguedTable
   readonly account: AccountId
-  readonly key: Key
+  readonly key: InstanceKey
 }
 
 /** Names an instance among all. */
-export function nameOf({ table, account, key }: Place): string {
+export function nameOf({ table, account, key }: RowKey): string {
   return `${account} ${table.name} ${table.nested ? (key.parent ?? '') : ''} ${key.id}`
 }

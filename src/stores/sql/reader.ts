@@ -1,6 +1,6 @@
 import { type AccountId, accountId, type AccountReach, everyAccount } from '../../core/account.ts'
 import type { Collection } from '../../core/collection.ts'
-import type { Filter, Key, Reader, Stored } from '../../core/store.ts'
+import type { RowFilter, InstanceKey, Reader, Stored } from '../../core/store.ts'
 import { findConsumer } from './consumers.ts'
 import { findCredits } from './credits.ts'
 import { count, list } from './list.ts'
@@ -36,7 +36,7 @@ export function sqlReader(whole: Session, account: AccountReach): Reader {
       ),
     findConsumer: (owner, webhookId) => findConsumer(session.connection, owner, webhookId),
     findCredits: (owner) => findCredits(whole.connection, owner),
-    findTallies: (owner, subjects) => findTallies(session, owner, subjects),
+    findCounters: (owner, subjects) => findTallies(session, owner, subjects),
     lastSender: async (address) => {
       const row = await session.connection.first(lastSender, [address])
       return row === undefined ? null : accountId(textIn(row[0]))
@@ -50,7 +50,7 @@ function scopeOf(
   { catalogue }: Session,
   account: AccountReach,
   parent: string | null,
-  { members }: Filter,
+  { members }: RowFilter,
 ): Scope {
   if (members === undefined) return { account, parent, members: null }
   const entries = catalogue.of(members.entries)
@@ -61,7 +61,7 @@ async function find(
   { connection, catalogue }: Session,
   collection: Collection,
   account: AccountId,
-  key: Key,
+  key: InstanceKey,
 ): Promise<Stored | null> {
   const table = catalogue.of(collection)
   const row = await connection.first(table.statements.find, [account, ...placeIn(table, key)])
@@ -71,7 +71,7 @@ async function find(
 async function findAnywhere(
   { connection, catalogue }: Session,
   collection: Collection,
-  key: Key,
+  key: InstanceKey,
 ): Promise<Stored | null> {
   const table = catalogue.of(collection)
   const row = await connection.first(table.statements.findAnywhere, placeIn(table, key))

@@ -1,18 +1,23 @@
 import { type AccountId, accountId } from '../../core/account.ts'
 import type { Instant } from '../../core/clock.ts'
-import type { EarlyReceipt, ExpectedReceipt, PartOutcome, Receipts } from '../../core/receipts.ts'
-import type { Connection, Row, SqlValue } from './connection.ts'
+import type {
+  UnmatchedReceipt,
+  ExpectedReceipt,
+  PartOutcome,
+  Receipts,
+} from '../../core/receipts.ts'
+import type { SqlConnection, Row, SqlValue } from './connection.ts'
 import { inSets } from './in-sets.ts'
 import { numberIn, numberOrNullIn, textIn, textOrNullIn } from './row.ts'
 
 /** The receipts to correlate in two tables: what is expected, and what came too early. */
-export function sqlReceipts(connection: Connection): Receipts {
+export function sqlReceipts(connection: SqlConnection): Receipts {
   return {
     expect: async (part, expiresAt) => {
       await connection.run(expect, expectParams(part, expiresAt))
     },
     find: async (carrier, carrierMessageId) => {
-      await connection.hold(nameOf(carrier, carrierMessageId))
+      await connection.lockName(nameOf(carrier, carrierMessageId))
       const row = await connection.first(find, [carrier, carrierMessageId])
       return row === undefined ? null : partIn(row)
     },
@@ -21,7 +26,7 @@ export function sqlReceipts(connection: Connection): Receipts {
     },
     parts: async (account, messageId) => {
       // Two that settle a part each must not both find the other's open.
-      await connection.hold(nameOf(account, messageId))
+      await connection.lockName(nameOf(account, messageId))
       return (await connection.all(parts, [account, messageId])).map(partIn)
     },
     keep: async ({ carrier, carrierMessageId, outcome, receivedAt }) => {
@@ -29,7 +34,7 @@ export function sqlReceipts(connection: Connection): Receipts {
       await connection.run(keep, [carrier, carrierMessageId, type, detail, receivedAt])
     },
     take: async (carrier, carrierMessageId) => {
-      await connection.hold(nameOf(carrier, carrierMessageId))
+      await connection.lockName(nameOf(carrier, carrierMessageId))
       const rows = await connection.all(early, [carrier, carrierMessageId])
       if (rows.length > 0) await connection.run(removeEarly, [carrier, carrierMessageId])
       return rows.map(earlyIn)
@@ -54,7 +59,7 @@ export function sqlReceipts(connection: Connection): Receipts {
 
 /** Forgets all parts of a message. */
 export async function forgetReceipts(
-  connection: Connection,
+  connection: SqlConnection,
   account: AccountId,
   messageId: string,
 ): Promise<void> {
@@ -95,7 +100,7 @@ function partIn(row: Row): ExpectedReceipt {
   }
 }
 
-function earlyIn([carrier, carrierMessageId, outcome, detail, receivedAt]: Row): EarlyReceipt {
+function earlyIn([carrier, carrierMessageId, outcome, detail, receivedAt]: Row): UnmatchedReceipt {
   return {
     carrier: textIn(carrier),
     carrierMessageId: textIn(carrierMessageId),

@@ -2,15 +2,15 @@ import { everyAccount } from '../../core/account.ts'
 import type { Condition, Query } from '../../core/query.ts'
 import { alternatives } from './alternatives.ts'
 import { condition, expression, samePath, searchedText } from './condition.ts'
-import type { Dialect, Searched } from './dialect.ts'
+import type { Dialect, SearchedRows } from './dialect.ts'
 import type { Fragment } from './fragment.ts'
 import { plain } from './fragment.ts'
-import { isId, isInIndex, type Key, keysOf } from './order.ts'
+import { isId, isInIndex, type OrderKey, keysOf } from './order.ts'
 import { type Scope, scopeConditions, type Source, sourceOf } from './source.ts'
 import { columnAt, type Table } from './table.ts'
 
 /** A query with all that it takes to write it down. */
-export interface Asked {
+export interface CompiledQuery {
   readonly dialect: Dialect
   readonly table: Table
   readonly scope: Scope
@@ -22,27 +22,27 @@ export interface Asked {
  * row. `field` and `words` take what an index has for the conditions on one field, or for the
  * words, and sort it.
  */
-export type Route =
+export type AccessPath =
   | { readonly kind: 'plain' }
   | { readonly kind: 'walk' }
   | { readonly kind: 'field'; readonly path: readonly string[] }
   | {
       readonly kind: 'words'
-      readonly searched: Searched
+      readonly searched: SearchedRows
       /** The places themselves, where they are known already. */
       readonly found?: readonly number[]
     }
 
 /** What a statement is made of that goes a route: what an index serves, what each row is tested for, the order. */
-export interface Way {
+export interface PathClauses {
   readonly from: Fragment
   readonly bounds: readonly Fragment[]
   readonly tests: readonly Fragment[]
-  readonly keys: readonly Key[]
+  readonly keys: readonly OrderKey[]
 }
 
 /** Writes down a route. Only what it goes by may use an index. */
-export function wayOf(asked: Asked, route: Route): Way {
+export function wayOf(asked: CompiledQuery, route: AccessPath): PathClauses {
   const { dialect, query } = asked
   const { from, holds, table } = routeSource(asked, route)
   const free = (value: Fragment): Fragment => dialect.unindexed(value)
@@ -61,7 +61,7 @@ export function wayOf(asked: Asked, route: Route): Way {
     bounds: [...holds, ...query.conditions.filter(({ path }) => isBound(path)).map(written)],
     tests: [
       ...query.conditions.filter(({ path }) => !isBound(path)).map(written),
-      ...query.words.map((word) => dialect.contains(searchedText(dialect, table), word)),
+      ...query.searchTerms.map((word) => dialect.contains(searchedText(dialect, table), word)),
     ],
     keys: keysOf(query.sort, (path) => {
       const value = expression(dialect, table, path)
@@ -70,7 +70,7 @@ export function wayOf(asked: Asked, route: Route): Way {
   }
 }
 
-function routeSource({ dialect, table, scope, query }: Asked, route: Route): Source {
+function routeSource({ dialect, table, scope, query }: CompiledQuery, route: AccessPath): Source {
   if (route.kind === 'plain') return sourceOf(dialect, table, scope, query)
   const from = plain(table.sql)
   if (route.kind !== 'words') return { from, holds: scopeConditions(table, scope), table }
@@ -88,7 +88,7 @@ export function isPlaceAmong({ placesIn }: Dialect, places: readonly number[]): 
 }
 
 /** The routes by which an index could leave few rows, those that mostly leave fewest first. */
-export function narrowRoutes(asked: Asked): readonly Route[] {
+export function narrowRoutes(asked: CompiledQuery): readonly AccessPath[] {
   const { dialect, table, scope, query } = asked
   if (scope.members !== null) return []
   const paths = (indexesBegin(table, scope) ? query.conditions : [])
@@ -97,20 +97,22 @@ export function narrowRoutes(asked: Asked): readonly Route[] {
     .map(({ path }) => path)
   const fields = paths.filter((path, at) => paths.findIndex((one) => samePath(one, path)) === at)
   const searched =
-    query.words.length === 0 || scope.account === everyAccount || table.unfinished?.search === true
+    query.searchTerms.length === 0 ||
+    scope.account === everyAccount ||
+    table.unfinished?.search === true
       ? null
-      : dialect.searched(table, scope.account, query.words)
+      : dialect.searched(table, scope.account, query.searchTerms)
   return [
-    ...fields.map((path): Route => ({ kind: 'field', path })),
+    ...fields.map((path): AccessPath => ({ kind: 'field', path })),
     ...(searched === null ? [] : [{ kind: 'words', searched } as const]),
   ]
 }
 
 /** Whether the order alone, or with the only condition, is what an index has: there is nothing to choose. */
-export function isStraight(asked: Asked): boolean {
+export function isStraight(asked: CompiledQuery): boolean {
   const { table, scope, query } = asked
   if (scope.members !== null) return true
-  if (query.words.length > 0) return false
+  if (query.searchTerms.length > 0) return false
   if (!indexesBegin(table, scope)) return true
   if (!query.conditions.some((one) => isServed(table, one))) return true
   if (query.conditions.length === 1 && alternatives(table, query) !== null) return true
@@ -126,7 +128,7 @@ function indexesBegin(table: Table, { account, parent }: Scope): boolean {
 }
 
 /** Whether the index by which the order is walked has this field before, or as, its first sort key. */
-function goesAlong({ table, query }: Asked, path: readonly string[]): boolean {
+function goesAlong({ table, query }: CompiledQuery, path: readonly string[]): boolean {
   const [first] = query.sort
   if (first === undefined) return false
   if (samePath(first.path, path)) return true

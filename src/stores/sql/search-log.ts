@@ -1,6 +1,6 @@
 import type { AccountId } from '../../core/account.ts'
-import type { Searched, Sought, Stretch } from '../../core/notification-log.ts'
-import type { Connection } from './connection.ts'
+import type { LogSearchResult, LogSearch, LogRange } from '../../core/notification-log.ts'
+import type { SqlConnection } from './connection.ts'
 import type { Fragment } from './fragment.ts'
 import { entriesIn, marks, placeOf, positionIn, wanted } from './notification-log.ts'
 
@@ -9,11 +9,11 @@ export const lookedAtMax = 5000
 
 /** Looks through the beginning of a stretch of the log for entries that are sought. */
 export async function searchLog(
-  connection: Connection,
-  { account, after, end }: Stretch,
-  sought: Sought,
+  connection: SqlConnection,
+  { account, after, end }: LogRange,
+  sought: LogSearch,
   limit: number,
-): Promise<Searched> {
+): Promise<LogSearchResult> {
   const begin = after === null ? 0 : placeOf(after)
   const boundary = await connection.first(aFewThousandOn, [
     account,
@@ -34,8 +34,8 @@ export async function searchLog(
 }
 
 /** What is sought, in SQL; `position` is the position of an entry. Few texts arise. */
-export function soughtIn(account: AccountId, sought: Sought, position: string): Fragment {
-  const { from, until, messageIds, setAsideFor } = sought
+export function soughtIn(account: AccountId, sought: LogSearch, position: string): Fragment {
+  const { from, until, messageIds, deadLettersOf: setAsideFor } = sought
   const { sql, params } = wanted(sought)
   const ids = messageIds === null ? [] : padded(messageIds)
   const named = messageIds === null ? '' : `and message in (${marks(ids)})`

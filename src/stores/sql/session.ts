@@ -1,13 +1,13 @@
-import type { Catalogue } from './catalogue.ts'
+import type { StoredCatalogue } from './catalogue.ts'
 import type { Choices } from './choices.ts'
-import type { Connection } from './connection.ts'
+import type { SqlConnection } from './connection.ts'
 import type { Dialect } from './dialect.ts'
 import type { Effort } from './effort.ts'
 
 /** What a session works with. */
 export interface Session {
-  readonly connection: Connection
-  readonly catalogue: Catalogue
+  readonly connection: SqlConnection
+  readonly catalogue: StoredCatalogue
   readonly dialect: Dialect
   readonly effort: Effort
   /** Null where hardly a query is asked twice. */

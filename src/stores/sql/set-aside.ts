@@ -14,15 +14,15 @@ export const forgetAll = `delete from set_aside where ${one}`
 export function sqlSetAside({
   connection,
   dialect,
-}: Session): Pick<Consumers, 'setAside' | 'forgetSetAside'> {
+}: Session): Pick<Consumers, 'addDeadLetters' | 'removeDeadLetters'> {
   return {
-    setAside: async (account, webhookId, entries) => {
+    addDeadLetters: async (account, webhookId, entries) => {
       for (const { position, at } of entries) {
         const place = dialect.position.toSql(position)
         await connection.run(setAside, [account, webhookId, place, at])
       }
     },
-    forgetSetAside: async (account, webhookId, positions) => {
+    removeDeadLetters: async (account, webhookId, positions) => {
       for (const position of positions) {
         await connection.run(forget, [account, webhookId, dialect.position.toSql(position)])
       }

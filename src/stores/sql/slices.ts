@@ -21,7 +21,7 @@ export async function* slices(
 
   for (let rows = firstRows; ; rows = Math.min(2 * rows, rowsMax)) {
     const start = { offset: rows - 1 }
-    const last = await idAt({ conditions: begin, words: [], sort, start, limit: 1 })
+    const last = await idAt({ conditions: begin, searchTerms: [], sort, start, limit: 1 })
     if (last === null) {
       yield begin
       return

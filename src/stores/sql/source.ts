@@ -1,5 +1,5 @@
 import { type AccountReach, everyAccount } from '../../core/account.ts'
-import type { Filter } from '../../core/store.ts'
+import type { RowFilter } from '../../core/store.ts'
 import type { Dialect } from './dialect.ts'
 import type { Fragment } from './fragment.ts'
 import { allOf, join, parameter, plain } from './fragment.ts'
@@ -38,7 +38,7 @@ export interface Source {
  * that a page costs the same however many there are; unless an index of the instances leaves so few
  * that each of them can be looked up among the entries.
  */
-export function sourceOf(dialect: Dialect, table: Table, scope: Scope, filter: Filter): Source {
+export function sourceOf(dialect: Dialect, table: Table, scope: Scope, filter: RowFilter): Source {
   const { account, members } = scope
   const holds = scopeConditions(table, scope)
   if (members === null) return { from: plain(table.sql), holds, table }

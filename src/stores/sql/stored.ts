@@ -1,12 +1,12 @@
 import type { AccountId } from '../../core/account.ts'
-import type { Key, Stored } from '../../core/store.ts'
+import type { InstanceKey, Stored } from '../../core/store.ts'
 import type { CataloguedTable } from './catalogue.ts'
 import { completedStored } from './completed-stored.ts'
 import type { Row, SqlValue } from './connection.ts'
 import { textIn, textOrNullIn } from './row.ts'
 
 /** The parameters that stand for the place of an instance within an account. */
-export function placeIn(table: CataloguedTable, key: Key): readonly SqlValue[] {
+export function placeIn(table: CataloguedTable, key: InstanceKey): readonly SqlValue[] {
   return table.nested ? [key.parent ?? '', key.id] : [key.id]
 }
 
@@ -15,7 +15,7 @@ export function storedIn(
   row: Row,
   table: CataloguedTable,
   account: AccountId,
-  { id, parent }: Key,
+  { id, parent }: InstanceKey,
 ): Stored {
   const [doc, hidden, revision] = row
   const stored = {

@@ -1,15 +1,15 @@
 import { type AccountId, accountId } from '../../core/account.ts'
 import type { Instant } from '../../core/clock.ts'
-import type { Soon } from '../../core/soon.ts'
+import type { MaybePromise } from '../../core/soon.ts'
 import {
-  anyPlace,
+  defaultQueueKey,
   type Claimant,
-  type Place,
+  type QueueKey,
   type Submission,
   type Submissions,
 } from '../../core/submissions.ts'
 import type { Claimable } from './claimable.ts'
-import type { Connection, Row, SqlValue } from './connection.ts'
+import type { SqlConnection, Row, SqlValue } from './connection.ts'
 import { inSets } from './in-sets.ts'
 import { numberIn, textIn } from './row.ts'
 import type { Session } from './session.ts'
@@ -34,13 +34,13 @@ export function sqlSubmissions({ connection, dialect }: Session): Submissions {
   }
 
   return {
-    places: async () =>
+    waiting: async () =>
       (await connection.all(places, [])).map(([lane, priority, dueAt]) => ({
         lane: textIn(lane),
         priority: numberIn(priority),
         dueAt: numberIn(dueAt),
       })),
-    claim: (now, until, limit, { lane, priority } = anyPlace, owner = null) =>
+    claim: (now, until, limit, { lane, priority } = defaultQueueKey, owner = null) =>
       claim(due, [lane, priority, now], until, limit, owner),
     claimLate: (now, until, limit, owner = null) => claim(late, [now, now], until, limit, owner),
     finish: async ({ account, messageId, attempt }) =>
@@ -56,23 +56,27 @@ export function sqlSubmissions({ connection, dialect }: Session): Submissions {
           : await connection.run(move, [dueAt, place.lane, place.priority, ...claimed])
       return postponed > 0
     },
-    prolong: async ({ account, messageId, attempt }, until) =>
+    extendClaim: async ({ account, messageId, attempt }, until) =>
       (await connection.run(prolong, [until, account, messageId, attempt + 1])) > 0,
   }
 }
 
 /** Makes what a node has claimed due, as uncertain; returns how much that was. */
-export function freeClaims(connection: Connection, owner: string, now: Instant): Soon<number> {
+export function freeClaims(
+  connection: SqlConnection,
+  owner: string,
+  now: Instant,
+): MaybePromise<number> {
   return connection.run(free, [now, owner])
 }
 
 /** Makes a message of an account due; again changes time and place alone. */
 export async function submit(
-  connection: Connection,
+  connection: SqlConnection,
   account: AccountId,
   messageId: string,
   dueAt: Instant,
-  { lane, priority }: Place,
+  { lane, priority }: QueueKey,
   lateAt: Instant | null,
 ): Promise<void> {
   await connection.run(insert, [account, messageId, dueAt, lane, priority, lateAt])
@@ -80,11 +84,11 @@ export async function submit(
 
 /** Makes a new message of an account one that is claimed for the first time. */
 export async function submitClaimed(
-  connection: Connection,
+  connection: SqlConnection,
   account: AccountId,
   messageId: string,
   { owner, until }: Claimant,
-  { lane, priority }: Place,
+  { lane, priority }: QueueKey,
   lateAt: Instant | null,
 ): Promise<void> {
   await connection.run(insertClaimed, [account, messageId, until, lane, priority, lateAt, owner])
@@ -92,10 +96,10 @@ export async function submitClaimed(
 
 /** Takes a message out unless it is, or was, being handed over. */
 export async function withdraw(
-  connection: Connection,
+  connection: SqlConnection,
   account: AccountId,
   messageId: string,
-): Promise<Place | null> {
+): Promise<QueueKey | null> {
   const row = await connection.first(placeOf, [account, messageId])
   if (row === undefined) return null
   await connection.run(remove, [account, messageId])

@@ -1,6 +1,6 @@
 import type { AccountId } from '../../core/account.ts'
-import type { Counts } from '../../core/tallies.ts'
-import type { Connection } from './connection.ts'
+import type { Counters } from '../../core/tallies.ts'
+import type { SqlConnection } from './connection.ts'
 import { join, parameter, plain } from './fragment.ts'
 import { numberIn, textIn } from './row.ts'
 import type { Session } from './session.ts'
@@ -9,7 +9,7 @@ import type { Work } from './work.ts'
 
 /** Begins to count under names for a subject, from 0. */
 export async function beginTally(
-  connection: Connection,
+  connection: SqlConnection,
   account: AccountId,
   subject: string,
   names: readonly string[],
@@ -19,7 +19,7 @@ export async function beginTally(
 
 /** Ends the counting for a subject. */
 export async function endTally(
-  connection: Connection,
+  connection: SqlConnection,
   account: AccountId,
   subject: string,
 ): Promise<void> {
@@ -50,7 +50,7 @@ export async function findTallies(
   { connection, dialect }: Session,
   account: AccountId,
   subjects: readonly string[],
-): Promise<ReadonlyMap<string, Counts>> {
+): Promise<ReadonlyMap<string, Counters>> {
   const found = new Map<string, Record<string, number>>()
   if (subjects.length === 0) return found
   const among = dialect.among(plain('subject'), subjects)

@@ -1,6 +1,6 @@
 import { type AccountId, everyAccount } from '../../core/account.ts'
 import type { Receipts } from '../../core/receipts.ts'
-import type { Soon } from '../../core/soon.ts'
+import type { MaybePromise } from '../../core/soon.ts'
 import type { Transaction, Writer } from '../../core/store.ts'
 import type { Submissions } from '../../core/submissions.ts'
 import { addEnd } from '../commit.ts'
@@ -19,7 +19,7 @@ import { SqlWriter } from './writer.ts'
 /** Runs a task in a transaction over a connection on which one has been begun. */
 export async function runTransaction<T>(
   work: Work,
-  task: (transaction: Transaction) => Soon<T>,
+  task: (transaction: Transaction) => MaybePromise<T>,
 ): Promise<T> {
   const result = await task(new SqlTransaction(work))
   if (work.tallied.length > 0) await writeTallies(work)

@@ -3,15 +3,15 @@ import type { Effects } from '../commit.ts'
 import type { Row } from './connection.ts'
 import { type CreditMoves, creditMoves } from './credit-moves.ts'
 import type { Notified } from './notification-log.ts'
-import { nameOf, type Place } from './place.ts'
+import { nameOf, type RowKey } from './place.ts'
 import type { Session } from './session.ts'
 import type { Tallied } from './tallied.ts'
 
 /** Rows of instances by where they are; null where there is none. */
 export interface KnownRows {
-  get(place: Place): Row | null | undefined
-  set(place: Place, row: Row | null): void
-  delete(place: Place): void
+  get(place: RowKey): Row | null | undefined
+  set(place: RowKey, row: Row | null): void
+  delete(place: RowKey): void
   clear(): void
 }
 

@@ -5,15 +5,15 @@ import type { JsonObject } from '../../core/json.ts'
 import type { NewNotification } from '../../core/notification-log.ts'
 import type { Query } from '../../core/query.ts'
 import type {
-  Filter,
-  KeptAnswer,
-  Key,
+  RowFilter,
+  IdempotentResponse,
+  InstanceKey,
   NewInstance,
   Reader,
   Stored,
   Writer,
 } from '../../core/store.ts'
-import { anyPlace, type Claimant, type Place } from '../../core/submissions.ts'
+import { defaultQueueKey, type Claimant, type QueueKey } from '../../core/submissions.ts'
 import { addSubmission } from '../commit.ts'
 import { addInstances } from './add-instances.ts'
 import { findAnswer, keepAnswer } from './answers.ts'
@@ -43,11 +43,11 @@ export class SqlWriter implements Writer {
     this.#work = within(whole, account)
   }
 
-  find(collection: Collection, key: Key) {
+  find(collection: Collection, key: InstanceKey) {
     return findInstance(this.#work, this.#at(collection, key))
   }
 
-  save(collection: Collection, key: Key, instance: JsonObject, hidden: JsonObject | null) {
+  save(collection: Collection, key: InstanceKey, instance: JsonObject, hidden: JsonObject | null) {
     return saveInstance(this.#work, this.#at(collection, key), instance, hidden)
   }
 
@@ -55,11 +55,11 @@ export class SqlWriter implements Writer {
     return addInstances(this.#work, this.account, collection, parent, added)
   }
 
-  seize(collection: Collection, key: Key) {
+  lock(collection: Collection, key: InstanceKey) {
     return seizeInstance(this.#work, this.#at(collection, key))
   }
 
-  remove(collection: Collection, key: Key) {
+  remove(collection: Collection, key: InstanceKey) {
     return removeInstance(this.#work, this.#at(collection, key))
   }
 
@@ -70,7 +70,7 @@ export class SqlWriter implements Writer {
   async list(
     collection: Collection,
     parent: string | null,
-    query: Query & Filter,
+    query: Query & RowFilter,
   ): Promise<readonly Stored[]> {
     const found = await this.#reads().list(collection, parent, query)
     for (const stored of found) {
@@ -79,7 +79,7 @@ export class SqlWriter implements Writer {
     return found
   }
 
-  count(collection: Collection, parent: string | null, filter: Filter) {
+  count(collection: Collection, parent: string | null, filter: RowFilter) {
     return this.#reads().count(collection, parent, filter)
   }
 
@@ -92,21 +92,26 @@ export class SqlWriter implements Writer {
     return left === null ? null : left + this.#work.moves.of(account)
   }
 
-  async findTallies(account: AccountId, subjects: readonly string[]) {
+  async findCounters(account: AccountId, subjects: readonly string[]) {
     await writeTallies(this.#work)
     return findTallies(this.#work, account, subjects)
   }
 
-  async submit(messageId: string, dueAt: Instant, place = anyPlace, lateAt: Instant | null = null) {
+  async enqueue(
+    messageId: string,
+    dueAt: Instant,
+    place = defaultQueueKey,
+    lateAt: Instant | null = null,
+  ) {
     await submit(this.#work.connection, this.account, messageId, dueAt, place, lateAt)
     addSubmission(this.#work.effects, dueAt)
   }
 
-  submitClaimed(messageId: string, claimant: Claimant, place: Place, lateAt: Instant | null) {
+  enqueueClaimed(messageId: string, claimant: Claimant, place: QueueKey, lateAt: Instant | null) {
     return submitClaimed(this.#work.connection, this.account, messageId, claimant, place, lateAt)
   }
 
-  withdraw(messageId: string): Promise<Place | null> {
+  dequeue(messageId: string): Promise<QueueKey | null> {
     return withdraw(this.#work.connection, this.account, messageId)
   }
 
@@ -123,11 +128,16 @@ export class SqlWriter implements Writer {
     else notified.push({ account: this.account, notification })
   }
 
-  findAnswer(owner: string, key: string, now: Instant) {
+  findIdempotentResponse(owner: string, key: string, now: Instant) {
     return findAnswer(this.#work, this.account, owner, key, now)
   }
 
-  keepAnswer(owner: string, key: string, answer: KeptAnswer, expiresAt: Instant) {
+  storeIdempotentResponse(
+    owner: string,
+    key: string,
+    answer: IdempotentResponse,
+    expiresAt: Instant,
+  ) {
     return keepAnswer(this.#work.connection, this.account, owner, key, answer, expiresAt)
   }
 
@@ -141,15 +151,15 @@ export class SqlWriter implements Writer {
     return moveCredits(this.#work, this.account, micros)
   }
 
-  beginTally(subject: string, names: readonly string[]) {
+  beginCounter(subject: string, names: readonly string[]) {
     return beginTally(this.#work.connection, this.account, subject, names)
   }
 
-  async tally(subject: string, name: string, by: number): Promise<void> {
+  async addToCounter(subject: string, name: string, by: number): Promise<void> {
     noteTally(this.#work, { account: this.account, subject, name, by })
   }
 
-  endTally(subject: string) {
+  endCounter(subject: string) {
     return endTally(this.#work.connection, this.account, subject)
   }
 
@@ -166,7 +176,7 @@ export class SqlWriter implements Writer {
     return (this.#reader ??= sqlReader(this.#work, this.account))
   }
 
-  #at(collection: Collection, key: Key) {
+  #at(collection: Collection, key: InstanceKey) {
     return { table: this.#work.catalogue.of(collection), account: this.account, key }
   }
 }

@@ -4,7 +4,7 @@ import type { DatabaseSync } from 'node:sqlite'
  * Gives the submissions of an earlier version lanes, where what waits stays in the one without a name, and
  * claims the name of whoever has them.
  */
-export function addLanes(database: DatabaseSync): void {
+export function addQueueColumns(database: DatabaseSync): void {
   const names = database
     .prepare('pragma table_info(submissions)')
     .all()

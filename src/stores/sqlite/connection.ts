@@ -1,11 +1,11 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
-import type { Connection, Row, SqlValue } from '../sql/connection.ts'
+import type { SqlConnection, Row, SqlValue } from '../sql/connection.ts'
 import { asFault } from './fault.ts'
 
 /**
  * A connection to a SQLite file. It does everything at once; what is called `now` says so in its type.
  */
-export interface SqliteConnection extends Connection {
+export interface SqliteConnection extends SqlConnection {
   /** Runs a statement without parameters, such as `begin`. */
   now(sql: string): void
   allNow(sql: string, params: readonly SqlValue[]): readonly Row[]
@@ -58,7 +58,7 @@ export function sqliteConnection(database: DatabaseSync, file: string): SqliteCo
       return database.isTransaction
     },
     within: () => connection,
-    hold: async () => {},
+    lockName: async () => {},
     attempt: (work) => work(),
     close: () => database.close(),
   }

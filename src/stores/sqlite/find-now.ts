@@ -1,7 +1,7 @@
 import { accountId, type AccountReach, defaultAccount, everyAccount } from '../../core/account.ts'
 import type { Collection } from '../../core/collection.ts'
-import type { Key, Stored } from '../../core/store.ts'
-import type { Catalogue } from '../sql/catalogue.ts'
+import type { InstanceKey, Stored } from '../../core/store.ts'
+import type { StoredCatalogue } from '../sql/catalogue.ts'
 import { textIn } from '../sql/row.ts'
 import { placeIn, storedIn } from '../sql/stored.ts'
 import type { SqliteConnection } from './connection.ts'
@@ -9,10 +9,10 @@ import type { SqliteConnection } from './connection.ts'
 /** Finds an instance in one account, or in all: the administrator's own comes first there, and is looked for first. */
 export function findNow(
   connection: SqliteConnection,
-  catalogue: Catalogue,
+  catalogue: StoredCatalogue,
   reach: AccountReach,
   collection: Collection,
-  key: Key,
+  key: InstanceKey,
 ): Stored | null {
   const table = catalogue.of(collection)
   const { find, findAnywhere } = table.statements

@@ -1,17 +1,17 @@
-import type { Soon } from '../../core/soon.ts'
+import type { MaybePromise } from '../../core/soon.ts'
 import { type Commit, StoreUnavailable } from '../../core/store.ts'
 import { addEffects, type Effects, noEffects, tellEnd } from '../commit.ts'
-import type { Connection } from '../sql/connection.ts'
+import type { SqlConnection } from '../sql/connection.ts'
 import type { SqliteConnection } from './connection.ts'
 import { nextTurn } from '../sql/next-turn.ts'
 import { savepoints, type Savepoints } from './savepoints.ts'
 
 /** A piece of work to be done in a transaction. */
-export type Task<T> = (connection: Connection, effects: Effects) => Soon<T>
+export type CommitTask<T> = (connection: SqlConnection, effects: Effects) => MaybePromise<T>
 
 /** What commits in groups. */
-export interface GroupCommit {
-  run<T>(task: Task<T>): Promise<T>
+export interface SqliteGroupCommit {
+  run<T>(task: CommitTask<T>): Promise<T>
   /** Refuses what comes, and waits for what has come. */
   close(): Promise<void>
 }
@@ -47,7 +47,7 @@ const largeEnough = 64
  * works of a group run strictly one after the other; one that fails undoes only itself. Each is
  * answered when it is on the disk; other work goes on meanwhile.
  */
-export function groupCommit(connection: SqliteConnection, hooks: CommitHooks): GroupCommit {
+export function groupCommit(connection: SqliteConnection, hooks: CommitHooks): SqliteGroupCommit {
   const safe = savepoints(connection)
   const waiting: Entry[] = []
   let running: Promise<void> | null = null
@@ -115,7 +115,7 @@ async function grown(waiting: readonly Entry[], from: number): Promise<void> {
 /** A work that waits. Its result is kept until the commit is done. */
 interface Entry {
   /** Runs it; false where it failed. */
-  run(connection: Connection, effects: Effects): Promise<boolean>
+  run(connection: SqlConnection, effects: Effects): Promise<boolean>
   /** Answers whoever waits for it; with an error if the group failed. */
   answer(failure: Failure | null): void
 }
@@ -126,18 +126,18 @@ interface Failure {
 
 /** Each transaction has one, so it is a class: its methods are made once. */
 class Waiting<T> implements Entry {
-  readonly #task: Task<T>
+  readonly #task: CommitTask<T>
   readonly #resolve: (result: T) => void
   readonly #reject: (error: unknown) => void
   #outcome: { readonly result: T } | Failure | null = null
 
-  constructor(task: Task<T>, resolve: (result: T) => void, reject: (error: unknown) => void) {
+  constructor(task: CommitTask<T>, resolve: (result: T) => void, reject: (error: unknown) => void) {
     this.#task = task
     this.#resolve = resolve
     this.#reject = reject
   }
 
-  async run(connection: Connection, effects: Effects): Promise<boolean> {
+  async run(connection: SqlConnection, effects: Effects): Promise<boolean> {
     try {
       this.#outcome = { result: await this.#task(connection, effects) }
       return true

@@ -2,7 +2,7 @@ import type { Clock } from '../../core/clock.ts'
 import type { Log } from '../../core/log.ts'
 import { type Indexing, indexing, type IndexingParts } from '../sql/indexing.ts'
 import type { Table } from '../sql/table.ts'
-import type { GroupCommit } from './group-commit.ts'
+import type { SqliteGroupCommit } from './group-commit.ts'
 import { indexSlice, isSearched } from './search-index.ts'
 
 /** How long it rests between two slices: shared among the rows of a slice a commit costs little. */
@@ -20,7 +20,7 @@ const restFailedMs = 5000
  */
 export function startIndexing(
   tables: readonly Table[],
-  writes: GroupCommit,
+  writes: SqliteGroupCommit,
   clock: Clock,
   log: Log,
 ): Indexing {
@@ -29,7 +29,7 @@ export function startIndexing(
 }
 
 /** Takes the next slice of the tables that are due, and tells how long to rest then. */
-function slices(writes: GroupCommit, log: Log): IndexingParts['next'] {
+function slices(writes: SqliteGroupCommit, log: Log): IndexingParts['next'] {
   let full = 0
   return async (due) => {
     const [table] = due

@@ -1,9 +1,9 @@
-import type { Soon } from '../../core/soon.ts'
+import type { MaybePromise } from '../../core/soon.ts'
 import type { Commit, KeyRecord } from '../../core/store.ts'
 
 /** The keys that were found lately, exact at every moment. */
 export interface KnownKeys {
-  find(secretDigest: string): Soon<KeyRecord | null>
+  find(secretDigest: string): MaybePromise<KeyRecord | null>
   /** Must be told of every commit before it is acknowledged. */
   committed(commit: Pick<Commit, 'changed'>): void
 }

@@ -1,18 +1,18 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { Log } from '../../core/log.ts'
 import { StoreUnavailable } from '../../core/store.ts'
-import { catalogue, type Catalogue } from '../sql/catalogue.ts'
+import { catalogue, type StoredCatalogue } from '../sql/catalogue.ts'
 import { changes } from '../sql/changes.ts'
 import { completeRows } from '../sql/complete-rows.ts'
-import type { Connection } from '../sql/connection.ts'
+import type { SqlConnection } from '../sql/connection.ts'
 import { effort } from '../sql/effort.ts'
-import type { DeclaredChange } from '../sql/declared-change.ts'
+import type { ChangedDeclaration } from '../sql/declared-change.ts'
 import { keepDeclaration, readKept, type KeptDeclaration } from '../sql/kept-declarations.ts'
 import { unfinishedMove, unfinishedText } from '../sql/moving/move-state.ts'
 import { countedLog, fixedTables, schemaVersion, tableDefinition } from '../sql/schema.ts'
 import { sqlValue, tableOf, type Table } from '../sql/table.ts'
 import type { Unfinished } from '../sql/unfinished.ts'
-import { addLanes } from './add-lanes.ts'
+import { addQueueColumns } from './add-lanes.ts'
 import { addPlaces } from './add-places.ts'
 import { sqliteDialect } from './dialect.ts'
 import { isEmpty, renewIndexes } from './indexes.ts'
@@ -60,15 +60,15 @@ export function checkOwner(database: DatabaseSync, file: string): void {
  */
 export async function migrate(
   database: DatabaseSync,
-  connection: Connection,
-  { tables }: Catalogue,
+  connection: SqlConnection,
+  { tables }: StoredCatalogue,
   log: Log,
 ): Promise<ReadonlyMap<string, Unfinished>> {
   const foldsOtherwise = pragma(database, 'user_version') < foldedSince
   database.exec('begin immediate')
   try {
     makeIndexState(database)
-    addLanes(database)
+    addQueueColumns(database)
     const fixed = [...fixedTables(sqliteDialect), ...countedLog(sqliteDialect)]
     for (const definition of fixed) database.exec(definition)
     const kept = await readKept(connection)
@@ -108,7 +108,7 @@ export function tableNames(database: DatabaseSync): readonly string[] {
 
 /** Work that a change before this one has left is done first, under the declaration that it was for. */
 async function finishEarlier(
-  connection: Connection,
+  connection: SqlConnection,
   { qualifiedName, collection }: Table,
   before: KeptDeclaration | undefined,
 ): Promise<void> {
@@ -132,7 +132,7 @@ function migrateTable(
   database: DatabaseSync,
   table: Table,
   before: KeptDeclaration | undefined,
-  change: DeclaredChange | undefined,
+  change: ChangedDeclaration | undefined,
   log: Log,
 ): Unfinished | null {
   addPlaces(database, table)
@@ -149,7 +149,7 @@ function migrateTable(
   return isSame ? (before?.unfinished ?? null) : null
 }
 
-function searchedAnew(change: DeclaredChange | undefined): DeclaredChange | undefined {
+function searchedAnew(change: ChangedDeclaration | undefined): ChangedDeclaration | undefined {
   return change === undefined ? undefined : { ...change, search: true }
 }
 

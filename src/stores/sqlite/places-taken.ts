@@ -1,5 +1,5 @@
-import type { Position } from '../../core/notification-log.ts'
-import type { Connection } from '../sql/connection.ts'
+import type { LogPosition } from '../../core/notification-log.ts'
+import type { SqlConnection } from '../sql/connection.ts'
 import type { PlacesTaken } from '../sql/moving/store-end.ts'
 import { placeOf } from '../sql/notification-log.ts'
 import { numberIn } from '../sql/row.ts'
@@ -14,7 +14,7 @@ export const takenPlaces = `
  * The places of a log of PostgreSQL: entries are counted anew, from 1. A place between two entries, or
  * behind one that is gone, becomes that of the entry before it.
  */
-export function placesTaken(connection: Connection): PlacesTaken {
+export function placesTaken(connection: SqlConnection): PlacesTaken {
   return {
     entry: (_, count) => [count],
     note: async (from, count) => {
@@ -22,10 +22,10 @@ export function placesTaken(connection: Connection): PlacesTaken {
         await connection.run(note, [first, second, count + index])
       }
     },
-    of: async (position: Position) => {
+    of: async (position: LogPosition) => {
       const [first = '0', second = '0'] = position.split(':')
       const row = await connection.first(before, [Number(first), Number(second)])
-      return String(row === undefined ? 0 : numberIn(row[0])) as Position
+      return String(row === undefined ? 0 : numberIn(row[0])) as LogPosition
     },
     toSql: placeOf,
   }

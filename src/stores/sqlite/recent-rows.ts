@@ -1,5 +1,5 @@
 import type { Row } from '../sql/connection.ts'
-import type { Place } from '../sql/place.ts'
+import type { RowKey } from '../sql/place.ts'
 import type { KnownRows } from '../sql/work.ts'
 
 /** So many rows are remembered: those of the messages that are on their way at five thousand a second. */
@@ -10,7 +10,7 @@ const slotMask = slotCount - 1
 const charactersMax = 8192
 
 interface Slot {
-  readonly place: Place
+  readonly place: RowKey
   readonly row: Row
 }
 
@@ -46,7 +46,7 @@ export function recentRows(): KnownRows {
 }
 
 /** Identifiers differ in their last characters. */
-function hashOf({ key: { id } }: Place): number {
+function hashOf({ key: { id } }: RowKey): number {
   let hash = 0
   for (let index = Math.max(0, id.length - 8); index < id.length; index += 1) {
     hash = (Math.imul(hash, 31) + id.charCodeAt(index)) | 0
@@ -54,7 +54,7 @@ function hashOf({ key: { id } }: Place): number {
   return hash
 }
 
-function isSame(a: Place, b: Place): boolean {
+function isSame(a: RowKey, b: RowKey): boolean {
   return (
     a.key.id === b.key.id &&
     a.account === b.account &&

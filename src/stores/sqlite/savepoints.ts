@@ -1,6 +1,6 @@
-import type { Soon } from '../../core/soon.ts'
+import type { MaybePromise } from '../../core/soon.ts'
 import { StoreUnavailable } from '../../core/store.ts'
-import type { Connection, SqlValue } from '../sql/connection.ts'
+import type { SqlConnection, SqlValue } from '../sql/connection.ts'
 import type { SqliteConnection } from './connection.ts'
 
 /** Runs works within one transaction, each as if it had its own. */
@@ -8,9 +8,9 @@ export interface Savepoints {
   /** Begins a transaction. */
   begin(): void
   /** Begins the turn of a work. */
-  turn(): Turn
+  turn(): TaskConnection
   /** Ends it; what was written in it is undone where the work did not succeed. */
-  end(turn: Turn, hasSucceeded: boolean): void
+  end(turn: TaskConnection, hasSucceeded: boolean): void
   /** Whether any work of this transaction has written. */
   haveWritten(): boolean
 }
@@ -58,7 +58,7 @@ export function savepoints(connection: SqliteConnection): Savepoints {
       progress = begun(progress.haveFailed)
     },
     haveWritten: () => progress.haveWritten,
-    turn: () => new Turn(connection, prepare),
+    turn: () => new TaskConnection(connection, prepare),
     end: (turn, hasSucceeded) => {
       turn.end()
       const { writes } = turn
@@ -103,7 +103,7 @@ function undo(connection: SqliteConnection, progress: Progress): void {
  * The connection as one work has it: not after its turn. Notes what the work writes. Each transaction
  * has one, so it is a class: its methods are made once.
  */
-export class Turn implements Connection {
+export class TaskConnection implements SqlConnection {
   readonly writes: Write[] = []
   readonly #connection: SqliteConnection
   readonly #beforeWriting: () => void
@@ -132,13 +132,13 @@ export class Turn implements Connection {
     return count
   }
 
-  within(): Connection {
+  within(): SqlConnection {
     return this
   }
 
-  async hold(): Promise<void> {}
+  async lockName(): Promise<void> {}
 
-  attempt<T>(work: () => Soon<T>): Soon<T> {
+  attempt<T>(work: () => MaybePromise<T>): MaybePromise<T> {
     return work()
   }
 

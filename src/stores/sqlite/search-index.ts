@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { AccountId } from '../../core/account.ts'
-import type { Connection } from '../sql/connection.ts'
-import type { Searched } from '../sql/dialect.ts'
+import type { SqlConnection } from '../sql/connection.ts'
+import type { SearchedRows } from '../sql/dialect.ts'
 import { allOf, join, parameter, plain } from '../sql/fragment.ts'
 import { identifier, quoted } from '../sql/identifier.ts'
 import { numberIn } from '../sql/row.ts'
@@ -16,7 +16,7 @@ export function searchedPlaces(
   table: Table,
   account: AccountId,
   words: readonly string[],
-): Searched | null {
+): SearchedRows | null {
   const asked = searchMatch(account, words)
   if (asked === null || !isSearched(table)) return null
   const contains = words.map((word) => join`instr(search, ${parameter(word)}) > 0`)
@@ -78,7 +78,7 @@ export function dropSearchIndex(database: DatabaseSync, table: Table): void {
 }
 
 /** Puts the next rows into the index, within a transaction; false where all are in it. */
-export async function indexSlice(connection: Connection, table: Table): Promise<boolean> {
+export async function indexSlice(connection: SqlConnection, table: Table): Promise<boolean> {
   const { index, name } = namesOf(table)
   const state = await connection.first('select place from indexed where name = ?', [name])
   if (state === undefined) return false

@@ -1,10 +1,10 @@
-import type { Soon } from '../../core/soon.ts'
-import type { Connection } from '../sql/connection.ts'
+import type { MaybePromise } from '../../core/soon.ts'
+import type { SqlConnection } from '../sql/connection.ts'
 import type { SqliteConnection } from './connection.ts'
 
 /** Reads that see what was committed when they began, and nothing of what is committed after. */
 export interface Snapshots {
-  read<T>(work: (connection: Connection) => Soon<T>): Promise<T>
+  read<T>(work: (connection: SqlConnection) => MaybePromise<T>): Promise<T>
   /** The same for work that is done at once. */
   now<T>(work: (connection: SqliteConnection) => T): T
   /** Must be called just before each commit. */

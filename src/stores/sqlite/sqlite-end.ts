@@ -4,7 +4,7 @@ import type { Collection } from '../../core/collection.ts'
 import { StoreUnavailable } from '../../core/store.ts'
 import { identifier } from '../sql/identifier.ts'
 import { unfinishedMove } from '../sql/moving/move-state.ts'
-import type { StoreEnd, TargetEnd, Values } from '../sql/moving/store-end.ts'
+import type { StoreEnd, TargetEnd, RowValues } from '../sql/moving/store-end.ts'
 import { parsePosition } from '../sql/notification-log.ts'
 import { schemaVersion } from '../sql/schema.ts'
 import { sqliteConnection, type SqliteConnection } from './connection.ts'
@@ -119,7 +119,7 @@ async function insert(
   database: DatabaseSync,
   table: string,
   columns: readonly string[],
-  rows: readonly Values[],
+  rows: readonly RowValues[],
 ): Promise<void> {
   const names = columns.map((name) => `"${name}"`).join(', ')
   const marks = columns.map(() => '?').join(', ')

@@ -4,10 +4,10 @@ import type { Log } from '../../core/log.ts'
 import type { LogReader } from '../../core/notification-log.ts'
 import type { Store } from '../../core/store.ts'
 import { listeners, type Listeners } from '../commit.ts'
-import { catalogue, type Catalogue } from '../sql/catalogue.ts'
+import { catalogue, type StoredCatalogue } from '../sql/catalogue.ts'
 import { choices } from '../sql/choices.ts'
 import { type Effort, effort as usualEffort } from '../sql/effort.ts'
-import type { Connection } from '../sql/connection.ts'
+import type { SqlConnection } from '../sql/connection.ts'
 import { creditMoves } from '../sql/credit-moves.ts'
 import { type FindKey, keyFinder } from '../sql/find-key.ts'
 import { countLog, endOfLog, parsePosition, readLog, trimLog } from '../sql/notification-log.ts'
@@ -28,7 +28,7 @@ import { sqliteDialect } from './dialect.ts'
 import { asFault } from './fault.ts'
 import { findNow } from './find-now.ts'
 import { walFlush, type Flush } from './flush.ts'
-import { groupCommit, type CommitHooks, type GroupCommit } from './group-commit.ts'
+import { groupCommit, type CommitHooks, type SqliteGroupCommit } from './group-commit.ts'
 import { inTransaction } from './in-transaction.ts'
 import { startIndexing } from './indexing.ts'
 import { knownKeys } from './known-keys.ts'
@@ -109,7 +109,7 @@ export async function sqliteStore(
   }
 }
 
-function keyFinding(tables: Catalogue): FindKey {
+function keyFinding(tables: StoredCatalogue): FindKey {
   return keyFinder(tables, sqliteDialect)
 }
 
@@ -119,7 +119,7 @@ function hooksOf(reads: Snapshots, flush: Flush, told: Listeners, rows: KnownRow
 
 /** Runs transactions in the groups of `writes`. All of them share what is known of rows. */
 function transacting(
-  writes: GroupCommit,
+  writes: SqliteGroupCommit,
   session: MakeSession,
   rows: KnownRows,
 ): Store['transact'] {
@@ -132,7 +132,7 @@ function transacting(
 }
 
 /** Makes what reads or writes work with over a connection. */
-type MakeSession = (connection: Connection, pause: Session['pause']) => Session
+type MakeSession = (connection: SqlConnection, pause: Session['pause']) => Session
 
 /** What reads and writes work with, over one connection or another. */
 function sessions(rest: Completion, effort: Effort): MakeSession {
@@ -172,7 +172,7 @@ async function open(
 }
 
 /** What is made of the tables, made anew where they are others. */
-function latest<T>(tables: () => Catalogue, make: (tables: Catalogue) => T): () => T {
+function latest<T>(tables: () => StoredCatalogue, make: (tables: StoredCatalogue) => T): () => T {
   let made = { from: tables(), value: make(tables()) }
   return () => {
     if (made.from !== tables()) made = { from: tables(), value: make(tables()) }
@@ -183,7 +183,7 @@ function latest<T>(tables: () => Catalogue, make: (tables: Catalogue) => T): () 
 /** Sees to the rest while the store answers. Cut off, it goes on when the store is opened again. */
 async function completeOnline(
   rest: Completion,
-  writes: GroupCommit,
+  writes: SqliteGroupCommit,
   { pause }: CompletionPace,
   log: Log,
   isOpen: () => boolean,
@@ -213,7 +213,7 @@ const takeOver = [
   'update consumers set owner = null, held_until = 0 where owner is not null',
 ]
 
-function logReader(reads: Snapshots, writes: GroupCommit): LogReader {
+function logReader(reads: Snapshots, writes: SqliteGroupCommit): LogReader {
   return {
     read: (account, after, filter, limit) =>
       reads.read((connection) => readLog(connection, account, after, filter, limit)),

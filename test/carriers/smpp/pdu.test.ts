@@ -5,7 +5,12 @@ import fc from 'fast-check'
 import { decodePdu } from '../../../src/carriers/smpp/decode-pdu.ts'
 import { encodePdu } from '../../../src/carriers/smpp/encode-pdu.ts'
 import { frames } from '../../../src/carriers/smpp/frames.ts'
-import { commands, type Command, type Form, type Pdu } from '../../../src/carriers/smpp/pdu.ts'
+import {
+  commands,
+  type PduCommand,
+  type PduForm,
+  type Pdu,
+} from '../../../src/carriers/smpp/pdu.ts'
 
 /** The codec of another project, as a judge of ours. */
 const { PDU } = createRequire(import.meta.url)('smpp') as {
@@ -17,7 +22,7 @@ const { PDU } = createRequire(import.meta.url)('smpp') as {
 
 const octets = (maxLength: number) => fc.uint8Array({ maxLength }).map((each) => Buffer.from(each))
 
-const values: Readonly<Record<Form, fc.Arbitrary<unknown>>> = {
+const values: Readonly<Record<PduForm, fc.Arbitrary<unknown>>> = {
   int8: fc.integer({ min: 0, max: 255 }),
   cstring: fc.string({
     maxLength: 40,
@@ -28,7 +33,7 @@ const values: Readonly<Record<Form, fc.Arbitrary<unknown>>> = {
 
 /** Any PDU with a body. */
 const pdus: fc.Arbitrary<Pdu> = fc
-  .constantFrom(...(Object.keys(commands) as Command[]))
+  .constantFrom(...(Object.keys(commands) as PduCommand[]))
   .chain((command) =>
     fc.record({
       command: fc.constant(command),

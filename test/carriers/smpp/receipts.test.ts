@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { PartOutcome } from '../../../src/core/receipts.ts'
-import type { Delivery } from '../../../src/carriers/smpp/link.ts'
+import type { SmppDelivery } from '../../../src/carriers/smpp/link.ts'
 import { messageId, receiptedId } from '../../../src/carriers/smpp/message-id.ts'
 import { readReceipt } from '../../../src/carriers/smpp/receipt.ts'
 import { plainBody } from './support/smsc.ts'
@@ -15,7 +15,7 @@ function receipt(
   text: string,
   tlvs: readonly (readonly [number, Uint8Array])[] = [],
   fields: object = {},
-): Delivery {
+): SmppDelivery {
   const body = { ...plainBody, esm_class: 4, short_message: Buffer.from(text, 'latin1'), ...fields }
   return { command: 'deliver_sm', status: 0, sequence: 1, body, tlvs: new Map(tlvs) }
 }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { Screen, StopRequest, Surroundings } from '../../../src/cli/surroundings.ts'
+import type { Screen, StopRequest, ProcessContext } from '../../../src/cli/surroundings.ts'
 import type { Clock } from '../../../src/core/clock.ts'
 import { seededRandom } from '../../support/seeded-random.ts'
 
@@ -11,7 +11,7 @@ export interface KeptScreen extends Screen {
 }
 
 /** Surroundings without a process, and the other side of each. */
-export interface FakeSurroundings extends Surroundings {
+export interface FakeSurroundings extends ProcessContext {
   readonly out: KeptScreen
   readonly err: KeptScreen
   readonly clock: HastyClock
@@ -22,7 +22,7 @@ export interface FakeSurroundings extends Surroundings {
 }
 
 /** Makes surroundings in which no app can be started, no variable is set and no terminal is there. */
-export function fakeSurroundings(given: Partial<Surroundings> = {}): FakeSurroundings {
+export function fakeSurroundings(given: Partial<ProcessContext> = {}): FakeSurroundings {
   const listeners: ((request: StopRequest) => void)[] = []
   const ended: StopRequest[] = []
   return {

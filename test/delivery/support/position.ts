@@ -1,6 +1,6 @@
-import type { Position } from '../../../src/core/notification-log.ts'
+import type { LogPosition } from '../../../src/core/notification-log.ts'
 
 /** A position as a store would make it, for tests without one. */
-export function position(text: string): Position {
-  return text as Position
+export function position(text: string): LogPosition {
+  return text as LogPosition
 }

@@ -1,9 +1,9 @@
-import { deliveries, type Delivery } from '../../../src/collections/deliveries.ts'
+import { deliveries, type DeliveryAttempt } from '../../../src/collections/deliveries.ts'
 import { replays } from '../../../src/collections/replays.ts'
 import { webhooks } from '../../../src/collections/webhooks.ts'
 import { accountId } from '../../../src/core/account.ts'
 import { typeIds } from '../../../src/core/id.ts'
-import type { Members } from '../../../src/core/nodes.ts'
+import type { NodeMembers } from '../../../src/core/nodes.ts'
 import type { JsonObject } from '../../../src/core/json.ts'
 import { where, type Store } from '../../../src/core/store.ts'
 import { timestamp } from '../../../src/core/timestamp.ts'
@@ -16,7 +16,7 @@ import {
   initialProgress,
   progressText,
   readProgress,
-  type Progress,
+  type WebhookProgress,
 } from '../../../src/delivery/progress.ts'
 import { defaultSchedule } from '../../../src/delivery/schedule.ts'
 import type { TurnLimits } from '../../../src/delivery/turns.ts'
@@ -57,7 +57,7 @@ export interface StartOptions {
   /** For tests that last for days: looking after leases every few seconds is most of their work. */
   readonly leaseTimes?: LeaseTimes
   /** The nodes that it shares webhooks with. */
-  readonly members?: Members
+  readonly members?: NodeMembers
 }
 
 /** A store, a clock and receivers for the tests of deliveries; it ends with the test. */
@@ -122,7 +122,11 @@ export class World {
   }
 
   /** Changes what is stored of a webhook and tells its dispatcher, as the rules do. */
-  async change(id: string, given: JsonObject, change: (progress: Progress) => Progress) {
+  async change(
+    id: string,
+    given: JsonObject,
+    change: (progress: WebhookProgress) => WebhookProgress,
+  ) {
     await this.store.transact(async (transaction) => {
       const writer = transaction.in(ours)
       const stored = await writer.find(webhooks, { id })
@@ -194,7 +198,7 @@ export class World {
   }
 
   /** What is remembered of a webhook. */
-  async progress(id: string): Promise<Progress> {
+  async progress(id: string): Promise<WebhookProgress> {
     const consumer = await this.store.read(ours, (reader) => reader.findConsumer(ours, id))
     return readProgress(consumer?.progress ?? '', this.store.log.parse)
   }
@@ -207,7 +211,7 @@ export class World {
   }
 
   /** The attempts on record, the oldest first. */
-  async deliveries(id: string): Promise<readonly Delivery[]> {
+  async deliveries(id: string): Promise<readonly DeliveryAttempt[]> {
     const listed = await this.store.read(ours, (reader) =>
       reader.list(deliveries, id, where([], 10_000)),
     )

@@ -5,7 +5,7 @@ import type { JsonObject } from '../../../src/core/json.ts'
 import type { Store } from '../../../src/core/store.ts'
 import { messages, type Message } from '../../../src/collections/messages.ts'
 import { catalogue } from '../../../src/engine/catalogue.ts'
-import type { Engine, Operation } from '../../../src/engine/operation.ts'
+import type { Engine, EngineOperation } from '../../../src/engine/operation.ts'
 import { create } from '../../../src/engine/operations/create.ts'
 import { patch } from '../../../src/engine/operations/patch.ts'
 import { put } from '../../../src/engine/operations/put.ts'
@@ -63,7 +63,7 @@ export function requests({ direct, ...given }: Asked): Requests {
 }
 
 async function ask(
-  operation: Operation,
+  operation: EngineOperation,
   engine: Engine,
   id: string,
   body: JsonObject,

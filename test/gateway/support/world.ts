@@ -52,7 +52,7 @@ export async function openWorld(kind: StoreKind = 'memory', seed = 1): Promise<W
     store.read(account, async (reader) => {
       const query = {
         conditions: [{ path: ['type'], operator: 'eq', values: [type] }],
-        words: [],
+        searchTerms: [],
         sort: [{ path: ['id'], direction: 'asc' }],
         start: { offset: 0 },
         limit: 10_000,

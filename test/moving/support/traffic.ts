@@ -150,8 +150,8 @@ async function beyondTheApi(store: Store, now: number): Promise<void> {
   await store.transact(async (transaction) => {
     const { receipts, incomingParts, consumers } = transaction
     await transaction.in(account).sentFrom('+4915199', now)
-    await transaction.in(account).beginTally('b', ['sent'])
-    await transaction.in(account).tally('b', 'sent', 2 ** 40)
+    await transaction.in(account).beginCounter('b', ['sent'])
+    await transaction.in(account).addToCounter('b', 'sent', 2 ** 40)
     const part = { carrier: 'smpp', carrierMessageId: 'x😀', account, messageId: 'm', part: 1 }
     await receipts.expect({ ...part, outcome: null }, now + 1e9)
     for (const at of [1, 2, 3]) {
@@ -169,7 +169,7 @@ async function beyondTheApi(store: Store, now: number): Promise<void> {
       expiresAt: now + 1e9,
     })
     const aside = entries.map(({ position, at }) => ({ position, at }))
-    await consumers.setAside(defaultAccount, 'off', aside)
+    await consumers.addDeadLetters(defaultAccount, 'off', aside)
   })
 }
 

@@ -4,7 +4,7 @@ import {
   referredName,
   type Method,
   type OpenApiDocument,
-  type Operation,
+  type OpenApiOperation,
 } from '../../../src/openapi/document.ts'
 import type { Extras, Read, TestApi } from '../../support/api.ts'
 import { schemaValidator } from '../schema-validator.ts'
@@ -99,7 +99,10 @@ function checker(
 }
 
 /** The example of what an operation takes. */
-function exampleOf(document: OpenApiDocument, operation: Operation | undefined): JsonObject | null {
+function exampleOf(
+  document: OpenApiDocument,
+  operation: OpenApiOperation | undefined,
+): JsonObject | null {
   const [media] = Object.values(operation?.requestBody?.content ?? {})
   const name = media === undefined ? null : referredName(media.schema)
   const [example] = document.components.schemas[name ?? '']?.examples ?? []

@@ -48,7 +48,7 @@ describe('nodes behind PgBouncer', { skip }, () => {
     let due = 0
     const again = setInterval(() => {
       due += 1
-      void one.transact((transaction) => transaction.in(ours).submit(`m${due}`, due))
+      void one.transact((transaction) => transaction.in(ours).enqueue(`m${due}`, due))
     }, 50)
     const found = await heard.promise.finally(() => clearInterval(again))
 

@@ -7,7 +7,7 @@ import { defaultAccount } from '../../../src/core/account.ts'
 import { systemClock } from '../../../src/core/clock.ts'
 import { initialProgress, progressText } from '../../../src/delivery/progress.ts'
 import { startRetention } from '../../../src/delivery/retention.ts'
-import { survey } from '../../../src/delivery/survey.ts'
+import { measureBacklog } from '../../../src/delivery/survey.ts'
 import { standardOffer } from '../../../src/join.ts'
 import { sqliteStore } from '../../../src/stores/sqlite/sqlite-store.ts'
 import { pause, say } from './parts/programs.ts'
@@ -47,7 +47,7 @@ say(`${notifications} notifications that are 8 days old`)
 
 await held('at rest', () => pause(2000))
 await held('looking through the webhooks', async () => {
-  await survey(store, systemClock, new AbortController().signal)
+  await measureBacklog(store, systemClock, new AbortController().signal)
 })
 const slices: number[] = []
 let removed = 0

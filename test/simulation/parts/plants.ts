@@ -1,5 +1,5 @@
 import { qualifiedName } from '../../../src/core/collection.ts'
-import type { Position } from '../../../src/core/notification-log.ts'
+import type { LogPosition } from '../../../src/core/notification-log.ts'
 import { firstPlace } from '../../../src/gateway/broadcasts/recipients.ts'
 import { isAgain } from './is-again.ts'
 import { PassedOn, type Changed } from './passed-on.ts'
@@ -40,7 +40,7 @@ export const plants: readonly (() => Plant)[] = [
   }),
   () => ({
     name: 'keeps no answer under an idempotency key',
-    store: changing({ in: (writer) => ({ ...writer, keepAnswer: async () => {} }) }),
+    store: changing({ in: (writer) => ({ ...writer, storeIdempotentResponse: async () => {} }) }),
     foundWithin: 40,
   }),
   () => ({
@@ -80,7 +80,7 @@ export const plants: readonly (() => Plant)[] = [
   () => ({ name: 'forgets how far a broadcast is', store: forgetful(), foundWithin: 60 }),
   () => ({
     name: 'does not count what a broadcast makes',
-    store: changing({ in: (writer) => ({ ...writer, tally: async () => {} }) }),
+    store: changing({ in: (writer) => ({ ...writer, addToCounter: async () => {} }) }),
     foundWithin: 60,
   }),
 ]
@@ -97,20 +97,20 @@ function unfenced(): StorePlant {
       ...consumers,
       lease: async (...asked) => {
         const leased = await consumers.lease(...asked)
-        for (const { webhookId, fence } of leased) fences.set(webhookId, fence)
+        for (const { webhookId, fencingToken: fence } of leased) fences.set(webhookId, fence)
         return leased
       },
       advance: (consumer) => {
-        const fence = fences.get(consumer.webhookId) ?? consumer.fence
-        return consumers.advance({ ...consumer, fence })
+        const fence = fences.get(consumer.webhookId) ?? consumer.fencingToken
+        return consumers.advance({ ...consumer, fencingToken: fence })
       },
     }),
   })
 }
 
-function movedOn(position: Position, progress: string): Position {
+function movedOn(position: LogPosition, progress: string): LogPosition {
   if (!progress.includes('"replays":[{')) return position
-  return String(Number(position) + 1) as Position
+  return String(Number(position) + 1) as LogPosition
 }
 
 /** What is written of each broadcast first does not last: neither its place nor who has a message. */

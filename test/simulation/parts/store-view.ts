@@ -1,4 +1,4 @@
-import type { Soon } from '../../../src/core/soon.ts'
+import type { MaybePromise } from '../../../src/core/soon.ts'
 import { StoreUnavailable, type Store, type Transaction } from '../../../src/core/store.ts'
 import type { Machine } from './machine.ts'
 import { noDeeds } from './witness.ts'
@@ -38,7 +38,7 @@ export function storeView(world: World, machine: Machine, plant: StorePlant): St
     if (dice.strikes(temper.storeSlow)) await pass(world, dice.fraction() * 200)
   }
 
-  const transact = async <T>(work: (transaction: Transaction) => Soon<T>): Promise<T> => {
+  const transact = async <T>(work: (transaction: Transaction) => MaybePromise<T>): Promise<T> => {
     await slowly()
     const fails = dice.strikes(temper.storeFails)
     const whenItFails = fails ? dice.below(3) : -1

@@ -6,7 +6,7 @@ import { logName } from './moved-tables.ts'
 import type { TableMove } from './plan-move.ts'
 import { readRows } from './read-rows.ts'
 import { takenRow, type Taking } from './taken-row.ts'
-import type { Values } from './store-end.ts'
+import type { RowValues } from './store-end.ts'
 
 /**
  * Reads every table again on both sides and compares how many rows there are and what they hold.
@@ -63,7 +63,7 @@ function rowSum({ table }: TableMove) {
   let [sum, rows] = [0n, 0]
   return {
     rows: () => rows,
-    add: (values: Values): void => {
+    add: (values: RowValues): void => {
       rows += 1
       const line = JSON.stringify([isOrdered ? rows : 0, values])
       sum = (sum + BigInt(`0x${hash('sha256', line, 'hex')}`)) % modulus

@@ -3,7 +3,7 @@ import { logName } from './moved-tables.ts'
 import type { TableMove } from './plan-move.ts'
 import { readRows, type ReadRow } from './read-rows.ts'
 import { takenColumns, takenRow, type Taking } from './taken-row.ts'
-import type { Values } from './store-end.ts'
+import type { RowValues } from './store-end.ts'
 
 /** Is told of each slice that was moved, or looked at again. */
 export type Told = (move: TableMove, rows: number) => void
@@ -53,7 +53,7 @@ async function moveSlice(
   before: number,
 ): Promise<void> {
   const { target } = taking
-  const rows: Values[] = []
+  const rows: RowValues[] = []
   for (const [index, row] of slice.entries()) {
     rows.push(await takenRow(taking, move, row, before + index + 1))
   }

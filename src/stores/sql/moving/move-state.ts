@@ -1,4 +1,4 @@
-import type { Connection, SqlValue } from '../connection.ts'
+import type { SqlConnection, SqlValue } from '../connection.ts'
 import { textIn } from '../row.ts'
 
 /** How far a move has come. It stands in the target until the move is done. */
@@ -25,13 +25,13 @@ const name = 'move'
 export const unfinishedMove = `select value from meta where name = '${name}'`
 
 /** Reads how far the move into a store has come; null where there is none that is not finished. */
-export async function readMove(connection: Connection): Promise<MoveState | null> {
+export async function readMove(connection: SqlConnection): Promise<MoveState | null> {
   const row = await connection.first(unfinishedMove, [])
   return row === undefined ? null : JSON.parse(textIn(row[0]))
 }
 
 /** Keeps how far it has come. */
-export async function keepMove(connection: Connection, state: MoveState): Promise<void> {
+export async function keepMove(connection: SqlConnection, state: MoveState): Promise<void> {
   await connection.run(
     `insert into meta (name, value) values ('${name}', ?)
       on conflict (name) do update set value = excluded.value`,
@@ -40,7 +40,7 @@ export async function keepMove(connection: Connection, state: MoveState): Promis
 }
 
 /** Forgets that there was a move. */
-export async function forgetMove(connection: Connection): Promise<void> {
+export async function forgetMove(connection: SqlConnection): Promise<void> {
   await connection.run(`delete from meta where name = '${name}'`, [])
 }
 

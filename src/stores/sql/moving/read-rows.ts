@@ -1,7 +1,7 @@
-import type { Connection } from '../connection.ts'
+import type { SqlConnection } from '../connection.ts'
 import { quoted } from '../identifier.ts'
 import { numberIn, sqlValueIn } from '../row.ts'
-import type { Values } from './store-end.ts'
+import type { RowValues } from './store-end.ts'
 
 /** Which rows are read, and what of them. */
 export interface Reading {
@@ -15,8 +15,8 @@ export interface Reading {
 
 /** A row with where it stands in the order. */
 export interface ReadRow {
-  readonly place: Values
-  readonly values: Values
+  readonly place: RowValues
+  readonly values: RowValues
 }
 
 /** So many rows are read at once at the most, and so many octets of long texts where it is not one row. */
@@ -25,9 +25,9 @@ const octetsMax = 2_000_000
 
 /** Reads the rows behind `after` in their order, a slice at a time: memory holds no more than one. */
 export async function* readRows(
-  connection: Connection,
+  connection: SqlConnection,
   reading: Reading,
-  after: Values | null,
+  after: RowValues | null,
 ): AsyncIterable<readonly ReadRow[]> {
   const { order } = reading
   const [first, further] = [statement(reading, false), statement(reading, true)]
@@ -49,7 +49,7 @@ export async function* readRows(
 
 /** How many rows there are. */
 export async function countRows(
-  connection: Connection,
+  connection: SqlConnection,
   { table, only }: Pick<Reading, 'table' | 'only'>,
 ): Promise<number> {
   const where = only === null ? '' : ` where ${only}`
@@ -59,7 +59,7 @@ export async function countRows(
 
 /** Whether there is a row at all. */
 export async function hasRows(
-  connection: Connection,
+  connection: SqlConnection,
   { table, only }: Pick<Reading, 'table' | 'only'>,
 ): Promise<boolean> {
   const where = only === null ? '' : ` where ${only}`

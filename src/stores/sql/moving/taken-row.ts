@@ -2,14 +2,14 @@ import type { SqlValue } from '../connection.ts'
 import { logName } from './moved-tables.ts'
 import type { TableMove } from './plan-move.ts'
 import type { ReadRow } from './read-rows.ts'
-import type { StoreEnd, TargetEnd, Values } from './store-end.ts'
-import type { Position } from '../../../core/notification-log.ts'
+import type { StoreEnd, TargetEnd, RowValues } from './store-end.ts'
+import type { LogPosition } from '../../../core/notification-log.ts'
 
 /** The progress of a webhook with its places in the log changed; opaque to stores. */
 export type MoveProgress = (
   progress: string,
   parse: StoreEnd['parse'],
-  move: (position: Position) => Promise<Position>,
+  move: (position: LogPosition) => Promise<LogPosition>,
 ) => Promise<string>
 
 /** What rows are taken over with. */
@@ -30,7 +30,7 @@ export async function takenRow(
   move: TableMove,
   { place, values }: ReadRow,
   count: number,
-): Promise<Values> {
+): Promise<RowValues> {
   const { table, columns } = move
   if (table.name === logName) return [...taking.target.places.entry(place, count), ...values]
   const changes = changesOf(table.name)

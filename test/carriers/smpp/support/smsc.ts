@@ -2,7 +2,7 @@ import { createServer, type AddressInfo, type Server, type Socket } from 'node:n
 import { decodePdu } from '../../../../src/carriers/smpp/decode-pdu.ts'
 import { encodePdu } from '../../../../src/carriers/smpp/encode-pdu.ts'
 import { frames } from '../../../../src/carriers/smpp/frames.ts'
-import type { Body, Command, Pdu, PduOf, Tlvs } from '../../../../src/carriers/smpp/pdu.ts'
+import type { Body, PduCommand, Pdu, PduOf, Tlvs } from '../../../../src/carriers/smpp/pdu.ts'
 
 /** What an SMSC answers to a submission; null: nothing. */
 export type SubmitAnswer = { readonly status: number; readonly messageId: string } | null
@@ -18,18 +18,18 @@ export interface Behaviour {
 export interface Session {
   readonly socket: Socket
   /** The command that it bound with; null before. */
-  readonly boundWith: Command | null
+  readonly boundWith: PduCommand | null
   /** Everything that the ESME sent, in order. */
   readonly received: readonly Pdu[]
   send(pdu: Pdu): void
   /** Sends octets as they are. */
   sendOctets(octets: Uint8Array): void
   /** Sends a request and waits for its answer. */
-  request<C extends Command>(
+  request<C extends PduCommand>(
     command: C,
     body: Body<C>,
     tlvs?: Tlvs,
-  ): Promise<{ readonly status: number; readonly command: Command }>
+  ): Promise<{ readonly status: number; readonly command: PduCommand }>
 }
 
 /** An SMSC on a loopback socket. */
@@ -144,10 +144,10 @@ function openSession(
   const received: Pdu[] = []
   const waiting = new Map<number, (pdu: Pdu) => void>()
   let sequence = 0
-  let boundWith: Command | null = null
+  let boundWith: PduCommand | null = null
 
   const send = (pdu: Pdu): void => session.sendOctets(encodePdu(pdu))
-  const answer = (command: Command, to: Pdu, status: number, body: object): void =>
+  const answer = (command: PduCommand, to: Pdu, status: number, body: object): void =>
     send({ command, status, sequence: to.sequence, body, tlvs: noTlvs } as Pdu)
 
   const onPdu = (pdu: Pdu): void => {
