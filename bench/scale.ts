@@ -5,8 +5,14 @@ import { DatabaseSync } from 'node:sqlite'
 import { contacts } from '../src/collections/contacts.ts'
 import { messages } from '../src/collections/messages.ts'
 import { accountId } from '../src/core/account.ts'
-import type { Collection } from '../src/core/collection.ts'
-import { type Condition, fold, type Query, type Scalar, type SortKey } from '../src/core/query.ts'
+import type { Collection } from '../src/core/declaration/collection.ts'
+import {
+  type Condition,
+  fold,
+  type Query,
+  type Scalar,
+  type SortKey,
+} from '../src/core/declaration/query.ts'
 import { sqliteStore } from '../src/stores/sqlite/sqlite-store.ts'
 import { figure, spread } from './figures.ts'
 import { planOf } from './plan.ts'

@@ -3,7 +3,7 @@ export {
   type Collection,
   type Declaration,
   type InstanceOf,
-} from './core/collection.ts'
+} from './core/declaration/collection.ts'
 export {
   array,
   boolean,
@@ -17,5 +17,5 @@ export {
   timestampField as timestamp,
   type Field,
   type Fields,
-} from './core/field.ts'
+} from './core/declaration/field.ts'
 export { defineConfig, type ConfigInput } from './config/define-config.ts'

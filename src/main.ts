@@ -10,7 +10,7 @@ await runInProcess({
     return app
   },
   moveStore: async (...asked) => {
-    const { moveStoreBetween } = await import('./move-store.ts')
+    const { moveStoreBetween } = await import('./wiring/move-store.ts')
     return moveStoreBetween(...asked)
   },
 })

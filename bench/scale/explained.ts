@@ -1,12 +1,12 @@
 import { Client } from 'pg'
 import type { AccountId } from '../../src/core/account.ts'
-import type { Collection } from '../../src/core/collection.ts'
-import type { Reader } from '../../src/core/store.ts'
+import type { Collection } from '../../src/core/declaration/collection.ts'
+import type { Reader } from '../../src/core/ports/store.ts'
 import { postgresDialect } from '../../src/stores/postgres/dialect.ts'
-import { catalogue } from '../../src/stores/sql/catalogue.ts'
+import { catalogue } from '../../src/stores/sql/tables/catalogue.ts'
 import type { SqlConnection, SqlValue } from '../../src/stores/sql/connection.ts'
-import { effort } from '../../src/stores/sql/effort.ts'
-import { sqlReader } from '../../src/stores/sql/reader.ts'
+import { effort } from '../../src/stores/sql/lists/effort.ts'
+import { sqlReader } from '../../src/stores/sql/rows/reader.ts'
 
 /** How PostgreSQL goes about the statements of a read of an account, as the role of the service. */
 export async function explained(

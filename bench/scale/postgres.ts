@@ -7,10 +7,10 @@ import {
   type Query,
   type Scalar,
   type SortKey,
-} from '../../src/core/query.ts'
-import type { Store } from '../../src/core/store.ts'
-import { standardOffer } from '../../src/join.ts'
-import { usualRowsInChunk } from '../../src/stores/postgres/search-indexing.ts'
+} from '../../src/core/declaration/query.ts'
+import type { Store } from '../../src/core/ports/store.ts'
+import { standardOffer } from '../../src/wiring/wire.ts'
+import { usualRowsInChunk } from '../../src/stores/postgres/search/search-indexing.ts'
 import { postgresStore } from '../../src/stores/postgres/postgres-store.ts'
 import { figure, spread } from '../figures.ts'
 import { pause } from '../processes.ts'

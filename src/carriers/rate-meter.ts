@@ -1,4 +1,4 @@
-import type { Clock } from '../core/clock.ts'
+import type { Clock } from '../core/ports/clock.ts'
 
 /** Counts how much happens a second. */
 export interface RateMeter {

@@ -1,4 +1,4 @@
-import type { OutgoingMessage } from '../core/carrier.ts'
+import type { OutgoingMessage } from '../core/ports/carrier.ts'
 
 /** A message on its way: its parts, and the carrier's identifiers of those that were taken. */
 export interface PartProgress<P> {

@@ -1,4 +1,4 @@
-import { didYouMean } from '../core/nearest.ts'
+import { didYouMean } from '../core/declaration/nearest.ts'
 
 // Not imported, which would load all that it exports (docs/decisions/0016).
 const { parseArgs } = process.getBuiltinModule('node:util')

@@ -1,6 +1,6 @@
 import type { ClientConfig } from '../config/client-settings.ts'
 import { fetchApi, Unreachable, type ApiRequest } from './fetch-api.ts'
-import type { ProcessContext } from './surroundings.ts'
+import type { ProcessContext } from './process-context.ts'
 
 /** An answer of the service, read to its end. */
 export interface ApiAnswer {

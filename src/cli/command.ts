@@ -1,5 +1,5 @@
 import type { Arguments, Flag } from './arguments.ts'
-import type { ProcessContext } from './surroundings.ts'
+import type { ProcessContext } from './process-context.ts'
 
 /** A command of the program. */
 export interface Command {

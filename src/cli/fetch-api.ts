@@ -1,6 +1,6 @@
 import type { ClientConfig } from '../config/client-settings.ts'
 import { networkReason } from './network-reason.ts'
-import type { ProcessContext } from './surroundings.ts'
+import type { ProcessContext } from './process-context.ts'
 import { programVersion } from './version.ts'
 
 /** A request to the service. */

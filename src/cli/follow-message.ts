@@ -1,15 +1,15 @@
 import type { ClientConfig } from '../config/client-settings.ts'
-import { wait } from '../core/clock.ts'
+import { wait } from '../core/ports/clock.ts'
 import type { JsonObject } from '../core/json.ts'
 import { isBusy, retryAfterMs } from './busy.ts'
 import { callApi } from './call-api.ts'
 import { Unreachable } from './fetch-api.ts'
 import { parseJsonObject } from './parse-json-object.ts'
 import { printable } from './printable.ts'
-import { problemText } from './refusal-text.ts'
+import { problemText } from './problem-text.ts'
 import { failed } from './refuse.ts'
 import { exitCodeOf, statusLines } from './status-lines.ts'
-import type { ProcessContext } from './surroundings.ts'
+import type { ProcessContext } from './process-context.ts'
 
 /** The simulator takes a fifth of a second, a telephone network seconds to days. */
 const firstDelayMs = 100

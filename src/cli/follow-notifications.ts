@@ -1,12 +1,12 @@
 import type { ClientConfig } from '../config/client-settings.ts'
-import { wait } from '../core/clock.ts'
+import { wait } from '../core/ports/clock.ts'
 import { isBusy, retryAfterMs } from './busy.ts'
 import { readAnswer } from './call-api.ts'
 import { eventStreamParser, type EventStreamParser, type StreamEvent } from './event-stream.ts'
 import { fetchApi, Unreachable } from './fetch-api.ts'
 import { networkReason } from './network-reason.ts'
-import { problemText } from './refusal-text.ts'
-import type { ProcessContext } from './surroundings.ts'
+import { problemText } from './problem-text.ts'
+import type { ProcessContext } from './process-context.ts'
 
 /** What to follow, and whom to tell of the connection. */
 export interface Subscription {

@@ -1,9 +1,9 @@
 import { sign, type SecretKey } from '@nuncio/receiver'
 import { createHash } from 'node:crypto'
-import { wait } from '../core/clock.ts'
+import { wait } from '../core/ports/clock.ts'
 import type { StreamEvent } from './event-stream.ts'
 import { networkReason } from './network-reason.ts'
-import type { ProcessContext } from './surroundings.ts'
+import type { ProcessContext } from './process-context.ts'
 import { programVersion } from './version.ts'
 
 /** What became of handing an event on. */

@@ -1,10 +1,10 @@
 import { secretFrom, secretKey, type SecretKey } from '@nuncio/receiver'
 import type { ClientConfig } from '../config/client-settings.ts'
 import type { Loaded } from '../config/load-config.ts'
-import { formats } from '../core/format.ts'
+import { formats } from '../core/declaration/format.ts'
 import type { Arguments, Flag } from './arguments.ts'
 import { loadClient } from './load-client.ts'
-import type { ProcessContext } from './surroundings.ts'
+import type { ProcessContext } from './process-context.ts'
 
 /** What `nuncio listen` is to do. */
 export interface ListenOptions {

@@ -12,8 +12,8 @@ import { printable } from './printable.ts'
 import { failed, refuse } from './refuse.ts'
 import { settingFlags } from './setting-flags.ts'
 import { paintStatus } from './status-lines.ts'
-import { watchShutdown } from './stop-request.ts'
-import type { ProcessContext } from './surroundings.ts'
+import { watchShutdown } from './watch-shutdown.ts'
+import type { ProcessContext } from './process-context.ts'
 
 /** `nuncio listen`: shows notifications as they come, and hands them on to a receiver on this machine. */
 export const listen: Command = {

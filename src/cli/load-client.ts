@@ -2,7 +2,7 @@ import type { ClientConfig } from '../config/client-settings.ts'
 import { loadClientConfig } from '../config/load-client-config.ts'
 import type { Loaded } from '../config/load-config.ts'
 import type { Arguments } from './arguments.ts'
-import type { ProcessContext } from './surroundings.ts'
+import type { ProcessContext } from './process-context.ts'
 
 /** Reads which service a command talks to, and as whom. What is wrong with the command line is told along. */
 export function loadClient(

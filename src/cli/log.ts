@@ -1,7 +1,7 @@
-import type { Clock } from '../core/clock.ts'
-import type { Log, LogLevel } from '../core/log.ts'
+import type { Clock } from '../core/ports/clock.ts'
+import type { Log, LogLevel } from '../core/ports/log.ts'
 import { timestamp } from '../core/timestamp.ts'
-import type { Screen } from './surroundings.ts'
+import type { Screen } from './process-context.ts'
 
 /** From what matters least to what matters most. */
 const levels: readonly LogLevel[] = ['trace', 'debug', 'info', 'warn', 'error', 'fatal']

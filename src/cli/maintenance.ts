@@ -4,10 +4,10 @@ import { callApi } from './call-api.ts'
 import type { Command } from './command.ts'
 import { Unreachable, type ApiRequest } from './fetch-api.ts'
 import { loadClient } from './load-client.ts'
-import { problemText } from './refusal-text.ts'
+import { problemText } from './problem-text.ts'
 import { failed, refuse } from './refuse.ts'
 import { settingFlags } from './setting-flags.ts'
-import type { ProcessContext } from './surroundings.ts'
+import type { ProcessContext } from './process-context.ts'
 
 const windowFlags: readonly Flag[] = [
   {

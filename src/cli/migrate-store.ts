@@ -1,13 +1,13 @@
 import { readMove, type StoreMove } from '../config/read-move.ts'
-import { StoreUnavailable } from '../core/store.ts'
-import type { Moved } from '../core/moving.ts'
+import { StoreUnavailable } from '../core/ports/store.ts'
+import type { Moved } from '../core/ports/moving.ts'
 import type { Flag } from './arguments.ts'
 import type { Command } from './command.ts'
 import { grouped } from './grouped.ts'
 import { openLog } from './log.ts'
 import { moveProgressLines } from './move-progress-lines.ts'
 import { failed, refuse } from './refuse.ts'
-import type { ProcessContext } from './surroundings.ts'
+import type { ProcessContext } from './process-context.ts'
 
 const wayFlags: readonly Flag[] = [
   {

@@ -1,7 +1,7 @@
-import type { Clock } from '../core/clock.ts'
-import type { MoveReport } from '../core/moving.ts'
+import type { Clock } from '../core/ports/clock.ts'
+import type { MoveReport } from '../core/ports/moving.ts'
 import { grouped } from './grouped.ts'
-import type { Screen } from './surroundings.ts'
+import type { Screen } from './process-context.ts'
 
 /** What is shown of a move while it lasts. */
 export interface MoveProgressLines {

@@ -1,4 +1,4 @@
-import type { ProcessContext } from './surroundings.ts'
+import type { ProcessContext } from './process-context.ts'
 
 // Not imported, which would load all that it exports (docs/decisions/0016).
 const { styleText } = process.getBuiltinModule('node:util')

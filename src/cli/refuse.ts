@@ -1,4 +1,4 @@
-import type { ProcessContext } from './surroundings.ts'
+import type { ProcessContext } from './process-context.ts'
 
 /** Exit code of a command that failed. */
 export const failed = 1

@@ -1,8 +1,8 @@
 import { readEnvironment } from '../config/environment.ts'
-import { systemClock } from '../core/clock.ts'
-import { systemRandom } from '../core/random.ts'
+import { systemClock } from '../core/ports/clock.ts'
+import { systemRandom } from '../core/ports/random.ts'
 import { run } from './run.ts'
-import type { Screen, StopRequest, ProcessContext } from './surroundings.ts'
+import type { Screen, StopRequest, ProcessContext } from './process-context.ts'
 
 /** Runs the command line of this process and sets its exit code. The process then ends by itself. */
 export async function runInProcess(

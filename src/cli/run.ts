@@ -1,11 +1,11 @@
-import { didYouMean } from '../core/nearest.ts'
+import { didYouMean } from '../core/declaration/nearest.ts'
 import { parseArguments } from './arguments.ts'
 import { helpFlag, type Command } from './command.ts'
 import { commands } from './commands.ts'
 import { commandHelp } from './help-text.ts'
 import { printable } from './printable.ts'
 import { calledWrongly } from './refuse.ts'
-import type { ProcessContext } from './surroundings.ts'
+import type { ProcessContext } from './process-context.ts'
 
 /** What stands for a command without being its name. */
 const otherNames: Readonly<Record<string, string>> = {

@@ -8,10 +8,10 @@ import { loadClient } from './load-client.ts'
 import type { JsonObject } from '../core/json.ts'
 import { parseJsonObject } from './parse-json-object.ts'
 import { printable } from './printable.ts'
-import { problemText } from './refusal-text.ts'
+import { problemText } from './problem-text.ts'
 import { failed, refuse } from './refuse.ts'
 import { settingFlags } from './setting-flags.ts'
-import type { ProcessContext } from './surroundings.ts'
+import type { ProcessContext } from './process-context.ts'
 
 const messageFlags: readonly Flag[] = [
   {

@@ -1,6 +1,6 @@
 import type { Config, StoreLocation } from '../config/config.ts'
-import { DeclarationError } from '../core/declaration-error.ts'
-import { StoreUnavailable } from '../core/store.ts'
+import { DeclarationError } from '../core/declaration/declaration-error.ts'
+import { StoreUnavailable } from '../core/ports/store.ts'
 
 /** What Node says of an operating system's refusal. */
 interface SystemError extends Error {

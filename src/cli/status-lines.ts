@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject } from '../core/json.ts'
 import { paint } from './paint.ts'
 import { printable } from './printable.ts'
-import type { ProcessContext } from './surroundings.ts'
+import type { ProcessContext } from './process-context.ts'
 
 /** The statuses that end a message's way, with the exit code of each. */
 const ends: Readonly<Record<string, number>> = { DELIVERED: 0, FAILED: 1, UNKNOWN: 1, CANCELLED: 1 }

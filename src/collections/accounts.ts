@@ -1,10 +1,15 @@
-import { collection, type InstanceOf } from '../core/collection.ts'
+import { collection, type InstanceOf } from '../core/declaration/collection.ts'
 import { accountId, defaultAccount } from '../core/account.ts'
-import { creditsMax } from '../core/credits.ts'
-import { boolean, number, text } from '../core/field.ts'
+import { creditsMax } from '../core/ports/credits.ts'
+import { boolean, number, text } from '../core/declaration/field.ts'
 import { invalidBody, Problem } from '../core/problem.ts'
-import type { Rules } from '../core/rules.ts'
-import { askedBalance, balanceFaults, countedBeside, liveBalances } from './credit-balance.ts'
+import type { Rules } from '../core/declaration/rules.ts'
+import {
+  askedBalance,
+  balanceFaults,
+  countedBeside,
+  liveBalances,
+} from './credits/credit-balance.ts'
 
 /** A tenant. Every other instance belongs to exactly one. */
 export const accounts = collection({

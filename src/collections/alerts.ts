@@ -1,5 +1,12 @@
-import { alertTypes } from '../core/notification-log.ts'
-import { choice, integer, object, text, timestampField, type ValueOf } from '../core/field.ts'
+import { alertTypes } from '../core/ports/notification-log.ts'
+import {
+  choice,
+  integer,
+  object,
+  text,
+  timestampField,
+  type ValueOf,
+} from '../core/declaration/field.ts'
 
 /** What a notification says of a webhook. The order of the fields is their order on the wire. */
 export const alertFields = {

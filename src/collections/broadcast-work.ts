@@ -1,5 +1,5 @@
-import { collection, type InstanceOf } from '../core/collection.ts'
-import { choice, integer, text } from '../core/field.ts'
+import { collection, type InstanceOf } from '../core/declaration/collection.ts'
+import { choice, integer, text } from '../core/declaration/field.ts'
 
 /**
  * What is left to do for the broadcasts of all accounts, one instance for each of these broadcasts. It

@@ -1,4 +1,4 @@
-import { collection, type HiddenOf, type InstanceOf } from '../core/collection.ts'
+import { collection, type HiddenOf, type InstanceOf } from '../core/declaration/collection.ts'
 import {
   array,
   boolean,
@@ -8,8 +8,8 @@ import {
   object,
   text,
   timestampField,
-} from '../core/field.ts'
-import { lifecycle } from '../core/lifecycle.ts'
+} from '../core/declaration/field.ts'
+import { lifecycle } from '../core/declaration/lifecycle.ts'
 
 /**
  * How a broadcast goes on. DONE: every recipient has its message or was skipped. FAILED: a fault of the

@@ -1,4 +1,4 @@
-import type { Collection } from '../core/collection.ts'
+import type { Collection } from '../core/declaration/collection.ts'
 import { accounts } from './accounts.ts'
 import { broadcastWork } from './broadcast-work.ts'
 import { broadcastMessages, broadcasts } from './broadcasts.ts'

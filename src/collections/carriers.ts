@@ -1,5 +1,5 @@
 import { defaultAccount } from '../core/account.ts'
-import { collection, type HiddenOf, type InstanceOf } from '../core/collection.ts'
+import { collection, type HiddenOf, type InstanceOf } from '../core/declaration/collection.ts'
 import {
   array,
   boolean,
@@ -9,8 +9,8 @@ import {
   object,
   text,
   timestampField,
-} from '../core/field.ts'
-import type { Transaction } from '../core/store.ts'
+} from '../core/declaration/field.ts'
+import type { Transaction } from '../core/ports/store.ts'
 
 /** The identifier of the carrier that is there from the first start. */
 export const simulatorId = 'carrier_simulator'

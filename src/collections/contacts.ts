@@ -1,5 +1,5 @@
-import { collection, type InstanceOf } from '../core/collection.ts'
-import { array, map, text } from '../core/field.ts'
+import { collection, type InstanceOf } from '../core/declaration/collection.ts'
+import { array, map, text } from '../core/declaration/field.ts'
 
 /** A person or a system with an address. */
 export const contacts = collection({

@@ -1,6 +1,6 @@
-import { collection, type InstanceOf } from '../core/collection.ts'
-import { array, boolean, choice, integer, text, timestampField } from '../core/field.ts'
-import { alertTypes } from '../core/notification-log.ts'
+import { collection, type InstanceOf } from '../core/declaration/collection.ts'
+import { array, boolean, choice, integer, text, timestampField } from '../core/declaration/field.ts'
+import { alertTypes } from '../core/ports/notification-log.ts'
 
 /** What became of an attempt to deliver. */
 export const outcomes = [

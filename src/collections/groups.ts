@@ -1,5 +1,5 @@
-import { collection, type InstanceOf } from '../core/collection.ts'
-import { reference, text } from '../core/field.ts'
+import { collection, type InstanceOf } from '../core/declaration/collection.ts'
+import { reference, text } from '../core/declaration/field.ts'
 
 /** A named set of contacts. */
 export const groups = collection({

@@ -1,8 +1,8 @@
-import { collection, type InstanceOf } from '../core/collection.ts'
-import { integer, text, timestampField } from '../core/field.ts'
+import { collection, type InstanceOf } from '../core/declaration/collection.ts'
+import { integer, text, timestampField } from '../core/declaration/field.ts'
 import { invalidBody, type InputError } from '../core/problem.ts'
 import type { JsonObject } from '../core/json.ts'
-import type { Rules } from '../core/rules.ts'
+import type { Rules } from '../core/declaration/rules.ts'
 
 /** A time in which the service answers 503 to all but administrators who read. */
 export const maintenanceWindows = collection({

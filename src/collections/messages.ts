@@ -1,6 +1,14 @@
-import { collection, type InstanceOf } from '../core/collection.ts'
-import { array, choice, integer, number, object, text, timestampField } from '../core/field.ts'
-import { lifecycle } from '../core/lifecycle.ts'
+import { collection, type InstanceOf } from '../core/declaration/collection.ts'
+import {
+  array,
+  choice,
+  integer,
+  number,
+  object,
+  text,
+  timestampField,
+} from '../core/declaration/field.ts'
+import { lifecycle } from '../core/declaration/lifecycle.ts'
 
 /** A state only moves forward: a step that is not in this table is a report that came late. */
 export const messageStates = lifecycle({

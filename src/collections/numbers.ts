@@ -1,10 +1,10 @@
 import type { AccountId } from '../core/account.ts'
-import { collection, type InstanceOf } from '../core/collection.ts'
-import { number, text } from '../core/field.ts'
+import { collection, type InstanceOf } from '../core/declaration/collection.ts'
+import { number, text } from '../core/declaration/field.ts'
 import type { JsonObject } from '../core/json.ts'
 import { invalidBody, Problem, type InputError } from '../core/problem.ts'
-import type { Rules } from '../core/rules.ts'
-import type { Reader, Transaction } from '../core/store.ts'
+import type { Rules } from '../core/declaration/rules.ts'
+import type { Reader, Transaction } from '../core/ports/store.ts'
 import { isCarrier } from './carriers.ts'
 
 /** An address of ours. Whose it is, an administrator says; the account itself may read that. */

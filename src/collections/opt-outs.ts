@@ -1,8 +1,8 @@
-import { collection, type InstanceOf } from '../core/collection.ts'
-import { choice, text } from '../core/field.ts'
+import { collection, type InstanceOf } from '../core/declaration/collection.ts'
+import { choice, text } from '../core/declaration/field.ts'
 import { Problem } from '../core/problem.ts'
-import type { Rules } from '../core/rules.ts'
-import { where, type Reader, type Stored } from '../core/store.ts'
+import type { Rules } from '../core/declaration/rules.ts'
+import { where, type Reader, type Stored } from '../core/ports/store.ts'
 
 /** Who wants no messages, and from which sender. An account's opt-outs are its own. */
 export const optOuts = collection({

@@ -1,10 +1,10 @@
 import type { AccountId } from '../core/account.ts'
-import { collection, type InstanceOf } from '../core/collection.ts'
-import { microsOf, microsPerCredit } from '../core/credits.ts'
-import { number, reference, text } from '../core/field.ts'
+import { collection, type InstanceOf } from '../core/declaration/collection.ts'
+import { microsOf, microsPerCredit } from '../core/ports/credits.ts'
+import { number, reference, text } from '../core/declaration/field.ts'
 import type { JsonObject } from '../core/json.ts'
 import { invalidBody, Problem, type InputError } from '../core/problem.ts'
-import type { Rules } from '../core/rules.ts'
+import type { Rules } from '../core/declaration/rules.ts'
 
 /** What a part of a message costs, by the beginning of the recipient's address. */
 export const prices = collection({

@@ -1,6 +1,14 @@
-import { collection, type HiddenOf, type InstanceOf } from '../core/collection.ts'
-import { array, boolean, choice, integer, object, text, timestampField } from '../core/field.ts'
-import { alertTypes } from '../core/notification-log.ts'
+import { collection, type HiddenOf, type InstanceOf } from '../core/declaration/collection.ts'
+import {
+  array,
+  boolean,
+  choice,
+  integer,
+  object,
+  text,
+  timestampField,
+} from '../core/declaration/field.ts'
+import { alertTypes } from '../core/ports/notification-log.ts'
 import { sentStatuses } from './messages.ts'
 
 /** How far a replay has come. The last three are ends. */

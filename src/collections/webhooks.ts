@@ -1,4 +1,4 @@
-import { collection, type HiddenOf, type InstanceOf } from '../core/collection.ts'
+import { collection, type HiddenOf, type InstanceOf } from '../core/declaration/collection.ts'
 import {
   array,
   boolean,
@@ -8,8 +8,8 @@ import {
   object,
   text,
   timestampField,
-} from '../core/field.ts'
-import { alertTypes } from '../core/notification-log.ts'
+} from '../core/declaration/field.ts'
+import { alertTypes } from '../core/ports/notification-log.ts'
 import { finalStatuses, sentStatuses } from './messages.ts'
 
 /** One receiver of notifications. */

@@ -1,5 +1,5 @@
-import type { LogLevel } from '../core/log.ts'
-import type { NodeRole } from '../core/nodes.ts'
+import type { LogLevel } from '../core/ports/log.ts'
+import type { NodeRole } from '../core/ports/nodes.ts'
 import type { NationalLanguage } from '../core/national-language.ts'
 
 /** Where instances are kept: a file, this process alone (nothing outlives it), or a database. */

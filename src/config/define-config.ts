@@ -1,5 +1,5 @@
-import type { Collection, Declaration } from '../core/collection.ts'
-import type { DeclaredVersion } from '../core/version.ts'
+import type { Collection, Declaration } from '../core/declaration/collection.ts'
+import type { DeclaredVersion } from '../core/declaration/version.ts'
 import type { Config, SettingName } from './config.ts'
 
 /** The settings as a configuration file writes them: numbers and lists as such, the rest as text. */

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { roles } from '../core/nodes.ts'
+import { roles } from '../core/ports/nodes.ts'
 import { readConfigFile, type ConfigFile } from './config-file.ts'
 import type { Config, SettingName } from './config.ts'
 import { declaredCarriers } from './declared-carriers.ts'
@@ -8,7 +8,7 @@ import type { Environment } from './environment.ts'
 import { settingReader, type SettingReader } from './setting-reader.ts'
 import { settings } from './settings.ts'
 import { unknownKeys, unknownVariables } from './unknown-names.ts'
-import { vainWords } from './vain-words.ts'
+import { vainWords } from './unused-names.ts'
 
 /** Where the configuration is read from. */
 export interface Origin {

@@ -1,4 +1,4 @@
-import { nearest } from '../core/nearest.ts'
+import { nearest } from '../core/declaration/nearest.ts'
 
 /** Whether a value may stand there, and which may, in words. */
 type Rule = readonly [isRight: (value: string) => boolean, wanted: string]

@@ -1,7 +1,7 @@
 import { clientSettings } from './client-settings.ts'
 import type { ConfigFile } from './config-file.ts'
 import type { Environment } from './environment.ts'
-import { didYouMean } from '../core/nearest.ts'
+import { didYouMean } from '../core/declaration/nearest.ts'
 import { settings } from './settings.ts'
 
 const prefix = 'NUNCIO_'

@@ -1,5 +1,5 @@
-import type { Clock, Instant } from './clock.ts'
-import type { Random } from './random.ts'
+import type { Clock, Instant } from './ports/clock.ts'
+import type { Random } from './ports/random.ts'
 
 /** Makes the next identifier with the given prefix, such as `message_01h455vb4pex5vsknk084sn02q`. */
 export type NewId = (prefix: string) => string

@@ -1,4 +1,4 @@
-import type { Instant } from './clock.ts'
+import type { Instant } from './ports/clock.ts'
 
 /** A full date and time of RFC 3339 section 5.6, with its offset from UTC. */
 const form =

@@ -1,4 +1,4 @@
-import type { Encoding } from '../core/carrier.ts'
+import type { Encoding } from '../core/ports/carrier.ts'
 
 /** How octets write a text. `OCTETS` is no text, or none that is known here. */
 export type Charset =

@@ -1,4 +1,4 @@
-import type { Encoding } from '../core/carrier.ts'
+import type { Encoding } from '../core/ports/carrier.ts'
 import { readDataCoding, type Charset } from './data-coding.ts'
 import { decodeText } from './decode-text.ts'
 import { codesOf, firstMisfit, noShifts, type Shifts } from './septets.ts'

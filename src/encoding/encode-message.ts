@@ -1,5 +1,5 @@
 import { partEnds } from './part-ends.ts'
-import type { TextForm, LongMessages } from './form.ts'
+import type { TextForm, LongMessages } from './text-form.ts'
 import { toSeptets } from './septet-octets.ts'
 import { writeHeader, type Concatenation } from './user-data-header.ts'
 

@@ -1,4 +1,4 @@
-import type { TextForm } from './form.ts'
+import type { TextForm } from './text-form.ts'
 import { codesOf, firstMisfit } from './septets.ts'
 
 /** Says why a body cannot be sent in a form, as the detail of an input error; null if it can. */

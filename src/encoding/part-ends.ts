@@ -1,4 +1,4 @@
-import type { TextForm, LongMessages } from './form.ts'
+import type { TextForm, LongMessages } from './text-form.ts'
 import { roomOf } from './room.ts'
 import { codesOf, septetsOf } from './septets.ts'
 

@@ -1,4 +1,4 @@
-import type { TextForm, LongMessages } from './form.ts'
+import type { TextForm, LongMessages } from './text-form.ts'
 
 /** What the user data of one part holds, 3GPP TS 23.040 section 9.2.3.24. */
 const userDataOctets = 140

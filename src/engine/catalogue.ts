@@ -1,4 +1,4 @@
-import { isServed, qualifiedName, type Collection } from '../core/collection.ts'
+import { isServed, qualifiedName, type Collection } from '../core/declaration/collection.ts'
 import { compile, type Compiled } from './compiled.ts'
 
 /** The collections that the service offers, found by their names. */

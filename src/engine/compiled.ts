@@ -1,5 +1,5 @@
-import type { Collection } from '../core/collection.ts'
-import type { Field, Fields } from '../core/field.ts'
+import type { Collection } from '../core/declaration/collection.ts'
+import type { Field, Fields } from '../core/declaration/field.ts'
 import type { JsonObject } from '../core/json.ts'
 import { fieldReader, pointerToken, type ValueReader } from './field-reader.ts'
 import { referencesIn, referrersTo, type Reference, type Referrer } from './references.ts'

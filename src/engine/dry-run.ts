@@ -1,8 +1,8 @@
-import { qualifiedName } from '../core/collection.ts'
+import { qualifiedName } from '../core/declaration/collection.ts'
 import { Problem } from '../core/problem.ts'
-import type { RuleBook } from '../core/rules.ts'
-import type { MaybePromise } from '../core/soon.ts'
-import type { Store, Transaction } from '../core/store.ts'
+import type { RuleBook } from '../core/declaration/rules.ts'
+import type { MaybePromise } from '../core/maybe-promise.ts'
+import type { Store, Transaction } from '../core/ports/store.ts'
 import type { Compiled } from './compiled.ts'
 import type { OperationResponse, EngineOperation } from './operation.ts'
 

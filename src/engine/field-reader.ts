@@ -1,5 +1,5 @@
-import type { Field, Fields, TextField } from '../core/field.ts'
-import { formats } from '../core/format.ts'
+import type { Field, Fields, TextField } from '../core/declaration/field.ts'
+import { formats } from '../core/declaration/format.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../core/json.ts'
 import type { InputError } from '../core/problem.ts'
 import { parseTimestamp, timestamp } from '../core/timestamp.ts'

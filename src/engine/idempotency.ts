@@ -1,5 +1,5 @@
 import { Problem } from '../core/problem.ts'
-import type { Writer } from '../core/store.ts'
+import type { Writer } from '../core/ports/store.ts'
 import type { OperationResponse, Engine, OperationRequest } from './operation.ts'
 
 /** How long an answer is kept for a repetition. */

@@ -1,7 +1,7 @@
 import { accountId, defaultAccount, type AccountId } from '../core/account.ts'
 import { Problem } from '../core/problem.ts'
-import type { MaybePromise } from '../core/soon.ts'
-import type { Transaction } from '../core/store.ts'
+import type { MaybePromise } from '../core/maybe-promise.ts'
+import type { Transaction } from '../core/ports/store.ts'
 import { withFault, type Input } from './input.ts'
 import type { Engine, OperationRequest } from './operation.ts'
 

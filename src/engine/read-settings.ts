@@ -1,4 +1,4 @@
-import type { Fields } from '../core/field.ts'
+import type { Fields } from '../core/declaration/field.ts'
 import type { JsonObject, JsonValue } from '../core/json.ts'
 import type { InputError } from '../core/problem.ts'
 import { fieldReader, noteUnknown, pointerToken } from './field-reader.ts'

@@ -1,5 +1,5 @@
-import { qualifiedName, type Collection } from '../core/collection.ts'
-import type { Field, ReferenceField } from '../core/field.ts'
+import { qualifiedName, type Collection } from '../core/declaration/collection.ts'
+import type { Field, ReferenceField } from '../core/declaration/field.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../core/json.ts'
 import { pointerToken } from './field-reader.ts'
 

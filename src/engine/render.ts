@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto'
 import type { JsonObject, JsonValue } from '../core/json.ts'
-import { qualifiedName } from '../core/collection.ts'
-import type { MaybePromise } from '../core/soon.ts'
-import type { Reader, Stored } from '../core/store.ts'
+import { qualifiedName } from '../core/declaration/collection.ts'
+import type { MaybePromise } from '../core/maybe-promise.ts'
+import type { Reader, Stored } from '../core/ports/store.ts'
 import type { Compiled } from './compiled.ts'
 import type { Engine } from './operation.ts'
 

@@ -1,5 +1,5 @@
-import type { Callback, CallbackCounts, CallbackOutcome } from '../core/callback.ts'
-import type { Metrics } from '../core/metrics.ts'
+import type { Callback, CallbackCounts, CallbackOutcome } from '../core/ports/callback.ts'
+import type { Metrics } from '../core/ports/metrics.ts'
 import { invalidBody, Problem } from '../core/problem.ts'
 import { checkCoding } from './body.ts'
 import type { PlainAnswer, PlainRequest } from './request.ts'

@@ -1,4 +1,4 @@
-import { andThen } from '../core/soon.ts'
+import { andThen } from '../core/maybe-promise.ts'
 import type { Handle } from './handle.ts'
 import { header, type PlainAnswer, type PlainRequest } from './request.ts'
 

@@ -1,12 +1,12 @@
 import { timingSafeEqual } from 'node:crypto'
 import { accountId } from '../core/account.ts'
-import type { Clock, Instant } from '../core/clock.ts'
+import type { Clock, Instant } from '../core/ports/clock.ts'
 import { keyDigest } from '../core/key-secret.ts'
 import { Problem } from '../core/problem.ts'
-import type { Principal } from '../core/rules.ts'
-import { isAdministrator } from '../core/scope.ts'
-import { type MaybePromise, andThen } from '../core/soon.ts'
-import type { KeyRecord, Store } from '../core/store.ts'
+import type { Principal } from '../core/declaration/rules.ts'
+import { isAdministrator } from '../core/declaration/scope.ts'
+import { type MaybePromise, andThen } from '../core/maybe-promise.ts'
+import type { KeyRecord, Store } from '../core/ports/store.ts'
 import { parseTimestamp } from '../core/timestamp.ts'
 
 /** Finds out who asks, from the field `Authorization`; throws `unauthorized`. */

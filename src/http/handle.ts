@@ -1,6 +1,6 @@
-import type { Log } from '../core/log.ts'
-import type { Random } from '../core/random.ts'
-import { type MaybePromise, andThen } from '../core/soon.ts'
+import type { Log } from '../core/ports/log.ts'
+import type { Random } from '../core/ports/random.ts'
+import { type MaybePromise, andThen } from '../core/maybe-promise.ts'
 import { problemAnswer } from './problem-answer.ts'
 import type { PlainAnswer, PlainRequest } from './request.ts'
 

@@ -1,8 +1,8 @@
 import type { AccountId } from '../core/account.ts'
-import type { Clock, Instant } from '../core/clock.ts'
-import type { Collection } from '../core/collection.ts'
-import type { Log } from '../core/log.ts'
-import type { Store } from '../core/store.ts'
+import type { Clock, Instant } from '../core/ports/clock.ts'
+import type { Collection } from '../core/declaration/collection.ts'
+import type { Log } from '../core/ports/log.ts'
+import type { Store } from '../core/ports/store.ts'
 import { timestamp } from '../core/timestamp.ts'
 import type { KeyUsed } from './credentials.ts'
 

@@ -1,7 +1,7 @@
-import type { LogFilter, LogPosition } from '../core/notification-log.ts'
+import type { LogFilter, LogPosition } from '../core/ports/notification-log.ts'
 import { invalidParameters, type InputError } from '../core/problem.ts'
 import type { FilterParameter } from '../engine/query/filter-parameters.ts'
-import type { CursorCodec } from './sealed-places.ts'
+import type { CursorCodec } from './cursor-codec.ts'
 
 /** What can be asked for of the log: all types and statuses there are, and those that come unasked. */
 export interface NotificationChoices {

@@ -1,8 +1,8 @@
 import type { AccountId } from '../core/account.ts'
-import type { Clock } from '../core/clock.ts'
-import type { MakePage } from '../core/large-pages.ts'
-import type { LogEntry, LogFilter, LogPosition } from '../core/notification-log.ts'
-import type { Store } from '../core/store.ts'
+import type { Clock } from '../core/ports/clock.ts'
+import type { MakePage } from '../core/declaration/large-pages.ts'
+import type { LogEntry, LogFilter, LogPosition } from '../core/ports/notification-log.ts'
+import type { Store } from '../core/ports/store.ts'
 import type { FilterParameter } from '../engine/query/filter-parameters.ts'
 import { recordDown } from '../versions/record-down.ts'
 import type { ServedVersion } from '../versions/served-version.ts'
@@ -14,7 +14,7 @@ import {
 } from './notification-parameters.ts'
 import { header, type PlainAnswer } from './request.ts'
 import type { View } from './respond.ts'
-import type { PlacesOf, CursorCodec } from './sealed-places.ts'
+import type { PlacesOf, CursorCodec } from './cursor-codec.ts'
 
 const eventStream = 'text/event-stream'
 /** Records that a stream reads from the log at a time. */

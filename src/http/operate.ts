@@ -1,4 +1,4 @@
-import type { MaybePromise } from '../core/soon.ts'
+import type { MaybePromise } from '../core/maybe-promise.ts'
 import type { Engine, EngineOperation, OperationRequest } from '../engine/operation.ts'
 import type { ServedVersion } from '../versions/served-version.ts'
 import type { PlainAnswer } from './request.ts'

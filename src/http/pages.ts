@@ -1,5 +1,5 @@
-import { qualifiedName } from '../core/collection.ts'
-import type { Metrics } from '../core/metrics.ts'
+import { qualifiedName } from '../core/declaration/collection.ts'
+import type { Metrics } from '../core/ports/metrics.ts'
 import { problems, type ProblemName } from '../core/problem.ts'
 import type { Catalogue } from '../engine/catalogue.ts'
 import type { ServedVersion } from '../versions/served-version.ts'

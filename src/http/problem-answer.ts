@@ -1,6 +1,6 @@
 import { Problem, problems } from '../core/problem.ts'
-import { StoreUnavailable } from '../core/store.ts'
-import type { Log } from '../core/log.ts'
+import { StoreUnavailable } from '../core/ports/store.ts'
+import type { Log } from '../core/ports/log.ts'
 import type { PlainAnswer, PlainRequest } from './request.ts'
 
 /** How long a client should wait before it asks a store again that is not there, in seconds. */

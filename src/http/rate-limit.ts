@@ -1,6 +1,6 @@
-import type { Clock } from '../core/clock.ts'
+import type { Clock } from '../core/ports/clock.ts'
 import { Problem } from '../core/problem.ts'
-import type { Principal } from '../core/rules.ts'
+import type { Principal } from '../core/declaration/rules.ts'
 
 /** How many requests a key may make. */
 export interface RequestRate {

@@ -1,5 +1,5 @@
-import { wait, type Clock } from '../core/clock.ts'
-import type { Store } from '../core/store.ts'
+import { wait, type Clock } from '../core/ports/clock.ts'
+import type { Store } from '../core/ports/store.ts'
 
 /** Whether requests can be answered: `ready`, or why not. */
 export type ReadinessCheck = 'ready' | 'starting' | 'stopping' | 'store unreachable'

@@ -1,4 +1,4 @@
-import { qualifiedName } from '../core/collection.ts'
+import { qualifiedName } from '../core/declaration/collection.ts'
 import { isJsonObject, type JsonValue } from '../core/json.ts'
 import { Problem, withErrors, type InputError } from '../core/problem.ts'
 import type { FilterParameter } from '../engine/query/filter-parameters.ts'

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
-import type { Clock } from '../core/clock.ts'
+import type { Clock } from '../core/ports/clock.ts'
 import { problems, type ProblemName } from '../core/problem.ts'
 
 // Not imported, which would load all that it exports (docs/decisions/0016).

@@ -1,8 +1,8 @@
-import { wait, type Clock, type Instant } from '../core/clock.ts'
-import type { Log } from '../core/log.ts'
-import type { NodeMembers, NodeRecord, NodeRole } from '../core/nodes.ts'
-import type { Store } from '../core/store.ts'
-import { standingFor } from './standing.ts'
+import { wait, type Clock, type Instant } from '../core/ports/clock.ts'
+import type { Log } from '../core/ports/log.ts'
+import type { NodeMembers, NodeRecord, NodeRole } from '../core/ports/nodes.ts'
+import type { Store } from '../core/ports/store.ts'
+import { standingFor } from './node-liveness.ts'
 
 /** What a node needs to be one of several. */
 export interface MembershipParts {

@@ -1,4 +1,4 @@
-import { text } from '../core/field.ts'
+import { text } from '../core/declaration/field.ts'
 import type { OpenApiOptions } from './open-api.ts'
 
 /** The fields of a message that stand in a notification record, in their order. */

@@ -1,4 +1,4 @@
-import { qualifiedName } from '../core/collection.ts'
+import { qualifiedName } from '../core/declaration/collection.ts'
 import type { Catalogue } from '../engine/catalogue.ts'
 import type { Compiled } from '../engine/compiled.ts'
 

@@ -1,5 +1,5 @@
 import { problems, type ProblemName } from '../core/problem.ts'
-import type { Version } from '../core/version.ts'
+import type { Version } from '../core/declaration/version.ts'
 import { catalogue } from '../engine/catalogue.ts'
 import type { Described } from './earlier/described.ts'
 import { versionsDescribed } from './earlier/versions-described.ts'

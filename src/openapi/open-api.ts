@@ -1,5 +1,5 @@
-import { qualifiedName } from '../core/collection.ts'
-import type { Fields } from '../core/field.ts'
+import { qualifiedName } from '../core/declaration/collection.ts'
+import type { Fields } from '../core/declaration/field.ts'
 import type { Catalogue } from '../engine/catalogue.ts'
 import { asShown } from './as-shown.ts'
 import { componentNames } from './component-names.ts'

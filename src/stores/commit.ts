@@ -1,6 +1,6 @@
 import type { AccountId } from '../core/account.ts'
-import type { Instant } from '../core/clock.ts'
-import type { Commit } from '../core/store.ts'
+import type { Instant } from '../core/ports/clock.ts'
+import type { Commit } from '../core/ports/store.ts'
 
 /** What a transaction leaves to do, gathered while it runs. */
 export interface Effects {

@@ -1,5 +1,5 @@
-import type { Collection } from '../core/collection.ts'
-import type { Field, Fields } from '../core/field.ts'
+import type { Collection } from '../core/declaration/collection.ts'
+import type { Field, Fields } from '../core/declaration/field.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../core/json.ts'
 
 /**

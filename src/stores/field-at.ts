@@ -1,5 +1,5 @@
-import type { Collection } from '../core/collection.ts'
-import type { Field, Fields } from '../core/field.ts'
+import type { Collection } from '../core/declaration/collection.ts'
+import type { Field, Fields } from '../core/declaration/field.ts'
 import { isHidden } from './complete.ts'
 
 /** Where a store finds the value that a path leads to, and of which kind it is. */

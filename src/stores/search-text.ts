@@ -1,6 +1,6 @@
-import type { Collection } from '../core/collection.ts'
+import type { Collection } from '../core/declaration/collection.ts'
 import type { JsonObject } from '../core/json.ts'
-import { fold } from '../core/query.ts'
+import { fold } from '../core/declaration/query.ts'
 
 /**
  * What `search` looks into: the folded texts of the searched fields, a line each, so that no word

@@ -1,5 +1,5 @@
 import { type JsonObject, type JsonValue } from '../core/json.ts'
-import type { VersionChange } from '../core/version.ts'
+import type { VersionChange } from '../core/declaration/version.ts'
 
 /** A field as an older version knows it. */
 interface OldField {

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../core/json.ts'
-import { isAlert } from '../core/notification-log.ts'
+import { isAlert } from '../core/ports/notification-log.ts'
 import type { ServedVersion } from './served-version.ts'
 
 /**

@@ -1,4 +1,4 @@
-import { qualifiedName, type Collection } from '../core/collection.ts'
+import { qualifiedName, type Collection } from '../core/declaration/collection.ts'
 import type { ServedVersion } from './served-version.ts'
 
 /** The names that collections at the root had in older versions, each with the one that it has now. */

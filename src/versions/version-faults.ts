@@ -1,7 +1,7 @@
-import { qualifiedName, type Collection } from '../core/collection.ts'
-import type { Field } from '../core/field.ts'
-import { didYouMean } from '../core/nearest.ts'
-import type { Version, VersionChange } from '../core/version.ts'
+import { qualifiedName, type Collection } from '../core/declaration/collection.ts'
+import type { Field } from '../core/declaration/field.ts'
+import { didYouMean } from '../core/declaration/nearest.ts'
+import type { Version, VersionChange } from '../core/declaration/version.ts'
 
 /** A change that leads nowhere: where it stands, and what is wrong, as "names …" or "leads to …". */
 export interface VersionFault {

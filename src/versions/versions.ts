@@ -1,11 +1,11 @@
-import { qualifiedName, type Collection } from '../core/collection.ts'
+import { qualifiedName, type Collection } from '../core/declaration/collection.ts'
 import { Problem } from '../core/problem.ts'
 import { recordDown } from './record-down.ts'
 import { formerNames, scopeUp } from './scope-up.ts'
 import type { ServedVersion } from './served-version.ts'
 import { versionFaults } from './version-faults.ts'
 import { collectionTranslation, type CollectionTranslation } from './collection-translation.ts'
-import type { Version, VersionChange } from '../core/version.ts'
+import type { Version, VersionChange } from '../core/declaration/version.ts'
 
 /** The versions by name. */
 export interface Versions {

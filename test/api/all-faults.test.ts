@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { boolean, integer, reference, text } from '../../src/core/field.ts'
-import { collection } from '../../src/core/collection.ts'
+import { boolean, integer, reference, text } from '../../src/core/declaration/field.ts'
+import { collection } from '../../src/core/declaration/collection.ts'
 import { catalogue } from '../../src/engine/catalogue.ts'
-import { standardOffer } from '../../src/join.ts'
+import { standardOffer } from '../../src/wiring/wire.ts'
 import { startApi, type Read } from '../support/api.ts'
 
 /** The pointers of a refusal, in their order. */

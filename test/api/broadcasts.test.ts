@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { defaultAccount } from '../../src/core/account.ts'
-import type { Store, Transaction } from '../../src/core/store.ts'
+import type { Store, Transaction } from '../../src/core/ports/store.ts'
 import { contacts } from '../../src/collections/contacts.ts'
 import { groupContacts } from '../../src/collections/groups.ts'
 import { startBroadcasts } from '../gateway/support/broadcast-api.ts'

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { standardOffer, type Offer } from '../../src/join.ts'
-import { collection } from '../../src/core/collection.ts'
-import { text } from '../../src/core/field.ts'
+import { standardOffer, type Offer } from '../../src/wiring/wire.ts'
+import { collection } from '../../src/core/declaration/collection.ts'
+import { text } from '../../src/core/declaration/field.ts'
 import { startApi } from '../support/api.ts'
 
 const contracts = collection({

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { standardOffer } from '../../src/join.ts'
+import { standardOffer } from '../../src/wiring/wire.ts'
 import { memoryStore } from '../../src/stores/memory/memory-store.ts'
 import { startApi } from '../support/api.ts'
 import { settle } from '../support/virtual-clock.ts'

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { builtIn } from '../../src/collections/built-in.ts'
-import { collection } from '../../src/core/collection.ts'
-import { text } from '../../src/core/field.ts'
-import { standardOffer } from '../../src/join.ts'
+import { collection } from '../../src/core/declaration/collection.ts'
+import { text } from '../../src/core/declaration/field.ts'
+import { standardOffer } from '../../src/wiring/wire.ts'
 import { startApi } from '../support/api.ts'
 
 describe('The edge', () => {

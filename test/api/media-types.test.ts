@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { connect } from 'node:net'
 import { describe, it } from 'node:test'
-import { systemClock } from '../../src/core/clock.ts'
+import { systemClock } from '../../src/core/ports/clock.ts'
 import { serve } from '../../src/http/server.ts'
 import { startApi } from '../support/api.ts'
 

@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { defaultAccount } from '../../src/core/account.ts'
-import type { Carrier, CarrierEvent, OutgoingMessage, PendingPart } from '../../src/core/carrier.ts'
+import type {
+  Carrier,
+  CarrierEvent,
+  OutgoingMessage,
+  PendingPart,
+} from '../../src/core/ports/carrier.ts'
 import { typeIds } from '../../src/core/id.ts'
 import { simulator } from '../../src/carriers/simulator/simulator.ts'
 import { seededRandom } from '../support/seeded-random.ts'

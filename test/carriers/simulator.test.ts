@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { accountId } from '../../src/core/account.ts'
-import type { Carrier } from '../../src/core/carrier.ts'
+import type { Carrier } from '../../src/core/ports/carrier.ts'
 import { timestamp } from '../../src/core/timestamp.ts'
 import { simulator } from '../../src/carriers/simulator/simulator.ts'
 import { aMessage, openWorld, type World } from '../gateway/support/world.ts'

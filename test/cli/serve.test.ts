@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { run } from '../../src/cli/run.ts'
-import type { RunningApp, StartApp, ProcessContext } from '../../src/cli/surroundings.ts'
-import { StoreUnavailable } from '../../src/core/store.ts'
+import type { RunningApp, StartApp, ProcessContext } from '../../src/cli/process-context.ts'
+import { StoreUnavailable } from '../../src/core/ports/store.ts'
 import { virtualClock } from '../support/virtual-clock.ts'
 import { fakeSurroundings, type FakeSurroundings } from './support/fake-surroundings.ts'
 

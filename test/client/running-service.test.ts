@@ -5,7 +5,7 @@ import { clientSuite } from '../../packages/client/test/suite/client-suite.ts'
 import { declaredSuite } from '../../packages/client/test/suite/declared-suite.ts'
 import { shop } from '../../packages/client/test/support/shop.ts'
 import { defineConfig } from '../../src/config/define-config.ts'
-import { choice, text } from '../../src/core/field.ts'
+import { choice, text } from '../../src/core/declaration/field.ts'
 import { startOnSocket } from '../support/app.ts'
 
 const name = 'the running service'

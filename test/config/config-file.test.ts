@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { describe, it, type TestContext } from 'node:test'
 import type { Config } from '../../src/config/config.ts'
 import { loadConfig, type Loaded } from '../../src/config/load-config.ts'
-import { collection } from '../../src/core/collection.ts'
+import { collection } from '../../src/core/declaration/collection.ts'
 
 /** What every setting may be in a file, and what it becomes. */
 const written = {

@@ -1,6 +1,6 @@
 import { accounts } from '../../src/collections/accounts.ts'
 import { keys } from '../../src/collections/keys.ts'
-import { type Collection, collection } from '../../src/core/collection.ts'
+import { type Collection, collection } from '../../src/core/declaration/collection.ts'
 import {
   array,
   boolean,
@@ -11,7 +11,7 @@ import {
   object,
   text,
   timestampField,
-} from '../../src/core/field.ts'
+} from '../../src/core/declaration/field.ts'
 import type { JsonObject } from '../../src/core/json.ts'
 
 /** A collection with a field of every kind, indexed and not. */

@@ -1,4 +1,4 @@
-import type { LogFilter, NewNotification } from '../../src/core/notification-log.ts'
+import type { LogFilter, NewNotification } from '../../src/core/ports/notification-log.ts'
 
 /** A notification of a sent message that was delivered, unless something else is said. */
 export function aNotification(

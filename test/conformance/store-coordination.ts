@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { accountId } from '../../src/core/account.ts'
-import type { NodeRecord } from '../../src/core/nodes.ts'
-import type { Store } from '../../src/core/store.ts'
-import { defaultQueueKey } from '../../src/core/submissions.ts'
+import type { NodeRecord } from '../../src/core/ports/nodes.ts'
+import type { Store } from '../../src/core/ports/store.ts'
+import { defaultQueueKey } from '../../src/core/ports/submissions.ts'
 import { sampleCollections } from './sample-collections.ts'
 import type { OpenStore } from './store.ts'
 

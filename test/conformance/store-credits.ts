@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { accountId, defaultAccount } from '../../src/core/account.ts'
-import type { CreditMove } from '../../src/core/credits.ts'
-import type { Store } from '../../src/core/store.ts'
+import type { CreditMove } from '../../src/core/ports/credits.ts'
+import type { Store } from '../../src/core/ports/store.ts'
 import { sampleCollections } from './sample-collections.ts'
 import type { OpenStore } from './store.ts'
 

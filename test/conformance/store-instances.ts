@@ -4,7 +4,7 @@ import { deliveries } from '../../src/collections/deliveries.ts'
 import { webhooks } from '../../src/collections/webhooks.ts'
 import { accountId } from '../../src/core/account.ts'
 import { firstIdAt } from '../../src/core/id.ts'
-import { type NewInstance, UniqueViolation, where } from '../../src/core/store.ts'
+import { type NewInstance, UniqueViolation, where } from '../../src/core/ports/store.ts'
 import { timestamp } from '../../src/core/timestamp.ts'
 import {
   aPiece,

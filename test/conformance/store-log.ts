@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { accountId } from '../../src/core/account.ts'
-import type { Consumers } from '../../src/core/consumers.ts'
+import type { Consumers } from '../../src/core/ports/consumers.ts'
 import type {
   LogFilter,
   NewNotification,
   LogPosition,
   LogSearch,
-} from '../../src/core/notification-log.ts'
-import type { Store } from '../../src/core/store.ts'
+} from '../../src/core/ports/notification-log.ts'
+import type { Store } from '../../src/core/ports/store.ts'
 import { sampleCollections } from './sample-collections.ts'
 import { aNotification, everything } from './sample-notifications.ts'
 import type { OpenStore } from './store.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { accountId, type AccountReach, everyAccount } from '../../src/core/account.ts'
-import type { Collection } from '../../src/core/collection.ts'
+import type { Collection } from '../../src/core/declaration/collection.ts'
 import type { JsonObject } from '../../src/core/json.ts'
 import {
   type Condition,
@@ -9,8 +9,8 @@ import {
   type Query,
   type Scalar,
   type SortKey,
-} from '../../src/core/query.ts'
-import type { RowFilter, Store } from '../../src/core/store.ts'
+} from '../../src/core/declaration/query.ts'
+import type { RowFilter, Store } from '../../src/core/ports/store.ts'
 import { aPiece, aThing, pieces, sampleCollections, things } from './sample-collections.ts'
 import type { OpenStore } from './store.ts'
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { accountId } from '../../src/core/account.ts'
-import type { ExpectedReceipt, PartOutcome, Receipts } from '../../src/core/receipts.ts'
-import type { Store } from '../../src/core/store.ts'
+import type { ExpectedReceipt, PartOutcome, Receipts } from '../../src/core/ports/receipts.ts'
+import type { Store } from '../../src/core/ports/store.ts'
 import { sampleCollections } from './sample-collections.ts'
 import type { OpenStore } from './store.ts'
 

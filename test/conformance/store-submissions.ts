@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { accountId } from '../../src/core/account.ts'
-import type { Commit, Store } from '../../src/core/store.ts'
-import { defaultQueueKey, type Submission } from '../../src/core/submissions.ts'
+import type { Commit, Store } from '../../src/core/ports/store.ts'
+import { defaultQueueKey, type Submission } from '../../src/core/ports/submissions.ts'
 import { sampleCollections } from './sample-collections.ts'
 import type { OpenStore } from './store.ts'
 

@@ -9,7 +9,7 @@ import {
   StoreUnavailable,
   type Transaction,
   where,
-} from '../../src/core/store.ts'
+} from '../../src/core/ports/store.ts'
 import { aPiece, aThing, pieces, sampleCollections, things } from './sample-collections.ts'
 import { aNotification } from './sample-notifications.ts'
 import type { OpenStore } from './store.ts'

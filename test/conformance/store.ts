@@ -1,6 +1,6 @@
 import { describe } from 'node:test'
-import type { Collection } from '../../src/core/collection.ts'
-import type { Store } from '../../src/core/store.ts'
+import type { Collection } from '../../src/core/declaration/collection.ts'
+import type { Store } from '../../src/core/ports/store.ts'
 import { keepsAccountsApart } from './store-accounts.ts'
 import { keepsAnswers } from './store-answers.ts'
 import { coordinatesNodes } from './store-coordination.ts'

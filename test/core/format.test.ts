@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { formats } from '../../src/core/format.ts'
+import { formats } from '../../src/core/declaration/format.ts'
 
 const taken: [given: string, kept: string][] = [
   ['+4915112345678', '+4915112345678'],

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { largePages } from '../../src/core/large-pages.ts'
+import { largePages } from '../../src/core/declaration/large-pages.ts'
 import { Problem } from '../../src/core/problem.ts'
 
 async function turns(count: number): Promise<void> {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { metrics } from '../../src/core/metrics.ts'
+import { metrics } from '../../src/core/ports/metrics.ts'
 
 describe('The metrics', () => {
   it('are written in Prometheus’ text format', async () => {

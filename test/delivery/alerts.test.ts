@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { defaultAccount } from '../../src/core/account.ts'
-import type { PostRequest } from '../../src/delivery/post.ts'
+import type { PostRequest } from '../../src/delivery/egress/post.ts'
 import { settle } from '../support/virtual-clock.ts'
 import { startWith, type ApiWithReceiver } from './support/start-with.ts'
 import { unhurried, World } from './support/world.ts'

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { changedProgress } from '../../src/delivery/changed-progress.ts'
-import type { WebhookProgress } from '../../src/delivery/progress.ts'
-import { defaultSchedule } from '../../src/delivery/schedule.ts'
+import { changedProgress } from '../../src/delivery/progress/changed-progress.ts'
+import type { WebhookProgress } from '../../src/delivery/progress/progress.ts'
+import { defaultSchedule } from '../../src/delivery/attempts/schedule.ts'
 import { messageNames, ours, status, unhurried, World } from './support/world.ts'
 
 const secondMs = 1000

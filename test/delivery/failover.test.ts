@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { webhooks } from '../../src/collections/webhooks.ts'
-import type { Store } from '../../src/core/store.ts'
+import type { Store } from '../../src/core/ports/store.ts'
 import { settle, virtualClock } from '../support/virtual-clock.ts'
 import { brittleStore } from './support/brittle-store.ts'
 import { messageNames, ours, status, unhurried, World, type Sent } from './support/world.ts'

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { gate } from '../../src/delivery/gate.ts'
-import { connectionsMax } from '../../src/delivery/poster.ts'
+import { gate } from '../../src/delivery/workers/gate.ts'
+import { connectionsMax } from '../../src/delivery/egress/poster.ts'
 import {
   defaultTurnLimits,
   turns,
   type WebhookSlot,
   type TurnLimits,
-} from '../../src/delivery/turns.ts'
+} from '../../src/delivery/workers/concurrency-limiter.ts'
 import { settle, virtualClock } from '../support/virtual-clock.ts'
 import { messageNames, World, type Receiver } from './support/world.ts'
 

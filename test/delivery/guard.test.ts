@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { egressGuard } from '../../src/delivery/guard.ts'
-import { networks } from '../../src/delivery/networks.ts'
+import { egressGuard } from '../../src/delivery/egress/guard.ts'
+import { networks } from '../../src/delivery/egress/networks.ts'
 
 const strict = egressGuard(networks([]))
 const local = egressGuard(networks(['127.0.0.0/8', '::1/128', '10.1.0.0/16']))

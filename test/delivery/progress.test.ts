@@ -6,7 +6,7 @@ import {
   progressText,
   readProgress,
   type WebhookProgress,
-} from '../../src/delivery/progress.ts'
+} from '../../src/delivery/progress/progress.ts'
 
 describe('the progress of a webhook', () => {
   it('is read back as it was written', () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import type { LeaseTimes } from '../../src/delivery/leases.ts'
+import type { LeaseTimes } from '../../src/delivery/workers/leases.ts'
 import { settle } from '../support/virtual-clock.ts'
 import { addReplay, replayOf } from './support/add-replay.ts'
 import { brittleStore } from './support/brittle-store.ts'

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import { defaultAccount } from '../../src/core/account.ts'
 import { startWith, type ApiWithReceiver } from './support/start-with.ts'
 import { messageNames, status } from './support/world.ts'
-import type { PostRequest } from '../../src/delivery/post.ts'
+import type { PostRequest } from '../../src/delivery/egress/post.ts'
 
 const url = 'https://receiver.test/hook'
 const replaysPath = '/v1/webhooks/w/replays'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
-import { startRetention } from '../../src/delivery/retention.ts'
+import { startRetention } from '../../src/delivery/retention/retention.ts'
 import { settle } from '../support/virtual-clock.ts'
 import { messageNames, ours, unhurried, World } from './support/world.ts'
 

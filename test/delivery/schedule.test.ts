@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import type { Random } from '../../src/core/random.ts'
-import { defaultSchedule, retryAfterMs, waitMs } from '../../src/delivery/schedule.ts'
+import type { Random } from '../../src/core/ports/random.ts'
+import { defaultSchedule, retryAfterMs, waitMs } from '../../src/delivery/attempts/schedule.ts'
 import { seededRandom } from '../support/seeded-random.ts'
 
 const now = Date.UTC(2026, 0, 1)

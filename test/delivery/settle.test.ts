@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { position } from './support/position.ts'
-import type { Outcome } from '../../src/delivery/outcome.ts'
+import type { Outcome } from '../../src/delivery/attempts/outcome.ts'
 import {
   initialProgress,
   type OpenBatch,
   type WebhookProgress,
-} from '../../src/delivery/progress.ts'
-import { defaultSchedule } from '../../src/delivery/schedule.ts'
-import { settle, type Action, type Settlement } from '../../src/delivery/settle.ts'
+} from '../../src/delivery/progress/progress.ts'
+import { defaultSchedule } from '../../src/delivery/attempts/schedule.ts'
+import { settle, type Action, type Settlement } from '../../src/delivery/attempts/settle.ts'
 
 const now = Date.UTC(2026, 0, 10)
 const dayMs = 86_400_000

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
-import { roles, type NodeMembers } from '../../src/core/nodes.ts'
-import { sharedLeaseTimes as leaseTimes } from '../../src/delivery/leases.ts'
+import { roles, type NodeMembers } from '../../src/core/ports/nodes.ts'
+import { sharedLeaseTimes as leaseTimes } from '../../src/delivery/workers/leases.ts'
 import { ours, World } from './support/world.ts'
 
 const webhooks = Array.from({ length: 9 }, (_, index) => `w${index}`)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { secretFrom, secretKey, verify } from '@nuncio/receiver'
-import type { PostRequest } from '../../src/delivery/post.ts'
+import type { PostRequest } from '../../src/delivery/egress/post.ts'
 import type { Read, TestApi } from '../support/api.ts'
 import { settle } from '../support/virtual-clock.ts'
 import { startWith } from './support/start-with.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { choice, integer, object, text } from '../../src/core/field.ts'
+import { choice, integer, object, text } from '../../src/core/declaration/field.ts'
 import { startDeclared, storeKinds } from './support/declared-api.ts'
 
 const shops = {

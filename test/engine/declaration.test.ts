@@ -2,9 +2,16 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { describe, it } from 'node:test'
 import { builtIn } from '../../src/collections/built-in.ts'
-import { collection, type Collection } from '../../src/core/collection.ts'
-import { DeclarationError } from '../../src/core/declaration-error.ts'
-import { array, choice, object, reference, text, timestampField } from '../../src/core/field.ts'
+import { collection, type Collection } from '../../src/core/declaration/collection.ts'
+import { DeclarationError } from '../../src/core/declaration/declaration-error.ts'
+import {
+  array,
+  choice,
+  object,
+  reference,
+  text,
+  timestampField,
+} from '../../src/core/declaration/field.ts'
 import { limits, traits } from '../../src/engine/declaration/field-words.ts'
 import { collectionWords } from '../../src/engine/declaration/read-collection.ts'
 import { readDeclarations } from '../../src/engine/declaration/read-declarations.ts'

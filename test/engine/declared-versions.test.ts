@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
 import { defineConfig } from '../../src/config/define-config.ts'
-import { DeclarationError } from '../../src/core/declaration-error.ts'
-import { choice, text } from '../../src/core/field.ts'
-import { offerOf } from '../../src/join.ts'
+import { DeclarationError } from '../../src/core/declaration/declaration-error.ts'
+import { choice, text } from '../../src/core/declaration/field.ts'
+import { offerOf } from '../../src/wiring/wire.ts'
 import { startApi, testConfig, type TestApi } from '../support/api.ts'
 
 const config = defineConfig({

@@ -1,6 +1,14 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { array, integer, map, number, object, text, type Field } from '../../src/core/field.ts'
+import {
+  array,
+  integer,
+  map,
+  number,
+  object,
+  text,
+  type Field,
+} from '../../src/core/declaration/field.ts'
 import type { JsonValue } from '../../src/core/json.ts'
 import { invalidBody, type InputError } from '../../src/core/problem.ts'
 import { fieldReader } from '../../src/engine/field-reader.ts'

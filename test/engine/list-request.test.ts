@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { collection } from '../../src/core/collection.ts'
+import { collection } from '../../src/core/declaration/collection.ts'
 import {
   array,
   boolean,
@@ -10,7 +10,7 @@ import {
   object,
   text,
   timestampField,
-} from '../../src/core/field.ts'
+} from '../../src/core/declaration/field.ts'
 import { Problem } from '../../src/core/problem.ts'
 import { compile } from '../../src/engine/compiled.ts'
 import { writeCursor } from '../../src/engine/query/cursor.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { reference } from '../../src/core/field.ts'
+import { reference } from '../../src/core/declaration/field.ts'
 import { noPostgres } from '../support/postgres/database.ts'
 import { startDeclared } from './support/declared-api.ts'
 

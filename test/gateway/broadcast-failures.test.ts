@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
 import { typeIds } from '../../src/core/id.ts'
-import { metrics } from '../../src/core/metrics.ts'
+import { metrics } from '../../src/core/ports/metrics.ts'
 import { broadcasting } from '../../src/gateway/broadcasts/broadcasting.ts'
 import { failuresMax } from '../../src/gateway/broadcasts/failed-slice.ts'
 import { sliceEvents } from '../../src/gateway/broadcasts/slice-events.ts'

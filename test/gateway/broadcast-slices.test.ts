@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { broadcasts } from '../../src/collections/broadcasts.ts'
-import { qualifiedName } from '../../src/core/collection.ts'
+import { qualifiedName } from '../../src/core/declaration/collection.ts'
 import { startBroadcasts } from './support/broadcast-api.ts'
 
 describe('a broadcast over a slow store', () => {

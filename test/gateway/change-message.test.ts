@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { JsonObject } from '../../src/core/json.ts'
-import type { PartOutcome } from '../../src/core/receipts.ts'
+import type { PartOutcome } from '../../src/core/ports/receipts.ts'
 import { timestamp } from '../../src/core/timestamp.ts'
 import type { Message, StatusType } from '../../src/collections/messages.ts'
 import { fakeCarrier, taken } from './support/fake-carrier.ts'

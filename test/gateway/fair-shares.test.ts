@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { fairShares, type FairShares, type ShareRequest } from '../../src/gateway/fair-shares.ts'
-import { tokenBucket } from '../../src/gateway/token-bucket.ts'
+import {
+  fairShares,
+  type FairShares,
+  type ShareRequest,
+} from '../../src/gateway/rates/fair-shares.ts'
+import { tokenBucket } from '../../src/gateway/rates/token-bucket.ts'
 import { virtualClock } from '../support/virtual-clock.ts'
 
 describe('fair shares', () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { inFlight, type InFlight } from '../../src/gateway/in-flight.ts'
+import { inFlight, type InFlight } from '../../src/gateway/submission/in-flight.ts'
 import { settle, virtualClock } from '../support/virtual-clock.ts'
 
 /** What is in flight with room for two, and tasks that leave and end when the test says so. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import type { IncomingPartEvent } from '../../src/core/carrier.ts'
+import type { IncomingPartEvent } from '../../src/core/ports/carrier.ts'
 import { fakeCarrier } from './support/fake-carrier.ts'
 import { openWorld } from './support/world.ts'
 import { presentStoreKinds } from './support/stores.ts'

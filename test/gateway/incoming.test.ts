@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { accountId } from '../../src/core/account.ts'
-import type { IncomingEvent } from '../../src/core/carrier.ts'
+import type { IncomingEvent } from '../../src/core/ports/carrier.ts'
 import { timestamp } from '../../src/core/timestamp.ts'
 import { fakeCarrier } from './support/fake-carrier.ts'
 import { aMessage, openWorld, type World } from './support/world.ts'

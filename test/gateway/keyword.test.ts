@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { wishes } from '../../src/gateway/keyword.ts'
+import { wishes } from '../../src/gateway/reports/keyword.ts'
 
 describe('the operator’s own keywords', () => {
   const wishOf = wishes({

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { accountId, defaultAccount } from '../../src/core/account.ts'
-import type { IncomingEvent } from '../../src/core/carrier.ts'
+import type { IncomingEvent } from '../../src/core/ports/carrier.ts'
 import { Problem } from '../../src/core/problem.ts'
 import { timestamp } from '../../src/core/timestamp.ts'
 import { numbers } from '../../src/collections/numbers.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { accountId, type AccountId } from '../../src/core/account.ts'
-import type { IncomingEvent, SubmitOutcome } from '../../src/core/carrier.ts'
+import type { IncomingEvent, SubmitOutcome } from '../../src/core/ports/carrier.ts'
 import { timestamp } from '../../src/core/timestamp.ts'
 import { fakeCarrier, taken, type FakeCarrier } from './support/fake-carrier.ts'
 import { nextDueAt } from './support/next-due.ts'

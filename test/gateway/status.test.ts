@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import { mayFollow } from '../../src/core/lifecycle.ts'
+import { mayFollow } from '../../src/core/declaration/lifecycle.ts'
 import { messageStates } from '../../src/collections/messages.ts'
-import { advance } from '../../src/gateway/status.ts'
+import { advance } from '../../src/gateway/messages/status.ts'
 import { aMessage, openWorld } from './support/world.ts'
 
 const start = Date.UTC(2026, 0, 1)

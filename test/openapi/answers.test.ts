@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
-import { standardOffer } from '../../src/join.ts'
+import { standardOffer } from '../../src/wiring/wire.ts'
 import { startApi, type TestApi } from '../support/api.ts'
 import { madeDocument, offered } from './documented.ts'
 import { asking } from './support/asking.ts'

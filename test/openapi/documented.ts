@@ -1,8 +1,8 @@
 import { alertFields } from '../../src/collections/alerts.ts'
-import { alertTypes } from '../../src/core/notification-log.ts'
+import { alertTypes } from '../../src/core/ports/notification-log.ts'
 import { builtIn } from '../../src/collections/built-in.ts'
 import { finalStatuses, sentStatuses } from '../../src/collections/messages.ts'
-import { collection, type Collection } from '../../src/core/collection.ts'
+import { collection, type Collection } from '../../src/core/declaration/collection.ts'
 import {
   array,
   boolean,
@@ -13,7 +13,7 @@ import {
   object,
   text,
   timestampField,
-} from '../../src/core/field.ts'
+} from '../../src/core/declaration/field.ts'
 import { catalogue, type Catalogue } from '../../src/engine/catalogue.ts'
 import { besideDeclarations, notificationFields } from '../../src/openapi/beside-declarations.ts'
 import type { OpenApiDocument } from '../../src/openapi/document.ts'

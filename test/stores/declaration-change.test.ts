@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { accountId } from '../../src/core/account.ts'
-import { collection, type Collection } from '../../src/core/collection.ts'
-import { DeclarationError } from '../../src/core/declaration-error.ts'
+import { collection, type Collection } from '../../src/core/declaration/collection.ts'
+import { DeclarationError } from '../../src/core/declaration/declaration-error.ts'
 import {
   array,
   boolean,
@@ -15,11 +15,11 @@ import {
   text,
   timestampField,
   type Fields,
-} from '../../src/core/field.ts'
+} from '../../src/core/declaration/field.ts'
 import type { JsonObject } from '../../src/core/json.ts'
-import type { Log } from '../../src/core/log.ts'
-import { fold, type Condition, type Query, type SortKey } from '../../src/core/query.ts'
-import { where, type Store, type Stored } from '../../src/core/store.ts'
+import type { Log } from '../../src/core/ports/log.ts'
+import { fold, type Condition, type Query, type SortKey } from '../../src/core/declaration/query.ts'
+import { where, type Store, type Stored } from '../../src/core/ports/store.ts'
 import { memoryStore } from '../../src/stores/memory/memory-store.ts'
 import { postgresStore } from '../../src/stores/postgres/postgres-store.ts'
 import { sqliteStore } from '../../src/stores/sqlite/sqlite-store.ts'

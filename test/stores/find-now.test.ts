@@ -6,7 +6,7 @@ import {
   defaultAccount,
   everyAccount,
 } from '../../src/core/account.ts'
-import type { Store, Stored } from '../../src/core/store.ts'
+import type { Store, Stored } from '../../src/core/ports/store.ts'
 import { sqliteStore } from '../../src/stores/sqlite/sqlite-store.ts'
 import { aThing, sampleCollections, things } from '../conformance/sample-collections.ts'
 import { type TemporaryDirectory, temporaryDirectory } from './temporary-directory.ts'

@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { accountId } from '../../src/core/account.ts'
-import { type Commit, type Store, StoreUnavailable, where } from '../../src/core/store.ts'
+import { type Commit, type Store, StoreUnavailable, where } from '../../src/core/ports/store.ts'
 import type { SqliteConnection } from '../../src/stores/sqlite/connection.ts'
-import { type SqliteGroupCommit, groupCommit } from '../../src/stores/sqlite/group-commit.ts'
-import { nextTurn } from '../../src/stores/sql/next-turn.ts'
+import {
+  type SqliteGroupCommit,
+  groupCommit,
+} from '../../src/stores/sqlite/commits/group-commit.ts'
+import { nextTurn } from '../../src/stores/sql/queues/next-turn.ts'
 import { sqliteStore } from '../../src/stores/sqlite/sqlite-store.ts'
 import { aThing, sampleCollections, things } from '../conformance/sample-collections.ts'
 import { temporaryDirectory } from './temporary-directory.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { defaultAccount } from '../../src/core/account.ts'
-import type { KeyRecord } from '../../src/core/store.ts'
+import type { KeyRecord } from '../../src/core/ports/store.ts'
 import { knownKeys } from '../../src/stores/sqlite/known-keys.ts'
 
 describe('keys that the SQLite store remembers', () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { accountId, everyAccount } from '../../src/core/account.ts'
-import type { Collection } from '../../src/core/collection.ts'
+import type { Collection } from '../../src/core/declaration/collection.ts'
 import type { JsonObject } from '../../src/core/json.ts'
 import {
   type Condition,
@@ -8,8 +8,8 @@ import {
   type Query,
   type Scalar,
   type SortKey,
-} from '../../src/core/query.ts'
-import type { RowFilter, Store } from '../../src/core/store.ts'
+} from '../../src/core/declaration/query.ts'
+import type { RowFilter, Store } from '../../src/core/ports/store.ts'
 import { aPiece, aThing, pieces, things } from '../conformance/sample-collections.ts'
 
 /** Whose the instances are. */

@@ -1,4 +1,4 @@
-import type { Random } from '../../src/core/random.ts'
+import type { Random } from '../../src/core/ports/random.ts'
 
 /** Randomness that a seed repeats (the generator is mulberry32). */
 export function seededRandom(seed: number): Random {

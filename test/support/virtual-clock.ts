@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
-import type { Clock, Instant } from '../../src/core/clock.ts'
+import type { Clock, Instant } from '../../src/core/ports/clock.ts'
 import { waiterHeap, type Waiter } from './waiter-heap.ts'
 
 /** A clock that stands still until it is moved, and then wakes whoever waits, in order. */

@@ -1,4 +1,4 @@
-import type { Clock } from '../../../src/core/clock.ts'
+import type { Clock } from '../../../src/core/ports/clock.ts'
 import { NuncioConnectionError } from './connection-error.ts'
 import { deadline } from './deadline.ts'
 import type { Fetch } from './options.ts'

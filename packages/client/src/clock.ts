@@ -1,4 +1,4 @@
-import type { Clock } from '../../../src/core/clock.ts'
+import type { Clock } from '../../../src/core/ports/clock.ts'
 
 /** A timer of the usual runtimes holds at most this many milliseconds. */
 const timerMsMax = 2 ** 31 - 1

@@ -13,7 +13,7 @@ import { parseObject } from './parse-answer.ts'
 import { instancePath } from './path.ts'
 import { NuncioProblem } from './problem.ts'
 import { newIdempotencyKey } from './random.ts'
-import type { Random } from '../../../src/core/random.ts'
+import type { Random } from '../../../src/core/ports/random.ts'
 
 /** What is done with single instances, whatever is in them. */
 export interface InstanceOperations {

@@ -1,5 +1,5 @@
-import type { Clock } from '../../../src/core/clock.ts'
-import type { Random } from '../../../src/core/random.ts'
+import type { Clock } from '../../../src/core/ports/clock.ts'
+import type { Random } from '../../../src/core/ports/random.ts'
 
 /** What a client needs to be told; the rest has a default. */
 export interface ClientOptions {

@@ -1,4 +1,4 @@
-import type { Random } from '../../../src/core/random.ts'
+import type { Random } from '../../../src/core/ports/random.ts'
 
 /** The randomness of the runtime (Web Cryptography). */
 export const systemRandom: Random = {

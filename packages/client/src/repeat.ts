@@ -1,4 +1,4 @@
-import type { Random } from '../../../src/core/random.ts'
+import type { Random } from '../../../src/core/ports/random.ts'
 import type { RetryLimits } from './options.ts'
 
 /** The wait before the first repetition is at most this long; before each further one twice as long. */

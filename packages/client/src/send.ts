@@ -1,4 +1,4 @@
-import type { Random } from '../../../src/core/random.ts'
+import type { Random } from '../../../src/core/ports/random.ts'
 import { attempt, type Answer, type Network, type Outgoing } from './attempt.ts'
 import { wait } from './clock.ts'
 import { judge } from './judge.ts'

@@ -1,5 +1,5 @@
-import type { Clock } from '../../../src/core/clock.ts'
-import type { Random } from '../../../src/core/random.ts'
+import type { Clock } from '../../../src/core/ports/clock.ts'
+import type { Random } from '../../../src/core/ports/random.ts'
 import { systemClock } from './clock.ts'
 import type { ClientOptions, Fetch, RetryLimits } from './options.ts'
 import { systemRandom } from './random.ts'

@@ -16,7 +16,11 @@ import { optOuts } from '../../../src/collections/opt-outs.ts'
 import { replays } from '../../../src/collections/replays.ts'
 import { prices } from '../../../src/collections/prices.ts'
 import { webhooks } from '../../../src/collections/webhooks.ts'
-import { isServed, qualifiedName, type Collection } from '../../../src/core/collection.ts'
+import {
+  isServed,
+  qualifiedName,
+  type Collection,
+} from '../../../src/core/declaration/collection.ts'
 import type { BuiltIn } from '../src/built-in.ts'
 import type { Offered } from '../src/declared.ts'
 import { prove, type Equal } from './support/prove.ts'

@@ -1,5 +1,5 @@
 import { describe, it } from 'node:test'
-import type { Collection } from '../../../src/core/collection.ts'
+import type { Collection } from '../../../src/core/declaration/collection.ts'
 import type { BuiltIn } from '../src/built-in.ts'
 import type {
   Client,

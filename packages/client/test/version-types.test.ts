@@ -1,6 +1,6 @@
 import { describe, it } from 'node:test'
 import { defineConfig } from '../../../src/config/define-config.ts'
-import { boolean, choice, integer, text } from '../../../src/core/field.ts'
+import { boolean, choice, integer, text } from '../../../src/core/declaration/field.ts'
 import type { createClient, Client, InputOf, InstanceOf } from '../src/index.ts'
 import type { DeclaredCollections } from '../src/declared.ts'
 import type { CollectionsIn, Newest, VersionName } from '../src/version.ts'

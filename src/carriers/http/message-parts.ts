@@ -1,5 +1,5 @@
-import type { OutgoingMessage } from '../../core/carrier.ts'
-import { chooseEncoding } from '../../encoding/choose-form.ts'
+import type { OutgoingMessage } from '../../core/ports/carrier.ts'
+import { chooseEncoding } from '../../encoding/choose-encoding.ts'
 import { encodeMessage } from '../../encoding/encode-message.ts'
 import { partEnds } from '../../encoding/part-ends.ts'
 import type { HttpSettings } from './settings.ts'

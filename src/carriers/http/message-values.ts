@@ -1,5 +1,5 @@
-import type { OutgoingMessage } from '../../core/carrier.ts'
-import type { Instant } from '../../core/clock.ts'
+import type { OutgoingMessage } from '../../core/ports/carrier.ts'
+import type { Instant } from '../../core/ports/clock.ts'
 import { timestamp } from '../../core/timestamp.ts'
 import type { MessagePart } from './message-parts.ts'
 import type { HttpSettings } from './settings.ts'

@@ -1,5 +1,5 @@
 import type { JsonValue } from '../../core/json.ts'
-import type { Sent } from '../../core/outgoing-request.ts'
+import type { Sent } from '../../core/ports/outgoing-request.ts'
 import type { HttpSettings, EventMeaning } from './settings.ts'
 import { readText } from './read-body.ts'
 import { fits, valuesAt } from './values-at.ts'

@@ -1,5 +1,5 @@
 import type { InputError } from '../../core/problem.ts'
-import { callbackFaults } from './callback-faults.ts'
+import { callbackFaults } from './callbacks/callback-faults.ts'
 import { after, isMessageName, settledUrl, settledValues } from './message-values.ts'
 import type { NoteFault } from './note-fault.ts'
 import type { HttpSettings } from './settings.ts'

@@ -7,9 +7,9 @@ import {
   text,
   type Fields,
   type ValueOf,
-} from '../../core/field.ts'
-import { callbackFields } from './callback-settings.ts'
-import { conditions, place } from './place.ts'
+} from '../../core/declaration/field.ts'
+import { callbackFields } from './callbacks/callback-settings.ts'
+import { conditions, place } from './setting-path.ts'
 
 const meanings = [
   'ACCEPTED',

@@ -1,5 +1,5 @@
-import type { OutgoingMessage, SubmitOutcome } from '../../core/carrier.ts'
-import type { OutgoingRequest } from '../../core/outgoing-request.ts'
+import type { OutgoingMessage, SubmitOutcome } from '../../core/ports/carrier.ts'
+import type { OutgoingRequest } from '../../core/ports/outgoing-request.ts'
 import { takenParts, type PartProgress } from '../taken-parts.ts'
 import { submitPart, type SubmitPartOptions } from './submit-part.ts'
 

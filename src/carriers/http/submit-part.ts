@@ -1,8 +1,8 @@
-import type { OutgoingRequest, SendHttp, Sent } from '../../core/outgoing-request.ts'
-import type { RequestLimiter } from './pace.ts'
+import type { OutgoingRequest, SendHttp, Sent } from '../../core/ports/outgoing-request.ts'
+import type { RequestLimiter } from './request-limiter.ts'
 import { readAnswer, type Answered } from './read-answer.ts'
 import type { HttpSettings, EventMeaning } from './settings.ts'
-import type { ProviderState } from './standing.ts'
+import type { ProviderState } from './provider-state.ts'
 
 /** What became of handing one part over. */
 export type PartResult =

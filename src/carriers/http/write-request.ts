@@ -1,4 +1,4 @@
-import type { OutgoingRequest } from '../../core/outgoing-request.ts'
+import type { OutgoingRequest } from '../../core/ports/outgoing-request.ts'
 import type { HttpSettings } from './settings.ts'
 import {
   asItIs,

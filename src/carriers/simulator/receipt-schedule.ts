@@ -1,6 +1,6 @@
-import type { CarrierEvent, IncomingEvent, OutgoingMessage } from '../../core/carrier.ts'
-import type { Clock } from '../../core/clock.ts'
-import type { Log } from '../../core/log.ts'
+import type { CarrierEvent, IncomingEvent, OutgoingMessage } from '../../core/ports/carrier.ts'
+import type { Clock } from '../../core/ports/clock.ts'
+import type { Log } from '../../core/ports/log.ts'
 import { delayQueue, type DelayQueue } from './delay-queue.ts'
 import { behaviourOf } from './recipients.ts'
 

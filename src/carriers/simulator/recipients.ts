@@ -1,4 +1,4 @@
-import type { PartOutcome } from '../../core/receipts.ts'
+import type { PartOutcome } from '../../core/ports/receipts.ts'
 
 /** A receipt that the simulator gives for each part of a message. */
 export interface SimulatedReceipt {

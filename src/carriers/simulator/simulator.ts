@@ -1,8 +1,8 @@
-import type { Carrier, CarrierType, PendingPart, ReportEvents } from '../../core/carrier.ts'
-import type { Clock } from '../../core/clock.ts'
-import { integer } from '../../core/field.ts'
+import type { Carrier, CarrierType, PendingPart, ReportEvents } from '../../core/ports/carrier.ts'
+import type { Clock } from '../../core/ports/clock.ts'
+import { integer } from '../../core/declaration/field.ts'
 import type { NewId } from '../../core/id.ts'
-import type { Log } from '../../core/log.ts'
+import type { Log } from '../../core/ports/log.ts'
 import { receiptSchedule } from './receipt-schedule.ts'
 import { behaviourOf } from './recipients.ts'
 

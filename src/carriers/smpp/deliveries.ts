@@ -1,11 +1,11 @@
-import type { CarrierEvent } from '../../core/carrier.ts'
-import type { Log } from '../../core/log.ts'
-import { StoreUnavailable } from '../../core/store.ts'
+import type { CarrierEvent } from '../../core/ports/carrier.ts'
+import type { Log } from '../../core/ports/log.ts'
+import { StoreUnavailable } from '../../core/ports/store.ts'
 import { readIncoming } from './incoming.ts'
-import type { SmppDelivery } from './link.ts'
-import { readReceipt } from './receipt.ts'
+import type { SmppDelivery } from './session/link.ts'
+import { readReceipt } from './pdus/receipt.ts'
 import type { SmppSettings } from './settings.ts'
-import { statuses } from './statuses.ts'
+import { statuses } from './pdus/statuses.ts'
 
 /** Takes in what an SMSC brings, and answers when it is durable. */
 export interface Deliveries {

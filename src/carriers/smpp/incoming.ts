@@ -1,11 +1,11 @@
-import type { IncomingEvent, IncomingPartEvent } from '../../core/carrier.ts'
+import type { IncomingEvent, IncomingPartEvent } from '../../core/ports/carrier.ts'
 import { decodeMessage } from '../../encoding/decode-message.ts'
 import { noShifts } from '../../encoding/septets.ts'
 import { readHeader, type UserDataHeader } from '../../encoding/user-data-header.ts'
-import { readAddress } from './address.ts'
-import { deliveryOctets } from './delivery-text.ts'
-import type { SmppDelivery } from './link.ts'
-import { tags, type Tlvs } from './pdu.ts'
+import { readAddress } from './pdus/address.ts'
+import { deliveryOctets } from './pdus/delivery-text.ts'
+import type { SmppDelivery } from './session/link.ts'
+import { tags, type Tlvs } from './pdus/pdu.ts'
 import type { SmppSettings } from './settings.ts'
 
 /** Reads a message that came in, or the part of one. */

@@ -1,5 +1,13 @@
-import { array, boolean, choice, integer, object, text, type ValueOf } from '../../core/field.ts'
-import { declaredMeanings } from './submit-status.ts'
+import {
+  array,
+  boolean,
+  choice,
+  integer,
+  object,
+  text,
+  type ValueOf,
+} from '../../core/declaration/field.ts'
+import { declaredMeanings } from './pdus/submit-status.ts'
 
 const ton = (whose: string) =>
   integer({

@@ -4,23 +4,23 @@ import type {
   CarrierGround,
   CarrierType,
   ReportEvents,
-} from '../../core/carrier.ts'
+} from '../../core/ports/carrier.ts'
 import type { JsonObject } from '../../core/json.ts'
-import { keepBerth, type ReconnectingLink } from './berth.ts'
-import { bindBody } from './bind-body.ts'
+import { keepBerth, type ReconnectingLink } from './session/reconnecting-link.ts'
+import { bindBody } from './pdus/bind-body.ts'
 import { deliveries, type Deliveries } from './deliveries.ts'
-import type { Link, LinkOptions, BindRole } from './link.ts'
-import { systemConnect, type Connect } from './network.ts'
+import type { Link, LinkOptions, BindRole } from './session/link.ts'
+import { systemConnect, type Connect } from './session/network.ts'
 import { rateMeter, type RateMeter } from '../rate-meter.ts'
-import { rate } from './rate.ts'
+import { rate } from './session/rate.ts'
 import { smppFields, type SmppSettings } from './settings.ts'
-import { standing, type BindState } from './standing.ts'
-import { statusName } from './statuses.ts'
-import { submittedParts } from './submission.ts'
+import { standing, type BindState } from './session/bind-state.ts'
+import { statusName } from './pdus/statuses.ts'
+import { submittedParts } from './pdus/submission.ts'
 import { submitMessages, type SmppSubmitMessage } from './submit-message.ts'
-import { submitMeanings } from './submit-status.ts'
-import { throttle } from './throttle.ts'
-import { turns, type SendQueue } from './turns.ts'
+import { submitMeanings } from './pdus/submit-status.ts'
+import { throttle } from './session/throttle.ts'
+import { turns, type SendQueue } from './session/send-queue.ts'
 
 /** A link to an SMSC over SMPP 3.4, as an ESME. */
 export const smpp: CarrierType = smppOver(systemConnect)

@@ -1,6 +1,6 @@
-import type { OutgoingMessage, SubmitOutcome } from '../../core/carrier.ts'
+import type { OutgoingMessage, SubmitOutcome } from '../../core/ports/carrier.ts'
 import { submitPart, type SmppSubmitPartOptions } from './submit-part.ts'
-import type { SubmittedPart } from './submission.ts'
+import type { SubmittedPart } from './pdus/submission.ts'
 import { takenParts, type PartProgress, type TakenParts } from '../taken-parts.ts'
 
 /** What submitting messages needs. */

@@ -1,10 +1,10 @@
-import type { Link } from './link.ts'
-import { messageId } from './message-id.ts'
-import type { PduResponse } from './open-requests.ts'
-import type { SubmittedPart } from './submission.ts'
-import { statusText, type SubmitStatusMeaning } from './submit-status.ts'
-import type { Throttle } from './throttle.ts'
-import type { SendQueue, QueuedSend } from './turns.ts'
+import type { Link } from './session/link.ts'
+import { messageId } from './pdus/message-id.ts'
+import type { PduResponse } from './session/open-requests.ts'
+import type { SubmittedPart } from './pdus/submission.ts'
+import { statusText, type SubmitStatusMeaning } from './pdus/submit-status.ts'
+import type { Throttle } from './session/throttle.ts'
+import type { SendQueue, QueuedSend } from './session/send-queue.ts'
 
 /** What became of a part. */
 export type SmppPartResult =

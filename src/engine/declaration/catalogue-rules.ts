@@ -1,6 +1,6 @@
-import { qualifiedName, type Collection } from '../../core/collection.ts'
-import type { Field, Fields } from '../../core/field.ts'
-import { didYouMean } from '../../core/nearest.ts'
+import { qualifiedName, type Collection } from '../../core/declaration/collection.ts'
+import type { Field, Fields } from '../../core/declaration/field.ts'
+import { didYouMean } from '../../core/declaration/nearest.ts'
 import type { ReadCollection } from './read-collection.ts'
 import { shown, type Note } from './word-checks.ts'
 

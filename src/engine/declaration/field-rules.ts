@@ -1,9 +1,9 @@
-import type { Field } from '../../core/field.ts'
+import type { Field } from '../../core/declaration/field.ts'
 import type { InputError } from '../../core/problem.ts'
 import { fieldReader } from '../field-reader.ts'
 import { single } from './field-words.ts'
 import { limitRules } from './limit-rules.ts'
-import type { FieldContext } from './place.ts'
+import type { FieldContext } from './field-context.ts'
 import type { Note } from './word-checks.ts'
 
 /**

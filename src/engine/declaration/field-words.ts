@@ -1,4 +1,4 @@
-import type { Field } from '../../core/field.ts'
+import type { Field } from '../../core/declaration/field.ts'
 import {
   choices,
   count,

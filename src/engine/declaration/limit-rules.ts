@@ -1,4 +1,4 @@
-import type { Field, NumberField, TextField } from '../../core/field.ts'
+import type { Field, NumberField, TextField } from '../../core/declaration/field.ts'
 import { patternCost } from './pattern-cost.ts'
 import type { Note } from './word-checks.ts'
 

@@ -1,8 +1,8 @@
 import type { JsonValue } from '../../core/json.ts'
-import { didYouMean } from '../../core/nearest.ts'
-import type { VersionChange } from '../../core/version.ts'
+import { didYouMean } from '../../core/declaration/nearest.ts'
+import type { VersionChange } from '../../core/declaration/version.ts'
 import { fieldName } from './names.ts'
-import { topLevel } from './place.ts'
+import { topLevel } from './field-context.ts'
 import { readField } from './read-fields.ts'
 import { isWords, json, shown, type Note, type WordCheck, type Words } from './word-checks.ts'
 

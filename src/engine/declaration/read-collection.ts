@@ -1,5 +1,9 @@
-import { collection, type Collection, type ResourceMethod } from '../../core/collection.ts'
-import { didYouMean } from '../../core/nearest.ts'
+import {
+  collection,
+  type Collection,
+  type ResourceMethod,
+} from '../../core/declaration/collection.ts'
+import { didYouMean } from '../../core/declaration/nearest.ts'
 import { collectionName, noun } from './names.ts'
 import { readFields } from './read-fields.ts'
 import {

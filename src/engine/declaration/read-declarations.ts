@@ -1,5 +1,8 @@
-import type { Collection } from '../../core/collection.ts'
-import { DeclarationError, type DeclarationFault } from '../../core/declaration-error.ts'
+import type { Collection } from '../../core/declaration/collection.ts'
+import {
+  DeclarationError,
+  type DeclarationFault,
+} from '../../core/declaration/declaration-error.ts'
 import { catalogueRules, type DeclarationContext } from './catalogue-rules.ts'
 import { readCollection, type ReadCollection } from './read-collection.ts'
 import { isWords, type Note } from './word-checks.ts'

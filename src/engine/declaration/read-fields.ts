@@ -1,9 +1,9 @@
-import type { Field, Fields } from '../../core/field.ts'
-import { didYouMean } from '../../core/nearest.ts'
+import type { Field, Fields } from '../../core/declaration/field.ts'
+import { didYouMean } from '../../core/declaration/nearest.ts'
 import { fieldRules } from './field-rules.ts'
 import { inner, isKind, limits, needed, ownWords, traits, type Kind } from './field-words.ts'
 import { fieldName, propertyName } from './names.ts'
-import { below, type FieldContext, topLevel } from './place.ts'
+import { below, type FieldContext, topLevel } from './field-context.ts'
 import { isWords, shown, type Note, type Words } from './word-checks.ts'
 
 /** More fields than this, those inside objects included, are more than one collection. */

@@ -1,9 +1,12 @@
-import { DeclarationError, type DeclarationFault } from '../../core/declaration-error.ts'
+import {
+  DeclarationError,
+  type DeclarationFault,
+} from '../../core/declaration/declaration-error.ts'
 import { parseTimestamp } from '../../core/timestamp.ts'
-import type { Version } from '../../core/version.ts'
+import type { Version } from '../../core/declaration/version.ts'
 import { readChange } from './read-change.ts'
 import { flag, isWords, shown, type Note, type WordCheck, type Words } from './word-checks.ts'
-import { didYouMean } from '../../core/nearest.ts'
+import { didYouMean } from '../../core/declaration/nearest.ts'
 
 /** The versions that an operator declares, and where each stands in the file. */
 export interface ReadVersions {

@@ -1,4 +1,4 @@
-import { formats } from '../../core/format.ts'
+import { formats } from '../../core/declaration/format.ts'
 
 /** Notes a fault: where it stands, what is wrong, and what to do. */
 export type Note = (path: string, detail: string) => void

@@ -1,9 +1,9 @@
 import type { AccountId } from '../../core/account.ts'
 import type { JsonObject } from '../../core/json.ts'
-import { type MaybePromise, andThen } from '../../core/soon.ts'
-import type { Transaction } from '../../core/store.ts'
-import { workAhead } from '../ahead.ts'
-import { answerWith } from '../answer.ts'
+import { type MaybePromise, andThen } from '../../core/maybe-promise.ts'
+import type { Transaction } from '../../core/ports/store.ts'
+import { workAhead } from '../proposed-write.ts'
+import { answerWith } from '../instance-response.ts'
 import { keepAnswer, replay } from '../idempotency.ts'
 import { readInput } from '../input.ts'
 import {

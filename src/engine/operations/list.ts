@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../core/json.ts'
 import { invalidParameters } from '../../core/problem.ts'
-import type { Query } from '../../core/query.ts'
-import type { RowFilter, Stored } from '../../core/store.ts'
+import type { Query } from '../../core/declaration/query.ts'
+import type { RowFilter, Stored } from '../../core/ports/store.ts'
 import type { Compiled } from '../compiled.ts'
 import {
   checkParent,

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject } from '../../core/json.ts'
-import { answerToChange } from '../answer.ts'
+import { answerToChange } from '../instance-response.ts'
 import type { Compiled } from '../compiled.ts'
 import { checkWrite, requireCondition } from '../conditions.ts'
 import { readInput } from '../input.ts'

@@ -1,6 +1,6 @@
 import { isChosenId } from '../../core/id.ts'
 import { Problem } from '../../core/problem.ts'
-import { answerToChange, answerWith } from '../answer.ts'
+import { answerToChange, answerWith } from '../instance-response.ts'
 import { checkWrite, requireCondition } from '../conditions.ts'
 import { readInput } from '../input.ts'
 import { checkParent, homeOf, type EngineOperation } from '../operation.ts'

@@ -1,5 +1,5 @@
-import { type MaybePromise, andThen } from '../../core/soon.ts'
-import type { Stored } from '../../core/store.ts'
+import { type MaybePromise, andThen } from '../../core/maybe-promise.ts'
+import type { Stored } from '../../core/ports/store.ts'
 import { entityTag, isNotModified } from '../conditions.ts'
 import {
   checkParent,

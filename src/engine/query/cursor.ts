@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '../../core/json.ts'
 import type { InputError } from '../../core/problem.ts'
-import type { Scalar, SortKey } from '../../core/query.ts'
+import type { Scalar, SortKey } from '../../core/declaration/query.ts'
 import { isJsonObject } from '../../core/json.ts'
 import { common, type Compiled } from '../compiled.ts'
 import { findField } from './field-path.ts'

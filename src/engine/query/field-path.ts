@@ -1,4 +1,4 @@
-import type { Field } from '../../core/field.ts'
+import type { Field } from '../../core/declaration/field.ts'
 import { common, type Compiled } from '../compiled.ts'
 
 /** What a dotted path leads to, or why it leads nowhere. */

@@ -1,8 +1,8 @@
-import type { Field } from '../../core/field.ts'
+import type { Field } from '../../core/declaration/field.ts'
 import type { InputError } from '../../core/problem.ts'
-import type { Condition, Operator, Scalar } from '../../core/query.ts'
+import type { Condition, Operator, Scalar } from '../../core/declaration/query.ts'
 import { parseTimestamp, timestamp } from '../../core/timestamp.ts'
-import { formats } from '../../core/format.ts'
+import { formats } from '../../core/declaration/format.ts'
 import type { Compiled } from '../compiled.ts'
 import { findField } from './field-path.ts'
 

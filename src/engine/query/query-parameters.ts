@@ -1,4 +1,4 @@
-import { fold, type Query, type Start } from '../../core/query.ts'
+import { fold, type Query, type Start } from '../../core/declaration/query.ts'
 import { invalidParameters, type InputError } from '../../core/problem.ts'
 import type { Compiled } from '../compiled.ts'
 import { readCursor, type CursorDirection } from './cursor.ts'

@@ -1,5 +1,5 @@
 import type { InputError } from '../../core/problem.ts'
-import type { SortKey } from '../../core/query.ts'
+import type { SortKey } from '../../core/declaration/query.ts'
 import type { Compiled } from '../compiled.ts'
 import { findField } from './field-path.ts'
 

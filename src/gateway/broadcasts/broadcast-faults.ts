@@ -1,10 +1,15 @@
 import type { InputError } from '../../core/problem.ts'
-import type { RuleContext } from '../../core/rules.ts'
-import type { Reader } from '../../core/store.ts'
+import type { RuleContext } from '../../core/declaration/rules.ts'
+import type { Reader } from '../../core/ports/store.ts'
 import type { Broadcast } from '../../collections/broadcasts.ts'
 import { groups } from '../../collections/groups.ts'
-import { carrierFaults, complete, contentFaults, type ContentDefaults } from '../content.ts'
-import { timeFaults } from '../times.ts'
+import {
+  carrierFaults,
+  complete,
+  contentFaults,
+  type ContentDefaults,
+} from '../messages/content.ts'
+import { timeFaults } from '../messages/times.ts'
 import { draftsOf } from './draft.ts'
 import { contactsOf } from './recipients.ts'
 import { ownText, readTemplate } from './template.ts'

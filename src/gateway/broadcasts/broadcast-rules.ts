@@ -1,6 +1,6 @@
-import type { Rules } from '../../core/rules.ts'
+import type { Rules } from '../../core/declaration/rules.ts'
 import type { Broadcast } from '../../collections/broadcasts.ts'
-import type { ContentDefaults } from '../content.ts'
+import type { ContentDefaults } from '../messages/content.ts'
 import { broadcastFaults } from './broadcast-faults.ts'
 import { changeBroadcast } from './change-broadcast.ts'
 import { createBroadcast } from './create-broadcast.ts'

@@ -1,10 +1,10 @@
-import type { Instant } from '../../core/clock.ts'
-import { where, type Stored } from '../../core/store.ts'
+import type { Instant } from '../../core/ports/clock.ts'
+import { where, type Stored } from '../../core/ports/store.ts'
 import { broadcastMessages } from '../../collections/broadcasts.ts'
 import { messages } from '../../collections/messages.ts'
-import { giveBack } from '../credits.ts'
-import { readMessage, saveMessage } from '../kept-message.ts'
-import { advance } from '../status.ts'
+import { giveBack } from '../credits/credits.ts'
+import { readMessage, saveMessage } from '../messages/stored-message.ts'
+import { advance } from '../messages/status.ts'
 import { saveProgress, type Job } from './job.ts'
 
 /** The most messages that one transaction looks at. */

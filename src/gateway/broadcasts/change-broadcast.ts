@@ -1,9 +1,9 @@
-import type { Fields } from '../../core/field.ts'
+import type { Fields } from '../../core/declaration/field.ts'
 import { sameJson, type JsonObject } from '../../core/json.ts'
 import { Problem } from '../../core/problem.ts'
-import type { Change, RuleContext, Ruled } from '../../core/rules.ts'
+import type { Change, RuleContext, Ruled } from '../../core/declaration/rules.ts'
 import { broadcasts, type Broadcast } from '../../collections/broadcasts.ts'
-import type { ContentDefaults } from '../content.ts'
+import type { ContentDefaults } from '../messages/content.ts'
 import { checkBroadcast, planned } from './create-broadcast.ts'
 
 /**

@@ -1,10 +1,10 @@
-import type { Instant } from '../../core/clock.ts'
-import type { Fields } from '../../core/field.ts'
+import type { Instant } from '../../core/ports/clock.ts'
+import type { Fields } from '../../core/declaration/field.ts'
 import type { JsonObject, JsonValue } from '../../core/json.ts'
 import { timestamp } from '../../core/timestamp.ts'
 import type { Broadcast } from '../../collections/broadcasts.ts'
 import { messages, type Message } from '../../collections/messages.ts'
-import { asMessage } from '../kept-message.ts'
+import { asMessage } from '../messages/stored-message.ts'
 
 /** What is each recipient's own in a message of a broadcast. */
 export type Letter = Pick<Message, 'id' | 'to' | 'body'>

@@ -1,13 +1,13 @@
-import type { RuleContext } from '../../core/rules.ts'
-import type { Reader } from '../../core/store.ts'
+import type { RuleContext } from '../../core/declaration/rules.ts'
+import type { Reader } from '../../core/ports/store.ts'
 import type { Broadcast } from '../../collections/broadcasts.ts'
 import { groupContacts } from '../../collections/groups.ts'
-import { complete, withCost, type ContentDefaults } from '../content.ts'
+import { complete, withCost, type ContentDefaults } from '../messages/content.ts'
 import { draftsOf } from './draft.ts'
 import { exactCredits } from './exact-credits.ts'
 import { unfitness } from './make-message.ts'
 import { firstPlace, recipientsBehind, type Seen } from './recipients.ts'
-import { filterRecipients } from './sift.ts'
+import { filterRecipients } from './filter-recipients.ts'
 import { templateOf } from './template.ts'
 
 /** So many recipients are looked at before a request is answered; they stand for all the others. */

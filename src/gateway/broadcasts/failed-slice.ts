@@ -1,5 +1,5 @@
 import { accountId } from '../../core/account.ts'
-import type { Transaction } from '../../core/store.ts'
+import type { Transaction } from '../../core/ports/store.ts'
 import type { BroadcastWork } from '../../collections/broadcast-work.ts'
 import { jobOf, saveProgress, type JobOptions, type BroadcastProgress } from './job.ts'
 import { endWork, findWork, holdWork } from './work.ts'

@@ -1,8 +1,8 @@
 import { accountId } from '../../core/account.ts'
-import type { Clock, Instant } from '../../core/clock.ts'
+import type { Clock, Instant } from '../../core/ports/clock.ts'
 import type { NewId } from '../../core/id.ts'
 import type { JsonObject } from '../../core/json.ts'
-import type { Stored, Transaction, Writer } from '../../core/store.ts'
+import type { Stored, Transaction, Writer } from '../../core/ports/store.ts'
 import { timestamp } from '../../core/timestamp.ts'
 import {
   broadcasts,
@@ -11,7 +11,7 @@ import {
   type HiddenBroadcast,
 } from '../../collections/broadcasts.ts'
 import type { BroadcastWork } from '../../collections/broadcast-work.ts'
-import type { ContentDefaults } from '../content.ts'
+import type { ContentDefaults } from '../messages/content.ts'
 import { firstPlace, type RecipientCursor } from './recipients.ts'
 
 /** What work for broadcasts goes by. */

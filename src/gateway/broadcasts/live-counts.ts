@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../core/json.ts'
-import type { Reader, Stored } from '../../core/store.ts'
+import type { Reader, Stored } from '../../core/ports/store.ts'
 import { sentStatuses } from '../../collections/messages.ts'
 import { hiddenOf } from './job.ts'
 

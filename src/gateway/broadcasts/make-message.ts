@@ -1,10 +1,10 @@
 import { Problem } from '../../core/problem.ts'
-import type { Change, RuleContext, Ruled } from '../../core/rules.ts'
+import type { Change, RuleContext, Ruled } from '../../core/declaration/rules.ts'
 import { broadcastMessages, type Broadcast, type SkipReason } from '../../collections/broadcasts.ts'
 import { messages, type Message } from '../../collections/messages.ts'
-import { complete, contentFaults, type ContentDefaults } from '../content.ts'
-import { createMessage } from '../create-message.ts'
-import { asMessage } from '../kept-message.ts'
+import { complete, contentFaults, type ContentDefaults } from '../messages/content.ts'
+import { createMessage } from '../messages/create-message.ts'
+import { asMessage } from '../messages/stored-message.ts'
 import type { Job } from './job.ts'
 
 /** What became of a recipient; `stopped`: no message can be made now, for anybody. */

@@ -1,4 +1,4 @@
-import type { Instant } from '../../core/clock.ts'
+import type { Instant } from '../../core/ports/clock.ts'
 import { timestamp } from '../../core/timestamp.ts'
 import type { Broadcast, SkipReason } from '../../collections/broadcasts.ts'
 import { messages } from '../../collections/messages.ts'
@@ -7,7 +7,7 @@ import { exactCredits } from './exact-credits.ts'
 import { saveProgress, stopped, type Job, type BroadcastProgress } from './job.ts'
 import { makeMessage } from './make-message.ts'
 import { recipientsBehind, type RecipientPage, type RecipientCursor } from './recipients.ts'
-import { filterRecipients } from './sift.ts'
+import { filterRecipients } from './filter-recipients.ts'
 import { templateOf } from './template.ts'
 
 /** The most recipients of one transaction: others wait for it to end. */

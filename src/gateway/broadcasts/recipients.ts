@@ -1,5 +1,5 @@
-import { where, type Reader } from '../../core/store.ts'
-import type { Query } from '../../core/query.ts'
+import { where, type Reader } from '../../core/ports/store.ts'
+import type { Query } from '../../core/declaration/query.ts'
 import type { Broadcast } from '../../collections/broadcasts.ts'
 import { contacts, type Contact } from '../../collections/contacts.ts'
 import { groupContacts, groups } from '../../collections/groups.ts'

@@ -1,5 +1,5 @@
-import type { Log } from '../../core/log.ts'
-import type { Metrics } from '../../core/metrics.ts'
+import type { Log } from '../../core/ports/log.ts'
+import type { Metrics } from '../../core/ports/metrics.ts'
 import type { BroadcastWork } from '../../collections/broadcast-work.ts'
 
 /** A slice that failed for a fault of the service. */

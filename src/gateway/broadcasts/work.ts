@@ -1,7 +1,7 @@
 import { defaultAccount, type AccountId } from '../../core/account.ts'
-import type { Instant } from '../../core/clock.ts'
-import type { Condition } from '../../core/query.ts'
-import { where, type Transaction } from '../../core/store.ts'
+import type { Instant } from '../../core/ports/clock.ts'
+import type { Condition } from '../../core/declaration/query.ts'
+import { where, type Transaction } from '../../core/ports/store.ts'
 import { timestamp } from '../../core/timestamp.ts'
 import { broadcastWork, type BroadcastWork } from '../../collections/broadcast-work.ts'
 

@@ -1,5 +1,5 @@
-import { qualifiedName } from '../../core/collection.ts'
-import type { VersionChange } from '../../core/version.ts'
+import { qualifiedName } from '../../core/declaration/collection.ts'
+import type { VersionChange } from '../../core/declaration/version.ts'
 import { renameCollection } from './rename-collection.ts'
 import { fieldsBefore } from './fields-before.ts'
 import { besideBefore } from './beside-before.ts'

@@ -1,4 +1,4 @@
-import { qualifiedName, type Collection } from '../../core/collection.ts'
+import { qualifiedName, type Collection } from '../../core/declaration/collection.ts'
 import type { JsonObject } from '../../core/json.ts'
 import type { OpenApiOptions } from '../open-api.ts'
 import type { GivenExample } from '../schemas/collection-examples.ts'

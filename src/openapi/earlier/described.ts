@@ -1,4 +1,4 @@
-import type { Collection } from '../../core/collection.ts'
+import type { Collection } from '../../core/declaration/collection.ts'
 import type { OpenApiOptions } from '../open-api.ts'
 
 /** What a document is made of, beside the version it is of. */

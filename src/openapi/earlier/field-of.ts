@@ -1,4 +1,4 @@
-import type { Field } from '../../core/field.ts'
+import type { Field } from '../../core/declaration/field.ts'
 import { isJsonObject, type JsonValue } from '../../core/json.ts'
 
 /** A field without limits that a value fits. What null was the value of, nobody can tell: a text. */

@@ -1,7 +1,7 @@
-import type { Collection } from '../../core/collection.ts'
-import type { Field, Fields } from '../../core/field.ts'
+import type { Collection } from '../../core/declaration/collection.ts'
+import type { Field, Fields } from '../../core/declaration/field.ts'
 import type { JsonValue } from '../../core/json.ts'
-import type { VersionChange } from '../../core/version.ts'
+import type { VersionChange } from '../../core/declaration/version.ts'
 import { fieldExample } from '../schemas/field-example.ts'
 import { fieldOf } from './field-of.ts'
 

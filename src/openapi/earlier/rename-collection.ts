@@ -1,5 +1,5 @@
-import type { Collection } from '../../core/collection.ts'
-import type { Field, Fields } from '../../core/field.ts'
+import type { Collection } from '../../core/declaration/collection.ts'
+import type { Field, Fields } from '../../core/declaration/field.ts'
 import type { OpenApiOptions } from '../open-api.ts'
 import type { Described } from './described.ts'
 

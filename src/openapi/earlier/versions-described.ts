@@ -1,4 +1,4 @@
-import type { Version } from '../../core/version.ts'
+import type { Version } from '../../core/declaration/version.ts'
 import { beforeChange } from './before-change.ts'
 import type { Described } from './described.ts'
 

@@ -1,5 +1,9 @@
-import { collectionPath, qualifiedName, type ResourceMethod } from '../../core/collection.ts'
-import type { Access } from '../../core/scope.ts'
+import {
+  collectionPath,
+  qualifiedName,
+  type ResourceMethod,
+} from '../../core/declaration/collection.ts'
+import type { Access } from '../../core/declaration/scope.ts'
 import { refer, type OpenApiOperation, type PathItem } from '../document.ts'
 import {
   createOperation,

@@ -1,4 +1,4 @@
-import type { Fields } from '../../core/field.ts'
+import type { Fields } from '../../core/declaration/field.ts'
 import { common, type Compiled } from '../../engine/compiled.ts'
 import {
   refer,

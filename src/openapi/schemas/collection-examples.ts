@@ -1,5 +1,5 @@
-import { qualifiedName } from '../../core/collection.ts'
-import type { Field } from '../../core/field.ts'
+import { qualifiedName } from '../../core/declaration/collection.ts'
+import type { Field } from '../../core/declaration/field.ts'
 import type { JsonObject, JsonValue } from '../../core/json.ts'
 import { common, type Compiled } from '../../engine/compiled.ts'
 import { exampleId, exampleTime, fieldExample } from './field-example.ts'

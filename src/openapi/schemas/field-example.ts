@@ -1,5 +1,5 @@
-import type { ArrayField, Field, TextField } from '../../core/field.ts'
-import type { FormatName } from '../../core/format.ts'
+import type { ArrayField, Field, TextField } from '../../core/declaration/field.ts'
+import type { FormatName } from '../../core/declaration/format.ts'
 import { sameJson, type JsonObject, type JsonValue } from '../../core/json.ts'
 import type { InputError } from '../../core/problem.ts'
 import { fieldReader } from '../../engine/field-reader.ts'

@@ -1,5 +1,5 @@
-import type { Field, Fields, TextField } from '../../core/field.ts'
-import { formats } from '../../core/format.ts'
+import type { Field, Fields, TextField } from '../../core/declaration/field.ts'
+import { formats } from '../../core/declaration/format.ts'
 import { refer, type Schema } from '../document.ts'
 import { markdownText } from '../markdown-text.ts'
 

@@ -1,5 +1,5 @@
-import type { Field } from '../../core/field.ts'
-import type { Operator } from '../../core/query.ts'
+import type { Field } from '../../core/declaration/field.ts'
+import type { Operator } from '../../core/declaration/query.ts'
 import { common, type Compiled } from '../../engine/compiled.ts'
 import type { Schema } from '../document.ts'
 

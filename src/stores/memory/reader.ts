@@ -4,10 +4,10 @@ import {
   defaultAccount,
   everyAccount,
 } from '../../core/account.ts'
-import { type Collection, qualifiedName } from '../../core/collection.ts'
-import type { Consumer } from '../../core/consumers.ts'
-import type { RowFilter, InstanceKey, Reader } from '../../core/store.ts'
-import type { Counters } from '../../core/tallies.ts'
+import { type Collection, qualifiedName } from '../../core/declaration/collection.ts'
+import type { Consumer } from '../../core/ports/consumers.ts'
+import type { RowFilter, InstanceKey, Reader } from '../../core/ports/store.ts'
+import type { Counters } from '../../core/ports/counters.ts'
 import { compareText } from './compare.ts'
 import { consumerOf } from './consumers.ts'
 import { fieldValue, filtered, page } from './query.ts'

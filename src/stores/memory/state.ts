@@ -1,14 +1,14 @@
 import type { AccountId } from '../../core/account.ts'
-import type { BucketLevel } from '../../core/buckets.ts'
-import type { Instant } from '../../core/clock.ts'
-import type { KeptPart } from '../../core/incoming-parts.ts'
+import type { BucketLevel } from '../../core/ports/buckets.ts'
+import type { Instant } from '../../core/ports/clock.ts'
+import type { KeptPart } from '../../core/ports/incoming-parts.ts'
 import type { JsonObject } from '../../core/json.ts'
-import type { LogEntry } from '../../core/notification-log.ts'
-import type { UnmatchedReceipt, ExpectedReceipt } from '../../core/receipts.ts'
-import type { NodeRecord } from '../../core/nodes.ts'
-import type { IdempotentResponse, Stored } from '../../core/store.ts'
-import type { QueueKey } from '../../core/submissions.ts'
-import type { Counters } from '../../core/tallies.ts'
+import type { LogEntry } from '../../core/ports/notification-log.ts'
+import type { UnmatchedReceipt, ExpectedReceipt } from '../../core/ports/receipts.ts'
+import type { NodeRecord } from '../../core/ports/nodes.ts'
+import type { IdempotentResponse, Stored } from '../../core/ports/store.ts'
+import type { QueueKey } from '../../core/ports/submissions.ts'
+import type { Counters } from '../../core/ports/counters.ts'
 
 /** An instance, and its texts read back. */
 export interface InstanceRow {

@@ -1,11 +1,11 @@
-import type { Field } from '../../core/field.ts'
+import type { Field } from '../../core/declaration/field.ts'
 import type { SqlValue } from '../sql/connection.ts'
 import type { Dialect } from '../sql/dialect.ts'
 import type { Fragment } from '../sql/fragment.ts'
 import { join, list, parameter, plain } from '../sql/fragment.ts'
-import { claimStatement } from './claim.ts'
-import { lastPlace, writtenLater } from './log-place.ts'
-import { searchedPlaces } from './searched-places.ts'
+import { claimStatement } from './commits/claim.ts'
+import { lastPlace, writtenLater } from './log/stored-log-position.ts'
+import { searchedPlaces } from './search/searched-rows.ts'
 
 /** What is particular to PostgreSQL. `logOffset` is added to the numbers of transactions in the log. */
 export function postgresDialect(logOffset: number): Dialect {

@@ -1,5 +1,5 @@
 import type { AccountReach } from '../../core/account.ts'
-import type { MaybePromise } from '../../core/soon.ts'
+import type { MaybePromise } from '../../core/maybe-promise.ts'
 
 /** What a statement is given, and what a column holds. */
 export type SqlValue = string | number | null

@@ -1,10 +1,10 @@
-import type { Field } from '../../core/field.ts'
+import type { Field } from '../../core/declaration/field.ts'
 import type { AccountId } from '../../core/account.ts'
-import type { LogPosition } from '../../core/notification-log.ts'
+import type { LogPosition } from '../../core/ports/notification-log.ts'
 import type { SqlValue } from './connection.ts'
-import type { Claimable } from './claimable.ts'
+import type { Claimable } from './queues/claimable.ts'
 import type { Fragment } from './fragment.ts'
-import type { Table } from './table.ts'
+import type { Table } from './tables/table.ts'
 
 /** What an index knows of words. */
 export interface SearchedRows {

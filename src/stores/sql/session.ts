@@ -1,8 +1,8 @@
-import type { StoredCatalogue } from './catalogue.ts'
-import type { Choices } from './choices.ts'
+import type { StoredCatalogue } from './tables/catalogue.ts'
+import type { Choices } from './lists/choices.ts'
 import type { SqlConnection } from './connection.ts'
 import type { Dialect } from './dialect.ts'
-import type { Effort } from './effort.ts'
+import type { Effort } from './lists/effort.ts'
 
 /** What a session works with. */
 export interface Session {

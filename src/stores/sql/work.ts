@@ -1,11 +1,11 @@
 import type { AccountReach } from '../../core/account.ts'
 import type { Effects } from '../commit.ts'
 import type { Row } from './connection.ts'
-import { type CreditMoves, creditMoves } from './credit-moves.ts'
-import type { Notified } from './notification-log.ts'
-import { nameOf, type RowKey } from './place.ts'
+import { type CreditMoves, creditMoves } from './queues/credit-moves.ts'
+import type { Notified } from './log/notification-log.ts'
+import { nameOf, type RowKey } from './rows/row-key.ts'
 import type { Session } from './session.ts'
-import type { Tallied } from './tallied.ts'
+import type { Tallied } from './queues/tallied.ts'
 
 /** Rows of instances by where they are; null where there is none. */
 export interface KnownRows {

@@ -2,8 +2,8 @@ import type { Dialect } from '../sql/dialect.ts'
 import type { Fragment } from '../sql/fragment.ts'
 import type { SqlValue } from '../sql/connection.ts'
 import { join, parameter, plain } from '../sql/fragment.ts'
-import { placeOf } from '../sql/notification-log.ts'
-import { searchedPlaces } from './search-index.ts'
+import { placeOf } from '../sql/log/notification-log.ts'
+import { searchedPlaces } from './search/search-index.ts'
 
 /** What is particular to SQLite. The connections have the functions `matches` and `search_text`. */
 export const sqliteDialect: Dialect = {

@@ -1,4 +1,4 @@
-import { StoreUnavailable } from '../../core/store.ts'
+import { StoreUnavailable } from '../../core/ports/store.ts'
 
 /** What SQLite could not do, with the code by which it says why (https://sqlite.org/rescode.html). */
 interface SqliteError extends Error {

@@ -1,9 +1,9 @@
 import { accountId, type AccountReach, defaultAccount, everyAccount } from '../../core/account.ts'
-import type { Collection } from '../../core/collection.ts'
-import type { InstanceKey, Stored } from '../../core/store.ts'
-import type { StoredCatalogue } from '../sql/catalogue.ts'
-import { textIn } from '../sql/row.ts'
-import { placeIn, storedIn } from '../sql/stored.ts'
+import type { Collection } from '../../core/declaration/collection.ts'
+import type { InstanceKey, Stored } from '../../core/ports/store.ts'
+import type { StoredCatalogue } from '../sql/tables/catalogue.ts'
+import { textIn } from '../sql/rows/row.ts'
+import { placeIn, storedIn } from '../sql/rows/stored.ts'
 import type { SqliteConnection } from './connection.ts'
 
 /** Finds an instance in one account, or in all: the administrator's own comes first there, and is looked for first. */

@@ -1,10 +1,10 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { DeclarationError } from '../../core/declaration-error.ts'
-import type { Log } from '../../core/log.ts'
+import { DeclarationError } from '../../core/declaration/declaration-error.ts'
+import type { Log } from '../../core/ports/log.ts'
 import { fieldAt } from '../field-at.ts'
-import { quoted } from '../sql/identifier.ts'
-import { columnDefinition, indexesOf, indexPrefixes, type Index } from '../sql/schema.ts'
-import { indexName, type Column, type Table } from '../sql/table.ts'
+import { quoted } from '../sql/tables/identifier.ts'
+import { columnDefinition, indexesOf, indexPrefixes, type Index } from '../sql/tables/schema.ts'
+import { indexName, type Column, type Table } from '../sql/tables/table.ts'
 import { sqliteDialect } from './dialect.ts'
 
 /**

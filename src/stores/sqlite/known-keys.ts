@@ -1,5 +1,5 @@
-import type { MaybePromise } from '../../core/soon.ts'
-import type { Commit, KeyRecord } from '../../core/store.ts'
+import type { MaybePromise } from '../../core/maybe-promise.ts'
+import type { Commit, KeyRecord } from '../../core/ports/store.ts'
 
 /** The keys that were found lately, exact at every moment. */
 export interface KnownKeys {

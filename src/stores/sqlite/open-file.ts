@@ -1,10 +1,10 @@
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { StoreUnavailable } from '../../core/store.ts'
+import { StoreUnavailable } from '../../core/ports/store.ts'
 import { matchesPattern } from '../matches-pattern.ts'
 import { searchText } from '../search-text.ts'
 import { asFault, resultCode } from './fault.ts'
-import { defineSearchTokens } from './search-index.ts'
+import { defineSearchTokens } from './search/search-index.ts'
 
 // Not imported, which would load all that it exports (docs/decisions/0016).
 const { closeSync, existsSync, mkdirSync, openSync, statSync } = process.getBuiltinModule('node:fs')

@@ -1,5 +1,5 @@
 import type { Row } from '../sql/connection.ts'
-import type { RowKey } from '../sql/place.ts'
+import type { RowKey } from '../sql/rows/row-key.ts'
 import type { KnownRows } from '../sql/work.ts'
 
 /** So many rows are remembered: those of the messages that are on their way at five thousand a second. */

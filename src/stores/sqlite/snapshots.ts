@@ -1,4 +1,4 @@
-import type { MaybePromise } from '../../core/soon.ts'
+import type { MaybePromise } from '../../core/maybe-promise.ts'
 import type { SqlConnection } from '../sql/connection.ts'
 import type { SqliteConnection } from './connection.ts'
 

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { type Column, indexName, type Table } from '../sql/table.ts'
+import { type Column, indexName, type Table } from '../sql/tables/table.ts'
 
 /**
  * What the planner is told of every collection (https://sqlite.org/fileformat2.html#stat1tab): how

@@ -1,7 +1,7 @@
-import type { CarrierCondition, CarrierType } from '../../../src/core/carrier.ts'
-import type { Instant } from '../../../src/core/clock.ts'
-import { integer } from '../../../src/core/field.ts'
-import { standardOffer, type Offer } from '../../../src/join.ts'
+import type { CarrierCondition, CarrierType } from '../../../src/core/ports/carrier.ts'
+import type { Instant } from '../../../src/core/ports/clock.ts'
+import { integer } from '../../../src/core/declaration/field.ts'
+import { standardOffer, type Offer } from '../../../src/wiring/wire.ts'
 import {
   fakeCarrier,
   taken,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
 import { describe, it } from 'node:test'
 import type { JsonObject } from '../../../src/core/json.ts'
-import { StoreUnavailable } from '../../../src/core/store.ts'
+import { StoreUnavailable } from '../../../src/core/ports/store.ts'
 import { settle } from '../../support/virtual-clock.ts'
 import { openBench, plainCallbacks } from './support/bench.ts'
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { StoreUnavailable } from '../../../src/core/store.ts'
-import type { PduOf } from '../../../src/carriers/smpp/pdu.ts'
-import { statuses } from '../../../src/carriers/smpp/statuses.ts'
+import { StoreUnavailable } from '../../../src/core/ports/store.ts'
+import type { PduOf } from '../../../src/carriers/smpp/pdus/pdu.ts'
+import { statuses } from '../../../src/carriers/smpp/pdus/statuses.ts'
 import { openBench, type Bench } from './support/carrier.ts'
 import { plainBody } from './support/smsc.ts'
 

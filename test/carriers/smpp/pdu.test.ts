@@ -2,15 +2,15 @@ import assert from 'node:assert/strict'
 import { createRequire } from 'node:module'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import { decodePdu } from '../../../src/carriers/smpp/decode-pdu.ts'
-import { encodePdu } from '../../../src/carriers/smpp/encode-pdu.ts'
-import { frames } from '../../../src/carriers/smpp/frames.ts'
+import { decodePdu } from '../../../src/carriers/smpp/pdus/decode-pdu.ts'
+import { encodePdu } from '../../../src/carriers/smpp/pdus/encode-pdu.ts'
+import { frames } from '../../../src/carriers/smpp/pdus/frames.ts'
 import {
   commands,
   type PduCommand,
   type PduForm,
   type Pdu,
-} from '../../../src/carriers/smpp/pdu.ts'
+} from '../../../src/carriers/smpp/pdus/pdu.ts'
 
 /** The codec of another project, as a judge of ours. */
 const { PDU } = createRequire(import.meta.url)('smpp') as {

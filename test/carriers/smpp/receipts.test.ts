@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import type { PartOutcome } from '../../../src/core/receipts.ts'
-import type { SmppDelivery } from '../../../src/carriers/smpp/link.ts'
-import { messageId, receiptedId } from '../../../src/carriers/smpp/message-id.ts'
-import { readReceipt } from '../../../src/carriers/smpp/receipt.ts'
+import type { PartOutcome } from '../../../src/core/ports/receipts.ts'
+import type { SmppDelivery } from '../../../src/carriers/smpp/session/link.ts'
+import { messageId, receiptedId } from '../../../src/carriers/smpp/pdus/message-id.ts'
+import { readReceipt } from '../../../src/carriers/smpp/pdus/receipt.ts'
 import { plainBody } from './support/smsc.ts'
 
 const delivered: PartOutcome = { type: 'DELIVERED', detail: null }

@@ -1,5 +1,5 @@
 import { accountId } from '../../../src/core/account.ts'
-import type { OutgoingMessage } from '../../../src/core/carrier.ts'
+import type { OutgoingMessage } from '../../../src/core/ports/carrier.ts'
 
 /** A message as a carrier is given it. */
 export function aMessage(fields: Partial<OutgoingMessage> = {}): OutgoingMessage {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import type { Screen, StopRequest, ProcessContext } from '../../../src/cli/surroundings.ts'
-import type { Clock } from '../../../src/core/clock.ts'
+import type { Screen, StopRequest, ProcessContext } from '../../../src/cli/process-context.ts'
+import type { Clock } from '../../../src/core/ports/clock.ts'
 import { seededRandom } from '../../support/seeded-random.ts'
 
 /** A screen that keeps what is written to it. */

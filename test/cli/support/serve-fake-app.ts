@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { runInProcess } from '../../../src/cli/run-in-process.ts'
-import type { StartApp } from '../../../src/cli/surroundings.ts'
+import type { StartApp } from '../../../src/cli/process-context.ts'
 
 /** A program like ours with an app that only listens. `FAKE_STOP=never` makes it one that never stops. */
 const startApp: StartApp = async ({ host, port }) => {

@@ -1,6 +1,10 @@
 import { replays, type HiddenReplay, type Replay } from '../../../src/collections/replays.ts'
 import { timestamp } from '../../../src/core/timestamp.ts'
-import { initialProgress, progressText, readProgress } from '../../../src/delivery/progress.ts'
+import {
+  initialProgress,
+  progressText,
+  readProgress,
+} from '../../../src/delivery/progress/progress.ts'
 import { settle } from '../../support/virtual-clock.ts'
 import { ours, type World } from './world.ts'
 

@@ -1,4 +1,4 @@
-import { StoreUnavailable, type Store } from '../../../src/core/store.ts'
+import { StoreUnavailable, type Store } from '../../../src/core/ports/store.ts'
 
 /** A store that a test can make refuse every transaction, as if the process or the disk had died. */
 export interface BrittleStore {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { refusalsMax } from '../../../src/delivery/settle.ts'
+import { refusalsMax } from '../../../src/delivery/attempts/settle.ts'
 import type { Sent } from './world.ts'
 
 /**

@@ -1,4 +1,4 @@
-import type { LogPosition } from '../../../src/core/notification-log.ts'
+import type { LogPosition } from '../../../src/core/ports/notification-log.ts'
 
 /** A position as a store would make it, for tests without one. */
 export function position(text: string): LogPosition {

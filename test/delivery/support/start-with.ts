@@ -1,6 +1,6 @@
 import type { TestContext } from 'node:test'
 import { defaultAccount } from '../../../src/core/account.ts'
-import type { Posted, PostRequest } from '../../../src/delivery/post.ts'
+import type { Posted, PostRequest } from '../../../src/delivery/egress/post.ts'
 import { startApi, type TestApi } from '../../support/api.ts'
 import { settle } from '../../support/virtual-clock.ts'
 import { status } from './world.ts'

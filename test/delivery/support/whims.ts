@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import type { Posted } from '../../../src/delivery/post.ts'
+import type { Posted } from '../../../src/delivery/egress/post.ts'
 import { status } from './world.ts'
 
 /** What may come of a request, and what that is to the order of the records. */

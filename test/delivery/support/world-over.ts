@@ -1,7 +1,7 @@
 import { deliveries } from '../../../src/collections/deliveries.ts'
 import { replays } from '../../../src/collections/replays.ts'
 import { webhooks } from '../../../src/collections/webhooks.ts'
-import type { Store } from '../../../src/core/store.ts'
+import type { Store } from '../../../src/core/ports/store.ts'
 import { openStore, type StoreKind } from '../../gateway/support/stores.ts'
 import { World } from './world.ts'
 

@@ -3,23 +3,23 @@ import { replays } from '../../../src/collections/replays.ts'
 import { webhooks } from '../../../src/collections/webhooks.ts'
 import { accountId } from '../../../src/core/account.ts'
 import { typeIds } from '../../../src/core/id.ts'
-import type { NodeMembers } from '../../../src/core/nodes.ts'
+import type { NodeMembers } from '../../../src/core/ports/nodes.ts'
 import type { JsonObject } from '../../../src/core/json.ts'
-import { where, type Store } from '../../../src/core/store.ts'
+import { where, type Store } from '../../../src/core/ports/store.ts'
 import { timestamp } from '../../../src/core/timestamp.ts'
-import { startDispatcher, type Dispatcher } from '../../../src/delivery/dispatcher.ts'
-import type { LeaseTimes } from '../../../src/delivery/leases.ts'
-import { deliveryEvents } from '../../../src/delivery/events.ts'
-import { answered } from '../../../src/delivery/outcome.ts'
-import type { Posted, PostRequest } from '../../../src/delivery/post.ts'
+import { startDispatcher, type Dispatcher } from '../../../src/delivery/workers/dispatcher.ts'
+import type { LeaseTimes } from '../../../src/delivery/workers/leases.ts'
+import { deliveryEvents } from '../../../src/delivery/workers/events.ts'
+import { answered } from '../../../src/delivery/attempts/outcome.ts'
+import type { Posted, PostRequest } from '../../../src/delivery/egress/post.ts'
 import {
   initialProgress,
   progressText,
   readProgress,
   type WebhookProgress,
-} from '../../../src/delivery/progress.ts'
-import { defaultSchedule } from '../../../src/delivery/schedule.ts'
-import type { TurnLimits } from '../../../src/delivery/turns.ts'
+} from '../../../src/delivery/progress/progress.ts'
+import { defaultSchedule } from '../../../src/delivery/attempts/schedule.ts'
+import type { TurnLimits } from '../../../src/delivery/workers/concurrency-limiter.ts'
 import { memoryStore } from '../../../src/stores/memory/memory-store.ts'
 import { seededRandom } from '../../support/seeded-random.ts'
 import {

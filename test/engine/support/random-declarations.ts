@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import type { Field, Fields } from '../../../src/core/field.ts'
+import type { Field, Fields } from '../../../src/core/declaration/field.ts'
 import type { JsonObject, JsonValue } from '../../../src/core/json.ts'
 
 /** The words that a field may have besides its kind, or that take the place of others. */

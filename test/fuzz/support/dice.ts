@@ -1,4 +1,4 @@
-import type { Random } from '../../../src/core/random.ts'
+import type { Random } from '../../../src/core/ports/random.ts'
 
 /** Choices that a seed repeats. */
 export interface Dice {

@@ -1,4 +1,4 @@
-import { qualifiedName } from '../../../src/core/collection.ts'
+import { qualifiedName } from '../../../src/core/declaration/collection.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../src/core/json.ts'
 import { catalogue } from '../../../src/engine/catalogue.ts'
 import { common, type Compiled } from '../../../src/engine/compiled.ts'

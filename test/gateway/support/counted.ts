@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { defaultAccount } from '../../../src/core/account.ts'
-import { microsPerCredit } from '../../../src/core/credits.ts'
-import { where } from '../../../src/core/store.ts'
+import { microsPerCredit } from '../../../src/core/ports/credits.ts'
+import { where } from '../../../src/core/ports/store.ts'
 import { creditMovements, type CreditMovement } from '../../../src/collections/credit-movements.ts'
 import { messages, type Message } from '../../../src/collections/messages.ts'
-import { enterMovement } from '../../../src/collections/move-credits.ts'
+import { enterMovement } from '../../../src/collections/credits/move-credits.ts'
 import type { World } from './world.ts'
 
 const everything = where([], 10_000)

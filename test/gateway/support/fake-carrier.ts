@@ -4,7 +4,7 @@ import type {
   OutgoingMessage,
   ReportEvents,
   SubmitOutcome,
-} from '../../../src/core/carrier.ts'
+} from '../../../src/core/ports/carrier.ts'
 
 /** A carrier that does what the test says. */
 export interface FakeCarrier extends Carrier {

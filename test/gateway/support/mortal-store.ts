@@ -1,4 +1,4 @@
-import type { Store } from '../../../src/core/store.ts'
+import type { Store } from '../../../src/core/ports/store.ts'
 
 /** A store as a process has it that dies. */
 export interface MortalStore {

@@ -1,4 +1,4 @@
-import type { Store } from '../../../src/core/store.ts'
+import type { Store } from '../../../src/core/ports/store.ts'
 
 /** When the next submission is due, wherever it waits; null where there is none. */
 export async function nextDueAt(store: Store): Promise<number | null> {

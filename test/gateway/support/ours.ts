@@ -1,5 +1,5 @@
 import { defaultAccount, type AccountId } from '../../../src/core/account.ts'
-import { where } from '../../../src/core/store.ts'
+import { where } from '../../../src/core/ports/store.ts'
 import { timestamp } from '../../../src/core/timestamp.ts'
 import { numbers, type OurNumber } from '../../../src/collections/numbers.ts'
 import { optOuts, pairText, type OptOut, type Pair } from '../../../src/collections/opt-outs.ts'

@@ -3,10 +3,10 @@ import type {
   OutgoingMessage,
   ReportEvents,
   SubmitOutcome,
-} from '../../../src/core/carrier.ts'
-import { wait, type Clock } from '../../../src/core/clock.ts'
-import type { PartOutcome } from '../../../src/core/receipts.ts'
-import type { Random } from '../../../src/core/random.ts'
+} from '../../../src/core/ports/carrier.ts'
+import { wait, type Clock } from '../../../src/core/ports/clock.ts'
+import type { PartOutcome } from '../../../src/core/ports/receipts.ts'
+import type { Random } from '../../../src/core/ports/random.ts'
 
 /** A network behind several links that refuses, delays, forgets, repeats and mixes up. */
 export interface RoughNetwork {

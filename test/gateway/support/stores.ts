@@ -1,5 +1,5 @@
-import type { Store } from '../../../src/core/store.ts'
-import type { Collection } from '../../../src/core/collection.ts'
+import type { Store } from '../../../src/core/ports/store.ts'
+import type { Collection } from '../../../src/core/declaration/collection.ts'
 import { accounts } from '../../../src/collections/accounts.ts'
 import { creditMovements } from '../../../src/collections/credit-movements.ts'
 import { messages } from '../../../src/collections/messages.ts'

@@ -1,6 +1,13 @@
-import { collection } from '../../../src/core/collection.ts'
-import { array, integer, map, object, reference, text } from '../../../src/core/field.ts'
-import { standardOffer, type Offer } from '../../../src/join.ts'
+import { collection } from '../../../src/core/declaration/collection.ts'
+import {
+  array,
+  integer,
+  map,
+  object,
+  reference,
+  text,
+} from '../../../src/core/declaration/field.ts'
+import { standardOffer, type Offer } from '../../../src/wiring/wire.ts'
 
 /** What an operator might declare: references, unique fields, nested collections, conditions. */
 const customers = collection({

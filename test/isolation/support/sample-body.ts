@@ -1,5 +1,5 @@
-import { qualifiedName } from '../../../src/core/collection.ts'
-import type { Field } from '../../../src/core/field.ts'
+import { qualifiedName } from '../../../src/core/declaration/collection.ts'
+import type { Field } from '../../../src/core/declaration/field.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../src/core/json.ts'
 import type { Compiled } from '../../../src/engine/compiled.ts'
 import { besideDeclarations } from '../../../src/openapi/beside-declarations.ts'

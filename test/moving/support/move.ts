@@ -1,7 +1,7 @@
 import type { StoreLocation } from '../../../src/config/config.ts'
 import { parsers } from '../../../src/config/parsers.ts'
-import type { Moved } from '../../../src/core/moving.ts'
-import { moveStoreBetween } from '../../../src/move-store.ts'
+import type { Moved } from '../../../src/core/ports/moving.ts'
+import { moveStoreBetween } from '../../../src/wiring/move-store.ts'
 
 /** Moves a store from one place to another, each as a setting names it. */
 export function move(from: string, to: string): Promise<Moved> {

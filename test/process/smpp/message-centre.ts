@@ -1,5 +1,5 @@
 import { plainBody, startSmsc, noTlvs, type Session } from '../../carriers/smpp/support/smsc.ts'
-import type { Body } from '../../../src/carriers/smpp/pdu.ts'
+import type { Body } from '../../../src/carriers/smpp/pdus/pdu.ts'
 
 /** What the message centre has seen. */
 export interface Tally {

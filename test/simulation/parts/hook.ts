@@ -1,5 +1,5 @@
-import { wants, type LogFilter } from '../../../src/core/notification-log.ts'
-import { refusalsMax } from '../../../src/delivery/settle.ts'
+import { wants, type LogFilter } from '../../../src/core/ports/notification-log.ts'
+import { refusalsMax } from '../../../src/delivery/attempts/settle.ts'
 import { isAgain } from './is-again.ts'
 import type { Entry } from './witness.ts'
 import type { World } from './world.ts'

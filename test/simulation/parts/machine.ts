@@ -1,4 +1,4 @@
-import type { Clock } from '../../../src/core/clock.ts'
+import type { Clock } from '../../../src/core/ports/clock.ts'
 import type { VirtualClock } from '../../support/virtual-clock.ts'
 
 /** What a process runs on. All that reaches the process from outside comes in through here. */

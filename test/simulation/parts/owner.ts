@@ -1,5 +1,5 @@
 import type { Message } from '../../../src/collections/messages.ts'
-import type { LogFilter } from '../../../src/core/notification-log.ts'
+import type { LogFilter } from '../../../src/core/ports/notification-log.ts'
 import { timestamp } from '../../../src/core/timestamp.ts'
 import { broadcaster, type Broadcaster } from './broadcaster.ts'
 import { Hook } from './hook.ts'

@@ -1,12 +1,12 @@
 import type { AccountId } from '../../../src/core/account.ts'
-import type { Buckets } from '../../../src/core/buckets.ts'
-import type { Consumers } from '../../../src/core/consumers.ts'
-import type { IncomingParts } from '../../../src/core/incoming-parts.ts'
-import type { NamedLeases } from '../../../src/core/leases.ts'
-import type { Nodes } from '../../../src/core/nodes.ts'
-import type { Receipts } from '../../../src/core/receipts.ts'
-import type { Reader, Transaction, Writer } from '../../../src/core/store.ts'
-import type { Submissions } from '../../../src/core/submissions.ts'
+import type { Buckets } from '../../../src/core/ports/buckets.ts'
+import type { Consumers } from '../../../src/core/ports/consumers.ts'
+import type { IncomingParts } from '../../../src/core/ports/incoming-parts.ts'
+import type { NamedLeases } from '../../../src/core/ports/leases.ts'
+import type { Nodes } from '../../../src/core/ports/nodes.ts'
+import type { Receipts } from '../../../src/core/ports/receipts.ts'
+import type { Reader, Transaction, Writer } from '../../../src/core/ports/store.ts'
+import type { Submissions } from '../../../src/core/ports/submissions.ts'
 
 /** What of a transaction is another thing than it was. */
 export interface Changed {

@@ -5,8 +5,8 @@ import type {
   OutgoingMessage,
   ReportEvents,
   SubmitOutcome,
-} from '../../../src/core/carrier.ts'
-import type { PartOutcome } from '../../../src/core/receipts.ts'
+} from '../../../src/core/ports/carrier.ts'
+import type { PartOutcome } from '../../../src/core/ports/receipts.ts'
 import { simulatorId } from '../../../src/collections/carriers.ts'
 import type { Machine } from './machine.ts'
 import { pass, type World } from './world.ts'

@@ -1,5 +1,5 @@
-import { qualifiedName } from '../../../src/core/collection.ts'
-import type { LogPosition } from '../../../src/core/notification-log.ts'
+import { qualifiedName } from '../../../src/core/declaration/collection.ts'
+import type { LogPosition } from '../../../src/core/ports/notification-log.ts'
 import { firstPlace } from '../../../src/gateway/broadcasts/recipients.ts'
 import { isAgain } from './is-again.ts'
 import { PassedOn, type Changed } from './passed-on.ts'

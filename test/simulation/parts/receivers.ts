@@ -1,5 +1,5 @@
-import { answered } from '../../../src/delivery/outcome.ts'
-import type { Post, Posted, PostRequest } from '../../../src/delivery/post.ts'
+import { answered } from '../../../src/delivery/attempts/outcome.ts'
+import type { Post, Posted, PostRequest } from '../../../src/delivery/egress/post.ts'
 import type { Hook, Sending } from './hook.ts'
 import type { Machine } from './machine.ts'
 import { pass, type World } from './world.ts'

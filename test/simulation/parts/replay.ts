@@ -1,6 +1,6 @@
 import type { HiddenReplay, Replay as Served } from '../../../src/collections/replays.ts'
-import type { Stored } from '../../../src/core/store.ts'
-import { refusalsMax } from '../../../src/delivery/settle.ts'
+import type { Stored } from '../../../src/core/ports/store.ts'
+import { refusalsMax } from '../../../src/delivery/attempts/settle.ts'
 import type { Entry } from './witness.ts'
 
 /** A request to a receiver, as far as a replay has to do with it. */

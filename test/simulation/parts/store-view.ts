@@ -1,5 +1,5 @@
-import type { MaybePromise } from '../../../src/core/soon.ts'
-import { StoreUnavailable, type Store, type Transaction } from '../../../src/core/store.ts'
+import type { MaybePromise } from '../../../src/core/maybe-promise.ts'
+import { StoreUnavailable, type Store, type Transaction } from '../../../src/core/ports/store.ts'
 import type { Machine } from './machine.ts'
 import { noDeeds } from './witness.ts'
 import { pass, type World } from './world.ts'

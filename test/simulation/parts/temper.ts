@@ -1,4 +1,4 @@
-import type { Random } from '../../../src/core/random.ts'
+import type { Random } from '../../../src/core/ports/random.ts'
 
 /** What goes wrong in one schedule, and how often. Probabilities are of each occasion. */
 export interface Temper {

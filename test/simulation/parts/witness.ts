@@ -1,21 +1,21 @@
 import type { AccountId } from '../../../src/core/account.ts'
-import { qualifiedName } from '../../../src/core/collection.ts'
-import type { Consumer } from '../../../src/core/consumers.ts'
+import { qualifiedName } from '../../../src/core/declaration/collection.ts'
+import type { Consumer } from '../../../src/core/ports/consumers.ts'
 import {
   broadcastStates,
   type Broadcast,
   type BroadcastState,
 } from '../../../src/collections/broadcasts.ts'
-import { mayFollow } from '../../../src/core/lifecycle.ts'
-import type { LogEntry, NewNotification } from '../../../src/core/notification-log.ts'
-import type { Store, Stored, Transaction, Writer } from '../../../src/core/store.ts'
+import { mayFollow } from '../../../src/core/declaration/lifecycle.ts'
+import type { LogEntry, NewNotification } from '../../../src/core/ports/notification-log.ts'
+import type { Store, Stored, Transaction, Writer } from '../../../src/core/ports/store.ts'
 import {
   messageStates,
   sentStatuses,
   type Message,
   type StatusType,
 } from '../../../src/collections/messages.ts'
-import { readMessage } from '../../../src/gateway/kept-message.ts'
+import { readMessage } from '../../../src/gateway/messages/stored-message.ts'
 import { PassedOn } from './passed-on.ts'
 import { Replay } from './replay.ts'
 

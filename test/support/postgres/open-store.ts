@@ -1,6 +1,6 @@
-import type { Collection } from '../../../src/core/collection.ts'
-import type { Log } from '../../../src/core/log.ts'
-import type { Store } from '../../../src/core/store.ts'
+import type { Collection } from '../../../src/core/declaration/collection.ts'
+import type { Log } from '../../../src/core/ports/log.ts'
+import type { Store } from '../../../src/core/ports/store.ts'
 import { type PostgresOptions, postgresStore } from '../../../src/stores/postgres/postgres-store.ts'
 import { testDatabase } from './database.ts'
 

@@ -1,4 +1,4 @@
-import { collection } from '../../../../src/core/collection.ts'
+import { collection } from '../../../../src/core/declaration/collection.ts'
 import {
   array,
   boolean,
@@ -8,7 +8,7 @@ import {
   object,
   text,
   timestampField,
-} from '../../../../src/core/field.ts'
+} from '../../../../src/core/declaration/field.ts'
 
 /** What a configuration file of an operator exports: a shop with customers and their orders. */
 export const shop = {

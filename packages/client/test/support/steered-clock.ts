@@ -1,4 +1,4 @@
-import type { Clock } from '../../../../src/core/clock.ts'
+import type { Clock } from '../../../../src/core/ports/clock.ts'
 
 /** A clock that stands still. A test names the wait that it lets pass, and so states how long it is. */
 export interface SteeredClock extends Clock {

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
-import type { TableDigest } from '../../../core/moving.ts'
-import { StoreUnavailable } from '../../../core/store.ts'
+import type { TableDigest } from '../../../core/ports/moving.ts'
+import { StoreUnavailable } from '../../../core/ports/store.ts'
 import type { Told } from './move-rows.ts'
 import { logName } from './moved-tables.ts'
 import type { TableMove } from './plan-move.ts'

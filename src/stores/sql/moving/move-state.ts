@@ -1,5 +1,5 @@
 import type { SqlConnection, SqlValue } from '../connection.ts'
-import { textIn } from '../row.ts'
+import { textIn } from '../rows/row.ts'
 
 /** How far a move has come. It stands in the target until the move is done. */
 export interface MoveState {

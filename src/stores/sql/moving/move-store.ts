@@ -1,5 +1,5 @@
-import type { Moved, MoveReport } from '../../../core/moving.ts'
-import { StoreUnavailable } from '../../../core/store.ts'
+import type { Moved, MoveReport } from '../../../core/ports/moving.ts'
+import { StoreUnavailable } from '../../../core/ports/store.ts'
 import { compareEnds } from './compare-ends.ts'
 import { moveRows } from './move-rows.ts'
 import { forgetMove, keepMove, readMove, type MoveState } from './move-state.ts'

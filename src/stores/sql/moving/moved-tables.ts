@@ -1,6 +1,6 @@
-import type { Collection } from '../../../core/collection.ts'
-import { quoted } from '../identifier.ts'
-import { tableOf } from '../table.ts'
+import type { Collection } from '../../../core/declaration/collection.ts'
+import { quoted } from '../tables/identifier.ts'
+import { tableOf } from '../tables/table.ts'
 
 /** How the rows of a table are taken to another store. */
 export interface MovedTable {

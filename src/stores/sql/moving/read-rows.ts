@@ -1,6 +1,6 @@
 import type { SqlConnection } from '../connection.ts'
-import { quoted } from '../identifier.ts'
-import { numberIn, sqlValueIn } from '../row.ts'
+import { quoted } from '../tables/identifier.ts'
+import { numberIn, sqlValueIn } from '../rows/row.ts'
 import type { RowValues } from './store-end.ts'
 
 /** Which rows are read, and what of them. */

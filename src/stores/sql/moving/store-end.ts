@@ -1,5 +1,5 @@
-import type { Collection } from '../../../core/collection.ts'
-import type { LogPosition } from '../../../core/notification-log.ts'
+import type { Collection } from '../../../core/declaration/collection.ts'
+import type { LogPosition } from '../../../core/ports/notification-log.ts'
 import type { SqlConnection, SqlValue } from '../connection.ts'
 
 /** A store at one end of a move: held for this process alone, and read and written as it stands. */

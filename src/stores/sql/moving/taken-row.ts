@@ -3,7 +3,7 @@ import { logName } from './moved-tables.ts'
 import type { TableMove } from './plan-move.ts'
 import type { ReadRow } from './read-rows.ts'
 import type { StoreEnd, TargetEnd, RowValues } from './store-end.ts'
-import type { LogPosition } from '../../../core/notification-log.ts'
+import type { LogPosition } from '../../../core/ports/notification-log.ts'
 
 /** The progress of a webhook with its places in the log changed; opaque to stores. */
 export type MoveProgress = (

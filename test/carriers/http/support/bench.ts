@@ -5,15 +5,15 @@ import type {
   CarrierEvent,
   OutgoingMessage,
   SubmitOutcome,
-} from '../../../../src/core/carrier.ts'
-import type { Callback, CallbackOutcome } from '../../../../src/core/callback.ts'
+} from '../../../../src/core/ports/carrier.ts'
+import type { Callback, CallbackOutcome } from '../../../../src/core/ports/callback.ts'
 import { typeIds } from '../../../../src/core/id.ts'
 import type { JsonObject } from '../../../../src/core/json.ts'
 import type { InputError } from '../../../../src/core/problem.ts'
 import { httpOver } from '../../../../src/carriers/http/http.ts'
-import { egressGuard } from '../../../../src/delivery/guard.ts'
-import { networks } from '../../../../src/delivery/networks.ts'
-import { sender } from '../../../../src/delivery/sender.ts'
+import { egressGuard } from '../../../../src/delivery/egress/guard.ts'
+import { networks } from '../../../../src/delivery/egress/networks.ts'
+import { sender } from '../../../../src/delivery/egress/sender.ts'
 import { readSettings } from '../../../../src/engine/read-settings.ts'
 import { seededRandom } from '../../../support/seeded-random.ts'
 import { virtualClock, type VirtualClock } from '../../../support/virtual-clock.ts'

@@ -5,7 +5,7 @@ import type {
   CarrierEvent,
   OutgoingMessage,
   SubmitOutcome,
-} from '../../../../src/core/carrier.ts'
+} from '../../../../src/core/ports/carrier.ts'
 import { typeIds } from '../../../../src/core/id.ts'
 import type { JsonObject } from '../../../../src/core/json.ts'
 import { smpp } from '../../../../src/carriers/smpp/smpp.ts'

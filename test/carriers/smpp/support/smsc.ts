@@ -1,8 +1,8 @@
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net'
-import { decodePdu } from '../../../../src/carriers/smpp/decode-pdu.ts'
-import { encodePdu } from '../../../../src/carriers/smpp/encode-pdu.ts'
-import { frames } from '../../../../src/carriers/smpp/frames.ts'
-import type { Body, PduCommand, Pdu, PduOf, Tlvs } from '../../../../src/carriers/smpp/pdu.ts'
+import { decodePdu } from '../../../../src/carriers/smpp/pdus/decode-pdu.ts'
+import { encodePdu } from '../../../../src/carriers/smpp/pdus/encode-pdu.ts'
+import { frames } from '../../../../src/carriers/smpp/pdus/frames.ts'
+import type { Body, PduCommand, Pdu, PduOf, Tlvs } from '../../../../src/carriers/smpp/pdus/pdu.ts'
 
 /** What an SMSC answers to a submission; null: nothing. */
 export type SubmitAnswer = { readonly status: number; readonly messageId: string } | null

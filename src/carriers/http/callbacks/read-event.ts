@@ -1,0 +1,130 @@
+import type { CarrierEvent } from '../../../core/ports/carrier.ts'
+import { formats } from '../../../core/declaration/format.ts'
+import type { JsonValue } from '../../../core/json.ts'
+import { chooseEncoding } from '../../../encoding/choose-encoding.ts'
+import { partEnds } from '../../../encoding/part-ends.ts'
+import type { DeclaredCallback } from './callback-settings.ts'
+import { idMax } from '../read-answer.ts'
+import { fits, textAt } from '../values-at.ts'
+
+/** What an event of a callback says. */
+export type ReadEvent =
+  | { readonly kind: 'EVENT'; readonly event: CarrierEvent }
+  /** Nothing that is kept: a state on the way, or, where `word` says which, one that is not declared. */
+  | { readonly kind: 'PASSED_OVER'; readonly word: string | null }
+  | { readonly kind: 'NOT_UNDERSTOOD'; readonly detail: string }
+
+/** Reads an event after the first declaration that fits. */
+export function readEvent(value: JsonValue, declared: readonly DeclaredCallback[]): ReadEvent {
+  const candidates = declared.filter(({ where }) => fits(value, where))
+  if (candidates.length === 0) return notUnderstood('is nothing that is declared here')
+  const read = candidates.map((each) => readAs(value, each))
+  return (
+    read.find(({ kind }) => kind !== 'NOT_UNDERSTOOD') ??
+    read[0] ??
+    notUnderstood('is nothing that is declared here')
+  )
+}
+
+function readAs(value: JsonValue, { receipt, message }: DeclaredCallback): ReadEvent {
+  if (receipt !== null) return readReceipt(value, receipt)
+  return message === null ? notUnderstood('is not declared') : readMessage(value, message)
+}
+
+function readReceipt(
+  value: JsonValue,
+  declared: NonNullable<DeclaredCallback['receipt']>,
+): ReadEvent {
+  const carrierMessageId = identifierAt(value, declared.id)
+  const word = textAt(value, declared.status)
+  if (carrierMessageId === null) return lacks('identifier', declared.id)
+  if (word === null) return lacks('state', declared.status)
+  const said = own(declared.statuses, word)
+  if (said === undefined) return { kind: 'PASSED_OVER', word: word.slice(0, wordMax) }
+  if (said === 'ON_ITS_WAY') return { kind: 'PASSED_OVER', word: null }
+  if (said === 'DELIVERED' || said === 'UNKNOWN') {
+    return receiptEvent(carrierMessageId, { type: said, detail: null })
+  }
+  const reason = own(declared.reasons, textAt(value, declared.reason) ?? '')
+  const detail = reason === undefined || !isFailure(reason) ? said : reason
+  return receiptEvent(carrierMessageId, { type: 'FAILED', detail })
+}
+
+/** So much of a word that is not declared is shown. */
+const wordMax = 40
+
+function isFailure(state: string): boolean {
+  return !['DELIVERED', 'UNKNOWN', 'ON_ITS_WAY'].includes(state)
+}
+
+function receiptEvent(
+  carrierMessageId: string,
+  outcome: Extract<CarrierEvent, { kind: 'RECEIPT' }>['outcome'],
+): ReadEvent {
+  return { kind: 'EVENT', event: { kind: 'RECEIPT', carrierMessageId, outcome } }
+}
+
+/** The class of a message that names none. */
+const defaultClass = 1
+
+function readMessage(
+  value: JsonValue,
+  declared: NonNullable<DeclaredCallback['message']>,
+): ReadEvent {
+  const from = addressAt(value, declared.from, declared.digits)
+  const to = addressAt(value, declared.to, declared.digits)
+  const given = textAt(value, declared.body)
+  if (from === null) return lacks('sender', declared.from)
+  if (to === null) return lacks('recipient', declared.to)
+  if (given === null) return lacks('text', declared.body)
+  // No store keeps these two in a text.
+  const body = given.toWellFormed().replaceAll('\0', '\ufffd')
+  const form = chooseEncoding(body, { encoding: null, languages: [] })
+  const event: CarrierEvent = {
+    kind: 'INCOMING',
+    from,
+    to,
+    body,
+    encoding: form.encoding,
+    protocolId: 0,
+    messageClass: defaultClass,
+    numberOfParts: countAt(value, declared.numberOfParts) ?? partEnds(body, form).length,
+    carrierMessageId: identifierAt(value, declared.id),
+    repliesTo: null,
+  }
+  return { kind: 'EVENT', event }
+}
+
+/** E.164, a short code or a name as the service writes them; as it came where it is none of these. */
+function addressAt(value: JsonValue, place: string, digits: boolean): string | null {
+  const text = textAt(value, place)?.trim() ?? ''
+  if (!/^[^\p{C}]{1,20}$/u.test(text)) return null
+  const given = digits && /^[1-9]\d{8,14}$/.test(text) ? `+${text}` : text
+  const read = formats.sender.read(given)
+  return read.ok ? read.text : given
+}
+
+function identifierAt(value: JsonValue, place: string | null): string | null {
+  const text = textAt(value, place) ?? ''
+  return text !== '' && text.length <= idMax && !/\p{C}/u.test(text) ? text : null
+}
+
+/** The most parts that a message can have. */
+const partsMax = 255
+
+function countAt(value: JsonValue, place: string | null): number | null {
+  const count = Number(textAt(value, place) ?? '')
+  return Number.isInteger(count) && count >= 1 && count <= partsMax ? count : null
+}
+
+function own<T>(map: Readonly<Record<string, T>>, name: string): T | undefined {
+  return Object.hasOwn(map, name) ? map[name] : undefined
+}
+
+function lacks(what: string, place: string): ReadEvent {
+  return notUnderstood(`has no ${what} that can be read at ${place === '' ? 'its root' : place}`)
+}
+
+function notUnderstood(detail: string): ReadEvent {
+  return { kind: 'NOT_UNDERSTOOD', detail }
+}

@@ -1,0 +1,70 @@
+import type { CarrierCondition } from '../../../core/ports/carrier.ts'
+import type { Clock, Instant } from '../../../core/ports/clock.ts'
+
+/** How a carrier stands with its SMSC. */
+export interface BindState {
+  readonly state: CarrierCondition['state']
+  readonly stateReason: string | null
+  readonly since: Instant
+  readonly lastError: CarrierCondition['lastError']
+  /** Why it is not worth waiting for it; null where it is. */
+  readonly downReason: string | null
+  started(): void
+  /** All that it needs is bound, or not any more. */
+  bound(isBound: boolean): void
+  /** A link could not be bound, or was lost. */
+  lost(detail: string): void
+  /** Something went wrong that leaves the links as they are. */
+  failed(detail: string): void
+  stopped(): void
+}
+
+/** The most characters of an error that are kept. */
+const detailMax = 500
+
+/** Makes the standing of a carrier that is not started yet. */
+export function standing(clock: Clock, connecting: string): BindState {
+  let state: CarrierCondition['state'] = 'STOPPED'
+  let stateReason: string | null = 'it is not started'
+  let since = clock.now()
+  let lastError: CarrierCondition['lastError'] = null
+
+  const become = (next: CarrierCondition['state'], reason: string | null): void => {
+    if (next !== state) since = clock.now()
+    state = next
+    stateReason = reason
+  }
+  const failed = (detail: string): void => {
+    lastError = { at: clock.now(), detail: detail.slice(0, detailMax) }
+  }
+
+  return {
+    get state() {
+      return state
+    },
+    get stateReason() {
+      return stateReason
+    },
+    get since() {
+      return since
+    },
+    get lastError() {
+      return lastError
+    },
+    get downReason() {
+      return state === 'DOWN' || state === 'STOPPED' ? (stateReason ?? state) : null
+    },
+    started: () => become('CONNECTING', connecting),
+    bound: (isBound) => {
+      if (isBound) become('BOUND', null)
+      else if (state === 'BOUND') become('CONNECTING', connecting)
+    },
+    lost: (detail) => {
+      failed(detail)
+      // One that was bound connects again; one that is lost before it was cannot be reached.
+      if (state !== 'BOUND') become('DOWN', detail)
+    },
+    failed,
+    stopped: () => become('STOPPED', 'it was stopped'),
+  }
+}

@@ -1,0 +1,121 @@
+import type { Clock } from '../../../core/ports/clock.ts'
+import { decodePdu } from '../pdus/decode-pdu.ts'
+import { deliveryGate, type DeliveryGate } from './delivery-gate.ts'
+import { encodePdu } from '../pdus/encode-pdu.ts'
+import { frames } from '../pdus/frames.ts'
+import type { Connect, SmppAddress } from './network.ts'
+import { commands, type Body, type PduCommand, type Pdu, type Tlvs } from '../pdus/pdu.ts'
+import { statuses } from '../pdus/statuses.ts'
+
+/** What a channel tells. After `onEnd`, which comes once, it tells nothing more. */
+export interface ChannelEvents {
+  onOpen(): void
+  onPdu(pdu: Pdu): void
+  /** A PDU that could not be read; it was answered as the standard asks. */
+  onFault(fault: string): void
+  onEnd(reason: string): void
+}
+
+/** PDUs over a connection. */
+export interface Channel {
+  readonly gate: DeliveryGate
+  /** When octets last came, on the monotonic clock. */
+  readonly heardAtMs: number
+  /** Sends a request. */
+  request<C extends PduCommand>(
+    command: C,
+    sequence: number,
+    body: Body<NoInfer<C>>,
+    tlvs?: Tlvs,
+  ): void
+  /** Sends a request that is written already, but for its sequence number. */
+  requestWritten(pdu: Buffer, sequence: number): void
+  /** Sends an answer. */
+  answer<C extends PduCommand>(
+    command: C,
+    sequence: number,
+    status: number,
+    body: Body<NoInfer<C>>,
+  ): void
+  end(reason: string): void
+}
+
+/** Opens a channel. */
+export function openChannel(
+  target: SmppAddress,
+  connect: Connect,
+  clock: Clock,
+  events: ChannelEvents,
+): Channel {
+  const incoming = frames()
+  let open = true
+  let heardAtMs = clock.monotonic()
+
+  const end = (reason: string): void => {
+    if (!open) return
+    open = false
+    connection.destroy()
+    events.onEnd(reason)
+  }
+  const take = (octets: Buffer): void => {
+    if (!open) return
+    heardAtMs = clock.monotonic()
+    if (incoming.take(octets, (pdu) => open && read(pdu, channel, events))) return
+    channel.answer('generic_nack', 0, statuses.ESME_RINVCMDLEN, {})
+    end('the SMSC sent a PDU of an impossible length')
+  }
+  const connection = connect(target, {
+    onOpen: () => open && events.onOpen(),
+    onOctets: take,
+    onRoom: () => gate.onRoom(),
+    onEnd: end,
+  })
+  const gate = deliveryGate(connection)
+  const write = (octets: Buffer): void => {
+    if (open && !connection.write(octets)) gate.onFull()
+  }
+  const send = (pdu: Pdu): void => write(encodePdu(pdu))
+
+  const channel: Channel = {
+    gate,
+    get heardAtMs() {
+      return heardAtMs
+    },
+    request: (command, sequence, body, tlvs = noTlvs) =>
+      send({ command, status: 0, sequence, body, tlvs } as Pdu),
+    requestWritten: (pdu, sequence) => {
+      pdu.writeUInt32BE(sequence, sequenceOffset)
+      write(pdu)
+    },
+    answer: (command, sequence, status, body) =>
+      send({ command, status, sequence, body, tlvs: noTlvs } as Pdu),
+    end,
+  }
+  return channel
+}
+
+/** Where the header has its sequence number, section 3.2. */
+const sequenceOffset = 12
+
+const noTlvs: Tlvs = new Map()
+
+/** Hands a PDU on. A delivery that cannot be read would not be better the next time: it is refused for good. */
+function read(octets: Buffer, channel: Channel, events: ChannelEvents): void {
+  const decoded = decodePdu(octets)
+  if (decoded.ok) return events.onPdu(decoded.pdu)
+  const { command, sequence, fault } = decoded
+  events.onFault(fault)
+  const isRequest = octets.readInt32BE(4) >= 0
+  if (!isRequest) return
+  if (command === 'deliver_sm' || command === 'data_sm') {
+    channel.answer(`${command}_resp`, sequence, statuses.ESME_RX_P_APPN, { message_id: '' })
+  } else {
+    const status = command === null ? statuses.ESME_RINVCMDID : statuses.ESME_RINVMSGLEN
+    channel.answer('generic_nack', sequence, status, {})
+  }
+}
+
+/** Tells whether a command is an answer. */
+export function isAnswer(command: PduCommand): boolean {
+  return commands[command].id >= 0x80000000
+}

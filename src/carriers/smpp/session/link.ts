@@ -1,0 +1,202 @@
+import type { Clock } from '../../../core/ports/clock.ts'
+import { isAnswer, openChannel, type Channel } from './channel.ts'
+import type { Connect, SmppAddress } from './network.ts'
+import { openRequests, type PduResponse, type OpenRequests } from './open-requests.ts'
+import type { Body, Pdu, PduOf } from '../pdus/pdu.ts'
+import { statuses } from '../pdus/statuses.ts'
+import type { SubmittedPart } from '../pdus/submission.ts'
+import { timers, type Timers } from './timers.ts'
+
+/** What a link is bound for: to submit, to be delivered to, or both. */
+export type BindRole = 'transmitter' | 'receiver' | 'transceiver'
+
+/** A request of the SMSC that brings something: a receipt or a message. */
+export type SmppDelivery = PduOf<'deliver_sm'> | PduOf<'data_sm'>
+
+/** What a link needs. */
+export interface LinkOptions {
+  readonly connect: Connect
+  readonly target: SmppAddress
+  readonly clock: Clock
+  readonly role: BindRole
+  readonly bind: Body<'bind_transceiver'>
+  /** How long an answer may take; connecting and binding together have as long. */
+  readonly responseTimeoutMs: number
+  /** How long a link may be silent until it is asked whether it is there. */
+  readonly enquireLinkMs: number
+  readonly onBound: () => void
+  /** Is given what the SMSC brings, to be answered once with a `command_status`. */
+  readonly onDelivery: (delivery: SmppDelivery, answer: (status: number) => void) => void
+  /** The SMSC did what it should not, and it was put up with. */
+  readonly onOddity: (what: string) => void
+  /** Comes once. `status` is that of a refused bind, else null. */
+  readonly onEnd: (reason: string, status: number | null) => void
+}
+
+/** A connection to an SMSC that is bound, or on its way there. */
+export interface Link {
+  readonly role: BindRole
+  /** Whether requests can be sent over it. */
+  readonly isBound: boolean
+  /** Submissions that wait for their answers. */
+  readonly inFlight: number
+  /** Sends a part. `onAnswer` is called a second time by an answer that came too late. */
+  submit(part: SubmittedPart, onAnswer: (answer: PduResponse) => void): void
+  /** Unbinds and ends it, at the latest after `graceMs`. What is in flight may be answered until then. */
+  close(graceMs: number): Promise<void>
+}
+
+/** How long the SMSC has to close a connection that it unbound. */
+const leaveMs = 5000
+
+/** What a link is made of, and how it is. */
+interface Parts {
+  readonly options: LinkOptions
+  readonly channel: Channel
+  readonly requests: OpenRequests
+  readonly timers: Timers
+  state: 'OPENING' | 'BOUND' | 'LEAVING' | 'ENDED'
+  refusedWith: number | null
+  /** An enquire_link is on its way. */
+  asking: boolean
+  onClosed: () => void
+}
+
+/** Opens a link: connects, binds, and keeps it alive until either side ends it. */
+export function openLink(options: LinkOptions): Link {
+  const { target, connect, clock, role, responseTimeoutMs } = options
+  const link: Parts = {
+    options,
+    channel: openChannel(target, connect, clock, {
+      onOpen: () => bind(link),
+      onPdu: (pdu) => take(link, pdu),
+      onFault: options.onOddity,
+      onEnd: (reason) => ended(link, reason),
+    }),
+    requests: openRequests({ clock, timeoutMs: responseTimeoutMs, onTimeout: () => ask(link) }),
+    timers: timers(clock),
+    state: 'OPENING',
+    refusedWith: null,
+    asking: false,
+    onClosed: () => {},
+  }
+  link.timers.after(responseTimeoutMs, () => {
+    if (link.state === 'OPENING') link.channel.end(`not bound within ${responseTimeoutMs} ms`)
+  })
+
+  return {
+    role,
+    get isBound() {
+      return link.state === 'BOUND'
+    },
+    get inFlight() {
+      return link.requests.size
+    },
+    submit: (part, onAnswer) =>
+      link.channel.requestWritten(part, link.requests.add('submit_sm_resp', onAnswer)),
+    close: (graceMs) => close(link, graceMs),
+  }
+}
+
+function bind(link: Parts): void {
+  const { role, bind: body, enquireLinkMs, onBound } = link.options
+  const sequence = link.requests.add(`bind_${role}_resp`, (answer) => {
+    if (answer.kind === 'UNANSWERED') return link.channel.end(answer.reason)
+    if (link.state !== 'OPENING') return
+    const { command, status } = answer.pdu
+    if (status !== 0 || command === 'generic_nack') {
+      link.refusedWith = status
+      return link.channel.end('the SMSC refused the bind')
+    }
+    link.state = 'BOUND'
+    link.timers.after(enquireLinkMs, () => watch(link))
+    onBound()
+  })
+  link.channel.request(`bind_${role}`, sequence, body)
+}
+
+/** Asks whether the SMSC is there when it was silent for long. */
+function watch(link: Parts): void {
+  const { clock, enquireLinkMs } = link.options
+  const silentMs = clock.monotonic() - link.channel.heardAtMs
+  const isSilent = silentMs >= enquireLinkMs
+  if (isSilent) ask(link)
+  link.timers.after(isSilent ? enquireLinkMs : enquireLinkMs - silentMs, () => watch(link))
+}
+
+/** While nothing is read of ours, no answer could be seen. */
+function ask(link: Parts): void {
+  const isOn = link.state === 'BOUND' || link.state === 'LEAVING'
+  if (link.asking || !isOn || link.channel.gate.isShut) return
+  link.asking = true
+  const sequence = link.requests.add('enquire_link_resp', ({ kind }) => {
+    link.asking = false
+    if (kind === 'UNANSWERED' && !link.channel.gate.isShut) {
+      link.channel.end('the SMSC did not answer enquire_link')
+    }
+  })
+  link.channel.request('enquire_link', sequence, {})
+}
+
+function take(link: Parts, pdu: Pdu): void {
+  const { channel, requests, options } = link
+  switch (pdu.command) {
+    case 'enquire_link':
+      return channel.answer('enquire_link_resp', pdu.sequence, statuses.ESME_ROK, {})
+    case 'deliver_sm':
+    case 'data_sm':
+      return deliver(link, pdu)
+    case 'unbind':
+      channel.answer('unbind_resp', pdu.sequence, statuses.ESME_ROK, {})
+      return leave(link, leaveMs, 'the SMSC unbound')
+    case 'alert_notification':
+    case 'outbind':
+      return
+    default:
+      if (isAnswer(pdu.command)) {
+        if (!requests.answer(pdu)) options.onOddity(`${pdu.command} to no request`)
+        return
+      }
+      options.onOddity(`${pdu.command} from an SMSC`)
+      channel.answer('generic_nack', pdu.sequence, statuses.ESME_RINVCMDID, {})
+  }
+}
+
+function deliver({ state, channel, options }: Parts, delivery: SmppDelivery): void {
+  const { command, sequence } = delivery
+  const answer = (status: number): void =>
+    channel.answer(`${command}_resp`, sequence, status, { message_id: '' })
+  if (state === 'OPENING') return answer(statuses.ESME_RINVBNDSTS)
+  channel.gate.enter()
+  options.onDelivery(delivery, (status) => {
+    answer(status)
+    channel.gate.leave()
+  })
+}
+
+/** Begins nothing more; ends when the SMSC closes, or after a while. */
+function leave(link: Parts, graceMs: number, reason: string): void {
+  if (link.state !== 'BOUND') return link.channel.end(reason)
+  link.state = 'LEAVING'
+  link.timers.after(graceMs, () => link.channel.end(reason))
+}
+
+function close(link: Parts, graceMs: number): Promise<void> {
+  return new Promise((resolve) => {
+    if (link.state === 'ENDED') return resolve()
+    link.onClosed = resolve
+    const wasBound = link.state === 'BOUND'
+    leave(link, graceMs, 'unbound')
+    if (!wasBound) return
+    const sequence = link.requests.add('unbind_resp', () => link.channel.end('unbound'))
+    link.channel.request('unbind', sequence, {})
+  })
+}
+
+function ended(link: Parts, reason: string): void {
+  link.state = 'ENDED'
+  link.timers.end()
+  link.requests.end(reason)
+  link.options.onEnd(reason, link.refusedWith)
+  link.onClosed()
+}

@@ -1,0 +1,53 @@
+import type { Clock } from '../../../core/ports/clock.ts'
+
+/** A limit of parts a second. */
+export interface SubmitRate {
+  /** How long until the next `parts` have gone, in milliseconds; 0 where they may at once. */
+  waitMs(parts: number): number
+  /** A part goes. */
+  take(): void
+  /**
+   * A time from now at which a part that is not to wait here may come again: each one gets a later
+   * one, so that those who are sent away come back at the rate and not all together.
+   */
+  laterMs(waiting: number): number
+}
+
+/** How much may go at once after a rest, as a share of what may go in a second: SMSCs count by the second. */
+const burst = 0.1
+
+/** The farthest that somebody is sent away: until then much may have changed. */
+const laterMsMax = 5 * 60_000
+
+/** Makes a token bucket; `perSecond` 0 is no limit. */
+export function rate(perSecond: number, clock: Clock): SubmitRate {
+  if (perSecond === 0) return { waitMs: () => 0, take: () => {}, laterMs: () => 1000 }
+  const depth = Math.max(1, perSecond * burst)
+  const perMs = perSecond / 1000
+  let tokens = depth
+  let filledAt = clock.monotonic()
+  let promisedAt = 0
+
+  const fill = (): void => {
+    const now = clock.monotonic()
+    tokens = Math.min(depth, tokens + (now - filledAt) * perMs)
+    filledAt = now
+  }
+
+  return {
+    waitMs: (parts) => {
+      fill()
+      // A thousandth of a token is not waited for: sums of fractions do not come out even.
+      return tokens >= parts - 0.001 ? 0 : (parts - tokens) / perMs
+    },
+    take: () => {
+      fill()
+      tokens -= 1
+    },
+    laterMs: (waiting) => {
+      const now = clock.monotonic()
+      promisedAt = Math.max(promisedAt, now + waiting / perMs) + 1 / perMs
+      return Math.min(promisedAt - now, laterMsMax)
+    },
+  }
+}

@@ -1,0 +1,74 @@
+import type { Clock } from '../../../core/ports/clock.ts'
+import type { Random } from '../../../core/ports/random.ts'
+import { openLink, type Link, type LinkOptions } from './link.ts'
+
+/** A place at an SMSC that is to be bound always: one link after another. */
+export interface ReconnectingLink {
+  /** The present link; null between two. */
+  readonly link: Link | null
+  /** Opens no more links, and closes the present one within `graceMs`. */
+  close(graceMs: number): Promise<void>
+}
+
+/** What keeping a berth needs. */
+export interface BerthOptions extends Omit<LinkOptions, 'onEnd'> {
+  readonly random: Random
+  /** A link ended, and another will be opened. */
+  readonly onLost: (reason: string, status: number | null) => void
+}
+
+/** The first wait after a link that failed, and the longest; each doubles the one before. */
+const backoffMsMin = 1000
+const backoffMsMax = 60_000
+
+/** How long a link must have been bound to count as one that worked. */
+const steadyMs = 10_000
+
+/** Keeps a berth: opens a link, and another one when it ends. */
+export function keepBerth(options: BerthOptions): ReconnectingLink {
+  const { clock, random, onBound, onLost } = options
+  let link: Link | null = null
+  let closed = false
+  let failures = 0
+  let boundAt: number | null = null
+  let cancel = (): void => {}
+
+  const open = (): void => {
+    boundAt = null
+    link = openLink({
+      ...options,
+      onBound: () => {
+        boundAt = clock.monotonic()
+        onBound()
+      },
+      onEnd: (reason, status) => {
+        link = null
+        failures = wasSteady(boundAt, clock) ? 0 : failures + 1
+        if (!closed) cancel = clock.after(backoffMs(failures, random), open)
+        onLost(reason, status)
+      },
+    })
+  }
+  open()
+
+  return {
+    get link() {
+      return link
+    },
+    close: async (graceMs) => {
+      closed = true
+      cancel()
+      await link?.close(graceMs)
+    },
+  }
+}
+
+function wasSteady(boundAt: number | null, clock: Clock): boolean {
+  return boundAt !== null && clock.monotonic() - boundAt >= steadyMs
+}
+
+/** Between a half of it and all of it, so that many do not come back at the same moment. */
+function backoffMs(failures: number, random: Random): number {
+  const wholeMs = Math.min(backoffMsMin * 2 ** Math.min(failures, 16), backoffMsMax)
+  return wholeMs * (0.5 + random.fraction() / 2)
+}

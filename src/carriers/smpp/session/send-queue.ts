@@ -1,0 +1,121 @@
+import type { Clock } from '../../../core/ports/clock.ts'
+import type { Link } from './link.ts'
+import type { SubmitRate } from './rate.ts'
+import type { Throttle } from './throttle.ts'
+
+/** A part that waits for its turn to be sent. */
+export interface QueuedSend {
+  /** Another part of its message was taken already: it goes before those that have not begun, and stays. */
+  readonly isBegun: boolean
+  /** It is its turn: it sends over this link at once. */
+  readonly go: (link: Link) => void
+  /** It is surely not sent, and may come again after the delay. */
+  readonly sendAway: (retryAfterMs: number, reason: string) => void
+}
+
+/** Who may send, when, and over which link: the window of each, the rate of all, and the throttle. */
+export interface SendQueue {
+  /** Waits for a turn; the function returned gives up waiting. */
+  wait(waiter: QueuedSend): () => void
+  /** Lets go who can: after an answer, a bind, or the end of a link. */
+  pass(): void
+}
+
+/** What turns are given by. */
+export interface TurnsOptions {
+  readonly clock: Clock
+  readonly rate: SubmitRate
+  readonly throttle: Throttle
+  /** The most that may be in flight over each link. */
+  readonly window: number
+  /** The links that can submit; of them those are used that are bound still. */
+  readonly links: () => readonly Link[]
+  /** Why nothing can be sent for now, if it is not worth waiting; else null. */
+  readonly downReason: () => string | null
+}
+
+/** How long a part waits here. What is not sent by then waits in the store, where it holds up nobody. */
+const holdMs = 5000
+
+/** When a message comes again whose carrier is down. */
+const downMs = 5000
+
+/** Makes an empty line. */
+export function turns(options: TurnsOptions): SendQueue {
+  const { clock, rate, throttle } = options
+  const line: Line = { begun: new Set(), fresh: new Map() }
+  let cancel: (() => void) | null = null
+
+  const pass = (): void => {
+    cancel?.()
+    cancel = null
+    while (line.begun.size + line.fresh.size > 0) {
+      const waitMs = Math.max(rate.waitMs(1), throttle.pauseMs())
+      const link = waitMs > 0 ? null : freest(options)
+      if (link === null) return rest(waitMs > 0 ? waitMs : Infinity)
+      rate.take()
+      takeFirst(line)?.go(link)
+    }
+  }
+
+  /** Wakes up when the next one may go, or has waited for too long. */
+  const rest = (waitMs: number): void => {
+    sendAwayLate(line, options)
+    const [oldest = Infinity] = line.fresh.values()
+    const wakeMs = Math.min(waitMs, oldest + holdMs - clock.monotonic())
+    if (wakeMs < Infinity) cancel = clock.after(Math.max(Math.ceil(wakeMs), 1), pass)
+  }
+
+  return {
+    pass,
+    wait: (waiter) => {
+      const { begun, fresh } = line
+      if (waiter.isBegun) begun.add(waiter)
+      else if (rate.waitMs(fresh.size + 1) <= holdMs) fresh.set(waiter, clock.monotonic())
+      else waiter.sendAway(rate.laterMs(fresh.size), 'as many wait as may go for a while')
+      pass()
+      return () => {
+        begun.delete(waiter)
+        fresh.delete(waiter)
+      }
+    },
+  }
+}
+
+/** Those who wait: first those whose message has begun, then the others with the time they came. */
+interface Line {
+  readonly begun: Set<QueuedSend>
+  readonly fresh: Map<QueuedSend, number>
+}
+
+function takeFirst({ begun, fresh }: Line): QueuedSend | undefined {
+  const [waiter] = begun.size > 0 ? begun : fresh.keys()
+  if (waiter === undefined) return undefined
+  begun.delete(waiter)
+  fresh.delete(waiter)
+  return waiter
+}
+
+/** Those who waited for too long, or all where nothing can be sent anyway. */
+function sendAwayLate({ fresh }: Line, { clock, rate, downReason }: TurnsOptions): void {
+  const late = clock.monotonic() - holdMs
+  const reason = downReason()
+  for (const [waiter, since] of fresh) {
+    if (since > late && reason === null) return
+    fresh.delete(waiter)
+    if (reason === null) waiter.sendAway(rate.laterMs(fresh.size), 'the window is full')
+    else waiter.sendAway(downMs, reason)
+  }
+}
+
+/** The link with the most room in its window; null where none has any. */
+function freest({ links, window, throttle }: TurnsOptions): Link | null {
+  let best: Link | null = null
+  let total = 0
+  for (const link of links()) {
+    if (!link.isBound) continue
+    total += link.inFlight
+    if (link.inFlight < window && (best === null || link.inFlight < best.inFlight)) best = link
+  }
+  return total < throttle.inFlightMax ? best : null
+}

@@ -1,0 +1,82 @@
+import { accountId } from '../../core/account.ts'
+import { microsOf, microsPerCredit } from '../../core/ports/credits.ts'
+import type { JsonObject, JsonValue } from '../../core/json.ts'
+import { Problem, type InputError } from '../../core/problem.ts'
+import type { Change, RuleContext } from '../../core/declaration/rules.ts'
+import type { Reader, Stored } from '../../core/ports/store.ts'
+import { enterMovement } from './move-credits.ts'
+
+/**
+ * Does what a write of an account asks of its balance: a number begins one, null ends it, and what is
+ * there already moves by credit movements alone. A PUT carries the balance of the GET before it, which
+ * says nothing. Returns whether the credits are counted from now on.
+ */
+export async function askedBalance(
+  change: Change,
+  { transaction, clock, newId }: RuleContext,
+): Promise<boolean> {
+  const { method, after, hiddenBefore } = change
+  const asked = askedOf(change)
+  const isCounted = hiddenBefore?.['counted'] === true
+  const account = accountId(String(after['id']))
+  const writer = transaction.in(account)
+  const enter = (micros: number, kind: 'TOP_UP' | 'WITHDRAWAL'): Promise<void> => {
+    const movement = { account, micros, kind, message: null, note: null, at: clock.now() }
+    return micros === 0 ? Promise.resolve() : enterMovement(transaction, movement, newId)
+  }
+
+  if (typeof asked === 'number' && !isCounted) {
+    await writer.countCredits(true)
+    await enter(Math.round(asked * microsPerCredit), 'TOP_UP')
+    return true
+  }
+  if (!isCounted || asked === undefined) return isCounted
+
+  // Nobody moves it until this is committed.
+  const held = await writer.moveCredits(0)
+  const micros = held.kind === 'UNCOUNTED' ? 0 : held.balance
+  if (asked === null) {
+    await enter(-micros, 'WITHDRAWAL')
+    await writer.countCredits(false)
+    return false
+  }
+  if (method === 'PATCH' && asked !== micros / microsPerCredit) {
+    const cure = 'POST a movement to its creditMovements.'
+    throw new Problem('conflict', `The balance of an account is moved, not set. ${cure}`)
+  }
+  return true
+}
+
+/** In a merge patch null takes a field out of the input. */
+function askedOf({ method, body, input }: Change): JsonValue | undefined {
+  const name = 'creditBalance'
+  return method === 'PATCH' && body[name] === null ? null : input[name]
+}
+
+/** What is kept beside an account whose credits are counted, or are not. */
+export function countedBeside(hidden: JsonObject | null, counted: boolean): JsonObject | null {
+  const { counted: _, ...others } = hidden ?? {}
+  const beside = counted ? { ...others, counted } : others
+  return Object.keys(beside).length === 0 ? null : beside
+}
+
+/** What is wrong with the balance that a write asks for. */
+export function balanceFaults({ input }: Change): readonly InputError[] {
+  const { creditBalance } = input
+  if (typeof creditBalance !== 'number' || microsOf(creditBalance) !== null) return []
+  return [{ pointer: '/creditBalance', detail: 'must have at most six decimals' }]
+}
+
+/** The balances of accounts, of those alone looked up whose credits are counted. */
+export async function liveBalances(
+  accounts: readonly Stored[],
+  reader: Reader,
+): Promise<readonly JsonObject[]> {
+  return Promise.all(
+    accounts.map(async ({ id, hidden }) => {
+      const isCounted = hidden !== null && JSON.parse(hidden).counted === true
+      const micros = isCounted ? await reader.findCredits(accountId(id)) : null
+      return { creditBalance: micros === null ? null : micros / microsPerCredit }
+    }),
+  )
+}

@@ -1,0 +1,92 @@
+import { defaultAccount, type AccountId } from '../../core/account.ts'
+import type { Instant } from '../../core/ports/clock.ts'
+import { creditsMax, microsPerCredit } from '../../core/ports/credits.ts'
+import type { NewId } from '../../core/id.ts'
+import { Problem } from '../../core/problem.ts'
+import type { Transaction } from '../../core/ports/store.ts'
+import { timestamp } from '../../core/timestamp.ts'
+import { noteMoved, noteRefused } from './credit-book.ts'
+import { creditMovements, type CreditMovement, type MovementKind } from '../credit-movements.ts'
+
+/** Credits to be moved, and why. */
+export interface Movement {
+  readonly account: AccountId
+  /** In millionths; negative where they are taken. */
+  readonly micros: number
+  readonly kind: MovementKind
+  readonly message: { readonly id: string; readonly submission: { readonly id: string } } | null
+  readonly note: string | null
+  readonly at: Instant
+}
+
+/** What is entered into the ledger of an account: the movement as it is served, and what is not. */
+export interface Entry {
+  readonly movement: CreditMovement
+  readonly hidden: { readonly submission: string } | null
+}
+
+/**
+ * Moves credits, and makes the entry for the ledger, which must be saved in the same transaction.
+ * Null where the credits of the account are not counted. Throws `insufficient-credits`, and `conflict`
+ * where there would be too many. A refusal has written nothing.
+ */
+export async function moveCredits(
+  transaction: Transaction,
+  movement: Movement,
+  newId: NewId,
+): Promise<Entry | null> {
+  const { account, micros, kind, message, note, at } = movement
+  const writer = transaction.in(account)
+  const moved = await writer.moveCredits(micros)
+  if (moved.kind === 'UNCOUNTED') return null
+  if (moved.kind === 'SHORT') {
+    noteRefused(transaction)
+    throw insufficient(-micros, moved.balance)
+  }
+  if (moved.balance > creditsMax * microsPerCredit) {
+    await writer.moveCredits(-micros)
+    throw new Problem('conflict', `An account has at most ${creditsMax} credits.`)
+  }
+  noteMoved(transaction, kind, micros)
+  // Only now, while nobody else moves them: identifiers are in the order of the balances.
+  const id = newId(creditMovements.noun)
+  const date = timestamp(at)
+  return {
+    movement: {
+      id,
+      amount: micros / microsPerCredit,
+      kind,
+      messageId: message?.id ?? null,
+      balance: moved.balance / microsPerCredit,
+      note,
+      createdAt: date,
+      updatedAt: date,
+    },
+    hidden: message && { submission: message.submission.id },
+  }
+}
+
+/** Moves credits and enters that into the ledger. Promises and throws what `moveCredits` does. */
+export async function enterMovement(
+  transaction: Transaction,
+  movement: Movement,
+  newId: NewId,
+): Promise<void> {
+  const entry = await moveCredits(transaction, movement, newId)
+  if (entry !== null) await enter(transaction, movement.account, entry)
+}
+
+/** Enters what was moved into the ledger of an account. */
+export async function enter(
+  transaction: Transaction,
+  account: AccountId,
+  { movement, hidden }: Entry,
+): Promise<void> {
+  const key = { id: movement.id, parent: account }
+  await transaction.in(defaultAccount).save(creditMovements, key, movement, hidden)
+}
+
+function insufficient(cost: number, left: number): Problem {
+  const [costs, has] = [cost / microsPerCredit, left / microsPerCredit]
+  return new Problem('insufficient-credits', `This takes ${costs} credits, and ${has} are left.`)
+}

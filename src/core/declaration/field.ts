@@ -1,0 +1,200 @@
+import type { FormatName } from './format.ts'
+import type { JsonObject, JsonValue } from '../json.ts'
+
+/** What every kind of field can say of itself; the words are those of JSON Schema where it has them. */
+export interface FieldTraits {
+  /** One sentence for the reference. */
+  readonly description?: string
+  /** The client must give it when it creates or replaces an instance. */
+  readonly required?: boolean
+  /** `null` is a value of it, and its value where the client gives none and there is no default. */
+  readonly nullable?: boolean
+  /** The value where the client gives none. */
+  readonly default?: JsonValue
+  /** The service sets it; on input it is ignored, so that GET, change, PUT works. */
+  readonly readOnly?: boolean
+  /** It is taken and kept, and never shown again. Absent on input means unchanged. */
+  readonly writeOnly?: boolean
+  /** It is neither taken nor shown: the rules of its collection keep it beside the instance. */
+  readonly internal?: boolean
+  /**
+   * It is worked out anew at each read and not stored, so no filter or sort can use it. What a client
+   * gives for it the rules of its collection find in the input.
+   */
+  readonly live?: boolean
+  /** The store keeps an index on it, for filters and sorts on large collections. */
+  readonly indexed?: boolean
+  /** No two instances of an account have the same value; in an owned collection, no two of any account. */
+  readonly unique?: boolean
+}
+
+/** A text. */
+export interface TextField extends FieldTraits {
+  readonly kind: 'text'
+  /** In Unicode code points, as in JSON Schema. */
+  readonly minLength?: number
+  readonly maxLength?: number
+  /** A regular expression (ECMA-262 with `u`) that is found in the text; `^` and `$` bind it to its ends. */
+  readonly pattern?: string
+  /** What the pattern asks for, in words that follow "must be". */
+  readonly form?: string
+  readonly format?: FormatName
+}
+
+/** A number, whole or not. */
+export interface NumberField extends FieldTraits {
+  readonly kind: 'integer' | 'number'
+  readonly minimum?: number
+  readonly maximum?: number
+}
+
+/** True or false. */
+export interface BooleanField extends FieldTraits {
+  readonly kind: 'boolean'
+}
+
+/** ISO 8601; taken with any offset, kept and shown in UTC with milliseconds. */
+export interface TimestampField extends FieldTraits {
+  readonly kind: 'timestamp'
+}
+
+/** One of the texts listed. */
+export interface ChoiceField<V extends string = string> extends FieldTraits {
+  readonly kind: 'choice'
+  readonly enum: readonly V[]
+}
+
+/** An object with the fields listed. */
+export interface ObjectField<F extends Fields = Fields> extends FieldTraits {
+  readonly kind: 'object'
+  readonly properties: F
+  /** It may have other members besides: what they are the rules of its collection say. */
+  readonly open?: boolean
+}
+
+/** A list of values of one kind. */
+export interface ArrayField<I = unknown> extends FieldTraits {
+  readonly kind: 'array'
+  readonly items: I
+  readonly minItems?: number
+  readonly maxItems?: number
+  readonly uniqueItems?: boolean
+}
+
+/** An object with names of the client's own choice, all its values of one kind. */
+export interface MapField<I = unknown> extends FieldTraits {
+  readonly kind: 'map'
+  readonly values: I
+  readonly maxProperties?: number
+}
+
+/** The identifier of an instance of a collection at the root; it must exist when it is written. */
+export interface ReferenceField extends FieldTraits {
+  readonly kind: 'reference'
+  readonly collection: string
+  /**
+   * What becomes of this instance when the one it names is deleted. `restrict`, the default, refuses
+   * the deletion; `setNull` empties this field; `cascade` deletes this instance as well.
+   */
+  readonly onDelete?: 'restrict' | 'setNull' | 'cascade'
+}
+
+/** A field of a collection: plain data, so that TypeScript and JSON declare in the same language. */
+export type Field =
+  | TextField
+  | NumberField
+  | BooleanField
+  | TimestampField
+  | ChoiceField
+  | ObjectField
+  | ArrayField<Field>
+  | MapField<Field>
+  | ReferenceField
+
+/** Fields by name, in their order on the wire. */
+export interface Fields {
+  readonly [name: string]: Field
+}
+
+type Options<F extends FieldTraits> = Omit<
+  F,
+  'kind' | 'enum' | 'properties' | 'items' | 'values' | 'collection'
+>
+
+/** Options, and no word that is none: a misspelt one is an error where it is written. */
+type Only<O, F extends FieldTraits> = O & {
+  readonly [K in Exclude<keyof O, keyof Options<F>>]: never
+}
+
+/** A text. */
+export const text = <const O extends Options<TextField>>(options?: Only<O, TextField>) =>
+  ({ kind: 'text', ...options }) as { readonly kind: 'text' } & O
+
+/** A whole number, exact in a double (RFC 8259 section 6). */
+export const integer = <const O extends Options<NumberField>>(options?: Only<O, NumberField>) =>
+  ({ kind: 'integer', ...options }) as { readonly kind: 'integer' } & O
+
+/** A number. */
+export const number = <const O extends Options<NumberField>>(options?: Only<O, NumberField>) =>
+  ({ kind: 'number', ...options }) as { readonly kind: 'number' } & O
+
+/** True or false. */
+export const boolean = <const O extends Options<BooleanField>>(options?: Only<O, BooleanField>) =>
+  ({ kind: 'boolean', ...options }) as { readonly kind: 'boolean' } & O
+
+/** A point in time. */
+export const timestampField = <const O extends Options<TimestampField>>(
+  options?: Only<O, TimestampField>,
+) => ({ kind: 'timestamp', ...options }) as { readonly kind: 'timestamp' } & O
+
+/** One of the texts listed. */
+export const choice = <const V extends string, const O extends Options<ChoiceField>>(
+  values: readonly V[],
+  options?: Only<O, ChoiceField>,
+) => ({ kind: 'choice', enum: values, ...options }) as { kind: 'choice'; enum: readonly V[] } & O
+
+/** An object with the fields listed. */
+export const object = <const F extends Fields, const O extends Options<ObjectField>>(
+  properties: F,
+  options?: Only<O, ObjectField>,
+) => ({ kind: 'object', properties, ...options }) as { kind: 'object'; properties: F } & O
+
+/** A list of values of one kind. */
+export const array = <const I extends Field, const O extends Options<ArrayField>>(
+  items: I,
+  options?: Only<O, ArrayField>,
+) => ({ kind: 'array', items, ...options }) as { kind: 'array'; items: NoInfer<I> } & O
+
+/** An object with names of the client's own choice. */
+export const map = <const I extends Field, const O extends Options<MapField>>(
+  values: I,
+  options?: Only<O, MapField>,
+) => ({ kind: 'map', values, ...options }) as { kind: 'map'; values: NoInfer<I> } & O
+
+/** The identifier of an instance of the collection named. */
+export const reference = <const O extends Options<ReferenceField>>(
+  collection: string,
+  options?: Only<O, ReferenceField>,
+) =>
+  ({ kind: 'reference', collection, ...options }) as { kind: 'reference'; collection: string } & O
+
+/** The type of the values that a field holds. */
+export type ValueOf<F> = F extends { readonly nullable: true } ? PresentOf<F> | null : PresentOf<F>
+
+type PresentOf<F> = F extends { readonly kind: 'text' | 'timestamp' | 'reference' }
+  ? string
+  : F extends { readonly kind: 'integer' | 'number' }
+    ? number
+    : F extends { readonly kind: 'boolean' }
+      ? boolean
+      : F extends { readonly kind: 'choice'; readonly enum: readonly (infer V)[] }
+        ? V
+        : F extends { readonly kind: 'object'; readonly open: true }
+          ? JsonObject
+          : F extends { readonly kind: 'object'; readonly properties: infer P }
+            ? { readonly [K in keyof P]: ValueOf<P[K]> }
+            : F extends { readonly kind: 'array'; readonly items: infer I }
+              ? readonly ValueOf<I>[]
+              : F extends { readonly kind: 'map'; readonly values: infer I }
+                ? { readonly [name: string]: ValueOf<I> }
+                : never

@@ -1,0 +1,88 @@
+import type { AccountId } from '../account.ts'
+import type { Clock } from '../ports/clock.ts'
+import type { NewId } from '../id.ts'
+import type { JsonObject } from '../json.ts'
+import type { InputError } from '../problem.ts'
+import type { Reader, Stored, Transaction, Writer } from '../ports/store.ts'
+
+/** Who asks: the account, and whether the key has the scope `admin`. */
+export interface Principal {
+  readonly account: AccountId
+  readonly keyId: string
+  readonly scopes: readonly string[]
+  readonly administrator: boolean
+}
+
+/** A write on its way into the store. */
+export interface Change {
+  readonly method: 'POST' | 'PUT' | 'PATCH'
+  /** The identifier of the instance that it is nested in, if any. */
+  readonly parent: string | null
+  /** The body as it came, read-only fields included. Of it nothing is checked but that it is JSON. */
+  readonly body: JsonObject
+  /** The fields that the client gave and may set, checked and normalised; write-only ones included. */
+  readonly input: JsonObject
+  /** The instance as it is, or null where it is made. */
+  readonly before: JsonObject | null
+  readonly hiddenBefore: JsonObject | null
+  /** The instance as it would be: input, else defaults; read-only fields as before, null in a new one. */
+  readonly after: JsonObject
+  readonly hiddenAfter: JsonObject | null
+  /** What `ahead` of these rules returned; null where there is no such rule. */
+  readonly ahead: JsonObject | null
+}
+
+/** A new instance that is asked for, before anything is written. */
+export interface ProposedInstance {
+  readonly input: JsonObject
+  /** The instance that it would be nested in. */
+  readonly parent: Stored | null
+}
+
+/** What a rule makes of a change. */
+export interface Ruled {
+  readonly instance: JsonObject
+  readonly hidden: JsonObject | null
+  /** Shown in the answer to this request alone, behind the instance's fields, such as a new secret. */
+  readonly reveal?: JsonObject
+  /** Called within the transaction when it is saved. */
+  readonly saved?: (stored: Stored) => void
+}
+
+/** What rules are given besides the change. */
+export interface RuleContext {
+  readonly principal: Principal
+  /** The version of the interface that the client speaks, such as `v1`. */
+  readonly version: string
+  readonly clock: Clock
+  readonly newId: NewId
+  readonly writer: Writer
+  readonly transaction: Transaction
+}
+
+/**
+ * What is true of one collection only. The engine does everything else. All of it but `ahead` runs
+ * inside the transaction of the request, and refuses by throwing a `Problem`.
+ */
+export interface Rules {
+  /**
+   * What is wrong with the sound fields of a write that is refused for others, so that one refusal says
+   * everything: what `write` would find. `after` and `input` are without the fields at fault. Changes
+   * nothing.
+   */
+  readonly faults?: (change: Change, context: RuleContext) => Promise<readonly InputError[]>
+  /**
+   * Does what a POST needs from outside, such as an answer over the network, before a transaction is
+   * begun. What it returns is handed to `write`.
+   */
+  readonly ahead?: (asked: ProposedInstance) => Promise<JsonObject>
+  /** Decides what a write stores. Returning `before` as it was means that nothing changed. */
+  readonly write?: (change: Change, context: RuleContext) => Promise<Ruled>
+  /** Checks a removal and does what goes with it. */
+  readonly remove?: (before: Stored, context: RuleContext) => Promise<void>
+  /** Works out the live fields of instances, in their order. */
+  readonly live?: (instances: readonly Stored[], reader: Reader) => Promise<readonly JsonObject[]>
+}
+
+/** The rules by qualified name of their collection. */
+export type RuleBook = Readonly<Record<string, Rules>>

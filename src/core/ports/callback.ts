@@ -1,0 +1,46 @@
+import type { InputError } from '../problem.ts'
+
+/** A request that a provider makes to tell its carrier of something. */
+export interface Callback {
+  /** The last segment of the path: which of the carrier's callbacks is meant. */
+  readonly name: string
+  /** The target as it was sent: path and query. */
+  readonly target: string
+  /** Header fields by lower-case name. */
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>
+  readonly body: Uint8Array
+}
+
+/** What a carrier makes of a callback. */
+export type CallbackOutcome =
+  /** All that it tells is durable. The rest is the answer that the provider wants. */
+  | {
+      readonly kind: 'TAKEN'
+      readonly status: number
+      readonly contentType: string | null
+      readonly body: string | null
+      readonly counts: CallbackCounts
+    }
+  /** There is no such callback, or who calls is not who may: the two look the same. */
+  | { readonly kind: 'REFUSED' }
+  /** Its body is neither JSON nor a form. */
+  | { readonly kind: 'UNREADABLE'; readonly detail: string }
+  | { readonly kind: 'WRONG_TYPE'; readonly detail: string }
+  /** Some of its events have a shape that is not declared; the others are durable. */
+  | {
+      readonly kind: 'NOT_UNDERSTOOD'
+      readonly errors: readonly InputError[]
+      readonly counts: CallbackCounts
+    }
+
+/** Takes what a provider calls back with. Throws what the store throws, and nothing else. */
+export type TakeCallback = (callback: Callback) => Promise<CallbackOutcome>
+
+/** How many events of each kind a callback had. */
+export interface CallbackCounts {
+  readonly receipts: number
+  readonly messages: number
+  /** Understood, and of no consequence: a state on the way, or one that is not declared. */
+  readonly passedOver: number
+  readonly notUnderstood: number
+}

@@ -1,0 +1,63 @@
+import type { AccountId } from '../account.ts'
+import type { Instant } from './clock.ts'
+
+/** What a receipt says of a part: a status type and its detail. */
+export interface PartOutcome {
+  readonly type: 'DELIVERED' | 'FAILED' | 'UNKNOWN'
+  readonly detail: string | null
+}
+
+/** A part at a carrier, whose receipt is expected. */
+export interface ExpectedReceipt {
+  readonly account: AccountId
+  readonly messageId: string
+  /** From 1. */
+  readonly part: number
+  readonly carrier: string
+  /** The carrier's own identifier of the part. */
+  readonly carrierMessageId: string
+  /** Null until a receipt settles it. */
+  readonly outcome: PartOutcome | null
+}
+
+/** A receipt that came before its part was known, kept as it came. */
+export interface UnmatchedReceipt {
+  readonly carrier: string
+  readonly carrierMessageId: string
+  readonly outcome: PartOutcome
+  readonly receivedAt: Instant
+}
+
+/** The receipts to correlate: parts by the carrier's identifier, and receipts that came too early. */
+export interface Receipts {
+  /**
+   * Expects a receipt until `expiresAt`; after that the part is listed as overdue. What came early is
+   * taken before, in the same transaction.
+   */
+  expect(part: ExpectedReceipt, expiresAt: Instant): Promise<void>
+  find(carrier: string, carrierMessageId: string): Promise<ExpectedReceipt | null>
+  /** Sets the outcome of a part; it is no longer overdue. */
+  settle(carrier: string, carrierMessageId: string, outcome: PartOutcome): Promise<void>
+  /** All parts of a message, by part. */
+  parts(account: AccountId, messageId: string): Promise<readonly ExpectedReceipt[]>
+  /** Keeps a receipt that no part matches yet. */
+  keep(receipt: UnmatchedReceipt): Promise<void>
+  /**
+   * Takes out the receipts that came early for a part, in the order in which they came. Whoever brings
+   * another one waits until the transaction is over, and finds the part if it is expected then.
+   */
+  take(carrier: string, carrierMessageId: string): Promise<readonly UnmatchedReceipt[]>
+  /** How many receipts are kept that no part matches, counted up to `limit`. */
+  unmatched(limit: number): Promise<number>
+  /** Parts without outcome whose time was over at `now`, the oldest first. */
+  overdue(now: Instant, limit: number): Promise<readonly ExpectedReceipt[]>
+  /** The time at which the next part becomes overdue, or null. */
+  nextOverdueAt(): Promise<Instant | null>
+  /** Parts of a carrier that have no outcome, after the one given, ordered by the carrier's identifier. */
+  pending(carrier: string, after: string | null, limit: number): Promise<readonly ExpectedReceipt[]>
+  /**
+   * Forgets at most `limit` parts that have an outcome and early receipts, where they are older than
+   * `before`; returns how many. A part without an outcome is given up first.
+   */
+  trim(before: Instant, limit: number): Promise<number>
+}

@@ -1,0 +1,70 @@
+import { bodyOf } from './batch.ts'
+import type { DeliveryParts } from '../workers/delivery-parts.ts'
+import { deliveryRecord } from './delivery-record.ts'
+import type { Outcome } from './outcome.ts'
+import type { Posted } from '../egress/post.ts'
+import type { WebhookProgress } from '../progress/progress.ts'
+import { requestHeaders } from './request-headers.ts'
+import type { ReadyAction } from './next-action.ts'
+import type { ServedWebhook } from '../workers/served-webhook.ts'
+import { settle, type Settlement } from './settle.ts'
+import type { WebhookTarget } from './target.ts'
+import type { Checkpoint } from '../progress/checkpoint.ts'
+
+/** An attempt that is over: what it led to, and its record. */
+export interface AttemptResult extends Settlement, Pick<Checkpoint, 'deliveries' | 'setAside'> {
+  readonly outcome: Outcome
+}
+
+/**
+ * Sends a batch once and settles what came of it; null where that was called off. Writes nothing.
+ * `progress` tells how the deliveries fare that it is one of: those of a replay have their own.
+ */
+export async function attempt(
+  served: ServedWebhook,
+  target: WebhookTarget,
+  ready: ReadyAction,
+  progress: () => WebhookProgress,
+  replay: string | null,
+  parts: DeliveryParts,
+): Promise<AttemptResult | null> {
+  const { clock, events, newId, node } = parts
+  const beganAt = clock.now()
+  const began = clock.monotonic()
+  const posted = await send(target, ready, parts)
+  if (node.aborting.aborted) return null
+
+  const { batch, entries } = ready
+  const { outcome } = posted
+  const now = clock.now()
+  served.answerMs = clock.monotonic() - began
+  const durationMs = Math.round(served.answerMs)
+  const settings = { schedule: parts.schedule, maxBatch: target.maxBatch }
+  // While the answer was waited for, more may have been planned.
+  const before = progress()
+  const settlement = settle(before, batch, outcome, settings, now, parts.random)
+  const { action } = settlement
+  const { webhookId } = served.consumer
+  const isRetrying = before.failingSince !== null
+  events.attempted({ webhookId, replay, isRetrying, batch, durationMs, outcome, action })
+
+  const id = newId('delivery')
+  const finished = { id, replay, batch, entries, beganAt, durationMs, posted, action }
+  return {
+    ...settlement,
+    outcome,
+    deliveries: [deliveryRecord(finished, now)],
+    setAside: action.kind === 'SET_ASIDE' ? entries : [],
+  }
+}
+
+function send(
+  target: WebhookTarget,
+  { batch, entries }: ReadyAction,
+  parts: DeliveryParts,
+): Promise<Posted> {
+  const body = bodyOf(entries.map(({ record }) => parts.recordIn(target.version, record)))
+  const headers = requestHeaders(target, batch.id, body, parts.userAgent, parts.clock.now())
+  const { url, timeoutMs } = target
+  return parts.post({ url, headers, body, timeoutMs }, parts.node.aborting)
+}

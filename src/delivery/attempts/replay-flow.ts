@@ -1,0 +1,206 @@
+import { replays } from '../../collections/replays.ts'
+import type { LogEntry } from '../../core/ports/notification-log.ts'
+import { attempt, type AttemptResult } from './attempt.ts'
+import type { DeliveryParts } from '../workers/delivery-parts.ts'
+import { findAgain, rereadAgain, type Search } from './find-again.ts'
+import { mayBegin } from '../workers/may-begin.ts'
+import { mayReplay, shareMs } from '../workers/may-replay.ts'
+import type { OpenBatch, WebhookProgress, ReplayProgress } from '../progress/progress.ts'
+import { readTarget } from '../workers/read-target.ts'
+import type { NextAction } from './next-action.ts'
+import { hasEnded } from '../progress/save-replay.ts'
+import { atOnce, dueAt, type ServedWebhook } from '../workers/served-webhook.ts'
+import { settleReplay, stateOfReplay } from './settle-replay.ts'
+import { selectionOf, type ReplayState, type Selection } from '../progress/stored-replay.ts'
+import type { WebhookTarget } from './target.ts'
+import type { WebhookSlot } from '../workers/concurrency-limiter.ts'
+import type { Checkpoint } from '../progress/checkpoint.ts'
+import { writeProgress } from '../progress/write-progress.ts'
+
+/**
+ * What a webhook is sent again in one turn: of its first replay, one request after the other. Each
+ * batch is committed before it is sent, and what came of it before anything else is, so that
+ * whoever goes on after a crash repeats one batch at most, under the identifier that it had.
+ */
+export class ReplayFlow {
+  readonly #served: ServedWebhook
+  readonly #target: WebhookTarget
+  readonly #turn: WebhookSlot
+  readonly #parts: DeliveryParts
+  readonly #until: number
+  #sent = 0
+  /** What the planned batch holds. */
+  #entries: readonly LogEntry[] | null = null
+
+  constructor(
+    served: ServedWebhook,
+    target: WebhookTarget,
+    turn: WebhookSlot,
+    parts: DeliveryParts,
+  ) {
+    this.#served = served
+    this.#target = target
+    this.#turn = turn
+    this.#parts = parts
+    this.#until = parts.clock.monotonic() + shareMs
+  }
+
+  /** Goes on until its share of time is over, or there is nothing to send again just now. */
+  async run(): Promise<NextAction> {
+    let rest: NextAction | null = null
+    while (rest === null) rest = await this.#step()
+    return rest
+  }
+
+  async #step(): Promise<NextAction | null> {
+    const served = this.#served
+    const [replay] = served.progress.replays
+    if (replay === undefined) return { kind: 'IDLE', until: null }
+    if (!mayReplay(served, this.#parts.clock)) return { kind: 'IDLE', until: served.replayDueAt }
+    const halt = await this.#halt()
+    if (halt !== null) return halt
+    const selection = await this.#select(replay)
+    if (selection === null) return this.#drop()
+
+    const { account } = served.consumer
+    const search = { account, replay, sought: selection.sought }
+    const { batch } = replay.flow
+    if (batch === null) return this.#plan(search, replay, selection)
+    this.#entries ??= await rereadAgain(this.#parts.store.log, search, batch)
+    // Part of it became too old to be kept. What is left is another batch.
+    if (this.#entries === null) {
+      return this.#goOnWith({ ...replay, flow: { ...replay.flow, batch: null } })
+    }
+    return this.#send(replay, selection, batch, this.#entries)
+  }
+
+  /** Why nothing more is sent in this turn; null where there is no reason. */
+  async #halt(): Promise<NextAction | null> {
+    const { clock } = this.#parts
+    if (!mayBegin(this.#parts)) return { kind: 'DORMANT' }
+    const isOver = this.#turn.isContended() || clock.monotonic() >= this.#until
+    if (this.#sent > 0 && isOver) return { kind: 'AGAIN' }
+    const now = await readTarget(this.#served, this.#parts)
+    if (now === null) return { kind: 'OVER' }
+    if (!now.active) return { kind: 'DORMANT' }
+    return now === this.#target ? null : { kind: 'AGAIN' }
+  }
+
+  /** What the replay selects; null where it was removed. */
+  async #select({ id }: ReplayProgress): Promise<Selection | null> {
+    const served = this.#served
+    if (served.selection?.id === id) return served.selection
+    const { account, webhookId } = served.consumer
+    const stored = await this.#parts.store.read(account, (reader) =>
+      reader.find(replays, { parent: webhookId, id }),
+    )
+    served.selection = stored === null ? null : selectionOf(stored)
+    return served.selection
+  }
+
+  /** Looks for the next batch, and writes it down before it is sent. */
+  async #plan(
+    search: Search,
+    replay: ReplayProgress,
+    selection: Selection,
+  ): Promise<NextAction | null> {
+    const { clock, store, newId } = this.#parts
+    const { maxBatch } = this.#target
+    const count = Math.min(replay.flow.limit ?? maxBatch, maxBatch)
+    const isEnough = (): boolean => clock.monotonic() >= this.#until
+    const { entries, position } = await findAgain(store.log, search, count, isEnough)
+    const last = entries.at(-1)?.position
+    if (last === undefined) {
+      if (position === replay.end) return this.#complete({ ...replay, position }, selection)
+      this.#goOnWith({ ...replay, position })
+      return isEnough() ? { kind: 'AGAIN' } : null
+    }
+
+    this.#entries = entries
+    const planned = { id: newId('replayed'), end: last, count: entries.length }
+    const batch = { ...planned, attempts: 0, refusals: 0 }
+    const flow = { ...replay.flow, batch, nextAttemptAt: null }
+    return this.#write({ ...replay, flow }, selection, stateOfReplay(flow))
+  }
+
+  async #send(
+    replay: ReplayProgress,
+    selection: Selection,
+    batch: OpenBatch,
+    entries: readonly LogEntry[],
+  ): Promise<NextAction | null> {
+    this.#sent += 1
+    const ready = { batch, entries }
+    const { id, flow } = replay
+    this.#turn.away()
+    const attempted = await attempt(this.#served, this.#target, ready, () => flow, id, this.#parts)
+    this.#turn.back()
+    if (attempted === null) return { kind: 'OVER' }
+    this.#entries = attempted.progress.batch === null ? null : entries
+    return this.#settle(replay, selection, entries, attempted)
+  }
+
+  async #settle(
+    replay: ReplayProgress,
+    selection: Selection,
+    entries: readonly LogEntry[],
+    attempted: AttemptResult,
+  ): Promise<NextAction | null> {
+    const { deliveries, setAside = [], outcome } = attempted
+    const {
+      progress,
+      replay: next,
+      state,
+    } = settleReplay(this.#served.progress, replay, entries, attempted, this.#parts.clock.now())
+    const isDelivered = outcome.kind === 'ACCEPTED'
+    const delivered = isDelivered ? entries.map(({ position }) => position) : []
+    return this.#write(next, selection, state, { deliveries, setAside, delivered }, progress)
+  }
+
+  #complete(replay: ReplayProgress, selection: Selection): Promise<NextAction | null> {
+    return this.#write(replay, selection, { state: 'COMPLETED', stateReason: null })
+  }
+
+  /** The replay was removed. */
+  async #drop(): Promise<NextAction | null> {
+    const { position, progress } = this.#served
+    const left = { ...progress, replays: progress.replays.slice(1) }
+    return this.#commit({ position, progress: left, deliveries: [] })
+  }
+
+  /** Goes on from there without writing it down: after a crash it is found again. */
+  #goOnWith(replay: ReplayProgress): null {
+    const { progress } = this.#served
+    this.#served.progress = { ...progress, replays: [replay, ...progress.replays.slice(1)] }
+    return null
+  }
+
+  /** Writes what the replay has come to, and takes it from the list where that is its end. */
+  async #write(
+    replay: ReplayProgress,
+    selection: Selection,
+    state: ReplayState,
+    beside: Omit<Checkpoint, 'position' | 'progress'> = { deliveries: [] },
+    progress: WebhookProgress = this.#served.progress,
+  ): Promise<NextAction | null> {
+    const others = progress.replays.slice(1)
+    const replays = hasEnded(state) ? others : [replay, ...others]
+    const isNews = state.state !== selection.state || state.stateReason !== selection.stateReason
+    const rest = await this.#commit({
+      ...beside,
+      position: this.#served.position,
+      progress: { ...progress, replays },
+      ...(isNews ? { replay: { ...state, progress: replay } } : {}),
+    })
+    if (rest === null) this.#served.selection = { ...selection, ...state }
+    return rest
+  }
+
+  async #commit(reached: Checkpoint): Promise<NextAction | null> {
+    const served = this.#served
+    if (!(await writeProgress(served, this.#target, reached, this.#parts))) return { kind: 'OVER' }
+    const [first] = reached.progress.replays
+    served.replayDueAt = dueAt(first?.flow ?? atOnce, this.#parts.clock)
+    return reached.progress.disabled === null ? null : { kind: 'DORMANT' }
+  }
+}

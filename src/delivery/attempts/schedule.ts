@@ -1,0 +1,73 @@
+import type { Instant } from '../../core/ports/clock.ts'
+import type { Random } from '../../core/ports/random.ts'
+import { parseHttpDate } from './http-date.ts'
+
+/** The waits between attempts, in milliseconds. At least one; the last one repeats. */
+export type Schedule = readonly number[]
+
+const secondMs = 1000
+const minuteMs = 60 * secondMs
+const hourMs = 60 * minuteMs
+const dayMs = 24 * hourMs
+
+/**
+ * | failure  | wait   | since the first failure |
+ * |----------|--------|-------------------------|
+ * | 1        | 5 s    | 5 s                     |
+ * | 2        | 30 s   | 35 s                    |
+ * | 3        | 2 min  | 2 min 35 s              |
+ * | 4        | 10 min | 12 min 35 s             |
+ * | 5        | 30 min | 42 min 35 s             |
+ * | 6        | 1 h    | 1 h 42 min 35 s         |
+ * | 7        | 2 h    | 3 h 42 min 35 s         |
+ * | 8        | 4 h    | 7 h 42 min 35 s         |
+ * | 9 and on | 6 h    | 13 h 42 min 35 s, and on up to 3 days |
+ */
+export const defaultSchedule: Schedule = [
+  5 * secondMs,
+  30 * secondMs,
+  2 * minuteMs,
+  10 * minuteMs,
+  30 * minuteMs,
+  hourMs,
+  2 * hourMs,
+  4 * hourMs,
+  6 * hourMs,
+]
+
+/** A webhook that has failed for so long, without one success, is disabled. */
+export const exhaustedAfterMs = 3 * dayMs
+
+/** How long notifications and the attempts at them are kept. */
+export const retentionMs = 7 * dayMs
+
+/** How far a wait strays from the schedule, so that webhooks that fail together do not retry together. */
+const jitter = 0.2
+
+/** A receiver cannot put us off for longer than this. */
+const retryAfterMsMax = dayMs
+
+/** A receiver that says "now" again and again must not be asked in a tight loop. */
+const retryAfterMsMin = secondMs
+
+/** How long to wait after a failure, `step` from 0, in milliseconds. */
+export function waitMs(schedule: Schedule, step: number, random: Random): number {
+  const planned = schedule[Math.min(step, schedule.length - 1)] ?? 0
+  return Math.round(planned * (1 - jitter + 2 * jitter * random.fraction()))
+}
+
+/**
+ * What a `Retry-After` (RFC 9110 section 10.2.3) asks for: a wait in milliseconds, 1 s to 24 h.
+ * Null where it is absent or malformed.
+ */
+export function retryAfterMs(field: string | null, now: Instant): number | null {
+  if (field === null) return null
+  const asked = /^\d+$/.test(field)
+    ? Number(field) * secondMs
+    : untilMs(parseHttpDate(field, now), now)
+  return asked === null ? null : Math.min(Math.max(asked, retryAfterMsMin), retryAfterMsMax)
+}
+
+function untilMs(date: Instant | null, now: Instant): number | null {
+  return date === null ? null : date - now
+}

@@ -1,0 +1,61 @@
+import type { Instant } from '../../core/ports/clock.ts'
+import type { LogEntry } from '../../core/ports/notification-log.ts'
+import type { AttemptResult } from './attempt.ts'
+import { explain } from './outcome.ts'
+import type { WebhookProgress, ReplayProgress } from '../progress/progress.ts'
+import type { ReplayState } from '../progress/stored-replay.ts'
+
+/** What an attempt of a replay makes of it, and of its webhook. */
+export interface ReplaySettlement {
+  readonly progress: WebhookProgress
+  readonly replay: ReplayProgress
+  readonly state: ReplayState
+}
+
+/**
+ * Decides what an attempt at the open batch of a replay makes of it. Its failures are its own: they
+ * do not hold up what happens meanwhile, and after three days it is given up. Only a receiver that
+ * says that it is gone disables the webhook. Pure.
+ */
+export function settleReplay(
+  webhook: WebhookProgress,
+  replay: ReplayProgress,
+  entries: readonly LogEntry[],
+  { action, outcome, progress: flow }: Pick<AttemptResult, 'action' | 'outcome' | 'progress'>,
+  now: Instant,
+): ReplaySettlement {
+  const next = { ...replay, flow }
+  const state = stateOfReplay(flow)
+  const reached = entries.at(-1)?.at ?? replay.reached
+  switch (action.kind) {
+    case 'ADVANCE': {
+      const sent = replay.sent + entries.length
+      const progress = { ...webhook, lastSuccessAt: now, alarmedAt: null }
+      return { progress, replay: { ...next, position: action.to, sent, reached }, state }
+    }
+    case 'SET_ASIDE': {
+      const setAside = replay.setAside + entries.length
+      const passed = { ...next, position: action.to, setAside, reached }
+      return { progress: webhook, replay: passed, state }
+    }
+    case 'HALVE':
+    case 'RETRY':
+      return { progress: webhook, replay: next, state }
+    case 'DISABLE': {
+      const { reason } = action
+      if (outcome.kind !== 'GONE') {
+        return { progress: webhook, replay: next, state: { state: 'FAILED', stateReason: reason } }
+      }
+      const error = explain(outcome)
+      const progress = { ...webhook, disabled: reason, alarmedAt: now, error }
+      const waiting = { ...next, flow: { ...flow, disabled: null, alarmedAt: null } }
+      return { progress, replay: waiting, state }
+    }
+  }
+}
+
+/** The state of a replay that has begun and not ended, as its deliveries fare. */
+export function stateOfReplay({ failingSince, error }: WebhookProgress): ReplayState {
+  if (failingSince === null) return { state: 'RUNNING', stateReason: null }
+  return { state: 'RETRYING', stateReason: error }
+}

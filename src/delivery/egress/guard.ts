@@ -1,0 +1,119 @@
+import { isIP } from 'node:net'
+import { formats } from '../../core/declaration/format.ts'
+import { isHostName } from './host-name.ts'
+import { networks, type Networks } from './networks.ts'
+
+/** Decides where requests of ours may go: to public addresses, and to networks that the operator allows. */
+export interface EgressGuard {
+  /**
+   * Why a webhook cannot have this URL, as "must …"; null where it can. Looks nothing up: where a
+   * name leads is checked by `permits` each time a connection is made.
+   */
+  refusal(url: string): string | null
+  /** Whether a connection for `http:` or `https:` may be made to this address and port. */
+  permits(protocol: string, address: string, port: number): boolean
+}
+
+/** Where the service itself is: a webhook that leads there would have it call itself. */
+export interface OwnPlace {
+  /** The port that it listens on; null while it does not. */
+  port(): number | null
+  /** Whether an address is one of this machine. */
+  has(address: string): boolean
+}
+
+/**
+ * What is not public, after the IANA special-purpose address registries (RFC 6890). Of IPv6 only
+ * 2000::/3 is global unicast (RFC 4291 section 2.4); all the rest is refused whole: with it ::, ::1,
+ * IPv4-mapped and -compatible (::/96, ::ffff:0:0/96), NAT64 (64:ff9b::/96, 64:ff9b:1::/48), discard
+ * (100::/64), unique-local (fc00::/7, there also fd00:ec2::254), link-local (fe80::/10), site-local
+ * (fec0::/10) and multicast (ff00::/8).
+ */
+const reserved = networks([
+  '0.0.0.0/8', // "this network", 0.0.0.0
+  '10.0.0.0/8', // private
+  '100.64.0.0/10', // shared by carriers (CGNAT); a cloud's metadata at 100.100.100.200
+  '127.0.0.0/8', // loopback
+  '168.63.129.16/32', // a cloud's agent, at an address that looks public
+  '169.254.0.0/16', // link-local; the clouds' metadata at 169.254.169.254
+  '172.16.0.0/12', // private
+  '192.0.0.0/24', // protocol assignments
+  '192.0.2.0/24', // documentation
+  '192.88.99.0/24', // 6to4 relays
+  '192.168.0.0/16', // private
+  '198.18.0.0/15', // benchmarking
+  '198.51.100.0/24', // documentation
+  '203.0.113.0/24', // documentation
+  '224.0.0.0/4', // multicast
+  '240.0.0.0/4', // reserved, 255.255.255.255
+
+  '::/3',
+  '2001::/23', // protocol assignments: Teredo, benchmarking, ORCHID
+  '2001:db8::/32', // documentation
+  '2002::/16', // 6to4
+  '3fff::/20', // documentation
+  '4000::/2',
+  '8000::/1',
+])
+
+/** Every name that ends so leads to the machine itself (RFC 6761 section 6.3). */
+const localNames = /(^|\.)localhost\.?$/
+const localAddresses = ['127.0.0.1', '::1']
+
+/**
+ * A guard that lets requests out to public addresses over https, and to `allowed` over http too; none
+ * to the service itself.
+ */
+export function egressGuard(allowed: Networks, own: OwnPlace = nowhere): EgressGuard {
+  const isOwn = (address: string, port: number): boolean => port === own.port() && own.has(address)
+  const permits: EgressGuard['permits'] = (protocol, address, port) => {
+    if (isIP(address) === 0 || isOwn(address, port)) return false
+    return allowed.has(address) || (protocol === 'https:' && !reserved.has(address))
+  }
+
+  return {
+    permits,
+    refusal: (text) => {
+      const read = formats.url.read(text)
+      if (!read.ok) return read.detail
+      const url = new URL(text)
+      if (text.includes('#')) return 'must have no fragment'
+      if (url.port === '0') return 'must have a port other than 0'
+
+      const known = knownAddresses(url.hostname)
+      if (known === null && !isHostName(url.hostname)) return noHost
+      if (known === null) return url.protocol === 'http:' && allowed.isEmpty ? notPlain : null
+      const port = portOf(url)
+      if (known.some((address) => permits(url.protocol, address, port))) return null
+      if (known.some((address) => permits('https:', address, port))) return notPlain
+      return known.some((address) => isOwn(address, port)) ? notItself : notThere
+    },
+  }
+}
+
+const noHost =
+  'must have the name of a host: labels of 1 to 63 letters, digits and hyphens, 253 characters in all'
+const notPlain =
+  'must be an https URL: http is accepted towards networks that the operator allows, and nowhere else'
+const notItself = 'must not lead to this service itself'
+const notThere =
+  'must not lead to a loopback, private or otherwise reserved address, unless the operator allows its network'
+
+/** Not listening anywhere. */
+const nowhere: OwnPlace = { port: () => null, has: () => false }
+
+/** The port that a URL leads to. */
+export function portOf({ port, protocol }: Pick<URL, 'port' | 'protocol'>): number {
+  if (port !== '') return Number(port)
+  return protocol === 'https:' ? 443 : 80
+}
+
+/**
+ * The addresses that a host stands for without a look-up; null for a name. The URL parser has made
+ * decimal, octal, hexadecimal and shortened forms into four decimal numbers.
+ */
+function knownAddresses(host: string): readonly string[] | null {
+  const bare = host.startsWith('[') ? host.slice(1, -1) : host
+  if (isIP(bare) !== 0) return [bare]
+  return localNames.test(host) ? localAddresses : null
+}

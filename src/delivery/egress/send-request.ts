@@ -1,0 +1,52 @@
+import type { Dispatcher } from 'undici'
+import type { Clock } from '../../core/ports/clock.ts'
+import type { OutgoingRequest, Sent } from '../../core/ports/outgoing-request.ts'
+import { answerBytesMax, exchangeHttp, type ExchangeEnd } from './exchange-http.ts'
+import { failure } from './failure.ts'
+import { retryAfterMs } from '../attempts/schedule.ts'
+
+/**
+ * Sends one request over `pool` and reads the answer; never throws. One deadline holds for all of it.
+ * What ends it before a connection stood was surely not sent; what ends it afterwards may have been.
+ */
+export async function sendRequest(
+  pool: Dispatcher,
+  request: OutgoingRequest,
+  clock: Clock,
+  signal: AbortSignal,
+): Promise<Sent> {
+  const { timeoutMs } = request
+  const bounds = { timeoutMs, keptBytesMax: answerBytesMax, clock, signal }
+  const { ending, hasLeft, head, body } = await exchangeHttp(pool, asDispatched(request), bounds)
+  if (head === null) {
+    return { kind: hasLeft ? 'UNANSWERED' : 'NOT_SENT', detail: detailOf(ending, timeoutMs) }
+  }
+  const { status, retryAfter, at } = head
+  const isWhole = ending.kind === 'WHOLE' || ending.kind === 'TOO_LONG'
+  return { kind: 'ANSWERED', status, retryAfterMs: retryAfterMs(retryAfter, at), body, isWhole }
+}
+
+function asDispatched({ method, url, headers, body }: OutgoingRequest): Dispatcher.DispatchOptions {
+  return { method, path: `${url.pathname}${url.search}`, headers, body }
+}
+
+/** Why there is no answer. */
+function detailOf(ending: ExchangeEnd, timeoutMs: number): string {
+  switch (ending.kind) {
+    case 'CALLED_OFF':
+      return 'there was no time left'
+    case 'LATE':
+      return `no answer within ${timeoutMs} ms`
+    case 'TOO_LONG':
+      return 'its answer is too long'
+    case 'WHOLE':
+      return 'no answer'
+    case 'FAILED':
+      return clauseOf(ending.error)
+  }
+}
+
+function clauseOf(error: unknown): string {
+  const outcome = failure(error)
+  return 'detail' in outcome ? outcome.detail : 'the connection failed'
+}

@@ -1,0 +1,193 @@
+import type { Instant } from '../../core/ports/clock.ts'
+import { isJsonObject, type JsonObject, type JsonValue } from '../../core/json.ts'
+import type { LogPosition } from '../../core/ports/notification-log.ts'
+import { readReplays, replayJson, type ReplayOf } from './replay-progress.ts'
+
+/** A batch whose boundaries and identifier are committed, so that it is the same whenever it is sent. */
+export interface PlannedBatch {
+  /** The `webhook-id`. */
+  readonly id: string
+  /** The place of its last record. It begins behind the batch before it, the first behind the cursor. */
+  readonly end: LogPosition
+  readonly count: number
+}
+
+/** The batch that is sent next: as it is, until it is done with. */
+export interface OpenBatch extends PlannedBatch {
+  readonly attempts: number
+  /** How often its only record was refused for what it is. */
+  readonly refusals: number
+}
+
+/** What is remembered of a webhook between attempts; kept as JSON text beside its cursor. */
+export interface WebhookProgress {
+  readonly batch: OpenBatch | null
+  /** Those that follow it, in their order. Some may have been acknowledged since this was written. */
+  readonly ahead: readonly PlannedBatch[]
+  /** Nothing is sent before this. Null: at once. */
+  readonly nextAttemptAt: Instant | null
+  /** How long that was ahead when it was decided: no wall clock that is set back makes it longer. */
+  readonly waitMs: number
+  /** The step of the schedule that the next failure takes, from 0. */
+  readonly step: number
+  /** How many records were set aside since the last success. */
+  readonly setAside: number
+  /** Of so many records behind the cursor at least one was refused. 0: none is suspect. */
+  readonly suspects: number
+  /** The most records in the next batch, while it grows back. Null: as the webhook says. */
+  readonly limit: number | null
+  /** The first failure since the last success. */
+  readonly failingSince: Instant | null
+  readonly lastSuccessAt: Instant | null
+  /** Why the last attempt failed. */
+  readonly error: string | null
+  /** Why nothing is sent any more, until the owner makes the webhook active again. */
+  readonly disabled: string | null
+  /** When the service disabled it, until a delivery succeeds again. */
+  readonly alarmedAt: Instant | null
+  /** When undelivered notifications last became too old to be kept. */
+  readonly trimmedAt: Instant | null
+  /** Where to read on, instead of behind the cursor. */
+  readonly from: LogPosition | null
+  /** What is sent again, the one that goes first before the others. Few. */
+  readonly replays: readonly ReplayProgress[]
+}
+
+/** What is remembered of a replay; how its deliveries fare is a progress of its own. */
+export type ReplayProgress = ReplayOf<WebhookProgress>
+
+/** The progress of a webhook that was never sent anything. */
+export const initialProgress: WebhookProgress = {
+  batch: null,
+  ahead: [],
+  nextAttemptAt: null,
+  waitMs: 0,
+  step: 0,
+  setAside: 0,
+  suspects: 0,
+  limit: null,
+  failingSince: null,
+  lastSuccessAt: null,
+  error: null,
+  disabled: null,
+  alarmedAt: null,
+  trimmedAt: null,
+  from: null,
+  replays: [],
+}
+
+/** Goes on to the batch that follows, where none is open and one is planned. */
+export function opened(progress: WebhookProgress): WebhookProgress {
+  const [next] = progress.ahead
+  if (progress.batch !== null || next === undefined) return progress
+  const { id, end, count } = next
+  const batch = { id, end, count, attempts: 0, refusals: 0 }
+  return { ...progress, batch, ahead: progress.ahead.slice(1) }
+}
+
+/** The text that a store keeps. What is planned ahead may be much, and is written often: it is kept short. */
+export function progressText(progress: WebhookProgress): string {
+  const ahead = progress.ahead.map(({ id, count, end }) => `${id} ${count} ${end}`)
+  const replays = progress.replays.map((replay) => replayJson(replay, initialProgress))
+  return JSON.stringify({ ...progress, ahead, replays })
+}
+
+/**
+ * Reads a progress back; `place` reads a position. What an older or a newer form lacks or has in
+ * another shape becomes what it is at first: at worst a batch is sent again under a new identifier.
+ */
+export function readProgress(
+  text: string,
+  place: (text: string) => LogPosition | null,
+): WebhookProgress {
+  const kept = parseObject(text)
+  const batch = batchOf(kept['batch'], place)
+  return {
+    batch,
+    ahead: batch === null ? [] : aheadOf(kept['ahead'], place),
+    nextAttemptAt: numberOf(kept['nextAttemptAt']),
+    waitMs: countOf(kept['waitMs']),
+    step: countOf(kept['step']),
+    setAside: countOf(kept['setAside']),
+    suspects: countOf(kept['suspects']),
+    limit: countOf(kept['limit']) || null,
+    failingSince: numberOf(kept['failingSince']),
+    lastSuccessAt: numberOf(kept['lastSuccessAt']),
+    error: textOf(kept['error']),
+    disabled: textOf(kept['disabled']),
+    alarmedAt: numberOf(kept['alarmedAt']),
+    trimmedAt: numberOf(kept['trimmedAt']),
+    from: placeOf(kept['from'], place),
+    replays: readReplays(kept['replays'], place, readProgress),
+  }
+}
+
+function batchOf(
+  value: JsonValue | undefined,
+  place: (text: string) => LogPosition | null,
+): OpenBatch | null {
+  if (!isJsonObject(value)) return null
+  const id = textOf(value['id'])
+  const end = placeOf(value['end'], place)
+  const count = countOf(value['count'])
+  if (id === null || end === null || count === 0) return null
+  return {
+    id,
+    end,
+    count,
+    attempts: countOf(value['attempts']),
+    refusals: countOf(value['refusals']),
+  }
+}
+
+/** As far as they can be read: each begins where the one before it ends. */
+function aheadOf(
+  value: JsonValue | undefined,
+  place: (text: string) => LogPosition | null,
+): readonly PlannedBatch[] {
+  if (!Array.isArray(value)) return []
+  const planned: PlannedBatch[] = []
+  for (const item of value) {
+    const [, id = '', count = '', end = ''] = aheadForm.exec(String(item)) ?? []
+    const position = place(end)
+    if (position === null || Number(count) === 0) break
+    planned.push({ id, end: position, count: Number(count) })
+  }
+  return planned
+}
+
+/** Identifier, count and end of a batch that is planned ahead. */
+const aheadForm = /^(\S+) (\d{1,9}) (.+)$/
+
+function parseObject(text: string): JsonObject {
+  try {
+    const value: JsonValue = JSON.parse(text)
+    return isJsonObject(value) ? value : {}
+  } catch {
+    return {}
+  }
+}
+
+function placeOf(
+  value: JsonValue | undefined,
+  place: (text: string) => LogPosition | null,
+): LogPosition | null {
+  return typeof value === 'string' ? place(value) : null
+}
+
+function textOf(value: JsonValue | undefined): string | null {
+  return typeof value === 'string' ? value : null
+}
+
+function numberOf(value: JsonValue | undefined): number | null {
+  return typeof value === 'number' && Number.isFinite(value) ? value : null
+}
+
+function countOf(value: JsonValue | undefined): number {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value > 0 ? value : 0
+}
+
+/** Returns the progress without the wait that is over: the wall clock must not prolong it. */
+export function waited(progress: WebhookProgress): WebhookProgress {
+  return progress.nextAttemptAt === null ? progress : { ...progress, nextAttemptAt: null }
+}

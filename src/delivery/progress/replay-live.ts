@@ -1,0 +1,32 @@
+import type { JsonObject } from '../../core/json.ts'
+import type { LogReader } from '../../core/ports/notification-log.ts'
+import type { Reader, Stored } from '../../core/ports/store.ts'
+import { timestamp } from '../../core/timestamp.ts'
+import { readProgress, type ReplayProgress } from './progress.ts'
+import { asHiddenReplay } from './stored-replay.ts'
+
+/** The live fields of a replay: how far it is, and when it goes on. */
+export async function replayLive(
+  { account, parent, id, hidden }: Stored,
+  reader: Reader,
+  log: LogReader,
+): Promise<JsonObject> {
+  const consumer = await reader.findConsumer(account, parent ?? '')
+  const progress = consumer === null ? null : readProgress(consumer.progress, log.parse)
+  const replay = progress?.replays.find((each) => each.id === id)
+  if (replay !== undefined) {
+    return { ...resultOf(replay), nextAttemptAt: timeOrNull(replay.flow.nextAttemptAt) }
+  }
+  const kept: JsonObject | null = hidden === null ? null : JSON.parse(hidden)
+  const { result } = asHiddenReplay(kept)
+  return { sent: 0, setAside: 0, reached: null, ...result, nextAttemptAt: null }
+}
+
+/** How far a replay came. */
+export function resultOf({ sent, setAside, reached }: ReplayProgress): JsonObject {
+  return { sent, setAside, reached: timeOrNull(reached) }
+}
+
+function timeOrNull(instant: number | null): string | null {
+  return instant === null ? null : timestamp(instant)
+}

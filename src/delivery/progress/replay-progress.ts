@@ -1,0 +1,53 @@
+import type { Instant } from '../../core/ports/clock.ts'
+import { isJsonObject, type JsonObject, type JsonValue } from '../../core/json.ts'
+import type { LogPosition } from '../../core/ports/notification-log.ts'
+
+/** What is remembered of a replay between attempts; kept in the progress of its webhook. */
+export interface ReplayOf<Flow> {
+  readonly id: string
+  /** All that it selects up to here is done with. Null: it has not begun. */
+  readonly position: LogPosition | null
+  /** Where it ends. What lies behind is delivered as it happens. */
+  readonly end: LogPosition
+  /** How many records were acknowledged. */
+  readonly sent: number
+  readonly setAside: number
+  /** When the last record that it is done with had happened. */
+  readonly reached: Instant | null
+  /** How its deliveries fare, apart from those of what happens. */
+  readonly flow: Flow
+}
+
+/** A replay as it is written down: it is written often, so what is as at first is left out. */
+export function replayJson<Flow extends object>(
+  { id, position, end, sent, setAside, reached, flow }: ReplayOf<Flow>,
+  initial: Flow,
+): JsonObject {
+  const first = new Map<string, unknown>(Object.entries(initial))
+  const changed = Object.entries(flow).filter(([name, value]) => first.get(name) !== value)
+  return { id, position, end, sent, setAside, reached, flow: Object.fromEntries(changed) }
+}
+
+/** Reads replays back; `place` reads a position, `readFlow` the text of a progress. */
+export function readReplays<Flow>(
+  value: JsonValue | undefined,
+  place: (text: string) => LogPosition | null,
+  readFlow: (text: string, place: (text: string) => LogPosition | null) => Flow,
+): readonly ReplayOf<Flow>[] {
+  if (!Array.isArray(value)) return []
+  return value.flatMap((kept: JsonValue) => {
+    if (!isJsonObject(kept)) return []
+    const { id, position, end, sent, setAside, reached, flow = {} } = kept
+    const last = typeof end === 'string' ? place(end) : null
+    if (typeof id !== 'string' || last === null) return []
+    return {
+      id,
+      position: typeof position === 'string' ? place(position) : null,
+      end: last,
+      sent: typeof sent === 'number' ? sent : 0,
+      setAside: typeof setAside === 'number' ? setAside : 0,
+      reached: typeof reached === 'number' ? reached : null,
+      flow: readFlow(JSON.stringify(flow), place),
+    }
+  })
+}

@@ -1,0 +1,29 @@
+import { timestamp } from '../../core/timestamp.ts'
+import type { WebhookProgress } from './progress.ts'
+
+/** What a webhook shows of how its deliveries fare. */
+export interface WebhookState {
+  readonly state: 'ACTIVE' | 'RETRYING' | 'DISABLED'
+  readonly stateReason: string | null
+}
+
+/** The state that follows from the owner's wish and the progress. */
+export function stateOf(progress: WebhookProgress, active: boolean): WebhookState {
+  if (!active) return withReasons('DISABLED', 'It is set inactive.', progress)
+  if (progress.disabled !== null) return withReasons('DISABLED', progress.disabled, progress)
+  if (progress.failingSince !== null) return withReasons('RETRYING', progress.error, progress)
+  return withReasons('ACTIVE', null, progress)
+}
+
+function withReasons(
+  state: WebhookState['state'],
+  reason: string | null,
+  { trimmedAt }: WebhookProgress,
+): WebhookState {
+  const trimmed =
+    trimmedAt === null
+      ? null
+      : `Undelivered notifications became too old to be kept, last on ${timestamp(trimmedAt)}.`
+  const reasons = [reason, trimmed].filter((each) => each !== null)
+  return { state, stateReason: reasons.length === 0 ? null : reasons.join(' ') }
+}

@@ -1,0 +1,106 @@
+import { deliveries } from '../../collections/deliveries.ts'
+import { webhooks } from '../../collections/webhooks.ts'
+import { wait, type Instant } from '../../core/ports/clock.ts'
+import type { MaybePromise } from '../../core/maybe-promise.ts'
+import { StoreUnavailable, type Transaction, type Writer } from '../../core/ports/store.ts'
+import { dueAlert, recordAlert } from './due-alert.ts'
+import type { DeliveryParts } from '../workers/delivery-parts.ts'
+import { progressText } from './progress.ts'
+import type { Checkpoint } from './checkpoint.ts'
+import { saveReplay } from './save-replay.ts'
+import { saveState } from './save-state.ts'
+import { dueAt, type ServedWebhook } from '../workers/served-webhook.ts'
+import type { WebhookTarget } from '../attempts/target.ts'
+import { stateOf } from './webhook-state.ts'
+
+/** How long to wait before a commit that the store did not take is tried again. */
+const storeRetryMs = 1000
+
+/** Writes what a webhook has come to, as `commitProgress`, and goes on from there. */
+export async function writeProgress(
+  served: ServedWebhook,
+  target: WebhookTarget,
+  reached: Checkpoint,
+  parts: DeliveryParts,
+): Promise<boolean> {
+  const isHeld = await commitProgress(served, target, reached, parts)
+  if (isHeld) {
+    served.position = reached.position
+    served.progress = reached.progress
+    served.dueAt = dueAt(reached.progress, parts.clock)
+  }
+  return isHeld
+}
+
+/**
+ * Writes all that some attempts led to in one transaction: the cursor, the progress with the batches
+ * that follow, the attempts, and the webhook's state where that changed. False where the lease is
+ * lost: then nothing is written but the attempts, which were made all the same.
+ */
+export async function commitProgress(
+  served: ServedWebhook,
+  target: WebhookTarget,
+  reached: Checkpoint,
+  parts: DeliveryParts,
+): Promise<boolean> {
+  const state = stateOf(reached.progress, target.active)
+  const alert = await dueAlert(served, target, reached, parts)
+  const isNews =
+    alert !== null || state.state !== target.state || state.stateReason !== target.stateReason
+  const isHeld = await persist(served, parts, async (transaction) => {
+    const { account, webhookId } = served.consumer
+    const writer = transaction.in(account)
+    const { position, progress, deliveries: made } = reached
+    const advanced = { ...served.consumer, position, progress: progressText(progress) }
+    const holds = await transaction.consumers.advance(advanced)
+    if (holds) await saveBeside(transaction, writer, webhookId, reached, parts.clock.now())
+
+    const webhook = holds && !isNews ? null : await writer.find(webhooks, { id: webhookId })
+    const exists = (holds && !isNews) || webhook !== null
+    if (exists) await writer.add(deliveries, webhookId, made)
+    if (!holds || webhook === null) return holds
+    await saveState(writer, webhook, state, parts.clock.now())
+    if (alert !== null) await recordAlert(writer, alert, webhook, state)
+    return holds
+  })
+
+  if (isHeld) {
+    served.writtenAt = parts.clock.monotonic()
+    served.isAlarmed = reached.progress.alarmedAt !== null
+  }
+  if (isHeld && isNews && served.read !== null) {
+    served.read = { ...served.read, target: { ...target, ...state } }
+  }
+  return isHeld
+}
+
+/** A commit that fails is tried again for as long as the lease holds: what the receiver said must not be lost. */
+async function persist<T>(
+  served: ServedWebhook,
+  { store, clock, events, node }: DeliveryParts,
+  work: (transaction: Transaction) => MaybePromise<T>,
+): Promise<T> {
+  for (;;) {
+    try {
+      return await store.transact(work, 'TOGETHER')
+    } catch (error) {
+      const isPassing = error instanceof StoreUnavailable && node.holdsLeases()
+      if (!isPassing || node.aborting.aborted) throw error
+      events.failed(served.consumer.webhookId, error)
+      await wait(clock, storeRetryMs, node.aborting)
+    }
+  }
+}
+
+/** Writes what is kept apart from the progress. */
+async function saveBeside(
+  { consumers }: Transaction,
+  writer: Writer,
+  webhookId: string,
+  { setAside = [], delivered = [], replay }: Checkpoint,
+  now: Instant,
+): Promise<void> {
+  if (setAside.length > 0) await consumers.addDeadLetters(writer.account, webhookId, setAside)
+  if (delivered.length > 0) await consumers.removeDeadLetters(writer.account, webhookId, delivered)
+  if (replay !== undefined) await saveReplay(writer, webhookId, replay, now)
+}

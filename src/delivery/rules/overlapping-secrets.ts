@@ -1,0 +1,28 @@
+import type { Instant } from '../../core/ports/clock.ts'
+import { parseTimestamp, timestamp } from '../../core/timestamp.ts'
+
+/** What signs; an old one has the time at which it ends. */
+export interface EndingSecret {
+  readonly until: string | null
+}
+
+/** An old one signs beside the new one for so long: time enough to tell every receiver. */
+const overlapMs = 24 * 3_600_000
+
+/** Puts a new one before those that sign, of which each ends when its time is over. */
+export function overlapping<E extends EndingSecret>(
+  newest: E,
+  before: readonly E[],
+  now: Instant,
+): readonly E[] {
+  const end = now + overlapMs
+  const old = before
+    .map((each) => ({ each, until: endOf(each.until) ?? end }))
+    .filter(({ until }) => until > now)
+    .map(({ each, until }) => ({ ...each, until: timestamp(until) }))
+  return [newest, ...old]
+}
+
+function endOf(until: string | null): Instant | null {
+  return until === null ? null : parseTimestamp(until)
+}

@@ -1,0 +1,130 @@
+import { webhooks } from '../../collections/webhooks.ts'
+import { sameJson, type JsonObject } from '../../core/json.ts'
+import type { LogReader } from '../../core/ports/notification-log.ts'
+import { invalidBody, Problem, type InputError } from '../../core/problem.ts'
+import type { Change, Ruled, RuleContext, Rules } from '../../core/declaration/rules.ts'
+import {
+  initialProgress,
+  progressText,
+  readProgress,
+  type WebhookProgress,
+  type ReplayProgress,
+} from '../progress/progress.ts'
+import { replayLive } from '../progress/replay-live.ts'
+import { changedReplay, hasEnded } from '../progress/save-replay.ts'
+import { asReplay } from '../progress/stored-replay.ts'
+import { asWebhook } from '../progress/stored-webhook.ts'
+
+/** So many replays of a webhook may wait for their end: each is remembered with every delivery. */
+const replaysMax = 10
+
+/** What a client chooses of a replay, once. */
+const chosen = ['from', 'until', 'types', 'messageIds', 'failedOnly'] as const
+
+/**
+ * The rules of replays: what is made is sent again from the log up to the webhook's place in it, by
+ * whoever delivers; it is cancelled by a change of its state, and otherwise not changed.
+ */
+export function replayRules(log: LogReader): Rules {
+  return {
+    faults: async ({ before, after }) => (before === null ? timeFaults(after) : []),
+    write: (change, context) =>
+      change.before === null
+        ? begin(change, context, log)
+        : cancel(change, change.before, context, log),
+    live: (instances, reader) =>
+      Promise.all(instances.map((stored) => replayLive(stored, reader, log))),
+  }
+}
+
+async function begin(change: Change, context: RuleContext, log: LogReader): Promise<Ruled> {
+  const errors = timeFaults(change.after)
+  if (errors.length > 0) throw invalidBody(errors)
+  const { id, types } = change.after
+  const { progress, position } = await placeOf(change, context, log)
+  if (progress.replays.length >= replaysMax) {
+    const detail = `The webhook has ${replaysMax} replays that have not come to their end.`
+    throw new Problem('conflict', detail)
+  }
+
+  const stored = await context.writer.find(webhooks, { id: String(change.parent) })
+  const webhook = asWebhook(JSON.parse(stored?.doc ?? '{}'))
+  const begun: ReplayProgress = {
+    id: String(id),
+    position: null,
+    end: progress.from ?? position,
+    sent: 0,
+    setAside: 0,
+    reached: null,
+    flow: initialProgress,
+  }
+  await keep({ ...progress, replays: [...progress.replays, begun] }, change, context)
+  const instance = {
+    ...change.after,
+    types: types ?? [...(webhook.types ?? webhooks.fields.types.default)],
+    state: 'WAITING',
+  }
+  const statuses = webhook.statuses ?? webhooks.fields.statuses.default
+  return { instance, hidden: { ...change.hiddenAfter, statuses: [...statuses] } }
+}
+
+/** The only change there is. */
+async function cancel(
+  { method, body, ...change }: Change,
+  before: JsonObject,
+  context: RuleContext,
+  log: LogReader,
+): Promise<Ruled> {
+  if (chosen.some((name) => !sameJson(before[name], change.after[name]))) {
+    throw new Problem('conflict', 'A replay cannot be changed. Cancel it, and make another.')
+  }
+  const unchanged = { instance: before, hidden: change.hiddenBefore }
+  const { state = before['state'] } = body
+  if (sameJson(state, before['state'])) return unchanged
+  if (state !== 'CANCELLED') {
+    throw new Problem('conflict', 'The only state that a client can set is CANCELLED.')
+  }
+  const known = asReplay(before)
+  if (hasEnded({ state: known.state ?? 'WAITING' })) {
+    throw new Problem('conflict', `The replay is ${known.state}.`)
+  }
+
+  const given = { ...change, method, body }
+  const { progress } = await placeOf(given, context, log)
+  const progressed = progress.replays.find(({ id }) => id === before['id'])
+  const others = progress.replays.filter((each) => each !== progressed)
+  await keep({ ...progress, replays: others }, given, context)
+  const cancelled = { state: 'CANCELLED', stateReason: null } as const
+  const now = context.clock.now()
+  if (progressed === undefined) return { ...unchanged, instance: { ...before, ...cancelled } }
+  return changedReplay(before, change.hiddenBefore, { ...cancelled, progress: progressed }, now)
+}
+
+function timeFaults({ from, until }: JsonObject): readonly InputError[] {
+  const isEmpty = typeof from === 'string' && typeof until === 'string' && until <= from
+  return isEmpty ? [{ pointer: '/until', detail: 'must be after `from`' }] : []
+}
+
+/** How far the webhook is. */
+async function placeOf({ parent }: Change, { writer, transaction }: RuleContext, log: LogReader) {
+  const { consumers } = transaction
+  const webhookId = String(parent)
+  const find = () => consumers.find(writer.account, webhookId)
+  let consumer = await find()
+  if (consumer === null) {
+    await consumers.add(writer.account, webhookId, progressText(initialProgress))
+    consumer = await find()
+  }
+  if (consumer === null) throw new Error('a webhook has a place in the log')
+  const { position } = consumer
+  return { position, progress: readProgress(consumer.progress, log.parse) }
+}
+
+/** Takes the webhook from whoever delivers, so that it begins anew with what it has to do. */
+async function keep(
+  progress: WebhookProgress,
+  { parent }: Change,
+  { writer, transaction }: RuleContext,
+): Promise<void> {
+  await transaction.consumers.reset(writer.account, String(parent), progressText(progress))
+}

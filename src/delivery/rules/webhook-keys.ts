@@ -1,0 +1,57 @@
+import { keyPairFrom } from '@nuncio/receiver'
+import type { HiddenWebhook } from '../../collections/webhooks.ts'
+import type { Instant } from '../../core/ports/clock.ts'
+import type { JsonObject, JsonValue } from '../../core/json.ts'
+import type { InputError } from '../../core/problem.ts'
+import type { Random } from '../../core/ports/random.ts'
+import type { Change } from '../../core/declaration/rules.ts'
+import { overlapping } from './overlapping-secrets.ts'
+
+/** The key pairs of a webhook that sign `v1a`, the newest first. */
+export type KeyPairs = NonNullable<HiddenWebhook['keyPairs']>
+
+/** The key pairs after a change, and the public key to show. */
+export interface RuledKeys {
+  readonly keyPairs: KeyPairs
+  readonly publicKey: string | null
+  readonly errors: readonly InputError[]
+}
+
+const seedBytes = 32
+
+/** So many sign at once at most. With the secrets they are as many as a receiver must take. */
+const keyPairsMax = 4
+
+/**
+ * Takes the public key of a change. A pair is made when `v1a` is first asked for, and by a PATCH with
+ * null. In a PUT null means what it is: what was read can be put back, and put again.
+ */
+export function ruledKeys(
+  { method, body, input, after }: Change,
+  before: KeyPairs,
+  random: Random,
+  now: Instant,
+): RuledKeys {
+  const [newest] = before
+  const errors = faults(input['publicKey'] ?? null, newest?.publicKey)
+  if (!signsWith('v1a', after)) return { keyPairs: before, publicKey: null, errors }
+
+  const isReplaced = method === 'PATCH' && body['publicKey'] === null
+  if (newest !== undefined && !isReplaced) {
+    return { keyPairs: before, publicKey: newest.publicKey, errors }
+  }
+  const made = { ...keyPairFrom(random.bytes(seedBytes)), until: null }
+  const keyPairs = overlapping(made, before, now).slice(0, keyPairsMax)
+  return { keyPairs, publicKey: made.publicKey, errors }
+}
+
+/** Whether a webhook is signed by a scheme of Standard Webhooks. */
+export function signsWith(scheme: 'v1' | 'v1a', webhook: JsonObject): boolean {
+  const { signatures } = webhook
+  return Array.isArray(signatures) ? signatures.includes(scheme) : scheme === 'v1'
+}
+
+function faults(given: JsonValue, known: string | undefined): readonly InputError[] {
+  if (given === null || given === known) return []
+  return [{ pointer: '/publicKey', detail: 'must be the key that was read, or null' }]
+}

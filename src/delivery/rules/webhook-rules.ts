@@ -1,0 +1,138 @@
+import type { JsonObject } from '../../core/json.ts'
+import type { LogReader } from '../../core/ports/notification-log.ts'
+import { invalidBody, type InputError } from '../../core/problem.ts'
+import type { Random } from '../../core/ports/random.ts'
+import type { Change, Ruled, RuleContext, Rules } from '../../core/declaration/rules.ts'
+import {
+  changedProgress,
+  changesSelection,
+  concernsDelivery,
+  type WebhookChange,
+} from '../progress/changed-progress.ts'
+import type { EgressGuard } from '../egress/guard.ts'
+import {
+  initialProgress,
+  progressText,
+  readProgress,
+  type WebhookProgress,
+} from '../progress/progress.ts'
+import { asHidden, asWebhook, filterOf } from '../progress/stored-webhook.ts'
+import { ruledHeaders } from './webhook-headers.ts'
+import { webhookLive } from './webhook-live.ts'
+import { ruledKeys } from './webhook-keys.ts'
+import { ruledSecrets } from './webhook-secrets.ts'
+import { stateOf } from '../progress/webhook-state.ts'
+
+/** What the rules of webhooks are made with. */
+export interface WebhookRuleParts {
+  readonly log: LogReader
+  readonly guard: EgressGuard
+  readonly random: Random
+}
+
+/** What is true of webhooks only: where they may lead, their secrets, their place in the log. */
+export function webhookRules(parts: WebhookRuleParts): Rules {
+  return {
+    faults: async (change, context) => checked(change, context, parts).errors,
+    write: (change, context) => write(change, context, parts),
+    remove: ({ account, id }, { transaction }) => transaction.consumers.remove(account, id),
+    live: (instances, reader) =>
+      Promise.all(instances.map((stored) => webhookLive(stored, reader, parts.log))),
+  }
+}
+
+/** What a change makes of header fields, secrets and key pairs, and what is wrong with it. */
+function checked(change: Change, { clock }: RuleContext, { guard, random }: WebhookRuleParts) {
+  const { headerValues = {}, secrets: old = [], keyPairs = [] } = asHidden(change.hiddenBefore)
+  const headers = ruledHeaders(change.after['headers'], headerValues)
+  const secrets = ruledSecrets(change.input, old, random, clock.now())
+  const keys = ruledKeys(change, keyPairs, random, clock.now())
+  const errors = [...urlFaults(change, guard), ...headers.errors, ...secrets.errors, ...keys.errors]
+  return { headers, secrets, keys, errors }
+}
+
+async function write(
+  change: Change,
+  context: RuleContext,
+  parts: WebhookRuleParts,
+): Promise<Ruled> {
+  const { before, hiddenBefore, after } = change
+  const known = asHidden(hiddenBefore)
+  const { headers, secrets, keys, errors } = checked(change, context, parts)
+  if (errors.length > 0) throw invalidBody(errors)
+
+  const hidden = {
+    version: known.version ?? context.version,
+    headerValues: headers.values,
+    secrets: secrets.secrets,
+    ...(keys.keyPairs.length === 0 ? {} : { keyPairs: keys.keyPairs }),
+  }
+  const instance = { ...after, headers: headers.shown, publicKey: keys.publicKey }
+  const isActivated = change.body['active'] === true
+  const progress =
+    before === null
+      ? await add(String(after['id']), context)
+      : await move(
+          { before, after: instance, hiddenBefore, hiddenAfter: hidden, isActivated },
+          context,
+          parts.log,
+        )
+
+  const revealed = before === null ? secrets.secrets[0]?.secret : secrets.made
+  return {
+    instance: progress === null ? instance : { ...instance, ...stateFor(progress, instance) },
+    hidden,
+    ...(revealed ? { reveal: { secret: revealed } } : {}),
+  }
+}
+
+/** A URL is checked when it is given: what an operator allowed once is not refused in passing. */
+function urlFaults({ before, after }: Change, guard: EgressGuard): readonly InputError[] {
+  const url = after['url']
+  if (typeof url !== 'string' || url === before?.['url']) return []
+  const detail = guard.refusal(url)
+  return detail === null ? [] : [{ pointer: '/url', detail }]
+}
+
+async function add(id: string, { writer, transaction }: RuleContext): Promise<WebhookProgress> {
+  await transaction.consumers.add(writer.account, id, progressText(initialProgress))
+  return initialProgress
+}
+
+/** Tells whoever delivers; null where the change does not concern it. */
+async function move(
+  change: WebhookChange,
+  context: RuleContext,
+  log: LogReader,
+): Promise<WebhookProgress | null> {
+  if (!concernsDelivery(change)) return null
+  const { writer, transaction } = context
+  const id = String(change.before['id'])
+  const consumer = await transaction.consumers.find(writer.account, id)
+  if (consumer === null) return add(id, context)
+
+  const progress = readProgress(consumer.progress, log.parse)
+  const next = changedProgress(progress, change)
+  const place = progress.from ?? consumer.position
+  if (changesSelection(change) && progress.batch === null) {
+    // What was not wanted when it happened is not wanted now: with nothing left over, begin behind it.
+    const end = await log.end()
+    const old = filterOf(asWebhook(change.before))
+    const waiting = await log.read(writer.account, place, old, 1)
+    return reset(waiting.length === 0 ? { ...next, from: end } : next, id, context)
+  }
+  return reset(next, id, context)
+}
+
+async function reset(
+  progress: WebhookProgress,
+  id: string,
+  { writer, transaction }: RuleContext,
+): Promise<WebhookProgress> {
+  await transaction.consumers.reset(writer.account, id, progressText(progress))
+  return progress
+}
+
+function stateFor(progress: WebhookProgress, instance: JsonObject): JsonObject {
+  return { ...stateOf(progress, asWebhook(instance).active ?? true) }
+}

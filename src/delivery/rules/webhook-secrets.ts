@@ -1,0 +1,57 @@
+import { secretFrom, secretKey } from '@nuncio/receiver'
+import type { HiddenWebhook } from '../../collections/webhooks.ts'
+import type { Instant } from '../../core/ports/clock.ts'
+import type { JsonObject } from '../../core/json.ts'
+import type { InputError } from '../../core/problem.ts'
+import type { Random } from '../../core/ports/random.ts'
+import { overlapping } from './overlapping-secrets.ts'
+
+/** The secrets of a webhook, the newest first. */
+export type Secrets = NonNullable<HiddenWebhook['secrets']>
+
+/** The secrets after a change. */
+export interface RuledSecrets {
+  readonly secrets: Secrets
+  /** A secret that was made and must be shown in the answer; null where there is none. */
+  readonly made: string | null
+  readonly errors: readonly InputError[]
+}
+
+/** Half of the longest that Standard Webhooks allows. */
+const secretBytes = 32
+
+/** So many sign at once at most: each makes the header longer. */
+const secretsMax = 8
+
+/** Takes the secret of a change: absent leaves things as they are, null asks for a new one. */
+export function ruledSecrets(
+  input: JsonObject,
+  before: Secrets,
+  random: Random,
+  now: Instant,
+): RuledSecrets {
+  const given = input['secret']
+  const [newest] = before
+  const isKept = given === undefined || given === newest?.secret
+  if (newest !== undefined && isKept) return { secrets: before, made: null, errors: [] }
+
+  const made = typeof given === 'string' ? null : secretFrom(random.bytes(secretBytes))
+  const secret = made ?? String(given)
+  const errors = made === null ? faults(secret) : []
+  return { secrets: rotated(secret, before, now), made, errors }
+}
+
+function rotated(secret: string, before: Secrets, now: Instant): Secrets {
+  const others = before.filter((each) => each.secret !== secret)
+  return overlapping({ secret, until: null }, others, now).slice(0, secretsMax)
+}
+
+function faults(secret: string): readonly InputError[] {
+  try {
+    secretKey(secret)
+    return []
+  } catch {
+    const detail = 'must be whsec_ and 24 to 64 bytes in base64'
+    return [{ pointer: '/secret', detail }]
+  }
+}

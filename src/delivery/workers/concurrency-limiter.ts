@@ -1,0 +1,222 @@
+import type { Clock } from '../../core/ports/clock.ts'
+import { gate, type Gate } from './gate.ts'
+import type { ReceiverHealth } from './receiver-health.ts'
+
+/** How many webhooks are worked on at once. */
+export interface TurnLimits {
+  /** In all. Each holds what it sends in memory, and one connection. */
+  readonly total: number
+  /** Towards one origin, so that one that is slow does not take every place. */
+  readonly perOrigin: number
+  /** In all, of those of which nobody knows whether they answer. */
+  readonly unproven: number
+  /** Of these towards one origin: many that never answer must not stand before those that do. */
+  readonly unprovenPerOrigin: number
+  /** In all, of those that failed last time: they are likely to run into their timeouts again. */
+  readonly failing: number
+  /** Of these towards one origin: a host that many use has places left for those that do not fail. */
+  readonly failingPerOrigin: number
+  /** In all, of those that gave up their places to wait for receivers; half may be failing ones. */
+  readonly stalled: number
+  /** Of these towards one origin. */
+  readonly stalledPerOrigin: number
+}
+
+/** A place among those that are worked on. */
+export interface WebhookSlot {
+  /**
+   * Waits for a receiver until it is back. Where that takes long and others wait, the place goes to
+   * one of them; then the turn is contended.
+   */
+  away(): void
+  back(): void
+  /** Whether another waits for the place and this one has had it for a while. */
+  isContended(): boolean
+  end(): void
+}
+
+/** Shares out turns, first come first served. A webhook that waits for a retry holds none. */
+export interface ConcurrencyLimiter {
+  take(origin: string, standing: ReceiverHealth): Promise<WebhookSlot>
+}
+
+/** The limits where nobody says otherwise. */
+export const defaultTurnLimits: TurnLimits = {
+  total: 1280,
+  perOrigin: 24,
+  unproven: 1024,
+  unprovenPerOrigin: 12,
+  failing: 256,
+  failingPerOrigin: 8,
+  stalled: 1024,
+  stalledPerOrigin: 96,
+}
+
+/** While others wait, a turn lasts so long, or one request where that takes longer. */
+const quantumMs = 20
+
+/** A receiver that is not done after this is waited for without a place, where others want it. */
+const stallMs = 100
+
+/** How often that is looked at, while others wait. */
+const sweepMs = 50
+
+/** Shares out turns within limits. */
+export function turns(limits: TurnLimits, clock: Clock): ConcurrencyLimiter {
+  const places = new Places(limits)
+  const taken = new Set<TakenTurn>()
+  let isSweeping = false
+
+  const sweep = (): void => {
+    isSweeping = false
+    let isWanted = false
+    for (const turn of taken) {
+      if (!turn.isWanted()) continue
+      isWanted = true
+      turn.stall()
+    }
+    if (isWanted) sweepLater()
+  }
+  const sweepLater = (): void => {
+    if (isSweeping) return
+    isSweeping = true
+    clock.after(sweepMs, sweep)
+  }
+
+  return {
+    take: async (origin, standing) => {
+      const place = places.of(origin, standing)
+      // The widest comes last: whoever waits for its origin must not take a place from others.
+      for (const each of place.gates) {
+        const entered = each.enter()
+        if (each.waiting() > 0) sweepLater()
+        await entered
+      }
+      const turn = new TakenTurn(place, clock, () => taken.delete(turn))
+      taken.add(turn)
+      return turn
+    },
+  }
+}
+
+/** What a turn takes room in: the gates that it is behind, and where it goes when it stalls. */
+interface Place {
+  readonly gates: readonly Gate[]
+  readonly leave: () => void
+  /** Takes room among those that wait for their receivers; null where there is none. */
+  readonly stall: () => (() => void) | null
+}
+
+/** All the room that there is. */
+class Places {
+  readonly #limits: TurnLimits
+  readonly #all: Gate
+  /** Narrower ones, of those that are likely to be waited for. */
+  readonly #ofStanding: Readonly<Record<ReceiverHealth, readonly Gate[]>>
+  readonly #origins = new Map<string, { readonly gate: Gate; users: number }>()
+  /** How many are stalled, in all, failing ones, and by origin. */
+  readonly #stalled = new Map<string, number>()
+
+  constructor(limits: TurnLimits) {
+    this.#limits = limits
+    this.#all = gate(limits.total)
+    this.#ofStanding = {
+      PROVEN: [],
+      UNPROVEN: [gate(limits.unproven)],
+      FAILING: [gate(limits.failing)],
+    }
+  }
+
+  of(origin: string, standing: ReceiverHealth): Place {
+    const name = `${standing} ${origin}`
+    const own = this.#origins.get(name) ?? {
+      gate: gate(perOrigin(this.#limits, standing)),
+      users: 0,
+    }
+    own.users += 1
+    this.#origins.set(name, own)
+    const gates = [own.gate, ...this.#ofStanding[standing], this.#all]
+    return {
+      gates,
+      leave: () => {
+        for (const each of gates) each.leave()
+        own.users -= 1
+        if (own.users === 0) this.#origins.delete(name)
+      },
+      stall: () => this.#stall(origin, standing),
+    }
+  }
+
+  #stall(origin: string, standing: ReceiverHealth): (() => void) | null {
+    const { stalled, stalledPerOrigin } = this.#limits
+    const rooms = [
+      { name: 'all', limit: stalled },
+      { name: `of ${origin}`, limit: stalledPerOrigin },
+      ...(standing === 'FAILING' ? [{ name: 'failing', limit: Math.floor(stalled / 2) }] : []),
+    ]
+    if (rooms.some(({ name, limit }) => (this.#stalled.get(name) ?? 0) >= limit)) return null
+    for (const { name } of rooms) this.#add(name, 1)
+    return () => {
+      for (const { name } of rooms) this.#add(name, -1)
+    }
+  }
+
+  #add(name: string, change: 1 | -1): void {
+    const count = (this.#stalled.get(name) ?? 0) + change
+    if (count === 0) this.#stalled.delete(name)
+    else this.#stalled.set(name, count)
+  }
+}
+
+function perOrigin(limits: TurnLimits, standing: ReceiverHealth): number {
+  if (standing === 'PROVEN') return limits.perOrigin
+  return standing === 'UNPROVEN' ? limits.unprovenPerOrigin : limits.failingPerOrigin
+}
+
+class TakenTurn implements WebhookSlot {
+  readonly #place: Place
+  readonly #clock: Clock
+  readonly #onEnd: () => void
+  readonly #began: number
+  #awaySince: number | null = null
+  #leaveStalled: (() => void) | null = null
+
+  constructor(place: Place, clock: Clock, onEnd: () => void) {
+    this.#place = place
+    this.#clock = clock
+    this.#onEnd = onEnd
+    this.#began = clock.monotonic()
+  }
+
+  away(): void {
+    this.#awaySince = this.#clock.monotonic()
+  }
+
+  back(): void {
+    this.#awaySince = null
+  }
+
+  isContended(): boolean {
+    if (this.#leaveStalled !== null) return true
+    return this.isWanted() && this.#clock.monotonic() - this.#began >= quantumMs
+  }
+
+  end(): void {
+    this.#onEnd()
+    if (this.#leaveStalled === null) this.#place.leave()
+    else this.#leaveStalled()
+  }
+
+  /** Whether another waits for what this one holds. */
+  isWanted(): boolean {
+    return this.#leaveStalled === null && this.#place.gates.some((each) => each.waiting() > 0)
+  }
+
+  /** Gives up the place where the receiver takes long, if there is room to wait for it. */
+  stall(): void {
+    const since = this.#awaySince
+    if (since === null || this.#clock.monotonic() - since < stallMs) return
+    this.#leaveStalled = this.#place.stall()
+    if (this.#leaveStalled !== null) this.#place.leave()
+  }
+}

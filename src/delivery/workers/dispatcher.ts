@@ -1,0 +1,75 @@
+import { wait } from '../../core/ports/clock.ts'
+import type { Commit } from '../../core/ports/store.ts'
+import type { DeliveryParts, NodeState } from './delivery-parts.ts'
+import { lanes } from './webhook-workers.ts'
+import { Leases, type LeaseParts } from './leases.ts'
+import { defaultTurnLimits, turns, type TurnLimits } from './concurrency-limiter.ts'
+
+/** What a dispatcher is made of. */
+export interface DispatcherParts extends Omit<DeliveryParts, 'turns' | 'node'>, LeaseParts {
+  readonly limits?: TurnLimits
+}
+
+/** Delivers notifications to webhooks, as long as it runs. */
+export interface Dispatcher {
+  /**
+   * Begins nothing new, waits at most `graceMs` for what is in flight, calls off the rest, and gives
+   * up its webhooks, so that another node or the next start goes on at once.
+   */
+  stop(graceMs: number): Promise<void>
+}
+
+/** Starts to serve the webhooks that no other node serves. */
+export function startDispatcher(given: DispatcherParts): Dispatcher {
+  const { store, clock, events } = given
+  const stopping = new AbortController()
+  const aborting = new AbortController()
+  let changes = 0
+  let wakeUp = new AbortController()
+
+  const leases = new Leases(given)
+  const node: NodeState = {
+    holdsLeases: () => leases.hold(),
+    changes: () => changes,
+    stopping: stopping.signal,
+    aborting: aborting.signal,
+  }
+  const served = lanes({ ...given, turns: turns(given.limits ?? defaultTurnLimits, clock), node })
+
+  const onCommit = ({ notified, changed }: Commit): void => {
+    for (const account of notified) served.wake(account)
+    if (changed.has('webhooks')) changes += 1
+    else if (!changed.has('webhooks/replays')) return
+    wakeUp.abort()
+  }
+  const unsubscribe = store.onCommit(onCommit)
+
+  const run = async (): Promise<void> => {
+    while (!stopping.signal.aborted) {
+      wakeUp = new AbortController()
+      try {
+        await leases.keep(served)
+      } catch (error) {
+        events.leasesFailed(error)
+      }
+      await wait(clock, leases.lookMs, wakeUp.signal)
+    }
+  }
+  const running = run()
+
+  return {
+    stop: async (graceMs) => {
+      unsubscribe()
+      stopping.abort()
+      wakeUp.abort()
+      await running
+      const given = leases.part(served, Infinity).catch(events.leasesFailed)
+      const ended = served.end()
+      await Promise.race([ended, wait(clock, graceMs, aborting.signal)])
+      aborting.abort()
+      await ended
+      await given
+      await leases.giveUp().catch(events.leasesFailed)
+    },
+  }
+}

@@ -1,0 +1,168 @@
+import type { Clock } from '../../core/ports/clock.ts'
+import { countOf, type NodeMembers } from '../../core/ports/nodes.ts'
+import type { LogPosition } from '../../core/ports/notification-log.ts'
+import type { LeasedConsumer } from '../../core/ports/consumers.ts'
+import type { Store } from '../../core/ports/store.ts'
+import type { WebhookWorkers } from './webhook-workers.ts'
+
+/** How long leases last and how often they are looked after, in milliseconds. */
+export interface LeaseTimes {
+  /** Another node takes over a webhook when its node was not heard of for so long. */
+  readonly leaseMs: number
+  readonly renewMs: number
+  /** How often to look into the log in case a wake-up was lost, and for webhooks that are free. */
+  readonly pollMs: number
+  /** How often to look for webhooks that are free, where that is more often. */
+  readonly lookMs?: number
+}
+
+/** There are three chances to renew a lease before it ends. */
+export const defaultLeaseTimes: LeaseTimes = { leaseMs: 30_000, renewMs: 10_000, pollMs: 5_000 }
+
+/** Where there are other nodes: what one leaves is served again within ten seconds. */
+export const sharedLeaseTimes: LeaseTimes = {
+  leaseMs: 8000,
+  renewMs: 2500,
+  pollMs: 5000,
+  lookMs: 1000,
+}
+
+/** So many are taken in one transaction. */
+const leaseMax = 500
+
+/** What leases are kept with. */
+export interface LeaseParts {
+  readonly store: Store
+  readonly clock: Clock
+  /** Names this node among those over the same store, and this run of it. */
+  readonly owner: string
+  readonly leaseTimes?: LeaseTimes
+  /** The nodes that webhooks are shared with; where none are given it serves them all. */
+  readonly members?: NodeMembers
+}
+
+/** The leases of one node: which webhooks it serves, and until when that surely holds. */
+export class Leases {
+  readonly #store: Store
+  readonly #clock: Clock
+  readonly #owner: string
+  readonly #times: LeaseTimes
+  readonly #members: NodeMembers | null
+  /** On the monotonic clock, as all times here but those that the store is told. */
+  #heldUntil = -Infinity
+  #renewAt = -Infinity
+  #pollAt = -Infinity
+  /** The answer to a lease did not arrive: the store may hold more for this owner than it serves. */
+  #isUncertain = false
+  #lastEnd: LogPosition | null = null
+
+  constructor({ store, clock, owner, members, leaseTimes = defaultLeaseTimes }: LeaseParts) {
+    this.#store = store
+    this.#clock = clock
+    this.#owner = owner
+    this.#times = leaseTimes
+    this.#members = members ?? null
+  }
+
+  /** Whether those that were taken surely hold still. */
+  hold(): boolean {
+    return this.#clock.monotonic() < this.#heldUntil
+  }
+
+  /** Renews them when it is time, serves what is free, and wakes what was not told of news. */
+  async keep(served: WebhookWorkers): Promise<void> {
+    if (!this.hold()) {
+      await this.#startAnew(served)
+    } else if (this.#isUncertain) {
+      if ((await this.#renew()) !== served.count()) await this.#startAnew(served)
+    } else if (this.#clock.monotonic() >= this.#renewAt) {
+      await this.#renew()
+    }
+    await this.#take(served, await this.#room(served))
+    await this.#wakeMissed(served)
+  }
+
+  /** How long to wait until they are looked after again, where nothing happens before. */
+  get lookMs(): number {
+    return this.#times.lookMs ?? this.#times.pollMs
+  }
+
+  /** Lets others have some, each as soon as nothing of it is in flight; kept when all are given back. */
+  async part(served: WebhookWorkers, count: number): Promise<void> {
+    const parting = served.part(count)
+    const resting = parting.filter(({ isResting }) => isResting)
+    const giveBack = (consumers: readonly LeasedConsumer[]): Promise<void> =>
+      this.#store.transact((transaction) => transaction.consumers.releaseConsumers(consumers))
+    const together = Promise.all(resting.map(({ ended }) => ended)).then(() =>
+      giveBack(resting.map(({ consumer }) => consumer)),
+    )
+    const others = parting.filter(({ isResting }) => !isResting)
+    const each = others.map(({ consumer, ended }) => ended.then(() => giveBack([consumer])))
+    await Promise.all([together, ...each])
+  }
+
+  /** Lets others have them. */
+  async giveUp(): Promise<void> {
+    await this.#store.transact(({ consumers }) => consumers.release(this.#owner))
+  }
+
+  async #startAnew(served: WebhookWorkers): Promise<void> {
+    void served.end()
+    const began = this.#clock.monotonic()
+    await this.giveUp()
+    this.#holdFrom(began)
+  }
+
+  async #renew(): Promise<number> {
+    const began = this.#clock.monotonic()
+    const now = this.#clock.now()
+    const count = await this.#store.transact(({ consumers }) =>
+      consumers.renew(this.#owner, now, now + this.#times.leaseMs),
+    )
+    this.#holdFrom(began)
+    return count
+  }
+
+  #holdFrom(began: number): void {
+    this.#heldUntil = began + this.#times.leaseMs
+    this.#renewAt = began + this.#times.renewMs
+  }
+
+  /** How many more to take: each node serves its share, and gives back what it has beyond it. */
+  async #room(served: WebhookWorkers): Promise<number> {
+    const nodes = this.#members === null ? 1 : countOf(this.#members, 'deliver')
+    if (nodes === 1) return Infinity
+    const { all, held } = await this.#store.transact(({ consumers }) =>
+      consumers.census(this.#owner),
+    )
+    const share = Math.ceil(all / nodes)
+    const beyond = held - served.parting() - share
+    // What could not be given back is given back when it is looked again.
+    if (beyond > 0) void this.part(served, beyond).catch(() => {})
+    return Math.max(share - held, 0)
+  }
+
+  /** What is taken is held for as long as the rest, so that all end together. */
+  async #take(served: WebhookWorkers, room: number): Promise<void> {
+    for (let left = room; left > 0;) {
+      const limit = Math.min(left, leaseMax)
+      const now = this.#clock.now()
+      const until = Math.floor(now + this.#heldUntil - this.#clock.monotonic())
+      this.#isUncertain = true
+      const free = await this.#store.transact(({ consumers }) =>
+        consumers.lease(this.#owner, now, until, limit),
+      )
+      this.#isUncertain = false
+      for (const consumer of free) served.serve(consumer)
+      left = free.length < limit ? 0 : left - limit
+    }
+  }
+
+  async #wakeMissed(served: WebhookWorkers): Promise<void> {
+    if (this.#clock.monotonic() < this.#pollAt) return
+    this.#pollAt = this.#clock.monotonic() + this.#times.pollMs
+    const end = await this.#store.log.end()
+    if (end !== this.#lastEnd) served.wakeAll()
+    this.#lastEnd = end
+  }
+}

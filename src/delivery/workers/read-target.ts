@@ -1,0 +1,33 @@
+import { webhooks } from '../../collections/webhooks.ts'
+import type { DeliveryParts } from './delivery-parts.ts'
+import type { ServedWebhook } from './served-webhook.ts'
+import { targetOf, type WebhookTarget } from '../attempts/target.ts'
+
+/** The webhook as it is now: the same object for as long as it is unchanged; null where it was removed. */
+export async function readTarget(
+  served: ServedWebhook,
+  parts: DeliveryParts,
+): Promise<WebhookTarget | null> {
+  const changes = parts.node.changes()
+  const known = served.read
+  if (known?.changes === changes) return known.target
+
+  const { account, webhookId } = served.consumer
+  const stored = await parts.store.read(account, (reader) =>
+    reader.find(webhooks, { id: webhookId }),
+  )
+  if (stored === null) return null
+  const isSame = known?.stored.doc === stored.doc && known.stored.hidden === stored.hidden
+  const target = isSame ? known.target : targetOf(stored)
+  served.read = { target, stored, changes }
+  return target
+}
+
+/** Whether no webhook was changed since this one was read as `target`: tells without a look at the store. */
+export function isAsRead(
+  { read }: ServedWebhook,
+  target: WebhookTarget,
+  { node }: DeliveryParts,
+): boolean {
+  return read?.changes === node.changes() && read.target === target
+}

@@ -1,0 +1,104 @@
+import type { Encoding } from '../core/ports/carrier.ts'
+import type { NationalLanguage } from '../core/national-language.ts'
+import { plainForm, type TextForm, type LongMessages } from './text-form.ts'
+import { partEnds } from './part-ends.ts'
+import { roomOf } from './room.ts'
+import { codesOf, noShifts, septetsOf } from './septets.ts'
+
+/** What may be chosen from. */
+export interface FormChoice {
+  /** The encoding that was asked for; null leaves it open. */
+  readonly encoding: Encoding | null
+  /** The languages whose shift tables may be used. */
+  readonly languages: readonly NationalLanguage[]
+  /** How several parts are joined; with a reference of 8 bits where nothing is said. */
+  readonly longMessages?: LongMessages
+}
+
+/**
+ * The form of a body that takes the fewest parts and loses nothing. Of forms that take as many, the
+ * one that more handsets read: the default alphabet, then UCS-2, then a single shift, a locking shift,
+ * both of one language, of two. Where `TEXT` is asked for and no table has all of it, `TEXT` without
+ * tables.
+ */
+export function chooseEncoding(body: string, choice: FormChoice): TextForm {
+  const { encoding, languages, longMessages = 'UDH8' } = choice
+  if (encoding === 'UNICODE' || encoding === 'BINARY') return plainForm(encoding)
+  const plain = plainForm('TEXT')
+  const { cheap, fits } = plainCost(body)
+  if (cheap || (fits && languages.length === 0)) return plain
+
+  const first = fits ? plain : encoding === null ? plainForm('UNICODE') : null
+  let best = first && { form: first, parts: partsIn(first) }
+  if (best?.parts === 1 || languages.length === 0) return best?.form ?? plain
+
+  const counts = unitCounts(body)
+  for (const form of nationalForms(languages)) {
+    const least = leastParts(counts, form, longMessages)
+    if (least === null || (best !== null && least >= best.parts)) continue
+    const parts = partsIn(form)
+    if (best === null || parts < best.parts) best = { form, parts }
+  }
+  return best?.form ?? plain
+
+  function partsIn(form: TextForm): number {
+    return partEnds(body, form, longMessages).length
+  }
+}
+
+/** Whether the default alphabet has the body, and whether in one septet a character. */
+function plainCost(body: string): { readonly cheap: boolean; readonly fits: boolean } {
+  const codes = codesOf(noShifts)
+  let cheap = true
+  for (let index = 0; index < body.length; index += 1) {
+    const septets = septetsOf(body.charCodeAt(index), codes)
+    if (septets === 0) return { cheap: false, fits: false }
+    if (septets === 2) cheap = false
+  }
+  return { cheap, fits: true }
+}
+
+function unitCounts(body: string): ReadonlyMap<number, number> {
+  const counts = new Map<number, number>()
+  for (let index = 0; index < body.length; index += 1) {
+    const unit = body.charCodeAt(index)
+    counts.set(unit, (counts.get(unit) ?? 0) + 1)
+  }
+  return counts
+}
+
+/** All combinations of tables, those first that more handsets read. */
+function nationalForms(languages: readonly NationalLanguage[]): readonly TextForm[] {
+  const form = (locking: NationalLanguage | null, single: NationalLanguage | null): TextForm => ({
+    encoding: 'TEXT',
+    locking,
+    single,
+  })
+  // Spanish has no locking shift table.
+  const lockings = languages.filter((language) => language !== 'spanish')
+  return [
+    ...languages.map((language) => form(null, language)),
+    ...lockings.map((language) => form(language, null)),
+    ...lockings.map((language) => form(language, language)),
+    ...lockings.flatMap((locking) =>
+      languages.filter((single) => single !== locking).map((single) => form(locking, single)),
+    ),
+  ]
+}
+
+/** How many parts a body takes at least, by the number of its septets; null where it does not fit. */
+function leastParts(
+  counts: ReadonlyMap<number, number>,
+  form: TextForm,
+  longMessages: LongMessages,
+): number | null {
+  const codes = codesOf(form)
+  let total = 0
+  for (const [unit, count] of counts) {
+    const septets = septetsOf(unit, codes)
+    if (septets === 0) return null
+    total += septets * count
+  }
+  const { alone, joined } = roomOf(form, longMessages)
+  return total <= alone ? 1 : Math.ceil(total / joined)
+}

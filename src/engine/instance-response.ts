@@ -1,0 +1,43 @@
+import type { JsonObject } from '../core/json.ts'
+import { type MaybePromise, andThen } from '../core/maybe-promise.ts'
+import type { Reader, Stored } from '../core/ports/store.ts'
+import type { Compiled } from './compiled.ts'
+import { entityTag } from './conditions.ts'
+import type { OperationResponse, Engine, OperationRequest } from './operation.ts'
+import { allows } from '../core/declaration/scope.ts'
+import { renderOne } from './render.ts'
+
+/** The answer to a write: the instance, and behind its fields what only this answer shows. */
+export function answerWith(
+  status: number,
+  compiled: Compiled,
+  stored: Stored,
+  reveal: JsonObject,
+  reader: Reader,
+  engine: Engine,
+): MaybePromise<OperationResponse> {
+  return andThen(renderOne(compiled, stored, reader, engine), ({ text, revision }) => {
+    const shown = Object.keys(reveal).length > 0
+    const body = shown ? JSON.stringify({ ...JSON.parse(text), ...reveal }) : text
+    return { status, headers: { etag: entityTag(revision) }, body }
+  })
+}
+
+/**
+ * The answer to a change of what there was: a key that may not read learns of it no more than its
+ * identifier, and no entity tag, which would confirm a guess.
+ */
+export function answerToChange(
+  request: OperationRequest,
+  stored: Stored,
+  reveal: JsonObject,
+  reader: Reader,
+  engine: Engine,
+): MaybePromise<OperationResponse> {
+  const { compiled, parent, principal } = request
+  const { name } = (parent ?? request).compiled.declared
+  if (allows(principal.scopes, name, 'read')) {
+    return answerWith(200, compiled, stored, reveal, reader, engine)
+  }
+  return { status: 200, headers: {}, body: JSON.stringify({ id: stored.id, ...reveal }) }
+}

@@ -1,0 +1,71 @@
+import { where, type Reader } from '../../core/ports/store.ts'
+import { broadcastMessages, type SkipReason } from '../../collections/broadcasts.ts'
+import { findOptOuts, pairText, type OptOut } from '../../collections/opt-outs.ts'
+import type { Seen } from './recipients.ts'
+import { fill, type BodyTemplate } from './template.ts'
+
+/** What is decided of a recipient: the body of the message, or why there is none. */
+export type Verdict =
+  { readonly to: string; readonly body: string } | { readonly skipped: SkipReason }
+
+/** More than the parts of any message hold, in UTF-16 units. */
+const bodyMax = 80_000
+
+/** What recipients are sifted by. */
+export interface Sieve {
+  /** The identifier of the broadcast; null for one that has made no message yet. */
+  readonly broadcast: string | null
+  readonly from: string
+  readonly template: BodyTemplate
+}
+
+/** Decides of some recipients, in their order, with one look into the store for each question. */
+export async function filterRecipients(
+  reader: Reader,
+  seen: readonly Seen[],
+  { broadcast, from, template }: Sieve,
+): Promise<readonly Verdict[]> {
+  const addresses = new Set(seen.flatMap(({ addressee }) => addressee?.address ?? []))
+  const taken = new Set(broadcast === null ? [] : await served(reader, broadcast, [...addresses]))
+  const optedOut = await optedOutOf(reader, from, [...addresses])
+
+  return seen.map(({ addressee }): Verdict => {
+    if (addressee === null) return { skipped: 'contactGone' }
+    const { address } = addressee
+    if (taken.has(address)) return { skipped: 'duplicate' }
+    if (optedOut.has(address)) return { skipped: 'optedOut' }
+    const body = fill(template, addressee)
+    if (body === null || body === '') return { skipped: 'missingValue' }
+    if (body.length > bodyMax) return { skipped: 'tooLong' }
+    taken.add(address)
+    return { to: address, body }
+  })
+}
+
+/** Those of the addresses that have their message. */
+async function served(
+  reader: Reader,
+  broadcast: string,
+  addresses: readonly string[],
+): Promise<readonly string[]> {
+  if (addresses.length === 0) return []
+  const query = where([{ path: ['to'], operator: 'eq', values: addresses }], addresses.length)
+  const sort = [{ path: ['to'], direction: 'asc' }, ...query.sort] as const
+  const found = await reader.list(broadcastMessages, broadcast, { ...query, sort })
+  return found.map(({ doc }) => (JSON.parse(doc) as { readonly to: string }).to)
+}
+
+/** Those of the addresses that want no messages from this sender. */
+async function optedOutOf(
+  reader: Reader,
+  from: string,
+  addresses: readonly string[],
+): Promise<ReadonlySet<string>> {
+  if (addresses.length === 0) return new Set()
+  const pairs = addresses.flatMap((address) => [
+    pairText({ address, sender: from }),
+    pairText({ address, sender: null }),
+  ])
+  const found = await findOptOuts(reader, pairs)
+  return new Set(found.map(({ doc }) => (JSON.parse(doc) as OptOut).address))
+}

@@ -1,0 +1,120 @@
+import type { Clock } from '../../core/ports/clock.ts'
+import type { Lease } from '../../core/ports/leases.ts'
+import type { NodeMembers } from '../../core/ports/nodes.ts'
+import type { Store } from '../../core/ports/store.ts'
+
+/** What sharing binds needs. */
+export interface BindLeaseOptions {
+  readonly store: Store
+  readonly clock: Clock
+  readonly members: NodeMembers
+}
+
+/** Which of the binds of a carrier this node may have: over all nodes no more than its settings say. */
+export interface BindLeases {
+  /** Holds, takes or gives up binds of the carriers given, with how many each may have in all. */
+  keep(limits: ReadonlyMap<string, number>): Promise<void>
+  /** How many binds of a carrier this node may have now. */
+  heldOf(carrier: string): number
+  /** Lets other nodes have what was given up: its links must be closed by then. */
+  settle(carrier: string): Promise<void>
+  /** Lets other nodes have all. */
+  release(): Promise<void>
+}
+
+/** How long a bind is held without a sign of life, and so much less it is relied on. */
+const [leaseMs, marginMs] = [8000, 1000]
+
+interface Held {
+  readonly names: Set<string>
+  /** Given up, with links that may be open still. */
+  readonly leaving: Set<string>
+}
+
+/** Shares binds by leases, one each. */
+export function bindLeases({ store, clock, members }: BindLeaseOptions): BindLeases {
+  const { self } = members
+  const all = new Map<string, Held>()
+  let surelyUntil = -Infinity
+
+  const of = (carrier: string): Held => {
+    const held = all.get(carrier) ?? { names: new Set<string>(), leaving: new Set<string>() }
+    all.set(carrier, held)
+    return held
+  }
+  const giveUp = ({ names, leaving }: Held, share: number): void => {
+    for (const name of [...names].slice(share)) {
+      names.delete(name)
+      leaving.add(name)
+    }
+  }
+
+  return {
+    keep: async (limits) => {
+      const began = clock.monotonic()
+      const now = clock.now()
+      for (const [carrier, held] of all)
+        giveUp(held, shareOf(carrier, limits.get(carrier), members))
+      const taken = await store.transact((transaction) => {
+        const take: Take = (names) => transaction.leases.take(names, self, now, now + leaseMs)
+        return takeAll(take, limits, all, members)
+      })
+      for (const [carrier, kept] of taken) {
+        all.set(carrier, { names: new Set(kept), leaving: of(carrier).leaving })
+      }
+      surelyUntil = began + leaseMs - marginMs
+    },
+    heldOf: (carrier) =>
+      clock.monotonic() < surelyUntil ? (all.get(carrier)?.names.size ?? 0) : 0,
+    settle: async (carrier) => {
+      const { leaving } = of(carrier)
+      const given = [...leaving]
+      if (given.length === 0) return
+      await store.transact(({ leases }) => leases.release(given, self))
+      for (const name of given) leaving.delete(name)
+    },
+    release: async () => {
+      const given = [...all.values()].flatMap(({ names, leaving }) => [...names, ...leaving])
+      all.clear()
+      await store.transact(({ leases }) => leases.release(given, self))
+    },
+  }
+}
+
+type Take = (names: readonly string[]) => Promise<readonly Lease[]>
+
+/** Holds on to what is held, and takes what is free up to this node's share. */
+async function takeAll(
+  take: Take,
+  limits: ReadonlyMap<string, number>,
+  all: ReadonlyMap<string, Held>,
+  members: NodeMembers,
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  const found = new Map<string, readonly string[]>()
+  for (const { leaving } of all.values()) await take([...leaving])
+  for (const [carrier, limit] of limits) {
+    const { names, leaving } = all.get(carrier) ?? nothing
+    const kept = (await take([...names])).map(({ name }) => name)
+    for (let bind = 1; bind <= limit; bind += 1) {
+      if (kept.length >= shareOf(carrier, limit, members)) break
+      const name = `bind/${carrier}/${bind}`
+      if (names.has(name) || leaving.has(name)) continue
+      if ((await take([name])).length > 0) kept.push(name)
+    }
+    found.set(carrier, kept)
+  }
+  return found
+}
+
+const nothing: Held = { names: new Set(), leaving: new Set() }
+
+/** How many binds of a carrier a node should have; which nodes get one more differs by carrier. */
+function shareOf(carrier: string, limit: number | undefined, { self, live }: NodeMembers): number {
+  if (limit === undefined) return 0
+  const nodes = live().filter(({ roles }) => roles.includes('submit'))
+  const place = nodes.findIndex(({ id }) => id === self)
+  if (place === -1) return 0
+  const turn = [...carrier].reduce((sum, letter) => sum + (letter.codePointAt(0) ?? 0), 0)
+  const rank = (place + turn) % nodes.length
+  return Math.floor(limit / nodes.length) + (rank < limit % nodes.length ? 1 : 0)
+}

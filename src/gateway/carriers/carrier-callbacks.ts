@@ -1,0 +1,64 @@
+import { defaultAccount } from '../../core/account.ts'
+import type { Callback, CallbackOutcome, TakeCallback } from '../../core/ports/callback.ts'
+import type { CarrierType, ReportEvents } from '../../core/ports/carrier.ts'
+import { isChosenId } from '../../core/id.ts'
+import type { Log } from '../../core/ports/log.ts'
+import type { Store, Stored } from '../../core/ports/store.ts'
+import { carriers } from '../../collections/carriers.ts'
+import { readCarrier } from './settled-carriers.ts'
+
+/** Takes a callback for a carrier, or refuses it. Throws what the store throws. */
+export type CarrierCallbacks = (carrier: string, callback: Callback) => Promise<CallbackOutcome>
+
+/** What taking callbacks needs. */
+export interface CarrierCallbackOptions {
+  readonly store: Store
+  readonly types: readonly CarrierType[]
+  readonly log: Log
+  readonly report: ReportEvents
+  /** Told of what is odd about a callback of a carrier. */
+  readonly onFault: (carrier: string, detail: string) => void
+}
+
+interface Known extends Pick<Stored, 'doc' | 'hidden'> {
+  readonly take: TakeCallback | null
+}
+
+const refused: CallbackOutcome = { kind: 'REFUSED' }
+
+/**
+ * Makes what takes callbacks, whether or not the carrier is open on this node: a provider calls whichever
+ * it reaches. A carrier that is not active is not called back.
+ */
+export function carrierCallbacks(options: CarrierCallbackOptions): CarrierCallbacks {
+  const { store } = options
+  const known = new Map<string, Known>()
+  return async (id, callback) => {
+    if (!isChosenId(id)) return refused
+    const stored = await store.read(defaultAccount, (reader) => reader.find(carriers, { id }))
+    if (stored === null) {
+      known.delete(id)
+      return refused
+    }
+    const before = known.get(id)
+    const isAsBefore = before?.doc === stored.doc && before.hidden === stored.hidden
+    const now = isAsBefore ? before : { ...stored, take: takerOf(id, stored, options) }
+    if (!isAsBefore) known.set(id, now)
+    return now.take === null ? refused : now.take(callback)
+  }
+}
+
+function takerOf(
+  id: string,
+  stored: Stored,
+  { types, log, report, onFault }: CarrierCallbackOptions,
+): TakeCallback | null {
+  const { instance, settings } = readCarrier(stored)
+  const type = types.find((each) => each.type === instance.type)
+  if (!instance.active || type?.receive === undefined) return null
+  return type.receive(id, settings, {
+    log,
+    report: (events) => report(id, events),
+    onFault: (detail) => onFault(id, detail),
+  })
+}

@@ -1,0 +1,53 @@
+import type { CarrierCondition } from '../../core/ports/carrier.ts'
+import type { NodeMembers } from '../../core/ports/nodes.ts'
+
+/** What a node tells the others of its carriers. */
+interface Told {
+  readonly carriers?: Readonly<Record<string, CarrierCondition>>
+}
+
+/** What this node tells the others, as JSON text: the carriers that are open here. */
+export function tellConditions(open: Iterable<readonly [string, CarrierCondition]>): string {
+  return JSON.stringify({ carriers: Object.fromEntries(open) } satisfies Told)
+}
+
+/** How a carrier is on the other nodes, as they last told. */
+export function toldConditions(members: NodeMembers, carrier: string): readonly CarrierCondition[] {
+  return members.live().flatMap(({ id, sharedState: told }) => {
+    if (id === members.self) return []
+    const condition = conditionsIn(told)[carrier]
+    return condition === undefined ? [] : [condition]
+  })
+}
+
+/** The states, the best first. */
+const states = ['BOUND', 'CONNECTING', 'DOWN', 'STOPPED'] as const
+
+/** How a carrier is over all nodes: as it is where it is best, with all that goes over it. */
+export function together(conditions: readonly CarrierCondition[]): CarrierCondition | null {
+  const [first, ...others] = conditions
+  if (first === undefined || others.length === 0) return first ?? null
+  const best = others.reduce((a, b) => (rankOf(b) < rankOf(a) ? b : a), first)
+  const sum = (of: (condition: CarrierCondition) => number): number =>
+    conditions.reduce((total, condition) => total + of(condition), 0)
+  return {
+    ...best,
+    inFlight: sum(({ inFlight }) => inFlight),
+    partsPerSecond: sum(({ partsPerSecond }) => partsPerSecond),
+  }
+}
+
+function rankOf({ state }: CarrierCondition): number {
+  return states.indexOf(state)
+}
+
+let last: { readonly text: string; readonly read: NonNullable<Told['carriers']> }[] = []
+
+/** The texts of a few nodes are asked for again and again. */
+function conditionsIn(text: string): NonNullable<Told['carriers']> {
+  const known = last.find((each) => each.text === text)
+  if (known !== undefined) return known.read
+  const told: Told = JSON.parse(text)
+  last = [...last.slice(-15), { text, read: told.carriers ?? {} }]
+  return told.carriers ?? {}
+}

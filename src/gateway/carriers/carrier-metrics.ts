@@ -1,0 +1,80 @@
+import type { CarrierCounts } from '../../core/ports/carrier.ts'
+import type { Labels, Metrics, Sample } from '../../core/ports/metrics.ts'
+import type { Store } from '../../core/ports/store.ts'
+import type { CarrierRegistry } from './carrier-registry.ts'
+
+/** Makes what is counted of carriers. Their identifiers are labels: an operator has a handful of them. */
+export function carrierCounts(metrics: Metrics): CarrierCounts {
+  const submitted = metrics.counter(
+    'nuncio_carrier_parts_total',
+    'Parts handed to carriers, by the status of the answer.',
+  )
+  const throttled = metrics.counter(
+    'nuncio_carrier_throttled_total',
+    'Times that a carrier asked for less at a time.',
+  )
+  const receipts = metrics.counter('nuncio_receipts_total', 'Receipts, by what they found.')
+  const known = new Map<string, Labels>()
+  // The same object for the same labels: it is served faster.
+  const labels = (carrier: string, name: 'status' | 'match', value: string): Labels => {
+    const key = `${carrier} ${name} ${value}`
+    const found = known.get(key) ?? { carrier, [name]: value }
+    if (known.size < labelsMax) known.set(key, found)
+    return found
+  }
+  return {
+    submitted: (carrier, status) => submitted.add(labels(carrier, 'status', status)),
+    throttled: (carrier) => throttled.add({ carrier }),
+    receipted: (carrier, match) => receipts.add(labels(carrier, 'match', match)),
+  }
+}
+
+/** So many are remembered; a metric has no more series. */
+const labelsMax = 1000
+
+const carrierStates = ['BOUND', 'CONNECTING', 'DOWN', 'STOPPED'] as const
+
+/** Counted no further: a number of unmatched receipts that is worth an alarm is far below. */
+const unmatchedMax = 10_000
+
+/** Measures the carriers that are open on this node, and what of them waits in the store. */
+export function measureCarriers(metrics: Metrics, registry: CarrierRegistry, store: Store): void {
+  metrics.gauge('nuncio_carriers', 'Active carriers by their state, on this node.', () => {
+    const states = registry.open().map((carrier) => carrier.condition().state)
+    return carrierStates.map((state) => ({
+      labels: { state },
+      value: states.filter((each) => each === state).length,
+    }))
+  })
+  const gauge = (name: string, help: string, valueOf: (id: string) => number | undefined): void =>
+    metrics.gauge(name, help, () =>
+      registry.open().flatMap(({ id }): Sample[] => {
+        const value = valueOf(id)
+        return value === undefined ? [] : [{ labels: { carrier: id }, value }]
+      }),
+    )
+  const own = (id: string) => registry.find(id)?.condition()
+  gauge('nuncio_carrier_binds', 'Links that are bound.', (id) => own(id)?.links?.bound)
+  gauge(
+    'nuncio_carrier_window_parts',
+    'The most parts that may wait for an answer over the links that are bound.',
+    (id) => own(id)?.links?.window,
+  )
+  gauge(
+    'nuncio_carrier_in_flight_parts',
+    'Parts that wait for an answer.',
+    (id) => own(id)?.inFlight,
+  )
+  metrics.gauge(
+    'nuncio_receipts_unmatched',
+    `Receipts that wait for a part of their identifier, up to ${unmatchedMax}.`,
+    async () => {
+      const count = store.transact(({ receipts }) => receipts.unmatched(unmatchedMax))
+      // A store that cannot be reached must not keep the other metrics back.
+      return count.then(
+        (value) => [{ labels: {}, value }],
+        () => [],
+      )
+    },
+  )
+}

@@ -1,0 +1,241 @@
+import type {
+  Carrier,
+  CarrierCondition,
+  CarrierGround,
+  CarrierType,
+  ReportEvents,
+} from '../../core/ports/carrier.ts'
+import { qualifiedName } from '../../core/declaration/collection.ts'
+
+import type { Instant } from '../../core/ports/clock.ts'
+import { alone, type NodeMembers } from '../../core/ports/nodes.ts'
+import type { Store } from '../../core/ports/store.ts'
+import { carriers } from '../../collections/carriers.ts'
+import { bindLeases, type BindLeases } from './bind-leases.ts'
+import type { Carriers, CarrierHandle, OpenCarrier } from './carriers.ts'
+import { loop, type Loop } from '../submission/loop.ts'
+import { pendingParts } from '../reports/pending-parts.ts'
+import { activeCarriers, bindLimits, sharedOut, shownOf, type Settled } from './settled-carriers.ts'
+import { tellConditions, together, toldConditions } from './carrier-conditions.ts'
+import { lifeOf, type CarrierLife } from './carrier-life.ts'
+
+/** What the registry of carriers needs. */
+export interface CarrierRegistryOptions extends CarrierGround {
+  readonly store: Store
+  readonly types: readonly CarrierType[]
+  /** The nodes that binds, windows and rates are shared with; alone where none are given. */
+  readonly members?: NodeMembers
+  /** Whether this node hands messages over: one that does not opens nothing. True where nothing is said. */
+  readonly opens?: boolean
+}
+
+/** The carriers of the collection `carriers`, opened, reopened and closed as its instances change. */
+export interface CarrierRegistry extends Carriers, AsyncDisposable {
+  /** Opens what is active, and from here on follows the collection. */
+  start(report: ReportEvents): Promise<void>
+  /** How a carrier is just now, over all nodes; null where none has opened it. */
+  conditionOf(id: string): CarrierCondition | null
+  /** What this node tells the others of its carriers, as JSON text. */
+  told(): string
+  /** The carrier itself, to hand it what came from outside; null where it is not open. */
+  find(id: string): Carrier | null
+}
+
+/** How often binds are held on, and looked for. */
+const bindPollMs = 1000
+
+/** The net beneath the commits that tell of a change. */
+const pollMs = 10_000
+
+/** Makes the registry. Disposing it closes all that is open; messages with a carrier are waited for. */
+export function carrierRegistry(options: CarrierRegistryOptions): CarrierRegistry {
+  const registry = new Registry(options)
+  return {
+    open: () => registry.open(),
+    conditionOf: (id) => registry.conditionOf(id),
+    told: () => registry.told(),
+    find: (id) => registry.find(id),
+    borrow: (id) => registry.borrow(id),
+    onChange: (listener) => registry.onChange(listener),
+    start: (report) => registry.start(report),
+    [Symbol.asyncDispose]: () => registry.close(),
+  }
+}
+
+class Registry {
+  readonly #options: CarrierRegistryOptions
+  readonly #members: NodeMembers
+  /** Null where no other node has binds. */
+  readonly #binds: BindLeases | null
+  readonly #lives = new Map<string, CarrierLife>()
+  readonly #listeners = new Set<() => void>()
+  readonly #following: Loop
+  #shown: readonly OpenCarrier[] = []
+  #print = ''
+  /** The nodes that handed messages over when that was last looked at. */
+  #submitting: readonly string[] = []
+  /** The carriers of which another node had something in memory. */
+  readonly #inherited = new Set<string>()
+  #report: ReportEvents | null = null
+  #stop = (): void => {}
+
+  constructor(options: CarrierRegistryOptions) {
+    const { store, clock, log, opens = true, members = alone('') } = options
+    this.#options = options
+    this.#members = members
+    this.#binds = store.isShared && opens ? bindLeases({ store, clock, members }) : null
+    this.#following = loop({ name: 'carriers', clock, log, pollMs, work: () => this.#follow() })
+  }
+
+  open(): readonly OpenCarrier[] {
+    return this.#shown
+  }
+
+  conditionOf(id: string): CarrierCondition | null {
+    const own = this.#lives.get(id)?.condition() ?? null
+    return together([...(own === null ? [] : [own]), ...toldConditions(this.#members, id)])
+  }
+
+  told(): string {
+    return tellConditions(
+      [...this.#lives].flatMap(([id, each]) => {
+        const condition = each.condition()
+        return condition === null ? [] : [[id, condition] as const]
+      }),
+    )
+  }
+
+  find(id: string): Carrier | null {
+    return this.#lives.get(id)?.carrier() ?? null
+  }
+
+  borrow(id: string): CarrierHandle | null {
+    return this.#lives.get(id)?.borrow() ?? null
+  }
+
+  onChange(listener: () => void): () => void {
+    this.#listeners.add(listener)
+    return () => void this.#listeners.delete(listener)
+  }
+
+  async start(report: ReportEvents): Promise<void> {
+    const { store, clock } = this.#options
+    this.#report = report
+    this.#submitting = submittingOf(this.#members)
+    const follow = (): void => this.#following.wake(clock.now())
+    const stopCommits = store.onCommit(({ changed }) => {
+      if (changed.has(qualifiedName(carriers))) follow()
+    })
+    const stopMembers = this.#members.onChange(() => {
+      this.#inherit()
+      follow()
+    })
+    this.#stop = () => {
+      stopCommits()
+      stopMembers()
+    }
+    const next = await this.#follow()
+    this.#following.wake(next ?? clock.now() + pollMs)
+  }
+
+  async close(): Promise<void> {
+    const { log } = this.#options
+    this.#stop()
+    await this.#following.stop()
+    await Promise.all([...this.#lives.values()].map((each) => each.close()))
+    await this.#binds
+      ?.release()
+      .catch((error: unknown) => log('warn', 'binds not let go', { error }))
+  }
+
+  /** One node goes on with what those that have gone kept in memory. */
+  #inherit(): void {
+    const submitting = submittingOf(this.#members)
+    const hasGone = this.#submitting.some((id) => !submitting.includes(id))
+    this.#submitting = submitting
+    if (!hasGone || submitting[0] !== this.#members.self) return
+    for (const id of this.#lives.keys()) this.#inherited.add(id)
+  }
+
+  /** What fails, as where the store is away, is tried again when the carriers are next looked at. */
+  #resume(): void {
+    const { store, log } = this.#options
+    for (const id of this.#inherited) {
+      this.#inherited.delete(id)
+      this.find(id)
+        ?.resume?.(() => pendingParts(store, id))
+        .catch((error: unknown) => {
+          this.#inherited.add(id)
+          log('warn', 'receipts not resumed', { carrier: id, error })
+        })
+    }
+  }
+
+  /** Opens, reopens and closes what has changed; returns when binds are to be looked after. */
+  async #follow(): Promise<Instant | null> {
+    const { store, types, clock } = this.#options
+    const wanted = await activeCarriers(store)
+    const limits = this.#binds === null ? new Map<string, number>() : bindLimits(types, wanted)
+    await this.#binds?.keep(limits)
+    const owns = wanted.map((each) => this.#ownOf(each, limits))
+    this.#want(wanted, owns)
+    this.#shown = wanted.map((each, index) => this.#shownOf(each, owns[index] ?? null))
+    for (const id of this.#lives.keys()) void this.#settle(id).catch(() => {})
+    this.#resume()
+
+    const print = JSON.stringify(owns)
+    if (print !== this.#print) for (const listener of this.#listeners) listener()
+    this.#print = print
+    return limits.size > 0 ? clock.now() + bindPollMs : null
+  }
+
+  /** What this node has of a carrier; null where it has nothing of it. */
+  #ownOf(settled: Settled, limits: ReadonlyMap<string, number>): Settled | null {
+    if (this.#options.opens === false) return null
+    const { id } = settled.instance
+    const limit = limits.get(id)
+    return limit === undefined ? settled : sharedOut(settled, this.#binds?.heldOf(id) ?? 0, limit)
+  }
+
+  #want(wanted: readonly Settled[], owns: readonly (Settled | null)[]): void {
+    const ids = new Set(wanted.map(({ instance }) => instance.id))
+    for (const [id, each] of this.#lives) if (!ids.has(id)) each.want(null)
+    for (const [index, { instance }] of wanted.entries()) {
+      const own = owns[index] ?? null
+      if (own !== null || this.#lives.has(instance.id)) this.#life(instance.id).want(own)
+    }
+  }
+
+  #shownOf(settled: Settled, own: Settled | null): OpenCarrier {
+    const { id } = settled.instance
+    return {
+      ...shownOf(settled, own, () => this.conditionOf(id)),
+      isElsewhere: () => this.find(id) === null,
+    }
+  }
+
+  /** What was given up is let go when its links are closed. */
+  async #settle(id: string): Promise<void> {
+    await this.#lives.get(id)?.settled()
+    await this.#binds?.settle(id)
+  }
+
+  #life(id: string): CarrierLife {
+    const start = async (carrier: Carrier): Promise<void> => {
+      const { store } = this.#options
+      if (this.#report === null) return
+      await carrier.start(this.#report, () => pendingParts(store, carrier.id))
+    }
+    const known = this.#lives.get(id) ?? lifeOf(id, { ...this.#options, start })
+    this.#lives.set(id, known)
+    return known
+  }
+}
+
+/** The nodes that hand messages over, in the order in which all see them. */
+function submittingOf(members: NodeMembers): readonly string[] {
+  return members
+    .live()
+    .filter(({ roles }) => roles.includes('submit'))
+    .map(({ id }) => id)
+}

@@ -1,0 +1,153 @@
+import type { CarrierCondition, CarrierType } from '../../core/ports/carrier.ts'
+import type { Fields } from '../../core/declaration/field.ts'
+import { isJsonObject, type JsonObject, type JsonValue } from '../../core/json.ts'
+import { invalidBody, Problem, type InputError } from '../../core/problem.ts'
+import type { Change, Principal, Ruled, RuleContext, Rules } from '../../core/declaration/rules.ts'
+import { where, type Stored } from '../../core/ports/store.ts'
+import { timestamp } from '../../core/timestamp.ts'
+import {
+  simulatorId,
+  type CarrierInstance,
+  type HiddenCarrier,
+} from '../../collections/carriers.ts'
+import { numbers } from '../../collections/numbers.ts'
+
+/** Reads settings after their fields: what may be shown, what may not, and what is wrong. */
+export type CarrierSettingsReader = (
+  fields: Fields,
+  given: JsonObject,
+  kept: JsonObject,
+) => {
+  readonly shown: JsonObject
+  readonly secrets: JsonObject
+  readonly errors: readonly InputError[]
+}
+
+/** What the rules of carriers are made with. */
+export interface CarrierRuleParts {
+  readonly types: readonly CarrierType[]
+  readonly readSettings: CarrierSettingsReader
+  /** How a carrier is just now; null where it is not open in this process. */
+  readonly conditionOf: (id: string) => CarrierCondition | null
+  /** Tells whether the configuration file declares it: then it is changed there. */
+  readonly isDeclared: (id: string) => boolean
+  /** Tells whether it is the configuration file that asks. */
+  readonly isConfiguration: (principal: Principal) => boolean
+}
+
+/** The rules of carriers: their settings are those of their type, and one that is needed stays. */
+export function carrierRules(parts: CarrierRuleParts): Rules {
+  return {
+    faults: async (change) => checked(change, parts).errors,
+    write: async (change, { principal }) => {
+      if (change.before !== null) checkDeclared(change.after, principal, parts)
+      return write(change, parts)
+    },
+    remove: async (stored, context) => {
+      checkDeclared(stored, context.principal, parts)
+      await remove(stored, context)
+    },
+    live: async (stored) =>
+      stored.map(({ id, doc }) => ({
+        declared: parts.isDeclared(id),
+        ...(liveFields(parts.conditionOf(id)) ?? notOpen(doc)),
+      })),
+  }
+}
+
+/** What the configuration file says would be back at the next start. */
+function checkDeclared(
+  { id }: { readonly id?: JsonValue },
+  principal: Principal,
+  { isDeclared, isConfiguration }: CarrierRuleParts,
+): void {
+  if (typeof id !== 'string' || !isDeclared(id) || isConfiguration(principal)) return
+  throw new Problem('conflict', 'The configuration file declares this carrier. Change it there.')
+}
+
+function write(change: Change, parts: CarrierRuleParts): Ruled {
+  const { before, after } = change
+  const { type } = after as CarrierInstance
+  if (before !== null && before['type'] !== type) {
+    throw new Problem('conflict', `The carrier is of the type ${before['type']}, which stays.`)
+  }
+  const { shown, secrets, errors } = checked(change, parts)
+  if (errors.length > 0) throw invalidBody(errors)
+  const hidden = Object.keys(secrets).length === 0 ? null : { secrets }
+  return { instance: { ...after, settings: shown }, hidden }
+}
+
+/** The settings of a change, those that may be shown and those that may not, and what is wrong with it. */
+function checked({ after, hiddenBefore }: Change, { types, readSettings }: CarrierRuleParts) {
+  const { type, settings, routes = [] } = after as Partial<CarrierInstance>
+  const wrongRoutes = routeFaults(routes)
+  const known = types.find((each) => each.type === type)
+  if (known === undefined) {
+    const detail = `is not offered by this installation: ${type}`
+    const errors = type === undefined ? wrongRoutes : [{ pointer: '/type', detail }, ...wrongRoutes]
+    return { shown: {}, secrets: {}, errors }
+  }
+  const { secrets: kept = {} } = (hiddenBefore ?? {}) as HiddenCarrier
+  // Settings that are at fault already are not read.
+  if (settings === undefined) return { shown: {}, secrets: {}, errors: wrongRoutes }
+  const { shown, secrets, errors } = readSettings(
+    known.settings,
+    isJsonObject(settings) ? settings : {},
+    kept,
+  )
+  // What names what is not there can be looked for only where all is of its kind.
+  const found = errors.length > 0 ? [] : (known.faults?.({ ...shown, ...secrets }) ?? [])
+  return { shown, secrets, errors: [...errors, ...found.map(belowSettings), ...wrongRoutes] }
+}
+
+function belowSettings(error: InputError): InputError {
+  return 'pointer' in error ? { ...error, pointer: `/settings${error.pointer}` } : error
+}
+
+function routeFaults(routes: CarrierInstance['routes']): readonly InputError[] {
+  const seen = new Set<string>()
+  return routes.flatMap(({ prefix }, index) =>
+    seen.size === seen.add(prefix).size
+      ? [{ pointer: `/routes/${index}/prefix`, detail: 'must not repeat a prefix before it' }]
+      : [],
+  )
+}
+
+/** The simulator is what messages without a route go to; a number must not name what is not there. */
+async function remove({ id }: Stored, { transaction }: RuleContext): Promise<void> {
+  if (id === simulatorId) {
+    const cure = 'Set active to false instead: what no route matches then waits.'
+    throw new Problem('conflict', `The simulator cannot be deleted. ${cure}`)
+  }
+  const named = [{ path: ['carrier'], operator: 'eq', values: [id] }] as const
+  const [first] = await transaction.everywhere.list(numbers, null, where(named, 1))
+  if (first === undefined) return
+  const what = `The carrier is that of the number ${JSON.stringify(first.id)}`
+  throw new Problem('conflict', `${what}. Let its numbers name another one first.`)
+}
+
+/** One that was made this moment, or that another node serves, is active and not open here. */
+function notOpen(doc: string): JsonObject {
+  const { active }: CarrierInstance = JSON.parse(doc)
+  return {
+    state: active ? 'CONNECTING' : 'STOPPED',
+    stateReason: active ? 'This node has not opened it.' : 'It is not active.',
+    stateSince: null,
+    inFlight: 0,
+    partsPerSecond: 0,
+    lastError: null,
+  }
+}
+
+function liveFields(condition: CarrierCondition | null): JsonObject | null {
+  if (condition === null) return null
+  const { state, stateReason, since, inFlight, partsPerSecond, lastError } = condition
+  return {
+    state,
+    stateReason,
+    stateSince: timestamp(since),
+    inFlight,
+    partsPerSecond,
+    lastError: lastError && { at: timestamp(lastError.at), detail: lastError.detail },
+  }
+}

@@ -1,0 +1,48 @@
+import { defaultAccount, type AccountId } from '../../core/account.ts'
+import { qualifiedName } from '../../core/declaration/collection.ts'
+import { microsPerCredit } from '../../core/ports/credits.ts'
+import { where, type Store, type Transaction } from '../../core/ports/store.ts'
+import { microsPerPart, prices, type Price } from '../../collections/prices.ts'
+
+/** What is asked for a price. */
+export interface Priced {
+  readonly account: AccountId
+  readonly to: string
+  readonly numberOfParts: number
+}
+
+/** What it costs to send a message, in credits: exact to six decimals. */
+export type CostOf = (transaction: Transaction, priced: Priced) => Promise<number>
+
+/** More prices than this are not looked at. */
+const pricesMax = 100_000
+
+/**
+ * Makes what tells costs by the operator's prices, for as long as the store is open. They are read
+ * anew only after one was changed.
+ */
+export function costs({ onCommit }: Pick<Store, 'onCommit'>): CostOf {
+  let known: ReadonlyMap<string, readonly Price[]> | null = null
+  let changes = 0
+  onCommit(({ changed }) => {
+    if (!changed.has(qualifiedName(prices))) return
+    changes += 1
+    known = null
+  })
+
+  return async (transaction, { account, to, numberOfParts }) => {
+    const table = known ?? (await read(transaction))
+    return (numberOfParts * microsPerPart(table, account, to)) / microsPerCredit
+  }
+
+  async function read(transaction: Transaction): Promise<ReadonlyMap<string, readonly Price[]>> {
+    const before = changes
+    const found = await transaction.in(defaultAccount).list(prices, null, where([], pricesMax))
+    const table = Map.groupBy(
+      found.map(({ doc }): Price => JSON.parse(doc)),
+      ({ prefix }) => prefix,
+    )
+    if (before === changes) known = table
+    return table
+  }
+}

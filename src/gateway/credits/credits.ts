@@ -1,0 +1,125 @@
+import { defaultAccount, type AccountId } from '../../core/account.ts'
+import type { Instant } from '../../core/ports/clock.ts'
+import { microsPerCredit } from '../../core/ports/credits.ts'
+import type { NewId } from '../../core/id.ts'
+import type { RuleContext } from '../../core/declaration/rules.ts'
+import { where, type Transaction } from '../../core/ports/store.ts'
+import {
+  creditMovements,
+  type CreditMovement,
+  type MovementKind,
+} from '../../collections/credit-movements.ts'
+import type { Message } from '../../collections/messages.ts'
+import { enter, enterMovement, moveCredits } from '../../collections/credits/move-credits.ts'
+import { resubmissions } from '../messages/status.ts'
+
+/** Of one message there are few movements: one for each change of what it costs. */
+const movementsMax = 1000
+
+/** What moving credits for messages takes. */
+type CreditContext = Pick<RuleContext, 'transaction' | 'newId'> & {
+  readonly account: AccountId
+  readonly at: Instant
+}
+
+/**
+ * Reserves what a new message costs, and returns what enters that into the ledger. Throws
+ * `insufficient-credits`; then nothing is written. Where the account's credits are not counted nothing
+ * is reserved.
+ */
+export async function reserve(
+  message: Message,
+  { transaction, account, newId, at }: CreditContext,
+): Promise<() => Promise<void>> {
+  const micros = -microsFor(message)
+  if (micros === 0) return async () => {}
+  const movement = { account, micros, kind: 'RESERVED', message, note: null, at } as const
+  const entry = await moveCredits(transaction, movement, newId)
+  return async () => {
+    if (entry !== null) await enter(transaction, account, entry)
+  }
+}
+
+/**
+ * Reserves for a changed message what it costs now instead of before. Throws `insufficient-credits`;
+ * then nothing is written.
+ */
+export async function reserveAnew(message: Message, context: CreditContext): Promise<void> {
+  if (!(await isCounted(context))) return
+  const reserved = await reservedFor(message, context)
+  await move(message, reserved - microsFor(message), 'CHANGED', context)
+}
+
+/** Gives back all that is reserved for a message that surely has not left; again changes nothing. */
+export async function giveBack(message: Message, context: CreditContext): Promise<void> {
+  if (message.creditCost === 0 || mayHaveLeft(message) || !(await isCounted(context))) return
+  await move(message, await reservedFor(message, context), 'RETURNED', context)
+}
+
+/** Messages of several accounts that did not leave. */
+export interface Returns {
+  add(account: AccountId, message: Message): void
+  /**
+   * Gives back what is reserved for them, account by account: two transactions that hold the credits of
+   * several never wait for one another.
+   */
+  settle(at: Instant): Promise<void>
+}
+
+/** Gathers messages that did not leave, within a transaction. */
+export function returns(transaction: Transaction, newId: NewId): Returns {
+  const all: { readonly account: AccountId; readonly message: Message }[] = []
+  return {
+    add: (account, message) => void all.push({ account, message }),
+    settle: async (at) => {
+      for (const { account, message } of all.toSorted(byAccount)) {
+        await giveBack(message, { account, transaction, newId, at })
+      }
+    },
+  }
+}
+
+function byAccount(a: { account: AccountId }, b: { account: AccountId }): number {
+  if (a.account === b.account) return 0
+  return a.account < b.account ? -1 : 1
+}
+
+/** Whoever handed it over before never heard what became of it. */
+function mayHaveLeft(message: Message): boolean {
+  return resubmissions(message) > 0
+}
+
+/** Holds the credits of the account, so that the ledger read after this stays as it is. */
+async function isCounted({ transaction, account }: CreditContext): Promise<boolean> {
+  return (await transaction.in(account).moveCredits(0)).kind !== 'UNCOUNTED'
+}
+
+/** The ledger says what is reserved: what was accepted while nothing was counted has no entry. */
+async function reservedFor(
+  { id, submission }: Message,
+  { transaction, account }: CreditContext,
+): Promise<number> {
+  const ofMessage = where([{ path: ['messageId'], operator: 'eq', values: [id] }], movementsMax)
+  const found = await transaction.in(defaultAccount).list(creditMovements, account, ofMessage)
+  const own = found.filter(({ hidden }) => hidden?.includes(JSON.stringify(submission.id)))
+  const micros = own.map(({ doc }) => inMicros((JSON.parse(doc) as CreditMovement).amount))
+  return -micros.reduce((sum, each) => sum + each, 0)
+}
+
+function microsFor({ creditCost }: Message): number {
+  return inMicros(creditCost)
+}
+
+function inMicros(credits: number): number {
+  return Math.round(credits * microsPerCredit)
+}
+
+async function move(
+  message: Message,
+  micros: number,
+  kind: MovementKind,
+  { transaction, account, newId, at }: CreditContext,
+): Promise<void> {
+  if (micros === 0) return
+  await enterMovement(transaction, { account, micros, kind, message, note: null, at }, newId)
+}

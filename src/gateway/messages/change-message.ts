@@ -1,0 +1,182 @@
+import type { Encoding } from '../../core/ports/carrier.ts'
+import type { Instant } from '../../core/ports/clock.ts'
+import { invalidBody, Problem } from '../../core/problem.ts'
+import type { Change, RuleContext, Ruled } from '../../core/declaration/rules.ts'
+import type { Writer } from '../../core/ports/store.ts'
+import type { QueueKey } from '../../core/ports/submissions.ts'
+import type { Message } from '../../collections/messages.ts'
+import type { KnownNumber } from '../../collections/numbers.ts'
+import { chooseEncoding } from '../../encoding/choose-encoding.ts'
+import {
+  carrierFaults,
+  complete,
+  contentFaults,
+  keptBeside,
+  maxPartsOf,
+  sameContent,
+  withCost,
+  type ContentDefaults,
+} from './content.ts'
+import { dueAt } from './create-message.ts'
+import { reserveAnew } from '../credits/credits.ts'
+import { asMessage, recordStatus, type KeptMessage } from './stored-message.ts'
+import { readLane } from '../submission/queue-name.ts'
+import { makeDue, placeOf } from '../submission/queue-key.ts'
+import { defaultsFrom, refuseAnothers, senderNumber } from './sender-number.ts'
+import { advance } from './status.ts'
+import { timeFaults } from './times.ts'
+
+/** A write on a message that exists, with what decides it. */
+export interface MessageUpdate {
+  readonly change: Change
+  /** The instance that the change is of. */
+  readonly before: Message
+  readonly context: RuleContext
+  readonly defaults: ContentDefaults
+}
+
+/**
+ * Changes a message. What says the same again changes nothing, whatever became of the message
+ * meanwhile; another content is taken while the message waits, and is refused with 409 after that.
+ */
+export async function changeMessage(update: MessageUpdate): Promise<Ruled> {
+  const { change, before, context, defaults } = update
+  const hidden = keptBeside(change.hiddenAfter)
+  const wanted = await wantedMessage(update)
+  if (sameContent(wanted, before)) return { instance: before, hidden }
+  refuseAnothers(await senderNumber(wanted, context, defaults), context)
+
+  const now = context.clock.now()
+  const place = await takeBack(before, context.writer, 'changed')
+  refuseOtherWay(wanted, before)
+  const { message, number, pinned } = await onItsWay(update, wanted, place)
+  const named = message.carrier === before.carrier ? null : message.carrier
+  const faults = [
+    ...contentFaults(message, maxPartsOf(hidden), defaults),
+    ...(await carrierFaults(named, context.transaction, defaults)),
+    ...timeFaults(message, before, now),
+  ]
+  if (faults.length > 0) throw invalidBody(faults)
+
+  const again = placeOf(message, number, pinned)
+  const priced = await withCost(message, context, defaults)
+  if (priced.creditCost !== before.creditCost) {
+    await reserveAnew(priced, { ...context, account: context.writer.account, at: now })
+  }
+  const kept = { message: priced, hidden }
+  return { instance: await submitAgain(kept, again, context.writer, now), hidden }
+}
+
+/**
+ * The message as the request wants it, with what the request leaves open filled in. A carrier that
+ * it leaves open stays as it was decided.
+ */
+export async function wantedMessage(update: MessageUpdate): Promise<Message> {
+  const { change, before, context, defaults } = update
+  const after = asMessage(change.after)
+  const encoding = isDerivedAnew(update) ? null : after.encoding
+  const named = namedCarrier(update)
+  if (named !== null) {
+    const carrier = named ?? before.carrier
+    return complete({ ...after, encoding, carrier }, { ...defaults, routeOf: () => null })
+  }
+  const number = await senderNumber(after, context, defaults)
+  return complete({ ...after, encoding, carrier: null }, defaultsFrom(number, defaults))
+}
+
+/**
+ * Takes a message out of the submissions, so that it is not sent as it is. Throws a conflict where
+ * that is too late.
+ */
+export async function takeBack(before: Message, writer: Writer, verb: string): Promise<QueueKey> {
+  const { id, status } = before
+  const waits = status.type === 'SCHEDULED' || status.type === 'ACCEPTED'
+  const place = waits ? await writer.dequeue(id) : null
+  if (place !== null) return place
+  const state = waits ? 'being handed to its carrier' : status.type
+  throw new Problem(
+    'conflict',
+    `The message is ${state}: only one that waits to be sent can be ${verb}.`,
+  )
+}
+
+/** A PATCH of the body alone chooses the encoding again, unless another than the usual one was asked for. */
+export function isDerivedAnew({ change, before, defaults }: MessageUpdate): boolean {
+  const { method, body } = change
+  return (
+    method === 'PATCH' &&
+    Object.hasOwn(body, 'body') &&
+    !Object.hasOwn(body, 'encoding') &&
+    before.encoding === usualEncoding(before.body, defaults)
+  )
+}
+
+function usualEncoding(body: string, { nationalLanguages }: ContentDefaults): Encoding {
+  return chooseEncoding(body, { encoding: null, languages: nationalLanguages }).encoding
+}
+
+/** The carrier that a request names; null: it is to be found anew; undefined: left open. */
+function namedCarrier({ change, before }: MessageUpdate): string | null | undefined {
+  const { carrier } = asMessage(change.after)
+  if (change.method !== 'PATCH') return carrier ?? undefined
+  if (Object.hasOwn(change.body, 'carrier')) return carrier
+  return before.type === 'SENT' ? undefined : before.carrier
+}
+
+/** A message with its carrier decided, and why it goes by that. */
+interface Decided {
+  readonly message: Message
+  readonly number: KnownNumber | null
+  /** It was asked for, by the message or by its sender's number. */
+  readonly pinned: boolean
+}
+
+/** Another sender or recipient may mean another carrier, unless the message has named its own. */
+async function onItsWay(update: MessageUpdate, wanted: Message, place: QueueKey): Promise<Decided> {
+  const { change, before, context, defaults } = update
+  const number = await senderNumber(wanted, context, defaults)
+  const wasPinned = readLane(place.lane).pinned
+  const named = namedCarrier(update)
+  if (typeof named === 'string') {
+    return { message: wanted, number, pinned: wasPinned || named !== before.carrier }
+  }
+  const goesElsewhere = wanted.from !== before.from || wanted.to !== before.to
+  if (named === undefined && before.carrier !== null) {
+    if (!goesElsewhere) return { message: wanted, number, pinned: wasPinned }
+    const usual = await senderNumber(before, context, defaults)
+    const isOwn = wasPinned && usual?.carrier !== before.carrier
+    if (isOwn && change.method === 'PATCH') return { message: wanted, number, pinned: true }
+  }
+  const carrier = defaultsFrom(number, defaults).routeOf(wanted.to)
+  return { message: { ...wanted, carrier }, number, pinned: (number?.carrier ?? null) !== null }
+}
+
+/** What was sent is never received, and what was accepted is not scheduled any more. */
+function refuseOtherWay(wanted: Message, before: Message): void {
+  if (wanted.type !== before.type) {
+    throw new Problem('conflict', `The message is ${before.type}, which does not change.`)
+  }
+  const { scheduledAt } = wanted
+  if (
+    before.status.type === 'ACCEPTED' &&
+    scheduledAt !== null &&
+    scheduledAt !== before.scheduledAt
+  ) {
+    throw new Problem('conflict', 'The message is ACCEPTED: it cannot be scheduled any more.')
+  }
+}
+
+/** Makes a changed message due again; one that is not scheduled any more becomes ACCEPTED. */
+async function submitAgain(
+  { message, hidden }: Pick<KeptMessage, 'message' | 'hidden'>,
+  place: QueueKey,
+  writer: Writer,
+  now: Instant,
+): Promise<Message> {
+  const accepted =
+    message.scheduledAt === null ? advance(message, { type: 'ACCEPTED', detail: null }, now) : null
+  if (accepted !== null) await recordStatus(writer, accepted, hidden, now)
+  const due = message.status.type === 'SCHEDULED' ? dueAt(message.scheduledAt, now) : now
+  await makeDue(writer, message, place, due)
+  return accepted ?? message
+}

@@ -1,0 +1,119 @@
+import type { Fields } from '../../core/declaration/field.ts'
+import { sameJson, type JsonObject } from '../../core/json.ts'
+import type { NationalLanguage } from '../../core/national-language.ts'
+import type { InputError } from '../../core/problem.ts'
+import type { RuleContext } from '../../core/declaration/rules.ts'
+import type { Transaction } from '../../core/ports/store.ts'
+import { messages, type Message } from '../../collections/messages.ts'
+import { chooseEncoding } from '../../encoding/choose-encoding.ts'
+import { encodingFault } from '../../encoding/encoding-fault.ts'
+import type { TextForm } from '../../encoding/text-form.ts'
+import { partEnds } from '../../encoding/part-ends.ts'
+import type { CostOf } from '../credits/cost.ts'
+
+/** What the operator decides for messages that leave it open. */
+export interface ContentDefaults {
+  /** The sender of a message that names none. */
+  readonly defaultSender: string
+  /** The carrier for a recipient, of a message that names none; null where none serves it. */
+  readonly routeOf: (recipient: string) => string | null
+  /** Tells whether there is a carrier of this identifier. */
+  readonly isCarrier: (transaction: Transaction, id: string) => Promise<boolean>
+  /** The languages whose shift tables a `TEXT` may be written with. */
+  readonly nationalLanguages: readonly NationalLanguage[]
+  /** Tells what a message costs. */
+  readonly costOf: CostOf
+}
+
+/** The most parts a body may take where the request says nothing. */
+const defaultMaxParts = 10
+
+/**
+ * Fills in what a request left open or cannot say: sender, encoding, carrier, number of parts. The cost
+ * is that of a received message, nothing.
+ */
+export function complete(wanted: Message, defaults: ContentDefaults): Message {
+  const sent = wanted.type === 'SENT'
+  const form = formOf(wanted, defaults)
+  const numberOfParts = partEnds(wanted.body, form).length
+  return {
+    ...wanted,
+    from: wanted.from ?? (sent ? defaults.defaultSender : null),
+    encoding: form.encoding,
+    numberOfParts,
+    creditCost: 0,
+    carrier: wanted.carrier ?? (sent ? defaults.routeOf(wanted.to) : null),
+  }
+}
+
+/** A completed message with what it costs. */
+export async function withCost(
+  message: Message,
+  { writer, transaction }: Pick<RuleContext, 'writer' | 'transaction'>,
+  { costOf }: ContentDefaults,
+): Promise<Message> {
+  if (message.type !== 'SENT') return message
+  const creditCost = await costOf(transaction, { ...message, account: writer.account })
+  return { ...message, creditCost }
+}
+
+/** The faults of a completed message, its times and its carrier apart. */
+export function contentFaults(
+  message: Message,
+  maxParts: number,
+  defaults: ContentDefaults,
+): readonly InputError[] {
+  const { type, from, body } = message
+  const faults: InputError[] = []
+  if (type === 'RECEIVED' && from === null) {
+    faults.push({ pointer: '/from', detail: 'is required of a received message' })
+  }
+  const unfit = encodingFault(body, formOf(message, defaults))
+  if (unfit !== null) faults.push({ pointer: '/body', detail: unfit })
+  else if (type === 'SENT' && message.numberOfParts > maxParts) {
+    faults.push({ pointer: '/body', detail: tooLong(message.numberOfParts, maxParts) })
+  }
+  return faults
+}
+
+/** The form that a message goes out in. */
+function formOf({ body, encoding }: Message, { nationalLanguages }: ContentDefaults): TextForm {
+  return chooseEncoding(body, { encoding, languages: nationalLanguages })
+}
+
+/** The fault of a carrier that a request names; there is none where it names none. */
+export async function carrierFaults(
+  carrier: string | null,
+  transaction: Transaction,
+  { isCarrier }: ContentDefaults,
+): Promise<readonly InputError[]> {
+  if (carrier === null || (await isCarrier(transaction, carrier))) return []
+  return [{ pointer: '/carrier', detail: `is no carrier: ${JSON.stringify(carrier)}` }]
+}
+
+function tooLong(parts: number, maxParts: number): string {
+  const allowed = maxParts === 1 ? '1 is' : `${maxParts} are`
+  return `takes ${parts} parts, and at most ${allowed} allowed: shorten it, or raise maxParts`
+}
+
+/** The most parts that the request for a message allows, from what is kept beside it. */
+export function maxPartsOf(hidden: JsonObject | null): number {
+  const maxParts = hidden?.['maxParts']
+  return typeof maxParts === 'number' ? maxParts : defaultMaxParts
+}
+
+/** What is kept beside a message; null where that is nothing, so that nothing has to be read. */
+export function keptBeside(hidden: JsonObject | null): JsonObject | null {
+  return hidden !== null && Object.values(hidden).some((value) => value !== null) ? hidden : null
+}
+
+/** Tells whether two messages are the same in all that a client may set and is shown. */
+export function sameContent(a: JsonObject, b: JsonObject): boolean {
+  return contentFields.every((name) => sameJson(a[name], b[name]))
+}
+
+const fields: Fields = messages.fields
+const contentFields = Object.keys(fields).filter((name) => {
+  const field = fields[name]
+  return !field?.readOnly && !field?.writeOnly
+})

@@ -1,0 +1,30 @@
+import { Problem } from '../../core/problem.ts'
+import type { RuleContext } from '../../core/declaration/rules.ts'
+import type { Message } from '../../collections/messages.ts'
+import { findNumber, type KnownNumber } from '../../collections/numbers.ts'
+import type { ContentDefaults } from './content.ts'
+
+/** The number that a message is sent from; null where its sender is none, or it is not ours to send. */
+export async function senderNumber(
+  { type, from }: Pick<Message, 'type' | 'from'>,
+  { transaction }: RuleContext,
+  { defaultSender }: ContentDefaults,
+): Promise<KnownNumber | null> {
+  return type === 'SENT' ? findNumber(transaction.everywhere, from ?? defaultSender) : null
+}
+
+/** Throws `forbidden` for the number of another account. The default sender may be one, too. */
+export function refuseAnothers(number: KnownNumber | null, { writer }: RuleContext): void {
+  if (number === null || number.account === writer.account) return
+  const detail = 'is the number of another account: send from an address of your own'
+  throw new Problem('forbidden', `/from ${detail}.`, { errors: [{ pointer: '/from', detail }] })
+}
+
+/** The defaults of messages from a number: its carrier comes before the operator's. */
+export function defaultsFrom(
+  number: KnownNumber | null,
+  defaults: ContentDefaults,
+): ContentDefaults {
+  const carrier = number?.carrier ?? null
+  return carrier === null ? defaults : { ...defaults, routeOf: () => carrier }
+}

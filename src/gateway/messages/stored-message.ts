@@ -1,0 +1,74 @@
+import type { Instant } from '../../core/ports/clock.ts'
+import type { JsonObject } from '../../core/json.ts'
+import type { Stored, Writer } from '../../core/ports/store.ts'
+import { messages, type Message } from '../../collections/messages.ts'
+import { notificationRecord } from './record.ts'
+
+/** A message with what is kept beside it, and the text that it was read from. */
+export interface KeptMessage {
+  readonly message: Message
+  readonly hidden: JsonObject | null
+  readonly doc: string
+}
+
+/** Reads a message; null where there is none. */
+export async function findMessage(writer: Writer, id: string): Promise<KeptMessage | null> {
+  const stored = await writer.find(messages, { id })
+  return stored === null ? null : readMessage(stored)
+}
+
+/** Reads a message from how the store keeps it. */
+export function readMessage(stored: Stored): KeptMessage {
+  return {
+    message: JSON.parse(stored.doc) as Message,
+    hidden: stored.hidden === null ? null : (JSON.parse(stored.hidden) as JsonObject),
+    doc: stored.doc,
+  }
+}
+
+/** Takes an instance of the collection, checked by the engine, as a message. */
+export function asMessage(instance: JsonObject): Message {
+  return instance as Message
+}
+
+/**
+ * Saves what a message became, with one notification for each of `statuses`: the message as it was
+ * when it took that status, in order. They are of one commit.
+ */
+export async function saveMessage(
+  writer: Writer,
+  kept: KeptMessage,
+  statuses: readonly Message[],
+  at: Instant,
+): Promise<KeptMessage> {
+  const { message, hidden } = kept
+  const { doc } = await writer.save(messages, { id: message.id }, message, hidden)
+  for (const status of statuses) await recordStatus(writer, status, hidden, at)
+  return { message, hidden, doc }
+}
+
+/** Notifies a step of a message, and counts it where a broadcast has made the message. */
+export async function recordStatus(
+  writer: Writer,
+  message: Message,
+  hidden: JsonObject | null,
+  at: Instant,
+): Promise<void> {
+  await notify(writer, message, at)
+  const tally = hidden?.['tally']
+  if (typeof tally !== 'string') return
+  const [before] = message.history.at(-2)?.status.split('.') ?? []
+  if (before !== undefined) await writer.addToCounter(tally, before, -1)
+  await writer.addToCounter(tally, message.status.type, 1)
+}
+
+/** Appends the notification of a message's present status. */
+export function notify(writer: Writer, message: Message, at: Instant): Promise<void> {
+  return writer.notify({
+    type: message.type,
+    status: message.status.type,
+    messageId: message.id,
+    at,
+    record: JSON.stringify(notificationRecord(message)),
+  })
+}

@@ -1,0 +1,48 @@
+import type { Clock } from '../../core/ports/clock.ts'
+import type { Transaction } from '../../core/ports/store.ts'
+import { findNumber } from '../../collections/numbers.ts'
+import { tokenBucket, type TokenBucket } from './token-bucket.ts'
+
+/** The rates of senders that have one of their own. */
+export interface SenderRates {
+  /** Looks up the rates of senders that were not looked up lately. */
+  refresh(transaction: Transaction, senders: Iterable<string>): Promise<void>
+  /** Null where a sender may send as much as its carrier takes. */
+  bucketOf(sender: string): TokenBucket | null
+}
+
+/** How long a rate is taken for granted. */
+const freshMs = 5000
+
+/** More senders than this are not remembered. */
+const rememberedMax = 10_000
+
+interface Known {
+  readonly perSecond: number | null
+  readonly bucket: TokenBucket | null
+  readonly readAt: number
+}
+
+/** Makes what knows the rates, as their numbers say. */
+export function senderRates(clock: Clock): SenderRates {
+  const all = new Map<string, Known>()
+
+  return {
+    async refresh(transaction, senders) {
+      const now = clock.monotonic()
+      for (const sender of senders) {
+        const known = all.get(sender)
+        if (known !== undefined && now - known.readAt < freshMs) continue
+        const number = await findNumber(transaction.everywhere, sender)
+        const perSecond = number?.partsPerSecond ?? null
+        const isSame = known?.perSecond === perSecond
+        const bucket = perSecond === null ? null : tokenBucket(perSecond, clock)
+        all.delete(sender)
+        all.set(sender, { perSecond, bucket: isSame ? known.bucket : bucket, readAt: now })
+        const [oldest] = all.keys()
+        if (all.size > rememberedMax && oldest !== undefined) all.delete(oldest)
+      }
+    },
+    bucketOf: (sender) => all.get(sender)?.bucket ?? null,
+  }
+}

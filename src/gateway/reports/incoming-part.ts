@@ -1,0 +1,94 @@
+import type { IncomingPartEvent } from '../../core/ports/carrier.ts'
+import type { IncomingKey, KeptPart } from '../../core/ports/incoming-parts.ts'
+import { sameJson } from '../../core/json.ts'
+import { decodeMessage } from '../../encoding/decode-message.ts'
+import { takeIn, type Arrival } from './incoming.ts'
+
+/** How long the parts of a message are waited for, from the first on. */
+export const partsWaitMs = 30 * 60_000
+
+/** How long the parts of a message that was made are known again: an SMSC repeats what it got no answer to. */
+const knownAgainMs = 10 * 60_000
+
+/** The class of a message that names none. */
+const defaultClass = 1
+
+/**
+ * Takes in a part of a message. The message is made with its last part, whatever their order; a part
+ * that comes again changes nothing. Another part in the place of one that is there is the beginning of
+ * a later message with the same reference: what was there of the earlier one is made a message.
+ */
+export async function takeInPart(arrival: Arrival, event: IncomingPartEvent): Promise<void> {
+  const { transaction, at } = arrival
+  const { incomingParts } = transaction
+  const part = keptPart(arrival, event)
+  const before = await incomingParts.of(part)
+  const same = before.find((each) => each.part === part.part)
+  if (same !== undefined && sameContent(same, part)) return
+
+  const isJoined = before.some(({ joined }) => joined)
+  const beginsAnew = isJoined || same !== undefined
+  if (beginsAnew && !isJoined) await makeIncomplete(arrival, part, before)
+  if (beginsAnew) await incomingParts.forget(part)
+
+  const others = beginsAnew ? [] : before
+  const expiresAt = others[0]?.expiresAt ?? at + partsWaitMs
+  await incomingParts.keep({ ...part, expiresAt })
+  if (others.length + 1 < part.total) return
+  await makeMessage(arrival, [...others, part], null)
+  await incomingParts.join(part, at + knownAgainMs)
+}
+
+/** Makes a message of what came of it when it is waited for no longer, and marks it as incomplete. */
+export async function giveUpParts(arrival: Arrival, key: IncomingKey): Promise<void> {
+  const { incomingParts } = arrival.transaction
+  const parts = await incomingParts.of(key)
+  // The last of them may have come since, or another node have given them up.
+  if (parts.some(({ joined }) => joined)) return
+  await makeIncomplete(arrival, key, parts)
+  await incomingParts.join(key, arrival.at + knownAgainMs)
+}
+
+async function makeIncomplete(
+  arrival: Arrival,
+  { carrier }: IncomingKey,
+  parts: readonly KeptPart[],
+): Promise<void> {
+  if (parts.length > 0) await makeMessage({ ...arrival, carrier }, parts, 'INCOMPLETE')
+}
+
+async function makeMessage(
+  arrival: Arrival,
+  parts: readonly KeptPart[],
+  detail: 'INCOMPLETE' | null,
+): Promise<void> {
+  const ordered = parts.toSorted((a, b) => a.part - b.part)
+  const [first] = ordered
+  if (first === undefined) return
+  const { from, to, protocolId, total, content } = first
+  const { body, encoding, messageClass } = decodeMessage(
+    ordered.map(({ content: { dataCoding, locking, single, octets } }) => ({
+      dataCoding,
+      shifts: { locking, single },
+      octets: Uint8Array.fromHex(octets),
+    })),
+    content.defaultCharset,
+  )
+  const message = { from, to, body, encoding, protocolId, numberOfParts: total, repliesTo: null }
+  const event = {
+    kind: 'INCOMING',
+    ...message,
+    messageClass: messageClass ?? defaultClass,
+  } as const
+  await takeIn(arrival, event, detail)
+}
+
+function keptPart({ carrier, at }: Arrival, event: IncomingPartEvent): KeptPart {
+  const { from, to, reference, total, part, protocolId, content } = event
+  const key = { carrier, from, to, reference, total }
+  return { ...key, part, protocolId, content, joined: false, expiresAt: at + partsWaitMs }
+}
+
+function sameContent(a: KeptPart, b: KeptPart): boolean {
+  return a.protocolId === b.protocolId && sameJson({ ...a.content }, { ...b.content })
+}

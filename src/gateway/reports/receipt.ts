@@ -1,0 +1,82 @@
+import type { ReceiptMatch } from '../../core/ports/carrier.ts'
+import type { Instant } from '../../core/ports/clock.ts'
+import type { UnmatchedReceipt, ExpectedReceipt, PartOutcome } from '../../core/ports/receipts.ts'
+import type { Transaction } from '../../core/ports/store.ts'
+import { findMessage, saveMessage } from '../messages/stored-message.ts'
+import { advance } from '../messages/status.ts'
+
+/** What a receipt says, and of which part. */
+export type Receipt = Pick<UnmatchedReceipt, 'carrier' | 'carrierMessageId' | 'outcome'>
+
+/** Applies a receipt to the part that it is for; tells whether there is one, and whether it said anything new. */
+export async function applyReceipt(
+  transaction: Transaction,
+  { carrier, carrierMessageId, outcome }: Receipt,
+  at: Instant,
+): Promise<ReceiptMatch> {
+  const part = await transaction.receipts.find(carrier, carrierMessageId)
+  return part === null ? 'UNMATCHED' : applyToPart(transaction, part, outcome, at)
+}
+
+/** Applies what a receipt says to a part as it was just found. */
+export async function applyToPart(
+  transaction: Transaction,
+  part: ExpectedReceipt,
+  outcome: PartOutcome,
+  at: Instant,
+): Promise<ReceiptMatch> {
+  if (!supersedes(outcome, part.outcome)) return 'REPEATED'
+  await applyOutcome(transaction, part, outcome, at)
+  return part.outcome === null ? 'MATCHED' : 'LATE'
+}
+
+/** Applies an outcome to a part, and what follows from it to the part's message. */
+async function applyOutcome(
+  transaction: Transaction,
+  part: ExpectedReceipt,
+  outcome: PartOutcome,
+  at: Instant,
+): Promise<void> {
+  await transaction.receipts.settle(part.carrier, part.carrierMessageId, outcome)
+
+  const writer = transaction.in(part.account)
+  const kept = await findMessage(writer, part.messageId)
+  // While another copy is handed over, it is for that to say what becomes of the message.
+  if (kept === null || kept.message.status.type === 'ACCEPTED') return
+  // A message of one part is delivered with it, even if there are several copies of that.
+  const isWhole = kept.message.numberOfParts === 1 && outcome.type === 'DELIVERED'
+  const whole = isWhole
+    ? outcome
+    : outcomeOfParts(await transaction.receipts.parts(part.account, part.messageId))
+  const message = whole && advance(kept.message, whole, at)
+  if (message !== null) await saveMessage(writer, { ...kept, message }, [message], at)
+}
+
+/** Tells whether an outcome says more of a part than the one that it has. */
+export function supersedes(outcome: PartOutcome, known: PartOutcome | null): boolean {
+  return known === null || (known.type === 'UNKNOWN' && outcome.type !== 'UNKNOWN')
+}
+
+/**
+ * What the outcomes of its parts make of a message: FAILED when any part is, else nothing until each
+ * part has an outcome; then DELIVERED when every part is, else UNKNOWN. Of a part that was submitted
+ * more than once one copy is enough, and none has failed while another may still be delivered.
+ */
+export function outcomeOfParts(parts: readonly ExpectedReceipt[]): PartOutcome | null {
+  const copies = Map.groupBy(parts, ({ part }) => part)
+  const outcomes = [...copies.values()].map(outcomeOfCopies)
+  const failed = outcomes.find((outcome) => outcome?.type === 'FAILED')
+  if (failed) return failed
+  if (outcomes.includes(null)) return null
+  const unknown = outcomes.find((outcome) => outcome?.type === 'UNKNOWN')
+  return unknown ?? outcomes[0] ?? null
+}
+
+function outcomeOfCopies(copies: readonly ExpectedReceipt[]): PartOutcome | null {
+  const outcomes = copies.map(({ outcome }) => outcome)
+  const delivered = outcomes.find((outcome) => outcome?.type === 'DELIVERED')
+  if (delivered) return delivered
+  if (outcomes.includes(null)) return null
+  const unknown = outcomes.find((outcome) => outcome?.type === 'UNKNOWN')
+  return unknown ?? outcomes[0] ?? null
+}

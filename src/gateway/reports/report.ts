@@ -1,0 +1,125 @@
+import type {
+  CarrierCounts,
+  CarrierEvent,
+  ReceiptMatch,
+  ReportEvents,
+} from '../../core/ports/carrier.ts'
+import type { Clock, Instant } from '../../core/ports/clock.ts'
+import type { NewId } from '../../core/id.ts'
+import type { UnmatchedReceipt, PartOutcome } from '../../core/ports/receipts.ts'
+import type { Store, Transaction } from '../../core/ports/store.ts'
+import { takeIn, type Arrival } from './incoming.ts'
+import { takeInPart } from './incoming-part.ts'
+import type { WishOf } from './keyword.ts'
+import type { OutcomeQueue } from '../submission/outcome-queue.ts'
+import { applyReceipt, applyToPart } from './receipt.ts'
+
+/** What taking in carriers' reports needs. */
+export interface ReportOptions {
+  readonly store: Store
+  readonly clock: Clock
+  readonly newId: NewId
+  readonly wishOf: WishOf
+  /** Has a receipt written with the outcome that waits to be; null where none does. */
+  readonly join: OutcomeQueue['join']
+  readonly counts?: CarrierCounts
+}
+
+/**
+ * Makes what carriers report to. All events of one call are of one commit, but for receipts of what was
+ * submitted just now: those are of the commit that tells of it, so that none of them comes too early.
+ */
+export function reportEvents(options: ReportOptions): ReportEvents {
+  return async (carrier, events) => {
+    const alone: CarrierEvent[] = []
+    const joined: (readonly [CarrierEvent, Promise<boolean>])[] = []
+    for (const event of events) {
+      const written = event.kind === 'RECEIPT' ? options.join({ ...event, carrier }) : null
+      if (written === null) alone.push(event)
+      else joined.push([event, written])
+    }
+    if (alone.length > 0) await takeEvents(options, carrier, alone)
+    const left: CarrierEvent[] = []
+    for (const [event, written] of joined) {
+      if (await written) options.counts?.receipted(carrier, 'MATCHED')
+      else left.push(event)
+    }
+    if (left.length > 0) await takeEvents(options, carrier, left)
+  }
+}
+
+async function takeEvents(
+  { store, clock, newId, wishOf, counts }: ReportOptions,
+  carrier: string,
+  events: readonly CarrierEvent[],
+): Promise<void> {
+  const matches = await store.transact(async (transaction) => {
+    const at = clock.now()
+    const arrival = { transaction, carrier, newId, wishOf, at }
+    const receipts = events.flatMap((event) => receiptIn(arrival, event) ?? [])
+    const found = await takeReceipts(transaction, receipts, at)
+    for (const event of events) await takeIncoming(arrival, event)
+    return found
+  })
+  for (const match of matches) counts?.receipted(carrier, match)
+}
+
+async function takeIncoming(arrival: Arrival, event: CarrierEvent): Promise<void> {
+  if (event.kind === 'INCOMING') await takeIn(arrival, event)
+  if (event.kind === 'INCOMING_PART') await takeInPart(arrival, event)
+}
+
+function receiptIn({ carrier, at }: Arrival, event: CarrierEvent): UnmatchedReceipt | null {
+  if (event.kind !== 'RECEIPT') return null
+  const { carrierMessageId, outcome } = event
+  return { carrier, carrierMessageId, outcome, receivedAt: at }
+}
+
+/**
+ * Takes receipts, and tells what each found. Those of different messages are taken side by side, so
+ * that the store is asked for all at once.
+ */
+async function takeReceipts(
+  transaction: Transaction,
+  all: readonly UnmatchedReceipt[],
+  at: Instant,
+): Promise<readonly ReceiptMatch[]> {
+  const { receipts } = transaction
+  const found = await Promise.all(
+    all.map(async (receipt) => ({
+      receipt,
+      part: await receipts.find(receipt.carrier, receipt.carrierMessageId),
+    })),
+  )
+  // Those of two accounts with one identifier are taken one after the other, too: no harm.
+  const byMessage = Map.groupBy(found, ({ part }) => part && part.messageId)
+  const matches = await Promise.all(
+    [...byMessage.values()].map(async (own) => {
+      const taken: ReceiptMatch[] = []
+      for (const { receipt, part } of own) {
+        if (part === null) taken.push(await keepOnce(transaction, receipt))
+        // Of several each sees what the one before it did.
+        else if (own.length > 1) taken.push(await applyReceipt(transaction, receipt, at))
+        else taken.push(await applyToPart(transaction, part, receipt.outcome, at))
+      }
+      return taken
+    }),
+  )
+  return matches.flat()
+}
+
+/** Keeps a receipt that no part matches, once: it may have come before its part was stored. */
+async function keepOnce(
+  { receipts }: Transaction,
+  receipt: UnmatchedReceipt,
+): Promise<'UNMATCHED' | 'REPEATED'> {
+  const { carrier, carrierMessageId, outcome } = receipt
+  const known = await receipts.take(carrier, carrierMessageId)
+  const isKnown = known.some((each) => sameOutcome(each.outcome, outcome))
+  for (const each of isKnown ? known : [...known, receipt]) await receipts.keep(each)
+  return isKnown ? 'REPEATED' : 'UNMATCHED'
+}
+
+function sameOutcome(one: PartOutcome, other: PartOutcome): boolean {
+  return one.type === other.type && one.detail === other.detail
+}

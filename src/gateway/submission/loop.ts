@@ -1,0 +1,80 @@
+import type { Clock, Instant } from '../../core/ports/clock.ts'
+import type { Log } from '../../core/ports/log.ts'
+
+/** What a loop needs. */
+export interface LoopOptions {
+  /** What it is called in the log. */
+  readonly name: string
+  readonly clock: Clock
+  readonly log: Log
+  /** It runs at least this often, woken or not. */
+  readonly pollMs: number
+  /** Does what is due; returns when there is more to do, or null where that is not known. */
+  readonly work: () => Promise<Instant | null>
+}
+
+/** Work that is done again and again, one run at a time. */
+export interface Loop {
+  /** There is work at this time: it runs then, at once if the time has come. */
+  wake(at: Instant): void
+  /** Runs no more; kept when the present run has ended. */
+  stop(): Promise<void>
+}
+
+/** How long a loop rests after a run that failed. */
+const restMs = 1000
+
+/** Makes a loop. It does nothing until it is woken. */
+export function loop({ name, clock, log, pollMs, work }: LoopOptions): Loop {
+  let stopped = false
+  let running: Promise<void> | null = null
+  let wanted = Infinity
+  let restsUntil = -Infinity
+  let cancel = (): void => {}
+
+  const wake = (at: Instant): void => {
+    if (stopped) return
+    // A time that is past and has not run yet was passed over by a wall clock that jumped.
+    if (at >= wanted && wanted > clock.now()) return
+    wanted = Math.min(wanted, at)
+    if (running === null) arm()
+  }
+
+  const arm = (): void => {
+    cancel()
+    const delayMs = Math.max(wanted - clock.now(), restsUntil - clock.monotonic())
+    if (delayMs <= 0) run()
+    else cancel = clock.after(Math.min(delayMs, pollMs), run)
+  }
+
+  const run = (): void => {
+    wanted = Infinity
+    running = Promise.resolve()
+      .then(once)
+      .then((next) => {
+        running = null
+        if (stopped) return
+        wanted = Math.min(wanted, next ?? Infinity)
+        arm()
+      })
+  }
+
+  const once = async (): Promise<Instant | null> => {
+    try {
+      return await work()
+    } catch (error) {
+      log('error', `${name} failed`, { error })
+      restsUntil = clock.monotonic() + restMs
+      return clock.now()
+    }
+  }
+
+  return {
+    wake,
+    async stop() {
+      stopped = true
+      cancel()
+      await running
+    },
+  }
+}

@@ -1,0 +1,202 @@
+import type { PoolClient } from 'pg'
+import { type AccountReach, everyAccount } from '../../../core/account.ts'
+import type { SqlValue } from '../../sql/connection.ts'
+import { SerializationConflict } from '../../sql/serialization-conflict.ts'
+import { type SetResult, isInSets, type SetForm } from './sets.ts'
+import type { Prepared } from '../connection/prepared.ts'
+import type { Statements } from '../connection/statements.ts'
+
+/** Sends the statements of a transaction. */
+export interface GroupSender {
+  send(sql: string, params: readonly SqlValue[], reach: AccountReach): Promise<SetResult>
+  /** Sends what none that is sent later may come before, nor any that was sent earlier come behind. */
+  sendApart(sql: string): Promise<SetResult>
+  /** What the server has set for row security may be another than was set last. */
+  forget(): void
+  isBegun(): boolean
+  /** From here on it refuses everything. */
+  end(): void
+}
+
+/** A statement that is about to be sent. */
+interface Asked {
+  readonly sql: string
+  readonly params: readonly SqlValue[]
+  readonly reach: AccountReach
+  readonly isApart: boolean
+  answer(answer: SetResult): void
+  refuse(error: unknown): void
+}
+
+/** The value by which row security lets a transaction see every account. */
+const allAccounts = '*'
+
+/** So many share a statement at the most. */
+const setMax = 256
+
+/**
+ * What is asked for in one turn goes out together, without waiting for the answers to what went out
+ * before; of statements that may be run in sets those of one text go out as one. Rows are those of
+ * the accounts that the statements are within: row security holds where a statement itself does not
+ * say so.
+ */
+export function senderOn(
+  client: PoolClient,
+  statements: Statements,
+  beginning: string,
+): GroupSender {
+  const line = lineOn(client, statements, beginning)
+  let over = false
+  let asked: Asked[] = []
+
+  const flush = (): void => {
+    const all = asked
+    asked = []
+    corked(client, () => {
+      for (const together of gathered(all)) sendAll(line, together, client, statements)
+    })
+  }
+  const ask = (sql: string, params: readonly SqlValue[], reach: AccountReach, isApart: boolean) => {
+    if (over) return Promise.reject(new Error(isOver))
+    return new Promise<SetResult>((answer, refuse) => {
+      asked.push({ sql, params, reach, isApart, answer, refuse })
+      // When all have had their turn that were answered by now.
+      if (asked.length === 1) process.nextTick(flush)
+    })
+  }
+
+  return {
+    send: (sql, params, reach) => ask(sql, params, reach, false),
+    sendApart: (sql) => ask(sql, [], everyAccount, true),
+    forget: line.forget,
+    isBegun: line.isBegun,
+    end: () => {
+      over = true
+      flush()
+    },
+  }
+}
+
+/** What is written meanwhile goes to the network as one. */
+function corked(client: PoolClient, write: () => void): void {
+  const { connection }: { connection?: { stream?: { cork?(): void; uncork?(): void } } } =
+    Object(client)
+  connection?.stream?.cork?.()
+  write()
+  connection?.stream?.uncork?.()
+}
+
+const isOver = 'this transaction is over: await everything inside it'
+
+/** What goes out over a client, one after the other. */
+interface Line extends Pick<GroupSender, 'forget' | 'isBegun'> {
+  sendOne(one: Asked): void
+  sendSet(all: readonly Asked[], form: SetForm): void
+}
+
+function sendAll(
+  { sendOne, sendSet }: Line,
+  all: readonly Asked[],
+  client: PoolClient,
+  { sets }: Statements,
+): void {
+  const [first] = all
+  if (first === undefined) return
+  if (all.length === 1) return sendOne(first)
+  const form = sets.of(first.sql)
+  if (form !== null) return sendSet(inOrder(all, form), form)
+  for (const one of all) sendOne(one)
+  sets.learn(first.sql, client)
+}
+
+function lineOn(client: PoolClient, statements: Statements, beginning: string): Line {
+  let begun = false
+  let reached: string | null = null
+
+  const query = async (text: Prepared, values: readonly SqlValue[]) => {
+    const { rows, rowCount } = await client.query<unknown[]>({
+      ...text,
+      values: [...values],
+      rowMode: 'array',
+    })
+    return { rows, count: rowCount ?? 0 }
+  }
+  const begin = (reach: string | null): void => {
+    if (!begun) quietly(client.query(beginning))
+    begun = true
+    if (reach === null || reached === reach) return
+    quietly(client.query({ ...statements.prepare(setAccount), values: [reach] }))
+    reached = reach
+  }
+  return {
+    sendOne: ({ sql, params, reach, isApart, answer, refuse }) => {
+      begin(isApart ? null : reachOf([reach]))
+      query(statements.prepare(sql), params).then(answer, refuse)
+    },
+    sendSet: (all, form) => {
+      begin(reachOf(all.map(({ reach }) => reach)))
+      const values = form.values(all.map(({ params }) => params))
+      query(form.prepared, values).then(
+        ({ rows, count }) => answerAll(all, form.answers(rows, count, all.length)),
+        (error: unknown) => {
+          for (const { refuse } of all) refuse(error)
+        },
+      )
+    },
+    forget: () => {
+      reached = null
+    },
+    isBegun: () => begun,
+  }
+}
+
+/** Where nobody can say whose the answers are, each must be asked by itself. */
+function answerAll(all: readonly Asked[], answers: readonly SetResult[] | null): void {
+  for (const [index, { answer, refuse }] of all.entries()) {
+    const own = answers?.[index]
+    if (own === undefined) refuse(new SerializationConflict())
+    else answer(own)
+  }
+}
+
+/** Those that go out as one, in the order of the first of each. */
+function gathered(asked: readonly Asked[]): readonly (readonly Asked[])[] {
+  const all: Asked[][] = []
+  let open = new Map<string, Asked[]>()
+  for (const one of asked) {
+    if (one.isApart) open = new Map()
+    const found = open.get(one.sql)
+    if (found !== undefined && found.length < setMax) {
+      found.push(one)
+      continue
+    }
+    const first = [one]
+    all.push(first)
+    if (!one.isApart && isInSets(one.sql)) open.set(one.sql, first)
+  }
+  return all
+}
+
+/** By the rows that they name: so two who lock the same rows seldom wait for each other. */
+function inOrder(all: readonly Asked[], { keyFrom }: SetForm): readonly Asked[] {
+  return all.toSorted((one, other) => {
+    for (const at of [keyFrom, keyFrom + 1]) {
+      const [a, b] = [one.params[at], other.params[at]]
+      // What comes in one order, such as entries of the log, stays in it.
+      if (typeof a === 'string' && typeof b === 'string' && a !== b) return a < b ? -1 : 1
+    }
+    return 0
+  })
+}
+
+function reachOf(all: readonly AccountReach[]): string {
+  if (all.includes(everyAccount)) return allAccounts
+  return [...new Set(all.map(String))].toSorted().join(',')
+}
+
+/** Where this fails, so does what is sent behind it. */
+export function quietly(sent: Promise<unknown>): void {
+  sent.catch(() => {})
+}
+
+const setAccount = "select set_config('nuncio.account', ?, true)"

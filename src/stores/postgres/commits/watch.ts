@@ -1,0 +1,68 @@
+import { Client, type ClientConfig, type PoolClient } from 'pg'
+import type { Clock } from '../../../core/ports/clock.ts'
+
+/** Looks after connections whose server says nothing. */
+export interface Watch {
+  /** A connection is at work; what is returned says that it is done. */
+  begin(client: PoolClient): () => void
+}
+
+/** After so long without being done the server is asked whether it is there. */
+const patienceMs = 500
+/** So long it has to say so. */
+const answerMs = 700
+
+/**
+ * A server that was cut off, or stands still, ends no connection. So where a work takes long, it is
+ * asked over a connection of its own; where it does not answer, those at work are cut, and fail.
+ */
+export function watch(config: ClientConfig, clock: Clock): Watch {
+  const atWork = new Map<PoolClient, number>()
+  let cancel: (() => void) | null = null
+
+  const arm = (): void => {
+    if (cancel !== null || atWork.size === 0) return
+    cancel = clock.after(patienceMs / 2, () => void look())
+  }
+  const look = async (): Promise<void> => {
+    const now = clock.monotonic()
+    const late = [...atWork].filter(([, since]) => now - since > patienceMs)
+    const answers = late.length === 0 || (await isAnswering({ ...config, ...probeTimes }))
+    // Those that began since may have met the server again.
+    if (!answers) for (const [client, since] of late) if (atWork.get(client) === since) cut(client)
+    cancel = null
+    arm()
+  }
+
+  return {
+    begin: (client) => {
+      atWork.set(client, clock.monotonic())
+      arm()
+      return () => atWork.delete(client)
+    },
+  }
+}
+
+const probeTimes = { connectionTimeoutMillis: answerMs, query_timeout: answerMs }
+
+/** Whether the server takes a connection and answers. One that refuses is there. */
+async function isAnswering(config: ClientConfig): Promise<boolean> {
+  const client = new Client(config)
+  client.on('error', () => {})
+  try {
+    await client.connect()
+    await client.query('select 1')
+    return true
+  } catch (error) {
+    return error instanceof Error && 'code' in error && /^[0-9A-Z]{5}$/.test(String(error.code))
+  } finally {
+    void client.end().catch(() => {})
+  }
+}
+
+/** Ends a connection without a word: every question on it fails. */
+function cut(client: PoolClient): void {
+  const { connection }: { connection?: { stream?: { destroy(error: Error): void } } } =
+    Object(client)
+  connection?.stream?.destroy(new Error('Connection timeout: the server does not answer'))
+}

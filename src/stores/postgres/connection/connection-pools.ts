@@ -1,0 +1,52 @@
+import type { Clock } from '../../../core/ports/clock.ts'
+import type { Log } from '../../../core/ports/log.ts'
+import type { Random } from '../../../core/ports/random.ts'
+import type { Address } from './address.ts'
+import { lending } from './pool.ts'
+import { statements } from './statements.ts'
+import { transactions, type TransactionParts, type Transactions } from './transactions.ts'
+import { watch } from '../commits/watch.ts'
+
+/** Connections apart: who has one may need one of a later kind, and never the other way round. */
+export interface ConnectionPools {
+  readonly writes: Transactions
+  readonly reads: Transactions
+  /** For what asks one thing at once: the log, keys. */
+  readonly loops: Transactions
+  close(): Promise<void>
+}
+
+/** Makes the pools of a node. `committed` is told of every commit. */
+export function lanesOf(
+  address: Address,
+  { clock, random, log }: { readonly clock: Clock; readonly random: Random; readonly log: Log },
+  committed: TransactionParts['committed'],
+): ConnectionPools {
+  const { connectionsMax } = address
+  const loops = Math.max(Math.floor(connectionsMax / 5), 1)
+  const reads = Math.max(Math.floor((connectionsMax * 3) / 10), 1)
+  const watched = watch(address.client, clock)
+  const known = statements(address.isPrepared)
+  const pools = [connectionsMax - loops - reads, reads, loops].map((max) =>
+    lending(address, max, watched, log),
+  )
+  const lane = (at: number): Transactions => {
+    const pool = pools[at]
+    if (pool === undefined) throw new Error('there is no such lane')
+    return transactions({
+      lending: pool,
+      statements: known,
+      clock,
+      random,
+      committed,
+    })
+  }
+  return {
+    writes: lane(0),
+    reads: lane(1),
+    loops: lane(2),
+    close: async () => {
+      await Promise.all(pools.map((pool) => pool.close()))
+    },
+  }
+}

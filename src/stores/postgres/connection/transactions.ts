@@ -1,0 +1,152 @@
+import type { Clock } from '../../../core/ports/clock.ts'
+import { wait } from '../../../core/ports/clock.ts'
+import type { Random } from '../../../core/ports/random.ts'
+import type { MaybePromise } from '../../../core/maybe-promise.ts'
+import { StoreUnavailable } from '../../../core/ports/store.ts'
+import type { SqlConnection } from '../../sql/connection.ts'
+import { type Effects, noEffects, tellEnd } from '../../commit.ts'
+import { creditMoves } from '../../sql/queues/credit-moves.ts'
+import { beginnings, openTransaction, type Horizon, type OpenTransaction } from './connection.ts'
+import { asFault, isBroken, isOvertaken } from './fault.ts'
+import { groupCommit } from '../commits/group-commit.ts'
+import type { Lending } from './pool.ts'
+import { noSets } from '../commits/sets.ts'
+import type { Statements } from './statements.ts'
+import type { WriteWork } from './transaction-context.ts'
+
+/** Runs works in transactions of their own. */
+export interface Transactions {
+  /** A transaction that only reads, and sees one state. */
+  read<T>(work: (connection: SqlConnection) => MaybePromise<T>): Promise<T>
+  /** A transaction that writes. Where another was faster the work is run again. */
+  write<T>(work: WriteWork<T>): Promise<T>
+  /** The same, in a transaction that is shared with what others do at this time. */
+  writeTogether<T>(work: WriteWork<T>): Promise<T>
+}
+
+/** What transactions are made of. */
+export interface TransactionParts {
+  readonly lending: Lending
+  readonly statements: Statements
+  readonly clock: Clock
+  readonly random: Random
+  /** Called after a commit; where the log grew, with how far it could be read then. */
+  readonly committed: (effects: Effects, horizon: Horizon | null) => void
+}
+
+/** A read whose connection is found to be gone is tried again, unless that took so long. */
+const againMs = 200
+
+/** So often a work is run at the most. */
+const attemptsMax = 12
+/** From this attempt on it keeps others from what it reads. */
+const patientFrom = 2
+/** How long to wait before an attempt at the most, and at the very most. */
+const restMs = 4
+const restMsMax = 100
+
+/** Makes what runs transactions over a pool. */
+export function transactions(parts: TransactionParts): Transactions {
+  const { clock, random } = parts
+  const signal = new AbortController().signal
+  const write = async <T>(work: WriteWork<T>): Promise<T> => {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await writeOnce(parts, work, attempt)
+      } catch (error) {
+        if (!isOvertaken(error)) throw asFault(error)
+        if (attempt === attemptsMax) throw crowded(error)
+      }
+      const most = Math.min(restMs * 2 ** attempt, restMsMax)
+      await wait(clock, random.fraction() * most, signal)
+    }
+  }
+  const groups = groupCommit({
+    clock,
+    alone: write,
+    commit: (work) => writeOnce(parts, work, 1),
+  })
+  return {
+    read: async (work) => {
+      const began = clock.monotonic()
+      for (let attempt = 1; ; attempt += 1) {
+        try {
+          return await once(parts, beginnings.read, work, letGo)
+        } catch (error) {
+          const isLate = clock.monotonic() - began > againMs
+          if (attempt > 1 || isLate || !isBroken(error)) throw asFault(error)
+        }
+      }
+    },
+    write,
+    writeTogether: groups.run,
+  }
+}
+
+type End = (opened: OpenTransaction, spoil: () => void) => Promise<void>
+
+function once<T>(
+  { lending, statements }: TransactionParts,
+  beginning: string,
+  work: (connection: SqlConnection) => MaybePromise<T>,
+  end: End,
+): Promise<T> {
+  return lending.lend(async (client, spoil) => {
+    const opened = openTransaction(client, statements, beginning)
+    try {
+      const result = await work(opened.connection)
+      opened.end()
+      await end(opened, spoil)
+      return result
+    } catch (error) {
+      await undo(opened, error, spoil)
+      throw error
+    }
+  })
+}
+
+async function writeOnce<T>(
+  given: TransactionParts,
+  work: WriteWork<T>,
+  attempt: number,
+): Promise<T> {
+  const isPatient = attempt > patientFrom
+  // Statements in sets do not say enough of what they met: the next time each is run by itself.
+  const parts =
+    attempt === 1 ? given : { ...given, statements: { ...given.statements, sets: noSets } }
+  const effects = noEffects()
+  const moves = creditMoves()
+  const run = async (connection: SqlConnection): Promise<T> => {
+    const result = await work(connection, { effects, isPatient, isTogether: false, moves })
+    await moves.write(connection)
+    return result
+  }
+  const commit: End = async (opened) => {
+    const grew = effects.notified.size > 0
+    const horizon = grew ? await opened.commitAndLook() : null
+    if (!grew) await opened.commit()
+    tellEnd(effects, true)
+    parts.committed(effects, horizon)
+  }
+  try {
+    return await once(parts, beginnings.write, run, commit)
+  } catch (error) {
+    tellEnd(effects, false)
+    throw error
+  }
+}
+
+/** Nobody needs to wait for the end of what only read. */
+const letGo: End = async (opened, spoil) => {
+  opened.commit().catch(spoil)
+}
+
+async function undo(opened: OpenTransaction, error: unknown, spoil: () => void): Promise<void> {
+  opened.end()
+  if (isBroken(error)) return spoil()
+  await opened.rollback().catch(spoil)
+}
+
+function crowded(error: unknown): StoreUnavailable {
+  return new StoreUnavailable(`a transaction was overtaken ${attemptsMax} times`, { cause: error })
+}

@@ -1,0 +1,148 @@
+import { DeclarationError } from '../../../core/declaration/declaration-error.ts'
+import type { Log } from '../../../core/ports/log.ts'
+import { fieldAt } from '../../field-at.ts'
+import type { SqlConnection } from '../../sql/connection.ts'
+import type { Dialect } from '../../sql/dialect.ts'
+import { quoted } from '../../sql/tables/identifier.ts'
+import { textIn, textOrNullIn } from '../../sql/rows/row.ts'
+import type { Index } from '../../sql/tables/schema.ts'
+import { indexName, type Column, type Table } from '../../sql/tables/table.ts'
+import { keyIndexName, ownPrefixes, wantedIndexes } from './wanted-indexes.ts'
+
+/** What making the indexes of a table works with. */
+export interface IndexWork {
+  readonly connection: SqlConnection
+  readonly dialect: Dialect
+  readonly log: Log
+}
+
+/**
+ * Makes the indexes that a table lacks. Nobody who writes waits for that: each is made in a
+ * transaction of its own, so this must not run within one. Columns of unique fields are filled
+ * before. Returns the names of the other columns whose index is new. Throws a `DeclarationError`
+ * where values are not unique.
+ */
+export async function makeIndexes(work: IndexWork, table: Table): Promise<readonly string[]> {
+  const { connection, log } = work
+  const present = await presentIndexes(connection, table)
+  const missing = wantedIndexes(table).filter((index) => !isIn(present, index))
+  const isEmpty = (await connection.first(`select 1 from ${table.sql} limit 1`, [])) === undefined
+  for (const index of missing) {
+    await connection.run(`drop index if exists ${quoted(index.name)}`, [])
+    if (!isEmpty) {
+      log('info', 'index is made', { collection: table.qualifiedName, index: index.name })
+    }
+    const column = table.columns.find((each) => indexName(table, each) === index.name)
+    if (column?.unique === true && !isEmpty) await fill(work, table, column)
+    await makeIndex(connection, table, index, column)
+  }
+  if (isEmpty) return []
+  return table.columns
+    .filter((column) => !column.unique)
+    .filter((column) => missing.some(({ name }) => name === indexName(table, column)))
+    .map(({ name }) => name)
+}
+
+/** Makes the indexes of a table that was just made, within its transaction. */
+export async function makeFirstIndexes(connection: SqlConnection, table: Table): Promise<void> {
+  for (const { name, sql } of wantedIndexes(table)) {
+    await connection.run(sql, [])
+    await connection.run(commentOn(name, sql), [])
+  }
+}
+
+/** Takes away the indexes that the declaration asks for no more. */
+export async function dropIndexes(connection: SqlConnection, table: Table): Promise<void> {
+  const wanted = wantedIndexes(table)
+  for (const index of await presentIndexes(connection, table)) {
+    if (!isIn(wanted, index)) await connection.run(`drop index ${quoted(index.name)}`, [])
+  }
+}
+
+/**
+ * Takes away the rule of an earlier version by which rows have their keys, where the index that also has
+ * their places holds it. Nodes of that version go on with the index. Throws where somebody reads the table
+ * for too long.
+ */
+export async function dropEarlierKey(connection: SqlConnection, table: Table): Promise<void> {
+  const name = keyIndexName(table)
+  const present = await presentIndexes(connection, table)
+  if (name === null || !present.some((index) => index.name === name)) return
+  const rules = await connection.all(
+    "select conname::text from pg_constraint where conrelid = to_regclass(?) and contype = 'u'",
+    [table.sql],
+  )
+  for (const [rule] of rules) {
+    await connection.run(`alter table ${table.sql} drop constraint ${quoted(textIn(rule))}`, [])
+  }
+}
+
+async function makeIndex(
+  connection: SqlConnection,
+  table: Table,
+  { name, sql }: Index,
+  column: Column | undefined,
+): Promise<void> {
+  try {
+    await connection.run(sql.replace(/ index /, ' index concurrently '), [])
+    await connection.run(commentOn(name, sql), [])
+  } catch (error) {
+    // What remains of one that failed is no index.
+    await connection.run(`drop index if exists ${quoted(name)}`, [])
+    const isUniqueness = error instanceof Error && 'code' in error && error.code === '23505'
+    if (!isUniqueness || column === undefined) throw error
+    throw await notUnique(connection, table, column)
+  }
+}
+
+/** The server writes definitions in its own way: ours is kept beside. */
+function commentOn(name: string, sql: string): string {
+  return `comment on index ${quoted(name)} is '${sql.replaceAll("'", "''")}'`
+}
+
+async function fill({ connection, dialect }: IndexWork, table: Table, column: Column) {
+  const { source, kind } = fieldAt(table.collection, column.path)
+  const value = dialect.jsonValue(source, column.path, kind)
+  await connection.run(
+    `update ${table.sql} set ${column.sql} = ${value.sql}
+      where ${column.sql} is distinct from ${value.sql}`,
+    [...value.params, ...value.params],
+  )
+}
+
+async function presentIndexes(connection: SqlConnection, table: Table): Promise<readonly Index[]> {
+  const rows = await connection.all(
+    `select relname::text, obj_description(pg_class.oid, 'pg_class') from pg_index
+      join pg_class on pg_class.oid = indexrelid
+      where indrelid = to_regclass(?) and indisvalid`,
+    [table.sql],
+  )
+  return rows
+    .map(([name, sql]): Index => ({ name: textIn(name), sql: textOrNullIn(sql) ?? '' }))
+    .filter(({ name }) => ownPrefixes.some((prefix) => name.startsWith(prefix)))
+}
+
+function isIn(indexes: readonly Index[], index: Index): boolean {
+  return indexes.some(({ name, sql }) => name === index.name && sql === index.sql)
+}
+
+async function notUnique(
+  connection: SqlConnection,
+  table: Table,
+  column: Column,
+): Promise<DeclarationError> {
+  const row = await connection.first(
+    `select min(id), max(id) from ${table.sql} where ${column.sql} is not null
+      group by ${table.collection.owned ? '' : 'account, '}${column.sql} having count(*) > 1 limit 1`,
+    [],
+  )
+  const pair = `${String(row?.[0])} and ${String(row?.[1])}`
+  return new DeclarationError('The declarations, beside what is stored', [
+    {
+      path: `${table.qualifiedName}.fields.${column.path.join('.')}`,
+      detail:
+        `is declared unique now, and instances have the same value, such as ${pair}. ` +
+        'Change one of them first, or leave unique out.',
+    },
+  ])
+}

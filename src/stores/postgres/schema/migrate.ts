@@ -1,0 +1,293 @@
+import { hash } from 'node:crypto'
+import type { Clock } from '../../../core/ports/clock.ts'
+import type { Collection } from '../../../core/declaration/collection.ts'
+import type { Log } from '../../../core/ports/log.ts'
+import { StoreUnavailable } from '../../../core/ports/store.ts'
+import { catalogue, type CataloguedTable } from '../../sql/tables/catalogue.ts'
+import { changes } from '../../sql/rows/changes.ts'
+import { completeRows } from '../../sql/declarations/complete-rows.ts'
+import type { SqlConnection } from '../../sql/connection.ts'
+import type { ChangedDeclaration } from '../../sql/declarations/declared-change.ts'
+import type { Dialect } from '../../sql/dialect.ts'
+import { effort } from '../../sql/lists/effort.ts'
+import { quoted } from '../../sql/tables/identifier.ts'
+import {
+  keepDeclaration,
+  readKept,
+  type KeptDeclaration,
+} from '../../sql/declarations/stored-declarations.ts'
+import { numberIn, numberOrNullIn, textIn } from '../../sql/rows/row.ts'
+import { ownedTables } from '../../sql/tables/owned-tables.ts'
+import { unfinishedMove, unfinishedText } from '../../sql/moving/move-state.ts'
+import {
+  columnDefinition,
+  fixedTables,
+  schemaVersion,
+  tableDefinition,
+} from '../../sql/tables/schema.ts'
+import { tableOf, type Table } from '../../sql/tables/table.ts'
+import type { Unfinished } from '../../sql/declarations/unfinished.ts'
+import { postgresDialect, textType } from '../dialect.ts'
+import { inTransaction } from '../connection/in-transaction.ts'
+import { dropEarlierKey, dropIndexes, makeFirstIndexes, makeIndexes } from './indexes.ts'
+import { logOffset, logTable } from '../log/log-table.ts'
+import { convertToParts, isPartitioned, partedDefinition } from './partitioned-collection.ts'
+import { patiently } from '../connection/retry-transient.ts'
+import { makeParts, partedCollection, partedLog } from './partitions.ts'
+import { renewPolicies, secureRows } from './row-security.ts'
+import {
+  noteTexts,
+  ownedSearchTables,
+  searchFunctions,
+  searchTables,
+} from '../search/search-tables.ts'
+import { tableSettings } from './table-settings.ts'
+
+/** Grows with every change of how this store makes its tables. */
+const layout = 6
+
+/** What a start finds and leaves. */
+export interface Migrated {
+  readonly dialect: Dialect
+  /** Added to the numbers of transactions in the log. */
+  readonly logOffset: number
+  /** The tables that there are. */
+  readonly found: readonly string[]
+  /** What is left to do with rows, by the qualified name of the collection. */
+  readonly unfinished: ReadonlyMap<string, Unfinished>
+}
+
+/** What a migration works with. The connection is in no transaction. */
+export interface Migration {
+  readonly connection: SqlConnection
+  readonly collections: readonly Collection[]
+  readonly clock: Clock
+  readonly log: Log
+}
+
+/**
+ * Makes a database fit for the collections as they are declared now, while nodes that have it open
+ * go on: tables, columns and indexes are only added, and taken away when nobody needs them. Must run
+ * under a lock. Throws a `DeclarationError` where a change of a declaration would lose something that
+ * is stored: then what is kept of the declarations stays as it was.
+ */
+export async function migrate(migration: Migration): Promise<Migrated> {
+  const { connection, collections, clock } = migration
+  await checkVersion(connection)
+  const isReady = (await markIn(connection)) === markOf(collections)
+  if (!isReady) await renewPolicies(connection)
+  if (!isReady) await makeFixedTables(connection)
+  const offset = await logOffset(connection)
+  await makeParts(connection, partedLog, clock.now())
+  const dialect = postgresDialect(offset)
+  const unfinished = isReady ? new Map() : await makeCollections(migration, dialect)
+  for (const collection of collections.filter(({ passing }) => passing === true)) {
+    await makeParts(connection, partedCollection(collection), clock.now())
+  }
+  return { dialect, logOffset: offset, found: await tableNames(connection), unfinished }
+}
+
+/** One after the other, each by itself: nobody waits for more than one table, and none for what is there. */
+async function makeFixedTables(connection: SqlConnection): Promise<void> {
+  for (const text of [...fixedTables(postgresDialect(0)), ...logTable, ...searchTables]) {
+    if (!(await isThere(connection, text))) await connection.run(compared(text), [])
+  }
+  for (const [table, column, type] of laterColumns) {
+    if ((await columnsOf(connection, table)).includes(column)) continue
+    await connection.run(`alter table ${table} add column if not exists ${column} ${type}`, [])
+  }
+  for (const text of searchFunctions) await connection.run(text, [])
+  for (const table of [...ownedTables, ...ownedSearchTables]) {
+    await change(connection, () => secureRows(connection, table))
+  }
+  for (const setting of tableSettings) await connection.run(setting, [])
+}
+
+/** Columns that tables got after they were made. */
+const laterColumns = [['submissions', 'claimed_by', textType]] as const
+
+/** Making even an index that is there waits for those who write. */
+async function isThere(connection: SqlConnection, text: string): Promise<boolean> {
+  const name = /^create \w+ if not exists (\w+)/.exec(text)?.[1]
+  if (name === undefined) return false
+  return (await connection.first('select to_regclass(?)::text', [name]))?.[0] !== null
+}
+
+async function columnsOf(connection: SqlConnection, sql: string): Promise<readonly string[]> {
+  const rows = await connection.all(
+    `select attname::text from pg_attribute
+      where attrelid = to_regclass(?) and attnum > 0 and not attisdropped`,
+    [sql],
+  )
+  return rows.map(([name]) => textIn(name))
+}
+
+/** Changes tables in one transaction, as soon as nobody is in the way. */
+function change(connection: SqlConnection, work: () => Promise<void>): Promise<void> {
+  return patiently(connection, () => inTransaction(connection, work))
+}
+
+async function makeCollections(
+  migration: Migration,
+  dialect: Dialect,
+): Promise<Migrated['unfinished']> {
+  const { connection, collections, log } = migration
+  const found = await tableNames(connection)
+  const { tables } = catalogue(collections, found)
+  const kept = await readKept(connection)
+  for (const table of tables) {
+    await finishEarlier(connection, dialect, table, kept.get(table.qualifiedName))
+  }
+  const present = tables.filter(({ name }) => found.includes(name))
+  for (const table of present.filter(isPartitioned)) {
+    await convertToParts({ ...migration, dialect, define: compared }, table)
+  }
+  const changed = await changes({ connection, dialect }, present, kept)
+  for (const table of tables) {
+    await change(connection, async () => {
+      await makeTable(connection, dialect, table)
+      if (present.includes(table)) return
+      await makeFirstIndexes(connection, table)
+      await dropEarlierKey(connection, table)
+    })
+  }
+  const columns = new Map<string, readonly string[]>()
+  for (const table of present) {
+    columns.set(table.qualifiedName, await makeIndexes({ connection, dialect, log }, table))
+    await dropEarlierKey(connection, table)
+  }
+
+  const unfinished = new Map<string, Unfinished>()
+  await change(connection, async () => {
+    for (const table of tables) {
+      const name = table.qualifiedName
+      await dropIndexes(connection, table)
+      const fresh = columns.get(name) ?? []
+      const left = await leftOf(connection, table, kept.get(name), changed.get(name), fresh)
+      if (left !== null) unfinished.set(name, left)
+      await keepDeclaration(connection, name, { declared: table.collection, unfinished: left })
+    }
+    await connection.run(keepMeta, ['schema', String(schemaVersion)])
+    await connection.run(keepMeta, ['mark', unfinished.size === 0 ? markOf(collections) : ''])
+  })
+  await tellUndeclared(connection, tables, kept, log)
+  return unfinished
+}
+
+/** Texts compare by code point in every column, whatever the order of the database is. */
+function compared(definition: string): string {
+  return definition.replace(/"[^"]*"|\btext\b(?! collate)/g, (found) =>
+    found === 'text' ? textType : found,
+  )
+}
+
+async function checkVersion(connection: SqlConnection): Promise<void> {
+  const exists = await connection.first("select to_regclass('meta')::text", [])
+  if (exists?.[0] === null || exists === undefined) return
+  const row = await connection.first("select value from meta where name = 'schema'", [])
+  const version = row === undefined ? 0 : Number(textIn(row[0]))
+  if (version > schemaVersion) {
+    throw new StoreUnavailable(
+      `the database was written by a newer version of Nuncio (schema ${version}; this one knows ` +
+        `${schemaVersion}); start that version`,
+    )
+  }
+  const move = await connection.first(unfinishedMove, [])
+  if (move !== undefined) throw new StoreUnavailable(unfinishedText(move[0]))
+}
+
+const keepMeta = `
+  insert into meta (name, value) values (?, ?)
+  on conflict (name) do update set value = excluded.value
+  where meta.value <> excluded.value`
+
+/** Tells the tables of these collections, as this version makes them, from any others. */
+function markOf(collections: readonly Collection[]): string {
+  return hash('sha256', JSON.stringify([schemaVersion, layout, collections]), 'base64url')
+}
+
+/** The mark of those who made the tables last; null where none did, or rows are left to be seen to. */
+async function markIn(connection: SqlConnection): Promise<string | null> {
+  const exists = await connection.first("select to_regclass('meta')::text", [])
+  if (exists === undefined || exists[0] === null) return null
+  const row = await connection.first("select value from meta where name = 'mark'", [])
+  return row === undefined ? null : textIn(row[0])
+}
+
+async function tableNames(connection: SqlConnection): Promise<readonly string[]> {
+  const rows = await connection.all(
+    `select relname::text from pg_class
+      where relkind in ('r', 'p') and relnamespace = current_schema()::regnamespace`,
+    [],
+  )
+  return rows.map(([name]) => textIn(name))
+}
+
+async function makeTable(connection: SqlConnection, dialect: Dialect, table: Table): Promise<void> {
+  const definitions = isPartitioned(table)
+    ? partedDefinition(dialect, table)
+    : [tableDefinition(dialect, table)]
+  const isMade = (await connection.first('select to_regclass(?)::text', [table.sql]))?.[0] !== null
+  if (!isMade) for (const text of definitions) await connection.run(compared(text), [])
+  const present = await columnsOf(connection, table.sql)
+  for (const column of table.columns) {
+    if (present.includes(column.name)) continue
+    const definition = columnDefinition(dialect, column)
+    await connection.run(`alter table ${table.sql} add column if not exists ${definition}`, [])
+  }
+  const places = quoted(`p/${table.name}`)
+  if ((await connection.first('select to_regclass(?)::text', [places]))?.[0] === null) {
+    await connection.run(`create index if not exists ${places} on ${table.sql} (place)`, [])
+  }
+  await secureRows(connection, table.sql)
+  await noteTexts(connection, table)
+}
+
+/** Work that a change before this one has left is done first, under the declaration that it was for. */
+async function finishEarlier(
+  connection: SqlConnection,
+  dialect: Dialect,
+  { qualifiedName, collection }: Table,
+  before: KeptDeclaration | undefined,
+): Promise<void> {
+  if (before === undefined || before.unfinished === null) return
+  if (JSON.stringify(before.declared) === JSON.stringify(collection)) return
+  const earlier = catalogue([before.declared], [], new Map([[qualifiedName, before.unfinished]]))
+  const session = { connection, catalogue: earlier, dialect, effort, choices: null, pause: null }
+  let left: Unfinished | null = before.unfinished
+  while (left !== null) left = await completeRows(session, earlier.of(before.declared), left)
+}
+
+/** Returns what is left to do with the rows that there are; null where nothing is. */
+async function leftOf(
+  connection: SqlConnection,
+  table: CataloguedTable,
+  before: KeptDeclaration | undefined,
+  change: ChangedDeclaration | undefined,
+  columns: readonly string[],
+): Promise<Unfinished | null> {
+  if ((await connection.first(`select 1 from ${table.sql} limit 1`, [])) === undefined) return null
+  const { texts, added, search } = change ?? { texts: false, added: [], search: false }
+  if (texts || search || columns.length > 0) {
+    return { texts, added: [...added], columns, search, after: null }
+  }
+  const isSame = JSON.stringify(before?.declared) === JSON.stringify(table.collection)
+  return isSame ? (before?.unfinished ?? null) : null
+}
+
+/** Instances of a collection that is declared no more are kept, and are there again with it. */
+async function tellUndeclared(
+  connection: SqlConnection,
+  tables: readonly CataloguedTable[],
+  kept: ReadonlyMap<string, KeptDeclaration>,
+  log: Log,
+): Promise<void> {
+  for (const [name, { declared }] of kept) {
+    if (tables.some((table) => table.qualifiedName === name)) continue
+    const row = await connection.first(`select count(*) from ${tableOf(declared, null).sql}`, [])
+    const instances = numberOrNullIn(row?.[0] ?? null) ?? 0
+    if (numberIn(instances) > 0) {
+      log('warn', 'collection is declared no more', { collection: name, instances })
+    }
+  }
+}

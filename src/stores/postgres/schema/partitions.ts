@@ -1,0 +1,148 @@
+import type { Instant } from '../../../core/ports/clock.ts'
+import { type Collection, qualifiedName } from '../../../core/declaration/collection.ts'
+import { firstIdAt } from '../../../core/id.ts'
+import type { SqlConnection } from '../../sql/connection.ts'
+import { identifier, quoted, shortened } from '../../sql/tables/identifier.ts'
+import { textIn } from '../../sql/rows/row.ts'
+import { tableOf } from '../../sql/tables/table.ts'
+import { secureRows } from './row-security.ts'
+
+/** A table whose rows stand in parts by day, each of which is dropped whole. */
+export interface PartedTable {
+  /** As it stands in SQL. */
+  readonly sql: string
+  /** The column that tells the time. */
+  readonly column: string
+  /** The part for rows of no day. */
+  readonly rest: string
+  /** The name of the part that ends with a day, counted since 1970; names are in the order of time. */
+  partOf(day: number): string
+  /** The same of a part that has all before, too: what there was when the table got parts. */
+  partUpTo(day: number): string
+  /** The first value of a day in the column, as it stands in SQL. */
+  begin(day: number): string
+}
+
+const dayMs = 86_400_000
+
+/** So many days ahead there are parts: whoever makes them may fail for a week. */
+const daysAhead = 8
+
+/** The notification log, by the time of its entries. */
+export const partedLog: PartedTable = {
+  sql: 'log',
+  column: 'at',
+  rest: 'log_rest',
+  partOf: (day) => `log_${numbered(day)}`,
+  partUpTo: (day) => `log_${numbered(day)}_and_before`,
+  begin: (day) => String(day * dayMs),
+}
+
+/** The table of a collection whose instances pass, by their identifiers: those grow with time. */
+export function partedCollection(collection: Collection): PartedTable {
+  const name = identifier(`t/${qualifiedName(collection)}`)
+  return {
+    sql: tableOf(collection, null).sql,
+    column: 'id',
+    rest: quoted(shortened(`${name}/rest`)),
+    partOf: (day) => quoted(shortened(`${name}/${numbered(day)}`)),
+    partUpTo: (day) => quoted(shortened(`${name}/${numbered(day)} and before`)),
+    begin: (day) => `'${firstIdAt(collection.noun, day * dayMs)}'`,
+  }
+}
+
+/** The day that a time is in. */
+export function dayOf(at: Instant): number {
+  return Math.floor(at / dayMs)
+}
+
+/** Makes the parts of the days from `now` on that there are not yet. */
+export async function makeParts(
+  connection: SqlConnection,
+  parted: PartedTable,
+  now: Instant,
+): Promise<void> {
+  const { sql, column, rest, partOf, begin } = parted
+  const present = await partsOf(connection, parted)
+  if (present === null) return
+  const today = dayOf(now)
+  for (let day = today; day <= today + daysAhead; day += 1) {
+    const name = partOf(day)
+    if (present.includes(name) || isWithinFirst(parted, present, day)) continue
+    const range = `${column} >= ${begin(day)} and ${column} < ${begin(day + 1)}`
+    // What went into the rest before stays there until its time is over, and the day with it.
+    if (
+      (await connection.first(`select 1 from ${rest} where ${range} limit 1`, [])) !== undefined
+    ) {
+      continue
+    }
+    await connection.run(
+      `create table if not exists ${name} partition of ${sql}
+        for values from (${begin(day)}) to (${begin(day + 1)})`,
+      [],
+    )
+    await secureRows(connection, name)
+  }
+}
+
+/** Whether the part with what there was before there were parts has a day; that ends a day or two ahead. */
+function isWithinFirst(
+  { partUpTo }: PartedTable,
+  present: readonly string[],
+  day: number,
+): boolean {
+  return [0, 1].some((ahead) => present.includes(partUpTo(day + ahead)))
+}
+
+/**
+ * Drops the parts whose last row is older than `before`. Returns whether none of those is left: false
+ * where rows may stand in the rest, or the table has no parts.
+ */
+export async function dropParts(
+  connection: SqlConnection,
+  parted: PartedTable,
+  before: Instant,
+): Promise<boolean> {
+  const present = await partsOf(connection, parted)
+  if (present === null) return false
+  const last = parted.partOf(dayOf(before))
+  for (const name of present) {
+    if (name !== parted.rest && name < last) await connection.run(`drop table ${name}`, [])
+  }
+  const left = await connection.first(`select 1 from ${parted.rest} limit 1`, [])
+  return left === undefined
+}
+
+/** Removes the days that are over, and makes those to come. Returns what `dropParts` does. */
+export async function renewParts(
+  connection: SqlConnection,
+  parted: PartedTable,
+  before: Instant,
+  now: Instant,
+): Promise<boolean> {
+  const isGone = await dropParts(connection, parted, before)
+  await makeParts(connection, parted, now)
+  return isGone
+}
+
+/** The parts of a table as they stand in SQL; null where it has none, and is to have none. */
+export async function partsOf(
+  connection: SqlConnection,
+  { sql }: Pick<PartedTable, 'sql'>,
+): Promise<readonly string[] | null> {
+  const kind = await connection.first(
+    'select relkind::text from pg_class where oid = to_regclass(?)',
+    [sql],
+  )
+  if (kind?.[0] !== 'p') return null
+  const rows = await connection.all(
+    `select inhrelid::regclass::text from pg_inherits where inhparent = to_regclass(?) order by 1`,
+    [sql],
+  )
+  return rows.map(([name]) => textIn(name))
+}
+
+/** Six digits are enough for the next two thousand years. */
+function numbered(day: number): string {
+  return String(day).padStart(6, '0')
+}

@@ -1,0 +1,233 @@
+import { Client } from 'pg'
+import { type Clock, wait } from '../../../core/ports/clock.ts'
+import type { Collection } from '../../../core/declaration/collection.ts'
+import type { Log } from '../../../core/ports/log.ts'
+import type { LogPosition } from '../../../core/ports/notification-log.ts'
+import { StoreUnavailable } from '../../../core/ports/store.ts'
+import type { SqlConnection } from '../../sql/connection.ts'
+import { quoted } from '../../sql/tables/identifier.ts'
+import { unfinishedMove } from '../../sql/moving/move-state.ts'
+import type { PlacesTaken, StoreEnd, TargetEnd, RowValues } from '../../sql/moving/store-end.ts'
+import { numberIn, textIn } from '../../sql/rows/row.ts'
+import { schemaVersion } from '../../sql/tables/schema.ts'
+import { readAddress } from '../connection/address.ts'
+import { asFault } from '../connection/fault.ts'
+import { inTransaction } from '../connection/in-transaction.ts'
+import { parsePosition } from '../log/stored-log-position.ts'
+import { makeParts, partedCollection, partedLog } from './partitions.ts'
+import { postgresStore } from '../postgres-store.ts'
+import { checkServer, connectionOver, lockNumber, seeAll } from './set-up.ts'
+
+/** What opening an end takes. */
+export interface EndParts {
+  readonly clock: Clock
+  readonly log: Log
+}
+
+/**
+ * Opens a database that rows are taken from; it is left as it is, and no node starts on it meanwhile.
+ * Throws `StoreUnavailable` where it cannot be reached, is in use, or of another version.
+ */
+export async function postgresSource(url: string, parts: EndParts): Promise<StoreEnd> {
+  const end = await hold(url, parts)
+  try {
+    const version = (await end.hasTable('meta'))
+      ? await end.connection.first("select value from meta where name = 'schema'", [])
+      : undefined
+    if (version === undefined) throw new StoreUnavailable(`${end.shown} holds no store`)
+    if (Number(version[0]) !== schemaVersion) {
+      throw new StoreUnavailable(
+        `${end.shown} is not of this version yet; start this version on it once, and stop it`,
+      )
+    }
+    return end
+  } catch (error) {
+    await end[Symbol.asyncDispose]()
+    throw error
+  }
+}
+
+/** Opens a database that rows are brought to, made fit for the collections where it is new. */
+export async function postgresTarget(
+  url: string,
+  collections: readonly Collection[],
+  parts: EndParts,
+): Promise<TargetEnd> {
+  if (!(await isBegun(url, parts))) {
+    await (await postgresStore(url, collections, parts.log))[Symbol.asyncDispose]()
+  }
+  const end = await hold(url, parts)
+  const { connection } = end
+  // What is of the days that are kept goes where it is dropped with its day.
+  const passing = collections.filter((collection) => collection.passing === true)
+  for (const parted of [partedLog, ...passing.map(partedCollection)]) {
+    await makeParts(connection, parted, parts.clock.now() - keptMs)
+  }
+  return {
+    ...end,
+    places: placesTaken,
+    transact: (work) => transact(connection, work),
+    insert: async (table, columns, rows) => {
+      await insert(connection, table, columns, rows, await end.typesOf(table))
+    },
+    finish: async (tables) => {
+      for (const table of tables) await connection.run(`analyze ${table}`, [])
+    },
+  }
+}
+
+const keptMs = 8 * 86_400_000
+
+/** An entry of SQLite's log stands before all that PostgreSQL's transactions write: they have greater numbers. */
+const placesTaken: PlacesTaken = {
+  entry: ([place = 0]) => [0, place],
+  note: async () => {},
+  of: async (position) => `0:${position}` as LogPosition,
+  toSql: (position) => position,
+}
+
+interface PostgresEnd extends StoreEnd {
+  hasTable(name: string): Promise<boolean>
+  typesOf(table: string): Promise<ReadonlyMap<string, string>>
+}
+
+/** Holds a database: who starts on it, or moves it, waits or is refused. */
+async function hold(url: string, { clock, log }: EndParts): Promise<PostgresEnd> {
+  const { direct } = readAddress(url)
+  const client = new Client({ ...direct, application_name: 'nuncio migrate-store', types })
+  client.on('error', () => {})
+  const shown = shownOf(url)
+  try {
+    await client.connect()
+    const connection = connectionOver(client)
+    await checkServer(connection, log)
+    await seeAll(connection)
+    await checkUnused(connection, shown, clock)
+    return endOver(client, connection, shown)
+  } catch (error) {
+    await client.end().catch(() => {})
+    throw asFault(error)
+  }
+}
+
+function endOver(client: Client, connection: SqlConnection, shown: string): PostgresEnd {
+  const columns = (table: string) =>
+    connection.all(
+      `select attname::text, format_type(atttypid, null) from pg_attribute
+        where attrelid = to_regclass(?) and attnum > 0 and not attisdropped order by attnum`,
+      [quoted(table)],
+    )
+  return {
+    shown,
+    connection,
+    logOrder: ['xid', 'place'],
+    hasTable: async (name) => (await columns(name)).length > 0,
+    tableNames: async () =>
+      (
+        await connection.all(
+          `select relname::text from pg_class
+            where relkind in ('r', 'p') and not relispartition
+              and relnamespace = current_schema()::regnamespace`,
+          [],
+        )
+      ).map(([name]) => textIn(name)),
+    columnsOf: async (table) => (await columns(table)).map(([name]) => textIn(name)),
+    typesOf: async (table) =>
+      new Map((await columns(table)).map(([name, type]) => [textIn(name), textIn(type)] as const)),
+    parse: parsePosition,
+    // The lock goes with the connection.
+    [Symbol.asyncDispose]: async () => {
+      await client.end().catch(() => {})
+    },
+  }
+}
+
+/** Numbers of 64 bits that this service writes are exact as numbers of its language. */
+const types = {
+  getTypeParser: (oid: number) =>
+    [20, 21, 23, 701].includes(oid) ? Number : (text: string | null) => text,
+}
+
+/** Connections that were just given up are seen for a moment. */
+const looks = 10
+const lookMs = 200
+
+/** Holds the lock under which nodes start, and throws while one has a connection. */
+async function checkUnused(connection: SqlConnection, shown: string, clock: Clock): Promise<void> {
+  const signal = new AbortController().signal
+  for (let look = 1; !(await isUnused(connection)); look += 1) {
+    if (look < looks) await wait(clock, lookMs, signal)
+    else {
+      throw new StoreUnavailable(
+        `${shown} is in use by a node or by another move; stop all nodes that name it, and run this again`,
+      )
+    }
+  }
+}
+
+async function isUnused(connection: SqlConnection): Promise<boolean> {
+  const locked = await connection.first('select pg_try_advisory_lock(?)', [lockNumber])
+  const others = await connection.first(
+    `select count(*) from pg_stat_activity
+      where datname = current_database() and application_name = 'nuncio'`,
+    [],
+  )
+  const isFree = locked?.[0] === true || locked?.[0] === 't'
+  return isFree && numberIn(others?.[0] ?? 0) === 0
+}
+
+/** Whether a move into this database was begun. */
+async function isBegun(url: string, parts: EndParts): Promise<boolean> {
+  await using end = await hold(url, parts)
+  if (!(await end.hasTable('meta'))) return false
+  return (await end.connection.first(unfinishedMove, [])) !== undefined
+}
+
+/** The database without user, password and parameters. */
+function shownOf(url: string): string {
+  const { host, pathname } = new URL(url)
+  return `postgres://${host}${pathname}`
+}
+
+async function transact(connection: SqlConnection, work: () => Promise<void>): Promise<void> {
+  try {
+    await inTransaction(connection, work)
+  } catch (error) {
+    throw asFault(error)
+  }
+}
+
+/** Writes rows in their order: what the database counts by itself is in that order, too. */
+async function insert(
+  connection: SqlConnection,
+  table: string,
+  columns: readonly string[],
+  rows: readonly RowValues[],
+  typeOf: ReadonlyMap<string, string>,
+): Promise<void> {
+  const names = columns.map(quoted).join(', ')
+  const arrays = columns.map((name) => `?::${typeOf.get(name) ?? 'text'}[]`).join(', ')
+  await connection.run(
+    `insert into ${quoted(table)} (${names})
+      select ${names} from unnest(${arrays}) with ordinality as given (${names}, "nth of these")
+      order by "nth of these"`,
+    columns.map((name, index) => arrayOf(table, name, rows, index)),
+  )
+}
+
+/** An array as PostgreSQL writes it. */
+function arrayOf(table: string, column: string, rows: readonly RowValues[], index: number): string {
+  const items = rows.map((row) => {
+    const value = row[index] ?? null
+    if (value === null) return 'null'
+    if (typeof value === 'number') return String(value)
+    if (value.includes('\0')) {
+      throw new StoreUnavailable(
+        `a text in the column ${column} of ${table} has the character U+0000, which PostgreSQL does not ` +
+          'keep; change or delete that row first',
+      )
+    }
+    return `"${value.replace(/["\\]/g, '\\$&')}"`
+  })
+  return `{${items.join(',')}}`
+}

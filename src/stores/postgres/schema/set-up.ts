@@ -1,0 +1,115 @@
+import { Client, type ClientConfig } from 'pg'
+import { StoreUnavailable } from '../../../core/ports/store.ts'
+import type { Log } from '../../../core/ports/log.ts'
+import type { SqlConnection, SqlValue } from '../../sql/connection.ts'
+import { numberIn } from '../../sql/rows/row.ts'
+import { patiently } from '../connection/retry-transient.ts'
+import { statements } from '../connection/statements.ts'
+
+/** The oldest server whose SQL is enough. */
+const oldestServer = 150_000
+
+/** By this number nodes know that another changes tables: the letters `Nunc`. */
+export const lockNumber = 0x4e_75_6e_63
+
+/**
+ * What changes tables waits so long for those who use them, before it lets others go first: those who come
+ * meanwhile wait behind it, and must not wait too long. Autovacuum gives way after a second.
+ */
+const lockMs = 1200
+
+/**
+ * Runs work that changes tables, over a connection of its own, one node at a time. Throws
+ * `StoreUnavailable` where the server cannot be used.
+ */
+export async function setUp<T>(
+  config: ClientConfig,
+  log: Log,
+  work: (connection: SqlConnection) => Promise<T>,
+): Promise<T> {
+  const client = new Client(config)
+  client.on('error', () => {})
+  await client.connect()
+  try {
+    const connection = connectionOver(client)
+    await checkServer(connection, log)
+    await seeAll(connection)
+    await connection.run('select pg_advisory_lock(?)', [lockNumber])
+    await connection.run(`set lock_timeout = ${lockMs}`, [])
+    return await work(patient(connection))
+  } finally {
+    // The lock goes with the connection.
+    await client.end().catch(() => {})
+  }
+}
+
+/** A connection whose statements, where they are in no transaction, are tried again where others are in the way. */
+function patient(connection: SqlConnection): SqlConnection {
+  let isWithin = false
+  return {
+    ...connection,
+    run: async (sql, params) => {
+      if (sql === 'begin') isWithin = true
+      if (sql === 'commit' || sql === 'rollback') isWithin = false
+      if (isWithin) return connection.run(sql, params)
+      if (!isOnline(sql)) return patiently(connection, async () => connection.run(sql, params))
+      await connection.run('set lock_timeout = 0', [])
+      try {
+        return await connection.run(sql, params)
+      } finally {
+        await Promise.allSettled([connection.run(`set lock_timeout = ${lockMs}`, [])])
+      }
+    },
+  }
+}
+
+/** Nobody waits for these, so that they may wait for all; and what is left of one cut off is in its own way. */
+function isOnline(sql: string): boolean {
+  return /^create (unique )?index concurrently |^alter table \S+ validate constraint /.test(sql)
+}
+
+/** Lets a connection see the rows of every account, and take its time over them. */
+export async function seeAll(connection: SqlConnection): Promise<void> {
+  await connection.run("select set_config('nuncio.account', '*', false)", [])
+  // The indexes of large tables take their time.
+  await connection.run('set statement_timeout = 0', [])
+  await connection.run('set idle_in_transaction_session_timeout = 0', [])
+}
+
+/** Throws `StoreUnavailable` where the server cannot be used. */
+export async function checkServer(connection: SqlConnection, log: Log): Promise<void> {
+  const row = await connection.first(
+    `select current_setting('server_version_num')::int, current_setting('server_encoding'),
+      (select rolsuper or rolbypassrls from pg_roles where rolname = current_user)`,
+    [],
+  )
+  if (numberIn(row?.[0] ?? 0) < oldestServer) {
+    throw new StoreUnavailable('PostgreSQL is too old; 15 or newer is needed')
+  }
+  if (row?.[1] !== 'UTF8') {
+    throw new StoreUnavailable(
+      `the database has the encoding ${String(row?.[1])}; make one with UTF8`,
+    )
+  }
+  if (row[2] === true) {
+    log('warn', 'row security does not hold for this role of the database', {
+      cure: 'let a role without SUPERUSER and BYPASSRLS own the database, and name it in NUNCIO_STORE',
+    })
+  }
+}
+
+/** A connection whose transactions whoever has it begins and ends. */
+export function connectionOver(client: Client): SqlConnection {
+  const { prepare } = statements(false)
+  const send = (sql: string, params: readonly SqlValue[]) =>
+    client.query<unknown[]>({ ...prepare(sql), values: [...params], rowMode: 'array' })
+  const connection: SqlConnection = {
+    all: async (sql, params) => (await send(sql, params)).rows,
+    first: async (sql, params) => (await send(sql, params)).rows[0],
+    run: async (sql, params) => (await send(sql, params)).rowCount ?? 0,
+    within: () => connection,
+    lockName: async () => {},
+    attempt: (work) => work(),
+  }
+  return connection
+}

@@ -1,0 +1,95 @@
+import type { Query, Scalar, SortKey } from '../../../core/declaration/query.ts'
+import type { Fragment } from '../fragment.ts'
+import { join, list, parameter, plain } from '../fragment.ts'
+import { type Column, columnAt, sqlValue, type Table } from '../tables/table.ts'
+
+/** One key of an order, as SQL. */
+export interface OrderKey {
+  readonly value: Fragment
+  readonly direction: SortKey['direction']
+  readonly nullable: boolean
+}
+
+/** A part of an order: the rows for which `where` holds, by the keys. */
+export interface Segment {
+  readonly where: readonly Fragment[]
+  readonly keys: readonly OrderKey[]
+}
+
+/** The keys of an order; `expressionOf` writes the value at a path. */
+export function keysOf(
+  sort: readonly SortKey[],
+  expressionOf: (path: readonly string[]) => Fragment,
+): readonly OrderKey[] {
+  return sort.map(({ path, direction }) => ({
+    value: expressionOf(path),
+    direction,
+    nullable: !(path.length === 1 && neverNull.includes(path[0] ?? '')),
+  }))
+}
+
+/**
+ * The parts of an order from where a page begins; each goes on where the one before ends. Behind an
+ * instance come first those that share all its sort values but the last, then those that share all
+ * but the last two, and so on: each is a range of an index that begins with the first sort key, so
+ * its price does not grow with depth.
+ */
+export function segmentsOf(keys: readonly OrderKey[], start: Query['start']): readonly Segment[] {
+  if ('offset' in start) return [{ where: [], keys }]
+  return keys.flatMap((_, index) => behindAt(keys, start.after, keys.length - 1 - index))
+}
+
+/** The keys as they stand behind `order by`. */
+export function orderBy(keys: readonly OrderKey[], more: readonly Fragment[]): Fragment {
+  return list([...keys.map(ordered), ...more], ', ')
+}
+
+/** Whether an index has this order, but for rows that share the first value. */
+export function isInIndex(table: Table, sort: readonly SortKey[]): boolean {
+  const [first] = sort
+  return first !== undefined && (isId(first.path) || orderedColumn(table, first.path) !== null)
+}
+
+/** The column by which an index has the rows of a list in order. */
+export function orderedColumn(table: Table, path: readonly string[]): Column | null {
+  const column = columnAt(table, path)
+  // The index of a reference in what is nested goes over all parents.
+  return column === undefined || (table.nested && column.kind === 'reference') ? null : column
+}
+
+/** Whether a path leads to the identifier. */
+export function isId(path: readonly string[]): boolean {
+  return path.length === 1 && path[0] === 'id'
+}
+
+const neverNull: readonly string[] = ['id', 'createdAt', 'updatedAt']
+
+function ordered({ value, direction, nullable }: OrderKey): Fragment {
+  return join`${value} ${plain(nullable ? `${direction} nulls last` : direction)}`
+}
+
+/** Those that share the sort values before `depth` and come later by the one at it. */
+function behindAt(
+  keys: readonly OrderKey[],
+  after: readonly Scalar[],
+  depth: number,
+): readonly Segment[] {
+  const key = keys[depth]
+  const value = after[depth] ?? null
+  if (key === undefined || value === null) return []
+  const same = keys.slice(0, depth).map((one, index) => isSame(one, after[index] ?? null))
+  const later = keys.slice(depth + 1)
+  const sign = plain(key.direction === 'asc' ? '>' : '<')
+  const present: Segment = {
+    where: [...same, join`${key.value} ${sign} ${parameter(sqlValue(value))}`],
+    keys: [{ ...key, nullable: false }, ...later],
+  }
+  const absent: Segment = { where: [...same, join`${key.value} is null`], keys: later }
+  return key.nullable ? [present, absent] : [present]
+}
+
+function isSame(key: OrderKey, value: Scalar): Fragment {
+  return value === null
+    ? join`${key.value} is null`
+    : join`${key.value} = ${parameter(sqlValue(value))}`
+}

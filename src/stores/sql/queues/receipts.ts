@@ -1,0 +1,157 @@
+import { type AccountId, accountId } from '../../../core/account.ts'
+import type { Instant } from '../../../core/ports/clock.ts'
+import type {
+  UnmatchedReceipt,
+  ExpectedReceipt,
+  PartOutcome,
+  Receipts,
+} from '../../../core/ports/receipts.ts'
+import type { SqlConnection, Row, SqlValue } from '../connection.ts'
+import { inSets } from '../lists/in-sets.ts'
+import { numberIn, numberOrNullIn, textIn, textOrNullIn } from '../rows/row.ts'
+
+/** The receipts to correlate in two tables: what is expected, and what came too early. */
+export function sqlReceipts(connection: SqlConnection): Receipts {
+  return {
+    expect: async (part, expiresAt) => {
+      await connection.run(expect, expectParams(part, expiresAt))
+    },
+    find: async (carrier, carrierMessageId) => {
+      await connection.lockName(nameOf(carrier, carrierMessageId))
+      const row = await connection.first(find, [carrier, carrierMessageId])
+      return row === undefined ? null : partIn(row)
+    },
+    settle: async (carrier, carrierMessageId, outcome) => {
+      await connection.run(settle, [outcome.type, outcome.detail, carrier, carrierMessageId])
+    },
+    parts: async (account, messageId) => {
+      // Two that settle a part each must not both find the other's open.
+      await connection.lockName(nameOf(account, messageId))
+      return (await connection.all(parts, [account, messageId])).map(partIn)
+    },
+    keep: async ({ carrier, carrierMessageId, outcome, receivedAt }) => {
+      const { type, detail } = outcome
+      await connection.run(keep, [carrier, carrierMessageId, type, detail, receivedAt])
+    },
+    take: async (carrier, carrierMessageId) => {
+      await connection.lockName(nameOf(carrier, carrierMessageId))
+      const rows = await connection.all(early, [carrier, carrierMessageId])
+      if (rows.length > 0) await connection.run(removeEarly, [carrier, carrierMessageId])
+      return rows.map(earlyIn)
+    },
+    unmatched: async (limit) => numberIn((await connection.first(unmatched, [limit]))?.[0]),
+    overdue: async (now, limit) => (await connection.all(overdue, [now, limit])).map(partIn),
+    nextOverdueAt: async () => {
+      const row = await connection.first(nextOverdue, [])
+      return row === undefined ? null : numberOrNullIn(row[0])
+    },
+    pending: async (carrier, after, limit) =>
+      (await connection.all(pending, [carrier, after ?? '', limit])).map(partIn),
+    trim: async (before, limit) => {
+      let left = limit
+      for (const statement of [trimParts, trimEarly]) {
+        if (left > 0) left -= await connection.run(statement, [before, left])
+      }
+      return limit - left
+    },
+  }
+}
+
+/** Forgets all parts of a message. */
+export async function forgetReceipts(
+  connection: SqlConnection,
+  account: AccountId,
+  messageId: string,
+): Promise<void> {
+  await connection.run(forget, [account, messageId])
+}
+
+function expectParams(part: ExpectedReceipt, expiresAt: Instant): readonly SqlValue[] {
+  const { carrier, carrierMessageId, account, messageId, outcome } = part
+  const settled = outcome === null ? 0 : 1
+  const [type, detail] = [outcome?.type ?? null, outcome?.detail ?? null]
+  return [
+    carrier,
+    carrierMessageId,
+    account,
+    messageId,
+    part.part,
+    type,
+    detail,
+    settled,
+    expiresAt,
+  ]
+}
+
+/** By this name whoever expects a receipt and whoever brings it wait for each other. */
+function nameOf(place: string, id: string): readonly string[] {
+  return ['receipt', place, id]
+}
+
+function partIn(row: Row): ExpectedReceipt {
+  const [carrier, carrierMessageId, account, message, part, outcome, detail] = row
+  return {
+    account: accountId(textIn(account)),
+    messageId: textIn(message),
+    part: numberIn(part),
+    carrier: textIn(carrier),
+    carrierMessageId: textIn(carrierMessageId),
+    outcome: outcome === null ? null : outcomeIn(outcome, detail),
+  }
+}
+
+function earlyIn([carrier, carrierMessageId, outcome, detail, receivedAt]: Row): UnmatchedReceipt {
+  return {
+    carrier: textIn(carrier),
+    carrierMessageId: textIn(carrierMessageId),
+    outcome: outcomeIn(outcome, detail),
+    receivedAt: numberIn(receivedAt),
+  }
+}
+
+function outcomeIn(type: unknown, detail: unknown): PartOutcome {
+  if (type !== 'DELIVERED' && type !== 'FAILED' && type !== 'UNKNOWN') {
+    throw new Error(`${String(type)} is no outcome of a part`)
+  }
+  return { type, detail: textOrNullIn(detail) }
+}
+
+const columns = 'carrier, carrier_message_id, account, message, part, outcome, detail'
+const part = 'carrier = ? and carrier_message_id = ?'
+
+/** A carrier may use an identifier again: then the newer part has it. */
+const expect = `${inSets}
+  insert into receipts (${columns}, settled, expires_at) values (?, ?, ?, ?, ?, ?, ?, ?, ?)
+  on conflict (carrier, carrier_message_id) do update set
+    account = excluded.account, message = excluded.message, part = excluded.part,
+    outcome = excluded.outcome, detail = excluded.detail,
+    settled = excluded.settled, expires_at = excluded.expires_at`
+const find = `${inSets} select ${columns} from receipts where ${part}`
+const settle = `${inSets} update receipts set settled = 1, outcome = ?, detail = ? where ${part}`
+const parts = `
+  select ${columns} from receipts where account = ? and message = ?
+  order by part, carrier, carrier_message_id`
+const forget = 'delete from receipts where account = ? and message = ?'
+const overdue = `
+  select ${columns} from receipts where settled = 0 and expires_at <= ?
+  order by expires_at, carrier, carrier_message_id limit ?`
+const nextOverdue = 'select min(expires_at) from receipts where settled = 0'
+/** Few of the parts at a carrier have no outcome: they are found by that, not by their identifiers. */
+const pending = `
+  select ${columns} from receipts
+  where settled = 0 and carrier || '' = ? and carrier_message_id || '' > ?
+  order by carrier_message_id || '' limit ?`
+
+const earlyColumns = 'carrier, carrier_message_id, outcome, detail, received_at'
+const keep = `${inSets} insert into early_receipts (${earlyColumns}) values (?, ?, ?, ?, ?)`
+const early = `${inSets} select ${earlyColumns} from early_receipts where ${part} order by place`
+const unmatched = 'select count(*) from (select 1 from early_receipts limit ?) counted'
+const removeEarly = `delete from early_receipts where ${part}`
+
+const trimParts = `
+  delete from receipts where (carrier, carrier_message_id) in
+    (select carrier, carrier_message_id from receipts
+      where settled = 1 and expires_at < ? order by expires_at limit ?)`
+const trimEarly = `
+  delete from early_receipts where place in
+    (select place from early_receipts where received_at < ? order by received_at limit ?)`

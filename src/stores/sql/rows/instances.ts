@@ -1,0 +1,254 @@
+import { everyAccount } from '../../../core/account.ts'
+import type { JsonObject } from '../../../core/json.ts'
+import { type MaybePromise, andThen } from '../../../core/maybe-promise.ts'
+import { type Stored, UniqueViolation } from '../../../core/ports/store.ts'
+import { revisionOf } from '../../revision.ts'
+import { searchText } from '../../search-text.ts'
+import type { CataloguedTable } from '../tables/catalogue.ts'
+import type { Row, SqlValue } from '../connection.ts'
+import { SerializationConflict } from '../serialization-conflict.ts'
+import { nameOf, type RowKey } from './row-key.ts'
+import { sqlValueIn } from './row.ts'
+import { placeIn, storedIn } from './stored.ts'
+import type { Work } from '../work.ts'
+import { type Column, columnValue } from '../tables/table.ts'
+
+/**
+ * Reads an instance. Rows are remembered for as long as the transaction lasts, since most writes follow
+ * a read: an update then writes only the columns that change.
+ */
+export function findInstance(work: Work, place: RowKey): MaybePromise<Stored | null> {
+  return andThen(read(work, place), (row) =>
+    row === null ? null : storedIn(row, place.table, place.account, place.key),
+  )
+}
+
+/** Keeps an instance from being referred to until the transaction is over. */
+export async function seizeInstance(work: Work, place: RowKey): Promise<void> {
+  // Where one transaction writes at a time nobody else can refer to it meanwhile.
+  if (work.dialect.forUpdate === '') return
+  if (work.isTogether) throw new SerializationConflict()
+  await read({ ...work, isPatient: true }, place)
+}
+
+/** What is written of an instance: its texts, and the columns beside them. */
+export interface WrittenRow {
+  readonly doc: string
+  readonly hidden: string | null
+  readonly revision: string
+  readonly search: string | null
+  readonly columns: readonly SqlValue[]
+}
+
+function read(work: Work, place: RowKey): MaybePromise<Row | null> {
+  const standing = work.isAlone ? work.known.get(place) : undefined
+  if (standing !== undefined) return standing
+  const { statements, isNamedByOthers } = place.table
+  const { forUpdate, forReference, writtenLater } = work.dialect
+  const lock = work.isPatient ? forUpdate : isNamedByOthers ? forReference : ''
+  const find = writtenLater === null ? statements.findToWrite : statements.findWith(writtenLater)
+  const found = work.connection.first(`${find}${lock}`, parametersOf(place))
+  return andThen(found, (row) => seen(work, place, row ?? null))
+}
+
+/** Remembers a row that was found, and returns it. Throws where others changed it since it was seen before. */
+function seen(work: Work, place: RowKey, found: Row | null): Row | null {
+  const { writtenLater } = work.dialect
+  const row = writtenLater === null ? found : (found?.slice(0, -1) ?? null)
+  // Its own writes may have numbers of their own.
+  const isLater = writtenLater !== null && found?.at(-1) === true
+  if (isLater && work.written?.has(nameOf(place)) !== true) throw new SerializationConflict()
+  const before = work.known.get(place)
+  if (before !== undefined && String(contentOf(row)) !== String(contentOf(before))) {
+    throw new SerializationConflict()
+  }
+  remember(work, place, row)
+  return row
+}
+
+/** Writes an instance, new or changed. Throws `Taken` where a unique field has another's value. */
+export function saveInstance(
+  work: Work,
+  place: RowKey,
+  instance: JsonObject,
+  hiddenFields: JsonObject | null,
+): MaybePromise<Stored> {
+  const written = writtenOf(place.table, instance, hiddenFields)
+  const refused = async (error: unknown): Promise<never> => {
+    throw await taken(work, place, written, error)
+  }
+  try {
+    const saving = place.table.hasUnique
+      ? work.connection.attempt(() => write(work, place, written))
+      : write(work, place, written)
+    return andThen(saving, () => saved(work, place, written), refused)
+  } catch (error) {
+    return refused(error)
+  }
+}
+
+/** Notes what was written, and returns it. */
+function saved(work: Work, place: RowKey, written: WrittenRow): Stored {
+  const { table, account, key } = place
+  rememberWritten(work, place, written)
+  work.effects.changed.add(table.qualifiedName)
+  const { doc, hidden, revision } = written
+  const parent = table.nested ? (key.parent ?? null) : null
+  return { account, parent, id: key.id, doc, hidden, revision }
+}
+
+/** Removes an instance with all that is nested in it; false where there was none. */
+export async function removeInstance(work: Work, place: RowKey): Promise<boolean> {
+  const { connection, effects, known } = work
+  // Whoever refers to it in the same transaction would not be kept from that.
+  if (work.isTogether) throw new SerializationConflict()
+  const { table, account, key } = place
+  const before = known.get(place) ?? null
+  if (table.nestedTables.length > 0) known.clear()
+  else known.delete(place)
+  const removed =
+    before === null
+      ? await connection.run(table.statements.remove, parametersOf(place))
+      : await connection.run(table.statements.removeKnown, [
+          ...parametersOf(place),
+          ...contentOf(before),
+        ])
+  if (removed === 0 && before !== null) throw new SerializationConflict()
+  if (removed === 0) return false
+  effects.changed.add(table.qualifiedName)
+  for (const { statements, qualifiedName } of table.nestedTables) {
+    const gone = await connection.run(statements.removeNested, [account, key.id])
+    if (gone > 0) effects.changed.add(qualifiedName)
+  }
+  return true
+}
+
+/** What is to be written of an instance. */
+export function writtenOf(
+  table: CataloguedTable,
+  instance: JsonObject,
+  hidden: JsonObject | null,
+): WrittenRow {
+  const doc = JSON.stringify(instance)
+  return {
+    doc,
+    hidden: hidden === null ? null : JSON.stringify(hidden),
+    revision: revisionOf(doc),
+    search: searchText(table.collection, instance),
+    columns: table.columns.map((column) => columnValue(column, instance, hidden)),
+  }
+}
+
+/** Rows of an earlier declaration are also changed by those who complete them. */
+function remember(work: Work, place: RowKey, row: Row | null): void {
+  if (!work.isAlone || place.table.unfinished === null) work.known.set(place, row)
+}
+
+/** What is new is remembered where it is soon changed; else it would only grow old in memory. */
+function rememberWritten(work: Work, place: RowKey, written: WrittenRow): void {
+  if (!work.isAlone) {
+    work.known.delete(place)
+    work.written?.add(nameOf(place))
+  } else if (place.table.collection.changedSoon === true || work.known.get(place) !== undefined) {
+    remember(work, place, rowOf(written))
+  }
+}
+
+/** The row that is made of what is written. */
+function rowOf({ doc, hidden, revision, columns, search }: WrittenRow): Row {
+  return [doc, hidden, revision, ...columns, search]
+}
+
+function write(work: Work, place: RowKey, written: WrittenRow): MaybePromise<void> {
+  const before = work.known.get(place)
+  if (before !== null && before !== undefined) return update(work, place, written, before)
+  const inserted = work.connection.run(place.table.statements.insert, insertedOf(place, written))
+  return andThen(inserted, (count) => {
+    if (count > 0) return
+    // It was not there when this transaction looked.
+    if (before === null) throw new SerializationConflict()
+    return overwrite(work, place, written)
+  })
+}
+
+/** Writes over what stood there unseen. */
+async function overwrite(work: Work, place: RowKey, written: WrittenRow): Promise<void> {
+  const existing = await read(work, place)
+  if (existing === null) throw new SerializationConflict()
+  if ((work.listed?.get(nameOf(place)) ?? existing[2]) !== existing[2])
+    throw new SerializationConflict()
+  await update(work, place, written, existing)
+}
+
+/** The parameters of a statement that inserts. */
+export function insertedOf(
+  place: RowKey,
+  { doc, hidden, revision, search, columns }: WrittenRow,
+): readonly SqlValue[] {
+  return [...parametersOf(place), revision, hidden, ...columns, doc, search]
+}
+
+/** A row begins with the texts of an instance: what is served, what is not, and the revision. */
+const beforeColumns = 3
+
+/** Writes what differs from the row, which begins with the texts and goes on with the columns. */
+export async function update(
+  { connection }: Pick<Work, 'connection'>,
+  place: RowKey,
+  { doc, hidden, revision, search, columns }: WrittenRow,
+  row: Row,
+): Promise<void> {
+  const { table } = place
+  const changed: Column[] = []
+  const params: SqlValue[] = []
+  for (const [index, column] of table.columns.entries()) {
+    const value = columns[index] ?? null
+    if (row[beforeColumns + index] === value) continue
+    changed.push(column)
+    params.push(value)
+  }
+  const searchChanged = row[beforeColumns + table.columns.length] !== search
+  if (searchChanged) params.push(search)
+  params.push(revision, hidden, doc, ...parametersOf(place), ...contentOf(row))
+  const statement = table.statements.update(changed, searchChanged)
+  if ((await connection.run(statement, params)) === 0) throw new SerializationConflict()
+}
+
+/** What tells a row from what others made of it since: its revision, and what is never shown. */
+function contentOf(row: Row | null): readonly SqlValue[] {
+  return row === null ? [] : [sqlValueIn(row[2]), sqlValueIn(row[1])]
+}
+
+/**
+ * What a broken rule of a unique column means to whoever saved. Where several are broken, databases
+ * tell of one or another; the first as they are declared is named.
+ */
+async function taken(
+  { connection, dialect }: Work,
+  place: RowKey,
+  { columns }: WrittenRow,
+  error: unknown,
+): Promise<unknown> {
+  if (dialect.violatedRule(error) === null) return error
+  const { table, account } = place
+  const [within, own] = table.collection.owned ? ['', []] : ['account = ? and ', [account]]
+  const itself = `account = ? and ${table.nested ? 'parent = ? and ' : ''}id = ?`
+  for (const [index, column] of table.columns.entries()) {
+    const value = columns[index] ?? null
+    if (!column.unique || value === null) continue
+    const holder = await connection
+      .within(everyAccount)
+      .first(`select id from ${table.sql} where ${within}${column.sql} = ? and not (${itself})`, [
+        ...own,
+        value,
+        ...parametersOf(place),
+      ])
+    if (holder !== undefined) return new UniqueViolation(column.path.join('.'))
+  }
+  return error
+}
+
+/** The parameters of statements on one instance. */
+export function parametersOf({ table, account, key }: RowKey): readonly SqlValue[] {
+  return [account, ...placeIn(table, key)]
+}

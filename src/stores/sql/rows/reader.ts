@@ -1,0 +1,103 @@
+import {
+  type AccountId,
+  accountId,
+  type AccountReach,
+  everyAccount,
+} from '../../../core/account.ts'
+import type { Collection } from '../../../core/declaration/collection.ts'
+import type { RowFilter, InstanceKey, Reader, Stored } from '../../../core/ports/store.ts'
+import { findConsumer } from '../log/consumers.ts'
+import { findCredits } from '../queues/credits.ts'
+import { count, list } from '../lists/list.ts'
+import { textIn, textOrNullIn } from './row.ts'
+import type { Session } from '../session.ts'
+import type { Scope } from '../tables/source.ts'
+import { placeIn, storedIn } from './stored.ts'
+import { findTallies } from '../queues/counters.ts'
+
+/** Reads instances of one account, or of all. */
+export function sqlReader(whole: Session, account: AccountReach): Reader {
+  const session = { ...whole, connection: whole.connection.within(account) }
+  return {
+    account,
+    find: (collection, key) =>
+      account === everyAccount
+        ? findAnywhere(session, collection, key)
+        : find(session, collection, account, key),
+    findBy: (collection, field, value) => findBy(session, collection, account, field, value),
+    list: async (collection, parent, query) =>
+      list(
+        session,
+        session.catalogue.of(collection),
+        scopeOf(session, account, parent, query),
+        query,
+      ),
+    count: async (collection, parent, filter) =>
+      count(
+        session,
+        session.catalogue.of(collection),
+        scopeOf(session, account, parent, filter),
+        filter,
+      ),
+    findConsumer: (owner, webhookId) => findConsumer(session.connection, owner, webhookId),
+    findCredits: (owner) => findCredits(whole.connection, owner),
+    findCounters: (owner, subjects) => findTallies(session, owner, subjects),
+    lastSender: async (address) => {
+      const row = await session.connection.first(lastSender, [address])
+      return row === undefined ? null : accountId(textIn(row[0]))
+    },
+  }
+}
+
+const lastSender = 'select account from senders where address = ?'
+
+function scopeOf(
+  { catalogue }: Session,
+  account: AccountReach,
+  parent: string | null,
+  { members }: RowFilter,
+): Scope {
+  if (members === undefined) return { account, parent, members: null }
+  const entries = catalogue.of(members.entries)
+  return { account, parent, members: { entries, parent: members.parent } }
+}
+
+async function find(
+  { connection, catalogue }: Session,
+  collection: Collection,
+  account: AccountId,
+  key: InstanceKey,
+): Promise<Stored | null> {
+  const table = catalogue.of(collection)
+  const row = await connection.first(table.statements.find, [account, ...placeIn(table, key)])
+  return row === undefined ? null : storedIn(row, table, account, key)
+}
+
+async function findAnywhere(
+  { connection, catalogue }: Session,
+  collection: Collection,
+  key: InstanceKey,
+): Promise<Stored | null> {
+  const table = catalogue.of(collection)
+  const row = await connection.first(table.statements.findAnywhere, placeIn(table, key))
+  return row === undefined ? null : storedIn(row, table, accountId(textIn(row[3])), key)
+}
+
+async function findBy(
+  { connection, catalogue }: Session,
+  collection: Collection,
+  account: AccountReach,
+  field: string,
+  value: string,
+): Promise<Stored | null> {
+  const table = catalogue.of(collection)
+  const statements = table.statements.findBy.get(field)
+  if (statements === undefined) throw new Error(`${table.qualifiedName}: ${field} is not unique`)
+  const row =
+    account === everyAccount
+      ? await connection.first(statements.anywhere, [value])
+      : await connection.first(statements.inAccount, [value, account])
+  if (row === undefined) return null
+  const place = { id: textIn(row[4]), parent: textOrNullIn(row[5]) }
+  return storedIn(row, table, accountId(textIn(row[3])), place)
+}

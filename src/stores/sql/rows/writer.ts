@@ -1,0 +1,188 @@
+import { type AccountId, everyAccount } from '../../../core/account.ts'
+import type { Instant } from '../../../core/ports/clock.ts'
+import type { Collection } from '../../../core/declaration/collection.ts'
+import type { JsonObject } from '../../../core/json.ts'
+import type { NewNotification } from '../../../core/ports/notification-log.ts'
+import type { Query } from '../../../core/declaration/query.ts'
+import type {
+  RowFilter,
+  IdempotentResponse,
+  InstanceKey,
+  NewInstance,
+  Reader,
+  Stored,
+  Writer,
+} from '../../../core/ports/store.ts'
+import { defaultQueueKey, type Claimant, type QueueKey } from '../../../core/ports/submissions.ts'
+import { addSubmission } from '../../commit.ts'
+import { addInstances } from './add-instances.ts'
+import { findAnswer, keepAnswer } from './idempotent-responses.ts'
+import { countCredits, moveCredits } from '../queues/credits.ts'
+import { findInstance, removeInstance, saveInstance, seizeInstance } from './instances.ts'
+import { append } from '../log/notification-log.ts'
+import { nameOf } from './row-key.ts'
+import { sqlReader } from './reader.ts'
+import { forgetReceipts } from '../queues/receipts.ts'
+import { submit, submitClaimed, withdraw } from '../queues/submissions.ts'
+import { beginTally, endTally, findTallies, noteTally, writeTallies } from '../queues/counters.ts'
+import { within, type Work } from '../work.ts'
+
+/**
+ * Reads and writes of one account within a transaction. One is made for nearly every transaction: a
+ * class, so that nothing of it is made anew each time.
+ */
+export class SqlWriter implements Writer {
+  readonly account: AccountId
+  readonly #whole: Work
+  readonly #work: Work
+  #reader: Reader | null = null
+
+  constructor(whole: Work, account: AccountId) {
+    this.account = account
+    this.#whole = whole
+    this.#work = within(whole, account)
+  }
+
+  find(collection: Collection, key: InstanceKey) {
+    return findInstance(this.#work, this.#at(collection, key))
+  }
+
+  save(collection: Collection, key: InstanceKey, instance: JsonObject, hidden: JsonObject | null) {
+    return saveInstance(this.#work, this.#at(collection, key), instance, hidden)
+  }
+
+  add(collection: Collection, parent: string | null, added: readonly NewInstance[]) {
+    return addInstances(this.#work, this.account, collection, parent, added)
+  }
+
+  lock(collection: Collection, key: InstanceKey) {
+    return seizeInstance(this.#work, this.#at(collection, key))
+  }
+
+  remove(collection: Collection, key: InstanceKey) {
+    return removeInstance(this.#work, this.#at(collection, key))
+  }
+
+  findBy(collection: Collection, field: string, value: string) {
+    return this.#reads().findBy(collection, field, value)
+  }
+
+  async list(
+    collection: Collection,
+    parent: string | null,
+    query: Query & RowFilter,
+  ): Promise<readonly Stored[]> {
+    const found = await this.#reads().list(collection, parent, query)
+    for (const stored of found) {
+      this.#work.listed?.set(nameOf(this.#at(collection, stored)), stored.revision)
+    }
+    return found
+  }
+
+  count(collection: Collection, parent: string | null, filter: RowFilter) {
+    return this.#reads().count(collection, parent, filter)
+  }
+
+  findConsumer(account: AccountId, webhookId: string) {
+    return this.#reads().findConsumer(account, webhookId)
+  }
+
+  async findCredits(account: AccountId): Promise<number | null> {
+    const left = await this.#reads().findCredits(account)
+    return left === null ? null : left + this.#work.moves.of(account)
+  }
+
+  async findCounters(account: AccountId, subjects: readonly string[]) {
+    await writeTallies(this.#work)
+    return findTallies(this.#work, account, subjects)
+  }
+
+  async enqueue(
+    messageId: string,
+    dueAt: Instant,
+    place = defaultQueueKey,
+    lateAt: Instant | null = null,
+  ) {
+    await submit(this.#work.connection, this.account, messageId, dueAt, place, lateAt)
+    addSubmission(this.#work.effects, dueAt)
+  }
+
+  enqueueClaimed(messageId: string, claimant: Claimant, place: QueueKey, lateAt: Instant | null) {
+    return submitClaimed(this.#work.connection, this.account, messageId, claimant, place, lateAt)
+  }
+
+  dequeue(messageId: string): Promise<QueueKey | null> {
+    return withdraw(this.#work.connection, this.account, messageId)
+  }
+
+  forgetReceipts(messageId: string) {
+    return forgetReceipts(this.#work.connection, this.account, messageId)
+  }
+
+  async notify(notification: NewNotification): Promise<void> {
+    const { connection, effects, notified } = this.#work
+    const isFirst = effects.notified.size === 0
+    effects.notified.add(this.account)
+    // The only one goes with what else is written; more are cheaper together.
+    if (isFirst) await append(connection, this.account, [notification])
+    else notified.push({ account: this.account, notification })
+  }
+
+  findIdempotentResponse(owner: string, key: string, now: Instant) {
+    return findAnswer(this.#work, this.account, owner, key, now)
+  }
+
+  storeIdempotentResponse(
+    owner: string,
+    key: string,
+    answer: IdempotentResponse,
+    expiresAt: Instant,
+  ) {
+    return keepAnswer(this.#work.connection, this.account, owner, key, answer, expiresAt)
+  }
+
+  async countCredits(counted: boolean): Promise<void> {
+    const { moves, connection } = this.#work
+    await moves.write(connection)
+    await countCredits(connection, this.account, counted)
+  }
+
+  moveCredits(micros: number) {
+    return moveCredits(this.#work, this.account, micros)
+  }
+
+  beginCounter(subject: string, names: readonly string[]) {
+    return beginTally(this.#work.connection, this.account, subject, names)
+  }
+
+  async addToCounter(subject: string, name: string, by: number): Promise<void> {
+    noteTally(this.#work, { account: this.account, subject, name, by })
+  }
+
+  endCounter(subject: string) {
+    return endTally(this.#work.connection, this.account, subject)
+  }
+
+  async sentFrom(address: string, at: Instant): Promise<void> {
+    // Another account may have sent from it before.
+    await this.#whole.connection.within(everyAccount).run(sentFrom, [address, this.account, at])
+  }
+
+  lastSender(address: string) {
+    return this.#reads().lastSender(address)
+  }
+
+  #reads(): Reader {
+    return (this.#reader ??= sqlReader(this.#work, this.account))
+  }
+
+  #at(collection: Collection, key: InstanceKey) {
+    return { table: this.#work.catalogue.of(collection), account: this.account, key }
+  }
+}
+
+/** Written only where the account is another one. */
+const sentFrom = `
+  insert into senders (address, account, sent_at) values (?, ?, ?)
+  on conflict (address) do update set account = excluded.account, sent_at = excluded.sent_at
+  where senders.account <> excluded.account`

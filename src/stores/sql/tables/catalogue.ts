@@ -1,0 +1,76 @@
+import { type Collection, qualifiedName } from '../../../core/declaration/collection.ts'
+import { type InstanceStatements, instanceStatements } from '../rows/instance-statements.ts'
+import { quoted } from './identifier.ts'
+import { isNamedByOthers } from '../rows/named-by-others.ts'
+import { type Table, tableOf, tablePrefix } from './table.ts'
+import type { Unfinished } from '../declarations/unfinished.ts'
+
+/** A table with its statements and the tables of what is nested in its instances. */
+export interface CataloguedTable extends Table {
+  readonly statements: InstanceStatements
+  readonly nestedTables: readonly CataloguedTable[]
+  /** Instances of others can name one of this, or be nested in it. */
+  readonly isNamedByOthers: boolean
+  /** A field of it is unique. */
+  readonly hasUnique: boolean
+}
+
+/** The tables of a store, by collection. */
+export interface StoredCatalogue {
+  readonly tables: readonly CataloguedTable[]
+  /** Tables of collections that are no longer declared, as they stand in SQL. */
+  readonly undeclared: readonly string[]
+  /** Throws for a collection that the store was not opened with. */
+  of(collection: Collection): CataloguedTable
+}
+
+/**
+ * Makes the catalogue of a store's collections. `found` are the names of the tables that exist,
+ * `unfinished` what is left to do, by the qualified name of the collection.
+ */
+export function catalogue(
+  collections: readonly Collection[],
+  found: readonly string[] = [],
+  unfinished: ReadonlyMap<string, Unfinished> = new Map(),
+): StoredCatalogue {
+  const plain = new Map(
+    collections.map((declared): [string, Table] => {
+      const name = qualifiedName(declared)
+      return [name, tableOf(declared, unfinished.get(name) ?? null)]
+    }),
+  )
+  const byName = new Map<string, CataloguedTable>()
+  const complete = (table: Table): CataloguedTable => {
+    const nested = [...plain.values()].filter(
+      (other) => other.collection.parent === table.qualifiedName,
+    )
+    return {
+      ...table,
+      statements: instanceStatements(table),
+      nestedTables: nested.map(complete),
+      isNamedByOthers: isNamedByOthers(table.collection, collections),
+      hasUnique: table.columns.some(({ unique }) => unique),
+    }
+  }
+  for (const [name, table] of plain) byName.set(name, complete(table))
+
+  const tables = [...byName.values()]
+  const byCollection = new Map<Collection, CataloguedTable>()
+  return {
+    tables,
+    undeclared: found
+      .filter((name) => name.startsWith(tablePrefix))
+      .filter((name) => !tables.some((table) => table.name === name))
+      .map(quoted),
+    of: (collection) => {
+      const known = byCollection.get(collection)
+      if (known !== undefined) return known
+      const found = byName.get(qualifiedName(collection))
+      if (found === undefined) {
+        throw new Error(`the store was opened without ${qualifiedName(collection)}`)
+      }
+      byCollection.set(collection, found)
+      return found
+    },
+  }
+}

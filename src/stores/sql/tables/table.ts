@@ -1,0 +1,111 @@
+import { type Collection, qualifiedName } from '../../../core/declaration/collection.ts'
+import type { Field, Fields } from '../../../core/declaration/field.ts'
+import type { JsonObject } from '../../../core/json.ts'
+import { fieldAt } from '../../field-at.ts'
+import { valueAt } from '../../value-at.ts'
+import type { SqlValue } from '../connection.ts'
+import { identifier, quoted, shortened } from './identifier.ts'
+import type { Unfinished } from '../declarations/unfinished.ts'
+
+/** A column beside the documents, with the value of a field that is declared as indexed or unique. */
+export interface Column {
+  /** The name as it is; `sql` is the name as it stands in SQL. */
+  readonly name: string
+  readonly sql: string
+  readonly path: readonly string[]
+  readonly source: 'doc' | 'hidden'
+  readonly kind: Field['kind']
+  readonly unique: boolean
+}
+
+/** The table of a collection. */
+export interface Table {
+  readonly collection: Collection
+  readonly qualifiedName: string
+  readonly name: string
+  readonly sql: string
+  /** The column with the id. */
+  readonly id: string
+  readonly nested: boolean
+  readonly columns: readonly Column[]
+  /** What is left to do with rows of an earlier declaration; null where every row is of this one. */
+  readonly unfinished: Unfinished | null
+}
+
+/** The first part of the name of every collection's table. */
+export const tablePrefix = 'c/'
+
+/** The table of a collection. */
+export function tableOf(collection: Collection, unfinished: Unfinished | null): Table {
+  const name = identifier(`${tablePrefix}${qualifiedName(collection)}`)
+  return {
+    collection,
+    qualifiedName: qualifiedName(collection),
+    name,
+    sql: quoted(name),
+    id: 'id',
+    nested: collection.parent !== null,
+    columns: [...columnsIn(collection, collection.fields, []), ...ageColumn(collection)],
+    unfinished,
+  }
+}
+
+/** The column of a field, if it has one in which every row has its value. */
+export function columnAt(table: Table, path: readonly string[]): Column | undefined {
+  const name = path.join('.')
+  const column = table.columns.find((candidate) => candidate.path.join('.') === name)
+  const isFilled = column !== undefined && !table.unfinished?.columns.includes(column.name)
+  return isFilled ? column : undefined
+}
+
+/** The name of the index of a column, which says whether it is unique. */
+export function indexName(table: Table, column: Column): string {
+  return shortened(`${column.unique ? 'u' : 'i'}/${table.name}/${column.name}`)
+}
+
+/** What a column holds for an instance. */
+export function columnValue(
+  column: Column,
+  instance: JsonObject,
+  hidden: JsonObject | null,
+): SqlValue {
+  return sqlValue(valueAt(column.source === 'doc' ? instance : hidden, column.path))
+}
+
+/** A single value as it is bound and stored: booleans are 1 and 0; what is not single is null. */
+export function sqlValue(value: unknown): SqlValue {
+  if (typeof value === 'boolean') return value ? 1 : 0
+  return typeof value === 'string' || typeof value === 'number' ? value : null
+}
+
+/** Every list of its own can be had by age. Nested ones are short, or in order of age by their ids. */
+function ageColumn(collection: Collection): readonly Column[] {
+  if (collection.parent !== null) return []
+  const name = identifier('f/createdAt')
+  const path = ['createdAt']
+  return [{ name, sql: quoted(name), path, source: 'doc', kind: 'timestamp', unique: false }]
+}
+
+/** The indexed fields of a declaration, those inside objects included. */
+function columnsIn(
+  collection: Collection,
+  fields: Fields,
+  above: readonly string[],
+): readonly Column[] {
+  return Object.entries(fields).flatMap(([name, field]) => {
+    const path = [...above, name]
+    if (field.live === true) return []
+    if (field.kind === 'object') return columnsIn(collection, field.properties, path)
+    if (field.kind === 'array' || field.kind === 'map') return []
+    if (field.indexed !== true && field.unique !== true) return []
+    const column = identifier(`f/${path.join('.')}`)
+    return {
+      name: column,
+      sql: quoted(column),
+      path,
+      source: fieldAt(collection, path).source,
+      kind: field.kind,
+      unique: field.unique === true,
+    }
+  })
+}

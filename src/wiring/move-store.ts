@@ -1,0 +1,43 @@
+import type { StoreLocation } from '../config/config.ts'
+import type { StoreMove } from '../config/read-move.ts'
+import { systemClock } from '../core/ports/clock.ts'
+import type { Moved, MoveReport } from '../core/ports/moving.ts'
+import type { Log } from '../core/ports/log.ts'
+import { StoreUnavailable } from '../core/ports/store.ts'
+import { moveProgress } from '../delivery/progress/move-progress.ts'
+import { moveStore } from '../stores/sql/moving/move-store.ts'
+import type { OpenTarget, StoreEnd } from '../stores/sql/moving/store-end.ts'
+import { sqliteSource, sqliteTarget } from '../stores/sqlite/sqlite-end.ts'
+
+/**
+ * Moves a store from one database to another of the other kind. Throws `StoreUnavailable`, with the
+ * cure, where it cannot be done; run again it goes on.
+ */
+export async function moveStoreBetween(
+  { from, to }: StoreMove,
+  report: (report: MoveReport) => void,
+  log: Log,
+): Promise<Moved> {
+  await using source = await openSource(from, log)
+  return await moveStore({ source, openTarget: targetOf(to, log), moveProgress, report })
+}
+
+async function openSource(location: StoreLocation, log: Log): Promise<StoreEnd> {
+  if (location.kind === 'sqlite') return sqliteSource(location.file)
+  if (location.kind === 'memory') throw inMemory()
+  const { postgresSource } = await import('../stores/postgres/schema/postgres-end.ts')
+  return postgresSource(location.url, { clock: systemClock, log })
+}
+
+function targetOf(location: StoreLocation, log: Log): OpenTarget {
+  return async (collections) => {
+    if (location.kind === 'sqlite') return sqliteTarget(location.file, collections)
+    if (location.kind === 'memory') throw inMemory()
+    const { postgresTarget } = await import('../stores/postgres/schema/postgres-end.ts')
+    return postgresTarget(location.url, collections, { clock: systemClock, log })
+  }
+}
+
+function inMemory(): StoreUnavailable {
+  return new StoreUnavailable('a store in memory cannot be moved')
+}

@@ -1,0 +1,82 @@
+import { httpOver } from '../carriers/http/http.ts'
+import { simulatorType } from '../carriers/simulator/simulator.ts'
+import { smpp } from '../carriers/smpp/smpp.ts'
+import type { Config } from '../config/config.ts'
+import { carriers } from '../collections/carriers.ts'
+import type { CarrierCounts, CarrierType, ReportEvents } from '../core/ports/carrier.ts'
+import type { Metrics } from '../core/ports/metrics.ts'
+import type { NodeMembers } from '../core/ports/nodes.ts'
+import type { RuleBook } from '../core/declaration/rules.ts'
+import { catalogue } from '../engine/catalogue.ts'
+import { readSettings } from '../engine/read-settings.ts'
+import { carrierCounts, measureCarriers } from '../gateway/carriers/carrier-metrics.ts'
+import { carrierCallbacks } from '../gateway/carriers/carrier-callbacks.ts'
+import { carrierRegistry, type CarrierRegistry } from '../gateway/carriers/carrier-registry.ts'
+import { carrierRules } from '../gateway/carriers/carrier-rules.ts'
+import { callbacks, type AnswerCallback } from '../http/callbacks.ts'
+import { configurationPrincipal, declareCarriers, idsOf } from './declare-carriers.ts'
+import type { Dependencies } from './dependencies.ts'
+
+/** The links to the outside, joined. Disposing closes them. */
+export interface JoinedCarriers extends AsyncDisposable {
+  readonly registry: CarrierRegistry
+  readonly counts: CarrierCounts
+  readonly rules: RuleBook
+  /** Makes what answers callbacks, which are reported like what a carrier reports itself. */
+  callback(report: ReportEvents): AnswerCallback
+  /**
+   * Makes the carriers that the configuration file declares, or brings them up to date. Throws a
+   * `DeclarationError` with all that is wrong with them.
+   */
+  declare(rules: RuleBook): Promise<void>
+}
+
+/** Joins the parts that have to do with carriers. `further` kinds go before those of every installation. */
+export function joinCarriers(
+  config: Config,
+  ground: Dependencies & { readonly members: NodeMembers },
+  metrics: Metrics,
+  further: readonly CarrierType[] = [],
+): JoinedCarriers {
+  const types = [...further, ...carrierTypes(config, ground)]
+  const { nationalLanguages, roles } = config
+  const opens = roles.includes('submit')
+  const counts = carrierCounts(metrics)
+  const registry = carrierRegistry({ ...ground, types, nationalLanguages, opens, counts })
+  const declared = idsOf(config.carriers)
+  measureCarriers(metrics, registry, ground.store)
+  return {
+    registry,
+    counts,
+    callback: (report) => {
+      const onFault = (id: string, detail: string): void => registry.find(id)?.failed?.(detail)
+      return callbacks(carrierCallbacks({ ...ground, types, report, onFault }), metrics)
+    },
+    rules: {
+      carriers: carrierRules({
+        types,
+        readSettings,
+        conditionOf: registry.conditionOf,
+        isDeclared: (id) => declared.has(id),
+        isConfiguration: (principal) => principal === configurationPrincipal,
+      }),
+    },
+    declare: (rules) => {
+      const engine = { ...ground, catalogue: catalogue([carriers]), rules }
+      return declareCarriers(config.carriers, engine, config.config ?? 'nuncio.config')
+    },
+    [Symbol.asyncDispose]: () => registry[Symbol.asyncDispose](),
+  }
+}
+
+/** The kinds of carriers that there are. */
+function carrierTypes(
+  config: Config,
+  { send, carrierGuard }: Dependencies,
+): readonly CarrierType[] {
+  return [
+    simulatorType(config.simulatorDelayMs),
+    smpp,
+    httpOver({ send, refusal: carrierGuard.refusal }),
+  ]
+}

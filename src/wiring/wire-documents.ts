@@ -1,0 +1,30 @@
+import packageJson from '../../package.json' with { type: 'json' }
+import { alertFields } from '../collections/alerts.ts'
+import type { Collection } from '../core/declaration/collection.ts'
+import type { Version } from '../core/declaration/version.ts'
+import type { Documents } from '../http/pages.ts'
+import { besideDeclarations, notificationFields } from '../openapi/beside-declarations.ts'
+import { documents } from '../openapi/documents.ts'
+import type { OpenApiOptions } from '../openapi/open-api.ts'
+
+type Choices = Omit<OpenApiOptions['notifications'], 'collection' | 'fields' | 'alertFields'>
+
+/** What is written of the interface, for people and for tools. `choices` is what notifications can be asked for. */
+export function documentsOf(
+  collections: readonly Collection[],
+  declared: readonly Version[],
+  choices: Choices,
+): Documents {
+  const options = {
+    ...besideDeclarations,
+    release: packageJson.version,
+    version: declared.at(-1)?.name ?? 'v1',
+    notifications: {
+      collection: 'messages',
+      fields: notificationFields,
+      alertFields,
+      ...choices,
+    },
+  }
+  return documents({ collections, options }, declared)
+}

@@ -1,0 +1,79 @@
+import { isCarrier } from '../collections/carriers.ts'
+import type { Metrics } from '../core/ports/metrics.ts'
+import type { Config } from '../config/config.ts'
+import type { NodeMembers } from '../core/ports/nodes.ts'
+import { broadcasting } from '../gateway/broadcasts/broadcasting.ts'
+import { sliceEvents } from '../gateway/broadcasts/slice-events.ts'
+import type { CarrierRegistry } from '../gateway/carriers/carrier-registry.ts'
+import type { ContentDefaults } from '../gateway/messages/content.ts'
+import { costs } from '../gateway/credits/cost.ts'
+import { directWay, type LateDirectWay } from '../gateway/submission/direct-way.ts'
+import { gateway, type Gateway } from '../gateway/gateway.ts'
+import { ledgers } from '../gateway/credits/ledgers.ts'
+import type { OwnWords } from '../gateway/reports/keyword.ts'
+import { routing, type Routing } from '../gateway/carriers/routing.ts'
+import type { Dependencies } from './dependencies.ts'
+import type { JoinedCarriers } from './wire-carriers.ts'
+
+/** Which way messages go, and what those have that leave it open. */
+export interface RoutingDefaults {
+  readonly routing: Routing
+  readonly defaults: ContentDefaults
+  /** The way of messages that need not wait: opened by what hands them over. */
+  readonly direct: LateDirectWay
+}
+
+/** Finds out which way messages go. */
+export function waysOf(
+  { defaultSender, nationalLanguages }: Config,
+  ground: Dependencies,
+  carriers: CarrierRegistry,
+): RoutingDefaults {
+  const chosen = routing({ ...ground, carriers })
+  const { routeOf } = chosen
+  const costOf = costs(ground.store)
+  const defaults = { defaultSender, nationalLanguages, routeOf, isCarrier, costOf }
+  return { routing: chosen, defaults, direct: directWay() }
+}
+
+/** Some receipts come at once: what is written with the outcome that they follow costs half as much. */
+const gatherMs = 5
+
+/** Messages on their way, those of broadcasts included, as the operator wants them treated. */
+export function messagingOf(
+  config: Config,
+  ground: Dependencies & { readonly members: NodeMembers },
+  { registry: carriers, counts }: Pick<JoinedCarriers, 'registry' | 'counts'>,
+  { routing: ways, defaults, direct }: RoutingDefaults,
+  registry: Metrics,
+): Gateway {
+  const ownWords = ownWordsOf(config)
+  const sending = gateway({
+    ...ground,
+    carriers,
+    routing: ways,
+    direct,
+    ownWords,
+    counts,
+    gatherMs,
+  })
+  const making = broadcasting({ ...ground, defaults, events: sliceEvents(ground.log, registry) })
+  const folding = ledgers(ground)
+  return {
+    report: sending.report,
+    start: async () => {
+      await sending.start()
+      making.start()
+      folding.start()
+    },
+    async [Symbol.asyncDispose]() {
+      await folding[Symbol.asyncDispose]()
+      await making[Symbol.asyncDispose]()
+      await sending[Symbol.asyncDispose]()
+    },
+  }
+}
+
+function ownWordsOf({ optOutWords: stop, optInWords: start }: Config): OwnWords {
+  return { stop, start }
+}

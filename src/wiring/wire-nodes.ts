@@ -1,0 +1,26 @@
+import type { Config } from '../config/config.ts'
+import type { Clock } from '../core/ports/clock.ts'
+import type { NewId } from '../core/id.ts'
+import type { Log } from '../core/ports/log.ts'
+import { alone } from '../core/ports/nodes.ts'
+import type { Store } from '../core/ports/store.ts'
+import { membership, type Membership } from '../nodes/membership.ts'
+
+/** What a node is known by, and to whom. */
+interface NodeGround {
+  readonly store: Store
+  readonly clock: Clock
+  readonly newId: NewId
+  readonly log: Log
+}
+
+/** Makes this node one of those over its store; where the store is its own it is the only one. */
+export function joinNodes(
+  { roles }: Pick<Config, 'roles'>,
+  { store, clock, newId, log }: NodeGround,
+  told: () => string,
+): Membership {
+  const self = newId('node')
+  if (store.isShared) return membership({ store, clock, log, self, roles, told })
+  return { ...alone(self), start: async () => {}, [Symbol.asyncDispose]: async () => {} }
+}

@@ -1,0 +1,73 @@
+import packageJson from '../../package.json' with { type: 'json' }
+import type { Config } from '../config/config.ts'
+import type { Metrics } from '../core/ports/metrics.ts'
+import type { NodeMembers } from '../core/ports/nodes.ts'
+import type { RuleBook } from '../core/declaration/rules.ts'
+import { deliveryRules } from '../delivery/rules/delivery-rules.ts'
+import { startDispatcher } from '../delivery/workers/dispatcher.ts'
+import { deliveryEvents } from '../delivery/workers/events.ts'
+import { defaultLeaseTimes, sharedLeaseTimes } from '../delivery/workers/leases.ts'
+import { measuredEvents } from '../delivery/workers/measured-events.ts'
+import { replayRules } from '../delivery/rules/replay-rules.ts'
+import { startRetention } from '../delivery/retention/retention.ts'
+import { measureWebhooks } from '../delivery/workers/webhook-metrics.ts'
+import { webhookRules } from '../delivery/rules/webhook-rules.ts'
+import type { Dependencies } from './dependencies.ts'
+import type { Versions } from '../versions/versions.ts'
+
+/** What brings notifications to webhooks, joined. Disposing stops it. */
+export interface JoinedWebhooks extends AsyncDisposable {
+  readonly rules: RuleBook
+  /** Starts what delivers, and what removes the old. */
+  start(): void
+  /** Calls off what clients wait for. */
+  leave(): void
+}
+
+/** How long deliveries in flight may take to end when the service stops. */
+const deliveryGraceMs = 15_000
+
+/** How the service names itself to receivers. */
+const userAgent = `Nuncio/${packageJson.version}`
+
+/** Joins the parts that have to do with webhooks. */
+export function joinWebhooks(
+  config: Config,
+  ground: Dependencies & { readonly members: NodeMembers },
+  { recordIn }: Versions,
+  registry: Metrics,
+): JoinedWebhooks {
+  const { store, clock, random, log, guard } = ground
+  const leaving = new AbortController()
+  const running = new AsyncDisposableStack()
+  const sending = { ...ground, recordIn, userAgent }
+  const events = measuredEvents(deliveryEvents(log), registry)
+  running.use(measureWebhooks(registry, { store, clock, onFault: events.surveyFailed }))
+  return {
+    rules: {
+      webhooks: webhookRules({ log: store.log, guard, random }),
+      'webhooks/replays': replayRules(store.log),
+      'webhooks/deliveries': deliveryRules({ ...sending, leaving: leaving.signal }),
+    },
+    start: () => {
+      const schedule = config.retrySchedule.map((seconds) => seconds * 1000)
+      const owner = ground.members.self
+      const leaseTimes = store.isShared ? sharedLeaseTimes : defaultLeaseTimes
+      const dispatcher = startDispatcher({ ...sending, events, owner, schedule, leaseTimes })
+      const retention = startRetention({
+        store,
+        clock,
+        owner: store.isShared ? owner : null,
+        onFault: events.leasesFailed,
+      })
+      running.defer(async () => {
+        await Promise.all([dispatcher.stop(deliveryGraceMs), retention[Symbol.asyncDispose]()])
+      })
+    },
+    leave: () => leaving.abort(),
+    [Symbol.asyncDispose]: () => {
+      leaving.abort()
+      return running.disposeAsync()
+    },
+  }
+}

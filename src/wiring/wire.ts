@@ -1,0 +1,248 @@
+import { accountRules, accounts } from '../collections/accounts.ts'
+import { builtIn, reservedNames } from '../collections/built-in.ts'
+import { countingCredits } from '../collections/credits/credit-book.ts'
+import { creditMovementRules } from '../collections/credits/credit-movement-rules.ts'
+import { keyRules, keys, type ScopeNames } from '../collections/keys.ts'
+import { maintenanceRules, maintenanceWindows } from '../collections/maintenance-windows.ts'
+import { finalStatuses, sentStatuses } from '../collections/messages.ts'
+import { numberRules } from '../collections/numbers.ts'
+import { optOutRules } from '../collections/opt-outs.ts'
+import { priceRules } from '../collections/prices.ts'
+import type { Config } from '../config/config.ts'
+import { type Clock } from '../core/ports/clock.ts'
+import type { CarrierType } from '../core/ports/carrier.ts'
+import { isServed, type Collection } from '../core/declaration/collection.ts'
+import { largePages, type MakePage } from '../core/declaration/large-pages.ts'
+import { metrics, type Metrics } from '../core/ports/metrics.ts'
+import { alertTypes } from '../core/ports/notification-log.ts'
+import { countOf, type NodeRole } from '../core/ports/nodes.ts'
+import type { RuleBook } from '../core/declaration/rules.ts'
+import { catalogue } from '../engine/catalogue.ts'
+import { DeclarationError } from '../core/declaration/declaration-error.ts'
+import { readDeclarations } from '../engine/declaration/read-declarations.ts'
+import { readVersions } from '../engine/declaration/read-versions.ts'
+import { versionFaults } from '../versions/version-faults.ts'
+import { broadcastRules } from '../gateway/broadcasts/broadcast-rules.ts'
+import { messageRules } from '../gateway/messages/message-rules.ts'
+import { cors } from '../http/cors.ts'
+import { credentials } from '../http/credentials.ts'
+import { handle, requestIds, type Handle, type Respond } from '../http/handle.ts'
+import { keyUsage } from '../http/key-usage.ts'
+import { maintenance } from '../http/maintenance.ts'
+import { measured } from '../http/measured-requests.ts'
+import { notifications } from '../http/notifications.ts'
+import { pages, type Documents } from '../http/pages.ts'
+import { onlyPages } from '../http/only-pages.ts'
+import { rateLimit, type RequestRate } from '../http/rate-limit.ts'
+import { stateOf, type Readiness } from '../http/readiness.ts'
+import { respond, type Edge, type View } from '../http/respond.ts'
+import { sealedPlaces } from '../http/cursor-codec.ts'
+import type { Dependencies } from './dependencies.ts'
+import { joinCarriers, type JoinedCarriers } from './wire-carriers.ts'
+import { messagingOf, type RoutingDefaults, waysOf } from './wire-messages.ts'
+import type { Membership } from '../nodes/membership.ts'
+import { joinNodes } from './wire-nodes.ts'
+import { joinWebhooks } from './wire-webhooks.ts'
+import type { Version } from '../core/declaration/version.ts'
+import { versions, type Versions } from '../versions/versions.ts'
+
+/** The parts, joined but without a socket. Disposing lets go of them, not of the store. */
+export interface Joined extends AsyncDisposable {
+  readonly handle: Handle
+  readonly newRequestId: () => string
+  /** Starts the loops: from here on messages and notifications go their way. */
+  start(): Promise<void>
+  /** Says to those who ask that no requests are taken any more. */
+  leave(): void
+}
+
+/** What the interface offers: the collections as the newest version has them, and the versions. */
+export interface Offer {
+  readonly collections: readonly Collection[]
+  readonly versions: readonly Version[]
+  /** Kinds of carriers, before those that every installation has. */
+  readonly carrierTypes?: readonly CarrierType[]
+}
+
+/** What every installation offers. */
+export const standardOffer: Offer = {
+  collections: builtIn,
+  versions: [{ name: 'v1', changes: [] }],
+}
+
+/**
+ * What an installation offers: what every one does, with the collections and the versions that its
+ * operator declares. Throws a `DeclarationError`.
+ */
+export function offerOf({ declarations, versions: declared, config }: Config): Offer {
+  const source = config ?? 'nuncio.config'
+  const own = readDeclarations(declarations, { builtIn, reservedNames }, source)
+  const { versions: read, offset } = readVersions(declared, source)
+  // The versions of what every installation has come with the program.
+  const faults = versionFaults(read, own).map(({ version, change, detail }) => {
+    return { path: `versions[${version - offset}].changes[${change}]`, detail }
+  })
+  if (faults.length > 0) throw new DeclarationError(source, faults)
+  return { ...standardOffer, collections: [...builtIn, ...own], versions: read }
+}
+
+/** Joins the parts: the only place that knows them all. */
+export function join(config: Config, given: Dependencies, offer: Offer): Joined {
+  const registry = processMetrics(given.clock)
+  const ground = { ...given, store: countingCredits(given.store, registry) }
+  const { store, clock, random, log } = ground
+  const parts = new AsyncDisposableStack()
+  const nodes: Membership = parts.use(joinNodes(config, ground, () => linking.registry.told()))
+  const among = { ...ground, members: nodes }
+  const linking: JoinedCarriers = parts.use(
+    joinCarriers(config, among, registry, offer.carrierTypes),
+  )
+  const ways = waysOf(config, ground, linking.registry)
+  const messaging = parts.use(messagingOf(config, among, linking, ways, registry))
+  const usage = parts.use(keyUsage(store, keys, clock, log))
+  const closed = parts.use(maintenance(store, maintenanceWindows, clock, log))
+  const offered = versions(offer.versions, servedIn(offer))
+  const delivering = parts.use(joinWebhooks(config, among, offered, registry))
+  const own = rulesOf(ground, ways, [offer, offered])
+  const rules = { ...own, ...linking.rules, ...delivering.rules }
+  const { become, readiness } = stateOf(store, clock)
+  const newRequestId = requestIds(random)
+  const makePage = largePages()
+  const edge = {
+    versions: offered,
+    authenticate: credentials(store, clock, usage.used, offered.scopeUp),
+    limit: rateLimit(rateOf(config), clock, () => countOf(nodes, 'api')),
+    maintenance: closed,
+    callback: linking.callback(messaging.report),
+    views: viewsOf(ground, makePage),
+  }
+  const answering = answersOf(config, ground, { edge, rules, offer, registry, readiness, makePage })
+  const has = (role: NodeRole): boolean => config.roles.includes(role)
+  const answer = handle(answering, newRequestId, log, measured(registry, clock))
+  return {
+    handle: cors(answer, config.corsOrigins),
+    newRequestId,
+    start: async () => {
+      await nodes.start()
+      await closed.refresh()
+      await linking.declare(rules)
+      await (has('submit') ? messaging.start() : linking.registry.start(async () => {}))
+      if (has('deliver')) delivering.start()
+      become('ready')
+    },
+    leave: () => {
+      become('stopping')
+      delivering.leave()
+    },
+    [Symbol.asyncDispose]: () => parts.disposeAsync(),
+  }
+}
+
+/** What finds the answers: to all requests, or where this node has not that role to pages alone. */
+function answersOf(
+  { roles }: Config,
+  { store, clock, newId }: Dependencies,
+  given: {
+    readonly edge: Omit<Edge, 'engine' | 'pages'>
+    readonly rules: RuleBook
+    readonly offer: Offer
+    readonly registry: Metrics
+    readonly readiness: Readiness
+    readonly makePage: MakePage
+  },
+): Respond {
+  const { edge, rules, offer, registry, readiness, makePage } = given
+  const collections = catalogue(offer.collections)
+  const shown = pages({
+    catalogue: collections,
+    versions: edge.versions,
+    views: [...edge.views.keys()],
+    readiness,
+    metrics: registry,
+    documents: writtenOf(offer),
+  })
+  if (!roles.includes('api')) return onlyPages(shown)
+  const engine = { store, catalogue: collections, clock, newId, rules, makePage }
+  return respond({ ...edge, engine, pages: shown })
+}
+
+/** What can be asked for of the notification log. */
+const notificationChoices = {
+  types: ['RECEIVED', 'SENT', ...alertTypes],
+  typesDefault: ['RECEIVED', 'SENT'],
+  statuses: sentStatuses,
+  statusesDefault: finalStatuses,
+}
+
+/** Also the scope that reading them takes. */
+const notificationsName = 'notifications'
+
+/** What can be read besides the collections. */
+function viewsOf(
+  { store, clock, random }: Dependencies,
+  makePage: MakePage,
+): ReadonlyMap<string, View> {
+  const places = sealedPlaces(store, accounts, random)
+  return new Map([
+    [notificationsName, notifications(store, places, clock, notificationChoices, makePage)],
+  ])
+}
+
+/** What a scope can name, collections that had another name in an older version by that one, too. */
+function scopeNames(offer: Offer, former: Iterable<string>): ScopeNames {
+  const roots = servedIn(offer).filter(({ parent }) => parent === null)
+  const collections = [...roots.map(({ name }) => name), ...former]
+  return { collections, onlyRead: [notificationsName] }
+}
+
+/** The collections that clients reach. */
+function servedIn({ collections }: Offer): readonly Collection[] {
+  return collections.filter(isServed)
+}
+
+/** What is true of one collection only, for those that need it. */
+function rulesOf(
+  { random }: Dependencies,
+  { defaults, direct }: RoutingDefaults,
+  [offer, { former, scopeUp }]: readonly [Offer, Versions],
+): RuleBook {
+  return {
+    accounts: accountRules,
+    'accounts/creditMovements': creditMovementRules,
+    keys: keyRules(random, scopeNames(offer, former), scopeUp),
+    maintenanceWindows: maintenanceRules,
+    messages: messageRules(defaults, direct),
+    broadcasts: broadcastRules(defaults),
+    numbers: numberRules,
+    optOuts: optOutRules,
+    prices: priceRules,
+  }
+}
+
+/** What is written of the interface, for people and for tools: loaded when it is first asked for. */
+function writtenOf(offer: Offer): () => Promise<Documents> {
+  let made: Promise<Documents> | null = null
+  return () => (made ??= load())
+
+  async function load(): Promise<Documents> {
+    const { documentsOf } = await import('./wire-documents.ts')
+    return documentsOf(servedIn(offer), offer.versions, notificationChoices)
+  }
+}
+
+/** The metrics of this process, with what it itself takes. */
+function processMetrics(clock: Clock): Metrics {
+  const registry = metrics()
+  const began = clock.monotonic()
+  registry.gauge('nuncio_uptime_seconds', 'Time since the start.', () => [
+    { labels: {}, value: (clock.monotonic() - began) / 1000 },
+  ])
+  registry.gauge('process_resident_memory_bytes', 'Resident memory.', () => [
+    { labels: {}, value: process.memoryUsage.rss() },
+  ])
+  return registry
+}
+
+function rateOf({ rateLimit: perSecond, rateLimitBurst: burst }: Config): RequestRate | null {
+  return perSecond === 0 ? null : { perSecond, burst }
+}
