@@ -17,11 +17,11 @@ import { waysOut } from './wiring/http-clients.ts'
 
 /** The service, running. */
 export interface App {
-  /** Where it listens, without a slash at the end. */
+  /** Address that the service listens on, without a slash at the end. */
   readonly url: string
   /** The secret of the administrator's key, only when it was made at this start. */
   readonly adminKey: string | null
-  /** Finishes what is in flight and lets go of everything. */
+  /** Finishes the requests in flight and releases all resources. */
   stop(): Promise<void>
 }
 
@@ -71,7 +71,7 @@ async function openStore(
   switch (location.kind) {
     case 'sqlite':
       return sqliteStore(location.file, collections, log)
-    // What is not used is not loaded.
+    // Load only the store that is used.
     case 'memory': {
       const { memoryStore } = await import('./stores/memory/memory-store.ts')
       return memoryStore(collections, log)

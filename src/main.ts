@@ -5,7 +5,7 @@ await runInProcess({
   startApp: async (config, surroundings) => {
     const { startApp } = await import('./app.ts')
     const app = await startApp(config, surroundings)
-    // bin/nuncio.js kept it from growing while modules were loaded. Two is what V8 has by itself.
+    // bin/nuncio.js limits the growth while modules load. Two is V8's default.
     process.getBuiltinModule('node:v8').setFlagsFromString('--semi-space-growth-factor=2')
     return app
   },

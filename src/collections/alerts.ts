@@ -8,7 +8,7 @@ import {
   type ValueOf,
 } from '../core/declaration/field.ts'
 
-/** What a notification says of a webhook. The order of the fields is their order on the wire. */
+/** Fields of a notification about a webhook, in their order on the wire. */
 export const alertFields = {
   id: text({ description: 'Its identifier.' }),
   type: choice(alertTypes, {

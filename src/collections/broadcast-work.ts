@@ -2,8 +2,9 @@ import { collection, type InstanceOf } from '../core/declaration/collection.ts'
 import { choice, integer, text } from '../core/declaration/field.ts'
 
 /**
- * What is left to do for the broadcasts of all accounts, one instance for each of these broadcasts. It
- * has no methods, so nobody sees it; it belongs to the installation.
+ * Unfinished work of the broadcasts of all accounts, one instance per broadcast. It has no methods,
+ * so
+ * clients cannot reach it; it belongs to the installation.
  */
 export const broadcastWork = collection({
   name: 'broadcastWork',

@@ -12,8 +12,8 @@ import {
 import { lifecycle } from '../core/declaration/lifecycle.ts'
 
 /**
- * How a broadcast goes on. DONE: every recipient has its message or was skipped. FAILED: a fault of the
- * service keeps it from going on.
+ * States of a broadcast. DONE: every recipient has a message or was skipped. FAILED: a fault of the
+ * service prevents the rest.
  */
 export const broadcastStates = lifecycle({
   SCHEDULED: ['RUNNING', 'FAILED', 'CANCELLED'],
@@ -204,12 +204,12 @@ export const broadcasts = collection({
     ),
     /** Under which its messages are counted: no other broadcast ever has it. */
     tally: text({ internal: true }),
-    /** How far it is. */
+    /** Progress of the broadcast. */
     place: object({}, { open: true, internal: true }),
   },
 })
 
-/** Which messages a broadcast has made. What is shown of them is the messages themselves. */
+/** Links between a broadcast and its messages. Clients see the messages themselves. */
 export const broadcastMessages = collection({
   name: 'messages',
   noun: 'message',
@@ -218,7 +218,7 @@ export const broadcastMessages = collection({
   membersOf: 'messages',
   methods: { collection: ['GET'], instance: ['GET'] },
   fields: {
-    /** An address has one message, whatever becomes of that. */
+    /** An address gets one message, even if that message was deleted. */
     to: text({ readOnly: true, indexed: true }),
   },
 })
@@ -226,5 +226,5 @@ export const broadcastMessages = collection({
 /** A broadcast as it is served. */
 export type Broadcast = Omit<InstanceOf<typeof broadcasts>, 'messageCounts'>
 
-/** What is kept of a broadcast and never shown. */
+/** Fields of a broadcast that are stored and never shown. */
 export type HiddenBroadcast = HiddenOf<typeof broadcasts>

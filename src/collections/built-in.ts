@@ -39,5 +39,5 @@ export const builtIn: readonly Collection[] = [
   maintenanceWindows,
 ]
 
-/** Names that no declared collection may have: what stands beside the collections, and what is to come. */
+/** Names that no declared collection may have, because a built-in path uses or will use them. */
 export const reservedNames: readonly string[] = ['notifications']

@@ -12,10 +12,10 @@ import {
 } from '../core/declaration/field.ts'
 import type { Transaction } from '../core/ports/store.ts'
 
-/** The identifier of the carrier that is there from the first start. */
+/** Identifier of the carrier that the first start creates. */
 export const simulatorId = 'carrier_simulator'
 
-/** A link to the outside: how it is set up, what goes over it, and how it is just now. */
+/** Link to the outside: its settings, its routes and its live state. */
 export const carriers = collection({
   name: 'carriers',
   noun: 'carrier',
@@ -116,7 +116,7 @@ export const carriers = collection({
         description: 'What last went wrong, and when.',
       },
     ),
-    /** Those of the settings that are never shown. */
+    /** Settings that are never shown. */
     secrets: object({}, { open: true, internal: true }),
   },
 })
@@ -124,13 +124,13 @@ export const carriers = collection({
 /** A carrier as it is served. */
 export type CarrierInstance = InstanceOf<typeof carriers>
 
-/** What is kept of a carrier and never shown. */
+/** Fields of a carrier that are stored and never shown. */
 export type HiddenCarrier = HiddenOf<typeof carriers>
 
 /** One of the routes of a carrier. */
 export type CarrierRoute = CarrierInstance['routes'][number]
 
-/** Tells whether there is a carrier of this identifier, active or not. */
+/** Returns true if a carrier with this identifier exists, active or not. */
 export async function isCarrier(transaction: Transaction, id: string): Promise<boolean> {
   return (await transaction.in(defaultAccount).find(carriers, { id })) !== null
 }

@@ -2,7 +2,7 @@ import { collection, type InstanceOf } from '../core/declaration/collection.ts'
 import { array, boolean, choice, integer, text, timestampField } from '../core/declaration/field.ts'
 import { alertTypes } from '../core/ports/notification-log.ts'
 
-/** What became of an attempt to deliver. */
+/** Outcomes of a delivery attempt. */
 export const outcomes = [
   'ACCEPTED',
   'REFUSED',

@@ -48,7 +48,7 @@ export function firstStart(
   })
 }
 
-/** What no other carrier's route matches goes to the simulator: it is there from the first start. */
+/** The simulator exists from the first start and takes what no other carrier's route matches. */
 async function makeSimulator(writer: Writer, now: string): Promise<void> {
   if ((await writer.find(carriers, { id: simulatorId })) !== null) return
   const made = {

@@ -18,7 +18,7 @@ export const groups = collection({
   },
 })
 
-/** Which contacts are in a group. What is shown of them is the contacts themselves. */
+/** Memberships of a group. Clients see the contacts themselves. */
 export const groupContacts = collection({
   name: 'contacts',
   noun: 'contact',

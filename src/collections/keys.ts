@@ -52,10 +52,10 @@ export const keys = collection({
 /** A key as it is served. */
 export type ApiKey = InstanceOf<typeof keys>
 
-/** What is kept of a key and never shown: the digest of its secret, and when it was last used. */
+/** Fields of a key that are stored and never shown: the digest of its secret and its last use. */
 export type HiddenKey = HiddenOf<typeof keys>
 
-/** The names that scopes can have: of collections, and of what is only read. */
+/** Names that scopes can use: collections, and read-only views. */
 export interface ScopeNames {
   readonly collections: readonly string[]
   readonly onlyRead: readonly string[]
@@ -101,7 +101,10 @@ export function keyRules(
   }
 }
 
-/** What a key has already stays, whatever became of the collection since or of the time. */
+/**
+ * A key may repeat its stored scopes and expiry, even if a collection was removed or the time
+ * passed.
+ */
 function faults(
   { before, after }: Change,
   { collections, onlyRead }: ScopeNames,
@@ -145,7 +148,7 @@ function checkReach(
   throw new Problem('forbidden', `That key has the scope ${wider}, which yours does not have.`)
 }
 
-/** Without an administrator's key that lasts, nobody could make another one. */
+/** Without a lasting administrator's key, nobody could create another one. */
 async function checkNotLast(id: string, writer: Writer, clock: Clock): Promise<void> {
   const found = await writer.list(keys, null, where(administrators, administratorsMax))
   const others = found.map(({ doc }): ApiKey => JSON.parse(doc)).filter((key) => key.id !== id)

@@ -52,7 +52,7 @@ export const sentStatuses = [
   'CANCELLED',
 ] as const
 
-/** How far ahead a message can be scheduled: two years. */
+/** Longest scheduling time: two years. */
 export const scheduleMsMax = 2 * 366 * 24 * 3_600_000
 
 /** One message, sent or received. The order of the fields is their order on the wire. */

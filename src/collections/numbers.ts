@@ -7,7 +7,7 @@ import type { Rules } from '../core/declaration/rules.ts'
 import type { Reader, Transaction } from '../core/ports/store.ts'
 import { isCarrier } from './carriers.ts'
 
-/** An address of ours. Whose it is, an administrator says; the account itself may read that. */
+/** Address that the operator owns. An administrator assigns it; the account may read it. */
 export const numbers = collection({
   name: 'numbers',
   noun: 'number',
@@ -46,7 +46,7 @@ export const numbers = collection({
 /** A number as it is served. */
 export type OurNumber = InstanceOf<typeof numbers>
 
-/** What sending and receiving needs to know of a number. */
+/** Facts about a number that sending and receiving need. */
 export interface KnownNumber {
   readonly account: AccountId
   readonly carrier: string | null

@@ -4,7 +4,7 @@ import { Problem } from '../core/problem.ts'
 import type { Rules } from '../core/declaration/rules.ts'
 import { where, type Reader, type Stored } from '../core/ports/store.ts'
 
-/** Who wants no messages, and from which sender. An account's opt-outs are its own. */
+/** Addresses that refuse messages, from one sender or all. Each account has separate opt-outs. */
 export const optOuts = collection({
   name: 'optOuts',
   noun: 'optout',
@@ -35,7 +35,7 @@ export const optOuts = collection({
 /** An opt-out as it is served. */
 export type OptOut = InstanceOf<typeof optOuts>
 
-/** An address and a sender of ours; null stands for every sender. */
+/** Recipient address and sender; a null sender means every sender. */
 export type Pair = Pick<OptOut, 'address' | 'sender'>
 
 /** A pair as one text, which no other pair has: no address has a bar in it. */

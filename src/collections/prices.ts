@@ -6,7 +6,7 @@ import type { JsonObject } from '../core/json.ts'
 import { invalidBody, Problem, type InputError } from '../core/problem.ts'
 import type { Rules } from '../core/declaration/rules.ts'
 
-/** What a part of a message costs, by the beginning of the recipient's address. */
+/** Price of a message part, by the prefix of the recipient's address. */
 export const prices = collection({
   name: 'prices',
   noun: 'price',
@@ -63,7 +63,11 @@ function decimalFaults({ creditsPerPart }: JsonObject): readonly InputError[] {
   return [{ pointer: '/creditsPerPart', detail: 'must have at most six decimals' }]
 }
 
-/** The millionths that a part to an address costs an account, by the longest prefix; 1 credit where none is. */
+/**
+ * Returns the millionths of a credit that a part to an address costs, by the longest prefix; 1
+ * credit
+ * if no prefix matches.
+ */
 export function microsPerPart(
   known: ReadonlyMap<string, readonly Price[]>,
   account: AccountId,

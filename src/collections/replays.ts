@@ -11,7 +11,7 @@ import {
 import { alertTypes } from '../core/ports/notification-log.ts'
 import { sentStatuses } from './messages.ts'
 
-/** How far a replay has come. The last three are ends. */
+/** States of a replay. The last three are final. */
 export const replayStates = [
   'WAITING',
   'RUNNING',
@@ -86,7 +86,7 @@ export const replays = collection({
     }),
     /** The statuses of a `SENT` message that the webhook wanted when it was made. */
     statuses: array(choice(sentStatuses), { internal: true }),
-    /** What it came to. */
+    /** Result of the replay. */
     result: object(
       { sent: integer(), setAside: integer(), reached: timestampField({ nullable: true }) },
       { internal: true },
@@ -97,5 +97,5 @@ export const replays = collection({
 /** A replay as it is served. */
 export type Replay = InstanceOf<typeof replays>
 
-/** What is kept of a replay and never shown. */
+/** Fields of a replay that are stored and never shown. */
 export type HiddenReplay = HiddenOf<typeof replays>

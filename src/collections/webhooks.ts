@@ -127,5 +127,5 @@ export const webhooks = collection({
 /** A webhook as it is served. */
 export type Webhook = InstanceOf<typeof webhooks>
 
-/** What is kept of a webhook and never shown. */
+/** Fields of a webhook that are stored and never shown. */
 export type HiddenWebhook = HiddenOf<typeof webhooks>

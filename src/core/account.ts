@@ -3,7 +3,7 @@ declare const brand: unique symbol
 /** The identifier of a tenant. Every instance but the installation's own belongs to exactly one. */
 export type AccountId = string & { readonly [brand]: 'AccountId' }
 
-/** Stands where an account stands, for the few reads that look over all of them. */
+/** Replaces the account in the few reads that cover all accounts. */
 export const everyAccount = Symbol('every account')
 
 /** One account, or all of them. Only administrators' requests and the loops see all. */

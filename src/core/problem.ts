@@ -105,12 +105,12 @@ export const problems = {
 /** The name of a kind of refusal; the last part of a problem's `type`. */
 export type ProblemName = keyof typeof problems
 
-/** One fault of an input: where it is (JSON Pointer, RFC 6901, or parameter) and what is wrong. */
+/** One input fault: its JSON Pointer (RFC 6901) or parameter, and the rule. */
 export type InputError =
   | { readonly pointer: string; readonly detail: string }
   | { readonly parameter: string; readonly detail: string }
 
-/** What goes with a refusal besides its kind and its detail. */
+/** Optional parts of a problem besides type and detail. */
 export interface ProblemExtras {
   readonly errors?: readonly InputError[]
   /** Header fields of the answer, by lower-case name. */
@@ -140,12 +140,12 @@ export class Problem extends Error {
 /** Faults that an answer lists: it must not be many times as large as the request. */
 const errorsMax = 100
 
-/** A body that breaks rules: its faults at once, the first hundred of them. */
+/** Creates the problem for an invalid body, with its first hundred faults. */
 export function invalidBody(errors: readonly InputError[]): Problem {
   return listing('invalid-body', errors)
 }
 
-/** Parameters that break rules: their faults at once, the first hundred of them. */
+/** Creates the problem for invalid parameters, with its first hundred faults. */
 export function invalidParameters(errors: readonly InputError[]): Problem {
   return listing('invalid-parameter', errors)
 }

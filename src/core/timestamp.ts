@@ -7,7 +7,7 @@ const form =
 /** The last instant that was written: under load many in a row are the same. */
 let last = { instant: 0, text: '1970-01-01T00:00:00.000Z' }
 
-/** The last second of which one was written, up to and with its full stop. */
+/** Last formatted second, up to and including its full stop. */
 let lastSecond = { second: 0, text: '1970-01-01T00:00:00.' }
 
 /** Writes an instant as Nuncio does everywhere: ISO 8601, UTC, milliseconds, `Z`. */
@@ -26,8 +26,9 @@ function written(instant: Instant): string {
 }
 
 /**
- * Reads a timestamp of RFC 3339 from the year 1000 on, whatever its offset; fractions below a
- * millisecond are cut off. Returns null for anything else, a day that does not exist included.
+ * Parses a timestamp of RFC 3339 from the year 1000 on, with any offset; fractions below a
+ * millisecond
+ * are cut off. Returns null for any other text, such as a day that does not exist.
  */
 export function parseTimestamp(text: string): Instant | null {
   const match = form.exec(text)

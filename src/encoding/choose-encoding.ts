@@ -5,13 +5,13 @@ import { partEnds } from './part-ends.ts'
 import { roomOf } from './room.ts'
 import { codesOf, noShifts, septetsOf } from './septets.ts'
 
-/** What may be chosen from. */
+/** Options for the choice of an encoding. */
 export interface FormChoice {
   /** The encoding that was asked for; null leaves it open. */
   readonly encoding: Encoding | null
   /** The languages whose shift tables may be used. */
   readonly languages: readonly NationalLanguage[]
-  /** How several parts are joined; with a reference of 8 bits where nothing is said. */
+  /** Concatenation of several parts; by default with a reference of 8 bits. */
   readonly longMessages?: LongMessages
 }
 
@@ -46,7 +46,7 @@ export function chooseEncoding(body: string, choice: FormChoice): TextForm {
   }
 }
 
-/** Whether the default alphabet has the body, and whether in one septet a character. */
+/** Checks whether the default alphabet has the body, and whether each character takes one septet. */
 function plainCost(body: string): { readonly cheap: boolean; readonly fits: boolean } {
   const codes = codesOf(noShifts)
   let cheap = true
@@ -86,7 +86,7 @@ function nationalForms(languages: readonly NationalLanguage[]): readonly TextFor
   ]
 }
 
-/** How many parts a body takes at least, by the number of its septets; null where it does not fit. */
+/** Returns the minimum number of parts of a body, by its septets; null if the body does not fit. */
 function leastParts(
   counts: ReadonlyMap<number, number>,
   form: TextForm,

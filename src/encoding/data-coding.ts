@@ -1,10 +1,10 @@
 import type { Encoding } from '../core/ports/carrier.ts'
 
-/** How octets write a text. `OCTETS` is no text, or none that is known here. */
+/** Character set of octets. `OCTETS` means binary, or a character set that is unknown here. */
 export type Charset =
   'GSM' | 'ASCII' | 'LATIN1' | 'CYRILLIC' | 'HEBREW' | 'KOREAN' | 'UTF16' | 'OCTETS'
 
-/** What a data coding of an incoming message means. */
+/** Meaning of an incoming message's data coding. */
 export interface DataCoding {
   readonly charset: Charset
   /** The message class that it names, or null. */
@@ -55,8 +55,9 @@ function generalCharset(dataCoding: number): Charset {
 }
 
 /**
- * The `data_coding` of a message. Class 1 is what a handset assumes where none is named: it names
- * none, so that every message centre understands it.
+ * Returns the `data_coding` of a message. Handsets assume class 1 by default: the octet then names
+ * no
+ * class, so that every message centre understands it.
  */
 export function dataCodingOf(encoding: Encoding, messageClass: number): number {
   if (messageClass === 1) return { TEXT: 0x00, UNICODE: 0x08, BINARY: 0x04 }[encoding]

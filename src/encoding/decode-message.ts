@@ -8,11 +8,11 @@ export interface IncomingPart {
   readonly dataCoding: number
   /** The shift tables that its header names. */
   readonly shifts: Shifts
-  /** What stands behind the header: septets one an octet. */
+  /** User data after the header: one septet per octet. */
   readonly octets: Uint8Array
 }
 
-/** An incoming message as it is kept. */
+/** Incoming message as it is stored. */
 export interface DecodedMessage {
   /** `BINARY` where the octets are no text, or none that can be read. */
   readonly encoding: Encoding
@@ -23,8 +23,9 @@ export interface DecodedMessage {
 }
 
 /**
- * Reads the parts of a message, in their order. Neighbours that are written alike are read together:
- * others split characters between parts. Nothing is lost: what is no text is kept as octets in hex.
+ * Decodes the parts of a message, in order. Adjacent parts of one coding are decoded together,
+ * because
+ * some senders split characters between parts. Octets that are no text become hex: no data is lost.
  */
 export function decodeMessage(
   parts: readonly IncomingPart[],

@@ -9,17 +9,17 @@ export interface EncodedMessage {
   readonly parts: readonly EncodedPart[]
 }
 
-/** One part of a message, as it is handed over. */
+/** One part of a message, ready to submit. */
 export interface EncodedPart {
-  /** The user data header with its length octet; null where there is none. */
+  /** The user data header with its length octet; null if there is none. */
   readonly header: Uint8Array | null
-  /** The text behind the header: septets one an octet, UTF-16 with the high octet first, or octets. */
+  /** Text after the header: one septet per octet, UTF-16 with the high octet first, or octets. */
   readonly octets: Uint8Array
   /** Which part it is; null of a message of one, and of one in one piece. With `SAR`, the header does not say it. */
   readonly concatenation: Concatenation | null
 }
 
-/** How a message is cut into parts. */
+/** Options for splitting a message into parts. */
 export interface EncodingOptions {
   readonly longMessages: LongMessages
   /** The reference of its parts, 16 bits of it at most; another one for each message. */

@@ -16,7 +16,7 @@ export const lockingShiftTables: Readonly<Record<NationalLanguage, ShiftTable | 
     'çabcdefghijklmno',
     'pqrstuvwxyzäöñüà',
   ],
-  /** Has none of its own: the default alphabet (section A.3.2). */
+  /** Spanish has no locking shift table: it uses the default alphabet (section A.3.2). */
   spanish: null,
   portuguese: [
     '@£$¥êéúíóç\nÔô\rÁá',

@@ -3,9 +3,10 @@ import { roomOf } from './room.ts'
 import { codesOf, septetsOf } from './septets.ts'
 
 /**
- * Where each part of a body ends, in UTF-16 code units. A character is never split: neither an escape
- * and its septet, nor a surrogate pair, nor the two digits of an octet. A character that its form does
- * not have counts as one septet.
+ * Returns the end of each part of a body, in UTF-16 code units. Parts never split an escape from
+ * its
+ * septet, a surrogate pair, or the two digits of an octet. A character without a code in its form
+ * counts as one septet.
  */
 export function partEnds(
   body: string,

@@ -1,6 +1,6 @@
 import type { TextForm, LongMessages } from './text-form.ts'
 
-/** What the user data of one part holds, 3GPP TS 23.040 section 9.2.3.24. */
+/** User data octets of one part, 3GPP TS 23.040 section 9.2.3.24. */
 const userDataOctets = 140
 
 /** The element that names a shift table: its identifier, its length and the language. */
@@ -13,8 +13,9 @@ const shiftElementOctets = 3
 const concatenationOctets = { UDH8: 5, UDH16: 6, SAR: 5, PAYLOAD: 5 } as const
 
 /**
- * How much of a text one part holds, alone and as one of several: in septets for `TEXT`, in UTF-16
- * code units for `UNICODE`, in hex digits for `BINARY`.
+ * Returns the capacity of one part, alone and as one of several: in septets for `TEXT`, in UTF-16
+ * code
+ * units for `UNICODE`, in hex digits for `BINARY`.
  */
 export function roomOf(
   form: TextForm,

@@ -15,8 +15,9 @@ export function toSeptets(text: string, shifts: Shifts): Uint8Array {
 }
 
 /**
- * Packs septets, 8 in 7 octets, behind as many zero bits as make them begin on a septet boundary
- * after a header of `headerOctets` (3GPP TS 23.038 section 6.1.2.1.1, TS 23.040 section 9.2.3.24).
+ * Packs septets, 8 in 7 octets. Fill bits put the first septet on a septet boundary after a header
+ * of
+ * `headerOctets` (3GPP TS 23.038 section 6.1.2.1.1, TS 23.040 section 9.2.3.24).
  */
 export function packSeptets(septets: Uint8Array, headerOctets = 0): Uint8Array {
   const start = fillBits(headerOctets)
@@ -32,8 +33,9 @@ export function packSeptets(septets: Uint8Array, headerOctets = 0): Uint8Array {
 }
 
 /**
- * Takes packed septets apart. `count` says how many there are: 7 octets can be 8 septets, or 7 and 7
- * bits of filling; where nothing is said, as many as there is room for.
+ * Unpacks septets. `count` is the number of septets, because 7 octets hold 8 septets, or 7 and 7
+ * fill
+ * bits; by default as many as fit.
  */
 export function unpackSeptets(
   octets: Uint8Array,

@@ -24,8 +24,9 @@ export function singleTable({ single }: Shifts): ShiftTable {
 }
 
 /**
- * What UTF-16 code units are in septets: a code; a code and `escaped` for one after an escape;
- * `noSeptet` where the tables do not have it. Units from its length on have none.
+ * Septets of UTF-16 code units: a code; a code plus `escaped` after an escape; `noSeptet` for a
+ * unit
+ * without a code. Units from the array's length on have none.
  */
 export type Codes = Int16Array
 
@@ -50,7 +51,7 @@ export function codesOf(shifts: Shifts): Codes {
   return codes
 }
 
-/** A character that is there several times gets the shortest and then the lowest code. */
+/** A character with several codes gets the shortest and then the lowest. */
 function makeCodes(shifts: Shifts): Codes {
   const codes = new Int16Array(unitsEnd).fill(noSeptet)
   const tables = [
@@ -66,7 +67,7 @@ function makeCodes(shifts: Shifts): Codes {
   return codes
 }
 
-/** How many septets a code unit takes: 1, 2 with its escape, 0 where it cannot be written. */
+/** Returns the septets of a code unit: 1, 2 with its escape, 0 if it has no code. */
 export function septetsOf(unit: number, codes: Codes): 0 | 1 | 2 {
   const code = codes[unit] ?? noSeptet
   return code === noSeptet ? 0 : code < escaped ? 1 : 2

@@ -5,18 +5,18 @@ import type { Shifts } from './septets.ts'
 export interface Concatenation {
   /** The same in all parts of a message. */
   readonly reference: number
-  /** How many parts there are, 1 to 255. */
+  /** Number of parts, 1 to 255. */
   readonly total: number
   /** Which of them it is, from 1. */
   readonly sequence: number
-  /** How long the reference is in the header; 16 where none was given by a header. */
+  /** Bits of the reference in the header; 16 if no header gave one. */
   readonly bits: 8 | 16
 }
 
 /** The identifiers of the elements, 3GPP TS 23.040 section 9.2.3.24. */
 const elementIds = { concatenation8: 0x00, concatenation16: 0x08, single: 0x24, locking: 0x25 }
 
-/** Writes a user data header, its length octet included; null where there is nothing to say. */
+/** Encodes a user data header with its length octet; returns null if no element is needed. */
 export function writeHeader(
   concatenation: Concatenation | null,
   { locking, single }: Shifts,
@@ -38,20 +38,21 @@ function identifierOf(language: NationalLanguage): number {
   return nationalLanguages.indexOf(language) + 1
 }
 
-/** What a user data header says that is of use here. */
+/** Elements of a user data header that are used here. */
 export interface UserDataHeader extends Shifts {
-  /** Null where it names none, or one that cannot be (a part 0, or behind the last). */
+  /** Null if the header has none, or an invalid one (part 0, or a part after the last). */
   readonly concatenation: Concatenation | null
   /** The header with its length octet. */
   readonly octets: Uint8Array
-  /** The octets behind it. */
+  /** The octets after the header. */
   readonly rest: Uint8Array
 }
 
 /**
- * Reads the user data header that octets begin with; null where they begin with none that is whole.
- * Elements that are unknown or of a wrong length are passed over (section 9.2.3.24); of one that is
- * there twice the last counts.
+ * Parses the user data header at the start of octets; returns null if it is incomplete. Elements
+ * that
+ * are unknown or of a wrong length are skipped (section 9.2.3.24); the last of repeated elements
+ * counts.
  */
 export function readHeader(userData: Uint8Array): UserDataHeader | null {
   const end = 1 + (userData[0] ?? 0xff)
@@ -85,7 +86,7 @@ function readElement(id: number | undefined, data: Uint8Array): Partial<Said> {
   return id === elementIds.locking ? { locking: language } : {}
 }
 
-/** A part 0, or one behind the last, is ignored (section 9.2.3.24.1). */
+/** Part 0 and a part after the last are ignored (section 9.2.3.24.1). */
 function concatenated(concatenation: Concatenation): Partial<Said> {
   const { total, sequence } = concatenation
   return sequence >= 1 && sequence <= total ? { concatenation } : {}

@@ -4,7 +4,7 @@ import type { NodeMembers, NodeRecord, NodeRole } from '../core/ports/nodes.ts'
 import type { Store } from '../core/ports/store.ts'
 import { standingFor } from './node-liveness.ts'
 
-/** What a node needs to be one of several. */
+/** Dependencies of a node's membership. */
 export interface MembershipParts {
   readonly store: Store
   readonly clock: Clock
@@ -12,23 +12,24 @@ export interface MembershipParts {
   /** Names this node among those over the same store, and this run of it. */
   readonly self: string
   readonly roles: readonly NodeRole[]
-  /** What it tells the others of itself, as JSON text. */
+  /** Returns the state that this node shares with the others, as JSON text. */
   readonly told: () => string
 }
 
 /** The membership of this node. Disposing says that it has gone. */
 export interface Membership extends NodeMembers, AsyncDisposable {
-  /** Says that it is there, for the first time and from then on. */
+  /** Sends the first heartbeat and repeats it from then on. */
   start(): Promise<void>
 }
 
 /**
- * How often a node says that it is there, and how long it is believed, in milliseconds: others know within
- * nine seconds that it has gone.
+ * Heartbeat interval and validity, in milliseconds: other nodes notice within nine seconds that a
+ * node has
+ * gone.
  */
 export const beatTimes = { everyMs: 2000, heldMs: 7000 }
 
-/** Keeps this node among the others. While the store is not there the last that was heard holds. */
+/** Registers this node among the others. While the store is unreachable, the last known nodes stay. */
 export function membership(parts: MembershipParts): Membership {
   const { store, clock, log, self, roles } = parts
   const stopping = new AbortController()
@@ -85,7 +86,7 @@ interface Heard {
   readonly now: Instant
 }
 
-/** Says that a node is there, by the time of the store, and hears of the others. */
+/** Writes a heartbeat, timed by the store's clock, and reads those of the others. */
 function beatOnce(
   { store, clock }: MembershipParts,
   node: NodeRecord,

@@ -9,19 +9,23 @@ export interface Heartbeat {
   readonly now: Instant
 }
 
-/** Since when a node was surely among the others, without a gap. Times are on its monotonic clock. */
+/**
+ * Period in which other nodes must have seen this node, without a gap. Times are on its monotonic
+ * clock.
+ */
 export interface NodeLiveness {
   beaten(beat: Heartbeat): void
-  /** Whether no other can have taken this node for gone from `since` to `now`. */
+  /** Returns true if no other node can have considered this one gone between `since` and `now`. */
   isHeld(since: number, now: number): boolean
   /**
-   * Whether those that are not heard of are surely gone: where the store was away, or its clock was set,
-   * the others may not have been able to say that they are there.
+   * Returns true if nodes without a heartbeat are gone: if the store was away or its clock was set,
+   * they
+   * may only have been unable to write one.
    */
   isSure(now: number): boolean
 }
 
-/** Two clocks that go on alike differ by less than this, in milliseconds, however long an answer took. */
+/** Largest difference between two clocks of equal speed, in milliseconds, for any response time. */
 const driftMsMax = 1500
 
 /** Begins with a node that the store does not know. `heldMs` is how long a sign of life is believed. */

@@ -7,7 +7,7 @@ import type { Principal } from '../core/declaration/rules.ts'
 import type { Engine, OperationRequest } from '../engine/operation.ts'
 import { put } from '../engine/operations/put.ts'
 
-/** Who asks where the configuration file does. No key has an identifier that is empty. */
+/** Principal for the configuration file. No key has an empty identifier. */
 export const configurationPrincipal: Principal = {
   account: defaultAccount,
   keyId: '',
@@ -21,8 +21,9 @@ export function idsOf(declared: readonly unknown[]): ReadonlySet<string> {
 }
 
 /**
- * Puts the carriers that a configuration file declares, each as a PUT would: one that is there already as
- * it is declared stays as it is. Throws one `DeclarationError` with every fault.
+ * Saves the carriers that a configuration file declares, each like a PUT: an unchanged one stays as
+ * it
+ * is. Throws one `DeclarationError` with every fault.
  */
 export async function declareCarriers(
   declared: readonly unknown[],
@@ -82,7 +83,7 @@ function requestFor(id: string, declared: unknown, engine: Engine): OperationReq
   }
 }
 
-/** What a program may write and JSON cannot, such as `undefined`, is left out. */
+/** Drops values that JSON cannot represent, such as `undefined`. */
 function asJson(declared: unknown): JsonObject {
   const value: JsonValue = JSON.parse(JSON.stringify(declared))
   return isJsonObject(value) ? value : {}

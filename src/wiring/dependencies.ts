@@ -7,7 +7,7 @@ import type { Store } from '../core/ports/store.ts'
 import type { EgressGuard } from '../delivery/egress/guard.ts'
 import type { Post } from '../delivery/egress/post.ts'
 
-/** What the parts work with. A test gives its own. */
+/** Ports that the parts need. Tests pass test doubles. */
 export interface Dependencies {
   readonly store: Store
   readonly clock: Clock
@@ -16,10 +16,10 @@ export interface Dependencies {
   readonly log: Log
   /** Which addresses webhooks may lead to. */
   readonly guard: EgressGuard
-  /** How a request leaves for a webhook. */
+  /** Sends a request to a webhook. */
   readonly post: Post
   /** Which addresses carriers over HTTP may lead to. */
   readonly carrierGuard: EgressGuard
-  /** How a request leaves for a carrier. */
+  /** Sends a request to a carrier. */
   readonly send: SendHttp
 }

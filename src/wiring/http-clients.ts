@@ -12,7 +12,7 @@ export interface HttpClients extends AsyncDisposable {
   readonly send: SendHttp
 }
 
-/** What the ways out lead through. */
+/** Dependencies of the HTTP clients. */
 export interface WaysOutParts {
   readonly guard: EgressGuard
   readonly carrierGuard: EgressGuard

@@ -10,8 +10,9 @@ import type { OpenTarget, StoreEnd } from '../stores/sql/moving/store-end.ts'
 import { sqliteSource, sqliteTarget } from '../stores/sqlite/sqlite-end.ts'
 
 /**
- * Moves a store from one database to another of the other kind. Throws `StoreUnavailable`, with the
- * cure, where it cannot be done; run again it goes on.
+ * Moves a store between databases of different kinds. Throws `StoreUnavailable` with the remedy if
+ * it
+ * cannot; a second run resumes.
  */
 export async function moveStoreBetween(
   { from, to }: StoreMove,

@@ -9,7 +9,11 @@ import type { OpenApiOptions } from '../openapi/open-api.ts'
 
 type Choices = Omit<OpenApiOptions['notifications'], 'collection' | 'fields' | 'alertFields'>
 
-/** What is written of the interface, for people and for tools. `choices` is what notifications can be asked for. */
+/**
+ * Builds the documents about the interface, for people and for tools. `choices` lists what
+ * notification
+ * requests can ask for.
+ */
 export function documentsOf(
   collections: readonly Collection[],
   declared: readonly Version[],

@@ -36,7 +36,7 @@ export function waysOf(
   return { routing: chosen, defaults, direct: directWay() }
 }
 
-/** Some receipts come at once: what is written with the outcome that they follow costs half as much. */
+/** Some receipts come immediately: one commit with the outcome before them costs half as much. */
 const gatherMs = 5
 
 /** Messages on their way, those of broadcasts included, as the operator wants them treated. */

@@ -6,7 +6,7 @@ import { alone } from '../core/ports/nodes.ts'
 import type { Store } from '../core/ports/store.ts'
 import { membership, type Membership } from '../nodes/membership.ts'
 
-/** What a node is known by, and to whom. */
+/** Identity of this node and its dependencies. */
 interface NodeGround {
   readonly store: Store
   readonly clock: Clock

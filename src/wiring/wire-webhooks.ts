@@ -15,19 +15,19 @@ import { webhookRules } from '../delivery/rules/webhook-rules.ts'
 import type { Dependencies } from './dependencies.ts'
 import type { Versions } from '../versions/versions.ts'
 
-/** What brings notifications to webhooks, joined. Disposing stops it. */
+/** Connected delivery of notifications. Disposing stops it. */
 export interface JoinedWebhooks extends AsyncDisposable {
   readonly rules: RuleBook
   /** Starts what delivers, and what removes the old. */
   start(): void
-  /** Calls off what clients wait for. */
+  /** Aborts the operations that clients wait for. */
   leave(): void
 }
 
-/** How long deliveries in flight may take to end when the service stops. */
+/** Time for deliveries in flight to end when the service stops, in milliseconds. */
 const deliveryGraceMs = 15_000
 
-/** How the service names itself to receivers. */
+/** User-Agent of requests to receivers. */
 const userAgent = `Nuncio/${packageJson.version}`
 
 /** Joins the parts that have to do with webhooks. */

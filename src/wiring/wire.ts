@@ -46,17 +46,17 @@ import { joinWebhooks } from './wire-webhooks.ts'
 import type { Version } from '../core/declaration/version.ts'
 import { versions, type Versions } from '../versions/versions.ts'
 
-/** The parts, joined but without a socket. Disposing lets go of them, not of the store. */
+/** Connected parts without a socket. Disposing releases them, except the store. */
 export interface Joined extends AsyncDisposable {
   readonly handle: Handle
   readonly newRequestId: () => string
   /** Starts the loops: from here on messages and notifications go their way. */
   start(): Promise<void>
-  /** Says to those who ask that no requests are taken any more. */
+  /** Answers from now on that the service accepts no requests. */
   leave(): void
 }
 
-/** What the interface offers: the collections as the newest version has them, and the versions. */
+/** Collections of the newest version, and the versions. */
 export interface Offer {
   readonly collections: readonly Collection[]
   readonly versions: readonly Version[]
@@ -64,14 +64,14 @@ export interface Offer {
   readonly carrierTypes?: readonly CarrierType[]
 }
 
-/** What every installation offers. */
+/** Offer of every installation. */
 export const standardOffer: Offer = {
   collections: builtIn,
   versions: [{ name: 'v1', changes: [] }],
 }
 
 /**
- * What an installation offers: what every one does, with the collections and the versions that its
+ * Returns the offer of an installation: the standard one with the collections and versions that its
  * operator declares. Throws a `DeclarationError`.
  */
 export function offerOf({ declarations, versions: declared, config }: Config): Offer {
@@ -138,7 +138,7 @@ export function join(config: Config, given: Dependencies, offer: Offer): Joined 
   }
 }
 
-/** What finds the answers: to all requests, or where this node has not that role to pages alone. */
+/** Returns the request handler: all routes, or pages alone if this node lacks the role api. */
 function answersOf(
   { roles }: Config,
   { store, clock, newId }: Dependencies,
@@ -166,7 +166,7 @@ function answersOf(
   return respond({ ...edge, engine, pages: shown })
 }
 
-/** What can be asked for of the notification log. */
+/** Values that notification requests can ask for. */
 const notificationChoices = {
   types: ['RECEIVED', 'SENT', ...alertTypes],
   typesDefault: ['RECEIVED', 'SENT'],
@@ -177,7 +177,7 @@ const notificationChoices = {
 /** Also the scope that reading them takes. */
 const notificationsName = 'notifications'
 
-/** What can be read besides the collections. */
+/** Read-only views besides the collections. */
 function viewsOf(
   { store, clock, random }: Dependencies,
   makePage: MakePage,
@@ -188,7 +188,7 @@ function viewsOf(
   ])
 }
 
-/** What a scope can name, collections that had another name in an older version by that one, too. */
+/** Returns the names that scopes can use, former names of collections included. */
 function scopeNames(offer: Offer, former: Iterable<string>): ScopeNames {
   const roots = servedIn(offer).filter(({ parent }) => parent === null)
   const collections = [...roots.map(({ name }) => name), ...former]
@@ -200,7 +200,7 @@ function servedIn({ collections }: Offer): readonly Collection[] {
   return collections.filter(isServed)
 }
 
-/** What is true of one collection only, for those that need it. */
+/** Rules of the collections that have some. */
 function rulesOf(
   { random }: Dependencies,
   { defaults, direct }: RoutingDefaults,
@@ -219,7 +219,7 @@ function rulesOf(
   }
 }
 
-/** What is written of the interface, for people and for tools: loaded when it is first asked for. */
+/** Builds the documents about the interface on the first request for them. */
 function writtenOf(offer: Offer): () => Promise<Documents> {
   let made: Promise<Documents> | null = null
   return () => (made ??= load())

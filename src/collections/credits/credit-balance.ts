@@ -7,9 +7,10 @@ import type { Reader, Stored } from '../../core/ports/store.ts'
 import { enterMovement } from './move-credits.ts'
 
 /**
- * Does what a write of an account asks of its balance: a number begins one, null ends it, and what is
- * there already moves by credit movements alone. A PUT carries the balance of the GET before it, which
- * says nothing. Returns whether the credits are counted from now on.
+ * Applies the balance in a write of an account: a number starts counting, null ends it. Afterwards
+ * only
+ * credit movements change it. A PUT repeats the balance of an earlier GET, so it has no effect.
+ * Returns true if the credits are counted from now on.
  */
 export async function askedBalance(
   change: Change,
@@ -32,7 +33,7 @@ export async function askedBalance(
   }
   if (!isCounted || asked === undefined) return isCounted
 
-  // Nobody moves it until this is committed.
+  // This locks the balance until the commit.
   const held = await writer.moveCredits(0)
   const micros = held.kind === 'UNCOUNTED' ? 0 : held.balance
   if (asked === null) {
@@ -53,14 +54,14 @@ function askedOf({ method, body, input }: Change): JsonValue | undefined {
   return method === 'PATCH' && body[name] === null ? null : input[name]
 }
 
-/** What is kept beside an account whose credits are counted, or are not. */
+/** Returns the hidden fields of an account whose credits are counted, or are not. */
 export function countedBeside(hidden: JsonObject | null, counted: boolean): JsonObject | null {
   const { counted: _, ...others } = hidden ?? {}
   const beside = counted ? { ...others, counted } : others
   return Object.keys(beside).length === 0 ? null : beside
 }
 
-/** What is wrong with the balance that a write asks for. */
+/** Returns the faults of the balance in a write. */
 export function balanceFaults({ input }: Change): readonly InputError[] {
   const { creditBalance } = input
   if (typeof creditBalance !== 'number' || microsOf(creditBalance) !== null) return []

@@ -3,7 +3,7 @@ import type { Store, Transaction } from '../../core/ports/store.ts'
 import { microsPerCredit } from '../../core/ports/credits.ts'
 import type { MovementKind } from '../credit-movements.ts'
 
-/** What a transaction did with credits, to be counted when it has ended. Few do anything. */
+/** Credit changes of a transaction, counted when it ends. Few transactions have any. */
 interface Book {
   readonly moved: { readonly kind: MovementKind; readonly micros: number }[]
   refused: number
@@ -16,7 +16,7 @@ export function noteMoved(transaction: Transaction, kind: MovementKind, micros: 
   bookOf(transaction).moved.push({ kind, micros })
 }
 
-/** Notes that there were not enough credits for something. It counts whatever becomes of the rest. */
+/** Counts a refusal for lack of credits, even if the transaction fails. */
 export function noteRefused(transaction: Transaction): void {
   bookOf(transaction).refused += 1
 }
@@ -39,7 +39,7 @@ export function countingCredits(store: Store, metrics: Metrics): Store {
     transact: (work, pace) => {
       let run: Transaction | null = null
       const ran = store.transact((transaction) => {
-        // Where it is run again, what it did before is undone.
+        // A second run of the transaction starts from zero: the first one was rolled back.
         run = transaction
         return work(transaction)
       }, pace)

@@ -6,7 +6,7 @@ import type { Rules } from '../../core/declaration/rules.ts'
 import type { CreditMovement } from '../credit-movements.ts'
 import { moveCredits } from './move-credits.ts'
 
-/** The rules of the ledger: an operator tops up, or withdraws what is left, where credits are counted. */
+/** Rules of the ledger: an operator tops up or withdraws, if credits are counted. */
 export const creditMovementRules: Rules = {
   faults: async ({ after }) => amountFaults(after),
   write: async ({ after, parent }, { transaction, clock, newId }) => {

@@ -19,16 +19,17 @@ export interface Movement {
   readonly at: Instant
 }
 
-/** What is entered into the ledger of an account: the movement as it is served, and what is not. */
+/** Ledger entry: the served movement and its hidden fields. */
 export interface Entry {
   readonly movement: CreditMovement
   readonly hidden: { readonly submission: string } | null
 }
 
 /**
- * Moves credits, and makes the entry for the ledger, which must be saved in the same transaction.
- * Null where the credits of the account are not counted. Throws `insufficient-credits`, and `conflict`
- * where there would be too many. A refusal has written nothing.
+ * Moves credits and returns the ledger entry, which must be saved in the same transaction. Returns
+ * null
+ * if the account's credits are not counted. Throws `insufficient-credits`, and `conflict` if the
+ * balance would exceed its maximum. A refusal writes nothing.
  */
 export async function moveCredits(
   transaction: Transaction,
@@ -48,7 +49,8 @@ export async function moveCredits(
     throw new Problem('conflict', `An account has at most ${creditsMax} credits.`)
   }
   noteMoved(transaction, kind, micros)
-  // Only now, while nobody else moves them: identifiers are in the order of the balances.
+  // Create the identifier while the balance is locked: identifiers follow the order of the
+  // balances.
   const id = newId(creditMovements.noun)
   const date = timestamp(at)
   return {
@@ -76,7 +78,7 @@ export async function enterMovement(
   if (entry !== null) await enter(transaction, movement.account, entry)
 }
 
-/** Enters what was moved into the ledger of an account. */
+/** Saves an entry in the ledger of an account. */
 export async function enter(
   transaction: Transaction,
   account: AccountId,

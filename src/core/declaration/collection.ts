@@ -32,8 +32,9 @@ export interface Collection<F extends Fields = Fields> {
   /** It holds which instances of this root collection belong to its parent, and shows those. */
   readonly membersOf: string | null
   /**
-   * The service alone makes its instances, with identifiers of its own, and removes them when they are
-   * some days old: a store may keep them by day. None is named by another.
+   * Only the service creates its instances, and removes them after some days, so a store may
+   * partition
+   * them by day. No other instance refers to them.
    */
   readonly passing?: true
   /** The service changes an instance moments after it was made: a store may keep it at hand until then. */
@@ -46,7 +47,7 @@ export interface Collection<F extends Fields = Fields> {
 /** Methods that a declaration names; all of those it does not speak of. */
 type Methods = Partial<Collection['methods']>
 
-/** What `collection` needs to be told; the rest has a default. */
+/** Parameters of `collection`; the others have defaults. */
 export interface Declaration<
   F extends Fields = Fields,
   S extends string = string,
@@ -72,7 +73,7 @@ export interface Declaration<
   readonly fields: F & { readonly [K in S]: Field }
 }
 
-/** Declares a collection. Every method is offered where nothing else is said. */
+/** Declares a collection. All methods are allowed unless `methods` restricts them. */
 export function collection<
   const F extends Fields,
   S extends string & keyof F,
@@ -102,7 +103,7 @@ export function collection<
   }
 }
 
-/** Tells whether clients reach a collection at all; one without methods is for the service itself. */
+/** Returns true if clients can reach a collection: it has at least one method. */
 export function isServed({ methods }: Collection): boolean {
   return methods.collection.length > 0 || methods.instance.length > 0
 }
@@ -125,7 +126,7 @@ export type InstanceOf<C> =
       } & { readonly createdAt: string; readonly updatedAt: string }
     : never
 
-/** The type of what is kept beside an instance and never shown: write-only and internal fields. */
+/** Type of an instance's hidden fields: write-only and internal ones. */
 export type HiddenOf<C> =
   C extends Collection<infer F>
     ? { readonly [K in keyof F as F[K] extends Hidden ? K : never]?: ValueOf<F[K]> }

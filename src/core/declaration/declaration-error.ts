@@ -1,8 +1,8 @@
 /** One mistake in a declaration. */
 export interface DeclarationFault {
-  /** Where it stands, such as `collections[1].fields.price.minimum`. */
+  /** Path of the faulty part, such as `collections[1].fields.price.minimum`. */
   readonly path: string
-  /** What is wrong, and what to do about it. */
+  /** The fault and its remedy. */
   readonly detail: string
 }
 

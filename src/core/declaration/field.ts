@@ -1,7 +1,7 @@
 import type { FormatName } from './format.ts'
 import type { JsonObject, JsonValue } from '../json.ts'
 
-/** What every kind of field can say of itself; the words are those of JSON Schema where it has them. */
+/** Options of every field type, named as in JSON Schema if it has them. */
 export interface FieldTraits {
   /** One sentence for the reference. */
   readonly description?: string
@@ -13,13 +13,17 @@ export interface FieldTraits {
   readonly default?: JsonValue
   /** The service sets it; on input it is ignored, so that GET, change, PUT works. */
   readonly readOnly?: boolean
-  /** It is taken and kept, and never shown again. Absent on input means unchanged. */
+  /**
+   * The service accepts and stores it, and never shows it. If absent from input, it stays
+   * unchanged.
+   */
   readonly writeOnly?: boolean
-  /** It is neither taken nor shown: the rules of its collection keep it beside the instance. */
+  /** The service neither accepts nor shows it: the collection's rules set it. */
   readonly internal?: boolean
   /**
-   * It is worked out anew at each read and not stored, so no filter or sort can use it. What a client
-   * gives for it the rules of its collection find in the input.
+   * The service computes it on each read and does not store it, so filters and sorts cannot use it.
+   * The
+   * collection's rules find a client's value in the input.
    */
   readonly live?: boolean
   /** The store keeps an index on it, for filters and sorts on large collections. */
@@ -36,7 +40,7 @@ export interface TextField extends FieldTraits {
   readonly maxLength?: number
   /** A regular expression (ECMA-262 with `u`) that is found in the text; `^` and `$` bind it to its ends. */
   readonly pattern?: string
-  /** What the pattern asks for, in words that follow "must be". */
+  /** Description of the pattern that follows "must be". */
   readonly form?: string
   readonly format?: FormatName
 }
@@ -53,7 +57,7 @@ export interface BooleanField extends FieldTraits {
   readonly kind: 'boolean'
 }
 
-/** ISO 8601; taken with any offset, kept and shown in UTC with milliseconds. */
+/** ISO 8601 timestamp: any offset on input, stored and shown in UTC with milliseconds. */
 export interface TimestampField extends FieldTraits {
   readonly kind: 'timestamp'
 }
@@ -93,8 +97,8 @@ export interface ReferenceField extends FieldTraits {
   readonly kind: 'reference'
   readonly collection: string
   /**
-   * What becomes of this instance when the one it names is deleted. `restrict`, the default, refuses
-   * the deletion; `setNull` empties this field; `cascade` deletes this instance as well.
+   * Effect on this instance if the referenced one is deleted. `restrict`, the default, refuses the
+   * deletion; `setNull` empties this field; `cascade` deletes this instance too.
    */
   readonly onDelete?: 'restrict' | 'setNull' | 'cascade'
 }
@@ -121,7 +125,7 @@ type Options<F extends FieldTraits> = Omit<
   'kind' | 'enum' | 'properties' | 'items' | 'values' | 'collection'
 >
 
-/** Options, and no word that is none: a misspelt one is an error where it is written. */
+/** Known options only: a misspelt option is a compile error. */
 type Only<O, F extends FieldTraits> = O & {
   readonly [K in Exclude<keyof O, keyof Options<F>>]: never
 }

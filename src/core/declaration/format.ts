@@ -1,4 +1,4 @@
-/** What reading a text by its format gives: the text to keep, or why it is refused. */
+/** Result of parsing a text by its format: the text to store, or the fault. */
 export type Formatted =
   { readonly ok: true; readonly text: string } | { readonly ok: false; readonly detail: string }
 
@@ -43,7 +43,7 @@ const shortCode = /^\d{3,8}$/
 /** With `+` a number is international; without, up to 8 digits are a short code. */
 function readNumber(text: string): Formatted | null {
   const bare = digitsOf(text)
-  // In "+49 (0) 151" the zero is not dialled from abroad: what is meant cannot be told for sure.
+  // In "+49 (0) 151" the zero is not dialled from abroad: the number is ambiguous.
   if (!/^\+?\d+$/.test(bare) || /\(0\)/.test(text)) return null
   const digits = bare.replace('+', '')
   if (isDialled(bare)) return null
@@ -51,7 +51,7 @@ function readNumber(text: string): Formatted | null {
   return e164.test(digits) ? keep(`+${digits}`) : null
 }
 
-/** What is dialled to reach another country is no part of its numbers, and begins no short code. */
+/** An international prefix is not part of a number, and no short code starts with one. */
 function isDialled(digits: string): boolean {
   return /^00\d/.test(digits)
 }
@@ -61,8 +61,9 @@ function digitsOf(text: string): string {
 }
 
 /**
- * The parser passes over spaces and control characters, or encodes them (WHATWG URL section 4.4): what
- * is kept would not be where requests go.
+ * The parser skips spaces and control characters, or encodes them (WHATWG URL section 4.4): the
+ * stored
+ * text would differ from the URL that receives requests.
  */
 function isPlainUrl(text: string): boolean {
   // eslint-disable-next-line no-control-regex

@@ -1,24 +1,27 @@
 import { Problem } from '../problem.ts'
 
 /**
- * Makes a page of at most so many instances: a usual one at once, a large one in its turn. Throws
- * `unavailable` where too many large ones are waiting.
+ * Builds a page: immediately if it is small, in turn if it is large. Throws `unavailable` if too
+ * many
+ * large pages are waiting.
  */
 export type MakePage = <T>(instances: number, make: () => Promise<T>) => Promise<T>
 
-/** Instances that a page may have to be made at once. */
+/** Largest page, in instances, that is built immediately. */
 const usualInstances = 100
-/** So many large pages are under way together: over the network one waits for its database. */
+/** Maximum of concurrent large pages: on a network store each waits for its database. */
 const togetherMax = 4
 /** Large pages that wait. */
 const waitingMax = 1000
-/** Turns of the event loop before each. One takes microseconds where nothing has come, and accepts one connection. */
+/**
+ * Turns of the event loop before each large page. An idle turn takes microseconds and accepts one
+ * connection.
+ */
 const turnsBetween = 64
 
 /**
- * Lets each large page begin some turns of the event loop after the one before. Hundreds that are
- * asked for at once would otherwise be made in one turn, and nobody else be answered for the half of
- * a minute; and with a turn each who connects meanwhile would wait behind all of them.
+ * Spreads large pages over turns of the event loop. Otherwise hundreds of concurrent requests would
+ * block all other clients for half a minute, and new connections would wait for all of them.
  */
 export function largePages(): MakePage {
   const waiting: (() => void)[] = []

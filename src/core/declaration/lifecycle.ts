@@ -11,12 +11,12 @@ export function lifecycle<S extends string>(
   return { states: Object.keys(steps) as S[], steps }
 }
 
-/** Tells whether a state may follow another. A step that is not in the table came too late. */
+/** Returns true if one state may follow another. A step outside the table is late. */
 export function mayFollow<S extends string>(cycle: Lifecycle<S>, from: S, to: S): boolean {
   return cycle.steps[from].includes(to)
 }
 
-/** Tells whether nothing follows a state. */
+/** Returns true if no state follows. */
 export function isFinal<S extends string>(cycle: Lifecycle<S>, state: S): boolean {
   return cycle.steps[state].length === 0
 }

@@ -10,13 +10,13 @@ export function nearest(name: string, candidates: Iterable<string>): string | nu
   return best
 }
 
-/** The question that follows a message on an unknown name; empty where nothing is close. */
+/** Returns the question that follows a message on an unknown name; empty if no candidate is close. */
 export function didYouMean(name: string, candidates: Iterable<string>): string {
   const meant = nearest(name, candidates)
   return meant === null ? '' : ` Did you mean ${meant}?`
 }
 
-/** How many characters must be put in, taken out, replaced or swapped with their neighbour. */
+/** Counts the insertions, deletions, replacements and swaps of neighbours between two texts. */
 function editDistance(a: string, b: string): number {
   let beforeLast: readonly number[] = []
   let last = Array.from({ length: b.length + 1 }, (_, column) => column)

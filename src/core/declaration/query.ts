@@ -6,9 +6,11 @@ export type Operator = 'eq' | 'ne' | 'gt' | 'gte' | 'lt' | 'lte' | 'like'
 
 /**
  * One condition on one field. `eq` holds for any of its values, `ne` for none of them; the others
- * have one value. A null in the instance matches no comparison but `eq` with null. Texts compare by
- * Unicode code point. In `like`, `*` stands for any characters. On an array, `eq` holds where an
- * element is equal, `ne` where none is.
+ * have
+ * one value. A null in the instance matches no comparison except `eq` with null. Texts compare by
+ * Unicode code point. In `like`, `*` matches any characters. On an array, `eq` holds if an element
+ * is
+ * equal, `ne` if none is.
  */
 export interface Condition {
   /** The names that lead to the field, such as `['status', 'type']`. */
@@ -23,7 +25,7 @@ export interface SortKey {
   readonly direction: 'asc' | 'desc'
 }
 
-/** Where a page begins: so many instances on, or behind the instance with these sort values. */
+/** Start of a page: an offset, or the sort values of the instance before it. */
 export type Start = { readonly offset: number } | { readonly after: readonly Scalar[] }
 
 /**
@@ -40,9 +42,11 @@ export interface Query {
 }
 
 /**
- * What `search` compares: canonical composition, and the full case folding of Unicode (CaseFolding.txt, C
- * and F), which both cases lead to, but for the dotless i: it has no other case. A sigma is the same at the
- * end of a word as within: a part of a word may end anywhere.
+ * Folds a text for `search`: canonical composition and Unicode's full case folding
+ * (CaseFolding.txt, C and F).
+ * The dotless i has no other case. A final sigma equals any other sigma, because a search term may
+ * end
+ * inside a word.
  */
 export function fold(text: string): string {
   if (isAscii.test(text)) return text.toLowerCase()

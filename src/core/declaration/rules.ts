@@ -5,7 +5,7 @@ import type { JsonObject } from '../json.ts'
 import type { InputError } from '../problem.ts'
 import type { Reader, Stored, Transaction, Writer } from '../ports/store.ts'
 
-/** Who asks: the account, and whether the key has the scope `admin`. */
+/** Authenticated caller: the account, and whether the key has the scope `admin`. */
 export interface Principal {
   readonly account: AccountId
   readonly keyId: string
@@ -22,13 +22,13 @@ export interface Change {
   readonly body: JsonObject
   /** The fields that the client gave and may set, checked and normalised; write-only ones included. */
   readonly input: JsonObject
-  /** The instance as it is, or null where it is made. */
+  /** Current instance; null if the change creates it. */
   readonly before: JsonObject | null
   readonly hiddenBefore: JsonObject | null
   /** The instance as it would be: input, else defaults; read-only fields as before, null in a new one. */
   readonly after: JsonObject
   readonly hiddenAfter: JsonObject | null
-  /** What `ahead` of these rules returned; null where there is no such rule. */
+  /** Result of `ahead` of these rules; null without such a rule. */
   readonly ahead: JsonObject | null
 }
 
@@ -39,17 +39,17 @@ export interface ProposedInstance {
   readonly parent: Stored | null
 }
 
-/** What a rule makes of a change. */
+/** Result of a rule. */
 export interface Ruled {
   readonly instance: JsonObject
   readonly hidden: JsonObject | null
-  /** Shown in the answer to this request alone, behind the instance's fields, such as a new secret. */
+  /** Fields for this response only, after the instance's fields, such as a new secret. */
   readonly reveal?: JsonObject
   /** Called within the transaction when it is saved. */
   readonly saved?: (stored: Stored) => void
 }
 
-/** What rules are given besides the change. */
+/** Dependencies of rules besides the change. */
 export interface RuleContext {
   readonly principal: Principal
   /** The version of the interface that the client speaks, such as `v1`. */
