@@ -3,7 +3,7 @@ import type { Clock } from '../core/ports/clock.ts'
 /** Counts how much happens a second. */
 export interface RateMeter {
   count(): void
-  /** How many a second over the last full seconds. */
+  /** Rate per second over the last full seconds. */
   perSecond(): number
 }
 

@@ -8,11 +8,12 @@ export interface PartProgress<P> {
 }
 
 /**
- * What is known of messages that were not handed over to the end: so that, handed over again, no part
- * of them that was taken is sent twice. It is in memory: after a restart all parts go again.
+ * Progress of messages that were submitted in part, so that a retry sends no accepted part twice.
+ * It is in
+ * memory: after a restart all parts are sent again.
  */
 export interface TakenParts<P> {
-  /** Where a message stands; `make` writes its parts if nothing is known of it. */
+  /** Returns a message's progress; `make` encodes its parts if there is none. */
   of(message: OutgoingMessage, make: () => readonly P[]): PartProgress<P>
   /** Remembers it for the next time, if something of it may be there. */
   keep(message: OutgoingMessage, progress: PartProgress<P>): void

@@ -7,7 +7,7 @@ export type NewId = (prefix: string) => string
 /** Crockford's base 32 in lower case, the alphabet of TypeID. */
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
 
-/** What a client may choose as an identifier. */
+/** Identifiers that a client may choose. */
 const chosenForm = /^[A-Za-z0-9_.~-]{1,64}$/
 
 /**
@@ -40,12 +40,15 @@ export function typeIds(clock: Clock, random: Random): NewId {
   }
 }
 
-/** Tells whether a client may use this text as an identifier: 1 to 64 unreserved characters. */
+/** Returns true if a client may use this text as an identifier: 1 to 64 unreserved characters. */
 export function isChosenId(text: string): boolean {
   return chosenForm.test(text) && text !== '.' && text !== '..'
 }
 
-/** How all identifiers with a prefix begin that are made at this time: those made later are greater. */
+/**
+ * Returns the first part of all identifiers with a prefix that are created at this time; later ones
+ * are greater.
+ */
 export function firstIdAt(prefix: string, at: Instant): string {
   return encode(prefix, at, 0, nothing, 0).slice(0, prefix.length + 1 + timeDigits)
 }
@@ -55,7 +58,7 @@ const nothing = new Uint8Array(0)
 /** The digits of the time: 48 bits and the two that are zero. */
 const timeDigits = 10
 
-/** The 12 bits beside the milliseconds count within a millisecond (RFC 9562 section 6.2, method 1). */
+/** The 12 bits after the milliseconds count within a millisecond (RFC 9562 section 6.2, method 1). */
 const counterMax = 0xfff
 
 /** Leaves the upper half of the counter free to count in. */
@@ -64,11 +67,11 @@ function seed(random: Random): number {
   return ((high << 8) | low) & 0x7ff
 }
 
-/** The random octets of an identifier, and for how many they are drawn at once. */
+/** Random octets of an identifier, and the number of identifiers per draw. */
 const tailBytes = 8
 const drawnAtOnce = 32
 
-/** Where an identifier is put together: they are made one at a time. */
+/** Shared buffer: identifiers are built one at a time. */
 const octets = new Uint8Array(16)
 const characters: number[] = []
 const codes = Array.from(alphabet, (digit) => digit.charCodeAt(0))

@@ -9,12 +9,12 @@ export interface JsonObject {
   readonly [name: string]: JsonValue
 }
 
-/** Tells whether a JSON value is an object, neither an array nor null. */
+/** Returns true if a JSON value is an object, neither an array nor null. */
 export function isJsonObject(value: JsonValue | undefined): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** Tells whether two JSON values are equal; the order of an object's members does not matter. */
+/** Returns true if two JSON values are equal; the order of an object's members does not matter. */
 export function sameJson(a: JsonValue | undefined, b: JsonValue | undefined): boolean {
   if (a === b) return true
   if (Array.isArray(a) && Array.isArray(b)) {

@@ -1,4 +1,4 @@
-/** What a keyword asks for: no more messages, or messages again. */
+/** Action of a keyword: stop messages, or start them again. */
 export type KeywordAction = 'STOP' | 'START'
 
 /** The English keywords, which every installation obeys, in capitals. */

@@ -1,12 +1,10 @@
-/**
- * What is there already, or will be. What is there needs no promise, of which every request would
- * have a chain.
- */
+/** Value or promise. A plain value avoids a chain of promises per request. */
 export type MaybePromise<T> = T | Promise<T>
 
 /**
- * Goes on with a value as soon as it is there: at once where it is. `failed` is told where its promise
- * is not kept, or nobody is and it goes on to whoever waits; what `goOn` throws is the caller's.
+ * Calls `goOn` with the value, synchronously unless it is a promise. A rejection goes to `failed`,
+ * or
+ * to the caller without one; errors of `goOn` go to the caller.
  */
 export function andThen<T, R>(
   value: MaybePromise<T>,

@@ -1,6 +1,6 @@
 /**
- * The languages with shift tables of their own, 3GPP TS 23.038 annex A, in the order of their
- * identifiers (section 6.2.1.2.4): the first is 1.
+ * Languages with shift tables, 3GPP TS 23.038 annex A, in the order of their identifiers (section
+ * 6.2.1.2.4): the first is 1.
  */
 export const nationalLanguages = [
   'turkish',
@@ -18,5 +18,5 @@ export const nationalLanguages = [
   'urdu',
 ] as const
 
-/** A language with shift tables of its own. */
+/** Language with shift tables. */
 export type NationalLanguage = (typeof nationalLanguages)[number]

@@ -13,7 +13,7 @@ import { ProviderState } from './provider-state.ts'
 import { submitMessages, type SubmitMessage } from './submit-message.ts'
 import { requestWriter } from './write-request.ts'
 
-/** How carriers over HTTP reach their providers. */
+/** Network access of HTTP carriers. */
 export interface HttpWay {
   readonly send: SendHttp
   /** Why requests cannot go to this URL, as "must …"; null where they can. */
@@ -34,7 +34,7 @@ export function httpOver(way: HttpWay): CarrierType {
   }
 }
 
-/** What a carrier over HTTP is opened with. */
+/** Parameters for opening an HTTP carrier. */
 interface Given {
   readonly id: string
   readonly settings: HttpSettings
@@ -107,10 +107,13 @@ function submitter(
   })
 }
 
-/** How long the question whether the provider is there may take. */
+/** Timeout of the probe, in milliseconds. */
 const probeMs = 10_000
 
-/** Any answer at all says that it is there. Nothing is asked for, and no credential is shown. */
+/**
+ * Any response shows that the provider is reachable. The request has no parameters and no
+ * credentials.
+ */
 async function probe({ settings, way }: Given, signal: AbortSignal): Promise<string | null> {
   const url = new URL('/', settledUrl(settings))
   const request = { method: 'HEAD', url, headers: {}, body: null, timeoutMs: probeMs }

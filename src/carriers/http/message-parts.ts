@@ -4,7 +4,7 @@ import { encodeMessage } from '../../encoding/encode-message.ts'
 import { partEnds } from '../../encoding/part-ends.ts'
 import type { HttpSettings } from './settings.ts'
 
-/** What one request carries of a message. */
+/** Content of one request for a message. */
 export interface MessagePart {
   /** From 1. */
   readonly part: number
@@ -12,11 +12,11 @@ export interface MessagePart {
   readonly body: string
   /** The same in all parts of a message; null of a message that goes in one request. */
   readonly reference: number | null
-  /** The user data header (3GPP TS 23.040 section 9.2.3.24) in hex; null where there is none. */
+  /** The user data header (3GPP TS 23.040 section 9.2.3.24) in hex; null if there is none. */
   readonly header: string | null
 }
 
-/** How many requests a message takes, and what each carries. Throws where a part cannot be written. */
+/** Splits a message into the contents of its requests. Throws if a part cannot be encoded. */
 export function messageParts(
   { body, encoding, numberOfParts }: OutgoingMessage,
   reference: number,

@@ -12,7 +12,7 @@ import {
   type TemplateValues,
 } from './template.ts'
 
-/** What stands for itself in a template: a field of the message, or of its part. */
+/** Placeholders for fields of the message or of its part. */
 export const messageNames = [
   'id',
   'to',
@@ -65,7 +65,7 @@ export function settledValues(id: string, settings: HttpSettings): TemplateValue
   }
 }
 
-/** Where the provider reaches a callback of a carrier; undefined where the service’s own URL is not known. */
+/** Returns the URL of a carrier's callback; undefined if the service's public URL is unknown. */
 export function callbackUrl(id: string, name: string, settings: HttpSettings): string | undefined {
   const { publicUrl, callbackAuthentication } = settings
   if (publicUrl === null) return undefined
@@ -78,18 +78,18 @@ export function callbackUrl(id: string, name: string, settings: HttpSettings): s
   return `${url}?${inUrl(query.name)}=${inUrl(value)}`
 }
 
-/** The URL of requests as far as it is the same for all: what differs between messages stands as `x`. */
+/** Returns the constant part of the request URL, with `x` for what differs between messages. */
 export function settledUrl({ request, parameters }: HttpSettings): string {
   const values: TemplateValues = (name) => parameters[after('parameter.', name) ?? ''] ?? 'x'
   return readUrlTemplate(request.url)(values)
 }
 
-/** What stands behind a prefix; null where it does not begin so. */
+/** Returns the text after a prefix; null if the name has another prefix. */
 export function after(prefix: string, name: string): string | null {
   return name.startsWith(prefix) ? name.slice(prefix.length) : null
 }
 
-/** Tells whether a placeholder is a field of the message. */
+/** Returns true if a placeholder is a field of the message. */
 export function isMessageName(name: string): name is MessageName {
   const names: readonly string[] = messageNames
   return names.includes(name)

@@ -2,7 +2,7 @@ import type { CarrierCondition } from '../../core/ports/carrier.ts'
 import type { Clock, Instant } from '../../core/ports/clock.ts'
 import type { Random } from '../../core/ports/random.ts'
 
-/** What a standing is made with. */
+/** Dependencies of a provider's state. */
 export interface StandingOptions {
   readonly clock: Clock
   readonly random: Random
@@ -12,19 +12,19 @@ export interface StandingOptions {
   readonly onOpen: () => void
 }
 
-/** The most characters of an error that are kept. */
+/** Maximum characters of a stored error. */
 const detailMax = 500
 
 /** The first wait for the next try, and the longest; each doubles the one before. */
 const waitMsMin = 1000
 const waitMsMax = 60_000
 
-/** So many requests in a row that are not answered mean that the provider is not there. */
+/** Consecutive requests without a response after which the provider counts as unreachable. */
 const unansweredMax = 3
 
 type State = CarrierCondition['state']
 
-/** How a carrier stands with its provider, to which there is no lasting link. It is not started at first. */
+/** Reachability of a provider, which has no lasting link. It begins stopped. */
 export class ProviderState {
   readonly #options: StandingOptions
   #state: State = 'STOPPED'
@@ -42,7 +42,7 @@ export class ProviderState {
     this.#since = options.clock.now()
   }
 
-  /** How it is, for those who look at the carrier. */
+  /** Condition for those who read the carrier. */
   get condition(): Pick<CarrierCondition, 'state' | 'stateReason' | 'since' | 'lastError'> {
     return {
       state: this.#state,
@@ -57,7 +57,7 @@ export class ProviderState {
     return this.#isTrial
   }
 
-  /** Why nothing can be sent now, and for how long; null where it can. */
+  /** Returns the reason and duration of a pause; null if requests may be sent. */
   closed(): { readonly reason: string; readonly retryAfterMs: number } | null {
     if (this.#state === 'BOUND' || this.#state === 'CONNECTING') return null
     const leftMs = Math.max(this.#nextAt - this.#options.clock.monotonic(), 0)
@@ -65,7 +65,7 @@ export class ProviderState {
     return { reason: `the carrier is ${this.#state}`, retryAfterMs: leftMs + downMs }
   }
 
-  /** From here on it is asked whether the provider is there. */
+  /** Starts probing the provider. */
   started(): void {
     this.#become('CONNECTING', 'it is asked whether it is there')
     this.#ask()
@@ -86,7 +86,7 @@ export class ProviderState {
     this.#down(detail, () => this.#ask())
   }
 
-  /** The provider refuses us, whatever the message: another one is tried later. */
+  /** Records that the provider refuses the account, whatever the message: the next try comes later. */
   refused(detail: string): void {
     this.#down(detail, () => this.#open())
   }
@@ -103,7 +103,7 @@ export class ProviderState {
     this.#lastError = { at: this.#options.clock.now(), detail: detail.slice(0, detailMax) }
   }
 
-  /** Nothing is sent or asked any more. */
+  /** Stops all requests and probes. */
   stopped(): void {
     this.#cancel()
     this.#become('STOPPED', 'it was stopped')

@@ -4,20 +4,20 @@ import type { HttpSettings, EventMeaning } from './settings.ts'
 import { readText } from './read-body.ts'
 import { fits, valuesAt } from './values-at.ts'
 
-/** What a request came to. */
+/** Result of a request. */
 export interface Answered {
   readonly meaning: EventMeaning
-  /** The provider's identifiers of what it took; empty where it names none. */
+  /** The provider's identifiers of the accepted messages; empty if it names none. */
   readonly ids: readonly string[]
   /** When it may be tried again, as far as the provider says so. */
   readonly retryAfterMs: number | null
-  /** What happened, for the log: nothing of the message and no secret. */
+  /** Reason for the log, without message content and secrets. */
   readonly reason: string
 }
 
 type Answer = Extract<Sent, { kind: 'ANSWERED' }>
 
-/** What an answer means: by the first rule that fits, else by its status. */
+/** Interprets a response: by the first matching rule, else by its status. */
 export function readAnswer(
   answer: Answer,
   { answers, answerFormat }: Pick<HttpSettings, 'answers' | 'answerFormat'>,
@@ -46,9 +46,10 @@ function idOf(value: JsonValue): readonly string[] {
 export const idMax = 255
 
 /**
- * What an answer means that no rule fits. 2xx is taken whatever its body says, since sending again what
- * was taken is worse than not knowing its identifier. What the provider says of us and not of the
- * message leaves the message waiting.
+ * Interprets a response that matches no rule. A 2xx counts as accepted whatever its body, because a
+ * duplicate is worse than a missing identifier. If the provider refuses the account and not the
+ * message,
+ * the message keeps waiting.
  */
 function meaningOf(status: number, isWhole: boolean): EventMeaning {
   if (status < 300) return isWhole ? 'ACCEPTED' : 'UNCERTAIN'

@@ -1,6 +1,6 @@
 import type { JsonValue } from '../../core/json.ts'
 
-/** Reads a body as JSON, as the fields of a form, or as words; null where it is not what it should be. */
+/** Parses a body as JSON, form fields or words; returns null if it is malformed. */
 export function readText(text: string, format: 'JSON' | 'FORM' | 'TEXT'): JsonValue {
   switch (format) {
     case 'JSON':
@@ -12,13 +12,13 @@ export function readText(text: string, format: 'JSON' | 'FORM' | 'TEXT'): JsonVa
   }
 }
 
-/** The fields of a form; of one that stands there several times, the first. */
+/** Converts a form to an object; the first of repeated fields counts. */
 export function formObject(form: URLSearchParams): JsonValue {
   // Defined as members, so that a name such as __proto__ is only a name.
   return Object.fromEntries([...form].toReversed())
 }
 
-/** Parses JSON; undefined where it is none. */
+/** Parses JSON; returns undefined if it is malformed. */
 export function readJson(text: string): JsonValue | undefined {
   try {
     return JSON.parse(text)

@@ -1,22 +1,25 @@
 import type { Clock } from '../../core/ports/clock.ts'
 import type { Random } from '../../core/ports/random.ts'
 
-/** Whether a request may go: at once, or how long its message is to wait elsewhere. */
+/** Permission to send a request, or the delay after which its message may return. */
 export type Admission =
   | { readonly kind: 'GO' }
   | { readonly kind: 'LATER'; readonly retryAfterMs: number; readonly reason: string }
 
-/** What paces are made with. */
+/** Dependencies of a request limiter. */
 export interface PaceOptions {
   readonly clock: Clock
   readonly random: Random
-  /** The most requests at once; it may change. */
+  /** Maximum concurrent requests; it may change. */
   readonly window: () => number
-  /** Why nothing can be sent now, and for how long; null where it can. */
+  /** Returns the reason and duration of a pause; null if requests may be sent. */
   readonly closed: () => { readonly reason: string; readonly retryAfterMs: number } | null
 }
 
-/** How long a message waits here. What is not sent by then waits in the store, where it holds up nobody. */
+/**
+ * Maximum wait here, in milliseconds. After that the message waits in the store, where it delays no
+ * others.
+ */
 const holdMs = 5000
 
 /** The first pause that we choose ourselves, and the longest. */
@@ -31,10 +34,7 @@ interface Waiter {
   readonly decide: (turn: Admission) => void
 }
 
-/**
- * How many requests are under way, and how fast: the window, and what is left of it when the provider
- * says that we are too fast.
- */
+/** Limits concurrent requests and their rate: the window, halved when the provider reports too many. */
 export class RequestLimiter {
   readonly #options: PaceOptions
   readonly #line = new Set<Waiter>()
@@ -48,12 +48,12 @@ export class RequestLimiter {
     this.#options = options
   }
 
-  /** How many are under way. */
+  /** Number of requests in flight. */
   get inFlight(): number {
     return this.#inFlight
   }
 
-  /** Waits for a turn, a little while; GO must be given back. */
+  /** Waits for admission, for a limited time; the caller must release a GO. */
   turn(signal: AbortSignal): Promise<Admission> {
     const late: Admission = { kind: 'LATER', retryAfterMs: 1000, reason: noTime }
     if (signal.aborted) return Promise.resolve(late)
@@ -68,7 +68,7 @@ export class RequestLimiter {
     return promise.finally(() => signal.removeEventListener('abort', giveUp))
   }
 
-  /** A request is under way no more. */
+  /** Ends an admitted request. */
   giveBack(): void {
     this.#inFlight -= 1
     this.pass()

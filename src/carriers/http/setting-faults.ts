@@ -5,7 +5,10 @@ import type { NoteFault } from './note-fault.ts'
 import type { HttpSettings } from './settings.ts'
 import { namesIn, originOf, textsOf } from './template.ts'
 
-/** What is wrong with settings that keep to their fields: what names what is not there, and what shows a secret. */
+/**
+ * Reports faults in settings whose fields are valid: unknown names, and places that expose a
+ * secret.
+ */
 export function settingFaults(
   settings: HttpSettings,
   refusal: (url: string) => string | null,
@@ -48,7 +51,7 @@ function bodyFaults({ request }: HttpSettings, note: NoteFault): void {
 /** RFC 9110 section 5.6.2. */
 const token = /^[!#$%&'*+.^_`|~A-Za-z0-9-]+$/
 
-/** What the connection itself is about, or what is worked out from the body. */
+/** Headers of the connection, or computed from the body. */
 const ownHeaders = [
   'host',
   'content-length',

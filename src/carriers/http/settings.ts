@@ -22,7 +22,7 @@ const meanings = [
   'UNCERTAIN',
 ] as const
 
-/** What an answer means. */
+/** Meaning of a response. */
 export type EventMeaning = (typeof meanings)[number]
 
 const template = { maxLength: 4000 } as const
@@ -70,7 +70,7 @@ const answersField = array(
   },
 )
 
-/** What a carrier over HTTP is set up with. */
+/** Settings of an HTTP carrier. */
 export const httpFields = {
   request: requestField,
   basic: object(

@@ -3,7 +3,7 @@ import type { OutgoingRequest } from '../../core/ports/outgoing-request.ts'
 import { takenParts, type PartProgress } from '../taken-parts.ts'
 import { submitPart, type SubmitPartOptions } from './submit-part.ts'
 
-/** What handing messages over needs. */
+/** Dependencies of submitting messages. */
 export interface SubmitMessageOptions extends SubmitPartOptions {
   /** Writes the requests of a message; throws where one cannot be written. */
   readonly requestsOf: (message: OutgoingMessage) => readonly OutgoingRequest[]
@@ -18,9 +18,10 @@ export type SubmitMessage = (
 ) => Promise<SubmitOutcome>
 
 /**
- * Makes what hands messages over. Where there is a request for each part, a part goes when the one
- * before it was taken: of a message that is refused nothing more is sent, and at most one part of it can
- * be uncertain.
+ * Creates the function that submits messages. With one request per part, a part leaves after the
+ * one
+ * before it was accepted: after a refusal no further part leaves, and at most one part is
+ * uncertain.
  */
 export function submitMessages(options: SubmitMessageOptions): SubmitMessage {
   const taken = takenParts<OutgoingRequest>()
@@ -33,7 +34,7 @@ export function submitMessages(options: SubmitMessageOptions): SubmitMessage {
     try {
       progress = taken.of(message, () => options.requestsOf(message))
     } catch {
-      // What was thrown may quote what was to be written.
+      // The error may quote the message.
       options.stands.failed('a request could not be written')
       return { kind: 'REJECTED', detail: 'REJECTED' }
     }
@@ -52,7 +53,7 @@ export function submitMessages(options: SubmitMessageOptions): SubmitMessage {
         return isBegun ? { ...refused, isBegun } : refused
       } else if (result.kind === 'LATER' && !isBegun) return { ...result, kind: 'BUSY' }
       else {
-        // What was taken of it is there: only with that in mind may it be handed over again.
+        // The provider has some parts: a retry must send only the others.
         if (progress.parts.length > 1) taken.keep(message, progress)
         return { kind: 'UNCERTAIN', reason: result.reason }
       }

@@ -4,17 +4,17 @@ import { readAnswer, type Answered } from './read-answer.ts'
 import type { HttpSettings, EventMeaning } from './settings.ts'
 import type { ProviderState } from './provider-state.ts'
 
-/** What became of handing one part over. */
+/** Result of submitting one part. */
 export type PartResult =
   /** Taken; `ids` is empty where the provider names no identifier. */
   | { readonly kind: 'TAKEN'; readonly ids: readonly string[] }
   | { readonly kind: 'REFUSED'; readonly detail: string }
-  /** Surely not taken. */
+  /** The provider did not take it. */
   | { readonly kind: 'LATER'; readonly retryAfterMs: number; readonly reason: string }
   /** Perhaps taken. */
   | { readonly kind: 'UNCERTAIN'; readonly reason: string }
 
-/** What handing parts over needs. */
+/** Dependencies of submitting parts. */
 export interface SubmitPartOptions {
   readonly settings: HttpSettings
   readonly send: SendHttp
@@ -27,8 +27,9 @@ export interface SubmitPartOptions {
 }
 
 /**
- * Waits for its turn, sends the request, and says what came of it. A part whose message was recalled
- * meanwhile is not sent.
+ * Waits for admission, sends the request, and returns its result. A part whose message was recalled
+ * is
+ * not sent.
  */
 export async function submitPart(
   options: SubmitPartOptions,
@@ -48,7 +49,7 @@ export async function submitPart(
   }
 }
 
-/** When a message comes again that the provider could not take, where it does not say so itself. */
+/** Retry delay if the provider names none, in milliseconds. */
 const laterMs = 5000
 
 /** The longest time that the provider can ask for. */
@@ -74,7 +75,7 @@ function resultOf(sent: Sent, { settings, pace, stands, shown }: SubmitPartOptio
   return partResult(answered, Math.min(retryAfterMs ?? laterMs, laterMsMax))
 }
 
-/** So many characters of an answer that is no success are kept to be shown. */
+/** Maximum shown characters of a response that is no success. */
 const toldMax = 300
 
 function partResult({ meaning, ids, reason }: Answered, retryAfterMs: number): PartResult {

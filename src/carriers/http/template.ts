@@ -1,9 +1,9 @@
 import type { JsonValue } from '../../core/json.ts'
 
-/** The value of a placeholder: null for one that is there and empty, undefined for one that is not known. */
+/** Value of a placeholder: null if it is empty, undefined if it is unknown. */
 export type TemplateValues = (name: string) => string | number | null | undefined
 
-/** How a value is written where it stands. */
+/** Escaping for the position of a value. */
 export type Escape = (text: string) => string
 
 /** A text with placeholders, read. */
@@ -11,7 +11,7 @@ export type RequestTemplate = readonly (string | { readonly name: string })[]
 
 const placeholder = /\{\{\s*([A-Za-z][A-Za-z0-9_.-]*)\s*\}\}/
 
-/** Reads a text with placeholders such as `{{to}}`. What has no such form stands for itself. */
+/** Parses a text with placeholders such as `{{to}}`. Text in any other form is literal. */
 export function readTemplate(text: string): RequestTemplate {
   // With one group, every second piece is the name of a placeholder.
   return text
@@ -25,7 +25,7 @@ export function namesIn(text: string): readonly string[] {
   return readTemplate(text).flatMap((piece) => (typeof piece === 'string' ? [] : [piece.name]))
 }
 
-/** Fills a template in; null where it is one placeholder alone that has no value. */
+/** Fills in a template; returns null if it is a single placeholder without a value. */
 export function fill(
   template: RequestTemplate,
   values: TemplateValues,
@@ -41,7 +41,7 @@ export function fill(
     .join('')
 }
 
-/** Prepares a URL. What is filled in behind its host is percent-encoded. */
+/** Parses a URL template. Values after the host are percent-encoded. */
 export function readUrlTemplate(text: string): (values: TemplateValues) => string {
   const origin = originOf(text)
   const [host, rest] = [readTemplate(origin), readTemplate(text.slice(origin.length))]
@@ -109,6 +109,6 @@ export const inXml: Escape = (text) =>
     .replace(/[^\t\n\r\u0020-\uffff]/g, '\ufffd')
     .replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
 
-/** For a field of a header: what is not printable ASCII is percent-encoded, so that no line ends early. */
+/** Percent-encodes all but printable ASCII, so that a value cannot end its header line. */
 export const inHeader: Escape = (text) =>
   text.toWellFormed().replace(/[^\x20-\x7e]+/g, (piece) => encodeURIComponent(piece))

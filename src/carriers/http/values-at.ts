@@ -1,8 +1,9 @@
 import { isJsonObject, type JsonValue } from '../../core/json.ts'
 
 /**
- * The values at a JSON Pointer (RFC 6901): at most one, but for `*`, which stands for every item of an
- * array. Empty where there is nothing.
+ * Returns the values at a JSON Pointer (RFC 6901): at most one, except that `*` matches every item
+ * of an
+ * array. Empty if nothing matches.
  */
 export function valuesAt(root: JsonValue, pointer: string): readonly JsonValue[] {
   return tokensOf(pointer).reduce<readonly JsonValue[]>(
@@ -11,13 +12,13 @@ export function valuesAt(root: JsonValue, pointer: string): readonly JsonValue[]
   )
 }
 
-/** The one text at a JSON Pointer; numbers and truth values as text. Null where there is none. */
+/** Returns the text at a JSON Pointer; numbers and booleans as text. Null if there is none. */
 export function textAt(root: JsonValue, pointer: string | null): string | null {
   const [value = null] = pointer === null ? [] : valuesAt(root, pointer)
   return value === null || typeof value === 'object' ? null : String(value)
 }
 
-/** Tells whether at every place all values, and at least one, are among those listed. */
+/** Returns true if every path has at least one value and all its values are in its list. */
 export function fits(
   root: JsonValue,
   conditions: Readonly<Record<string, readonly string[]>>,

@@ -1,9 +1,9 @@
 import type { Clock } from '../../core/ports/clock.ts'
 
-/** What a delay queue needs. */
+/** Dependencies of a delay queue. */
 export interface DelayQueueOptions<T> {
   readonly clock: Clock
-  /** How long after it was added an item falls due. */
+  /** Time from adding an item until it is due, in milliseconds. */
   readonly delayMs: number
   /** Is given what fell due, in order, in batches; one that it throws at is given again. */
   readonly deliver: (items: readonly T[]) => Promise<void>
@@ -15,13 +15,13 @@ export interface DelayQueue<T> extends AsyncDisposable {
   add(item: T): void
 }
 
-/** The most items in a batch: few enough that taking them in holds up nobody for long. */
+/** Maximum items of a batch: few enough that storing them delays no others. */
 const batchMax = 200
 
-/** How long a batch waits that could not be delivered. */
+/** Retry delay of a batch that could not be delivered, in milliseconds. */
 const retryMs = 1000
 
-/** Makes a delay queue. Disposed it delivers no more, and waits for what is on its way. */
+/** Creates a delay queue. Disposing stops deliveries and waits for the running one. */
 export function delayQueue<T>({
   clock,
   delayMs,
@@ -51,7 +51,7 @@ export function delayQueue<T>({
     return entries.splice(0, later === -1 ? entries.length : later).map(({ item }) => item)
   }
 
-  /** What cannot be delivered comes again, before all that comes after it. */
+  /** A failed batch is retried before all later ones. */
   const bring = async (batch: readonly T[]): Promise<void> => {
     try {
       if (batch.length > 0) await deliver(batch)

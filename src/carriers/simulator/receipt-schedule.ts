@@ -4,7 +4,7 @@ import type { Log } from '../../core/ports/log.ts'
 import { delayQueue, type DelayQueue } from './delay-queue.ts'
 import { behaviourOf } from './recipients.ts'
 
-/** What the schedule of receipts needs. */
+/** Dependencies of the receipt schedule. */
 export interface ReceiptScheduleOptions {
   /** Time from the submission to the receipt. */
   readonly delayMs: number

@@ -5,11 +5,11 @@ export interface SimulatedReceipt {
   readonly outcome: PartOutcome
   /** When, from the submission on; absent: after the configured delay. */
   readonly delayMs?: number
-  /** How much later than that. */
+  /** Additional delay in milliseconds. */
   readonly lateMs?: number
 }
 
-/** What the simulator does with a message. */
+/** Behaviour of the simulator for a message. */
 export interface Behaviour {
   /** It is refused at submission, with this detail. */
   readonly rejectedWith?: string
@@ -18,7 +18,7 @@ export interface Behaviour {
   readonly replies?: boolean
 }
 
-/** What the simulator does with a message to this recipient: the magic ones have their own way. */
+/** Returns the behaviour for a recipient: magic recipients have special ones. */
 export function behaviourOf(recipient: string): Behaviour {
   return behaviours.get(recipient) ?? { receipts: [{ outcome: delivered }] }
 }
@@ -33,7 +33,7 @@ const behaviours: ReadonlyMap<string, Behaviour> = new Map([
   ['+10000000003', { receipts: [] }],
   ['+10000000004', { receipts: [{ outcome: delivered }], replies: true }],
   ['+10000000005', { receipts: [{ outcome: delivered, delayMs: 30_000 }] }],
-  // Twice and out of order: what should come first comes behind the final one.
+  // Twice and out of order: the first receipt comes after the final one.
   [
     '+10000000006',
     {

@@ -6,7 +6,7 @@ import type { Log } from '../../core/ports/log.ts'
 import { receiptSchedule } from './receipt-schedule.ts'
 import { behaviourOf } from './recipients.ts'
 
-/** The kind of carrier that leads nowhere. `delayMs` is for those that set none of their own. */
+/** Carrier type without a network. `delayMs` applies to carriers that set none. */
 export function simulatorType(delayMs: number): CarrierType {
   return {
     type: 'SIMULATOR',
@@ -23,7 +23,7 @@ export function simulatorType(delayMs: number): CarrierType {
   }
 }
 
-/** What the simulator needs. */
+/** Dependencies of the simulator. */
 export interface SimulatorOptions {
   /** The identifier of its instance. */
   readonly id: string

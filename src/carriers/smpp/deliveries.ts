@@ -10,17 +10,17 @@ import { statuses } from './pdus/statuses.ts'
 /** Takes in what an SMSC brings, and answers when it is durable. */
 export interface Deliveries {
   take(delivery: SmppDelivery, answer: (status: number) => void): void
-  /** Kept when everything that was taken in is answered. */
+  /** Resolves after all received deliveries are answered. */
   settled(): Promise<void>
 }
 
-/** What taking deliveries in needs. */
+/** Dependencies of the delivery handler. */
 export interface DeliveriesOptions {
   readonly settings: Pick<SmppSettings, 'receiptIds' | 'defaultCharset'>
   /** Makes events durable, all of them or none. */
   readonly report: (events: readonly CarrierEvent[]) => Promise<void>
   readonly log: Log
-  /** Told of a fault that the SMSC was asked to repeat something for. */
+  /** Reports a fault for which the SMSC must repeat a delivery. */
   readonly onFault: (detail: string) => void
 }
 
@@ -41,7 +41,7 @@ export function deliveries({ settings, report, log, onFault }: DeliveriesOptions
     running.add(run)
   }
 
-  /** One event that cannot be taken in does not hold up those beside it. */
+  /** A faulty event must not delay the others. */
   const bring = async (batch: readonly Entry[]): Promise<void> => {
     try {
       await report(batch.map(({ event }) => event))
@@ -61,8 +61,9 @@ export function deliveries({ settings, report, log, onFault }: DeliveriesOptions
     take: (delivery, answer) => {
       const event = eventOf(delivery, settings)
       if (event === null) return answer(statuses.ESME_ROK)
-      // What came in one piece from the network is read before this runs, and answers to what was
-      // submitted have gone on their way: a receipt right behind one finds its part.
+      // Run after the PDUs of one network read, and after submit responses: a receipt directly
+      // after its
+      // response then finds its part.
       if (waiting.length === 0) setImmediate(flush)
       waiting.push({ event, answer })
     },
@@ -75,7 +76,10 @@ export function deliveries({ settings, report, log, onFault }: DeliveriesOptions
   }
 }
 
-/** Null for what tells nothing that is kept: how far a message has come, or a receipt that names none. */
+/**
+ * Returns null for deliveries that change nothing: intermediate receipts, and receipts without an
+ * id.
+ */
 function eventOf(
   delivery: SmppDelivery,
   settings: Pick<SmppSettings, 'receiptIds' | 'defaultCharset'>,

@@ -45,12 +45,15 @@ export function readIncoming(
 
 const headerIndicator = 0x40
 
-/** The class that a handset assumes where none is named. */
+/** Class that a handset assumes by default. */
 const defaultClass = 1
 
 type Place = Pick<IncomingPartEvent, 'reference' | 'total' | 'part'>
 
-/** Which part of which message it is, by its header or its TLVs; null where it is all of one. */
+/**
+ * Returns message reference and part number from the header or the TLVs; null for a single-part
+ * message.
+ */
 function placeIn(header: UserDataHeader | null, tlvs: Tlvs): Place | null {
   const concatenation = header?.concatenation ?? null
   if (concatenation !== null) {

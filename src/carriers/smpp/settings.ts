@@ -25,7 +25,7 @@ const npi = (whose: string) =>
     description: `\`${whose}_addr_npi\`. Where none is given, by the form of the address.`,
   })
 
-/** What an SMPP carrier is set up with. */
+/** Settings of an SMPP carrier. */
 export const smppFields = {
   host: text({ required: true, minLength: 1, maxLength: 255, description: 'Where the SMSC is.' }),
   port: integer({ minimum: 1, maximum: 65_535, default: 2775, description: 'Its port.' }),

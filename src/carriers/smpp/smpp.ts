@@ -36,10 +36,10 @@ export function smppOver(connect: Connect): CarrierType {
   }
 }
 
-/** How long the SMSC has for what is in flight, and to unbind, when the carrier is disposed. */
+/** Time for responses and unbinding when the carrier is disposed, in milliseconds. */
 const graceMs = 5000
 
-/** What an SMPP carrier is opened with. */
+/** Parameters for opening an SMPP carrier. */
 interface Given {
   readonly id: string
   readonly settings: SmppSettings
@@ -47,14 +47,14 @@ interface Given {
   readonly connect: Connect
 }
 
-/** What it is made of. */
+/** Parts of an SMPP carrier. */
 interface Parts extends Given {
   readonly bind: LinkOptions['bind']
   readonly stands: BindState
   readonly meter: RateMeter
   readonly line: SendQueue
   readonly berths: ReconnectingLink[]
-  /** Those that can submit; looked up only when one was bound or has ended, since each part asks for them. */
+  /** Links that can submit; updated when a link binds or ends, because each part reads them. */
   readonly links: { submitting: readonly Link[] }
   readonly submit: SmppSubmitMessage
 }
@@ -186,7 +186,7 @@ function isBound({ berths }: Parts): boolean {
   return has('transmitter') && has('receiver')
 }
 
-/** What is on its way, and over what. */
+/** Returns the parts in flight, by link. */
 function flowOver(
   berths: readonly ReconnectingLink[],
   window: number,

@@ -3,7 +3,7 @@ import { submitPart, type SmppSubmitPartOptions } from './submit-part.ts'
 import type { SubmittedPart } from './pdus/submission.ts'
 import { takenParts, type PartProgress, type TakenParts } from '../taken-parts.ts'
 
-/** What submitting messages needs. */
+/** Dependencies of submitting a message. */
 export interface SmppSubmitMessageOptions extends SmppSubmitPartOptions {
   /** Writes the parts of a message; throws where one cannot be written. */
   readonly partsOf: (message: OutgoingMessage) => readonly SubmittedPart[]
@@ -55,7 +55,7 @@ async function submitAll(
     } else if (result.kind === 'LATER' && !isBegun) {
       return { kind: 'BUSY', retryAfterMs: result.retryAfterMs, reason: result.reason }
     } else {
-      // What was taken of it is at the SMSC: only with that in mind may it be handed over again.
+      // The SMSC has some parts: a retry must send only the others.
       taken.keep(message, progress)
       return { kind: 'UNCERTAIN', reason: result.reason }
     }

@@ -6,16 +6,16 @@ import { statusText, type SubmitStatusMeaning } from './pdus/submit-status.ts'
 import type { Throttle } from './session/throttle.ts'
 import type { SendQueue, QueuedSend } from './session/send-queue.ts'
 
-/** What became of a part. */
+/** Result of submitting a part. */
 export type SmppPartResult =
   | { readonly kind: 'TAKEN'; readonly id: string }
   | { readonly kind: 'REFUSED'; readonly detail: string }
-  /** Surely not taken. */
+  /** The SMSC did not take it. */
   | { readonly kind: 'LATER'; readonly retryAfterMs: number; readonly reason: string }
   /** Perhaps taken. */
   | { readonly kind: 'UNCERTAIN'; readonly reason: string }
 
-/** What submitting parts needs. */
+/** Dependencies of submitting a part. */
 export interface SmppSubmitPartOptions {
   readonly turns: SendQueue
   readonly throttle: Throttle
@@ -35,18 +35,19 @@ export interface PartToSubmit {
   readonly part: SubmittedPart
   /** Another part of its message was taken. */
   readonly isBegun: boolean
-  /** Whether its message is not to leave any more. */
+  /** Returns true if the part's message must not be sent. */
   readonly isRecalled: () => boolean
-  /** Called when it turns out later that a part was taken of which that was not certain. */
+  /** Reports a late response: the SMSC took a part whose result was uncertain. */
   readonly onLate: (id: string) => void
 }
 
-/** When a part comes again that the SMSC could not take just now. */
+/** Retry delay of a part that the SMSC could not take, in milliseconds. */
 const laterMs = 15_000
 
 /**
- * Submits a part when it is its turn. One that is refused as too fast waits for its next turn; when
- * the signal is given, it ends as what is known then.
+ * Submits a part in its turn. A throttled part waits for its next turn; an aborted signal ends it
+ * with
+ * the result known by then.
  */
 export function submitPart(
   options: SmppSubmitPartOptions,

@@ -61,14 +61,15 @@ export interface RuleContext {
 }
 
 /**
- * What is true of one collection only. The engine does everything else. All of it but `ahead` runs
- * inside the transaction of the request, and refuses by throwing a `Problem`.
+ * Rules of one collection; the engine implements the rest. All functions except `ahead` run inside
+ * the
+ * request's transaction, and refuse by throwing a `Problem`.
  */
 export interface Rules {
   /**
-   * What is wrong with the sound fields of a write that is refused for others, so that one refusal says
-   * everything: what `write` would find. `after` and `input` are without the fields at fault. Changes
-   * nothing.
+   * Returns the faults that `write` would find, for a write that other faults refuse, so that one
+   * response
+   * lists all. `after` and `input` lack the faulty fields. Changes nothing.
    */
   readonly faults?: (change: Change, context: RuleContext) => Promise<readonly InputError[]>
   /**

@@ -1,14 +1,15 @@
-/** What a key may do with a collection. */
+/** Kind of access to a collection. */
 export type Access = 'read' | 'write'
 
-/** Tells whether a set of scopes contains `admin`. */
+/** Returns true if a set of scopes contains `admin`. */
 export function isAdministrator(scopes: readonly string[]): boolean {
   return scopes.includes('admin')
 }
 
 /**
- * Tells whether scopes allow an access to a collection at the root of the path, with all that is
- * nested in it. Writing does not imply reading. `admin` allows everything.
+ * Returns true if scopes allow an access to a root collection, with everything nested in it.
+ * Writing does
+ * not imply reading. `admin` allows everything.
  */
 export function allows(scopes: readonly string[], collection: string, access: Access): boolean {
   return scopes.some(
@@ -20,7 +21,7 @@ export function allows(scopes: readonly string[], collection: string, access: Ac
   )
 }
 
-/** Tells whether a scope gives nothing that the scopes held do not give. */
+/** Returns true if a scope adds nothing to the held ones. */
 export function covers(held: readonly string[], scope: string): boolean {
   if (isAdministrator(held)) return true
   if (scope === 'admin') return false

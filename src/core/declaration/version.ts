@@ -21,7 +21,7 @@ export type VersionChange =
       readonly collection: string
       readonly field: string
       readonly value: JsonValue
-      /** How the version before declared it, for its document. Where none is given, by the value. */
+      /** Declaration in the previous version, for its document; by default derived from the value. */
       readonly was?: Field
     }
   /** The values of a field changed: `up` makes the new of the old, `down` the old of the new. */
@@ -33,7 +33,7 @@ export type VersionChange =
       readonly down: (value: JsonValue) => JsonValue
       /** Texts that the version before does not have: there they are called otherwise. */
       readonly later?: readonly string[]
-      /** How the version before declared it, for its document. Where none is given, any value. */
+      /** Declaration in the previous version, for its document; by default any value. */
       readonly was?: Field
     }
 
@@ -51,7 +51,7 @@ export interface Version {
   readonly retired?: boolean
 }
 
-/** A change as a configuration file has it: beside what code can say, values one by one. */
+/** Change in a configuration file: the code's changes, and single values. */
 export type DeclarationChange =
   | VersionChange
   /** The texts of a field are called otherwise: those of the version before, each with the new one. */

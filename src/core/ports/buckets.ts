@@ -1,6 +1,6 @@
 import type { Instant } from './clock.ts'
 
-/** How much of a rate is left, and when that was so. */
+/** Tokens left in a bucket, and when that was measured. */
 export interface BucketLevel {
   /** Less than 0 where more was taken than there was. */
   readonly tokens: number
@@ -9,7 +9,7 @@ export interface BucketLevel {
 
 /** The rates that all nodes share. */
 export interface Buckets {
-  /** Null where nothing was taken yet. Who else asks for it waits until this transaction is over. */
+  /** Returns null for an unused bucket. Locks the bucket until this transaction ends. */
   level(name: string): Promise<BucketLevel | null>
   put(name: string, level: BucketLevel): Promise<void>
 }

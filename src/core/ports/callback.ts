@@ -1,6 +1,6 @@
 import type { InputError } from '../problem.ts'
 
-/** A request that a provider makes to tell its carrier of something. */
+/** Request by which a provider reports to its carrier. */
 export interface Callback {
   /** The last segment of the path: which of the carrier's callbacks is meant. */
   readonly name: string
@@ -11,9 +11,9 @@ export interface Callback {
   readonly body: Uint8Array
 }
 
-/** What a carrier makes of a callback. */
+/** Result of a callback. */
 export type CallbackOutcome =
-  /** All that it tells is durable. The rest is the answer that the provider wants. */
+  /** All its events are durable. The other fields are the response that the provider expects. */
   | {
       readonly kind: 'TAKEN'
       readonly status: number
@@ -36,7 +36,7 @@ export type CallbackOutcome =
 /** Takes what a provider calls back with. Throws what the store throws, and nothing else. */
 export type TakeCallback = (callback: Callback) => Promise<CallbackOutcome>
 
-/** How many events of each kind a callback had. */
+/** Number of events of each kind in a callback. */
 export interface CallbackCounts {
   readonly receipts: number
   readonly messages: number

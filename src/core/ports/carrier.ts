@@ -26,16 +26,19 @@ export interface OutgoingMessage {
   readonly numberOfParts: number
   /** When its validity ends, if it does. */
   readonly validUntil: Instant | null
-  /** Whether it was deleted meanwhile. A carrier in which it waits asks just before its first part would leave. */
+  /**
+   * Returns true if the message was deleted. A carrier with a queue asks directly before the first
+   * part leaves.
+   */
   readonly isRecalled?: () => boolean
 }
 
-/** What became of handing a message over. */
+/** Outcome of submitting a message. */
 export type SubmitOutcome =
   | { readonly kind: 'SUBMITTED'; readonly carrierMessageIds: readonly string[] }
   /** Refused for good; `detail` is the one of the status FAILED. `isBegun`: parts of it were taken before. */
   | { readonly kind: 'REJECTED'; readonly detail: string; readonly isBegun?: boolean }
-  /** Surely not taken; worth another attempt after the delay. */
+  /** The carrier did not take it; a retry after the delay makes sense. */
   | { readonly kind: 'BUSY'; readonly retryAfterMs: number; readonly reason: string }
   /** Perhaps taken: the link broke before the answer. */
   | { readonly kind: 'UNCERTAIN'; readonly reason: string }
@@ -73,7 +76,7 @@ export interface IncomingPartEvent {
   readonly to: string
   /** The same in all parts of a message, and of no other from this sender at the time. */
   readonly reference: string
-  /** How many parts the message has. */
+  /** Number of parts of the message. */
   readonly total: number
   /** Which of them this is, from 1. */
   readonly part: number
@@ -81,23 +84,23 @@ export interface IncomingPartEvent {
   readonly content: PartContent
 }
 
-/** What a part carries, as it came: characters can be split between parts, so they are read together. */
+/** Content of a part, as received: parts can split characters, so they are decoded together. */
 export interface PartContent {
   /** SMPP's `data_coding`. */
   readonly dataCoding: number
-  /** What octets with a data coding of 0 are at this carrier. */
+  /** This carrier's character set for a data coding of 0. */
   readonly defaultCharset: 'GSM' | 'ASCII' | 'LATIN1'
   /** The shift tables that the part's header names. */
   readonly locking: NationalLanguage | null
   readonly single: NationalLanguage | null
-  /** What stands behind the header, in hex. */
+  /** User data after the header, in hex. */
   readonly octets: string
 }
 
-/** What a carrier tells us of its own accord. */
+/** Event that a carrier reports. */
 export type CarrierEvent = ReceiptEvent | IncomingEvent | IncomingPartEvent
 
-/** Where a carrier reports. The promise is kept when all events are durable, together. */
+/** Receives a carrier's events. The promise resolves when all of them are durable, in one commit. */
 export type ReportEvents = (carrier: string, events: readonly CarrierEvent[]) => Promise<void>
 
 /** A link to the outside. */
@@ -107,42 +110,47 @@ export interface Carrier extends AsyncDisposable {
   /** Hands a message over; never throws. Gives up with UNCERTAIN when the signal is given. */
   submit(message: OutgoingMessage, signal: AbortSignal): Promise<SubmitOutcome>
   /**
-   * Begins to report. `pending` lists what was submitted before this start and has no receipt yet,
-   * for carriers that can ask after it.
+   * Starts reporting. `pending` lists parts that were submitted before this start and have no
+   * receipt yet,
+   * for carriers that can query them.
    */
   start(report: ReportEvents, pending: () => AsyncIterable<PendingPart>): Promise<void>
-  /** Notes what went wrong beside it, such as a callback that nobody understood, as its last error. */
+  /** Records a fault outside submits, such as an unreadable callback, as the last error. */
   failed?(detail: string): void
   /**
-   * Another node that had this carrier open has gone: what it waited for is among `pending`. For carriers
-   * that keep in memory what is to come.
+   * Another node with this carrier open has gone: `pending` contains its parts. For carriers with
+   * receipts
+   * in memory.
    */
   resume?(pending: () => AsyncIterable<PendingPart>): Promise<void>
-  /** How it is just now. Cheap: it is asked for every message that looks for its way. */
+  /** Returns the current condition. It must be cheap: routing calls it for every message. */
   condition(): CarrierCondition
 }
 
-/** How a carrier is just now. */
+/** Current condition of a carrier. */
 export interface CarrierCondition {
-  /** STOPPED where it is not active or was disposed; DOWN where it cannot be reached. */
+  /** STOPPED if it is inactive or disposed; DOWN if it is unreachable. */
   readonly state: 'BOUND' | 'CONNECTING' | 'DOWN' | 'STOPPED'
-  /** Why it is not BOUND, for people; null where it is. */
+  /** Reason for a state other than BOUND, for people; else null. */
   readonly stateReason: string | null
   /** Since when the state holds. */
   readonly since: Instant
-  /** Parts that were handed over and are not answered yet. */
+  /** Submitted parts without a response. */
   readonly inFlight: number
   /** Links that are bound, and the most parts that may wait for an answer over them; for carriers with links. */
   readonly links?: { readonly bound: number; readonly window: number }
-  /** Parts handed over a second, over the last seconds. */
+  /** Submitted parts per second, over the last seconds. */
   readonly partsPerSecond: number
-  /** What last went wrong, or null. */
+  /** Last error, or null. */
   readonly lastError: { readonly at: Instant; readonly detail: string } | null
 }
 
-/** What is counted of carriers. */
+/** Counters of carriers. */
 export interface CarrierCounts {
-  /** A part was answered; `status` is what the carrier calls the answer, UNANSWERED where none came. */
+  /**
+   * Counts a response to a part; `status` is the carrier's word for it, UNANSWERED without a
+   * response.
+   */
   submitted(carrier: string, status: string): void
   /** The carrier asked for less at a time. */
   throttled(carrier: string): void
@@ -151,18 +159,19 @@ export interface CarrierCounts {
 }
 
 /**
- * What a receipt found. UNMATCHED: no part yet, it is kept. REPEATED: a part of which all was known. LATE:
- * one that was given up before.
+ * Match of a receipt. UNMATCHED: no part yet, so it is stored. REPEATED: the outcome was known.
+ * LATE: the
+ * part had been given up.
  */
 export type ReceiptMatch = 'MATCHED' | 'UNMATCHED' | 'REPEATED' | 'LATE'
 
-/** What a carrier works with besides its settings. */
+/** Dependencies of a carrier besides its settings. */
 export interface CarrierGround {
   readonly clock: Clock
   readonly random: Random
   readonly newId: NewId
   readonly log: Log
-  /** The languages whose shift tables a `TEXT` may be written with; none where nothing is said. */
+  /** Languages whose shift tables a `TEXT` may use; none by default. */
   readonly nationalLanguages?: readonly NationalLanguage[]
   readonly counts?: CarrierCounts
 }
@@ -173,23 +182,23 @@ export interface CarrierType {
   readonly type: string
   /** The fields of `settings`; secrets are write-only. */
   readonly settings: Fields
-  /** What is wrong with settings that keep to the fields above; pointers begin below `settings`. */
+  /** Returns faults of settings whose fields are valid; pointers start below `settings`. */
   faults?(settings: JsonObject): readonly InputError[]
   /**
    * Opens one. `settings` were read after the fields above, defaults filled in, secrets included.
    * It does nothing until it is started.
    */
   open(id: string, settings: JsonObject, ground: CarrierGround): Carrier
-  /** Makes what takes the callbacks of one, open or not. Absent where no provider ever calls back. */
+  /** Creates the callback handler of a carrier, open or not. Absent if no provider sends callbacks. */
   receive?(id: string, settings: JsonObject, ground: ReceivingGround): TakeCallback
 }
 
-/** What taking callbacks works with. */
+/** Dependencies of a callback handler. */
 export interface ReceivingGround {
   readonly log: Log
   /** Makes events durable, all of them or none. */
   readonly report: (events: readonly CarrierEvent[]) => Promise<void>
-  /** Told of what is odd about a callback. */
+  /** Reports a fault in a callback. */
   readonly onFault: (detail: string) => void
 }
 

@@ -1,13 +1,13 @@
 /** Milliseconds since 1970-01-01T00:00:00Z. */
 export type Instant = number
 
-/** The time, and waiting for it: passed in wherever time matters, so that a test controls it. */
+/** Time and timers, passed in so that a test controls them. */
 export interface Clock {
   /** The wall clock, in milliseconds since 1970. It may jump. */
   now(): Instant
   /** A clock for durations, in milliseconds from an arbitrary start. It never goes back. */
   monotonic(): number
-  /** Calls `wake` once after `delayMs`; the function returned calls it off. */
+  /** Calls `wake` once after `delayMs`; the returned function cancels it. */
   after(delayMs: number, wake: () => void): () => void
 }
 

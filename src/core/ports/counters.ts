@@ -1,2 +1,2 @@
-/** How many there are under each name. */
+/** Counts by name. */
 export type Counters = Readonly<Record<string, number>>

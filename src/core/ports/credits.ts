@@ -4,16 +4,16 @@ export const microsPerCredit = 1_000_000
 /** The most credits that an account can have: their millionths are exact in a double (RFC 8259 section 6). */
 export const creditsMax = 1_000_000_000
 
-/** The millionths of so many credits; null where there is no whole number of them. */
+/** Converts credits to millionths; returns null if the result is no integer. */
 export function microsOf(credits: number): number | null {
   const micros = Math.round(credits * microsPerCredit)
   return micros / microsPerCredit === credits ? micros : null
 }
 
-/** What became of moving credits. `balance` is in millionths. */
+/** Result of a credit movement. `balance` is in millionths. */
 export type CreditMove =
   | { readonly kind: 'MOVED'; readonly balance: number }
-  /** There are not so many; nothing changed. */
+  /** The balance is too small; nothing changed. */
   | { readonly kind: 'SHORT'; readonly balance: number }
   /** The credits of the account are not counted: it has as many as it wants. */
   | { readonly kind: 'UNCOUNTED' }

@@ -6,11 +6,12 @@ export interface Lease {
   readonly fence: number
 }
 
-/** What one node alone may do at a time, by name. */
+/** Leases on names, each held by one node at a time. */
 export interface NamedLeases {
   /**
-   * Takes for `owner`, until `until`, those of the names that nobody else holds at `now`; what it holds
-   * already it holds on. Returns those that it has.
+   * Takes for `owner`, until `until`, the names that nobody else holds at `now`, and prolongs the
+   * leases that
+   * it has. Returns the names that it holds.
    */
   take(
     names: readonly string[],

@@ -1,7 +1,7 @@
-/** How much an entry matters; the setting `log` names the least that is written. */
+/** Severity of an entry; the setting `log` names the lowest one that is written. */
 export type LogLevel = 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal'
 
-/** Where the service says what it does, for its operator. Never secrets, never message bodies. */
+/** Log for the operator. It never contains secrets or message bodies. */
 export type Log = (
   level: LogLevel,
   event: string,

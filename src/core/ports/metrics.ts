@@ -1,4 +1,4 @@
-/** A number that only grows, told apart by labels. */
+/** Number that only grows, with labels. */
 export interface Counter {
   add(labels: Labels, amount?: number): void
 }
@@ -9,8 +9,9 @@ export interface Histogram {
 }
 
 /**
- * What tells the series of a metric apart. Few values each: no identifiers, no addresses.
- * Who gives the same object again is served faster; it must not be changed then.
+ * Labels of a series. Few values each: no identifiers, no addresses. Passing the same object again
+ * is
+ * faster; the caller must not change it.
  */
 export type Labels = Readonly<Record<string, string>>
 
@@ -68,7 +69,7 @@ export function metrics(): Metrics {
 }
 
 interface Observed {
-  /** How many values fell into each bucket, the last one for those above all. */
+  /** Values per bucket; the last bucket takes all larger ones. */
   readonly counts: number[]
   sum: number
 }

@@ -1,4 +1,4 @@
-/** How far the move of a store has come. */
+/** Progress of a store move. */
 export interface MoveReport {
   readonly doing: 'moving' | 'comparing'
   readonly table: string
@@ -7,17 +7,17 @@ export interface MoveReport {
   readonly all: number
 }
 
-/** What the rows of a table come to. */
+/** Digest of a table's rows. */
 export interface TableDigest {
   readonly rows: number
   /** The sum of the SHA-256 of its rows, in hexadecimal. */
   readonly digest: string
 }
 
-/** What a move has come to. */
+/** Result of a store move. */
 export interface Moved {
-  /** How many rows an earlier run, which was cut off, had moved. */
+  /** Rows that an earlier, interrupted run had moved. */
   readonly before: number
-  /** What source and target both hold, by table. */
+  /** Digests that source and target share, by table. */
   readonly tables: ReadonlyMap<string, TableDigest>
 }

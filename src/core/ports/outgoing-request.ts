@@ -6,16 +6,16 @@ export interface OutgoingRequest {
   readonly headers: Readonly<Record<string, string>>
   /** Null for none. */
   readonly body: Uint8Array | null
-  /** How long all of it may take, the answer included. */
+  /** Timeout of the request and its response, in milliseconds. */
   readonly timeoutMs: number
 }
 
-/** What came of a request. */
+/** Result of a request. */
 export type Sent =
   | {
       readonly kind: 'ANSWERED'
       readonly status: number
-      /** What `Retry-After` says (RFC 9110 section 10.2.3); null where it is not there or malformed. */
+      /** Value of `Retry-After` (RFC 9110 section 10.2.3); null if absent or malformed. */
       readonly retryAfterMs: number | null
       /** The answer's body, up to a limit. */
       readonly body: Uint8Array

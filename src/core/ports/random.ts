@@ -1,6 +1,6 @@
 import { randomFillSync } from 'node:crypto'
 
-/** Randomness, passed in wherever it matters, so that a test can repeat it. */
+/** Randomness, passed in so that a test can repeat it. */
 export interface Random {
   /** `count` random octets, fit for secrets. */
   bytes(count: number): Uint8Array

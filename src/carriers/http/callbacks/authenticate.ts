@@ -5,10 +5,10 @@ import { after, settledValues } from '../message-values.ts'
 import type { HttpSettings } from '../settings.ts'
 import { asItIs, fill, readTemplate, type TemplateValues } from '../template.ts'
 
-/** Tells whether who calls is who may. */
+/** Checks that a callback comes from the provider. */
 export type AuthenticateCallback = (callback: Callback) => boolean
 
-/** Prepares what is checked of every callback; without a declaration nobody may call. */
+/** Creates the check of every callback; without a declaration it refuses all. */
 export function authenticator(id: string, settings: HttpSettings): AuthenticateCallback {
   const { callbackAuthentication: declared } = settings
   if (declared === null) return () => false
@@ -20,7 +20,7 @@ export function authenticator(id: string, settings: HttpSettings): AuthenticateC
     basicCheck(declared, secret),
     signatureCheck(declared, secret, settings),
   ].filter((check) => check !== null)
-  // Each is done, so that the time tells nothing of which failed.
+  // Run every check, so that the time does not show which one failed.
   return (callback) =>
     checks.length > 0 && checks.map((check) => check(callback)).every((holds) => holds)
 }
@@ -75,7 +75,7 @@ function lowered(text: string, encoding: 'HEX' | 'BASE64'): string {
   return encoding === 'HEX' ? text.toLowerCase() : text
 }
 
-/** What a provider can sign. The URL is the one that it knows, whatever stands between it and us. */
+/** Values that a provider can sign. The URL is the public one, which a proxy may rewrite. */
 function signedValues(callback: Callback, publicUrl: string | null): TemplateValues {
   return (name) => {
     const header = after('header.', name)
@@ -93,7 +93,7 @@ function signedValues(callback: Callback, publicUrl: string | null): TemplateVal
   }
 }
 
-/** The fields of a form, name and value one behind the other, sorted by name: each pair once. */
+/** Joins a form's names and values, sorted by name, each pair once. */
 function sortedForm(body: Uint8Array): string {
   const pairs = [...new URLSearchParams(Buffer.from(body).toString())]
   const texts = new Map(
@@ -114,7 +114,7 @@ function field({ headers }: Callback, name: string): string {
   return typeof value === 'string' ? value : (value?.join(', ') ?? '')
 }
 
-/** In a time that tells nothing of where they differ. */
+/** Compares in constant time. */
 function same(given: string, wanted: string): boolean {
   return timingSafeEqual(hash('sha256', given, 'buffer'), hash('sha256', wanted, 'buffer'))
 }

@@ -4,7 +4,7 @@ import type { NoteFault } from '../note-fault.ts'
 import type { HttpSettings } from '../settings.ts'
 import { namesIn } from '../template.ts'
 
-/** Notes what is wrong with the callbacks of a carrier, and with how they are authenticated. */
+/** Reports the faults in a carrier's callback settings and their authentication. */
 export function callbackFaults(settings: HttpSettings, note: NoteFault): void {
   const { callbacks, callbackAuthentication } = settings
   for (const [index, { name, events, receipt, message }] of callbacks.entries()) {

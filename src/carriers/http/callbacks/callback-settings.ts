@@ -11,7 +11,7 @@ import {
 } from '../../../core/declaration/field.ts'
 import { conditions, place } from '../setting-path.ts'
 
-/** What a word for a state can mean. Those from UNDELIVERABLE on are details of FAILED. */
+/** Meanings of a provider's state. Those from UNDELIVERABLE on are details of FAILED. */
 export const states = [
   'DELIVERED',
   'ON_ITS_WAY',
@@ -68,7 +68,7 @@ const pair = object(
   { nullable: true },
 )
 
-/** What a carrier over HTTP is set up with for what the provider calls back. */
+/** Settings of an HTTP carrier for the provider's callbacks. */
 export const callbackFields = {
   publicUrl: text({
     format: 'url',
@@ -133,7 +133,7 @@ export const callbackFields = {
 /** One of the callbacks of a carrier. */
 export type DeclaredCallback = ValueOf<(typeof callbackFields)['callbacks']>[number]
 
-/** How callbacks of a carrier are authenticated. */
+/** Authentication of a carrier's callbacks. */
 export type CallbackAuthentication = NonNullable<
   ValueOf<(typeof callbackFields)['callbackAuthentication']>
 >

@@ -13,7 +13,7 @@ import { readEvent, type ReadEvent } from './read-event.ts'
 import type { HttpSettings } from '../settings.ts'
 import { valuesAt } from '../values-at.ts'
 
-/** What taking callbacks needs. */
+/** Dependencies of a callback handler. */
 export interface CallbackOptions extends ReceivingGround {
   readonly id: string
   readonly settings: HttpSettings
@@ -22,7 +22,7 @@ export interface CallbackOptions extends ReceivingGround {
 /** More events than this in one callback are refused: they are made durable together. */
 const eventsMax = 1000
 
-/** Makes what takes the callbacks of a carrier. What is understood is durable before the answer. */
+/** Creates the callback handler of a carrier. Its events are durable before the response. */
 export function callbackTaker(options: CallbackOptions): TakeCallback {
   const { id, settings, log, report } = options
   const authenticate = authenticator(id, settings)
@@ -82,7 +82,7 @@ function unreadable(detail: string): Extract<CallbackOutcome, { kind: 'UNREADABL
   return { kind: 'UNREADABLE', detail }
 }
 
-/** Null where there is no such place; an array that is empty is one, with no events. */
+/** Returns null if nothing is at the pointer; an empty array means no events. */
 function eventsIn(content: JsonValue, pointer: string): readonly JsonValue[] | null {
   const values = valuesAt(content, pointer)
   if (values.length > 0) return values

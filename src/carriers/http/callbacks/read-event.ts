@@ -7,10 +7,10 @@ import type { DeclaredCallback } from './callback-settings.ts'
 import { idMax } from '../read-answer.ts'
 import { fits, textAt } from '../values-at.ts'
 
-/** What an event of a callback says. */
+/** Content of a callback's event. */
 export type ReadEvent =
   | { readonly kind: 'EVENT'; readonly event: CarrierEvent }
-  /** Nothing that is kept: a state on the way, or, where `word` says which, one that is not declared. */
+  /** Event without effect: an intermediate state, or an undeclared one, named by `word`. */
   | { readonly kind: 'PASSED_OVER'; readonly word: string | null }
   | { readonly kind: 'NOT_UNDERSTOOD'; readonly detail: string }
 
@@ -50,7 +50,7 @@ function readReceipt(
   return receiptEvent(carrierMessageId, { type: 'FAILED', detail })
 }
 
-/** So much of a word that is not declared is shown. */
+/** Maximum shown characters of an undeclared word. */
 const wordMax = 40
 
 function isFailure(state: string): boolean {
@@ -95,7 +95,7 @@ function readMessage(
   return { kind: 'EVENT', event }
 }
 
-/** E.164, a short code or a name as the service writes them; as it came where it is none of these. */
+/** Returns the normalised address: E.164, a short code or a name; any other text stays as received. */
 function addressAt(value: JsonValue, place: string, digits: boolean): string | null {
   const text = textAt(value, place)?.trim() ?? ''
   if (!/^[^\p{C}]{1,20}$/u.test(text)) return null

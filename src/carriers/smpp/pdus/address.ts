@@ -5,7 +5,7 @@ export interface SmppAddress {
   readonly address: string
 }
 
-/** What an operator decides for addresses; null leaves it to their form. */
+/** An operator's choice for addresses; null means by their form. */
 export interface AddressChoice {
   readonly ton: number | null
   readonly npi: number | null

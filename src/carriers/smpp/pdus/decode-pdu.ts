@@ -8,12 +8,12 @@ import {
   type Tlvs,
 } from './pdu.ts'
 
-/** What octets turned out to be. */
+/** Result of decoding a PDU. */
 export type Decoded =
   | { readonly ok: true; readonly pdu: Pdu }
   | {
       readonly ok: false
-      /** The command, where it is one that is known: then it is its body that cannot be read. */
+      /** The command if it is known: then its body is invalid. */
       readonly command: PduCommand | null
       readonly sequence: number
       readonly fault: string
@@ -60,7 +60,7 @@ interface Read {
   readonly offset: number
 }
 
-/** Null where it ends within a parameter, or before all were there, and that is not allowed. */
+/** Returns null if the body ends inside a parameter, or before the last one without permission. */
 function readBody(octets: Buffer, layout: Layout, mayEndEarly: boolean): Read | null {
   const body: Values = {}
   let offset = headerOctets
@@ -68,7 +68,7 @@ function readBody(octets: Buffer, layout: Layout, mayEndEarly: boolean): Read | 
     const end = endOf(octets, offset, form)
     if (end === null) {
       if (!mayEndEarly) return null
-      // What is there of a text without its NUL is the text.
+      // Accept a text without its NUL.
       body[name] = form === 'cstring' ? octets.toString('latin1', offset) : empty[form]
       offset = octets.length
     } else {
@@ -81,7 +81,7 @@ function readBody(octets: Buffer, layout: Layout, mayEndEarly: boolean): Read | 
 
 const empty = { int8: 0, cstring: '', octets: new Uint8Array(0) } as const
 
-/** Where the parameter that begins here ends; null beyond the octets there are. */
+/** Returns the end of the parameter at an offset; null if it lies after the last octet. */
 function endOf(octets: Buffer, offset: number, form: PduForm): number | null {
   if (form === 'cstring') {
     const nul = octets.indexOf(0, offset)

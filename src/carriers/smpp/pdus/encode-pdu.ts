@@ -65,7 +65,7 @@ function write(
   return offset + value.length + 1
 }
 
-/** Tells whether each character is an octet, and none of them the NUL that ends a text. */
+/** Returns true if each character is one octet and none is the NUL that ends a text. */
 function isLatin1(value: string): boolean {
   for (let index = 0; index < value.length; index += 1) {
     const unit = value.charCodeAt(index)

@@ -3,8 +3,9 @@ import { headerOctets, pduOctetsMax } from './pdu.ts'
 /** Cuts a stream of octets into PDUs. */
 export interface Frames {
   /**
-   * Takes the next octets and hands on each PDU that they complete. False when the stream cannot be
-   * followed any more, since a length in it is none: nothing that comes after it makes sense.
+   * Takes the next octets and passes on each complete PDU. Returns false after an invalid length:
+   * the
+   * rest of the stream cannot be parsed.
    */
   take(octets: Buffer, onPdu: (pdu: Buffer) => void): boolean
 }
@@ -29,7 +30,7 @@ export function frames(): Frames {
     take(octets, onPdu) {
       let rest = octets
       if (used > 0) {
-        // What is held is completed first, the rest of the octets is not copied.
+        // Complete the buffered PDU first; the other octets need no copy.
         const missing = (used < 4 ? 4 : held.readUInt32BE(0)) - used
         hold(rest.subarray(0, missing))
         rest = rest.subarray(missing)
@@ -55,7 +56,7 @@ export function frames(): Frames {
   }
 }
 
-/** Tells whether a `command_length` is one: no shorter than the header, no longer than any PDU. */
+/** Returns true for a valid `command_length`: at least a header, at most the largest PDU. */
 function isLength(length: number): boolean {
   return length >= headerOctets && length <= pduOctetsMax
 }

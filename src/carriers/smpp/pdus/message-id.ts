@@ -1,10 +1,11 @@
-/** How the identifiers in receipts are written, as the setting `receiptIds` says. */
+/** Notation of identifiers in receipts, as in the setting `receiptIds`. */
 export type ReceiptIds = 'AS_IS' | 'HEX_TO_DECIMAL' | 'DECIMAL_TO_HEX'
 
 /**
- * The form in which an identifier of the SMSC is kept and looked for. SMSCs write the same number now
- * with leading zeros and now without, and its hex digits in either case; another text, in which case
- * may matter, stays as it is.
+ * Normalises an SMSC's identifier for storage and look-up. SMSCs write one number with and without
+ * leading zeros, and its hex digits in either case. Other texts stay as they are, because their
+ * case
+ * may matter.
  */
 export function messageId(id: string): string {
   const trimmed = id.trim()

@@ -1,18 +1,18 @@
 import type { PartOutcome } from '../../../core/ports/receipts.ts'
 
-/** What a receipt says; ON_ITS_WAY for one that is not the last. */
+/** Outcome in a receipt; ON_ITS_WAY for an intermediate receipt. */
 export type ReceiptOutcome = PartOutcome | 'ON_ITS_WAY'
 
 const delivered = { type: 'DELIVERED', detail: null } as const
 const unknown = { type: 'UNKNOWN', detail: null } as const
 const failed = (detail: string): PartOutcome => ({ type: 'FAILED', detail })
 
-/** What `message_state` says, section 5.2.28; 0 and 9 are those of SMPP 5.0. */
+/** Maps `message_state`, section 5.2.28; 0 and 9 come from SMPP 5.0. */
 export function stateOutcome(state: number): ReceiptOutcome {
   return states[state] ?? unknown
 }
 
-/** ACCEPTED is said both of what was taken over by hand and of what the next network took: neither is the end. */
+/** ACCEPTED means read by a person or taken by the next network: neither is final. */
 const states: Readonly<Record<number, ReceiptOutcome>> = {
   0: 'ON_ITS_WAY',
   1: 'ON_ITS_WAY',
@@ -27,8 +27,9 @@ const states: Readonly<Record<number, ReceiptOutcome>> = {
 }
 
 /**
- * What `stat` of a receipt in text form says, Appendix B. SMSCs write it at full length, cut short, in
- * lower case, and have words of their own; one that is not known says that nothing is known.
+ * Maps `stat` of a text receipt, Appendix B. SMSCs write it in full, truncated, in lower case, or
+ * use
+ * private words; an unknown word gives an unknown outcome.
  */
 export function statOutcome(stat: string): ReceiptOutcome {
   const word = stat.toUpperCase()

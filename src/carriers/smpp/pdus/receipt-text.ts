@@ -1,14 +1,15 @@
-/** What the text of a receipt says; null where it says nothing of it. */
+/** Fields of a text receipt; null if absent. */
 export interface ReceiptText {
   readonly id: string | null
   readonly stat: string | null
 }
 
 /**
- * Reads a receipt in text form, SMPP 3.4 Appendix B: `id:… sub:… dlvrd:… submit date:… done date:…
- * stat:… err:… text:…`. SMSCs differ in the order of the fields and their case, leave some out, put
- * spaces or commas between, and cut the text off anywhere. What stands behind `text:` is the message's
- * own and is not looked at, unless that comes first.
+ * Parses a text receipt, SMPP 3.4 Appendix B: `id:… sub:… dlvrd:… submit date:… done date:… stat:…
+ * err:… text:…`. SMSCs vary the order and case of the fields, omit some, separate them by spaces or
+ * commas, and truncate the text anywhere. The part after `text:` belongs to the message and is
+ * ignored,
+ * unless it comes first.
  */
 export function readReceiptText(text: string): ReceiptText {
   const ownAt = text.search(/(?:^|[\s,;])text\s*:/i)

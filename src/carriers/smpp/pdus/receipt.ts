@@ -59,7 +59,7 @@ function readText(delivery: SmppDelivery): ReceiptText {
 const utf16 = new TextDecoder('utf-16be')
 const latin1 = new TextDecoder('latin1')
 
-/** A C-octet string, with its NUL or without; null where it says nothing. */
+/** Reads a C-octet string, with or without its NUL; returns null if it is empty. */
 function textTlv(value: Uint8Array | undefined): string | null {
   if (value === undefined) return null
   const nul = value.indexOf(0)

@@ -50,7 +50,7 @@ export const statuses = {
   ESME_RUNKNOWNERR: 0xff,
 } as const
 
-/** How a `command_status` is called in SMPP, or its number in hex where it has no name. */
+/** Returns the SMPP name of a `command_status`, or its number in hex if it has none. */
 export function statusName(status: number): string {
   return names.get(status) ?? `0x${status.toString(16).padStart(8, '0')}`
 }

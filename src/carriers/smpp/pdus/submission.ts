@@ -51,7 +51,7 @@ const registeredDelivery = { NONE: 0, ALL: 1, FAILED: 2 } as const
 
 type WholeBody = Omit<Body<'submit_sm'>, 'esm_class' | 'short_message'>
 
-/** What all parts have in common. */
+/** Parameters that all parts share. */
 function bodyOf(message: OutgoingMessage, settings: SmppSettings): WholeBody {
   const { sourceTon, sourceNpi, destinationTon, destinationNpi } = settings
   const source = smppAddress(message.from, { ton: sourceTon, npi: sourceNpi })
@@ -75,7 +75,7 @@ function bodyOf(message: OutgoingMessage, settings: SmppSettings): WholeBody {
   }
 }
 
-/** The bit of `esm_class` that says that a header stands before the text, section 5.2.12. */
+/** Bit of `esm_class` for a header before the text, section 5.2.12. */
 const headerIndicator = 0x40
 
 function userData(

@@ -1,6 +1,6 @@
 import { statuses, statusName } from './statuses.ts'
 
-/** What a `command_status` in the answer to a submission means for the part. */
+/** Meaning for the part of a `command_status` in a submit response. */
 export type SubmitStatusMeaning =
   | { readonly kind: 'TAKEN' }
   /** Never; `detail` is the one of the status FAILED. */
@@ -10,7 +10,7 @@ export type SubmitStatusMeaning =
   /** Too fast: all that is sent slows down, and the part goes again. */
   | { readonly kind: 'SLOWER' }
 
-/** What an operator can declare a status to mean, for codes of a provider's own. */
+/** Meanings that an operator can assign to a provider's private codes. */
 export const declaredMeanings = [
   'REJECTED',
   'UNDELIVERABLE',
@@ -23,8 +23,8 @@ export const declaredMeanings = [
 export type DeclaredMeaning = (typeof declaredMeanings)[number]
 
 /**
- * What each status means that is no plain refusal. One that is not listed, a provider's own
- * included (from 0x400 on), is a refusal: said again it would be refused again.
+ * Meanings of the statuses that are no plain refusal. Any other status, private ones included (from
+ * 0x400), is a refusal: a second submit would fail too.
  */
 const meanings = new Map<number, DeclaredMeaning>([
   [statuses.ESME_RTHROTTLED, 'THROTTLED'],
@@ -37,12 +37,12 @@ const meanings = new Map<number, DeclaredMeaning>([
   [statuses.ESME_RINVBNDSTS, 'RETRY'],
   [statuses.ESME_RBINDFAIL, 'RETRY'],
   [statuses.ESME_RALYBND, 'RETRY'],
-  // The recipient cannot be reached, whoever sends.
+  // No sender can reach the recipient.
   [statuses.ESME_RINVDSTADR, 'UNDELIVERABLE'],
   [statuses.ESME_RDELIVERYFAILURE, 'UNDELIVERABLE'],
 ])
 
-/** Tells statuses apart; `own` are the operator's, in hex, and come first. */
+/** Returns the function that classifies a status; the operator's meanings, in hex, come first. */
 export function submitMeanings(
   own: readonly { readonly status: string; readonly meaning: DeclaredMeaning }[],
 ): (status: number) => SubmitStatusMeaning {

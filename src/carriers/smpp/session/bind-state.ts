@@ -1,16 +1,16 @@
 import type { CarrierCondition } from '../../../core/ports/carrier.ts'
 import type { Clock, Instant } from '../../../core/ports/clock.ts'
 
-/** How a carrier stands with its SMSC. */
+/** State of a carrier's binds. */
 export interface BindState {
   readonly state: CarrierCondition['state']
   readonly stateReason: string | null
   readonly since: Instant
   readonly lastError: CarrierCondition['lastError']
-  /** Why it is not worth waiting for it; null where it is. */
+  /** Reason for which the caller should not wait for it; null if waiting makes sense. */
   readonly downReason: string | null
   started(): void
-  /** All that it needs is bound, or not any more. */
+  /** Records whether all needed binds exist. */
   bound(isBound: boolean): void
   /** A link could not be bound, or was lost. */
   lost(detail: string): void
@@ -19,7 +19,7 @@ export interface BindState {
   stopped(): void
 }
 
-/** The most characters of an error that are kept. */
+/** Maximum characters of a stored error. */
 const detailMax = 500
 
 /** Makes the standing of a carrier that is not started yet. */

@@ -7,7 +7,7 @@ import type { Connect, SmppAddress } from './network.ts'
 import { commands, type Body, type PduCommand, type Pdu, type Tlvs } from '../pdus/pdu.ts'
 import { statuses } from '../pdus/statuses.ts'
 
-/** What a channel tells. After `onEnd`, which comes once, it tells nothing more. */
+/** Events of a channel. `onEnd` comes once and last. */
 export interface ChannelEvents {
   onOpen(): void
   onPdu(pdu: Pdu): void
@@ -94,7 +94,7 @@ export function openChannel(
   return channel
 }
 
-/** Where the header has its sequence number, section 3.2. */
+/** Offset of the sequence number in the header, section 3.2. */
 const sequenceOffset = 12
 
 const noTlvs: Tlvs = new Map()
@@ -115,7 +115,7 @@ function read(octets: Buffer, channel: Channel, events: ChannelEvents): void {
   }
 }
 
-/** Tells whether a command is an answer. */
+/** Returns true if a command is a response. */
 export function isAnswer(command: PduCommand): boolean {
   return commands[command].id >= 0x80000000
 }

@@ -1,11 +1,12 @@
 import type { SmppConnection } from './network.ts'
 
 /**
- * Stops reading from an SMSC that brings more than is answered, or that does not read its answers:
- * what is in memory of one link is bounded, and the SMSC keeps the rest.
+ * Stops reading from an SMSC that sends more than is answered, or does not read responses. This
+ * bounds
+ * the memory of a link; the SMSC stores the rest.
  */
 export interface DeliveryGate {
-  /** Whether nothing is read at the moment. */
+  /** True while reading is paused. */
   readonly isShut: boolean
   /** Something came that will be answered. */
   enter(): void

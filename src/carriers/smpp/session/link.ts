@@ -7,22 +7,22 @@ import { statuses } from '../pdus/statuses.ts'
 import type { SubmittedPart } from '../pdus/submission.ts'
 import { timers, type Timers } from './timers.ts'
 
-/** What a link is bound for: to submit, to be delivered to, or both. */
+/** Role of a bind: submit, receive, or both. */
 export type BindRole = 'transmitter' | 'receiver' | 'transceiver'
 
 /** A request of the SMSC that brings something: a receipt or a message. */
 export type SmppDelivery = PduOf<'deliver_sm'> | PduOf<'data_sm'>
 
-/** What a link needs. */
+/** Dependencies and limits of a link. */
 export interface LinkOptions {
   readonly connect: Connect
   readonly target: SmppAddress
   readonly clock: Clock
   readonly role: BindRole
   readonly bind: Body<'bind_transceiver'>
-  /** How long an answer may take; connecting and binding together have as long. */
+  /** Timeout of a response, and of connecting and binding together. */
   readonly responseTimeoutMs: number
-  /** How long a link may be silent until it is asked whether it is there. */
+  /** Silence after which the link sends enquire_link, in milliseconds. */
   readonly enquireLinkMs: number
   readonly onBound: () => void
   /** Is given what the SMSC brings, to be answered once with a `command_status`. */
@@ -36,20 +36,20 @@ export interface LinkOptions {
 /** A connection to an SMSC that is bound, or on its way there. */
 export interface Link {
   readonly role: BindRole
-  /** Whether requests can be sent over it. */
+  /** True if the link can send requests. */
   readonly isBound: boolean
   /** Submissions that wait for their answers. */
   readonly inFlight: number
   /** Sends a part. `onAnswer` is called a second time by an answer that came too late. */
   submit(part: SubmittedPart, onAnswer: (answer: PduResponse) => void): void
-  /** Unbinds and ends it, at the latest after `graceMs`. What is in flight may be answered until then. */
+  /** Unbinds and closes the link within `graceMs`. Requests in flight may be answered until then. */
   close(graceMs: number): Promise<void>
 }
 
-/** How long the SMSC has to close a connection that it unbound. */
+/** Time for the SMSC to close a connection that it unbound, in milliseconds. */
 const leaveMs = 5000
 
-/** What a link is made of, and how it is. */
+/** State of a link and its parts. */
 interface Parts {
   readonly options: LinkOptions
   readonly channel: Channel
@@ -115,7 +115,7 @@ function bind(link: Parts): void {
   link.channel.request(`bind_${role}`, sequence, body)
 }
 
-/** Asks whether the SMSC is there when it was silent for long. */
+/** Sends enquire_link to a silent SMSC. */
 function watch(link: Parts): void {
   const { clock, enquireLinkMs } = link.options
   const silentMs = clock.monotonic() - link.channel.heardAtMs
@@ -124,7 +124,7 @@ function watch(link: Parts): void {
   link.timers.after(isSilent ? enquireLinkMs : enquireLinkMs - silentMs, () => watch(link))
 }
 
-/** While nothing is read of ours, no answer could be seen. */
+/** While the socket is not read, a response would be missed. */
 function ask(link: Parts): void {
   const isOn = link.state === 'BOUND' || link.state === 'LEAVING'
   if (link.asking || !isOn || link.channel.gate.isShut) return

@@ -1,6 +1,6 @@
 import { connect as connectTcp, isIP, type Socket } from 'node:net'
 
-/** Where an SMSC listens. */
+/** Address of an SMSC. */
 export interface SmppAddress {
   readonly host: string
   readonly port: number
@@ -9,30 +9,30 @@ export interface SmppAddress {
   readonly authority: string | null
 }
 
-/** What a connection tells. After `onEnd`, which comes once, it tells nothing more. */
+/** Events of a connection. `onEnd` comes once and last. */
 export interface ConnectionEvents {
   onOpen(): void
   onOctets(octets: Buffer): void
-  /** What was written has left, after `write` said that too much was waiting. */
+  /** The write buffer is empty again after `write` returned false. */
   onRoom(): void
   onEnd(reason: string): void
 }
 
 /** A connection to an SMSC. */
 export interface SmppConnection {
-  /** Sends octets; false while so much waits to be sent that no more should be made. */
+  /** Sends octets; returns false if the caller should wait for `onRoom`. */
   write(octets: Uint8Array): boolean
-  /** Reads no more until `resume`: the other side has to wait. */
+  /** Stops reading until `resume`: the other side has to wait. */
   pause(): void
   resume(): void
-  /** Ends it at once. */
+  /** Closes the connection immediately. */
   destroy(): void
 }
 
 /** Opens a connection: the network, passed in. */
 export type Connect = (target: SmppAddress, events: ConnectionEvents) => SmppConnection
 
-/** The network of the machine. What is written within a turn of the event loop leaves together. */
+/** Connects over the machine's network. Writes within one turn of the event loop leave together. */
 export const systemConnect: Connect = (target, events) => {
   const socket = socketTo(target)
   // Small PDUs that answer each other must not wait for one another (RFC 896).
@@ -56,7 +56,7 @@ export const systemConnect: Connect = (target, events) => {
     pause: () => void socket.pause(),
     resume: () => void socket.resume(),
     destroy: () => {
-      // What can leave at once does: the reason for which it ends.
+      // Flush first: the buffer may hold the reason for the end.
       if (corked) socket.uncork()
       socket.destroy()
     },
@@ -66,13 +66,14 @@ export const systemConnect: Connect = (target, events) => {
 function socketTo({ host, port, tls, authority }: SmppAddress): Socket {
   if (!tls) return connectTcp({ host, port })
   const ca = authority === null ? {} : { ca: authority }
-  // An address is no server name (RFC 6066, section 3); the certificate is checked against it all the same.
+  // An address is not a server name (RFC 6066, section 3); TLS still checks the certificate against
+  // it.
   const name = isIP(host) === 0 ? { servername: host } : {}
   // Not imported: it takes 5 MB (docs/decisions/0016), and most carriers are reached without.
   return process.getBuiltinModule('node:tls').connect({ host, port, ...name, ...ca })
 }
 
-/** How long a silent connection is left alone by TCP; enquire_link asks much earlier. */
+/** Delay of TCP keep-alive, in milliseconds; enquire_link comes much earlier. */
 const keepAliveMs = 60_000
 
 function listen(socket: Socket, opened: string, events: ConnectionEvents): void {

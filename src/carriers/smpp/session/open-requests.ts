@@ -1,7 +1,7 @@
 import type { Clock } from '../../../core/ports/clock.ts'
 import type { PduCommand, Pdu } from '../pdus/pdu.ts'
 
-/** What became of a request. */
+/** Result of a request. */
 export type PduResponse =
   | { readonly kind: 'ANSWERED'; readonly pdu: Pdu }
   /** No answer came in time, or the link ended before: perhaps it was taken. */
@@ -10,22 +10,22 @@ export type PduResponse =
 /** The requests of a link that wait for their answers. */
 export interface OpenRequests {
   readonly size: number
-  /** Gives a request its sequence number; `onAnswer` is called once, and never at once. */
+  /** Assigns a sequence number to a request; `onAnswer` is called once, never synchronously. */
   add(answeredBy: PduCommand, onAnswer: (answer: PduResponse) => void): number
   /**
-   * Takes an answer; false for one that nobody waits for: it came again, or to a number that was
-   * never given, or is of another kind than its request. One that came too late is taken as well,
-   * and calls `onAnswer` a second time.
+   * Takes a response; returns false if no request expects it: a repetition, an unassigned number,
+   * or the
+   * wrong command. A late response is taken too, and calls `onAnswer` a second time.
    */
   answer(pdu: Pdu): boolean
   /** Ends the waiting of all. */
   end(reason: string): void
 }
 
-/** What open requests need. */
+/** Dependencies of open requests. */
 export interface OpenRequestsOptions {
   readonly clock: Clock
-  /** How long an answer may take. */
+  /** Timeout of a response, in milliseconds. */
   readonly timeoutMs: number
   /** Called when an answer did not come in time. */
   readonly onTimeout: () => void
@@ -34,7 +34,7 @@ export interface OpenRequestsOptions {
 /** The highest sequence number, section 3.2; it begins again at 1. */
 const sequenceMax = 0x7fffffff
 
-/** How many requests are remembered whose time was over: an answer to one of them still tells something. */
+/** Number of timed-out requests to remember: a late response still carries information. */
 const lateMax = 1000
 
 interface Open {

@@ -2,7 +2,7 @@ import type { Clock } from '../../../core/ports/clock.ts'
 
 /** A limit of parts a second. */
 export interface SubmitRate {
-  /** How long until the next `parts` have gone, in milliseconds; 0 where they may at once. */
+  /** Returns the milliseconds until the next `parts` may leave; 0 if now. */
   waitMs(parts: number): number
   /** A part goes. */
   take(): void
@@ -13,7 +13,7 @@ export interface SubmitRate {
   laterMs(waiting: number): number
 }
 
-/** How much may go at once after a rest, as a share of what may go in a second: SMSCs count by the second. */
+/** Burst after a pause, as a share of one second's parts: SMSCs count by the second. */
 const burst = 0.1
 
 /** The farthest that somebody is sent away: until then much may have changed. */

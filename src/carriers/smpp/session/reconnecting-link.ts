@@ -6,11 +6,11 @@ import { openLink, type Link, type LinkOptions } from './link.ts'
 export interface ReconnectingLink {
   /** The present link; null between two. */
   readonly link: Link | null
-  /** Opens no more links, and closes the present one within `graceMs`. */
+  /** Stops reconnecting, and closes the current link within `graceMs`. */
   close(graceMs: number): Promise<void>
 }
 
-/** What keeping a berth needs. */
+/** Dependencies of a reconnecting link. */
 export interface BerthOptions extends Omit<LinkOptions, 'onEnd'> {
   readonly random: Random
   /** A link ended, and another will be opened. */
@@ -21,7 +21,7 @@ export interface BerthOptions extends Omit<LinkOptions, 'onEnd'> {
 const backoffMsMin = 1000
 const backoffMsMax = 60_000
 
-/** How long a link must have been bound to count as one that worked. */
+/** Bound time after which a link counts as working, in milliseconds. */
 const steadyMs = 10_000
 
 /** Keeps a berth: opens a link, and another one when it ends. */

@@ -7,21 +7,21 @@ import type { Throttle } from './throttle.ts'
 export interface QueuedSend {
   /** Another part of its message was taken already: it goes before those that have not begun, and stays. */
   readonly isBegun: boolean
-  /** It is its turn: it sends over this link at once. */
+  /** Sends the part over this link, synchronously. */
   readonly go: (link: Link) => void
-  /** It is surely not sent, and may come again after the delay. */
+  /** Rejects a part that was not sent; it may return after the delay. */
   readonly sendAway: (retryAfterMs: number, reason: string) => void
 }
 
-/** Who may send, when, and over which link: the window of each, the rate of all, and the throttle. */
+/** Queue of parts to send, bounded by each link's window, the carrier's rate and the throttle. */
 export interface SendQueue {
   /** Waits for a turn; the function returned gives up waiting. */
   wait(waiter: QueuedSend): () => void
-  /** Lets go who can: after an answer, a bind, or the end of a link. */
+  /** Sends as many parts as possible: after a response, a bind, or the end of a link. */
   pass(): void
 }
 
-/** What turns are given by. */
+/** Dependencies of the send queue. */
 export interface TurnsOptions {
   readonly clock: Clock
   readonly rate: SubmitRate
@@ -34,7 +34,10 @@ export interface TurnsOptions {
   readonly downReason: () => string | null
 }
 
-/** How long a part waits here. What is not sent by then waits in the store, where it holds up nobody. */
+/**
+ * Maximum wait of a part here, in milliseconds. After that it waits in the store, where it delays
+ * no others.
+ */
 const holdMs = 5000
 
 /** When a message comes again whose carrier is down. */
@@ -82,7 +85,7 @@ export function turns(options: TurnsOptions): SendQueue {
   }
 }
 
-/** Those who wait: first those whose message has begun, then the others with the time they came. */
+/** Waiting parts: first those of started messages, then the others with their arrival times. */
 interface Line {
   readonly begun: Set<QueuedSend>
   readonly fresh: Map<QueuedSend, number>
@@ -96,7 +99,7 @@ function takeFirst({ begun, fresh }: Line): QueuedSend | undefined {
   return waiter
 }
 
-/** Those who waited for too long, or all where nothing can be sent anyway. */
+/** Rejects parts that waited too long, or all parts if nothing can be sent. */
 function sendAwayLate({ fresh }: Line, { clock, rate, downReason }: TurnsOptions): void {
   const late = clock.monotonic() - holdMs
   const reason = downReason()
@@ -108,7 +111,7 @@ function sendAwayLate({ fresh }: Line, { clock, rate, downReason }: TurnsOptions
   }
 }
 
-/** The link with the most room in its window; null where none has any. */
+/** Returns the link with the most free window; null if all are full. */
 function freest({ links, window, throttle }: TurnsOptions): Link | null {
   let best: Link | null = null
   let total = 0

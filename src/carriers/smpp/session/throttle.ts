@@ -2,14 +2,14 @@ import type { Clock } from '../../../core/ports/clock.ts'
 import type { Random } from '../../../core/ports/random.ts'
 
 /**
- * How fast an SMSC lets us be that says when it is too fast, and not what is slow enough. After
- * ESME_RTHROTTLED nothing is sent for a while, then half as much at once as before; each answer
- * that is none lets a little more through.
+ * Adapts to an SMSC that reports a rate that is too high but not the allowed one. After
+ * ESME_RTHROTTLED it
+ * pauses and halves the parts in flight; each other response raises them slightly.
  */
 export interface Throttle {
-  /** How many parts may be in flight. */
+  /** Maximum parts in flight. */
   readonly inFlightMax: number
-  /** How long nothing may be sent, in milliseconds; 0 where it may. */
+  /** Pause in milliseconds; 0 if parts may be sent. */
   pauseMs(): number
   /** The SMSC took a part. */
   faster(): void
@@ -21,7 +21,11 @@ export interface Throttle {
 const pauseMsMin = 500
 const pauseMsMax = 15_000
 
-/** Makes one that lets `max` parts be in flight at first, and never more; `onSlower` is told of each pause. */
+/**
+ * Creates a throttle that allows at most `max` parts in flight, and starts there; `onSlower`
+ * receives each
+ * pause.
+ */
 export function throttle(
   max: number,
   clock: Clock,
