@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { onAbort } from '../../src/delivery/egress/on-abort.ts'
+import { onAbort } from '../../src/delivery/egress/exchange-http.ts'
 
 describe('What many requests ask of one signal', () => {
   it('is done for each of them once when it is given', () => {

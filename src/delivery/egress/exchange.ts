@@ -3,8 +3,7 @@ import { exchangeHttp, type ExchangeEnd } from './exchange-http.ts'
 import { failure } from './failure.ts'
 import { answered, type Outcome } from '../attempts/outcome.ts'
 import type { PooledConnection } from './pools.ts'
-import type { Posted, PostRequest } from './post.ts'
-import { startOfText } from './start-of-text.ts'
+import type { PostRequest, Posted } from './post.ts'
 
 /** Of an answer so much is kept. */
 const keptBytesMax = 4 * 1024
@@ -44,4 +43,16 @@ function unanswered(ending: ExchangeEnd, timeoutMs: number): Outcome {
     case 'WHOLE':
       return { kind: 'TIMEOUT', detail: `no answer within ${timeoutMs} ms` }
   }
+}
+
+/** What is whole leaves nothing in a decoder, so that one serves all. */
+const decoder = new TextDecoder()
+
+/**
+ * Reads octets as UTF-8. What is invalid becomes U+FFFD, and U+0000 is dropped: not every store can
+ * keep it. A character that the cut has split is left out.
+ */
+export function startOfText(octets: Uint8Array, isCut: boolean): string {
+  const text = isCut ? new TextDecoder().decode(octets, { stream: true }) : decoder.decode(octets)
+  return text.replaceAll('\u0000', '')
 }

@@ -1,4 +1,5 @@
 import { BlockList, isIP } from 'node:net'
+import { networkInterfaces } from 'node:os'
 
 /** A set of networks. */
 export interface Networks {
@@ -50,4 +51,14 @@ function parse(text: string): { address: string; prefix: number; family: Family 
     throw new RangeError(`"${text}" is no network such as 10.0.0.0/8 or fd00::/8`)
   }
   return { address, prefix, family }
+}
+
+const loopback = networks(['127.0.0.0/8', '::1/128'])
+
+/** Whether an address is one of this machine, as its interfaces are just now. */
+export function isOwnAddress(address: string): boolean {
+  if (loopback.has(address)) return true
+  return Object.values(networkInterfaces()).some((found) =>
+    found?.some((own) => own.address === address),
+  )
 }

@@ -1,5 +1,9 @@
 import { timestamp } from '../../core/timestamp.ts'
 import type { WebhookProgress } from './progress.ts'
+import { webhooks } from '../../collections/webhooks.ts'
+import type { Instant } from '../../core/ports/clock.ts'
+import type { JsonObject } from '../../core/json.ts'
+import type { Stored, Writer } from '../../core/ports/store.ts'
 
 /** What a webhook shows of how its deliveries fare. */
 export interface WebhookState {
@@ -26,4 +30,18 @@ function withReasons(
       : `Undelivered notifications became too old to be kept, last on ${timestamp(trimmedAt)}.`
   const reasons = [reason, trimmed].filter((each) => each !== null)
   return { state, stateReason: reasons.length === 0 ? null : reasons.join(' ') }
+}
+
+/** Saves the state of a webhook as it stands in this transaction: the rest is as its owner last left it. */
+export async function saveState(
+  writer: Writer,
+  webhook: Stored,
+  state: WebhookState,
+  now: Instant,
+): Promise<void> {
+  const instance: JsonObject = JSON.parse(webhook.doc)
+  const hidden: JsonObject | null = webhook.hidden === null ? null : JSON.parse(webhook.hidden)
+  if (instance['state'] === state.state && instance['stateReason'] === state.stateReason) return
+  const changed = { ...instance, ...state, updatedAt: timestamp(now) }
+  await writer.save(webhooks, { id: webhook.id }, changed, hidden)
 }

@@ -8,10 +8,9 @@ import type { DeliveryParts } from '../workers/delivery-parts.ts'
 import { progressText } from './progress.ts'
 import type { Checkpoint } from './checkpoint.ts'
 import { saveReplay } from './save-replay.ts'
-import { saveState } from './save-state.ts'
+import { saveState, stateOf } from './webhook-state.ts'
 import { dueAt, type ServedWebhook } from '../workers/served-webhook.ts'
 import type { WebhookTarget } from '../attempts/target.ts'
-import { stateOf } from './webhook-state.ts'
 
 /** How long to wait before a commit that the store did not take is tried again. */
 const storeRetryMs = 1000

@@ -5,9 +5,8 @@ import type { JsonObject } from '../../core/json.ts'
 import type { LogReader } from '../../core/ports/notification-log.ts'
 import type { Store, Stored } from '../../core/ports/store.ts'
 import { progressText, readProgress, type WebhookProgress } from '../progress/progress.ts'
-import { saveState } from '../progress/save-state.ts'
+import { saveState, stateOf } from '../progress/webhook-state.ts'
 import { asWebhook, filterOf } from '../progress/stored-webhook.ts'
-import { stateOf } from '../progress/webhook-state.ts'
 
 /** A webhook that loses notifications all the time says so once in a while. */
 const againMs = 24 * 3_600_000

@@ -4,9 +4,7 @@ import type { Store } from '../../core/ports/store.ts'
 import { allWebhooks } from '../workers/all-webhooks.ts'
 import { markTrimmed } from './mark-trimmed.ts'
 import { retentionMs } from '../attempts/schedule.ts'
-import { trimDeliveries } from './trim-deliveries.ts'
-import { trimReplays } from './trim-replays.ts'
-import { sliceMax, slicePauseMs } from './trim-slices.ts'
+import { sliceMax, slicePauseMs, trimDeliveries, trimReplays } from './trim.ts'
 
 /** What is removed, and from where. */
 export interface RetentionParts {

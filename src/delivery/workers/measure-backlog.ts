@@ -6,7 +6,7 @@ import type { Reader, Store, Stored } from '../../core/ports/store.ts'
 import { allWebhooks } from './all-webhooks.ts'
 import { readProgress } from '../progress/progress.ts'
 import { asWebhook, filterOf } from '../progress/stored-webhook.ts'
-import { slicePauseMs } from '../retention/trim-slices.ts'
+import { slicePauseMs } from '../retention/trim.ts'
 
 /** The states that a webhook can be in. */
 export const webhookStates = webhooks.fields.state.enum

@@ -1,6 +1,6 @@
 import type { DeliveryParts } from './delivery-parts.ts'
 import { Flow } from '../attempts/flow.ts'
-import { mayReplay } from './may-replay.ts'
+import { mayReplay } from './may-send.ts'
 import { readTarget } from './read-target.ts'
 import { ReplayFlow } from '../attempts/replay-flow.ts'
 import type { NextAction } from '../attempts/next-action.ts'
