@@ -17,8 +17,9 @@ export interface AttemptResult extends Settlement, Pick<Checkpoint, 'deliveries'
 }
 
 /**
- * Sends a batch once and settles what came of it; null where that was called off. Writes nothing.
- * `progress` tells how the deliveries fare that it is one of: those of a replay have their own.
+ * Sends a batch once and settles the outcome; returns null if aborted. Writes nothing. `progress`
+ * returns
+ * the progress of its deliveries: a replay has a separate one.
  */
 export async function attempt(
   served: ServedWebhook,

@@ -13,7 +13,7 @@ export const bodyBytesMax = 5 * 1024 * 1024
 /** Records can be long: they are read in slices, until the body is full. */
 const sliceMax = 100
 
-/** Behind the first batch so much is read ahead at most: it waits in memory. */
+/** Maximum read ahead after the first batch: it stays in memory. */
 const aheadMax = { records: 1000, bytes: 512 * 1024 }
 
 /** A reader's place in the log. */
@@ -23,16 +23,17 @@ export interface LogCursor {
   readonly filter: LogFilter
 }
 
-/** What a next batch would hold. */
+/** Content of a next batch. */
 export interface FoundBatch {
   readonly entries: readonly LogEntry[]
-  /** No more would fit into it. */
+  /** True if no further record fits. */
   readonly isFull: boolean
 }
 
 /**
- * Reads up to `depth` batches that follow each other, each of up to `count` entries as far as they
- * fit into one body. All are full, the first excepted: what is not full yet may still grow.
+ * Reads up to `depth` consecutive batches of up to `count` entries that fit into one body. All are
+ * full
+ * except possibly the first: a batch that is not full may still grow.
  */
 export async function findBatches(
   log: Pick<LogReader, 'read'>,
@@ -73,8 +74,8 @@ export async function findBatches(
 }
 
 /**
- * Reads planned batches again, as many of them as the log still holds whole: where part of one
- * became too old, that one and those behind it are left out.
+ * Reads planned batches again, as far as the log still holds them whole: after an incomplete one it
+ * stops.
  */
 export async function rereadBatches(
   log: Pick<LogReader, 'read'>,

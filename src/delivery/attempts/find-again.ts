@@ -12,14 +12,14 @@ import type { PlannedBatch, ReplayProgress } from '../progress/progress.ts'
 /** Records can be long: they are looked for in slices, until the body is full. */
 const sliceMax = 100
 
-/** What a search has found, and how far it looked. */
+/** Result of a search, and its last examined position. */
 export interface FoundAgain {
   readonly entries: readonly LogEntry[]
   /** There is no other up to here. */
   readonly position: LogPosition
 }
 
-/** What a replay selects, and where in the log of which account. */
+/** Selection of a replay and its range of an account's log. */
 export interface Search {
   readonly account: AccountId
   readonly replay: Pick<ReplayProgress, 'position' | 'end'>
@@ -27,8 +27,9 @@ export interface Search {
 }
 
 /**
- * Looks for the next batch of a replay: up to `count` entries as far as they fit into one body. It
- * comes back with fewer, or none, where it has looked for long enough.
+ * Searches for the next batch of a replay: up to `count` entries that fit into one body. It returns
+ * fewer,
+ * or none, when `isEnough` ends the search.
  */
 export async function findAgain(
   log: LogReader,
@@ -53,7 +54,7 @@ export async function findAgain(
   return { entries, position: position ?? replay.end }
 }
 
-/** Reads a planned batch again; null where the log does not hold it whole any more. */
+/** Reads a planned batch again; returns null if the log no longer holds it whole. */
 export async function rereadAgain(
   log: LogReader,
   { account, replay, sought }: Search,

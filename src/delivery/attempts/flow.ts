@@ -14,43 +14,49 @@ import { commitProgress, writeProgress } from '../progress/write-progress.ts'
 import type { Checkpoint } from '../progress/checkpoint.ts'
 
 /**
- * What was acknowledged is written down after this at the latest: at the next multiple of it, so that
- * all webhooks share a commit.
+ * Acknowledged batches are stored at the next multiple of this, so that all webhooks share a
+ * commit.
  */
 const writeEveryMs = 50
 
-/** So many acknowledged batches are written together; nothing is sent while twice as many are not. */
+/** Acknowledged batches that trigger a commit; at twice as many, sending waits for it. */
 const writtenTogether = 64
 
-/** More is planned with a commit that is due where half of it is left, and in one of its own before none is. */
+/**
+ * Plan more batches in the next progress commit once half are left; at a quarter, commit
+ * immediately.
+ */
 const [half, nearlyNone] = [0.5, 0.25]
 
-/** The cursor of a webhook that wants nothing of what is appended is written this often at most. */
+/** Minimum interval between commits of a cursor that only skips unwanted records, in milliseconds. */
 const idleWriteMs = 60_000
 
 /**
- * What is sent to one webhook in one turn: strictly one request after the other, each of a batch
- * whose identifier and boundaries were committed before. As long as every answer is a 2xx the next
- * request begins at once, and the cursor and the attempts are written behind it, many in one commit.
- * Whatever else is answered is settled and written before anything else is sent.
+ * Sends to one webhook during one turn: one request after the other, each with a batch whose
+ * identifier and
+ * boundaries are committed. While every response is a 2xx, the next request starts immediately, and
+ * later
+ * commits store cursor and attempts, many at a time. Any other outcome is settled and committed
+ * before the
+ * next request.
  */
 export class Flow {
   readonly #served: ServedWebhook
   readonly #parts: DeliveryParts
   readonly #turn: WebhookSlot
   readonly #target: WebhookTarget
-  /** What the planned batches hold, in their order: the first is the open one's. */
+  /** Entries of the planned batches, in order: the first belong to the open one. */
   #entries: (readonly LogEntry[])[] = []
   #sent = 0
   readonly #began: number
   #writing: Promise<void> | null = null
-  /** What became of the commits behind: the lease was lost, or one failed. */
+  /** Result of the background commits: the lease was lost, or a commit failed. */
   #isLost = false
   #fault: { readonly error: unknown } | null = null
-  /** The log held no full batch behind those planned when it was last looked at. */
+  /** True if the log had no full batch after the planned ones at the last look. */
   #isDry = false
   #cancelTimer: (() => void) | null = null
-  /** How the deliveries fare that an attempt is one of. */
+  /** Progress of the deliveries that an attempt belongs to. */
   readonly #progress = (): WebhookProgress => this.#served.progress
 
   constructor(
@@ -66,7 +72,7 @@ export class Flow {
     this.#began = parts.clock.monotonic()
   }
 
-  /** Goes on until there is nothing to send just now, or others wait. */
+  /** Runs until nothing can be sent, or others wait. */
   async run(): Promise<NextAction> {
     if (!mayBegin(this.#parts)) return { kind: 'DORMANT' }
     let rest = await this.#resume()
@@ -74,7 +80,7 @@ export class Flow {
     return rest
   }
 
-  /** Must be called when it has run, well or not: nothing is written behind any more. */
+  /** Ends the background commits; the caller must call it after `run`, also after an error. */
   async end(): Promise<void> {
     this.#stopTimer()
     await this.#writing
@@ -96,12 +102,15 @@ export class Flow {
       this.#served.progress = { ...progress, ahead }
       return null
     }
-    // Part of it became too old to be kept. What is left is another batch, under an identifier of its own.
+    // Retention removed a part of it. The rest becomes another batch with a new identifier.
     const left = { ...progress, batch: null, ahead }
     return this.#proceed({ position, progress: left, deliveries: [] })
   }
 
-  /** A node that was not told must not send what it had planned as if it held other records now. */
+  /**
+   * Checks that the plan is still current: another node may have planned other records under this
+   * identifier.
+   */
   async #isOwn(progress: WebhookProgress): Promise<boolean> {
     if (await isStillStored(this.#served, this.#parts)) return true
     const { position, unwritten } = this.#served
@@ -134,7 +143,7 @@ export class Flow {
     return null
   }
 
-  /** Why nothing more is sent in this turn; null where there is no reason. */
+  /** Returns the reason to end this turn; null to continue. */
   #halt(): NextAction | null {
     if (!mayBegin(this.#parts)) return { kind: 'DORMANT' }
     const isOver = this.#sent > 0 && (this.#turn.isContended() || this.#isReplaysTurn())
@@ -149,13 +158,13 @@ export class Flow {
     return now === this.#target ? null : { kind: 'AGAIN' }
   }
 
-  /** What happens and what is sent again take turns, so that neither waits for the end of the other. */
+  /** Returns true if a replay should have the next turn: new records and replays alternate. */
   #isReplaysTurn(): boolean {
     const { clock } = this.#parts
     return clock.monotonic() - this.#began >= shareMs && mayReplay(this.#served, clock)
   }
 
-  /** A plain success: goes on at once, and writes it down later. */
+  /** Records a plain success: the next request starts immediately, a later commit stores this one. */
   #acknowledge({ position, progress, deliveries }: Checkpoint): void {
     const served = this.#served
     served.position = position
@@ -169,7 +178,7 @@ export class Flow {
     else this.#writeLater()
   }
 
-  /** Anything else: writes it down with what follows from it, before anything else is sent. */
+  /** Commits any other outcome and its consequences before the next request. */
   async #settle({ progress, deliveries, ...rest }: Checkpoint): Promise<NextAction | null> {
     await this.end()
     const isDone = progress.batch === null
@@ -181,7 +190,7 @@ export class Flow {
     return (await this.#write(reached)) ? null : { kind: 'OVER' }
   }
 
-  /** Nothing planned is left: what is written behind may bring more, else it is looked for. */
+  /** Plans the next batches; a background commit may have planned some already. */
   async #refill(): Promise<NextAction | null> {
     await this.end()
     const { position, progress, unwritten } = this.#served
@@ -189,7 +198,7 @@ export class Flow {
     return this.#proceed({ position, progress, deliveries: unwritten.splice(0) })
   }
 
-  /** Goes on from what was reached; writes it, together with the next batches where there are any. */
+  /** Continues from a checkpoint and commits it, together with the next batches if there are any. */
   async #proceed(reached: Checkpoint): Promise<NextAction | null> {
     const { reached: planned, next } = await this.#plan(reached)
     if (!this.#isWorthWriting(planned)) {
@@ -203,7 +212,7 @@ export class Flow {
     return null
   }
 
-  /** What the receiver said must not be lost because the log cannot be read on just now. */
+  /** Plans from a checkpoint. An unreadable log must not lose the receiver's response. */
   async #plan(reached: Checkpoint): Promise<BatchPlan> {
     try {
       return await planNext(this.#served, this.#target, reached, this.#parts)
@@ -222,7 +231,7 @@ export class Flow {
     )
   }
 
-  /** Ends the turn with everything written down. */
+  /** Ends the turn with everything committed. */
   async #close(rest: NextAction): Promise<NextAction> {
     await this.end()
     if (this.#fault !== null) throw this.#fault.error
@@ -241,7 +250,7 @@ export class Flow {
     }
   }
 
-  /** Whether less than this share of what can be planned is left, and there may be more. */
+  /** Returns true if less than this share of the planned batches is left, and more may exist. */
   #wantsMore(share: number): boolean {
     if (this.#isDry && !this.#served.hasNews) return false
     return this.#entries.length <= depthOf(this.#served, this.#served.progress) * share
@@ -272,7 +281,7 @@ export class Flow {
       })
   }
 
-  /** While requests go on: writes how far they have come, and plans more where little is left. */
+  /** Commits the progress while requests continue, and plans more batches if few are left. */
   async #commitBehind(): Promise<void> {
     const served = this.#served
     const nothing = { batches: [], entries: [] }

@@ -1,7 +1,7 @@
 import type { LogEntry } from '../../core/ports/notification-log.ts'
 import type { OpenBatch } from '../progress/progress.ts'
 
-/** How a webhook rests between turns. Times are on the monotonic clock. */
+/** Next action of a webhook worker. Times are on the monotonic clock. */
 export type NextAction =
   /** It has more to do, and lets others go first. */
   | { readonly kind: 'AGAIN' }
@@ -9,11 +9,11 @@ export type NextAction =
   | { readonly kind: 'IDLE'; readonly until: number | null }
   /** Until then, or until enough is appended. */
   | { readonly kind: 'FILLING'; readonly until: number }
-  /** Until then, whatever is appended. */
+  /** Waits until then, even if records are appended. */
   | { readonly kind: 'LATER'; readonly until: number }
   /** Until its owner changes it. */
   | { readonly kind: 'DORMANT' }
-  /** It is not this node's any more. */
+  /** This node no longer has the lease. */
   | { readonly kind: 'OVER' }
 
 /** A batch whose boundaries are committed, so that it may be sent. */
@@ -22,7 +22,7 @@ export interface ReadyAction {
   readonly entries: readonly LogEntry[]
 }
 
-/** Batches to go on with: what is planned holds these entries, batch by batch. */
+/** Planned batches, with the entries of each. */
 export interface Planned {
   readonly kind: 'PLANNED'
   readonly entries: readonly (readonly LogEntry[])[]

@@ -1,10 +1,10 @@
-/** What became of an attempt to deliver, with what decides how it goes on. */
+/** Outcome of a delivery attempt; it decides the next action. */
 export type Outcome =
   /** Any 2xx: the whole array is acknowledged. */
   | { readonly kind: 'ACCEPTED'; readonly status: number }
   /** Any other answer but 410, a redirect included. */
   | { readonly kind: 'REFUSED'; readonly status: number; readonly retryAfter: string | null }
-  /** 410: the receiver is not there any more, on purpose. */
+  /** 410: the receiver was removed on purpose. */
   | { readonly kind: 'GONE'; readonly status: 410 }
   /** No connection, or one that broke before the answer. `detail` says why, as a clause. */
   | { readonly kind: 'UNREACHABLE'; readonly detail: string }
@@ -13,13 +13,13 @@ export type Outcome =
   /** The egress guard did not let it out. */
   | { readonly kind: 'BLOCKED'; readonly detail: string }
 
-/** What an answer's status makes of an attempt. */
+/** Returns the outcome for a response's status. */
 export function answered(status: number, retryAfter: string | null): Outcome {
   if (status >= 200 && status < 300) return { kind: 'ACCEPTED', status }
   return status === 410 ? { kind: 'GONE', status } : { kind: 'REFUSED', status, retryAfter }
 }
 
-/** What went wrong, in a sentence for the attempt log and the webhook's state; null for a success. */
+/** Returns the error as a sentence for the attempt log and the webhook's state; null for a success. */
 export function explain(outcome: Outcome): string | null {
   switch (outcome.kind) {
     case 'ACCEPTED':
@@ -39,7 +39,7 @@ export function explain(outcome: Outcome): string | null {
   }
 }
 
-/** The status of the answer, where there was one. */
+/** Returns the status of the response; null without one. */
 export function statusOf(outcome: Outcome): number | null {
   return 'status' in outcome ? outcome.status : null
 }

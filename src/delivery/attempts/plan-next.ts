@@ -8,19 +8,19 @@ import { dueAt, type ServedWebhook } from '../workers/served-webhook.ts'
 import type { WebhookTarget } from './target.ts'
 import type { Checkpoint } from '../progress/checkpoint.ts'
 
-/** What comes next, and what is to be written before that. */
+/** Next action, and the checkpoint to commit before it. */
 export interface BatchPlan {
   readonly reached: Checkpoint
   readonly next: Planned | NextAction
 }
 
-/** Batches found behind those that are planned; they may be sent once they are written down. */
+/** Batches found after the planned ones; they may be sent after a commit. */
 export interface PlannedBatches {
   readonly batches: readonly PlannedBatch[]
   readonly entries: readonly (readonly LogEntry[])[]
 }
 
-/** Looks what there is to do behind a place: plans the next batches, waits, or rests. */
+/** Plans the next batches after a checkpoint, or returns the reason to wait. */
 export async function planNext(
   served: ServedWebhook,
   target: WebhookTarget,
@@ -53,7 +53,7 @@ export async function planNext(
   }
 }
 
-/** Looks for full batches behind those that are planned: what is not full yet may still grow. */
+/** Finds full batches after the planned ones: a batch that is not full may still grow. */
 export async function planAhead(
   served: ServedWebhook,
   target: WebhookTarget,
@@ -70,7 +70,7 @@ export async function planAhead(
   )
 }
 
-/** Where to read on for a webhook. */
+/** Returns the cursor for the next read of a webhook. */
 export function logPlace(
   served: ServedWebhook,
   target: WebhookTarget,
@@ -79,18 +79,19 @@ export function logPlace(
   return { account: served.consumer.account, after, filter: target.filter }
 }
 
-/** Planned together at most: what is written down of a webhook stays small. */
+/** Maximum planned batches: the stored progress stays small. */
 const depthMax = 128
 
-/** So much time of sending is planned ahead: several times as much as passes between two commits. */
+/** Sending time to plan ahead, in milliseconds: several times the interval between two commits. */
 const aheadMs = 160
 
-/** Deliveries that succeed at once take this long at least. */
+/** Assumed minimum time of a successful delivery, in milliseconds. */
 const answerMsMin = 0.25
 
 /**
- * How many batches are planned together: as many as a receiver takes in the time of some commits.
- * One alone while it is not known, and while anything is amiss.
+ * Returns the number of batches to plan: as many as the receiver takes during some commits. It is
+ * one
+ * while the receiver's speed is unknown, and during failures.
  */
 export function depthOf({ answerMs }: ServedWebhook, progress: WebhookProgress): number {
   if (answerMs === null || !isSmooth(progress)) return 1
@@ -98,7 +99,7 @@ export function depthOf({ answerMs }: ServedWebhook, progress: WebhookProgress):
   return Math.min(Math.max(inTime, 1), depthMax)
 }
 
-/** Whether nothing is amiss: no failure, and no search for a record that is refused. */
+/** Returns true without a failure and without a search for a refused record. */
 export function isSmooth({ failingSince, limit, suspects, disabled }: WebhookProgress): boolean {
   return failingSince === null && limit === null && suspects === 0 && disabled === null
 }
@@ -111,10 +112,10 @@ function planned(found: readonly FoundBatch[], newId: NewId): PlannedBatches {
   return { batches, entries: found.map(({ entries }) => entries) }
 }
 
-/** The place of a webhook that wants nothing of what is appended moves this often at most. */
+/** Minimum interval between moves of a cursor that only skips unwanted records, in milliseconds. */
 const movesMs = 1000
 
-/** Where nothing is found, the place moves to the end: what is there is not wanted. */
+/** Reads the next batches. If it finds none, the cursor moves to the end, over unwanted records. */
 async function look(
   served: ServedWebhook,
   target: WebhookTarget,
@@ -130,7 +131,7 @@ async function look(
   if (found.length > 0 || isRecent) return { found, position }
 
   served.movedAt = clock.monotonic()
-  // The end is asked for first: whatever is appended after it is found, or lies behind it.
+  // Read the end first: a record appended later is found, or lies after the end.
   const end = await store.log.end()
   const late = await findBatches(store.log, place, count, depth)
   return { found: late, position: late.length > 0 ? position : end }
@@ -148,7 +149,7 @@ function fillUntil(
   return served.fillUntil
 }
 
-/** With nothing left to deliver nothing fails: what was set aside is no reason to be disabled later. */
+/** Resets the failure of an idle webhook: dead letters alone must not disable it later. */
 function calmed(progress: WebhookProgress): WebhookProgress {
   if (progress.failingSince === null) return progress
   return { ...progress, failingSince: null, error: null, step: 0, setAside: 0 }

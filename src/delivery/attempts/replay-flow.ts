@@ -17,9 +17,11 @@ import type { Checkpoint } from '../progress/checkpoint.ts'
 import { writeProgress } from '../progress/write-progress.ts'
 
 /**
- * What a webhook is sent again in one turn: of its first replay, one request after the other. Each
- * batch is committed before it is sent, and what came of it before anything else is, so that
- * whoever goes on after a crash repeats one batch at most, under the identifier that it had.
+ * Sends the first replay of a webhook during one turn, one request after the other. Each batch is
+ * committed
+ * before its request, and each outcome before the next. After a crash the next owner repeats at
+ * most one
+ * batch, with the same identifier.
  */
 export class ReplayFlow {
   readonly #served: ServedWebhook
@@ -28,7 +30,7 @@ export class ReplayFlow {
   readonly #parts: DeliveryParts
   readonly #until: number
   #sent = 0
-  /** What the planned batch holds. */
+  /** Entries of the planned batch. */
   #entries: readonly LogEntry[] | null = null
 
   constructor(
@@ -44,7 +46,7 @@ export class ReplayFlow {
     this.#until = parts.clock.monotonic() + shareMs
   }
 
-  /** Goes on until its share of time is over, or there is nothing to send again just now. */
+  /** Runs until its share of time ends, or nothing can be sent. */
   async run(): Promise<NextAction> {
     let rest: NextAction | null = null
     while (rest === null) rest = await this.#step()
@@ -66,14 +68,14 @@ export class ReplayFlow {
     const { batch } = replay.flow
     if (batch === null) return this.#plan(search, replay, selection)
     this.#entries ??= await rereadAgain(this.#parts.store.log, search, batch)
-    // Part of it became too old to be kept. What is left is another batch.
+    // Retention removed a part of it. The rest becomes another batch.
     if (this.#entries === null) {
       return this.#goOnWith({ ...replay, flow: { ...replay.flow, batch: null } })
     }
     return this.#send(replay, selection, batch, this.#entries)
   }
 
-  /** Why nothing more is sent in this turn; null where there is no reason. */
+  /** Returns the reason to end this turn; null to continue. */
   async #halt(): Promise<NextAction | null> {
     const { clock } = this.#parts
     if (!mayBegin(this.#parts)) return { kind: 'DORMANT' }
@@ -85,7 +87,7 @@ export class ReplayFlow {
     return now === this.#target ? null : { kind: 'AGAIN' }
   }
 
-  /** What the replay selects; null where it was removed. */
+  /** Returns the selection of the replay; null if the replay was removed. */
   async #select({ id }: ReplayProgress): Promise<Selection | null> {
     const served = this.#served
     if (served.selection?.id === id) return served.selection
@@ -97,7 +99,7 @@ export class ReplayFlow {
     return served.selection
   }
 
-  /** Looks for the next batch, and writes it down before it is sent. */
+  /** Finds the next batch and commits it before its request. */
   async #plan(
     search: Search,
     replay: ReplayProgress,
@@ -167,7 +169,7 @@ export class ReplayFlow {
     return this.#commit({ position, progress: left, deliveries: [] })
   }
 
-  /** Goes on from there without writing it down: after a crash it is found again. */
+  /** Continues without a commit: after a crash the same search repeats. */
   #goOnWith(replay: ReplayProgress): null {
     const { progress } = this.#served
     this.#served.progress = { ...progress, replays: [replay, ...progress.replays.slice(1)] }

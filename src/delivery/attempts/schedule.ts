@@ -35,13 +35,13 @@ export const defaultSchedule: Schedule = [
   6 * hourMs,
 ]
 
-/** A webhook that has failed for so long, without one success, is disabled. */
+/** Failing time without one success after which a webhook is disabled. */
 export const exhaustedAfterMs = 3 * dayMs
 
-/** How long notifications and the attempts at them are kept. */
+/** Retention of notifications and delivery attempts. */
 export const retentionMs = 7 * dayMs
 
-/** How far a wait strays from the schedule, so that webhooks that fail together do not retry together. */
+/** Relative jitter of a wait, so that webhooks that fail together do not retry together. */
 const jitter = 0.2
 
 /** A receiver cannot put us off for longer than this. */
@@ -50,15 +50,16 @@ const retryAfterMsMax = dayMs
 /** A receiver that says "now" again and again must not be asked in a tight loop. */
 const retryAfterMsMin = secondMs
 
-/** How long to wait after a failure, `step` from 0, in milliseconds. */
+/** Returns the wait after a failure, `step` from 0, in milliseconds. */
 export function waitMs(schedule: Schedule, step: number, random: Random): number {
   const planned = schedule[Math.min(step, schedule.length - 1)] ?? 0
   return Math.round(planned * (1 - jitter + 2 * jitter * random.fraction()))
 }
 
 /**
- * What a `Retry-After` (RFC 9110 section 10.2.3) asks for: a wait in milliseconds, 1 s to 24 h.
- * Null where it is absent or malformed.
+ * Parses `Retry-After` (RFC 9110 section 10.2.3) into a wait in milliseconds, 1 s to 24 h. Returns
+ * null if
+ * it is absent or malformed.
  */
 export function retryAfterMs(field: string | null, now: Instant): number | null {
   if (field === null) return null

@@ -5,7 +5,7 @@ import { explain } from './outcome.ts'
 import type { WebhookProgress, ReplayProgress } from '../progress/progress.ts'
 import type { ReplayState } from '../progress/stored-replay.ts'
 
-/** What an attempt of a replay makes of it, and of its webhook. */
+/** Progress of a replay and its webhook after an attempt. */
 export interface ReplaySettlement {
   readonly progress: WebhookProgress
   readonly replay: ReplayProgress
@@ -13,9 +13,9 @@ export interface ReplaySettlement {
 }
 
 /**
- * Decides what an attempt at the open batch of a replay makes of it. Its failures are its own: they
- * do not hold up what happens meanwhile, and after three days it is given up. Only a receiver that
- * says that it is gone disables the webhook. Pure.
+ * Settles an attempt at a replay's open batch. Its failures do not delay new records, and after
+ * three days
+ * the replay is given up. Only a 410 disables the webhook. Pure.
  */
 export function settleReplay(
   webhook: WebhookProgress,
@@ -54,7 +54,7 @@ export function settleReplay(
   }
 }
 
-/** The state of a replay that has begun and not ended, as its deliveries fare. */
+/** Returns the state of a started, unfinished replay. */
 export function stateOfReplay({ failingSince, error }: WebhookProgress): ReplayState {
   if (failingSince === null) return { state: 'RUNNING', stateReason: null }
   return { state: 'RETRYING', stateReason: error }

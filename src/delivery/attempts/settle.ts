@@ -5,19 +5,19 @@ import { explain, type Outcome } from './outcome.ts'
 import type { OpenBatch, WebhookProgress } from '../progress/progress.ts'
 import { exhaustedAfterMs, retentionMs, retryAfterMs, waitMs, type Schedule } from './schedule.ts'
 
-/** What a settlement depends on besides the progress. */
+/** Settings of a settlement. */
 export interface SettleSettings {
   readonly schedule: Schedule
   readonly maxBatch: number
 }
 
-/** What to do after an attempt. */
+/** Action after an attempt. */
 export type Action =
   /** The batch is acknowledged: the cursor moves to its end. */
   | { readonly kind: 'ADVANCE'; readonly to: LogPosition }
-  /** Its only record is given up, and the cursor moves behind it. */
+  /** Its only record becomes a dead letter, and the cursor moves over it. */
   | { readonly kind: 'SET_ASIDE'; readonly to: LogPosition }
-  /** A smaller batch takes its place, under an identifier of its own. */
+  /** A smaller batch with a new identifier replaces it. */
   | { readonly kind: 'HALVE' }
   | { readonly kind: 'RETRY'; readonly at: Instant }
   | { readonly kind: 'DISABLE'; readonly reason: string }
@@ -28,7 +28,7 @@ export interface Settlement {
   readonly action: Action
 }
 
-/** A record that was refused so often, alone, is set aside. */
+/** Refusals after which a single record becomes a dead letter. */
 export const refusalsMax = 5
 
 /** 4xx that speak of the moment and not of the records: they are retried as they are. */
@@ -142,8 +142,9 @@ function setAside(attempt: Attempt): Settlement {
       suspects: 0,
       limit: grown(progress.limit, settings.maxBatch),
       setAside: inARow,
-      // A receiver that refuses one record after another refuses them all: it is asked ever more
-      // rarely, so that little is set aside before somebody mends it.
+      // A receiver that refuses one record after another refuses all: growing waits keep the number
+      // of dead
+      // letters small until somebody fixes it.
       step: inARow,
     },
   }
@@ -203,7 +204,7 @@ function exhaustedAt(progress: WebhookProgress, now: Instant): Instant {
   return (progress.failingSince ?? now) + exhaustedAfterMs
 }
 
-/** What was lost so long ago is no news any more. */
+/** Returns true if a loss is older than the retention: it is no longer reported. */
 function isOld(trimmedAt: Instant | null, now: Instant): boolean {
   return trimmedAt !== null && now - trimmedAt > retentionMs
 }

@@ -3,7 +3,7 @@ import { buildConnector } from 'undici'
 import { portOf, type EgressGuard } from './guard.ts'
 import { lookup } from 'node:dns/promises'
 
-/** Resolves a host name to its addresses, all of them. Rejects where it has none. */
+/** Resolves a host name to all its addresses. Rejects if it has none. */
 export type AddressLookup = (hostname: string) => Promise<readonly string[]>
 
 /** The guard lets no connection through. `message` is a clause that names no address: it is shown to tenants. */
@@ -11,19 +11,19 @@ export class Blocked extends Error {
   override readonly name = 'Blocked'
 }
 
-/** How long a connection, TLS included, may take. */
+/** Timeout of a connection, TLS included, in milliseconds. */
 export const connectMsMax = 10_000
 
 /** More addresses of a name than this are not tried. */
 const addressesMax = 16
 
-/** What a connection depends on. */
+/** Dependencies of a connection. */
 export interface ConnectParts {
   readonly guard: EgressGuard
   readonly lookup: AddressLookup
   /** Certificate authorities to trust instead of the system's, in PEM. */
   readonly ca?: string
-  /** Who connects, in the plural, for what is said of a refusal; webhooks where nothing is said. */
+  /** Plural noun of the callers, for the text of a refusal; webhooks by default. */
   readonly who?: string
 }
 

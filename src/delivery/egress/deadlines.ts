@@ -1,15 +1,17 @@
 import type { Clock } from '../../core/ports/clock.ts'
 
-/** What waits for a deadline. */
+/** Pending deadline. */
 interface Waiting {
   readonly due: number
   readonly wake: () => void
 }
 
 /**
- * A clock whose waits are nearly always called off, as deadlines of requests are: those of one length
- * share a timer, since what begins first is due first. A timer of its own for each is made, armed and
- * disarmed thousands of times a second for nothing.
+ * Creates a clock for waits that are nearly always cancelled, such as request deadlines. Waits of
+ * equal
+ * length share one timer, because the first one started is the first one due. Separate timers would
+ * be
+ * armed and disarmed thousands of times a second.
  */
 export function deadlines(clock: Clock): Clock {
   /** By their length. A set keeps the order. */

@@ -2,33 +2,33 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { Dispatcher } from 'undici'
 import type { Clock, Instant } from '../../core/ports/clock.ts'
 
-/** Of an answer no more is read than this; then the connection is closed. */
+/** Maximum read octets of a response; after that the connection is closed. */
 export const answerBytesMax = 64 * 1024
 
-/** What holds for a request and its answer together. */
+/** Limits of a request and its response. */
 export interface Bounds {
   /** For all of it: to connect, to send, the header, the body. */
   readonly timeoutMs: number
-  /** Of an answer so much is kept. */
+  /** Maximum stored octets of a response. */
   readonly keptBytesMax: number
   readonly clock: Clock
-  /** Calls it off. */
+  /** Aborts the exchange. */
   readonly signal: AbortSignal
 }
 
-/** How it ended. */
+/** End of an exchange. */
 export type ExchangeEnd =
   | { readonly kind: 'WHOLE' | 'TOO_LONG' | 'LATE' | 'CALLED_OFF' }
   | { readonly kind: 'FAILED'; readonly error: unknown }
 
-/** What was heard until it ended. */
+/** Events until the end. */
 export interface Heard {
   readonly ending: ExchangeEnd
-  /** A connection stood, so that something may have been sent. */
+  /** True if a connection existed, so that octets may have been sent. */
   readonly hasLeft: boolean
-  /** The head of the answer, and when it came; null where none did. */
+  /** Head of the response and its time; null without one. */
   readonly head: Head | null
-  /** What was kept of the answer, and how many octets it had as far as it was read. */
+  /** Stored part of the response, and the number of octets read. */
   readonly body: Buffer
   readonly bytes: number
 }
@@ -41,7 +41,7 @@ export interface Head {
   readonly at: Instant
 }
 
-/** The deadline is over, or it is called off. */
+/** The deadline passed, or the exchange was aborted. */
 class HungUp extends Error {
   override readonly name = 'HungUp'
 }
@@ -57,7 +57,7 @@ export function exchangeHttp(
 
 const nothing = Buffer.alloc(0)
 
-/** A request and what is heard of it, as undici tells it: one object, since there are many a second. */
+/** Handler of one exchange for undici: a single object, because there are many per second. */
 class Conversation implements Dispatcher.DispatchHandler {
   readonly #bounds: Bounds
   readonly #onEnd: (heard: Heard) => void
@@ -128,12 +128,14 @@ function headOf(status: number, given: string | string[] | undefined, at: Instan
   return { status, retryAfter: typeof given === 'string' ? given : null, at }
 }
 
-/** What is to be called for each signal: one listener of a signal stands for all of them. */
+/** Callbacks by signal: one listener on a signal serves all of them. */
 const calls = new WeakMap<AbortSignal, Set<() => void>>()
 
 /**
- * Calls `call` once when the signal is given; the function returned calls that off. As `addEventListener`,
- * but for many at once that come and go with every request. The signal must not be given yet.
+ * Calls `call` once when the signal aborts; the returned function cancels that. Unlike
+ * `addEventListener`
+ * it is cheap for callbacks that come and go with every request. The signal must not be aborted
+ * yet.
  */
 export function onAbort(signal: AbortSignal, call: () => void): () => void {
   const known = calls.get(signal) ?? listen(signal)

@@ -5,14 +5,15 @@ import { answered, type Outcome } from '../attempts/outcome.ts'
 import type { PooledConnection } from './pools.ts'
 import type { PostRequest, Posted } from './post.ts'
 
-/** Of an answer so much is kept. */
+/** Maximum stored octets of a response. */
 const keptBytesMax = 4 * 1024
 
 /**
- * Sends one request over a connection that is lent to `path`, reads the answer, and gives it back;
- * never throws. One deadline holds for all of it: to connect, to send, the header, the body. The
- * status decides as soon as it is there: a body that does not end, is too long, or breaks off changes
- * nothing of what the receiver has said.
+ * Sends one request over a pooled connection to `path`, reads the response, and returns the
+ * connection;
+ * never throws. One deadline covers connecting, sending, header and body. The status decides as
+ * soon as it
+ * arrives: an endless, long or broken body does not change the outcome.
  */
 export async function exchange(
   loan: PooledConnection,
@@ -45,12 +46,13 @@ function unanswered(ending: ExchangeEnd, timeoutMs: number): Outcome {
   }
 }
 
-/** What is whole leaves nothing in a decoder, so that one serves all. */
+/** One decoder serves all: without streaming it keeps no state. */
 const decoder = new TextDecoder()
 
 /**
- * Reads octets as UTF-8. What is invalid becomes U+FFFD, and U+0000 is dropped: not every store can
- * keep it. A character that the cut has split is left out.
+ * Decodes octets as UTF-8. Invalid octets become U+FFFD; U+0000 is dropped, because not every store
+ * accepts
+ * it. A character split by the cut is dropped.
  */
 export function startOfText(octets: Uint8Array, isCut: boolean): string {
   const text = isCut ? new TextDecoder().decode(octets, { stream: true }) : decoder.decode(octets)

@@ -2,7 +2,7 @@ import { errors } from 'undici'
 import { Blocked, connectMsMax } from './connect.ts'
 import type { Outcome } from '../attempts/outcome.ts'
 
-/** What is said of an error, by its code. Nothing of it tells more than that the receiver was not reached. */
+/** Texts by error code. They reveal nothing except that the receiver was not reached. */
 const details: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'the connection was refused',
   ECONNRESET: 'the connection was reset',
@@ -23,7 +23,7 @@ const details: Readonly<Record<string, string>> = {
   ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another name',
 }
 
-/** What an error of the network makes of an attempt. */
+/** Returns the outcome for a network error. */
 export function failure(error: unknown): Outcome {
   if (error instanceof Blocked) return { kind: 'BLOCKED', detail: error.message }
   if (error instanceof errors.HTTPParserError) {

@@ -3,31 +3,34 @@ import { formats } from '../../core/declaration/format.ts'
 import { networks, type Networks } from './networks.ts'
 import { domainToUnicode } from 'node:url'
 
-/** Decides where requests of ours may go: to public addresses, and to networks that the operator allows. */
+/** Egress filter: public addresses, and the networks that the operator allows. */
 export interface EgressGuard {
   /**
-   * Why a webhook cannot have this URL, as "must …"; null where it can. Looks nothing up: where a
-   * name leads is checked by `permits` each time a connection is made.
+   * Returns why a webhook cannot have this URL, as "must …"; null if it can. It resolves no names:
+   * `permits`
+   * checks the address of each connection.
    */
   refusal(url: string): string | null
-  /** Whether a connection for `http:` or `https:` may be made to this address and port. */
+  /** Returns true if a connection for `http:` or `https:` to this address and port is allowed. */
   permits(protocol: string, address: string, port: number): boolean
 }
 
-/** Where the service itself is: a webhook that leads there would have it call itself. */
+/** Address of the service: a webhook to it would let the service call itself. */
 export interface OwnPlace {
   /** The port that it listens on; null while it does not. */
   port(): number | null
-  /** Whether an address is one of this machine. */
+  /** Returns true for an address of this machine. */
   has(address: string): boolean
 }
 
 /**
- * What is not public, after the IANA special-purpose address registries (RFC 6890). Of IPv6 only
- * 2000::/3 is global unicast (RFC 4291 section 2.4); all the rest is refused whole: with it ::, ::1,
- * IPv4-mapped and -compatible (::/96, ::ffff:0:0/96), NAT64 (64:ff9b::/96, 64:ff9b:1::/48), discard
- * (100::/64), unique-local (fc00::/7, there also fd00:ec2::254), link-local (fe80::/10), site-local
- * (fec0::/10) and multicast (ff00::/8).
+ * Networks that are not public, after the IANA special-purpose address registries (RFC 6890). In
+ * IPv6 only
+ * 2000::/3 is global unicast (RFC 4291 section 2.4); all the rest is refused: ::, ::1, IPv4-mapped
+ * and
+ * -compatible (::/96, ::ffff:0:0/96), NAT64 (64:ff9b::/96, 64:ff9b:1::/48), discard (100::/64),
+ * unique-local (fc00::/7, with fd00:ec2::254), link-local (fe80::/10), site-local (fec0::/10) and
+ * multicast (ff00::/8).
  */
 const reserved = networks([
   '0.0.0.0/8', // "this network", 0.0.0.0
@@ -109,8 +112,9 @@ export function portOf({ port, protocol }: Pick<URL, 'port' | 'protocol'>): numb
 }
 
 /**
- * The addresses that a host stands for without a look-up; null for a name. The URL parser has made
- * decimal, octal, hexadecimal and shortened forms into four decimal numbers.
+ * Returns the addresses that a host literal stands for; null for a name. The URL parser converts
+ * decimal,
+ * octal, hexadecimal and short forms to four decimal numbers.
  */
 function knownAddresses(host: string): readonly string[] | null {
   const bare = host.startsWith('[') ? host.slice(1, -1) : host
@@ -122,13 +126,13 @@ function knownAddresses(host: string): readonly string[] | null {
 const label = /^[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?$/
 const nameLengthMax = 253
 
-/** Whether a name, as the URL parser gives it, could be that of a host: a dot at its end is allowed. */
+/** Returns true if a name, as the URL parser gives it, can be a host name: a final dot is allowed. */
 export function isHostName(name: string): boolean {
   const bare = name.replace(/\.$/, '')
   return bare.length <= nameLengthMax && bare.split('.').every(isLabel)
 }
 
-/** What begins as Punycode (RFC 3492) must stand for something. */
+/** A Punycode label (RFC 3492) must decode to something. */
 function isLabel(text: string): boolean {
   return label.test(text) && (!text.startsWith('xn--') || domainToUnicode(text) !== text)
 }

@@ -6,12 +6,12 @@ import { pools, type Pools } from './pools.ts'
 /** The most octets of an answer's header. */
 const headerBytesMax = 16 * 1024
 
-/** What a way out needs. */
+/** Dependencies of an HTTP client. */
 export interface WayOutParts extends ConnectParts {
   readonly clock: Clock
 }
 
-/** Connections for each origin, at most so many to one: through the guard, over HTTP/1.1, kept. */
+/** Creates connection pools by origin, through the egress filter, over HTTP/1.1 with keep-alive. */
 export function guardedPools(parts: WayOutParts, connections: number): Pools {
   const connect = guardedConnector(parts)
   const open = (origin: string): Pool =>
@@ -21,7 +21,7 @@ export function guardedPools(parts: WayOutParts, connections: number): Pools {
       pipelining: 1,
       allowH2: false,
       maxHeaderSize: headerBytesMax,
-      // The deadline of the whole exchange stands above these.
+      // The deadline of the whole exchange replaces these.
       headersTimeout: 0,
       bodyTimeout: 0,
     })

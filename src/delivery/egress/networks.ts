@@ -4,7 +4,7 @@ import { networkInterfaces } from 'node:os'
 /** A set of networks. */
 export interface Networks {
   readonly isEmpty: boolean
-  /** Whether an address of either family is in one of them; false for what is no address. */
+  /** Returns true if an address of either family is in one of them; false for other texts. */
   has(address: string): boolean
 }
 
@@ -55,7 +55,7 @@ function parse(text: string): { address: string; prefix: number; family: Family 
 
 const loopback = networks(['127.0.0.0/8', '::1/128'])
 
-/** Whether an address is one of this machine, as its interfaces are just now. */
+/** Returns true for an address of this machine, by its current interfaces. */
 export function isOwnAddress(address: string): boolean {
   if (loopback.has(address)) return true
   return Object.values(networkInterfaces()).some((found) =>

@@ -12,10 +12,10 @@ export interface Pools extends AsyncDisposable {
   borrow(origin: string): PooledConnection
 }
 
-/** More pools than this are not kept, as long as one of them is idle. */
+/** Maximum number of pools while one of them is idle. */
 const poolsMax = 512
 
-/** A pool that nobody used for so long is closed. Its connections are closed long before. */
+/** Idle time after which a pool is closed, in milliseconds. Its connections close much earlier. */
 const idleMsMax = 60_000
 
 class Entry implements PooledConnection {

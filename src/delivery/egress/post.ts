@@ -6,14 +6,14 @@ export interface PostRequest {
   /** By lower-case name. */
   readonly headers: Readonly<Record<string, string>>
   readonly body: Uint8Array
-  /** How long all of it may take. */
+  /** Timeout of the whole exchange, in milliseconds. */
   readonly timeoutMs: number
 }
 
-/** What came of it. */
+/** Result of a POST. */
 export interface Posted {
   readonly outcome: Outcome
-  /** The first 4 KiB of the answer; null where there was none. */
+  /** First 4 KiB of the response; null without one. */
   readonly response: string | null
 }
 

@@ -5,12 +5,15 @@ import type { Post } from './post.ts'
 import { testsMax } from '../rules/test-limits.ts'
 import { defaultTurnLimits } from '../workers/concurrency-limiter.ts'
 
-/** Sends requests over kept connections. */
+/** HTTP client with connection pools. */
 export interface Poster extends AsyncDisposable {
   readonly post: Post
 }
 
-/** The most connections to one origin: as many as webhooks are worked on, or tested, at once that lead there. */
+/**
+ * Maximum connections to one origin: the number of its webhooks that are served or tested
+ * simultaneously.
+ */
 export const connectionsMax =
   defaultTurnLimits.perOrigin +
   defaultTurnLimits.unprovenPerOrigin +
@@ -18,7 +21,7 @@ export const connectionsMax =
   defaultTurnLimits.failingPerOrigin +
   testsMax
 
-/** Makes the one way out: through the guard, over HTTP/1.1, with connections kept for each origin. */
+/** Creates the HTTP client for webhooks: through the egress filter, over HTTP/1.1 with keep-alive. */
 export function poster(parts: WayOutParts): Poster {
   const clock = deadlines(parts.clock)
   const perOrigin = guardedPools(parts, connectionsMax)
@@ -32,7 +35,7 @@ export function poster(parts: WayOutParts): Poster {
   }
 }
 
-/** What a URL is for undici. */
+/** URL in undici's form. */
 interface Address {
   readonly origin: string
   readonly path: string

@@ -6,8 +6,9 @@ import { failure } from './failure.ts'
 import { retryAfterMs } from '../attempts/schedule.ts'
 
 /**
- * Sends one request over `pool` and reads the answer; never throws. One deadline holds for all of it.
- * What ends it before a connection stood was surely not sent; what ends it afterwards may have been.
+ * Sends one request over `pool` and reads the response; never throws. One deadline covers all of
+ * it. A
+ * failure before a connection existed means that nothing was sent; after that it is uncertain.
  */
 export async function sendRequest(
   pool: Dispatcher,

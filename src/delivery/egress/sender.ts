@@ -2,15 +2,15 @@ import type { SendHttp } from '../../core/ports/outgoing-request.ts'
 import { sendRequest } from './send-request.ts'
 import { guardedPools, type WayOutParts } from './guarded-pools.ts'
 
-/** Sends requests of any method over kept connections. */
+/** HTTP client for any method, with connection pools. */
 export interface HttpSender extends AsyncDisposable {
   readonly send: SendHttp
 }
 
-/** The most connections to one origin: who sends keeps a window of its own below that. */
+/** Maximum connections to one origin: each carrier's window is smaller. */
 export const connectionsMax = 256
 
-/** Makes a way out for carriers: through the guard, over HTTP/1.1, with connections kept for each origin. */
+/** Creates the HTTP client for carriers: through the egress filter, over HTTP/1.1 with keep-alive. */
 export function sender(parts: WayOutParts): HttpSender {
   const { clock } = parts
   const perOrigin = guardedPools(parts, connectionsMax)

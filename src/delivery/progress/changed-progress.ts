@@ -1,7 +1,7 @@
 import { sameJson, type JsonObject } from '../../core/json.ts'
 import { initialProgress, type WebhookProgress } from './progress.ts'
 
-/** A webhook before and after a change by its owner, with what is kept beside it. */
+/** Webhook before and after a change by its owner, with its hidden fields. */
 export interface WebhookChange {
   readonly before: JsonObject
   readonly after: JsonObject
@@ -11,13 +11,13 @@ export interface WebhookChange {
   readonly isActivated: boolean
 }
 
-/** What decides which records a batch holds. */
+/** Fields that select the records of a batch. */
 const selection = ['types', 'statuses', 'maxBatch'] as const
 
-/** What decides how a batch is sent. */
+/** Fields that affect sending. */
 const manner = ['url', 'active', 'maxWaitMs', 'timeoutMs', 'signatures'] as const
 
-/** Whether a change matters to whoever delivers. */
+/** Returns true if a change affects delivery. */
 export function concernsDelivery(change: WebhookChange): boolean {
   return (
     isEnabled(change) ||
@@ -26,17 +26,20 @@ export function concernsDelivery(change: WebhookChange): boolean {
   )
 }
 
-/** Whether a change lets other records through than before. */
+/** Returns true if a change selects other records. */
 export function changesSelection(change: WebhookChange): boolean {
   return differs(change, selection)
 }
 
-/** The progress after a change by the owner: what failed may be mended, so it is tried at once. */
+/**
+ * Returns the progress after a change by the owner: the cause of a failure may be fixed, so retry
+ * immediately.
+ */
 export function changedProgress(progress: WebhookProgress, change: WebhookChange): WebhookProgress {
   const hurried = hurry(progress)
   const isFresh = isEnabled(change) || differs(change, ['url'])
   const next = isFresh ? afresh(hurried) : hurried
-  // The same identifier must not stand for other records.
+  // An identifier must not be used for other records.
   return changesSelection(change)
     ? { ...next, batch: null, ahead: [], suspects: 0, limit: null }
     : next
@@ -56,7 +59,7 @@ function afresh({
   return { ...initialProgress, batch: kept, ahead, lastSuccessAt, alarmedAt, from, replays: again }
 }
 
-/** Tries at once what waits. */
+/** Removes the waits. */
 function hurry(progress: WebhookProgress): WebhookProgress {
   const replays = progress.replays.map((replay) => ({ ...replay, flow: hurry(replay.flow) }))
   return { ...progress, nextAttemptAt: null, replays }

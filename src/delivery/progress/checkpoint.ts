@@ -4,15 +4,15 @@ import type { NewInstance } from '../../core/ports/store.ts'
 import type { WebhookProgress } from './progress.ts'
 import type { ReplayChange } from './save-replay.ts'
 
-/** What a webhook has come to, and the attempts that led there. */
+/** Position and progress of a webhook, with the attempts since the last checkpoint. */
 export interface Checkpoint {
   readonly position: LogPosition
   readonly progress: WebhookProgress
   readonly deliveries: readonly NewInstance[]
-  /** What was set aside on the way. */
+  /** New dead letters. */
   readonly setAside?: readonly DeadLetter[]
-  /** What was delivered by a replay: if it was set aside before, it is not any more. */
+  /** Positions that a replay delivered: they are dead letters no longer. */
   readonly delivered?: readonly LogPosition[]
-  /** What a replay has come to, where that is news. */
+  /** State of a replay, if it changed. */
   readonly replay?: ReplayChange
 }

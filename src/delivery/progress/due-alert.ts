@@ -17,8 +17,9 @@ export interface DueAlert extends Pick<Alert, 'id' | 'lag'> {
 }
 
 /**
- * What the account of a webhook is told when this is written; null where there is no news. What its
- * owner does is none: only what the service does, and that it came to an end.
+ * Returns the alert to record with this checkpoint; null if there is none. Only the service's own
+ * changes
+ * cause alerts, and their end; those of the owner do not.
  */
 export async function dueAlert(
   served: ServedWebhook,
@@ -43,7 +44,7 @@ export async function dueAlert(
   return { id: newId('alert'), type, lag, at: clock.now() }
 }
 
-/** Tells the account, in the transaction in which the webhook changes. */
+/** Appends the alert to the log, in the transaction that changes the webhook. */
 export async function recordAlert(
   writer: Writer,
   { id, type, lag, at }: DueAlert,

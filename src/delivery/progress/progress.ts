@@ -7,7 +7,10 @@ import { readReplays, replayJson, type ReplayOf } from './replay-progress.ts'
 export interface PlannedBatch {
   /** The `webhook-id`. */
   readonly id: string
-  /** The place of its last record. It begins behind the batch before it, the first behind the cursor. */
+  /**
+   * Position of its last record. It starts after the previous batch, the first one after the
+   * cursor.
+   */
   readonly end: LogPosition
   readonly count: number
 }
@@ -15,24 +18,24 @@ export interface PlannedBatch {
 /** The batch that is sent next: as it is, until it is done with. */
 export interface OpenBatch extends PlannedBatch {
   readonly attempts: number
-  /** How often its only record was refused for what it is. */
+  /** Refusals of its only record. */
   readonly refusals: number
 }
 
-/** What is remembered of a webhook between attempts; kept as JSON text beside its cursor. */
+/** State of a webhook between attempts; stored as JSON text with its cursor. */
 export interface WebhookProgress {
   readonly batch: OpenBatch | null
-  /** Those that follow it, in their order. Some may have been acknowledged since this was written. */
+  /** Following batches, in order. Some may have been acknowledged since this was stored. */
   readonly ahead: readonly PlannedBatch[]
-  /** Nothing is sent before this. Null: at once. */
+  /** Earliest time of the next attempt; null means immediately. */
   readonly nextAttemptAt: Instant | null
-  /** How long that was ahead when it was decided: no wall clock that is set back makes it longer. */
+  /** Length of that wait when it was decided: a wall clock set back must not prolong it. */
   readonly waitMs: number
   /** The step of the schedule that the next failure takes, from 0. */
   readonly step: number
-  /** How many records were set aside since the last success. */
+  /** Dead letters since the last success. */
   readonly setAside: number
-  /** Of so many records behind the cursor at least one was refused. 0: none is suspect. */
+  /** Number of records after the cursor of which at least one was refused; 0: none. */
   readonly suspects: number
   /** The most records in the next batch, while it grows back. Null: as the webhook says. */
   readonly limit: number | null
@@ -41,19 +44,19 @@ export interface WebhookProgress {
   readonly lastSuccessAt: Instant | null
   /** Why the last attempt failed. */
   readonly error: string | null
-  /** Why nothing is sent any more, until the owner makes the webhook active again. */
+  /** Reason why nothing is sent, until the owner activates the webhook again. */
   readonly disabled: string | null
   /** When the service disabled it, until a delivery succeeds again. */
   readonly alarmedAt: Instant | null
-  /** When undelivered notifications last became too old to be kept. */
+  /** Last time when retention removed undelivered notifications. */
   readonly trimmedAt: Instant | null
-  /** Where to read on, instead of behind the cursor. */
+  /** Position to read from, in place of the cursor. */
   readonly from: LogPosition | null
-  /** What is sent again, the one that goes first before the others. Few. */
+  /** Replays, the first one first. Few. */
   readonly replays: readonly ReplayProgress[]
 }
 
-/** What is remembered of a replay; how its deliveries fare is a progress of its own. */
+/** State of a replay; its deliveries have a separate progress. */
 export type ReplayProgress = ReplayOf<WebhookProgress>
 
 /** The progress of a webhook that was never sent anything. */
@@ -76,7 +79,7 @@ export const initialProgress: WebhookProgress = {
   replays: [],
 }
 
-/** Goes on to the batch that follows, where none is open and one is planned. */
+/** Opens the next planned batch if none is open. */
 export function opened(progress: WebhookProgress): WebhookProgress {
   const [next] = progress.ahead
   if (progress.batch !== null || next === undefined) return progress
@@ -85,7 +88,10 @@ export function opened(progress: WebhookProgress): WebhookProgress {
   return { ...progress, batch, ahead: progress.ahead.slice(1) }
 }
 
-/** The text that a store keeps. What is planned ahead may be much, and is written often: it is kept short. */
+/**
+ * Encodes a progress for the store. Planned batches use a short form, because they are many and
+ * stored often.
+ */
 export function progressText(progress: WebhookProgress): string {
   const ahead = progress.ahead.map(({ id, count, end }) => `${id} ${count} ${end}`)
   const replays = progress.replays.map((replay) => replayJson(replay, initialProgress))

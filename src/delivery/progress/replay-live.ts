@@ -5,7 +5,7 @@ import { timestamp } from '../../core/timestamp.ts'
 import { readProgress, type ReplayProgress } from './progress.ts'
 import { asHiddenReplay } from './stored-replay.ts'
 
-/** The live fields of a replay: how far it is, and when it goes on. */
+/** Returns the live fields of a replay: its result so far and its next attempt. */
 export async function replayLive(
   { account, parent, id, hidden }: Stored,
   reader: Reader,
@@ -22,7 +22,7 @@ export async function replayLive(
   return { sent: 0, setAside: 0, reached: null, ...result, nextAttemptAt: null }
 }
 
-/** How far a replay came. */
+/** Returns the result of a replay so far. */
 export function resultOf({ sent, setAside, reached }: ReplayProgress): JsonObject {
   return { sent, setAside, reached: timeOrNull(reached) }
 }

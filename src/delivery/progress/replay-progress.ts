@@ -2,23 +2,23 @@ import type { Instant } from '../../core/ports/clock.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../../core/json.ts'
 import type { LogPosition } from '../../core/ports/notification-log.ts'
 
-/** What is remembered of a replay between attempts; kept in the progress of its webhook. */
+/** State of a replay between attempts; stored in its webhook's progress. */
 export interface ReplayOf<Flow> {
   readonly id: string
   /** All that it selects up to here is done with. Null: it has not begun. */
   readonly position: LogPosition | null
-  /** Where it ends. What lies behind is delivered as it happens. */
+  /** End of the range. Later records are delivered as new ones. */
   readonly end: LogPosition
-  /** How many records were acknowledged. */
+  /** Number of acknowledged records. */
   readonly sent: number
   readonly setAside: number
   /** When the last record that it is done with had happened. */
   readonly reached: Instant | null
-  /** How its deliveries fare, apart from those of what happens. */
+  /** Progress of its deliveries, apart from those of new records. */
   readonly flow: Flow
 }
 
-/** A replay as it is written down: it is written often, so what is as at first is left out. */
+/** Encodes a replay for the store, without values that equal the initial ones: it is stored often. */
 export function replayJson<Flow extends object>(
   { id, position, end, sent, setAside, reached, flow }: ReplayOf<Flow>,
   initial: Flow,

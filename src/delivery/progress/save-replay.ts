@@ -7,21 +7,21 @@ import { resultOf } from './replay-live.ts'
 import type { ReplayProgress } from './progress.ts'
 import { asReplay, type ReplayState } from './stored-replay.ts'
 
-/** What is news of a replay. */
+/** Change of a replay's state. */
 export interface ReplayChange extends ReplayState {
-  /** How far it came. */
+  /** Progress at the change. */
   readonly progress: ReplayProgress
 }
 
 /** The states in which nothing more comes of a replay. */
 const ends: readonly Replay['state'][] = ['COMPLETED', 'FAILED', 'CANCELLED']
 
-/** Tells whether a replay has come to its end. */
+/** Returns true if a replay has ended. */
 export function hasEnded({ state }: Pick<ReplayState, 'state'>): boolean {
   return ends.includes(state)
 }
 
-/** Saves what a replay has come to; nothing where it was removed. */
+/** Saves the new state of a replay; does nothing if it was removed. */
 export async function saveReplay(
   writer: Writer,
   webhookId: string,
@@ -42,7 +42,7 @@ export async function saveReplay(
   )
 }
 
-/** A replay as it is with what is news of it. */
+/** Returns a replay with its changes applied. */
 export function changedReplay(
   instance: JsonObject,
   hidden: JsonObject | null,

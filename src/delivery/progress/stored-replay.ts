@@ -6,7 +6,7 @@ import type { Stored } from '../../core/ports/store.ts'
 import { parseTimestamp } from '../../core/timestamp.ts'
 import { filterOf } from './stored-webhook.ts'
 
-/** How far a replay has come, and why. */
+/** State of a replay and its reason. */
 export type ReplayState = Pick<Replay, 'state' | 'stateReason'>
 
 /** A replay by its declared type. Nothing but the engine, its rules and its dispatcher write replays. */
@@ -14,12 +14,12 @@ export function asReplay(instance: JsonObject): Partial<Replay> {
   return instance as Partial<Replay>
 }
 
-/** What is kept beside a replay, by its declared type. */
+/** Hidden fields of a replay, by its declared type. */
 export function asHiddenReplay(hidden: JsonObject | null): HiddenReplay {
   return (hidden ?? {}) as HiddenReplay
 }
 
-/** What a replay is for, and how far it has come as it is stored. */
+/** Selection of a replay, and its stored state. */
 export interface Selection extends ReplayState {
   readonly id: string
   readonly sought: LogSearch

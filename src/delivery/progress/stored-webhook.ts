@@ -10,7 +10,7 @@ export function asWebhook(instance: JsonObject): Partial<Webhook> {
   return instance as Partial<Webhook>
 }
 
-/** What is kept beside a webhook, by its declared type. */
+/** Hidden fields of a webhook, by its declared type. */
 export function asHidden(hidden: JsonObject | null): HiddenWebhook {
   return (hidden ?? {}) as HiddenWebhook
 }

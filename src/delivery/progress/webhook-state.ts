@@ -5,7 +5,7 @@ import type { Instant } from '../../core/ports/clock.ts'
 import type { JsonObject } from '../../core/json.ts'
 import type { Stored, Writer } from '../../core/ports/store.ts'
 
-/** What a webhook shows of how its deliveries fare. */
+/** Delivery state that a webhook shows. */
 export interface WebhookState {
   readonly state: 'ACTIVE' | 'RETRYING' | 'DISABLED'
   readonly stateReason: string | null
@@ -32,7 +32,10 @@ function withReasons(
   return { state, stateReason: reasons.length === 0 ? null : reasons.join(' ') }
 }
 
-/** Saves the state of a webhook as it stands in this transaction: the rest is as its owner last left it. */
+/**
+ * Saves the state of a webhook in this transaction: the other fields stay as its owner last set
+ * them.
+ */
 export async function saveState(
   writer: Writer,
   webhook: Stored,

@@ -12,10 +12,10 @@ import { saveState, stateOf } from './webhook-state.ts'
 import { dueAt, type ServedWebhook } from '../workers/served-webhook.ts'
 import type { WebhookTarget } from '../attempts/target.ts'
 
-/** How long to wait before a commit that the store did not take is tried again. */
+/** Wait before a failed commit is retried, in milliseconds. */
 const storeRetryMs = 1000
 
-/** Writes what a webhook has come to, as `commitProgress`, and goes on from there. */
+/** Commits a checkpoint like `commitProgress`, and continues from it. */
 export async function writeProgress(
   served: ServedWebhook,
   target: WebhookTarget,
@@ -32,9 +32,11 @@ export async function writeProgress(
 }
 
 /**
- * Writes all that some attempts led to in one transaction: the cursor, the progress with the batches
- * that follow, the attempts, and the webhook's state where that changed. False where the lease is
- * lost: then nothing is written but the attempts, which were made all the same.
+ * Commits a checkpoint in one transaction: the cursor, the progress with the planned batches, the
+ * attempts,
+ * and the webhook's state if it changed. Returns false if the lease is lost: then only the attempts
+ * are
+ * stored, because they happened.
  */
 export async function commitProgress(
   served: ServedWebhook,
@@ -91,7 +93,7 @@ async function persist<T>(
   }
 }
 
-/** Writes what is kept apart from the progress. */
+/** Saves the parts of a checkpoint that are stored apart from the progress. */
 async function saveBeside(
   { consumers }: Transaction,
   writer: Writer,

@@ -46,7 +46,11 @@ export async function markTrimmed(
   })
 }
 
-/** Counting makes pauses: where nothing is wanted, looking for the oldest would read all at once. */
+/**
+ * Returns true if notifications are undelivered. Count first, because counting is sliced: searching
+ * the
+ * oldest of unwanted records would read all.
+ */
 async function isBehind(log: LogReader, consumer: Consumer, doc: string): Promise<boolean> {
   const { from } = readProgress(consumer.progress, log.parse)
   const webhook: JsonObject = JSON.parse(doc)

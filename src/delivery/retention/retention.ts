@@ -6,7 +6,7 @@ import { markTrimmed } from './mark-trimmed.ts'
 import { retentionMs } from '../attempts/schedule.ts'
 import { sliceMax, slicePauseMs, trimDeliveries, trimReplays } from './trim.ts'
 
-/** What is removed, and from where. */
+/** Dependencies of retention. */
 export interface RetentionParts {
   readonly store: Store
   readonly clock: Clock
@@ -16,10 +16,10 @@ export interface RetentionParts {
   readonly onFault: (error: unknown) => void
 }
 
-/** How often the old is looked for. */
+/** Interval of the runs, in milliseconds. */
 const everyMs = 3_600_000
 
-/** The lease of whoever does it, and how long it is believed without being renewed. */
+/** Lease for the node that runs it, and its duration without renewal. */
 const leaseName = 'retention'
 const leaseMs = everyMs + 600_000
 
@@ -50,7 +50,7 @@ export function startRetention(parts: RetentionParts): AsyncDisposable {
   }
 }
 
-/** Whether this node is the one that does it. Whoever did it last does it again, unless it is gone. */
+/** Returns true if this node holds the lease. The last holder keeps it unless it is gone. */
 async function holds({ store, clock, owner }: RetentionParts): Promise<boolean> {
   if (owner === null) return true
   const now = clock.now()
@@ -73,7 +73,7 @@ async function trimAll(parts: RetentionParts, signal: AbortSignal): Promise<void
   const { store, clock } = parts
   const before = clock.now() - retentionMs
   const isExpired = (await store.expire?.(deliveries, before)) ?? false
-  // One that is missed because another was removed meanwhile has its turn an hour later.
+  // The next run, an hour later, covers webhooks that a concurrent removal hides.
   for await (const page of allWebhooks(store)) {
     if (!(await holds(parts))) return
     for (const webhook of page) {

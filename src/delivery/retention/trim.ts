@@ -4,7 +4,7 @@ import { type Store, type Stored, where } from '../../core/ports/store.ts'
 import { parseTimestamp, timestamp } from '../../core/timestamp.ts'
 import { replays } from '../../collections/replays.ts'
 
-/** So many rows are removed in one transaction. */
+/** Maximum rows removed in one transaction. */
 export const sliceMax = 200
 
 /** The rest of the service comes first: slices leave room between them. */

@@ -13,7 +13,7 @@ import { sampleRecord, type SampleType } from './sample-record.ts'
 import { targetOf } from '../attempts/target.ts'
 import { testLimits } from './test-limits.ts'
 
-/** What tests of webhooks are made with. */
+/** Dependencies of webhook tests. */
 export interface TestParts extends Pick<DeliveryParts, 'post' | 'recordIn' | 'userAgent'> {
   readonly clock: Clock
   readonly newId: NewId
@@ -22,8 +22,9 @@ export interface TestParts extends Pick<DeliveryParts, 'post' | 'recordIn' | 'us
 }
 
 /**
- * The rules of attempts: a client that makes one tests the webhook. A sample is sent at once, as a
- * notification would be, whatever the webhook's state; the place in the log stays where it is.
+ * Rules of delivery attempts: creating one tests the webhook. It sends a sample immediately, in any
+ * state of
+ * the webhook; the cursor stays.
  */
 export function deliveryRules(parts: TestParts): Rules {
   const limits = testLimits()
@@ -48,7 +49,7 @@ async function test(asked: ProposedInstance, parts: TestParts): Promise<JsonObje
   const began = clock.monotonic()
   const record = sampleRecord(typeOf(asked.input['type']), newId, beganAt)
   const body = bodyOf([parts.recordIn(target.version, JSON.stringify(record))])
-  // The prefix tells the receiver that it is a test, and is signed.
+  // The signed prefix marks the request as a test.
   const batchId = newId('test')
   const headers = requestHeaders(target, batchId, body, parts.userAgent, beganAt)
   const { url, timeoutMs } = target

@@ -1,15 +1,15 @@
 import type { Instant } from '../../core/ports/clock.ts'
 import { parseTimestamp, timestamp } from '../../core/timestamp.ts'
 
-/** What signs; an old one has the time at which it ends. */
+/** Secret; an old one has an end. */
 export interface EndingSecret {
   readonly until: string | null
 }
 
-/** An old one signs beside the new one for so long: time enough to tell every receiver. */
+/** Validity of an old secret, in milliseconds: time to update every receiver. */
 const overlapMs = 24 * 3_600_000
 
-/** Puts a new one before those that sign, of which each ends when its time is over. */
+/** Puts a new secret first; each older one ends when its time is over. */
 export function overlapping<E extends EndingSecret>(
   newest: E,
   before: readonly E[],

@@ -15,15 +15,16 @@ import { changedReplay, hasEnded } from '../progress/save-replay.ts'
 import { asReplay } from '../progress/stored-replay.ts'
 import { asWebhook } from '../progress/stored-webhook.ts'
 
-/** So many replays of a webhook may wait for their end: each is remembered with every delivery. */
+/** Maximum unfinished replays of a webhook: each delivery stores them all. */
 const replaysMax = 10
 
-/** What a client chooses of a replay, once. */
+/** Fields that a client sets once. */
 const chosen = ['from', 'until', 'types', 'messageIds', 'failedOnly'] as const
 
 /**
- * The rules of replays: what is made is sent again from the log up to the webhook's place in it, by
- * whoever delivers; it is cancelled by a change of its state, and otherwise not changed.
+ * Rules of replays: a new one sends a range of the log again, up to the webhook's cursor; a change
+ * of its
+ * state cancels it, and other changes are refused.
  */
 export function replayRules(log: LogReader): Rules {
   return {
@@ -105,7 +106,7 @@ function timeFaults({ from, until }: JsonObject): readonly InputError[] {
   return isEmpty ? [{ pointer: '/until', detail: 'must be after `from`' }] : []
 }
 
-/** How far the webhook is. */
+/** Returns the cursor of the webhook. */
 async function placeOf({ parent }: Change, { writer, transaction }: RuleContext, log: LogReader) {
   const { consumers } = transaction
   const webhookId = String(parent)
@@ -120,7 +121,7 @@ async function placeOf({ parent }: Change, { writer, transaction }: RuleContext,
   return { position, progress: readProgress(consumer.progress, log.parse) }
 }
 
-/** Takes the webhook from whoever delivers, so that it begins anew with what it has to do. */
+/** Resets the webhook's lease, so that its worker starts again with the new progress. */
 async function keep(
   progress: WebhookProgress,
   { parent }: Change,

@@ -5,7 +5,7 @@ import type { JsonObject } from '../../core/json.ts'
 import { isAlert, type AlertType } from '../../core/ports/notification-log.ts'
 import { timestamp } from '../../core/timestamp.ts'
 
-/** Numbers that are reserved for fiction: nobody is called by mistake. */
+/** Numbers reserved for fiction: nobody is called by mistake. */
 const [theirs, ours] = ['+447700900123', '+447700900456']
 
 /** The types that a test can have. */

@@ -1,18 +1,18 @@
 import { Problem } from '../../core/problem.ts'
 
-/** So many tests may wait for an answer at once, in all. */
+/** Maximum simultaneous tests. */
 export const testsMax = 16
 
-/** So many of one account. */
+/** Maximum simultaneous tests of one account. */
 export const testsOfAccountMax = 4
 
 /** Lets tests begin, as long as not too many wait for an answer. */
 export interface TestLimits {
-  /** Throws a `Problem` where there is no room; else gives what ends the test. */
+  /** Starts a test and returns the function that ends it. Throws a `Problem` if there is no room. */
   begin(account: string, webhookId: string): () => void
 }
 
-/** Counts the tests of this node: one to a webhook at once, and few in all. */
+/** Counts the tests of this node: one per webhook, and few in all. */
 export function testLimits(): TestLimits {
   const webhooks = new Set<string>()
   const accounts = new Map<string, number>()

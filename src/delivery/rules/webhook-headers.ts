@@ -16,7 +16,7 @@ const token = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
 /** Visible ASCII and Latin-1, spaces and tabs: what a field value can carry (RFC 9110 section 5.5). */
 const fieldValue = /^[\t\x20-\x7e\xa0-\xff]*$/
 
-/** What speaks of the connection (RFC 9110 section 7.6.1), or is the service's own to say. */
+/** Fields of the connection (RFC 9110 section 7.6.1), and those that the service sets. */
 const taken =
   /^(connection|keep-alive|te|trailer|transfer-encoding|upgrade|expect|host|proxy-.*|content-.*|webhook-.*)$/
 

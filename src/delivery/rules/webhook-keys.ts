@@ -19,12 +19,13 @@ export interface RuledKeys {
 
 const seedBytes = 32
 
-/** So many sign at once at most. With the secrets they are as many as a receiver must take. */
+/** Maximum simultaneously valid key pairs. With the secrets they bound the signatures of a request. */
 const keyPairsMax = 4
 
 /**
- * Takes the public key of a change. A pair is made when `v1a` is first asked for, and by a PATCH with
- * null. In a PUT null means what it is: what was read can be put back, and put again.
+ * Applies a change of the public key. A pair is generated when `v1a` is first requested, and by a
+ * PATCH with
+ * null. In a PUT null keeps the pair, so that GET then PUT changes nothing.
  */
 export function ruledKeys(
   { method, body, input, after }: Change,
@@ -45,7 +46,7 @@ export function ruledKeys(
   return { keyPairs, publicKey: made.publicKey, errors }
 }
 
-/** Whether a webhook is signed by a scheme of Standard Webhooks. */
+/** Returns true if a webhook uses a signature scheme of Standard Webhooks. */
 export function signsWith(scheme: 'v1' | 'v1a', webhook: JsonObject): boolean {
   const { signatures } = webhook
   return Array.isArray(signatures) ? signatures.includes(scheme) : scheme === 'v1'

@@ -5,7 +5,7 @@ import { timestamp } from '../../core/timestamp.ts'
 import { readProgress } from '../progress/progress.ts'
 import { asWebhook, filterOf } from '../progress/stored-webhook.ts'
 
-/** The live fields of a webhook: how far it is behind, and when it was and will be sent something. */
+/** Returns the live fields of a webhook: its lag and the times of its last and next deliveries. */
 export async function webhookLive(
   { account, id, doc }: Stored,
   reader: Reader,

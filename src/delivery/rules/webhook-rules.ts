@@ -23,14 +23,14 @@ import { ruledKeys } from './webhook-keys.ts'
 import { ruledSecrets } from './webhook-secrets.ts'
 import { stateOf } from '../progress/webhook-state.ts'
 
-/** What the rules of webhooks are made with. */
+/** Dependencies of the webhook rules. */
 export interface WebhookRuleParts {
   readonly log: LogReader
   readonly guard: EgressGuard
   readonly random: Random
 }
 
-/** What is true of webhooks only: where they may lead, their secrets, their place in the log. */
+/** Rules of webhooks: allowed URLs, secrets, and the cursor in the log. */
 export function webhookRules(parts: WebhookRuleParts): Rules {
   return {
     faults: async (change, context) => checked(change, context, parts).errors,
@@ -41,7 +41,7 @@ export function webhookRules(parts: WebhookRuleParts): Rules {
   }
 }
 
-/** What a change makes of header fields, secrets and key pairs, and what is wrong with it. */
+/** Returns header fields, secrets and key pairs after a change, and its faults. */
 function checked(change: Change, { clock }: RuleContext, { guard, random }: WebhookRuleParts) {
   const { headerValues = {}, secrets: old = [], keyPairs = [] } = asHidden(change.hiddenBefore)
   const headers = ruledHeaders(change.after['headers'], headerValues)
@@ -99,7 +99,7 @@ async function add(id: string, { writer, transaction }: RuleContext): Promise<We
   return initialProgress
 }
 
-/** Tells whoever delivers; null where the change does not concern it. */
+/** Passes a change to the webhook's worker; returns null if it does not affect delivery. */
 async function move(
   change: WebhookChange,
   context: RuleContext,
@@ -115,7 +115,7 @@ async function move(
   const next = changedProgress(progress, change)
   const place = progress.from ?? consumer.position
   if (changesSelection(change) && progress.batch === null) {
-    // What was not wanted when it happened is not wanted now: with nothing left over, begin behind it.
+    // A new selection applies to new records only: without a backlog, start at the end.
     const end = await log.end()
     const old = filterOf(asWebhook(change.before))
     const waiting = await log.read(writer.account, place, old, 1)

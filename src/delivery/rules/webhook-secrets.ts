@@ -12,7 +12,7 @@ export type Secrets = NonNullable<HiddenWebhook['secrets']>
 /** The secrets after a change. */
 export interface RuledSecrets {
   readonly secrets: Secrets
-  /** A secret that was made and must be shown in the answer; null where there is none. */
+  /** Generated secret to show in the response; null if there is none. */
   readonly made: string | null
   readonly errors: readonly InputError[]
 }
@@ -20,7 +20,7 @@ export interface RuledSecrets {
 /** Half of the longest that Standard Webhooks allows. */
 const secretBytes = 32
 
-/** So many sign at once at most: each makes the header longer. */
+/** Maximum simultaneously valid secrets: each adds a signature to the header. */
 const secretsMax = 8
 
 /** Takes the secret of a change: absent leaves things as they are, null asks for a new one. */

@@ -2,12 +2,13 @@ import { webhooks } from '../../collections/webhooks.ts'
 import { everyAccount } from '../../core/account.ts'
 import type { Store, Stored } from '../../core/ports/store.ts'
 
-/** Webhooks are looked through so many at a time. */
+/** Webhooks per page. */
 const pageSize = 100
 
 /**
- * The webhooks of every account, a page at a time. One that is added or removed meanwhile may be
- * missed.
+ * Reads the webhooks of every account, page by page. It may miss one that is added or removed
+ * during the
+ * read.
  */
 export async function* allWebhooks(store: Store): AsyncIterable<readonly Stored[]> {
   for (let offset = 0; ; offset += pageSize) {

@@ -2,15 +2,15 @@ import type { Clock } from '../../core/ports/clock.ts'
 import { gate, type Gate } from './gate.ts'
 import type { ReceiverHealth } from './receiver-health.ts'
 
-/** How many webhooks are worked on at once. */
+/** Limits of simultaneously served webhooks. */
 export interface TurnLimits {
   /** In all. Each holds what it sends in memory, and one connection. */
   readonly total: number
   /** Towards one origin, so that one that is slow does not take every place. */
   readonly perOrigin: number
-  /** In all, of those of which nobody knows whether they answer. */
+  /** Total slots for receivers that are not failing but had no success for an hour. */
   readonly unproven: number
-  /** Of these towards one origin: many that never answer must not stand before those that do. */
+  /** The same for one origin: many silent receivers must not delay the others. */
   readonly unprovenPerOrigin: number
   /** In all, of those that failed last time: they are likely to run into their timeouts again. */
   readonly failing: number
@@ -30,7 +30,7 @@ export interface WebhookSlot {
    */
   away(): void
   back(): void
-  /** Whether another waits for the place and this one has had it for a while. */
+  /** Returns true if another webhook waits for the slot and this one had it for a while. */
   isContended(): boolean
   end(): void
 }
@@ -40,7 +40,7 @@ export interface ConcurrencyLimiter {
   take(origin: string, standing: ReceiverHealth): Promise<WebhookSlot>
 }
 
-/** The limits where nobody says otherwise. */
+/** Default limits. */
 export const defaultTurnLimits: TurnLimits = {
   total: 1280,
   perOrigin: 24,
@@ -52,13 +52,13 @@ export const defaultTurnLimits: TurnLimits = {
   stalledPerOrigin: 96,
 }
 
-/** While others wait, a turn lasts so long, or one request where that takes longer. */
+/** Length of a turn while others wait, or one request if that takes longer. */
 const quantumMs = 20
 
 /** A receiver that is not done after this is waited for without a place, where others want it. */
 const stallMs = 100
 
-/** How often that is looked at, while others wait. */
+/** Interval of the check for slow receivers while others wait, in milliseconds. */
 const sweepMs = 50
 
 /** Shares out turns within limits. */
@@ -86,7 +86,7 @@ export function turns(limits: TurnLimits, clock: Clock): ConcurrencyLimiter {
   return {
     take: async (origin, standing) => {
       const place = places.of(origin, standing)
-      // The widest comes last: whoever waits for its origin must not take a place from others.
+      // Enter the global limit last: waiting for an origin must not occupy a slot.
       for (const each of place.gates) {
         const entered = each.enter()
         if (each.waiting() > 0) sweepLater()
@@ -99,11 +99,11 @@ export function turns(limits: TurnLimits, clock: Clock): ConcurrencyLimiter {
   }
 }
 
-/** What a turn takes room in: the gates that it is behind, and where it goes when it stalls. */
+/** Gates that a turn occupies, and where it moves if it stalls. */
 interface Place {
   readonly gates: readonly Gate[]
   readonly leave: () => void
-  /** Takes room among those that wait for their receivers; null where there is none. */
+  /** Occupies a slot among the stalled ones; returns null if they are full. */
   readonly stall: () => (() => void) | null
 }
 
@@ -114,7 +114,7 @@ class Places {
   /** Narrower ones, of those that are likely to be waited for. */
   readonly #ofStanding: Readonly<Record<ReceiverHealth, readonly Gate[]>>
   readonly #origins = new Map<string, { readonly gate: Gate; users: number }>()
-  /** How many are stalled, in all, failing ones, and by origin. */
+  /** Number of stalled turns: all, failing ones, and by origin. */
   readonly #stalled = new Map<string, number>()
 
   constructor(limits: TurnLimits) {
@@ -207,7 +207,7 @@ class TakenTurn implements WebhookSlot {
     else this.#leaveStalled()
   }
 
-  /** Whether another waits for what this one holds. */
+  /** Returns true if another webhook waits for this slot. */
   isWanted(): boolean {
     return this.#leaveStalled === null && this.#place.gates.some((each) => each.waiting() > 0)
   }

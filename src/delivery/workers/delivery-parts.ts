@@ -7,7 +7,7 @@ import type { Post } from '../egress/post.ts'
 import type { Schedule } from '../attempts/schedule.ts'
 import type { ConcurrencyLimiter } from './concurrency-limiter.ts'
 
-/** What deliveries are made with. */
+/** Dependencies of deliveries. */
 export interface DeliveryParts {
   readonly store: Store
   readonly clock: Clock
@@ -24,14 +24,14 @@ export interface DeliveryParts {
   readonly node: NodeState
 }
 
-/** What the deliveries of one node have in common. */
+/** State that the deliveries of one node share. */
 export interface NodeState {
-  /** Whether the leases of this node surely hold. */
+  /** Returns true if the leases of this node are certain to hold. */
   holdsLeases(): boolean
-  /** How many commits changed a webhook: what was read of one before the last of them may be old. */
+  /** Counts the commits that changed a webhook: a target read before the last one may be outdated. */
   changes(): number
   /** Nothing new is begun. */
   readonly stopping: AbortSignal
-  /** What is in flight is called off. */
+  /** Aborts the requests in flight. */
   readonly aborting: AbortSignal
 }

@@ -5,7 +5,7 @@ import { lanes } from './webhook-workers.ts'
 import { Leases, type LeaseParts } from './leases.ts'
 import { defaultTurnLimits, turns, type TurnLimits } from './concurrency-limiter.ts'
 
-/** What a dispatcher is made of. */
+/** Dependencies of a dispatcher. */
 export interface DispatcherParts extends Omit<DeliveryParts, 'turns' | 'node'>, LeaseParts {
   readonly limits?: TurnLimits
 }
@@ -13,8 +13,9 @@ export interface DispatcherParts extends Omit<DeliveryParts, 'turns' | 'node'>, 
 /** Delivers notifications to webhooks, as long as it runs. */
 export interface Dispatcher {
   /**
-   * Begins nothing new, waits at most `graceMs` for what is in flight, calls off the rest, and gives
-   * up its webhooks, so that another node or the next start goes on at once.
+   * Stops new requests, waits at most `graceMs` for those in flight, aborts the rest, and releases
+   * all
+   * webhooks, so that another node or the next start resumes immediately.
    */
   stop(graceMs: number): Promise<void>
 }

@@ -3,23 +3,23 @@ import { explain, type Outcome } from '../attempts/outcome.ts'
 import type { OpenBatch } from '../progress/progress.ts'
 import type { Action } from '../attempts/settle.ts'
 
-/** What happens in deliveries that an operator wants to know: one helper for each. */
+/** Events of deliveries that an operator sees, one method each. */
 export interface DeliveryEvents {
   attempted(attempt: AttemptEvent): void
   /** The store could not be used, or a webhook could not be worked on; it is tried again. */
   failed(webhookId: string, error: unknown): void
-  /** Leases could not be kept or taken; it is tried again. */
+  /** A lease could not be renewed or taken; the next look retries. */
   leasesFailed(error: unknown): void
   /** The webhooks could not be counted for the metrics; it is tried again. */
   surveyFailed(error: unknown): void
 }
 
-/** An attempt and what was made of it. */
+/** Attempt and the resulting action. */
 export interface AttemptEvent {
   readonly webhookId: string
   /** The replay that it is part of, if any. */
   readonly replay: string | null
-  /** Whether the attempt before it failed. */
+  /** True if the attempt before it failed. */
   readonly isRetrying: boolean
   readonly batch: OpenBatch
   readonly durationMs: number

@@ -1,14 +1,14 @@
-/** Lets in so many at once, the others in the order in which they came. */
+/** Semaphore with a first-in, first-out queue. */
 export interface Gate {
-  /** Resolves when there is room; whoever is in must leave. */
+  /** Resolves when there is room; the caller must leave. */
   enter(): Promise<void>
   leave(): void
-  /** How many wait to be let in. */
+  /** Returns the length of the queue. */
   waiting(): number
   isEmpty(): boolean
 }
 
-/** Makes a gate for `limit` at once. */
+/** Creates a gate for `limit` simultaneous callers. */
 export function gate(limit: number): Gate {
   let inside = 0
   /** A set keeps the order, and gives up its first without moving the others. */

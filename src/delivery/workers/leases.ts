@@ -5,21 +5,21 @@ import type { LeasedConsumer } from '../../core/ports/consumers.ts'
 import type { Store } from '../../core/ports/store.ts'
 import type { WebhookWorkers } from './webhook-workers.ts'
 
-/** How long leases last and how often they are looked after, in milliseconds. */
+/** Lease duration and check intervals, in milliseconds. */
 export interface LeaseTimes {
-  /** Another node takes over a webhook when its node was not heard of for so long. */
+  /** Time without a heartbeat after which another node takes over a webhook. */
   readonly leaseMs: number
   readonly renewMs: number
-  /** How often to look into the log in case a wake-up was lost, and for webhooks that are free. */
+  /** Interval of the look into the log, in case a wake-up was lost, and for free webhooks. */
   readonly pollMs: number
-  /** How often to look for webhooks that are free, where that is more often. */
+  /** Shorter interval of the look for free webhooks, if given. */
   readonly lookMs?: number
 }
 
 /** There are three chances to renew a lease before it ends. */
 export const defaultLeaseTimes: LeaseTimes = { leaseMs: 30_000, renewMs: 10_000, pollMs: 5_000 }
 
-/** Where there are other nodes: what one leaves is served again within ten seconds. */
+/** Times with several nodes: another node serves a released webhook within ten seconds. */
 export const sharedLeaseTimes: LeaseTimes = {
   leaseMs: 8000,
   renewMs: 2500,
@@ -27,28 +27,28 @@ export const sharedLeaseTimes: LeaseTimes = {
   lookMs: 1000,
 }
 
-/** So many are taken in one transaction. */
+/** Maximum leases per transaction. */
 const leaseMax = 500
 
-/** What leases are kept with. */
+/** Dependencies of the leases. */
 export interface LeaseParts {
   readonly store: Store
   readonly clock: Clock
   /** Names this node among those over the same store, and this run of it. */
   readonly owner: string
   readonly leaseTimes?: LeaseTimes
-  /** The nodes that webhooks are shared with; where none are given it serves them all. */
+  /** Nodes that share the webhooks; without them this node serves all. */
   readonly members?: NodeMembers
 }
 
-/** The leases of one node: which webhooks it serves, and until when that surely holds. */
+/** Leases of one node: the webhooks that it serves, and the time until which that is certain. */
 export class Leases {
   readonly #store: Store
   readonly #clock: Clock
   readonly #owner: string
   readonly #times: LeaseTimes
   readonly #members: NodeMembers | null
-  /** On the monotonic clock, as all times here but those that the store is told. */
+  /** On the monotonic clock, like all times here except those passed to the store. */
   #heldUntil = -Infinity
   #renewAt = -Infinity
   #pollAt = -Infinity
@@ -64,12 +64,12 @@ export class Leases {
     this.#members = members ?? null
   }
 
-  /** Whether those that were taken surely hold still. */
+  /** Returns true if the leases are certain to hold. */
   hold(): boolean {
     return this.#clock.monotonic() < this.#heldUntil
   }
 
-  /** Renews them when it is time, serves what is free, and wakes what was not told of news. */
+  /** Renews due leases, serves free webhooks, and wakes those that may have missed a wake-up. */
   async keep(served: WebhookWorkers): Promise<void> {
     if (!this.hold()) {
       await this.#startAnew(served)
@@ -82,12 +82,12 @@ export class Leases {
     await this.#wakeMissed(served)
   }
 
-  /** How long to wait until they are looked after again, where nothing happens before. */
+  /** Returns the milliseconds until the next check. */
   get lookMs(): number {
     return this.#times.lookMs ?? this.#times.pollMs
   }
 
-  /** Lets others have some, each as soon as nothing of it is in flight; kept when all are given back. */
+  /** Releases some webhooks, each once it has no request in flight; resolves when all are released. */
   async part(served: WebhookWorkers, count: number): Promise<void> {
     const parting = served.part(count)
     const resting = parting.filter(({ isResting }) => isResting)
@@ -128,7 +128,7 @@ export class Leases {
     this.#renewAt = began + this.#times.renewMs
   }
 
-  /** How many more to take: each node serves its share, and gives back what it has beyond it. */
+  /** Returns how many more to take: each node serves its share and releases the rest. */
   async #room(served: WebhookWorkers): Promise<number> {
     const nodes = this.#members === null ? 1 : countOf(this.#members, 'deliver')
     if (nodes === 1) return Infinity
@@ -137,12 +137,12 @@ export class Leases {
     )
     const share = Math.ceil(all / nodes)
     const beyond = held - served.parting() - share
-    // What could not be given back is given back when it is looked again.
+    // The next check retries a failed release.
     if (beyond > 0) void this.part(served, beyond).catch(() => {})
     return Math.max(share - held, 0)
   }
 
-  /** What is taken is held for as long as the rest, so that all end together. */
+  /** New leases end with the others, so that one renewal covers all. */
   async #take(served: WebhookWorkers, room: number): Promise<void> {
     for (let left = room; left > 0;) {
       const limit = Math.min(left, leaseMax)

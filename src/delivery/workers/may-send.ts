@@ -2,12 +2,13 @@ import type { Clock } from '../../core/ports/clock.ts'
 import type { ServedWebhook } from './served-webhook.ts'
 import type { DeliveryParts } from './delivery-parts.ts'
 
-/** While there are both, what happens and what is sent again have the webhook for so long in turn. */
+/** Alternating share of time for new records and for replays, in milliseconds. */
 export const shareMs = 20
 
 /**
- * Whether a replay of a webhook is due. It waits while deliveries of what happens fail: a receiver
- * that is in trouble is not asked twice.
+ * Returns true if a replay of a webhook is due. Replays wait while new records fail: a receiver in
+ * trouble
+ * must not get twice the requests.
  */
 export function mayReplay(served: ServedWebhook, clock: Clock): boolean {
   const { replays, failingSince, disabled } = served.progress
@@ -15,7 +16,7 @@ export function mayReplay(served: ServedWebhook, clock: Clock): boolean {
   return served.replayDueAt <= clock.monotonic()
 }
 
-/** A node that lost its leases serves a webhook again when it has taken it anew. */
+/** Returns true if this node may start a request: it holds its leases and is not stopping. */
 export function mayBegin({ node }: Pick<DeliveryParts, 'node'>): boolean {
   return node.holdsLeases() && !node.stopping.aborted
 }

@@ -11,12 +11,12 @@ import { slicePauseMs } from '../retention/trim.ts'
 /** The states that a webhook can be in. */
 export const webhookStates = webhooks.fields.state.enum
 
-/** How the webhooks in one state fare, taken together. */
+/** Sums over the webhooks in one state. */
 export interface StateFigures {
   readonly webhooks: number
-  /** How many notifications they have not been delivered. */
+  /** Number of undelivered notifications. */
   readonly lag: number
-  /** When the oldest of these happened; null where there is none. */
+  /** Time of the oldest one; null if there is none. */
   readonly oldestAt: Instant | null
 }
 
@@ -60,7 +60,8 @@ async function figuresOf(
   if (consumer === null) return one
   const { from } = readProgress(consumer.progress, log.parse)
   const [place, filter] = [from ?? consumer.position, filterOf(asWebhook(webhook))]
-  // Counted first, which makes pauses: where nothing is wanted, looking for the oldest reads all.
+  // Count first, because counting is sliced: searching the oldest of unwanted records would read
+  // all.
   const lag = await log.count(account, place, filter)
   const [oldest] = lag === 0 ? [] : await log.read(account, place, filter, 1)
   return oldest === undefined ? one : { ...one, lag, oldestAt: oldest.at }

@@ -4,7 +4,7 @@ import type { ServedWebhook } from './served-webhook.ts'
 import { targetOf, type WebhookTarget } from '../attempts/target.ts'
 import { readProgress } from '../progress/progress.ts'
 
-/** The webhook as it is now: the same object for as long as it is unchanged; null where it was removed. */
+/** Returns the webhook's current target: the same object while unchanged; null if it was removed. */
 export async function readTarget(
   served: ServedWebhook,
   parts: DeliveryParts,
@@ -24,7 +24,7 @@ export async function readTarget(
   return target
 }
 
-/** Whether no webhook was changed since this one was read as `target`: tells without a look at the store. */
+/** Returns true if no webhook changed since `target` was read, without a query. */
 export function isAsRead(
   { read }: ServedWebhook,
   target: WebhookTarget,
@@ -34,8 +34,9 @@ export function isAsRead(
 }
 
 /**
- * Whether the batch that is to be sent next is among those that are stored as planned. Where it is
- * not, the owner chose other records, or another node has gone on, and this one was not told.
+ * Returns true if the next batch is among the stored planned ones. Otherwise the owner chose other
+ * records,
+ * or another node continued, and this node missed it.
  */
 export async function isStillStored(
   { consumer, progress }: ServedWebhook,

@@ -1,19 +1,19 @@
 import type { Instant } from '../../core/ports/clock.ts'
 import type { WebhookProgress } from '../progress/progress.ts'
 
-/** What can be expected of a receiver before it is asked. */
+/** Expected behaviour of a receiver. */
 export type ReceiverHealth =
   /** It took something not long ago. */
   | 'PROVEN'
-  /** Nobody knows: it took nothing yet, or nothing for long. */
+  /** Unknown: it had no success yet, or none for long. */
   | 'UNPROVEN'
   /** The last attempt failed. */
   | 'FAILING'
 
-/** A success speaks for a receiver for so long. */
+/** Validity of a success, in milliseconds. */
 const provenMs = 3_600_000
 
-/** What can be expected of the receiver of a webhook. */
+/** Returns the health of a webhook's receiver. */
 export function standingOf(
   { failingSince, lastSuccessAt }: Pick<WebhookProgress, 'failingSince' | 'lastSuccessAt'>,
   now: Instant,

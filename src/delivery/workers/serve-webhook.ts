@@ -10,9 +10,9 @@ import type { WebhookTarget } from '../attempts/target.ts'
 import type { WebhookSlot } from './concurrency-limiter.ts'
 
 /**
- * Works on a webhook until it has nothing to send just now, or others wait: reads on from the
- * cursor, sends, writes what came of it; then the same with what is to be sent again. It holds
- * records in memory only while it has a turn.
+ * Serves a webhook until nothing can be sent, or others wait: reads from the cursor, sends, commits
+ * the
+ * outcomes; then the same for replays. It holds records in memory only during a turn.
  */
 export async function takeTurn(served: ServedWebhook, parts: DeliveryParts): Promise<NextAction> {
   const target = await readTarget(served, parts)
@@ -29,7 +29,7 @@ export async function takeTurn(served: ServedWebhook, parts: DeliveryParts): Pro
   }
 }
 
-/** What can be expected of what would be sent just now. */
+/** Returns the expected behaviour of the receiver for the next request. */
 function standingNow(served: ServedWebhook, { clock }: DeliveryParts): ReceiverHealth {
   const failingSince = served.progress.replays[0]?.flow.failingSince ?? null
   if (failingSince !== null && mayReplay(served, clock)) return 'FAILING'

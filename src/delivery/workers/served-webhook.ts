@@ -13,17 +13,17 @@ export interface ReadWebhook {
   readonly changes: number
 }
 
-/** What a node knows of a webhook that it serves: small, since there may be many that are idle. */
+/** State of a webhook that this node serves: small, because many may be idle. */
 export interface ServedWebhook {
   readonly consumer: LeasedConsumer
-  /** All up to here is done with; ahead of what is stored where nothing wanted was found. */
+  /** Everything up to here is done; it may be ahead of the stored position by unwanted records. */
   position: LogPosition
   progress: WebhookProgress
   /** Nothing is sent before this, on the monotonic clock: a wall clock that jumps moves no retry. */
   dueAt: number
   /** The same for its first replay. */
   replayDueAt: number
-  /** What its first replay selects, once it was read. */
+  /** Selection of its first replay, once it was read. */
   selection: Selection | null
   /** Until when a batch that is not full waits for more, on the monotonic clock. */
   fillUntil: number | null
@@ -32,7 +32,7 @@ export interface ServedWebhook {
   writtenAt: number
   /** Attempts that succeeded and are not on record yet, the position is ahead by them. Few. */
   readonly unwritten: NewInstance[]
-  /** How long the receiver took for the last attempt. Null where there was none. */
+  /** Response time of the last attempt; null before the first. */
   answerMs: number | null
   /** As it is stored: the service disabled it, and no delivery succeeded since. */
   isAlarmed: boolean
@@ -42,13 +42,13 @@ export interface ServedWebhook {
   read: ReadWebhook | null
 }
 
-/** No wait is longer, whatever time was written down: 24 h is the longest `Retry-After`. */
+/** Maximum wait, even if the stored time is later: the longest `Retry-After` is 24 h. */
 const waitMsMax = 24 * 3_600_000
 
-/** What waits for nothing. */
+/** No wait. */
 export const atOnce = { nextAttemptAt: null, waitMs: 0 } as const
 
-/** Begins to serve a webhook where it was left. */
+/** Restores the state of a webhook from its stored progress. */
 export function servedWebhook(
   consumer: LeasedConsumer,
   log: LogReader,
@@ -74,8 +74,9 @@ export function servedWebhook(
 }
 
 /**
- * The time on the monotonic clock at which the next attempt is due. It is never later than it was
- * when it was decided, wherever the wall clock was set since; that may lie before a restart.
+ * Returns the monotonic time of the next attempt. It is never later than decided, even if the wall
+ * clock was
+ * set since, or the decision precedes a restart.
  */
 export function dueAt(
   { nextAttemptAt, waitMs }: Pick<WebhookProgress, 'nextAttemptAt' | 'waitMs'>,

@@ -3,21 +3,21 @@ import type { Metrics, Sample } from '../../core/ports/metrics.ts'
 import type { Store } from '../../core/ports/store.ts'
 import { measureBacklog, type StateFigures, type Survey } from './measure-backlog.ts'
 
-/** What was found is good for so long: it costs a look at every webhook. */
+/** Validity of a measurement, in milliseconds: each one reads every webhook. */
 const freshMs = 10_000
 
-/** Whoever reads the metrics is kept waiting no longer; then they are of the last time. */
+/** Maximum wait of a metrics request, in milliseconds; after that it gets the previous measurement. */
 const patienceMs = 2000
 
-/** What the metrics of webhooks are read from. */
+/** Dependencies of the webhook metrics. */
 export interface WebhookMetricParts {
   readonly store: Store
   readonly clock: Clock
-  /** The webhooks could not be looked at; what was known before is shown. */
+  /** Reports a failed measurement; the metrics show the previous one. */
   readonly onFault: (error: unknown) => void
 }
 
-/** Says of webhooks by their state how many they are, and how far they are behind. */
+/** Registers gauges for webhooks by state: their number, backlog and oldest notification. */
 export function measureWebhooks(registry: Metrics, parts: WebhookMetricParts): AsyncDisposable {
   const stopping = new AbortController()
   const read = lastSurvey(parts, stopping.signal)
@@ -49,7 +49,7 @@ export function measureWebhooks(registry: Metrics, parts: WebhookMetricParts): A
   }
 }
 
-/** Looks anew when it is asked and what it knows is old, once at a time. */
+/** Measures on request if the last measurement is old, one at a time. */
 function lastSurvey({ store, clock, onFault }: WebhookMetricParts, signal: AbortSignal) {
   let last: Survey = new Map()
   let lookedAt = -Infinity

@@ -4,15 +4,15 @@ import type { NextAction } from '../attempts/next-action.ts'
 import { servedWebhook, type ServedWebhook } from './served-webhook.ts'
 import { takeTurn } from './serve-webhook.ts'
 
-/** While a batch fills up, it is looked at no more often than this, however much is appended. */
+/** Minimum interval between checks of a filling batch, in milliseconds. */
 const fillCheckMs = 50
 
-/** How long to leave a webhook alone when it could not be worked on. */
+/** Pause after an error, in milliseconds. */
 const faultMs = 5000
 
 /** One webhook that this node serves: at most one request of it is in flight. */
 export class WebhookWorker {
-  /** What it was given to serve. */
+  /** Lease that it serves. */
   readonly consumer: LeasedConsumer
   readonly #parts: DeliveryParts
   readonly #served: ServedWebhook
@@ -22,7 +22,7 @@ export class WebhookWorker {
   #working: Promise<void>
   #cancelTimer = (): void => {}
 
-  /** Serves a webhook once `ready` is kept, until it is ended or lost; then calls `onOver`. */
+  /** Serves a webhook after `ready`, until it is ended or lost; then calls `onOver`. */
   constructor(
     consumer: LeasedConsumer,
     ready: Promise<void>,
@@ -36,12 +36,12 @@ export class WebhookWorker {
     this.#working = ready.then(() => this.#takeTurns())
   }
 
-  /** Whether it was told to end. */
+  /** True after `end` was called. */
   get isEnded(): boolean {
     return this.#isEnded
   }
 
-  /** Whether nothing of it is in flight. */
+  /** True if no request is in flight. */
   get isResting(): boolean {
     return this.#rest !== 'WORKING'
   }
@@ -58,7 +58,7 @@ export class WebhookWorker {
     }
   }
 
-  /** Begins nothing new. Resolves when what is in flight is done with. */
+  /** Starts nothing new. Resolves when no request is in flight. */
   async end(): Promise<void> {
     this.#isEnded = true
     this.#cancelTimer()

@@ -5,22 +5,22 @@ import { WebhookWorker } from './webhook-worker.ts'
 
 /** The webhooks that this node serves. */
 export interface WebhookWorkers {
-  /** Begins to serve a webhook; where it was served already, when its request in flight is done with. */
+  /** Starts to serve a webhook; if it was served already, after its request in flight. */
   serve(consumer: LeasedConsumer): void
   /** Something was appended to the log of an account. */
   wake(account: AccountId): void
   wakeAll(): void
-  /** How many they are. */
+  /** Returns the number of webhooks. */
   count(): number
-  /** How many of them end just now. */
+  /** Returns the number of webhooks that are ending. */
   parting(): number
-  /** Begins to end so many of them: first those that have nothing to do. */
+  /** Ends some webhooks, idle ones first. */
   part(count: number): readonly Parting[]
   /** Ends them all, and resolves when nothing is in flight. */
   end(): Promise<void>
 }
 
-/** A webhook that is served no more when what is in flight is done with. */
+/** Webhook that ends after its request in flight. */
 export interface Parting {
   readonly consumer: LeasedConsumer
   readonly ended: Promise<void>
@@ -28,7 +28,7 @@ export interface Parting {
   readonly isResting: boolean
 }
 
-/** Serves webhooks, each in a lane of its own. */
+/** Serves webhooks, each by one worker. */
 export function lanes(parts: DeliveryParts): WebhookWorkers {
   const accounts = new Map<AccountId, Map<string, WebhookWorker>>()
 
