@@ -10,7 +10,7 @@ import type { NextAction } from './next-action.ts'
 import type { ServedWebhook } from '../workers/served-webhook.ts'
 import type { WebhookTarget } from './target.ts'
 import type { WebhookSlot } from '../workers/concurrency-limiter.ts'
-import { commitProgress, writeProgress } from '../progress/write-progress.ts'
+import { commitProgress, isWorthWriting, writeProgress } from '../progress/write-progress.ts'
 import type { Checkpoint } from '../progress/checkpoint.ts'
 
 /**
@@ -27,9 +27,6 @@ const writtenTogether = 64
  * immediately.
  */
 const [half, nearlyNone] = [0.5, 0.25]
-
-/** Minimum interval between commits of a cursor that only skips unwanted records, in milliseconds. */
-const idleWriteMs = 60_000
 
 /**
  * Sends to one webhook during one turn: one request after the other, each with a batch whose
@@ -201,7 +198,7 @@ export class Flow {
   /** Continues from a checkpoint and commits it, together with the next batches if there are any. */
   async #proceed(reached: Checkpoint): Promise<NextAction | null> {
     const { reached: planned, next } = await this.#plan(reached)
-    if (!this.#isWorthWriting(planned)) {
+    if (!isWorthWriting(this.#served, planned, this.#parts.clock)) {
       this.#served.position = planned.position
     } else if (!(await this.#write(planned))) {
       return { kind: 'OVER' }
@@ -221,14 +218,6 @@ export class Flow {
       this.#parts.events.failed(this.#served.consumer.webhookId, error)
       return { reached, next: { kind: 'AGAIN' } }
     }
-  }
-
-  #isWorthWriting({ position, progress, deliveries }: Checkpoint): boolean {
-    const served = this.#served
-    if (deliveries.length > 0 || progress !== served.progress) return true
-    return (
-      position !== served.position && this.#parts.clock.monotonic() - served.writtenAt > idleWriteMs
-    )
   }
 
   /** Ends the turn with everything committed. */

@@ -1,6 +1,6 @@
 import { deliveries } from '../../collections/deliveries.ts'
 import { webhooks } from '../../collections/webhooks.ts'
-import { wait, type Instant } from '../../core/ports/clock.ts'
+import { wait, type Clock, type Instant } from '../../core/ports/clock.ts'
 import type { MaybePromise } from '../../core/maybe-promise.ts'
 import { StoreUnavailable, type Transaction, type Writer } from '../../core/ports/store.ts'
 import { dueAlert, recordAlert } from './due-alert.ts'
@@ -104,4 +104,17 @@ async function saveBeside(
   if (setAside.length > 0) await consumers.addDeadLetters(writer.account, webhookId, setAside)
   if (delivered.length > 0) await consumers.removeDeadLetters(writer.account, webhookId, delivered)
   if (replay !== undefined) await saveReplay(writer, webhookId, replay, now)
+}
+
+/** Minimum interval between commits of a cursor that only skips unwanted records, in milliseconds. */
+const idleWriteMs = 60_000
+
+/** Returns true if a checkpoint should be committed: it has attempts or progress, or the last commit is old. */
+export function isWorthWriting(
+  served: ServedWebhook,
+  { position, progress, deliveries: made }: Checkpoint,
+  clock: Clock,
+): boolean {
+  if (made.length > 0 || progress !== served.progress) return true
+  return position !== served.position && clock.monotonic() - served.writtenAt > idleWriteMs
 }
