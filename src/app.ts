@@ -1,5 +1,6 @@
 import { firstStart } from './collections/first-start.ts'
-import type { Config, StoreLocation } from './config/config.ts'
+import type { Config } from './config/config.ts'
+import type { StoreLocation } from './config/store-location.ts'
 import { systemClock } from './core/ports/clock.ts'
 import type { Collection } from './core/declaration/collection.ts'
 import { typeIds } from './core/id.ts'

@@ -1,4 +1,5 @@
-import type { Config, StoreLocation } from '../config/config.ts'
+import type { Config } from '../config/config.ts'
+import type { StoreLocation } from '../config/store-location.ts'
 import { DeclarationError } from '../core/declaration/declaration-error.ts'
 import { StoreUnavailable } from '../core/ports/store.ts'
 

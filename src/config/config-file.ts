@@ -5,19 +5,19 @@ import { pathToFileURL } from 'node:url'
 // Not imported, which would load all that it exports (docs/decisions/0016).
 const { existsSync, readFileSync } = process.getBuiltinModule('node:fs')
 
-/** What a configuration file says: the object that it exports. */
+/** The object that a configuration file exports. */
 export interface ConfigFile {
-  /** As it is shown to people: as it was given. */
+  /** The path as given, for messages. */
   readonly path: string
   readonly values: Readonly<Record<string, unknown>>
 }
 
-/** What looking for a configuration file gives; `file` is null where there is none and none was named. */
+/** The result of reading the configuration file; `file` is null if none exists and none was named. */
 export type FileRead =
   | { readonly ok: true; readonly file: ConfigFile | null }
   | { readonly ok: false; readonly fault: string }
 
-/** Where a configuration file is looked for when none is named. */
+/** The paths of a configuration file, if none is named. */
 const defaultPaths = ['./nuncio.config.ts', './nuncio.config.json'] as const
 
 const modules = ['.ts', '.mts', '.js', '.mjs']
@@ -57,19 +57,19 @@ async function readValues(path: string): Promise<unknown> {
   if (kind === '.json') return parseJson(readFileSync(path, 'utf8'))
   if (!modules.includes(kind))
     throw new Error(`its name must end in .json or ${modules.join(', ')}.`)
-  // An import that is not there and a file that is not there would read alike.
+  // A missing file must not read like a missing import of the file.
   readFileSync(path)
   const exported = await importModule(pathToFileURL(path).href)
   if (!isRecord(exported)) return undefined
   return exported['config'] ?? exported['default']
 }
 
-/** What a program may import from `nuncio`. */
+/** The module that a configuration file imports as `nuncio`. */
 const entrance = new URL('../index.ts', import.meta.url).href
 
 /**
- * Imports a module. Wherever it lies, `nuncio` is the program that reads it: nothing need be installed
- * beside a configuration file, and what it declares is of this version.
+ * Imports a module and resolves `nuncio` to this program. A configuration file then needs no installed
+ * package, and its declarations have this version.
  */
 async function importModule(url: string): Promise<unknown> {
   const hooks = registerHooks({
@@ -90,14 +90,14 @@ function parseJson(text: string): unknown {
   return JSON.parse(json)
 }
 
-/** The parser's own message quotes the text around the fault, and a secret may stand there. */
+/** Describes the fault without the parser's message, which quotes text that may hold a secret. */
 function jsonFault(text: string): string | null {
   try {
     JSON.parse(text)
     return null
   } catch (error) {
-    const place = /\(line \d+ column \d+\)/.exec(messageOf(error))?.[0]
-    return `it is not valid JSON${place === undefined ? '' : ` ${place}`}.`
+    const position = /\(line \d+ column \d+\)/.exec(messageOf(error))?.[0]
+    return `it is not valid JSON${position === undefined ? '' : ` ${position}`}.`
   }
 }
 

@@ -5,7 +5,7 @@ import type { Environment } from './environment.ts'
 // Not imported, which would load all that it exports (docs/decisions/0016).
 const { readFileSync } = process.getBuiltinModule('node:fs')
 
-/** The carriers that a configuration file declares, with the values that stand in the environment. */
+/** The carriers that a configuration file declares, with values from the environment inserted. */
 export interface DeclaredCarriers {
   readonly carriers: readonly unknown[]
   /** A sentence each. */
@@ -13,9 +13,9 @@ export interface DeclaredCarriers {
 }
 
 /**
- * Reads `carriers` of a configuration file. An item is a carrier, or the path of a JSON file that holds
- * one, from the folder of the configuration file on. A setting, a parameter and a secret may be
- * `{ "env": "NAME" }`: then its value is that of the environment variable. Never throws.
+ * Reads `carriers` of a configuration file. An item is a carrier, or the path of a JSON file with one,
+ * relative to the configuration file. A setting, a parameter or a secret may be `{ "env": "NAME" }`:
+ * the environment variable then has its value. Never throws.
  */
 export function declaredCarriers(
   { path, values }: ConfigFile,
@@ -27,13 +27,15 @@ export function declaredCarriers(
   const faults: string[] = []
   const carriers: unknown[] = []
   for (const [index, item] of list.entries()) {
-    const place = `carriers[${index}] in ${path}`
-    const read = typeof item === 'string' ? readOne(item, place, path, cwd, faults) : item
+    const location = `carriers[${index}] in ${path}`
+    const read = typeof item === 'string' ? readOne(item, location, path, cwd, faults) : item
     carriers.push(
       withVariables(read, (name, at) => {
         const value = environment[name]
         if (value === undefined || value === '') {
-          faults.push(`${place}: ${at} names the environment variable ${name}, which is not set.`)
+          faults.push(
+            `${location}: ${at} names the environment variable ${name}, which is not set.`,
+          )
         }
         return value ?? ''
       }),
@@ -44,7 +46,7 @@ export function declaredCarriers(
 
 function readOne(
   item: string,
-  place: string,
+  location: string,
   path: string,
   cwd: string,
   faults: string[],
@@ -52,14 +54,14 @@ function readOne(
   const file = resolve(dirname(resolve(cwd, path)), item)
   const text = readOrNull(file)
   if (text === null) {
-    faults.push(`${place} names the file ${item}, which cannot be read.`)
+    faults.push(`${location} names the file ${item}, which cannot be read.`)
     return {}
   }
   try {
     return JSON.parse(text.replace(/^\uFEFF/, ''))
   } catch {
-    // The parser's own message quotes the text around the fault, and a secret may stand there.
-    faults.push(`${place} names the file ${item}, which is not valid JSON.`)
+    // The parser's message quotes text that may hold a secret.
+    faults.push(`${location} names the file ${item}, which is not valid JSON.`)
     return {}
   }
 }
@@ -74,7 +76,7 @@ function readOrNull(file: string): string | null {
 
 type Lookup = (name: string, at: string) => string
 
-/** Settings whose members may stand in the environment, besides the settings themselves. */
+/** Settings whose members may name environment variables, like the settings themselves. */
 const groups = ['secrets', 'parameters']
 
 function withVariables(carrier: unknown, lookup: Lookup): unknown {

@@ -1,7 +1,7 @@
 /** Environment variables by name. */
 export type Environment = Readonly<Record<string, string | undefined>>
 
-/** The environment of this process, as it is now. Nothing else reads it. */
+/** Returns the environment of this process. Nothing else reads `process.env`. */
 export function readEnvironment(): Environment {
   return { ...process.env }
 }

@@ -3,17 +3,14 @@ import type { Loaded, Origin } from './load-config.ts'
 import { settingReader } from './setting-reader.ts'
 import { unknownVariables } from './unknown-names.ts'
 
-/** Reads which service to talk to: flags go before the environment. */
+/** Reads the address of the service and the key: flags override the environment. */
 export function loadClientConfig({
   flags,
   environment,
 }: Pick<Origin, 'flags' | 'environment'>): Loaded<ClientConfig> {
   const reader = settingReader(clientSettings, { flags, environment, file: null })
   const faults = [...unknownVariables(environment), ...reader.faults]
-  if (faults.length > 0) return { ok: false, faults }
-
-  return {
-    ok: true,
-    config: Object.freeze({ url: reader.required('url'), key: reader.value('key') }),
-  }
+  return faults.length > 0
+    ? { ok: false, faults }
+    : { ok: true, config: Object.freeze(reader.values()) }
 }

@@ -1,26 +1,26 @@
 import { nearest } from '../core/declaration/nearest.ts'
 
-/** Whether a value may stand there, and which may, in words. */
+/** A check of a parameter's value, and the accepted values in words. */
 type Rule = readonly [isRight: (value: string) => boolean, wanted: string]
 
 const anything: Rule = [() => true, '']
 const yesOrNo = oneOf('true', 'false')
 
-/** Connections of a node: it cannot do with fewer, and no server has more. */
+/** Connections of a node: its pools need three, and no server has more. */
 const [connectionsLeast, connectionsMost] = [3, 10_000]
 
-/** The parameters of our own. */
-const own: Readonly<Record<string, Rule>> = {
+/** The parameters that Nuncio defines. */
+const nuncioParameters: Readonly<Record<string, Rule>> = {
   connections: [isConnections, `a whole number from ${connectionsLeast} to ${connectionsMost}`],
   pooled: yesOrNo,
   prepare: yesOrNo,
   direct: [
     (url) => isPostgresUrl(url) && faultOf(url, libpq) === null,
-    'a URL of PostgreSQL without parameters of ours, percent-encoded',
+    'a URL of PostgreSQL without parameters of Nuncio, percent-encoded',
   ],
 }
 
-/** Those of libpq that the driver heeds. Of the others it would take no notice. */
+/** The parameters of libpq that the driver supports. It would ignore the others silently. */
 const libpq: Readonly<Record<string, Rule>> = {
   ...Object.fromEntries(
     [
@@ -47,14 +47,14 @@ const libpq: Readonly<Record<string, Rule>> = {
   uselibpqcompat: yesOrNo,
 }
 
-/** Whether a text is a URL of a PostgreSQL. */
+/** Returns true for a PostgreSQL URL. */
 export function isPostgresUrl(text: string): boolean {
   return /^postgres(ql)?:\/\//.test(text) && URL.canParse(text)
 }
 
-/** What is wrong with the parameters of the URL of a store, as in "must …"; null where nothing is. */
+/** Returns the rule that the parameters of a store's URL break, as in "must …"; null if none. */
 export function parameterFault(url: string): string | null {
-  return faultOf(url, { ...own, ...libpq })
+  return faultOf(url, { ...nuncioParameters, ...libpq })
 }
 
 function faultOf(url: string, rules: Readonly<Record<string, Rule>>): string | null {
@@ -70,7 +70,7 @@ function faultOf(url: string, rules: Readonly<Record<string, Rule>>): string | n
   return null
 }
 
-/** Longer names are cut: one may be a part of something else that was not encoded. */
+/** Limits names in a fault: an unencoded value could appear as a long name. */
 const shownMax = 40
 
 function unknown(name: string, names: readonly string[]): string {

@@ -1,8 +1,8 @@
 import type { ConfigFile } from './config-file.ts'
 import type { Environment } from './environment.ts'
-import type { Parsed, Setting, SettingTable } from './setting.ts'
+import type { Parsed, Setting, SettingValues } from './setting.ts'
 
-/** Where values come from, the strongest first. */
+/** The sources of values, the strongest first. */
 export interface Sources {
   /** The texts of the flags, by flag without its dashes. */
   readonly flags: Readonly<Record<string, string>>
@@ -10,48 +10,55 @@ export interface Sources {
   readonly file: ConfigFile | null
 }
 
-/** The values of a table's settings. */
+/** The result of reading a table of settings. */
 export interface SettingReader<V> {
-  /** One sentence for each value that breaks a rule: the setting, where it is set, the rule. */
+  /** One sentence for each value that breaks a rule: the setting, its source, the rule. */
   readonly faults: readonly string[]
-  /** The value, or null where none is given and there is no default. Throws where there are faults. */
-  value<K extends keyof V>(name: K): NonNullable<V[K]> | null
-  /** The value of a setting that has a default. Throws where there are faults. */
-  required<K extends keyof V>(name: K): NonNullable<V[K]>
+  /** Returns the values. Throws if there are faults. */
+  values(): V
 }
 
-/** Reads settings from their sources: a flag goes before the environment, that before the file. */
-export function settingReader<V>(table: SettingTable<V>, sources: Sources): SettingReader<V> {
-  const value = <K extends keyof V>(name: K): NonNullable<V[K]> | null => {
-    const setting = table[name]
-    const given = find(setting, sources)
-    if (given === null) return null
-
-    const parsed = read(setting, given)
-    if (parsed.ok) return parsed.value
-    throw new Error(complaint(String(name), setting, given, parsed.rule))
-  }
-
+/** Reads settings from their sources: flags override the environment, which overrides the file. */
+export function settingReader<T extends Readonly<Record<string, Setting>>>(
+  table: T,
+  sources: Sources,
+): SettingReader<SettingValues<T>> {
+  const read = Object.entries<Setting>(table).map(([name, setting]) => ({
+    name,
+    ...readSetting(name, setting, sources),
+  }))
+  const faults = read.flatMap(({ fault }) => fault ?? [])
   return {
-    faults: Object.entries<Setting<unknown>>(table).flatMap(([name, setting]) =>
-      faultOf(name, setting, sources),
-    ),
-    value,
-    required: (name) => {
-      const found = value(name)
-      if (found !== null) return found
-      throw new Error(`the setting ${String(name)} has no value and no default`)
+    faults,
+    values: () => {
+      if (faults.length > 0) throw new Error(faults.join('\n'))
+      // Object.fromEntries loses the keys; each parser gives the type of its row.
+      return Object.fromEntries(read.map(({ name, value }) => [name, value])) as SettingValues<T>
     },
   }
 }
 
-/** A value as it was given; `text` is null where the file has a value that no text can stand for. */
+/** Reads one setting: its value, null if there is none, or the fault. */
+function readSetting(
+  name: string,
+  setting: Setting,
+  sources: Sources,
+): { readonly value: unknown; readonly fault: string | null } {
+  const given = find(setting, sources)
+  if (given === null) return { value: null, fault: null }
+  const parsed = parse(setting, given)
+  return parsed.ok
+    ? { value: parsed.value, fault: null }
+    : { value: null, fault: describeFault(name, setting, given, parsed.rule) }
+}
+
+/** A value as given; `text` is null if the file has a value of the wrong type. */
 interface Given {
   readonly text: string | null
   readonly source: string
 }
 
-function find(setting: Setting<unknown>, { flags, environment, file }: Sources): Given | null {
+function find(setting: Setting, { flags, environment, file }: Sources): Given | null {
   const flag = Object.hasOwn(flags, setting.flag) ? flags[setting.flag] : undefined
   if (flag !== undefined) return { text: flag, source: `--${setting.flag}` }
 
@@ -65,8 +72,8 @@ function find(setting: Setting<unknown>, { flags, environment, file }: Sources):
   return setting.default === null ? null : { text: setting.default, source: 'the default' }
 }
 
-/** The text that a flag would have for a value of the configuration file. */
-function asText({ form }: Setting<unknown>, written: unknown): string | null {
+/** Returns the text that a flag would have for a value of the configuration file. */
+function asText({ parser: { form } }: Setting, written: unknown): string | null {
   if (typeof written === 'string') return written
   if (form === 'number' && typeof written === 'number') return String(written)
   if (form === 'list' && Array.isArray(written) && written.every(isItem)) return written.join(',')
@@ -77,24 +84,16 @@ function isItem(item: unknown): boolean {
   return (typeof item === 'string' && item !== '') || typeof item === 'number'
 }
 
-function read<T>(setting: Setting<T>, { text }: Given): Parsed<T> {
-  if (text !== null) return setting.parse(text)
-  const wanted = { text: 'a text', number: 'a number', list: 'an array' }[setting.form]
+function parse({ parser }: Setting, { text }: Given): Parsed<unknown> {
+  if (text !== null) return parser.parse(text)
+  const wanted = { text: 'a text', number: 'a number', list: 'an array' }[parser.form]
   return { ok: false, rule: `must be ${wanted}` }
 }
 
-function faultOf(name: string, setting: Setting<unknown>, sources: Sources): readonly string[] {
-  const given = find(setting, sources)
-  const parsed = given === null ? null : read(setting, given)
-  return given === null || parsed === null || parsed.ok
-    ? []
-    : [complaint(name, setting, given, parsed.rule)]
-}
-
-/** Longer texts are cut: a whole file pasted by mistake helps nobody. */
+/** Limits the text in a fault: a whole file pasted by mistake would hide the rule. */
 const shownMax = 60
 
-function complaint(name: string, setting: Setting<unknown>, given: Given, rule: string): string {
+function describeFault(name: string, setting: Setting, given: Given, rule: string): string {
   const { text, source } = given
   const found =
     setting.secret || text === null

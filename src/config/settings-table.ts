@@ -1,7 +1,7 @@
 import { defaultText, type Setting } from './setting.ts'
 import { settings } from './settings.ts'
 
-/** The settings as a table in Markdown, for the reference. */
+/** Returns the settings as a table in Markdown, for the reference. */
 export function settingsTable(): string {
   return [
     '| environment | flag | key | default | meaning |',
@@ -11,7 +11,7 @@ export function settingsTable(): string {
   ].join('\n')
 }
 
-function row(setting: Setting<unknown>): string {
+function row(setting: Setting): string {
   const { variable, flag, key, defaultNote, description } = setting
   const shown = defaultText(setting)
   const cells = [

@@ -6,7 +6,7 @@ import { settings } from './settings.ts'
 
 const prefix = 'NUNCIO_'
 
-/** Every environment variable that is ours. */
+/** The environment variables of Nuncio. */
 const variables: readonly string[] = [
   ...Object.values(settings),
   ...Object.values(clientSettings),
@@ -22,10 +22,10 @@ const keys: readonly string[] = [
   '$schema',
 ]
 
-/** What Kubernetes adds to a pod's environment for a service called `nuncio`. */
+/** The variables that Kubernetes sets in pods for a service called `nuncio`. */
 const kubernetesLink = /^NUNCIO_(SERVICE_(HOST|PORT)|PORT_\d+_(TCP|UDP|SCTP))(_|$)/
 
-/** One sentence for each variable that begins as ours do and is none of ours. */
+/** Returns one sentence for each unknown variable that starts with NUNCIO_. */
 export function unknownVariables(environment: Environment): readonly string[] {
   return Object.keys(environment)
     .filter((name) => name.startsWith(prefix) && !variables.includes(name))
@@ -40,7 +40,7 @@ function cure(name: string): string {
   return didYouMean(name.slice(prefix.length), ends).replace('mean ', `mean ${prefix}`)
 }
 
-/** One sentence for each key of a configuration file that is no setting. */
+/** Returns one sentence for each unknown key of a configuration file. */
 export function unknownKeys({ path, values }: ConfigFile): readonly string[] {
   return Object.keys(values)
     .filter((key) => !keys.includes(key))

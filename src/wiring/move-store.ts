@@ -1,4 +1,4 @@
-import type { StoreLocation } from '../config/config.ts'
+import type { StoreLocation } from '../config/store-location.ts'
 import type { StoreMove } from '../config/read-move.ts'
 import { systemClock } from '../core/ports/clock.ts'
 import type { Moved, MoveReport } from '../core/ports/moving.ts'

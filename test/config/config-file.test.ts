@@ -6,47 +6,46 @@ import { describe, it, type TestContext } from 'node:test'
 import type { Config } from '../../src/config/config.ts'
 import { loadConfig, type Loaded } from '../../src/config/load-config.ts'
 import { collection } from '../../src/core/declaration/collection.ts'
+import { settingExamples } from './support/setting-examples.ts'
 
-/** What every setting may be in a file, and what it becomes. */
-const written = {
-  host: 'localhost',
-  port: 9000,
-  store: 'memory:',
-  roles: ['api', 'submit', 'deliver'],
-  adminKey: 'nuncio_0123456789_abcdefghijklmnopqrst',
-  webhookNetworks: ['10.0.0.0/8'],
-  carrierNetworks: ['10.1.0.0/16'],
-  retrySchedule: [1, 2.5],
-  simulatorDelayMs: 5,
-  defaultSender: 'Acme',
-  nationalLanguages: ['turkish', 'urdu'],
-  optOutWords: ['arrêt', 'stopp'],
-  optInWords: ['weiter'],
-  corsOrigins: ['https://app.example.com'],
-  rateLimit: 20,
-  rateLimitBurst: 40,
-  log: 'warn',
+/** The last example of every setting. */
+const examples = Object.entries(settingExamples).map(
+  ([name, { taken }]) => [name, taken.at(-1) ?? ['', '']] as const,
+)
+
+/** The settings as a file writes them: numbers and lists as such, the rest as text. */
+const written = Object.fromEntries(
+  examples.map(([name, [text, value]]) => {
+    return [name, typeof value === 'number' || Array.isArray(value) ? value : text]
+  }),
+)
+
+const values = Object.fromEntries(examples.map(([name, [, value]]) => [name, value]))
+
+const declared = {
   collections: [{ name: 'customers' }],
   carriers: [{ id: 'provider', type: 'HTTP' }],
 }
 
 describe('nuncio.config', () => {
   for (const [name, text] of [
-    ['nuncio.config.ts', `export const config: object = ${JSON.stringify(written)}`],
-    ['nuncio.config.json', JSON.stringify(written)],
+    [
+      'nuncio.config.ts',
+      `export const config: object = ${JSON.stringify({ ...written, ...declared })}`,
+    ],
+    ['nuncio.config.json', JSON.stringify({ ...written, ...declared })],
   ] as const) {
     it(`as ${name} is found in the folder, and has every setting and the collections`, async (t) => {
       const cwd = await folder(t, { [name]: text })
 
       const config = accepted(await loadConfig({ flags: {}, environment: {}, cwd }))
 
-      const { collections, ...settings } = written
       assert.deepEqual(config, {
-        ...settings,
-        store: { kind: 'memory' },
+        ...values,
         config: join(cwd, name),
-        declarations: collections,
+        declarations: declared.collections,
         versions: [],
+        carriers: declared.carriers,
       })
     })
   }

@@ -19,7 +19,7 @@ describe('the table of settings in the reference', () => {
     const table = settingsTable()
 
     assert.match(table, /^\| `NUNCIO_PORT` \| `--port` \| `port` \| `8080` \|/m)
-    assert.match(table, /^\| `NUNCIO_ADMIN_KEY` \|.*\| made at the first start \|/m)
+    assert.match(table, /^\| `NUNCIO_ADMIN_KEY` \|.*\| created at the first start \|/m)
     assert.match(table, /^\| `NUNCIO_CORS_ORIGINS` \|.*\| none \|/m)
   })
 })

@@ -1,218 +1,30 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { nationalLanguages } from '../../src/core/national-language.ts'
 import type { Config } from '../../src/config/config.ts'
 import { loadConfig, type Loaded } from '../../src/config/load-config.ts'
 import { settings } from '../../src/config/settings.ts'
+import { settingExamples } from './support/setting-examples.ts'
 
 /** A folder without a configuration file. */
 const cwd = import.meta.dirname
 
-const adminKey = 'nuncio_0123456789_abcdefghijklmnopqrst'
+const examples = Object.entries(settingExamples)
+const names = Object.keys(settingExamples) as (keyof typeof settingExamples)[]
 
-/** For each setting texts that are taken, with the value they become, and texts that are refused. */
-const examples: Record<
-  string,
-  { taken: readonly [string, unknown][]; refused: readonly string[] }
-> = {
-  host: {
-    taken: [
-      ['0.0.0.0', '0.0.0.0'],
-      ['::1', '::1'],
-      ['api.example.com', 'api.example.com'],
-    ],
-    refused: ['', '[::1]', '256.1.1.1', 'localhost:8080', 'http://localhost', 'a b'],
-  },
-  port: {
-    taken: [
-      ['0', 0],
-      ['65535', 65_535],
-    ],
-    refused: ['', '-1', '65536', '80a', '8080.5', '1e3'],
-  },
-  store: {
-    taken: [
-      ['sqlite:./a.db', { kind: 'sqlite', file: './a.db' }],
-      ['sqlite:/var/lib/a b.db', { kind: 'sqlite', file: '/var/lib/a b.db' }],
-      ['memory:', { kind: 'memory' }],
-      ['postgres://u:p@db/n', { kind: 'postgres', url: 'postgres://u:p@db/n' }],
-      ['postgresql://db/n', { kind: 'postgres', url: 'postgresql://db/n' }],
-      ...[
-        '?connections=3&pooled=true&prepare=false&direct=postgres%3A%2F%2Fdb%2Fn%3Fsslmode%3Drequire',
-        '?sslmode=verify-full&application_name=a&options=-c%20x%3Dy&host=%2Frun',
-      ].map((query): [string, unknown] => {
-        return [`postgres://db/n${query}`, { kind: 'postgres', url: `postgres://db/n${query}` }]
-      }),
-    ],
-    refused: [
-      '',
-      'sqlite:',
-      'sqlite::memory:',
-      'sqlite:file:a',
-      'sqlite://a',
-      'memory',
-      'mysql://db',
-      ...[
-        'foo=1',
-        'prepare=maybe',
-        'pooled=yes',
-        'pooled',
-        'connections=2',
-        'connections=4.5',
-        'connections=20&connections=30',
-        'sslmode=sometimes',
-        'direct=db',
-        'direct=postgres%3A%2F%2Fdb%2Fn%3Fpooled%3Dtrue',
-        'channel_binding=require',
-        '__proto__=1',
-      ].map((query) => `postgres://db/n?${query}`),
-    ],
-  },
-  adminKey: {
-    taken: [[adminKey, adminKey]],
-    refused: ['', 'nuncio_short', `${adminKey} `, adminKey.replace('nuncio', 'other')],
-  },
-  carrierNetworks: {
-    taken: [
-      ['', []],
-      ['10.0.0.0/8', ['10.0.0.0/8']],
-    ],
-    refused: ['10.0.0.0', 'a'],
-  },
-  webhookNetworks: {
-    taken: [
-      ['', []],
-      ['10.0.0.0/8, fd00::/8', ['10.0.0.0/8', 'fd00::/8']],
-      ['0.0.0.0/0', ['0.0.0.0/0']],
-    ],
-    refused: [
-      '10.0.0.1',
-      '10.0.0.0/33',
-      'fd00::/129',
-      '10.0.0/8',
-      'a/8',
-      '10.0.0.0/8,',
-      'fe80::1%eth0/64',
-    ],
-  },
-  retrySchedule: {
-    taken: [
-      ['1', [1]],
-      ['1, 2.5,60', [1, 2.5, 60]],
-    ],
-    refused: ['', '0', '0.999', '5,0', '-1', '5,,6', '5s', '1e3', '1e9', '1.2345', 'Infinity'],
-  },
-  simulatorDelayMs: {
-    taken: [
-      ['0', 0],
-      ['30000', 30_000],
-    ],
-    refused: ['', '-1', '0.5', '86400001'],
-  },
-  defaultSender: {
-    taken: [
-      ['Acme', 'Acme'],
-      ['+49 151 12345678', '+4915112345678'],
-      ['12345', '12345'],
-    ],
-    refused: ['', 'Twelve chars', 'Ümlaut'],
-  },
-  nationalLanguages: {
-    taken: [
-      ['', []],
-      ['urdu, turkish', ['turkish', 'urdu']],
-      ['all', nationalLanguages],
-    ],
-    refused: ['Turkish', 'german', 'tr', 'turkish,', 'all,turkish'],
-  },
-  optOutWords: {
-    taken: [
-      ['', []],
-      ['arrêt, ne plus, СТОП', ['arrêt', 'ne plus', 'СТОП']],
-    ],
-    refused: ['stop!', ',', 'stop,,halt', '-', 'x'.repeat(41)],
-  },
-  optInWords: {
-    taken: [['weiter', ['weiter']]],
-    refused: ['a,', '?'],
-  },
-  corsOrigins: {
-    taken: [
-      ['', []],
-      ['*', ['*']],
-      ['https://a.example, http://localhost:3000', ['https://a.example', 'http://localhost:3000']],
-    ],
-    refused: [
-      'https://a.example/',
-      'a.example',
-      'https://a.example:443',
-      '*,https://a.example',
-      'null',
-    ],
-  },
-  roles: {
-    taken: [
-      ['api,submit,deliver', ['api', 'submit', 'deliver']],
-      ['deliver, api,submit', ['api', 'submit', 'deliver']],
-    ],
-    refused: ['', 'api,send', 'API'],
-  },
-  rateLimit: {
-    taken: [
-      ['0', 0],
-      ['1000', 1000],
-    ],
-    refused: ['', '-1', '1.5', '1000001'],
-  },
-  rateLimitBurst: {
-    taken: [
-      ['1', 1],
-      ['1000', 1000],
-    ],
-    refused: ['', '0', '-1', '1.5', '1000001'],
-  },
-  log: {
-    taken: [
-      ['trace', 'trace'],
-      ['fatal', 'fatal'],
-    ],
-    refused: ['', 'verbose', 'INFO'],
-  },
-}
-
-const names = Object.keys(examples) as (keyof typeof settings)[]
+/** The lists of a configuration file, if there is none. */
+const noLists = { declarations: [], versions: [], carriers: [] }
 
 describe('the settings', () => {
   it('have their fixed defaults', async () => {
     const config = accepted(await load({}))
 
-    assert.deepEqual(config, {
-      host: '127.0.0.1',
-      port: 8080,
-      store: { kind: 'sqlite', file: './data/nuncio.db' },
-      roles: ['api', 'submit', 'deliver'],
-      adminKey: null,
-      webhookNetworks: ['127.0.0.0/8', '::1/128'],
-      carrierNetworks: ['127.0.0.0/8', '::1/128'],
-      retrySchedule: [5, 30, 120, 600, 1800, 3600, 7200, 14_400, 21_600],
-      simulatorDelayMs: 200,
-      defaultSender: 'Nuncio',
-      nationalLanguages: [],
-      optOutWords: [],
-      optInWords: [],
-      corsOrigins: [],
-      rateLimit: 0,
-      rateLimitBurst: 100,
-      log: 'info',
-      config: null,
-      declarations: [],
-      versions: [],
-      carriers: [],
-    })
+    const defaults = examples.map(([name, example]) => [name, example.default] as const)
+    assert.deepEqual(config, { ...Object.fromEntries(defaults), config: null, ...noLists })
   })
 
   it('are all shown by example here', () => {
-    assert.deepEqual([...names, 'config'].toSorted(), Object.keys(settings).toSorted())
+    const names = [...Object.keys(settingExamples), 'config']
+    assert.deepEqual(names.toSorted(), Object.keys(settings).toSorted())
   })
 
   it('leave nothing undone that no other node can do', async () => {
@@ -285,7 +97,7 @@ describe('the settings', () => {
   })
 
   for (const name of names) {
-    const { taken, refused } = examples[name] ?? { taken: [], refused: [] }
+    const { taken, refused } = settingExamples[name]
     const { flag, variable } = settings[name]
 
     for (const [text, value] of taken) {

@@ -1,5 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
+import { withSettings } from './support/config-schema.ts'
 import { pages } from './support/pages.ts'
 import { root } from './support/reader.ts'
 import { withTables } from './support/tables.ts'
@@ -10,4 +12,11 @@ for (const page of pages) {
   const text = await readFile(file, 'utf8')
   const written = withTables(text)
   if (written !== text) await writeFile(file, written)
+}
+
+const schemaFile = join(root, 'docs/nuncio.config.schema.json')
+const schema = JSON.parse(await readFile(schemaFile, 'utf8'))
+const withToday = withSettings(schema)
+if (!isDeepStrictEqual(withToday, schema)) {
+  await writeFile(schemaFile, `${JSON.stringify(withToday, null, 2)}\n`)
 }

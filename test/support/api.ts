@@ -1,7 +1,9 @@
+import assert from 'node:assert/strict'
 import type { Handle } from '../../src/http/handle.ts'
 import { join, standardOffer, type Offer } from '../../src/wiring/wire.ts'
 import { firstStart } from '../../src/collections/first-start.ts'
 import type { Config } from '../../src/config/config.ts'
+import { loadConfig } from '../../src/config/load-config.ts'
 import { typeIds } from '../../src/core/id.ts'
 import type { SendHttp } from '../../src/core/ports/outgoing-request.ts'
 import type { Store } from '../../src/core/ports/store.ts'
@@ -12,29 +14,13 @@ import { memoryStore } from '../../src/stores/memory/memory-store.ts'
 import { seededRandom } from './seeded-random.ts'
 import { virtualClock, type VirtualClock } from './virtual-clock.ts'
 
-/** The configuration of a newcomer, for a service without a socket. */
-export const testConfig: Config = {
-  host: '127.0.0.1',
-  port: 0,
-  store: { kind: 'memory' },
-  roles: ['api', 'submit', 'deliver'],
-  adminKey: null,
-  webhookNetworks: ['127.0.0.0/8', '::1/128'],
-  carrierNetworks: ['127.0.0.0/8', '::1/128'],
-  retrySchedule: [5, 30, 120, 600, 1800, 3600, 7200, 14_400, 21_600],
-  simulatorDelayMs: 200,
-  defaultSender: 'Nuncio',
-  nationalLanguages: [],
-  optOutWords: [],
-  optInWords: [],
-  corsOrigins: [],
-  rateLimit: 0,
-  rateLimitBurst: 100,
-  log: 'info',
-  config: null,
-  declarations: [],
-  versions: [],
-  carriers: [],
+/** The default configuration, for a service without a socket. */
+export const testConfig: Config = await defaults()
+
+async function defaults(): Promise<Config> {
+  const flags = { store: 'memory:', port: '0' }
+  const loaded = await loadConfig({ flags, environment: {}, cwd: import.meta.dirname })
+  return loaded.ok ? loaded.config : assert.fail(loaded.faults.join('\n'))
 }
 
 /** JSON that a test looks into without checking each step. */

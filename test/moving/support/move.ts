@@ -1,4 +1,4 @@
-import type { StoreLocation } from '../../../src/config/config.ts'
+import type { StoreLocation } from '../../../src/config/store-location.ts'
 import { parsers } from '../../../src/config/parsers.ts'
 import type { Moved } from '../../../src/core/ports/moving.ts'
 import { moveStoreBetween } from '../../../src/wiring/move-store.ts'
@@ -13,7 +13,7 @@ export function move(from: string, to: string): Promise<Moved> {
 }
 
 function locationOf(text: string): StoreLocation {
-  const read = parsers.store(text)
+  const read = parsers.store.parse(text)
   if (!read.ok) throw new Error(read.rule)
   return read.value
 }
