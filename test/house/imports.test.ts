@@ -1,0 +1,115 @@
+import { describe, it } from 'node:test'
+import { assertNone } from './support/faults.ts'
+import { importsOf, partOf, sources, texts } from './support/project.ts'
+
+/** The reach of what joins the other parts. Only `src/app.ts` and `src/main.ts` may import it. */
+const everything = 'everything'
+
+/** The parts that each part may import, besides itself. */
+const reach: Readonly<Record<string, readonly string[] | typeof everything>> = {
+  'src/main.ts': ['src/app.ts', 'src/wiring', 'src/cli', 'src/config'],
+  'src/app.ts': everything,
+  'src/index.ts': ['src/core', 'src/config'],
+  'src/core': [],
+  'src/collections': ['src/core'],
+  'src/engine': ['src/core'],
+  'src/versions': ['src/core'],
+  'src/stores': ['src/core'],
+  'src/encoding': ['src/core'],
+  'src/carriers': ['src/core', 'src/encoding'],
+  'src/gateway': ['src/core', 'src/collections', 'src/encoding'],
+  'src/delivery': ['src/core', 'src/collections', '@nuncio/receiver'],
+  'src/nodes': ['src/core'],
+  'src/openapi': ['src/core', 'src/engine'],
+  'src/http': ['src/core', 'src/engine', 'src/versions'],
+  'src/config': ['src/core'],
+  'src/cli': ['src/core', 'src/config', '@nuncio/receiver'],
+  'src/wiring': everything,
+  'packages/receiver': [],
+  'packages/client': ['src/core', 'src/collections'],
+}
+
+/** Parts whose folders must not import each other; all may import `sql`. */
+const apart = ['src/carriers', 'src/stores']
+
+/** The only parts that may import each library. */
+const libraries: Readonly<Record<string, readonly string[]>> = {
+  undici: ['src/delivery'],
+  'node:sqlite': ['src/stores'],
+  pg: ['src/stores'],
+}
+
+/** Files that are reached by something else than an import. */
+const entrances = [
+  'src/main.ts',
+  'src/index.ts',
+  'packages/receiver/src/index.ts',
+  'packages/client/src/index.ts',
+]
+
+describe('imports', () => {
+  it('stay within the parts that the table allows', () => {
+    const faults = sources.flatMap((file) => {
+      const part = partOf(file)
+      const allowed = reach[part]
+      if (allowed === undefined) return [`${file}: give ${part} a row in the table of this test`]
+      if (allowed === everything) return []
+      return importsOf(file)
+        .filter((name) => /^(src|packages)\//.test(name) || name.startsWith('@nuncio/'))
+        .filter((name) => partOf(name) !== part && !allowed.includes(partOf(name)))
+        .map((name) => `${file}: ${part} must not import ${name}; use a port of src/core`)
+    })
+    assertNone(faults)
+  })
+
+  it('form no cycle', () => {
+    const seen = new Set<string>()
+    const cycles: string[] = []
+    const follow = (file: string, path: readonly string[]): void => {
+      if (path.includes(file)) cycles.push([...path.slice(path.indexOf(file)), file].join(' -> '))
+      if (seen.has(file)) return
+      seen.add(file)
+      for (const next of importsOf(file)) if (texts.has(next)) follow(next, [...path, file])
+    }
+    for (const file of sources) follow(file, [])
+    assertNone(cycles.map((cycle) => `${cycle}: move the shared declarations to a new file`))
+  })
+
+  it('do not connect one store with another, or one carrier with another', () => {
+    const faults = sources.flatMap((file) => {
+      const home = apart.find((part) => file.startsWith(`${part}/`))
+      const own = file.split('/')[2] ?? ''
+      if (home === undefined || own === 'sql') return []
+      return importsOf(file)
+        .filter((name) => name.startsWith(`${home}/`) && name.split('/').length > 3)
+        .filter((name) => ![own, 'sql'].includes(name.split('/')[2] ?? ''))
+        .map((name) => `${file}: must not import its neighbour ${name}`)
+    })
+    assertNone(faults)
+  })
+
+  it('name each library in its part alone', () => {
+    const faults = sources.flatMap((file) =>
+      importsOf(file)
+        .filter((name) => name in libraries && !libraries[name]?.includes(partOf(file)))
+        .map((name) => `${file}: only ${libraries[name]?.join(', ')} may import ${name}`),
+    )
+    const unused = Object.keys(libraries).filter(
+      (name) => !sources.some((file) => importsOf(file).includes(name)),
+    )
+    assertNone([...faults, ...unused.map((name) => `${name} is not imported: remove its row`)])
+  })
+
+  it('reach every file', () => {
+    const imported = new Set(
+      [...texts.keys()]
+        .filter((file) => file.endsWith('.ts') || file.endsWith('.js'))
+        .flatMap(importsOf),
+    )
+    assertNone(
+      sources
+        .filter((file) => !imported.has(file) && !entrances.includes(file))
+        .map((file) => `${file}: nothing imports it; delete it`),
+    )
+  })
+})
