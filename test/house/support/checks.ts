@@ -1,7 +1,7 @@
 import { basename, dirname } from 'node:path'
 import { repeatedTypes } from '../../../scripts/structure.ts'
 import type { Fault } from './faults.ts'
-import { exportsOf, sources, textOf, texts } from './project.ts'
+import { exportsOf, sources, textOf, texts, wordsIn } from './project.ts'
 import { renamed, renamedColumns } from './renamed.ts'
 
 /** Checks of the structure that may have known faults, by what they find. */
@@ -12,6 +12,7 @@ export const checks: Readonly<Record<string, () => readonly Fault[]>> = {
   'replaced name': replacedNames,
   'replaced column': replacedColumns,
   'folder with too many files': largeFolders,
+  'long decision page': longDecisions,
 }
 
 /** Words with a plainer term in `docs/glossary.md`. */
@@ -24,6 +25,9 @@ const avoidedWords = new Set(
 
 /** The names of more files do not fit one view. */
 const filesMax = 20
+
+/** Half a page. */
+const decisionWordsMax = 250
 
 function filesNamedForNoExport(): readonly Fault[] {
   return sources
@@ -87,6 +91,17 @@ function largeFolders(): readonly Fault[] {
     .map(([folder, files]) => ({
       id: folder,
       text: `${folder} has ${files.length} files: split it by subject`,
+    }))
+}
+
+function longDecisions(): readonly Fault[] {
+  return [...texts.keys()]
+    .filter((file) => /^docs\/decisions\/\d{4}-.*\.md$/.test(file))
+    .map((file) => ({ file, words: wordsIn(textOf(file).replace(/^# .*\n/, '')) }))
+    .filter(({ words }) => words > decisionWordsMax)
+    .map(({ file, words }) => ({
+      id: basename(file).slice(0, 4),
+      text: `${file} has ${words} words: shorten it to ${decisionWordsMax}`,
     }))
 }
 

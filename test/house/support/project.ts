@@ -44,3 +44,8 @@ export function exportsOf(file: string): readonly string[] {
 export function partOf(file: string): string {
   return file.split('/').slice(0, 2).join('/')
 }
+
+/** Returns the number of words of a text. */
+export function wordsIn(text: string): number {
+  return text.split(/\s+/).filter((word) => word !== '').length
+}
