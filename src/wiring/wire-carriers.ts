@@ -3,6 +3,7 @@ import { simulatorType } from '../carriers/simulator/simulator.ts'
 import { smpp } from '../carriers/smpp/smpp.ts'
 import type { Config } from '../config/config.ts'
 import { carriers } from '../collections/carriers.ts'
+import type { InstanceOf } from '../core/declaration/collection.ts'
 import type { CarrierCounts, CarrierType, ReportEvents } from '../core/ports/carrier.ts'
 import type { Metrics } from '../core/ports/metrics.ts'
 import type { NodeMembers } from '../core/ports/nodes.ts'
@@ -69,14 +70,18 @@ export function joinCarriers(
   }
 }
 
-/** The kinds of carriers that there are. */
+/** A name in the field `type` of carriers. */
+type CarrierTypeName = InstanceOf<typeof carriers>['type']
+
+/** Returns the types of carriers, one for each name that the collection declares. */
 function carrierTypes(
   config: Config,
   { send, carrierGuard }: Dependencies,
 ): readonly CarrierType[] {
-  return [
-    simulatorType(config.simulatorDelayMs),
-    smpp,
-    httpOver({ send, refusal: carrierGuard.refusal }),
-  ]
+  const types: Readonly<Record<CarrierTypeName, CarrierType>> = {
+    SIMULATOR: simulatorType(config.simulatorDelayMs),
+    SMPP: smpp,
+    HTTP: httpOver({ send, refusal: carrierGuard.refusal }),
+  }
+  return Object.values(types)
 }
