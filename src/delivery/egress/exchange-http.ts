@@ -146,10 +146,10 @@ export function onAbort(signal: AbortSignal, call: () => void): () => void {
 function listen(signal: AbortSignal): Set<() => void> {
   const all = new Set<() => void>()
   calls.set(signal, all)
-  const tell = (): void => {
+  const callAll = (): void => {
     for (const call of all) call()
     all.clear()
   }
-  signal.addEventListener('abort', tell, { once: true })
+  signal.addEventListener('abort', callAll, { once: true })
   return all
 }
