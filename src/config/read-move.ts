@@ -9,7 +9,10 @@ export interface StoreMove {
 }
 
 /** Reads the source and the target of a store move; returns all faults together. */
-export function readMove(given: { readonly from?: string; readonly to?: string }): Loaded<StoreMove> {
+export function readMove(given: {
+  readonly from?: string
+  readonly to?: string
+}): Loaded<StoreMove> {
   const [from, to] = [readEnd('from', given.from), readEnd('to', given.to)]
   if ('fault' in from || 'fault' in to) {
     return { ok: false, faults: [from, to].flatMap((end) => ('fault' in end ? [end.fault] : [])) }
