@@ -164,6 +164,33 @@ export function speaksOfLists(title: string, startApi: (t: TestContext) => Promi
         assert.deepEqual(await found('address=%2B49 151-12345678'), ['ada'])
       })
 
+      it('refuses a pattern that is too long or has too many wildcards, however it is sent', async (t) => {
+        const api = await startApi(t)
+        await api.put('/v1/contacts/long', { address: '111', name: 'a'.repeat(100) })
+        const override = { headers: { 'x-http-method-override': 'GET' } }
+        const ask = (pattern: string) =>
+          Promise.all([
+            api.get(`/v1/contacts?name_like=${pattern}`),
+            api.post('/v1/contacts', { name_like: pattern }, override),
+            api.request('QUERY', '/v1/contacts', { name_like: pattern }),
+          ])
+
+        const within = [...(await ask('*a'.repeat(10))), ...(await ask('*'.padEnd(200, 'a')))]
+        const beyond = [...(await ask('*a'.repeat(11))), ...(await ask('*'.padEnd(201, 'a')))]
+
+        assert.deepEqual(
+          within.map(({ status, json }) => [status, json.length]),
+          [1, 1, 1, 0, 0, 0].map((found) => [200, found]),
+        )
+        for (const { status, json } of beyond) {
+          assert.equal(status, 400)
+          assert.deepEqual(
+            json.errors.map(({ parameter }: { parameter: string }) => parameter),
+            ['name_like'],
+          )
+        }
+      })
+
       it('names every parameter that is wrong', async (t) => {
         const api = await startApi(t)
 

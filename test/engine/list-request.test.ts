@@ -162,6 +162,19 @@ describe('the parameters of a list', () => {
     assert.deepEqual(asked(`search=${'again+'.repeat(5000)}`).query.searchTerms, ['again'])
   })
 
+  it('match patterns of up to 200 characters and 10 wildcards', () => {
+    const pattern = (text: string) => `label_like=${encodeURIComponent(text)}`
+
+    assert.deepEqual(faults(pattern('x'.repeat(200))), [])
+    assert.deepEqual(faults(pattern('x'.repeat(201))), ['label_like'])
+    assert.deepEqual(faults(pattern('😀'.repeat(200))), [])
+    assert.deepEqual(faults(pattern('😀'.repeat(201))), ['label_like'])
+    assert.deepEqual(faults(pattern('x'.repeat(1_000_000))), ['label_like'])
+    assert.deepEqual(faults(pattern('*x'.repeat(10))), [])
+    assert.deepEqual(faults(pattern('*x'.repeat(11))), ['label_like'])
+    assert.deepEqual(faults(pattern('*'.repeat(11))), ['label_like'])
+  })
+
   const refused: [query: string, parameters: string[]][] = [
     ['page=0', ['page']],
     ['page=-1', ['page']],

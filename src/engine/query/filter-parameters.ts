@@ -15,6 +15,12 @@ const valuesMax = 1000
 /** So many conditions at once; a store could not read a query of thousands. */
 const conditionsMax = 100
 
+/** Characters of a `_like` pattern: matching takes time with the pattern and each text. */
+export const patternCharactersMax = 200
+
+/** Wildcards of a `_like` pattern. */
+export const wildcardsMax = 10
+
 /** Reads filters. The same field repeated with `eq` is one condition with several values. */
 export function readConditions(
   compiled: Compiled,
@@ -99,7 +105,7 @@ function readScalar(field: Field, operator: Operator, value: string): ReadScalar
   if (value === 'null' && (operator === 'eq' || operator === 'ne')) return { value: null }
   if (value.includes('\0') || !value.isWellFormed())
     return { refusal: 'has a character no text may have' }
-  if (operator === 'like') return { value }
+  if (operator === 'like') return readPattern(value)
   switch (field.kind) {
     case 'integer':
     case 'number':
@@ -128,6 +134,19 @@ function readScalar(field: Field, operator: Operator, value: string): ReadScalar
     default:
       return { value }
   }
+}
+
+function readPattern(value: string): ReadScalar {
+  // A character has one or two UTF-16 code units: long values need not be counted.
+  const isLong =
+    value.length > 2 * patternCharactersMax ||
+    (value.length > patternCharactersMax && [...value].length > patternCharactersMax)
+  if (isLong) return { refusal: `must have at most ${patternCharactersMax} characters` }
+  const wildcards = value.split('*').length - 1
+  if (wildcards > wildcardsMax) {
+    return { refusal: `must have at most ${wildcardsMax} *, has ${wildcards}` }
+  }
+  return { value }
 }
 
 const numberForm = /^-?\d+(\.\d+)?([eE][+-]?\d+)?$/

@@ -79,7 +79,8 @@ function comparisons({ single }: Names): OpenApiParameter {
     description:
       'Any of its members, each as a parameter of its own: a field with `_ne`, `_gt`, `_gte`, ' +
       '`_lt`, `_lte` or `_like`, such as `createdAt_gte=2026-01-31T12:00:00Z`. ' +
-      '`_like` takes `*` for any characters; `_ne` repeated excludes each value.',
+      '`_like` takes `*` for any characters, at most 10 of them in 200 characters; ' +
+      '`_ne` repeated excludes each value.',
     style: 'form',
     explode: true,
     schema: refer('schemas', `${single}Comparisons`),

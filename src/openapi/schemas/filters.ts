@@ -1,6 +1,7 @@
 import type { Field } from '../../core/declaration/field.ts'
 import type { Operator } from '../../core/declaration/query.ts'
 import { common, type Compiled } from '../../engine/compiled.ts'
+import { patternCharactersMax, wildcardsMax } from '../../engine/query/filter-parameters.ts'
 import type { Schema } from '../document.ts'
 
 /** A field that lists can be filtered by. */
@@ -39,7 +40,7 @@ export function namePattern({ path }: FilterSchema): string {
 /** The schema of one value that a filter compares with. `null` is written as that word. */
 export function valueSchema({ field }: FilterSchema, operator: Operator): Schema {
   const equality = operator === 'eq' || operator === 'ne'
-  const schema = operator === 'like' ? { type: 'string' } : kindSchema(field, equality)
+  const schema = operator === 'like' ? patternSchema : kindSchema(field, equality)
   const nullable = equality && field.nullable === true
   if (!nullable || (schema.type === 'string' && schema.format === undefined)) {
     return nullable && schema.enum !== undefined
@@ -47,6 +48,13 @@ export function valueSchema({ field }: FilterSchema, operator: Operator): Schema
       : schema
   }
   return { anyOf: [schema, { const: 'null' }] }
+}
+
+/** The limits of engine/query/filter-parameters.ts. */
+const patternSchema: Schema = {
+  type: 'string',
+  maxLength: patternCharactersMax,
+  pattern: `^[^*]*([*][^*]*){0,${wildcardsMax}}$`,
 }
 
 const ordered: readonly Operator[] = ['ne', 'gt', 'gte', 'lt', 'lte']

@@ -1,9 +1,9 @@
 import type { Collection } from '../../core/declaration/collection.ts'
 import type { JsonValue } from '../../core/json.ts'
-import type { Condition, Query, Scalar, SortKey } from '../../core/declaration/query.ts'
+import type { Condition, Operator, Query, Scalar, SortKey } from '../../core/declaration/query.ts'
 import type { RowFilter } from '../../core/ports/store.ts'
 import { fieldAt } from '../field-at.ts'
-import { matchesPattern } from '../matches-pattern.ts'
+import { patternMatcher } from '../pattern-matcher.ts'
 import { searchText } from '../search-text.ts'
 import { valueAt } from '../value-at.ts'
 import { compareText, compareValues } from './compare.ts'
@@ -31,25 +31,38 @@ export function filtered(
   rows: readonly InstanceRow[],
   { conditions, searchTerms: words }: RowFilter,
 ): readonly InstanceRow[] {
+  const tests = conditions.map((condition) => ({ path: condition.path, holds: test(condition) }))
   return rows.filter((row) => {
     const text = words.length === 0 ? null : searchText(collection, row.instance)
     return (
-      conditions.every((condition) =>
-        holds(condition, fieldValue(collection, row, condition.path)),
-      ) && words.every((word) => text?.includes(word) === true)
+      tests.every(({ path, holds }) => holds(fieldValue(collection, row, path))) &&
+      words.every((word) => text?.includes(word) === true)
     )
   })
 }
 
-/** Whether a condition holds for the value of its field. */
-function holds({ operator, values }: Condition, value: JsonValue): boolean {
+/** Makes the test of a condition for the values of its field. A pattern is compiled once. */
+function test(condition: Condition): (value: JsonValue) => boolean {
+  const { operator, values } = condition
+  if (operator !== 'like') return (value) => holds(operator, values, value)
+  const [pattern] = values
+  if (typeof pattern !== 'string') return () => false
+  const matches = patternMatcher(pattern)
+  return (value) => typeof value === 'string' && matches(value)
+}
+
+/** Tells if a comparison holds for the value of its field. */
+function holds(
+  operator: Exclude<Operator, 'like'>,
+  values: readonly Scalar[],
+  value: JsonValue,
+): boolean {
   const isEqual = (wanted: Scalar): boolean => equals(value, wanted)
   if (operator === 'eq') return values.some(isEqual)
   if (value === null) return false
   if (operator === 'ne') return !values.some(isEqual)
 
   const wanted = values[0] ?? null
-  if (operator === 'like') return isLike(value, wanted)
   const order = compareValues(value, wanted)
   if (order === null) return false
   switch (operator) {
@@ -67,10 +80,6 @@ function holds({ operator, values }: Condition, value: JsonValue): boolean {
 function equals(value: JsonValue, wanted: Scalar): boolean {
   if (Array.isArray(value)) return value.includes(wanted)
   return value === wanted
-}
-
-function isLike(value: JsonValue, pattern: Scalar): boolean {
-  return typeof value === 'string' && typeof pattern === 'string' && matchesPattern(value, pattern)
 }
 
 function compareRows(

@@ -1,7 +1,7 @@
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { StoreUnavailable } from '../../core/ports/store.ts'
-import { matchesPattern } from '../matches-pattern.ts'
+import { patternMatcher } from '../pattern-matcher.ts'
 import { searchText } from '../search-text.ts'
 import { asFault, resultCode } from './fault.ts'
 import { defineSearchTokens } from './search/search-index.ts'
@@ -104,8 +104,9 @@ export function openReader(file: string): DatabaseSync {
 function openDatabase(file: string, timeout: number): DatabaseSync {
   try {
     const database = new DatabaseSync(file, { timeout })
+    const matches = rememberedMatcher()
     database.function('matches', { deterministic: true }, (text, pattern) =>
-      Number(typeof text === 'string' && matchesPattern(text, String(pattern))),
+      Number(typeof text === 'string' && matches(text, String(pattern))),
     )
     defineSearchTokens(database)
     database.function('search_text', { deterministic: true }, (doc, names) =>
@@ -114,5 +115,22 @@ function openDatabase(file: string, timeout: number): DatabaseSync {
     return database
   } catch (error) {
     throw asFault(file, error)
+  }
+}
+
+/** Compiled patterns that a connection remembers; more than one query has. */
+const patternsMax = 200
+
+/** Matches texts with patterns. SQLite passes the pattern with each row; it is compiled at the first. */
+function rememberedMatcher(): (text: string, pattern: string) => boolean {
+  const compiled = new Map<string, (text: string) => boolean>()
+  return (text, pattern) => {
+    let matches = compiled.get(pattern)
+    if (matches === undefined) {
+      matches = patternMatcher(pattern)
+      if (compiled.size >= patternsMax) compiled.clear()
+      compiled.set(pattern, matches)
+    }
+    return matches(text)
   }
 }

@@ -30,6 +30,18 @@ const limits: readonly (readonly [what: string, place: string, unit: Unit, beyon
     'count',
     '400',
   ],
+  [
+    'characters of a `_like` pattern',
+    'src/engine/query/filter-parameters.ts patternCharactersMax',
+    'count',
+    '400',
+  ],
+  [
+    '`*` in a `_like` pattern',
+    'src/engine/query/filter-parameters.ts wildcardsMax',
+    'count',
+    '400',
+  ],
   ['fields in `sort`', 'src/engine/query/sort-parameter.ts keysMax', 'count', '400'],
   [
     'parts of a message, without `maxParts`',
