@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject } from '../core/json.ts'
 import { Problem } from '../core/problem.ts'
 import { parseJson } from '../engine/json-text.ts'
-import { header, type PlainRequest } from './request.ts'
+import { header, type PlainRequest, type RequestHead } from './request.ts'
 
 /** Reads the body of a request as a JSON object; throws a `Problem` that says what it must be. */
 export function readBody(request: PlainRequest): JsonObject {
@@ -13,7 +13,7 @@ export function readBody(request: PlainRequest): JsonObject {
 }
 
 /** Throws `unsupported-media-type` where the body is compressed: it is taken as it is only. */
-export function checkCoding(request: PlainRequest): void {
+export function checkCoding(request: RequestHead): void {
   const codings = header(request, 'content-encoding')
   if (codings === undefined || /^[\s,]*(identity[\s,]*)*$/i.test(codings)) return
   throw new Problem(
@@ -25,11 +25,11 @@ export function checkCoding(request: PlainRequest): void {
 }
 
 /** The media type of the body, in lower case and without parameters; empty where there is none. */
-export function mediaType(request: PlainRequest): string {
+export function mediaType(request: RequestHead): string {
   return (header(request, 'content-type') ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? ''
 }
 
-function checkMediaType(request: PlainRequest): void {
+function checkMediaType(request: RequestHead): void {
   // What nearly every request says.
   if (header(request, 'content-type') === 'application/json') return
   const patching = request.method === 'PATCH'

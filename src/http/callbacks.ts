@@ -2,14 +2,14 @@ import type { Callback, CallbackCounts, CallbackOutcome } from '../core/ports/ca
 import type { Metrics } from '../core/ports/metrics.ts'
 import { invalidBody, Problem } from '../core/problem.ts'
 import { checkCoding } from './body.ts'
-import type { PlainAnswer, PlainRequest } from './request.ts'
+import { type IncomingRequest, type PlainAnswer, received } from './request.ts'
 
 /** Takes a callback for a carrier, or refuses it. */
 export type TakeCarrierCallback = (carrier: string, callback: Callback) => Promise<CallbackOutcome>
 
 /** Answers a provider that calls back. */
 export type AnswerCallback = (
-  request: PlainRequest,
+  request: IncomingRequest,
   carrier: string,
   name: string,
 ) => Promise<PlainAnswer>
@@ -32,7 +32,7 @@ export function callbacks(take: TakeCarrierCallback, metrics: Metrics): AnswerCa
   }
   return async (request, carrier, name) => {
     checkCoding(request)
-    const { target, headers, body } = request
+    const { target, headers, body } = await received(request)
     const outcome = await take(carrier, { name, target, headers, body })
     calls.add(outcomes[outcome.kind])
     if ('counts' in outcome) count(outcome.counts)

@@ -1,6 +1,6 @@
 import { andThen } from '../core/maybe-promise.ts'
 import type { Handle } from './handle.ts'
-import { header, type PlainAnswer, type PlainRequest } from './request.ts'
+import { header, type PlainAnswer, type RequestHead } from './request.ts'
 
 /** Fields of an answer that a page of another origin may read. */
 const exposed = [
@@ -31,7 +31,7 @@ const maxAgeSeconds = 7200
 export function cors(answer: Handle, origins: readonly string[]): Handle {
   if (origins.length === 0) return answer
   const everyOrigin = origins.includes('*')
-  const told = (request: PlainRequest, given: PlainAnswer): PlainAnswer => {
+  const told = (request: RequestHead, given: PlainAnswer): PlainAnswer => {
     const origin = header(request, 'origin')
     const vary = everyOrigin ? {} : { vary: 'Origin' }
     if (origin === undefined || !(everyOrigin || origins.includes(origin))) {
@@ -51,7 +51,7 @@ export function cors(answer: Handle, origins: readonly string[]): Handle {
 }
 
 /** What a preflight asks: the methods of the path, and the fields that the page wants to send. */
-function preflight(request: PlainRequest, allow: string | undefined): Record<string, string> {
+function preflight(request: RequestHead, allow: string | undefined): Record<string, string> {
   const asked = header(request, 'access-control-request-method')
   if (request.method !== 'OPTIONS' || asked === undefined || allow === undefined) return {}
   const fields = header(request, 'access-control-request-headers')

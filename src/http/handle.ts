@@ -2,17 +2,17 @@ import type { Log } from '../core/ports/log.ts'
 import type { Random } from '../core/ports/random.ts'
 import { type MaybePromise, andThen } from '../core/maybe-promise.ts'
 import { problemAnswer } from './problem-answer.ts'
-import type { PlainAnswer, PlainRequest } from './request.ts'
+import type { IncomingRequest, PlainAnswer } from './request.ts'
 
 /** Answers a request; never throws, and keeps its promise where it makes one. */
-export type Handle = (request: PlainRequest) => MaybePromise<PlainAnswer>
+export type Handle = (request: IncomingRequest) => MaybePromise<PlainAnswer>
 
 /**
  * Finds the answer to a request, or throws a `Problem`. What it puts into `along` goes with the
  * answer, whichever of the two it becomes.
  */
 export type Respond = (
-  request: PlainRequest,
+  request: IncomingRequest,
   along: Record<string, string>,
 ) => MaybePromise<PlainAnswer>
 

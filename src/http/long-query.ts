@@ -3,7 +3,7 @@ import { isJsonObject, type JsonValue } from '../core/json.ts'
 import { invalidParameters, Problem, type InputError } from '../core/problem.ts'
 import type { FilterParameter } from '../engine/query/filter-parameters.ts'
 import { checkCoding, mediaType } from './body.ts'
-import { header, type PlainRequest } from './request.ts'
+import { header, type PlainRequest, type RequestHead } from './request.ts'
 import { parseJson } from '../engine/json-text.ts'
 import { readQueryString } from './query-string.ts'
 
@@ -17,7 +17,7 @@ export const targetBytesMax = 8000
  * (RFC 10008), a POST that overrides its method, or a POST of a form, since only JSON creates. Throws
  * where the method that is to be is none that can be.
  */
-export function isLongQuery(request: PlainRequest): boolean {
+export function isLongQuery(request: RequestHead): boolean {
   if (request.method === 'QUERY' || isPostedQuery(request)) return true
   if (request.method !== 'POST' || !overridesMethod(request)) return false
   throw new Problem(
@@ -27,14 +27,14 @@ export function isLongQuery(request: PlainRequest): boolean {
 }
 
 /** Tells whether a request is a POST that asks for a list. */
-export function isPostedQuery(request: PlainRequest): boolean {
+export function isPostedQuery(request: RequestHead): boolean {
   if (request.method !== 'POST') return false
   if (!overridesMethod(request)) return mediaType(request) === form
   return header(request, 'x-http-method-override')?.toUpperCase() === 'GET'
 }
 
 /** Tells whether a request says that it is to be taken for one of another method. */
-export function overridesMethod(request: PlainRequest): boolean {
+export function overridesMethod(request: RequestHead): boolean {
   return request.headers['x-http-method-override'] !== undefined
 }
 

@@ -7,14 +7,14 @@ import type { Principal } from '../core/declaration/rules.ts'
 import { where, type Store } from '../core/ports/store.ts'
 import { parseTimestamp } from '../core/timestamp.ts'
 import { isPostedQuery } from './long-query.ts'
-import type { PlainRequest } from './request.ts'
+import type { RequestHead } from './request.ts'
 
 /** Lets a request through, or throws `unavailable` while the service is being maintained. */
 export interface Maintenance extends Disposable {
   /** Reads the windows, at start and whenever some node changed them. */
   refresh(): Promise<void>
   /** `principal` is null where the request has no valid key. */
-  check(request: PlainRequest, collection: string, principal: Principal | null): void
+  check(request: RequestHead, collection: string, principal: Principal | null): void
   /** Whether a window is open. */
   isOn(): boolean
 }
@@ -75,7 +75,7 @@ export function maintenance(
 }
 
 /** A query in the body of a POST is a read, too. */
-function isRead(request: PlainRequest): boolean {
+function isRead(request: RequestHead): boolean {
   return reads.includes(request.method) || isPostedQuery(request)
 }
 

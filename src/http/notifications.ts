@@ -13,7 +13,7 @@ import {
   type NotificationChoices,
 } from './notification-parameters.ts'
 import { header, type PlainAnswer } from './request.ts'
-import type { View } from './respond.ts'
+import type { View } from './edge.ts'
 import type { PlacesOf, CursorCodec } from './cursor-codec.ts'
 
 const eventStream = 'text/event-stream'

@@ -1,6 +1,6 @@
 import { Problem } from '../core/problem.ts'
 import type { Respond } from './handle.ts'
-import type { HtmlPage } from './respond.ts'
+import type { HtmlPage } from './edge.ts'
 
 /** What a node answers that does not answer requests: how it fares, and nothing of the interface. */
 export function onlyPages(pages: ReadonlyMap<string, HtmlPage>): Respond {

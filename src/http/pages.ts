@@ -7,7 +7,7 @@ import type { Versions } from '../versions/versions.ts'
 import { accepts } from './negotiation.ts'
 import type { ReadinessCheck, Readiness } from './readiness.ts'
 import { header, type PlainAnswer } from './request.ts'
-import type { HtmlPage } from './respond.ts'
+import type { HtmlPage } from './edge.ts'
 
 /** What the pages tell of. */
 export interface PageDependencies {

@@ -1,26 +1,27 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Problem } from '../core/problem.ts'
-import type { PlainRequest } from './request.ts'
+import type { RequestBody } from './request-body.ts'
+import type { IncomingRequest } from './request.ts'
 
 const nothing = new Uint8Array()
 
 /**
- * A request as plain data. `closing` is given when the server closes, which ends what
- * streams.
+ * Returns a request as plain data; `body` is null if none follows the head. The abort of `closing`
+ * ends streams, since the server closes.
  */
 export function plainRequest(
   request: IncomingMessage,
   response: ServerResponse,
-  body: Uint8Array | null,
+  body: RequestBody | null,
   closing: AbortSignal,
-): PlainRequest {
+): IncomingRequest {
   const { method = '', url = '', headers } = request
   return {
     method,
     target: url.startsWith('/') ? url : originForm(url),
     headers,
     refused: refusalOf(request),
-    body: body ?? nothing,
+    ...(body === null ? { body: nothing } : { receive: body.receive }),
     gone: () => {
       const controller = new AbortController()
       response.once('close', () => controller.abort())
@@ -35,25 +36,29 @@ function originForm(target: string): string {
   return rest === '' || rest.startsWith('?') ? `/${rest}` : rest
 }
 
-/** HTTP/1.1 wants the field Host once in every request (RFC 9112 section 3.2). */
-function hasOneHost({ rawHeaders, httpVersion }: IncomingMessage): boolean {
-  let hosts = 0
-  for (let index = 0; index < rawHeaders.length; index += 2) {
-    const name = rawHeaders[index]
-    if (name?.length === 4 && name.toLowerCase() === 'host') hosts += 1
-  }
-  return hosts === 1 || (hosts === 0 && httpVersion === '1.0')
-}
-
-/** What is wrong with how a request came, whatever it asks. */
+/** Returns what is wrong with the head of a request, whatever it asks. */
 function refusalOf(request: IncomingMessage): Problem | undefined {
-  if (!hasOneHost(request)) return hostRefusal()
+  const { rawHeaders, httpVersion } = request
+  const hosts = count(rawHeaders, 'host')
+  if (hosts !== 1 && (hosts !== 0 || httpVersion !== '1.0')) {
+    return new Problem('invalid-request', 'Send the field Host, once (RFC 9112 section 3.2).')
+  }
+  // Node keeps the first one; a proxy in front may have checked the other.
+  if (count(rawHeaders, 'authorization') > 1) {
+    return new Problem('invalid-request', 'Send the field Authorization once.')
+  }
   const coding = request.headers['transfer-encoding']
   if (coding === undefined || coding.toLowerCase() === 'chunked') return undefined
   const detail = 'Transfer-Encoding can only be chunked (RFC 9112 section 6.1).'
   return new Problem('not-implemented', detail)
 }
 
-function hostRefusal(): Problem {
-  return new Problem('invalid-request', 'Send the field Host, once (RFC 9112 section 3.2).')
+/** Counts the fields of a name. `rawHeaders` has names and values in turn. */
+function count(rawHeaders: readonly string[], field: string): number {
+  let found = 0
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index]
+    if (name?.length === field.length && name.toLowerCase() === field) found += 1
+  }
+  return found
 }

@@ -1,7 +1,7 @@
 import { Problem, problems } from '../core/problem.ts'
 import { StoreUnavailable } from '../core/ports/store.ts'
 import type { Log } from '../core/ports/log.ts'
-import type { PlainAnswer, PlainRequest } from './request.ts'
+import type { PlainAnswer, RequestHead } from './request.ts'
 
 /** How long a client should wait before it asks a store again that is not there, in seconds. */
 const retryAfterSeconds = 5
@@ -12,7 +12,7 @@ const retryAfterSeconds = 5
  */
 export function problemAnswer(
   thrown: unknown,
-  request: PlainRequest,
+  request: RequestHead,
   requestId: string,
   log: Log,
 ): PlainAnswer {

@@ -3,11 +3,8 @@ import type { Principal } from '../core/declaration/rules.ts'
 import { allows, type Access } from '../core/declaration/scope.ts'
 import { type MaybePromise, andThen } from '../core/maybe-promise.ts'
 import { dryRun } from '../engine/dry-run.ts'
-import type { Engine } from '../engine/operation.ts'
 import type { FilterParameter } from '../engine/query/filter-parameters.ts'
-import type { AnswerCallback } from './callbacks.ts'
-import type { Authenticate } from './credentials.ts'
-import type { Limit } from './rate-limit.ts'
+import type { Edge, HtmlPage, View } from './edge.ts'
 import type { Respond } from './handle.ts'
 import {
   isLongQuery,
@@ -17,52 +14,23 @@ import {
   targetBytesMax,
   withBody,
 } from './long-query.ts'
-import type { Maintenance } from './maintenance.ts'
 import { checkAccept } from './negotiation.ts'
 import { notAllowed } from './not-allowed.ts'
 import type { ServedVersion } from '../versions/served-version.ts'
-import type { Versions } from '../versions/versions.ts'
 import { findResource, segmentsOf } from './path.ts'
 import { operate } from './operate.ts'
 import { operationRequest } from './operation-request.ts'
 import { readPreferences } from './preferences.ts'
 import { readQueryString } from './query-string.ts'
-import { header, type PlainAnswer, type PlainRequest } from './request.ts'
+import {
+  header,
+  type IncomingRequest,
+  type PlainAnswer,
+  type PlainRequest,
+  received,
+  type RequestHead,
+} from './request.ts'
 import { allowed, findRoute, type RoutedResource, type HttpRoute } from './routes.ts'
-
-/** A resource that is no collection, below the version. */
-export interface View {
-  /** The scope that it takes is `<name>:read`. */
-  readonly name: string
-  readonly types: readonly string[]
-  readonly get: (asked: ViewRequest) => Promise<PlainAnswer>
-}
-
-/** What a view is asked. */
-export interface ViewRequest {
-  readonly request: PlainRequest
-  readonly parameters: readonly FilterParameter[]
-  readonly principal: Principal
-  readonly version: ServedVersion
-  /** Whether the key would still be let in: for answers that go on. */
-  readonly mayStill: () => Promise<boolean>
-}
-
-/** A page outside the versions, which needs no key. */
-export type HtmlPage = (request: PlainRequest) => MaybePromise<PlainAnswer>
-
-/** What the edge answers with. */
-export interface Edge {
-  readonly engine: Engine
-  readonly versions: Versions
-  readonly authenticate: Authenticate
-  readonly limit: Limit
-  readonly maintenance: Maintenance
-  /** Answers providers that call back; they have no key. */
-  readonly callback: AnswerCallback
-  readonly views: ReadonlyMap<string, View>
-  readonly pages: ReadonlyMap<string, HtmlPage>
-}
 
 /** The methods that the service knows; others are not implemented anywhere. */
 const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'QUERY'])
@@ -107,7 +75,7 @@ function cut(target: string): readonly [path: string, query: string] {
 interface Visit {
   readonly edge: Edge
   readonly version: ServedVersion
-  readonly request: PlainRequest
+  readonly request: IncomingRequest
   /** What stands behind the question mark of its target. */
   readonly query: string
   /** What goes with the answer, whichever it becomes. */
@@ -142,24 +110,60 @@ function onResource(
   const { edge, version, request } = visit
   const resource = findResource(edge.engine.catalogue, version, names)
   if (request.method === 'OPTIONS') return options(allowed(resource))
-  const { name } = (resource.parent ?? resource).compiled.declared
-  return andThen(identify(visit, name), (principal) =>
+  return andThen(identify(visit, ownerName(resource)), (principal) =>
     onRoute(visit, path, resource, countIn(visit, principal)),
   )
 }
 
+/** Returns the name of the collection whose scope a resource takes. */
+function ownerName(resource: RoutedResource): string {
+  return (resource.parent ?? resource).compiled.declared.name
+}
+
+/** Decides on the head of a request, and then receives its body. */
 function onRoute(
-  { edge, version, request, query }: Visit,
+  visit: Visit,
   path: string,
   resource: RoutedResource,
   principal: Principal,
 ): MaybePromise<PlainAnswer> {
+  const { edge, request, query } = visit
+  const { clock } = edge.engine
   const { route, isLong } = routeOf(resource, request)
   checkScope(principal, resource, route.access)
   checkAccept(header(request, 'accept'), json)
-
   const asSent = readQueryString(query)
   if (route.access === 'write') refuseParameters(asSent, request.method)
+
+  const startedAt = clock.monotonic()
+  return andThen(received(request), (whole) => {
+    const head = { path, resource, route, isLong, asSent }
+    if (clock.monotonic() - startedAt < slowBodyMs) return answer(visit, head, whole, principal)
+    return andThen(identify(visit, ownerName(resource)), (now) => {
+      checkScope(now, resource, route.access)
+      return answer(visit, head, whole, now)
+    })
+  })
+}
+
+/** A body that took so many milliseconds may have outlived its key: the key is checked again. */
+const slowBodyMs = 1000
+
+/** What is known of a request from its head. */
+interface AllowedRequest {
+  readonly path: string
+  readonly resource: RoutedResource
+  readonly route: HttpRoute
+  readonly isLong: boolean
+  readonly asSent: readonly FilterParameter[]
+}
+
+function answer(
+  { edge, version }: Visit,
+  { path, resource, route, isLong, asSent }: AllowedRequest,
+  request: PlainRequest,
+  principal: Principal,
+): MaybePromise<PlainAnswer> {
   const parameters = isLong ? withBody(asSent, readLongQuery(request)) : asSent
   const preferences = readPreferences(header(request, 'prefer'))
   const sent = operationRequest(request, {
@@ -179,7 +183,7 @@ function onRoute(
 /** A long query is a GET whose parameters stand in the body. */
 function routeOf(
   resource: RoutedResource,
-  request: PlainRequest,
+  request: RequestHead,
 ): { readonly route: HttpRoute; readonly isLong: boolean } {
   if (resource.id === null && isLongQuery(request)) {
     const list = findRoute(resource, 'GET')
@@ -225,7 +229,7 @@ function isCallback(names: readonly string[]): boolean {
 
 async function onCallback(
   { callback }: Edge,
-  request: PlainRequest,
+  request: IncomingRequest,
   [, carrier = '', , name = '']: readonly string[],
 ): Promise<PlainAnswer> {
   if (request.method === 'OPTIONS') return options('POST, OPTIONS')
@@ -234,12 +238,12 @@ async function onCallback(
 }
 
 /** `OPTIONS *` asks about the service as a whole (RFC 9110 section 9.3.7). */
-function onlyOptions(request: PlainRequest): PlainAnswer {
+function onlyOptions(request: RequestHead): PlainAnswer {
   if (request.method === 'OPTIONS') return options([...methods].join(', '))
   throw notAllowed(request.method, 'OPTIONS')
 }
 
-function onlyGet(request: PlainRequest, page: HtmlPage): MaybePromise<PlainAnswer> {
+function onlyGet(request: RequestHead, page: HtmlPage): MaybePromise<PlainAnswer> {
   if (request.method === 'OPTIONS') return options('GET, HEAD, OPTIONS')
   if (request.method !== 'GET') throw notAllowed(request.method, 'GET, HEAD, OPTIONS')
   return page(request)

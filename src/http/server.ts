@@ -2,12 +2,12 @@ import type { IncomingMessage, Server as HttpServer, ServerResponse } from 'node
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Clock } from '../core/ports/clock.ts'
-import { Problem } from '../core/problem.ts'
+import { problems } from '../core/problem.ts'
 import { andThen } from '../core/maybe-promise.ts'
 import type { Handle } from './handle.ts'
 import { inOrder } from './in-order.ts'
 import { plainRequest } from './plain-request.ts'
-import { hasBody, receiveBody } from './receive-body.ts'
+import { hasBody, type RequestBody, requestBody } from './request-body.ts'
 import type { PlainAnswer } from './request.ts'
 import { unreadable } from './unreadable.ts'
 
@@ -68,21 +68,26 @@ export async function serve(
   { newRequestId, clock, patience = usual }: ServerParts,
 ): Promise<Server> {
   const closing = new AbortController()
-  const pass: Pass = (request, response, body, refused) => {
-    const asked = plainRequest(request, response, body, closing.signal)
-    const known = refused === undefined ? asked : { ...asked, refused }
-    andThen(answer(known), (answered) => writes(response, answered))
-  }
-  const writes = writesTogether(closing.signal)
+  const writes = writesTogether(closing.signal, clock)
   const server = socketServer(patience)
   const unread = unreadable(newRequestId, clock)
   const inTurn = inOrder()
-  server.on('request', (request, response) => {
+  const take: Take = (request, response, demand) => {
     unread.seen(request, response)
-    inTurn(request, response, () => take(request, response, pass))
-  })
+    const body = hasBody(request) ? requestBody(request, bodyBytesMax, demand) : null
+    const isRead = body !== null && !withoutBody.has(request.method ?? '')
+    if (!isRead) body?.discard()
+    inTurn(request, response, () => {
+      const plain = plainRequest(request, response, isRead ? body : null, closing.signal)
+      andThen(answer(plain), (answered) => writes({ response, body, answered }))
+    })
+  }
+  server.on('request', (request, response) => take(request, response, () => {}))
   // A server may pass over what a client expects (RFC 9110 section 10.1.1).
-  server.on('checkExpectation', (request, response) => server.emit('request', request, response))
+  server.on('checkExpectation', (request, response) => take(request, response, () => {}))
+  server.on('checkContinue', (request, response) => {
+    take(request, response, () => response.writeContinue())
+  })
   server.on('clientError', ({ code, rawPacket }: ReadError, socket) =>
     unread.refuse(code, socket, rawPacket),
   )
@@ -106,23 +111,11 @@ export async function serve(
 /** What Node says of octets that it could not read, with the octets. */
 type ReadError = NodeJS.ErrnoException & { readonly rawPacket?: Uint8Array }
 
-/** Takes a request that was read, or refused while it was read. */
-type Pass = (
-  request: IncomingMessage,
-  response: ServerResponse,
-  body: Uint8Array | null,
-  refused?: unknown,
-) => void
+/** Takes a request whose head was read; `demand` asks the client for the body. */
+type Take = (request: IncomingMessage, response: ServerResponse, demand: () => void) => void
 
-/** Passes a request on when it is there as a whole. */
-function take(request: IncomingMessage, response: ServerResponse, pass: Pass): void {
-  if (!hasBody(request)) return pass(request, response, null)
-  receiveBody(request, bodyBytesMax, (body) => {
-    if (body instanceof Problem) pass(request, response, null, body)
-    // Who went away is answered no more.
-    else if (body !== null) pass(request, response, body)
-  })
-}
+/** Methods whose body has no meaning (RFC 9110 section 9.3): it is discarded. */
+const withoutBody = new Set(['GET', 'HEAD', 'TRACE'])
 
 function socketServer({ requestTimeoutMs, checkEveryMs }: Patience): HttpServer {
   return createServer({
@@ -177,32 +170,74 @@ function fieldsOf(headers: PlainAnswer['headers']): string[] {
   return fields
 }
 
+/** A response that is due. */
+interface DueResponse {
+  readonly response: ServerResponse
+  readonly body: RequestBody | null
+  readonly answered: PlainAnswer
+}
+
 /**
  * Writes the answers of a turn of the event loop one after the other at its end. To write wakes up
  * whoever waits for it, which costs as much as all else that is done for a small answer; who is awake
  * already is not woken up again.
  */
-function writesTogether(
-  closing: AbortSignal,
-): (response: ServerResponse, answer: PlainAnswer) => void {
-  let due: (readonly [ServerResponse, PlainAnswer])[] = []
+function writesTogether(closing: AbortSignal, clock: Clock): (due: DueResponse) => void {
+  let due: DueResponse[] = []
+  const writeOne = ({ response, body, answered }: DueResponse): void => {
+    const isArriving = body !== null && !response.req.complete
+    // Else a client that always has a next request would keep its connection, and the server.
+    if (closing.aborted || isArriving || answered.status === tooLargeStatus) {
+      response.setHeader('connection', 'close')
+    }
+    body?.discard()
+    write(response, answered, isArriving ? endLater(clock) : endNow)
+  }
   const writeAll = (): void => {
     const all = due
     due = []
-    for (const [response, answer] of all) {
-      // Else a client that always has a next request would keep its connection, and the server.
-      if (closing.aborted) response.setHeader('connection', 'close')
-      write(response, answer)
-    }
+    for (const each of all) writeOne(each)
   }
-  return (response, answer) => {
+  return (next) => {
     if (due.length === 0) setImmediate(writeAll)
-    due.push([response, answer])
+    due.push(next)
+  }
+}
+
+const [tooLargeStatus] = problems['content-too-large']
+
+/** Ends a response with its text; null for none. */
+type End = (response: ServerResponse, text: string | null, encoding: 'latin1' | 'utf8') => void
+
+const endNow: End = (response, text, encoding) => {
+  if (text === null) response.end()
+  else response.end(text, encoding)
+}
+
+/** How long the rest of a body is still discarded after the response, in milliseconds. */
+const lingerMs = 1000
+
+/**
+ * Sends a response, and ends it after the rest of its request has come. A connection that is closed
+ * before is reset, and its client may never see the response.
+ */
+function endLater(clock: Clock): End {
+  return (response, text, encoding) => {
+    if (text === null) response.flushHeaders()
+    else response.write(text, encoding)
+    const { req } = response
+    const end = (): void => {
+      cancel()
+      response.end()
+    }
+    const cancel = clock.after(lingerMs, end)
+    req.once('end', end)
+    req.once('close', end)
   }
 }
 
 /** Writes an answer as it is: what is prepared needs no serialisation. */
-function write(response: ServerResponse, answer: PlainAnswer): void {
+function write(response: ServerResponse, answer: PlainAnswer, end: End): void {
   const { status, headers, body } = answer
   if (typeof body === 'string') {
     const length = Buffer.byteLength(body)
@@ -210,10 +245,10 @@ function write(response: ServerResponse, answer: PlainAnswer): void {
     fields.push('content-length', String(length))
     response.writeHead(status, fields)
     // ASCII is the same in both, and the plainer of the two is written faster.
-    response.end(body, length === body.length ? 'latin1' : 'utf8')
+    end(response, body, length === body.length ? 'latin1' : 'utf8')
   } else if (body === null) {
     response.writeHead(status, headers)
-    response.end()
+    end(response, null, 'latin1')
   } else {
     response.writeHead(status, headers)
     void stream(response, body)

@@ -47,6 +47,78 @@ describe('The edge', () => {
     })
   }
 
+  it('receives no body before the head is found to be allowed', async (t) => {
+    const api = await startApi(t)
+    const reader = await api.newAccount('reader', ['contacts:read'])
+    let receivedBodies = 0
+    const send = async (method: string, target: string, key: string | null, more = {}) => {
+      const { status } = await api.handle({
+        method,
+        target,
+        headers: {
+          'content-type': 'application/json',
+          ...(key === null ? {} : { authorization: `Bearer ${key}` }),
+          ...more,
+        },
+        receive: async () => {
+          receivedBodies += 1
+          return Buffer.from('{"address":"+491701234567"}')
+        },
+      })
+      return status
+    }
+
+    const refused = [
+      await send('POST', '/v9/contacts', api.adminKey),
+      await send('POST', '/v1/parcels', api.adminKey),
+      await send('POST', '/v1/contacts', null),
+      await send('POST', '/v1/contacts', 'nuncio_wrong'),
+      await send('PUT', '/v1/contacts', api.adminKey),
+      await send('POST', '/v1/contacts', reader),
+      await send('POST', '/v1/contacts?name=x', api.adminKey),
+      await send('POST', '/v1/contacts', api.adminKey, { accept: 'image/png' }),
+    ]
+    const receivedForRefused = receivedBodies
+    const created = await send('POST', '/v1/contacts', api.adminKey)
+
+    assert.deepEqual(refused, [404, 404, 401, 401, 405, 403, 400, 406])
+    assert.equal(receivedForRefused, 0)
+    assert.deepEqual([created, receivedBodies], [201, 1])
+  })
+
+  it('checks the key again after a body that came slowly', async (t) => {
+    const api = await startApi(t)
+    const { json: key } = await api.post('/v1/keys', { scopes: ['contacts:write'] })
+    const send = (whileItComes: () => Promise<unknown>) =>
+      api.handle({
+        method: 'POST',
+        target: '/v1/contacts',
+        headers: { 'content-type': 'application/json', authorization: `Bearer ${key.secret}` },
+        receive: async () => {
+          await whileItComes()
+          return Buffer.from('{"address":"+491701234567"}')
+        },
+      })
+
+    const slow = await send(() => api.clock.advance(2000))
+    const revoked = await send(async () => {
+      await api.delete(`/v1/keys/${key.id}`)
+      await api.clock.advance(2000)
+    })
+
+    assert.deepEqual([slow.status, revoked.status], [201, 401])
+  })
+
+  it('reads a target of 8,000 octets, and not of one more', async (t) => {
+    const api = await startApi(t)
+    const target = '/v1/contacts?name='.padEnd(8000, 'x')
+
+    const within = await api.get(target)
+    const beyond = await api.get(`${target}x`)
+
+    assert.deepEqual([within.status, beyond.status], [200, 414])
+  })
+
   it('says with 405 and OPTIONS which methods a path has', async (t) => {
     const api = await startApi(t)
     await api.post('/v1/webhooks', { url: 'https://example.com/hook' })

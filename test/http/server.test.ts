@@ -4,13 +4,14 @@ import { request as httpRequest } from 'node:http'
 import { connect } from 'node:net'
 import { describe, it, type TestContext } from 'node:test'
 import { systemClock } from '../../src/core/ports/clock.ts'
-import { handle, type Handle } from '../../src/http/handle.ts'
-import type { PlainRequest } from '../../src/http/request.ts'
+import { Problem } from '../../src/core/problem.ts'
+import { handle, type Respond } from '../../src/http/handle.ts'
+import { received, type IncomingRequest } from '../../src/http/request.ts'
 import { serve, type Patience, type Server } from '../../src/http/server.ts'
 
 const hasty: Patience = { requestTimeoutMs: 30_000, checkEveryMs: 5000, idleMs: 0 }
 
-async function startServer(t: TestContext, respond: Handle, patience = hasty): Promise<Server> {
+async function startServer(t: TestContext, respond: Respond, patience = hasty): Promise<Server> {
   const newRequestId = (): string => 'request_1'
   const parts = { newRequestId, clock: systemClock, patience }
   const answer = handle(respond, newRequestId, () => {})
@@ -19,14 +20,17 @@ async function startServer(t: TestContext, respond: Handle, patience = hasty): P
   return server
 }
 
-const echo: Handle = async ({ method, target, body }) => ({
+const bodyText = async (request: IncomingRequest): Promise<string> =>
+  Buffer.from((await received(request)).body).toString()
+
+const echo: Respond = async (request) => ({
   status: 200,
   headers: {
     'content-type': 'application/json',
-    'x-seen': `${method} ${target.slice(0, 100)}`,
-    'x-length': String(target.length),
+    'x-seen': `${request.method} ${request.target.slice(0, 100)}`,
+    'x-length': String(request.target.length),
   },
-  body: Buffer.from(body).toString() || '{}',
+  body: (await bodyText(request)) || '{}',
 })
 
 /** Sends bytes as they are and gives back all that comes until the connection ends. */
@@ -102,6 +106,101 @@ describe('The server', () => {
     assert.equal(beyond.headers.get('content-type'), 'application/problem+json')
   })
 
+  for (const [title, framing] of [
+    ['a length', 'content-length: 1048577'],
+    ['chunks', 'transfer-encoding: chunked'],
+  ] as const) {
+    it(`closes the connection after a 413 to a body with ${title}`, async (t) => {
+      const { url } = await startServer(t, echo)
+      const body = framing.endsWith('chunked')
+        ? `100001\r\n${'x'.repeat(1_048_577)}\r\n`
+        : 'x'.repeat(1000)
+
+      const answer = await raw(url, `POST /v1 HTTP/1.1\r\nhost: x\r\n${framing}\r\n\r\n${body}`)
+
+      assert.match(answer, /^HTTP\/1\.1 413 /)
+      assert.match(answer, /^connection: close$/im)
+    })
+  }
+
+  it('answers a refusal of the head before the body comes, and asks for no body', async (t) => {
+    const { url } = await startServer(t, () => {
+      throw new Problem('forbidden', 'No.')
+    })
+    const head = 'POST /v1 HTTP/1.1\r\nhost: x\r\ncontent-length: 9\r\n'
+
+    const answers = await Promise.all([
+      raw(url, `${head}\r\n`),
+      raw(url, `${head}expect: 100-continue\r\n\r\n`),
+    ])
+
+    for (const answer of answers) {
+      assert.match(answer, /^HTTP\/1\.1 403 [^]*^connection: close$/im)
+      assert.match(answer, /"detail":"No\."/)
+    }
+  })
+
+  it('asks a client that waits for it for the body, if the head is allowed', async (t) => {
+    const { url } = await startServer(t, echo)
+    const head = 'POST /v1 HTTP/1.1\r\nhost: x\r\ncontent-length: 4\r\nconnection: close\r\n'
+    const socket = connect(Number(new URL(url).port), '127.0.0.1', () =>
+      socket.write(`${head}expect: 100-continue\r\n\r\n`),
+    )
+
+    const [first] = await once(socket, 'data')
+    socket.write('body')
+    const [second] = await once(socket, 'data')
+
+    assert.equal(String(first), 'HTTP/1.1 100 Continue\r\n\r\n')
+    assert.match(String(second), /^HTTP\/1\.1 200 [^]*body$/)
+  })
+
+  it('lets a client that is refused send its body to the end, and read the answer', async (t) => {
+    const { url } = await startServer(t, () => {
+      throw new Problem('unauthorized', 'No.')
+    })
+    const socket = connect(Number(new URL(url).port), '127.0.0.1', () =>
+      socket.write(`POST /v1 HTTP/1.1\r\nhost: x\r\ncontent-length: 8000000\r\n\r\n`),
+    )
+
+    const [answer] = await once(socket, 'data')
+    socket.write('x'.repeat(8_000_000))
+    const failed = once(socket, 'error').then(([error]) => error)
+    const ended = once(socket, 'end').then(() => 'ended')
+
+    assert.match(String(answer), /^HTTP\/1\.1 401 /)
+    assert.equal(await Promise.race([failed, ended]), 'ended')
+  })
+
+  it('keeps a connection whose refused request has come whole', async (t) => {
+    const { url } = await startServer(t, (request) => {
+      if (request.method === 'POST') throw new Problem('forbidden', 'No.')
+      return { status: 200, headers: {}, body: '{}' }
+    })
+
+    const answers = await raw(
+      url,
+      'POST /v1 HTTP/1.1\r\nhost: x\r\ncontent-length: 2\r\n\r\n{}' +
+        'GET /v1 HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n',
+    )
+
+    assert.deepEqual(answers.match(/HTTP\/1\.1 \d+/g), ['HTTP/1.1 403', 'HTTP/1.1 200'])
+  })
+
+  it('takes a body of many chunks as it was sent', async (t) => {
+    const { url } = await startServer(t, echo)
+    const body = Array.from({ length: 20_000 }, (_, index) => String(index % 10)).join('')
+    const chunks = [...body].map((octet) => `1\r\n${octet}\r\n`).join('')
+
+    const answer = await raw(
+      url,
+      'POST /v1 HTTP/1.1\r\nhost: x\r\ntransfer-encoding: chunked\r\nconnection: close\r\n\r\n' +
+        `${chunks}0\r\n\r\n`,
+    )
+
+    assert.equal(answer.split('\r\n\r\n')[1], body)
+  })
+
   it('answers what is no HTTP at all, and goes on', async (t) => {
     const { url } = await startServer(t, echo)
 
@@ -120,6 +219,11 @@ describe('The server', () => {
     ['a path that is not percent-encoded', 'GET /v1/%zz HTTP/1.1\r\nhost: x\r\n', 200],
     ['no field Host', 'GET /v1 HTTP/1.1\r\n', 400],
     ['the field Host twice', 'GET /v1 HTTP/1.1\r\nhost: x\r\nhost: y\r\n', 400],
+    [
+      'two fields Authorization',
+      'GET /v1 HTTP/1.1\r\nhost: x\r\nauthorization: Bearer a\r\nAuthorization: Bearer b\r\n',
+      400,
+    ],
     ['an expectation', 'GET /v1 HTTP/1.1\r\nhost: x\r\nexpect: wonders\r\n', 200],
     ['a target with a host', 'GET http://x/v1?a=b HTTP/1.1\r\nhost: x\r\n', 200],
     ['HTTP/1.0', 'GET /v1 HTTP/1.0\r\n', 200],
@@ -237,7 +341,7 @@ describe('The server', () => {
 
   it('streams, and tells the source when the client has gone', async (t) => {
     const left = Promise.withResolvers<void>()
-    const { url } = await startServer(t, async (request: PlainRequest) => {
+    const { url } = await startServer(t, async (request) => {
       const gone = request.gone?.()
       gone?.addEventListener('abort', () => left.resolve())
       async function* body(): AsyncIterable<string> {
@@ -257,7 +361,7 @@ describe('The server', () => {
   })
 
   it('ends the streams when it closes', async (t) => {
-    const server = await startServer(t, async (request: PlainRequest) => {
+    const server = await startServer(t, async (request) => {
       const gone = request.gone?.()
       const ended = new Promise((resolve) => gone?.addEventListener('abort', resolve))
       async function* body(): AsyncIterable<string> {
@@ -277,8 +381,9 @@ describe('The server', () => {
   it('begins a pipelined request when the answer before it is written, and keeps their order', async (t) => {
     const begun: string[] = []
     const released = Promise.withResolvers<void>()
-    const { url } = await startServer(t, async ({ target, body }) => {
-      begun.push(`${target} ${Buffer.from(body).toString()}`)
+    const { url } = await startServer(t, async (request) => {
+      const { target } = request
+      begun.push(`${target} ${await bodyText(request)}`)
       if (target === '/first') await released.promise
       return { status: 200, headers: {}, body: target }
     })

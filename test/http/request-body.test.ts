@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict'
+import { IncomingMessage } from 'node:http'
+import { Socket } from 'node:net'
+import { describe, it } from 'node:test'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import { Problem } from '../../src/core/problem.ts'
+import { requestBody } from '../../src/http/request-body.ts'
+
+const bytesMax = 1_048_576
+
+function arriving(headers: Readonly<Record<string, string>> = {}): IncomingMessage {
+  const request = new IncomingMessage(new Socket())
+  Object.assign(request.headers, headers)
+  return request
+}
+
+const usedHeap = (): number => {
+  setFlagsFromString('--expose-gc')
+  const collect: unknown = runInNewContext('gc')
+  assert.ok(typeof collect === 'function')
+  collect()
+  return process.memoryUsage().heapUsed
+}
+
+describe('The body of a request', () => {
+  it('may have 1 MiB, and not an octet more, however it comes', async () => {
+    const received = async (sizes: readonly number[], headers = {}) => {
+      const request = arriving(headers)
+      const body = requestBody(request, bytesMax, () => {}).receive()
+      for (const size of sizes) request.emit('data', Buffer.alloc(size, 'x'))
+      request.emit('end')
+      return Buffer.from(await body)
+    }
+
+    for (const sizes of [
+      [bytesMax],
+      [1, bytesMax - 1],
+      [bytesMax - 1, 1],
+      [5000, 1, bytesMax - 5001],
+    ]) {
+      assert.equal((await received(sizes)).compare(Buffer.alloc(bytesMax, 'x')), 0)
+      await assert.rejects(received([...sizes, 1]), Problem)
+    }
+    assert.equal(
+      (await received([bytesMax], { 'content-length': String(bytesMax) })).length,
+      bytesMax,
+    )
+    await assert.rejects(received([], { 'content-length': String(bytesMax + 1) }), Problem)
+    assert.equal((await received([])).length, 0)
+  })
+
+  it('is asked for once, and only if it has not come yet', async () => {
+    const [early, late] = [arriving(), arriving()]
+    const asked: string[] = []
+    const came = requestBody(early, bytesMax, () => asked.push('early'))
+    const comes = requestBody(late, bytesMax, () => asked.push('late'))
+
+    early.emit('data', Buffer.from('early'))
+    early.emit('end')
+    const waiting = comes.receive()
+    late.emit('data', Buffer.from('late'))
+    late.emit('end')
+
+    assert.equal(String(await came.receive()), 'early')
+    assert.equal(String(await waiting), 'late')
+    assert.deepEqual(asked, ['late'])
+  })
+
+  it('waits in the connection beyond 64 KiB until it is asked for', async () => {
+    const request = arriving()
+    const body = requestBody(request, bytesMax, () => {})
+
+    request.emit('data', Buffer.alloc(65_535))
+    const before = request.isPaused()
+    request.emit('data', Buffer.alloc(1))
+    const beyond = request.isPaused()
+    void body.receive()
+
+    assert.deepEqual([before, beyond, request.isPaused()], [false, true, false])
+  })
+
+  it('is refused if the connection ends in it', async () => {
+    const request = arriving()
+    const body = requestBody(request, bytesMax, () => {}).receive()
+
+    request.emit('data', Buffer.from('half'))
+    request.emit('close')
+
+    await assert.rejects(async () => body, Problem)
+  })
+
+  it('of a million chunks takes the memory of its octets', async () => {
+    const request = arriving()
+    const body = requestBody(request, bytesMax, () => {})
+    const octet = (): Buffer => Buffer.from('x')
+    const before = usedHeap()
+
+    for (let count = 0; count < 1_000_000; count += 1) request.emit('data', octet())
+    const grown = usedHeap() - before
+    request.emit('end')
+
+    assert.equal((await body.receive()).length, 1_000_000)
+    assert.ok(grown < 5_000_000, `the heap grew by ${grown} octets`)
+  })
+})
