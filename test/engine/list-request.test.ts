@@ -58,7 +58,7 @@ describe('the parameters of a list', () => {
 
     assert.deepEqual(query, {
       conditions: [],
-      words: [],
+      searchTerms: [],
       sort: [
         { path: ['createdAt'], direction: 'asc' },
         { path: ['id'], direction: 'asc' },
