@@ -52,7 +52,7 @@ export interface OpenApiOperation {
   readonly description?: string
   readonly deprecated?: boolean
   readonly parameters?: readonly Referable<OpenApiParameter>[]
-  readonly requestBody?: RequestBody
+  readonly requestBody?: OpenApiRequestBody
   readonly responses: Readonly<Record<string, Referable<Response>>>
   readonly security?: readonly SecurityRequirement[]
 }
@@ -70,7 +70,7 @@ export interface OpenApiParameter {
 }
 
 /** What a request carries. */
-export interface RequestBody {
+export interface OpenApiRequestBody {
   readonly required: boolean
   readonly description?: string
   readonly content: Content

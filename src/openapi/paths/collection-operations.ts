@@ -4,7 +4,7 @@ import {
   refer,
   type OpenApiParameter,
   type Referable,
-  type RequestBody,
+  type OpenApiRequestBody,
   type Response,
   type Schema,
 } from '../document.ts'
@@ -204,7 +204,7 @@ function longQuery({ single }: Names): string {
   )
 }
 
-function jsonBody(schema: string): RequestBody {
+function jsonBody(schema: string): OpenApiRequestBody {
   return { required: true, content: json(refer('schemas', schema)) }
 }
 
