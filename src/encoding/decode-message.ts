@@ -1,7 +1,14 @@
 import type { Encoding } from '../core/ports/carrier.ts'
 import { readDataCoding, type Charset } from './data-coding.ts'
-import { decodeText } from './decode-text.ts'
-import { codesOf, firstMisfit, noShifts, type Shifts } from './septets.ts'
+import {
+  codesOf,
+  firstMisfit,
+  lockingTable,
+  noShifts,
+  singleTable,
+  type Shifts,
+} from './septets.ts'
+import { characterAt, escapeSeptet } from './shift-table.ts'
 
 /** One part of an incoming message. */
 export interface IncomingPart {
@@ -77,4 +84,72 @@ function joined(pieces: readonly Uint8Array[]): Uint8Array {
     index += piece.length
   }
   return octets
+}
+
+/** Reads octets as a text; null where they are none, so that nothing of them is lost. */
+export function decodeText(octets: Uint8Array, charset: Charset, shifts: Shifts): string | null {
+  if (charset === 'OCTETS') return null
+  if (charset === 'GSM') return fromSeptets(octets, shifts)
+  if (charset === 'LATIN1' || charset === 'ASCII') return fromLatin1(octets, charset)
+  return charset === 'UTF16' ? fromUtf16(octets) : fromLabel(octets, labels[charset])
+}
+
+/**
+ * Reads septets, one an octet. After an escape, a code that its table does not have is that of the
+ * locking table, and a second escape a space (3GPP TS 23.038 sections 6.2.1 and 6.2.1.1).
+ */
+function fromSeptets(octets: Uint8Array, shifts: Shifts): string | null {
+  const locking = lockingTable(shifts)
+  const single = singleTable(shifts)
+  let text = ''
+  for (let index = 0; index < octets.length; index += 1) {
+    const code = octets[index] ?? 0
+    if (code !== escapeSeptet) {
+      const character = characterAt(locking, code)
+      if (character === null) return null
+      text += character
+      continue
+    }
+    index += 1
+    const next = octets[index]
+    if (next === undefined) return null
+    const character =
+      next === escapeSeptet ? ' ' : (characterAt(single, next) ?? characterAt(locking, next))
+    if (character === null) return null
+    text += character
+  }
+  return text
+}
+
+/** ISO 8859-1 itself: the label `iso-8859-1` of the web is another. ASCII is its lower half. */
+function fromLatin1(octets: Uint8Array, charset: 'LATIN1' | 'ASCII'): string | null {
+  if (charset === 'ASCII' && octets.some((octet) => octet > 0x7f)) return null
+  let text = ''
+  for (const octet of octets) text += String.fromCharCode(octet)
+  return readable(text)
+}
+
+function fromUtf16(octets: Uint8Array): string | null {
+  if (octets.length % 2 !== 0) return null
+  let text = ''
+  for (let index = 0; index < octets.length; index += 2) {
+    text += String.fromCharCode((octets[index] ?? 0) * 256 + (octets[index + 1] ?? 0))
+  }
+  return readable(text)
+}
+
+/** Labels of the Encoding Standard. */
+const labels = { CYRILLIC: 'iso-8859-5', HEBREW: 'iso-8859-8-i', KOREAN: 'euc-kr' } as const
+
+function fromLabel(octets: Uint8Array, label: string): string | null {
+  try {
+    return readable(new TextDecoder(label, { fatal: true, ignoreBOM: true }).decode(octets))
+  } catch {
+    return null
+  }
+}
+
+/** JSON and the stores take neither a lone surrogate nor U+0000. */
+function readable(text: string): string | null {
+  return text.isWellFormed() && !text.includes('\u0000') ? text : null
 }

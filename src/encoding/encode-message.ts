@@ -1,6 +1,6 @@
 import { partEnds } from './part-ends.ts'
 import type { TextForm, LongMessages } from './text-form.ts'
-import { toSeptets } from './septet-octets.ts'
+import { toSeptets } from './septets.ts'
 import { writeHeader, type Concatenation } from './user-data-header.ts'
 
 /** A message as octets. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { deadlines } from '../../src/delivery/egress/deadlines.ts'
+import { deadlines } from '../../src/delivery/egress/poster.ts'
 import { virtualClock } from '../support/virtual-clock.ts'
 
 describe('deadlines', () => {

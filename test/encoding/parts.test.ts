@@ -9,8 +9,7 @@ import { encodingFault } from '../../src/encoding/encoding-fault.ts'
 import { plainForm, type LongMessages } from '../../src/encoding/text-form.ts'
 import { partEnds } from '../../src/encoding/part-ends.ts'
 import { roomOf } from '../../src/encoding/room.ts'
-import { packSeptets } from '../../src/encoding/septet-octets.ts'
-import { codesOf, noShifts, septetsOf } from '../../src/encoding/septets.ts'
+import { codesOf, noShifts, packSeptets, septetsOf } from '../../src/encoding/septets.ts'
 import { bodies } from './support/bodies.ts'
 
 /** Body, encoding, number of parts. */

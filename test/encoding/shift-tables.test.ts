@@ -2,9 +2,8 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { describe, it } from 'node:test'
 import { nationalLanguages } from '../../src/core/national-language.ts'
-import { decodeText } from '../../src/encoding/decode-text.ts'
-import { toSeptets } from '../../src/encoding/septet-octets.ts'
-import { codesOf, septetsOf, type Shifts } from '../../src/encoding/septets.ts'
+import { decodeText } from '../../src/encoding/decode-message.ts'
+import { codesOf, septetsOf, toSeptets, type Shifts } from '../../src/encoding/septets.ts'
 
 /** A table of the standard: its section, its language, and the characters by their codes. */
 interface Transcribed {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { standingFor, type NodeLiveness } from '../../src/nodes/node-liveness.ts'
+import { standingFor, type NodeLiveness } from '../../src/nodes/membership.ts'
 
 const heldMs = 7000
 

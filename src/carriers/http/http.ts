@@ -7,11 +7,11 @@ import { settingFaults } from './setting-faults.ts'
 import { messageParts } from './message-parts.ts'
 import { messageValues, settledUrl } from './message-values.ts'
 import { RequestLimiter } from './request-limiter.ts'
-import { withoutSecrets } from './secrets.ts'
 import { httpFields, type HttpSettings } from './settings.ts'
 import { ProviderState } from './provider-state.ts'
 import { submitMessages, type SubmitMessage } from './submit-message.ts'
 import { requestWriter } from './write-request.ts'
+import { inJson, inUrl } from './template.ts'
 
 /** Network access of HTTP carriers. */
 export interface HttpWay {
@@ -119,4 +119,17 @@ async function probe({ settings, way }: Given, signal: AbortSignal): Promise<str
   const request = { method: 'HEAD', url, headers: {}, body: null, timeoutMs: probeMs }
   const sent = await way.send(request, signal)
   return sent.kind === 'ANSWERED' ? null : `the provider was not reached: ${sent.detail}`
+}
+
+/** Shorter ones would tear up every text, and are no secrets. */
+const lengthMin = 4
+
+/** Makes what blackens the secrets of a carrier in a text: providers quote what they were sent. */
+export function withoutSecrets({
+  secrets,
+}: Pick<HttpSettings, 'secrets'>): (text: string) => string {
+  const values = Object.values(secrets ?? {})
+    .flatMap((value) => (value.length < lengthMin ? [] : [value, inUrl(value), inJson(value)]))
+    .toSorted((a, b) => b.length - a.length)
+  return (text) => values.reduce((shown, value) => shown.replaceAll(value, '…'), text)
 }

@@ -1,7 +1,12 @@
 import type { OutgoingMessage, SubmitOutcome } from '../../core/ports/carrier.ts'
-import { submitPart, type SmppSubmitPartOptions } from './submit-part.ts'
 import type { SubmittedPart } from './pdus/submission.ts'
 import { takenParts, type PartProgress, type TakenParts } from '../taken-parts.ts'
+import type { Link } from './session/link.ts'
+import { messageId } from './pdus/message-id.ts'
+import type { PduResponse } from './session/open-requests.ts'
+import { statusText, type SubmitStatusMeaning } from './pdus/submit-status.ts'
+import type { Throttle } from './session/throttle.ts'
+import type { QueuedSend, SendQueue } from './session/send-queue.ts'
 
 /** Dependencies of submitting a message. */
 export interface SmppSubmitMessageOptions extends SmppSubmitPartOptions {
@@ -62,3 +67,128 @@ async function submitAll(
   }
   return { kind: 'SUBMITTED', carrierMessageIds: progress.ids.filter((id) => id !== null) }
 }
+
+/** Result of submitting a part. */
+export type SmppPartResult =
+  | { readonly kind: 'TAKEN'; readonly id: string }
+  | { readonly kind: 'REFUSED'; readonly detail: string }
+  /** The SMSC did not take it. */
+  | { readonly kind: 'LATER'; readonly retryAfterMs: number; readonly reason: string }
+  /** Perhaps taken. */
+  | { readonly kind: 'UNCERTAIN'; readonly reason: string }
+
+/** Dependencies of submitting a part. */
+export interface SmppSubmitPartOptions {
+  readonly turns: SendQueue
+  readonly throttle: Throttle
+  readonly meaningOf: (status: number) => SubmitStatusMeaning
+  /** An identifier for a part that the SMSC gave none. */
+  readonly newPartId: () => string
+  /** A part was sent. */
+  readonly onSent: () => void
+  /** It was answered with this `command_status`, or null: it was not. */
+  readonly onAnswer: (status: number | null) => void
+  /** The SMSC did not take a part. */
+  readonly onRefused: (detail: string) => void
+}
+
+/** A part to be submitted. */
+export interface PartToSubmit {
+  readonly part: SubmittedPart
+  /** Another part of its message was taken. */
+  readonly isBegun: boolean
+  /** Returns true if the part's message must not be sent. */
+  readonly isRecalled: () => boolean
+  /** Reports a late response: the SMSC took a part whose result was uncertain. */
+  readonly onLate: (id: string) => void
+}
+
+/** Retry delay of a part that the SMSC could not take, in milliseconds. */
+const laterMs = 15_000
+
+/**
+ * Submits a part in its turn. A throttled part waits for its next turn; an aborted signal ends it
+ * with
+ * the result known by then.
+ */
+export function submitPart(
+  options: SmppSubmitPartOptions,
+  { part, isBegun, isRecalled, onLate }: PartToSubmit,
+  signal: AbortSignal,
+): Promise<SmppPartResult> {
+  return new Promise((resolve) => {
+    let isSent = false
+    let isOver = false
+    let giveUp = (): void => {}
+
+    const end = (result: SmppPartResult): void => {
+      if (isOver && result.kind === 'TAKEN') onLate(result.id)
+      if (isOver) return
+      isOver = true
+      signal.removeEventListener('abort', onAbort)
+      resolve(result)
+    }
+    const onAbort = (): void => {
+      giveUp()
+      end(isSent ? { kind: 'UNCERTAIN', reason: tooLate } : later(1000, tooLate))
+    }
+    const queue = (): void => {
+      const sendAway: QueuedSend['sendAway'] = (delayMs, reason) => end(later(delayMs, reason))
+      giveUp = options.turns.wait({ isBegun, go, sendAway })
+    }
+    const go = (link: Link): void => {
+      if (isRecalled()) return end(later(0, recalled))
+      isSent = true
+      options.onSent()
+      link.submit(part, (answer) => {
+        const result = resultOf(answer, options)
+        if (result !== 'SLOWER') end(result)
+        else {
+          options.throttle.slower(link.inFlight + 1)
+          isSent = false
+          if (!isOver) queue()
+        }
+        options.turns.pass()
+      })
+    }
+
+    if (signal.aborted) return onAbort()
+    signal.addEventListener('abort', onAbort)
+    queue()
+  })
+}
+
+const tooLate = 'there was no time left'
+const recalled = 'the message was deleted'
+
+function later(retryAfterMs: number, reason: string): SmppPartResult {
+  return { kind: 'LATER', retryAfterMs, reason }
+}
+
+function resultOf(
+  answer: PduResponse,
+  { meaningOf, throttle, newPartId, onAnswer, onRefused }: SmppSubmitPartOptions,
+): SmppPartResult | 'SLOWER' {
+  onAnswer(answer.kind === 'UNANSWERED' ? null : answer.pdu.status)
+  if (answer.kind === 'UNANSWERED') return { kind: 'UNCERTAIN', reason: answer.reason }
+  const { pdu } = answer
+  const isNack = pdu.command !== 'submit_sm_resp'
+  const meaning = isNack && pdu.status === 0 ? noMeaning : meaningOf(pdu.status)
+  if (meaning.kind !== 'TAKEN') onRefused(statusText(pdu.status))
+  switch (meaning.kind) {
+    case 'TAKEN': {
+      throttle.faster()
+      const id = isNack ? '' : messageId(pdu.body.message_id)
+      return { kind: 'TAKEN', id: id === '' ? newPartId() : id }
+    }
+    case 'REFUSED':
+      return { kind: 'REFUSED', detail: meaning.detail }
+    case 'LATER':
+      return later(laterMs, statusText(pdu.status))
+    case 'SLOWER':
+      return 'SLOWER'
+  }
+}
+
+/** A generic_nack that names no fault. */
+const noMeaning: SubmitStatusMeaning = { kind: 'LATER' }

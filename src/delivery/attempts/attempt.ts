@@ -1,15 +1,18 @@
 import { bodyOf } from './batch.ts'
 import type { DeliveryParts } from '../workers/delivery-parts.ts'
-import { deliveryRecord } from './delivery-record.ts'
-import type { Outcome } from './outcome.ts'
+import { explain, statusOf, type Outcome } from './outcome.ts'
 import type { Posted } from '../egress/post.ts'
-import type { WebhookProgress } from '../progress/progress.ts'
+import type { OpenBatch, WebhookProgress } from '../progress/progress.ts'
 import { requestHeaders } from './request-headers.ts'
 import type { ReadyAction } from './next-action.ts'
 import type { ServedWebhook } from '../workers/served-webhook.ts'
-import { settle, type Settlement } from './settle.ts'
+import { refusalsMax, settle, type Action, type Settlement } from './settle.ts'
 import type { WebhookTarget } from './target.ts'
 import type { Checkpoint } from '../progress/checkpoint.ts'
+import type { Instant } from '../../core/ports/clock.ts'
+import type { LogEntry } from '../../core/ports/notification-log.ts'
+import type { NewInstance } from '../../core/ports/store.ts'
+import { timestamp } from '../../core/timestamp.ts'
 
 /** An attempt that is over: what it led to, and its record. */
 export interface AttemptResult extends Settlement, Pick<Checkpoint, 'deliveries' | 'setAside'> {
@@ -68,4 +71,45 @@ function send(
   const headers = requestHeaders(target, batch.id, body, parts.userAgent, parts.clock.now())
   const { url, timeoutMs } = target
   return parts.post({ url, headers, body, timeoutMs }, parts.node.aborting)
+}
+
+/** An attempt that is over. */
+export interface FinishedAttempt {
+  readonly id: string
+  /** The replay that it is part of, if any. */
+  readonly replay: string | null
+  readonly batch: OpenBatch
+  readonly entries: readonly LogEntry[]
+  readonly beganAt: Instant
+  readonly durationMs: number
+  readonly posted: Posted
+  readonly action: Action
+}
+
+/** An attempt as an instance of the collection `deliveries`. */
+export function deliveryRecord(attempt: FinishedAttempt, now: Instant): NewInstance {
+  const { outcome, response } = attempt.posted
+  return {
+    id: attempt.id,
+    batchId: attempt.batch.id,
+    attempt: attempt.batch.attempts + 1,
+    date: timestamp(attempt.beganAt),
+    durationMs: Math.round(attempt.durationMs),
+    outcome: outcome.kind,
+    statusCode: statusOf(outcome),
+    error: errorOf(attempt),
+    response,
+    messageIds: attempt.entries.map(({ messageId }) => messageId),
+    test: false,
+    replay: attempt.replay,
+    createdAt: timestamp(now),
+    updatedAt: timestamp(now),
+  }
+}
+
+function errorOf({ posted, action }: FinishedAttempt): string | null {
+  const error = explain(posted.outcome)
+  return action.kind === 'SET_ASIDE'
+    ? `${error ?? ''} The record was set aside after ${refusalsMax} refusals.`
+    : error
 }

@@ -1,16 +1,25 @@
 import { deliveries } from '../../collections/deliveries.ts'
 import { webhooks } from '../../collections/webhooks.ts'
-import { wait, type Clock, type Instant } from '../../core/ports/clock.ts'
+import { type Clock, type Instant, wait } from '../../core/ports/clock.ts'
 import type { MaybePromise } from '../../core/maybe-promise.ts'
-import { StoreUnavailable, type Transaction, type Writer } from '../../core/ports/store.ts'
-import { dueAlert, recordAlert } from './due-alert.ts'
+import {
+  StoreUnavailable,
+  type Stored,
+  type Transaction,
+  type Writer,
+} from '../../core/ports/store.ts'
 import type { DeliveryParts } from '../workers/delivery-parts.ts'
 import { progressText } from './progress.ts'
 import type { Checkpoint } from './checkpoint.ts'
 import { saveReplay } from './save-replay.ts'
-import { saveState, stateOf } from './webhook-state.ts'
+import { saveState, stateOf, type WebhookState } from './webhook-state.ts'
 import { dueAt, type ServedWebhook } from '../workers/served-webhook.ts'
 import type { WebhookTarget } from '../attempts/target.ts'
+import type { Alert } from '../../collections/alerts.ts'
+import type { JsonObject } from '../../core/json.ts'
+import type { AlertType } from '../../core/ports/notification-log.ts'
+import { timestamp } from '../../core/timestamp.ts'
+import { asWebhook } from './stored-webhook.ts'
 
 /** Wait before a failed commit is retried, in milliseconds. */
 const storeRetryMs = 1000
@@ -117,4 +126,60 @@ export function isWorthWriting(
 ): boolean {
   if (made.length > 0 || progress !== served.progress) return true
   return position !== served.position && clock.monotonic() - served.writtenAt > idleWriteMs
+}
+
+/** An alert that goes with the next commit: its identifier is drawn, its backlog counted. */
+export interface DueAlert extends Pick<Alert, 'id' | 'lag'> {
+  readonly type: AlertType
+  readonly at: number
+}
+
+/**
+ * Returns the alert to record with this checkpoint; null if there is none. Only the service's own
+ * changes
+ * cause alerts, and their end; those of the owner do not.
+ */
+export async function dueAlert(
+  served: ServedWebhook,
+  target: WebhookTarget,
+  { position, progress }: Checkpoint,
+  { store, newId, clock, events }: DeliveryParts,
+): Promise<DueAlert | null> {
+  const type =
+    progress.disabled !== null && target.state !== 'DISABLED'
+      ? 'WEBHOOK_DISABLED'
+      : served.isAlarmed && progress.alarmedAt === null
+        ? 'WEBHOOK_RECOVERED'
+        : null
+  if (type === null) return null
+
+  const { account, webhookId } = served.consumer
+  // Counted outside the transaction: a long backlog would hold up the other writers.
+  const lag = await store.log.count(account, position, target.filter).catch((error: unknown) => {
+    events.failed(webhookId, error)
+    return null
+  })
+  return { id: newId('alert'), type, lag, at: clock.now() }
+}
+
+/** Appends the alert to the log, in the transaction that changes the webhook. */
+export async function recordAlert(
+  writer: Writer,
+  { id, type, lag, at }: DueAlert,
+  webhook: Stored,
+  { state, stateReason }: WebhookState,
+): Promise<void> {
+  const instance: JsonObject = JSON.parse(webhook.doc)
+  const { name } = asWebhook(instance)
+  const record: Alert = {
+    id,
+    type,
+    webhook: { id: webhook.id, name: name ?? null },
+    state,
+    stateReason,
+    lag,
+    date: timestamp(at),
+  }
+  const text = JSON.stringify(record)
+  await writer.notify({ type, status: webhook.id, messageId: id, at, record: text })
 }

@@ -1,8 +1,8 @@
-import type { JsonObject } from '../../core/json.ts'
+import { isJsonObject, type JsonObject, type JsonValue } from '../../core/json.ts'
 import type { LogReader } from '../../core/ports/notification-log.ts'
 import { invalidBody, type InputError } from '../../core/problem.ts'
 import type { Random } from '../../core/ports/random.ts'
-import type { Change, Ruled, RuleContext, Rules } from '../../core/declaration/rules.ts'
+import type { Change, RuleContext, Ruled, Rules } from '../../core/declaration/rules.ts'
 import {
   changedProgress,
   changesSelection,
@@ -18,10 +18,11 @@ import {
 } from '../progress/progress.ts'
 import { asHidden, asWebhook, filterOf } from '../progress/stored-webhook.ts'
 import { ruledHeaders } from './webhook-headers.ts'
-import { webhookLive } from './webhook-live.ts'
 import { ruledKeys } from './webhook-keys.ts'
 import { ruledSecrets } from './webhook-secrets.ts'
 import { stateOf } from '../progress/webhook-state.ts'
+import type { Reader, Stored } from '../../core/ports/store.ts'
+import { timestamp } from '../../core/timestamp.ts'
 
 /** Dependencies of the webhook rules. */
 export interface WebhookRuleParts {
@@ -135,4 +136,28 @@ async function reset(
 
 function stateFor(progress: WebhookProgress, instance: JsonObject): JsonObject {
   return { ...stateOf(progress, asWebhook(instance).active ?? true) }
+}
+
+/** Returns the live fields of a webhook: its lag and the times of its last and next deliveries. */
+export async function webhookLive(
+  { account, id, doc }: Stored,
+  reader: Reader,
+  log: LogReader,
+): Promise<JsonObject> {
+  const consumer = await reader.findConsumer(account, id)
+  if (consumer === null) return { lag: 0, lastSuccessAt: null, nextAttemptAt: null }
+
+  const instance: JsonValue = JSON.parse(doc)
+  const webhook = asWebhook(isJsonObject(instance) ? instance : {})
+  const progress = readProgress(consumer.progress, log.parse)
+  const isRetrying = webhook.state === 'RETRYING'
+  return {
+    lag: await log.count(account, progress.from ?? consumer.position, filterOf(webhook)),
+    lastSuccessAt: timeOrNull(progress.lastSuccessAt),
+    nextAttemptAt: isRetrying ? timeOrNull(progress.nextAttemptAt) : null,
+  }
+}
+
+function timeOrNull(instant: number | null): string | null {
+  return instant === null ? null : timestamp(instant)
 }

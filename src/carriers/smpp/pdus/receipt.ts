@@ -1,9 +1,8 @@
 import type { SmppDelivery } from '../session/link.ts'
 import { deliveryOctets } from './delivery-text.ts'
 import { receiptedId, type ReceiptIds } from './message-id.ts'
-import { statOutcome, stateOutcome, type ReceiptOutcome } from './message-state.ts'
 import { tags } from './pdu.ts'
-import { readReceiptText, type ReceiptText } from './receipt-text.ts'
+import type { PartOutcome } from '../../../core/ports/receipts.ts'
 
 /** A receipt of the SMSC. */
 export interface SmppReceipt {
@@ -66,3 +65,88 @@ function textTlv(value: Uint8Array | undefined): string | null {
   const text = latin1.decode(nul === -1 ? value : value.subarray(0, nul)).trim()
   return text === '' ? null : text
 }
+
+/** Outcome in a receipt; ON_ITS_WAY for an intermediate receipt. */
+export type ReceiptOutcome = PartOutcome | 'ON_ITS_WAY'
+
+const delivered = { type: 'DELIVERED', detail: null } as const
+const unknown = { type: 'UNKNOWN', detail: null } as const
+const failed = (detail: string): PartOutcome => ({ type: 'FAILED', detail })
+
+/** Maps `message_state`, section 5.2.28; 0 and 9 come from SMPP 5.0. */
+export function stateOutcome(state: number): ReceiptOutcome {
+  return states[state] ?? unknown
+}
+
+/** ACCEPTED means read by a person or taken by the next network: neither is final. */
+const states: Readonly<Record<number, ReceiptOutcome>> = {
+  0: 'ON_ITS_WAY',
+  1: 'ON_ITS_WAY',
+  2: delivered,
+  3: failed('EXPIRED'),
+  4: failed('REJECTED'),
+  5: failed('UNDELIVERABLE'),
+  6: 'ON_ITS_WAY',
+  7: unknown,
+  8: failed('REJECTED'),
+  9: failed('UNDELIVERABLE'),
+}
+
+/**
+ * Maps `stat` of a text receipt, Appendix B. SMSCs write it in full, truncated, in lower case, or
+ * use
+ * private words; an unknown word gives an unknown outcome.
+ */
+export function statOutcome(stat: string): ReceiptOutcome {
+  const word = stat.toUpperCase()
+  return stats.find(([start]) => word.startsWith(start))?.[1] ?? unknown
+}
+
+/** By how they begin: the first that fits counts. */
+const stats: readonly (readonly [start: string, outcome: ReceiptOutcome])[] = [
+  ['DELIV', delivered],
+  ['DLVR', delivered],
+  ['EXPI', failed('EXPIRED')],
+  ['EXPR', failed('EXPIRED')],
+  ['DELE', failed('REJECTED')],
+  ['UNDEL', failed('UNDELIVERABLE')],
+  ['NOTDEL', failed('UNDELIVERABLE')],
+  ['FAIL', failed('UNDELIVERABLE')],
+  ['ABSENT', failed('UNDELIVERABLE')],
+  ['REJ', failed('REJECTED')],
+  ['BLOCK', failed('BLOCKED')],
+  ['BLACK', failed('BLOCKED')],
+  ['SKIP', failed('UNDELIVERABLE')],
+  ['ACC', 'ON_ITS_WAY'],
+  ['ENR', 'ON_ITS_WAY'],
+  ['SCHED', 'ON_ITS_WAY'],
+  ['BUFF', 'ON_ITS_WAY'],
+  ['QUEUE', 'ON_ITS_WAY'],
+  ['SENT', 'ON_ITS_WAY'],
+  ['SUBMIT', 'ON_ITS_WAY'],
+]
+
+/** Fields of a text receipt; null if absent. */
+export interface ReceiptText {
+  readonly id: string | null
+  readonly stat: string | null
+}
+
+/**
+ * Parses a text receipt, SMPP 3.4 Appendix B: `id:… sub:… dlvrd:… submit date:… done date:… stat:…
+ * err:… text:…`. SMSCs vary the order and case of the fields, omit some, separate them by spaces or
+ * commas, and truncate the text anywhere. The part after `text:` belongs to the message and is
+ * ignored,
+ * unless it comes first.
+ */
+export function readReceiptText(text: string): ReceiptText {
+  const ownAt = text.search(/(?:^|[\s,;])text\s*:/i)
+  const fields = ownAt > 0 ? text.slice(0, ownAt) : text
+  return {
+    id: idField.exec(fields)?.[1] ?? null,
+    stat: statField.exec(fields)?.[1] ?? null,
+  }
+}
+
+const idField = /(?:^|[\s,;])(?:id|msgid|message_?id)\s*[:=]\s*([^\s,;]+)/i
+const statField = /(?:^|[\s,;])(?:stat|status|state)\s*[:=]\s*([A-Za-z]+)/i

@@ -7,7 +7,8 @@ import { smppAddress } from './address.ts'
 import { encodePdu } from './encode-pdu.ts'
 import { tags, type Body } from './pdu.ts'
 import type { SmppSettings } from '../settings.ts'
-import { validityPeriod } from './validity-period.ts'
+import type { Instant } from '../../../core/ports/clock.ts'
+import { timestamp } from '../../../core/timestamp.ts'
 
 /** A part as it is submitted: the octets of a `submit_sm` whose sequence number is still to be set. */
 export type SubmittedPart = Buffer
@@ -114,4 +115,15 @@ function partTlvs(
 
 function configured({ tlvs }: SmppSettings): readonly (readonly [number, Uint8Array])[] {
   return (tlvs ?? []).map(({ tag, value }) => [Number(tag), Uint8Array.fromHex(value)])
+}
+
+/**
+ * Writes a time as SMPP 3.4 section 7.1.1 has it, absolute and in UTC: `YYMMDDhhmmsst00+`. Empty for
+ * none, which leaves it to the SMSC.
+ */
+export function validityPeriod(until: Instant | null): string {
+  if (until === null) return ''
+  // From 2026-01-02T03:04:05.600Z.
+  const digits = timestamp(until).replace(/\D/g, '')
+  return `${digits.slice(2, 15)}00+`
 }

@@ -1,10 +1,9 @@
 import type { Clock } from '../../../core/ports/clock.ts'
 import { decodePdu } from '../pdus/decode-pdu.ts'
-import { deliveryGate, type DeliveryGate } from './delivery-gate.ts'
 import { encodePdu } from '../pdus/encode-pdu.ts'
 import { frames } from '../pdus/frames.ts'
-import type { Connect, SmppAddress } from './network.ts'
-import { commands, type Body, type PduCommand, type Pdu, type Tlvs } from '../pdus/pdu.ts'
+import type { Connect, SmppAddress, SmppConnection } from './network.ts'
+import { commands, type Body, type Pdu, type PduCommand, type Tlvs } from '../pdus/pdu.ts'
 import { statuses } from '../pdus/statuses.ts'
 
 /** Events of a channel. `onEnd` comes once and last. */
@@ -118,4 +117,62 @@ function read(octets: Buffer, channel: Channel, events: ChannelEvents): void {
 /** Returns true if a command is a response. */
 export function isAnswer(command: PduCommand): boolean {
   return commands[command].id >= 0x80000000
+}
+
+/**
+ * Stops reading from an SMSC that sends more than is answered, or does not read responses. This
+ * bounds
+ * the memory of a link; the SMSC stores the rest.
+ */
+export interface DeliveryGate {
+  /** True while reading is paused. */
+  readonly isShut: boolean
+  /** Something came that will be answered. */
+  enter(): void
+  /** It was answered. */
+  leave(): void
+  /** Too much waits to be sent. */
+  onFull(): void
+  /** It was sent. */
+  onRoom(): void
+}
+
+/** The most deliveries of a link that wait to be durable: several commits of them. */
+const deliveriesMax = 1000
+
+/** Makes the gate of a connection. */
+export function deliveryGate(connection: SmppConnection): DeliveryGate {
+  let inside = 0
+  let full = false
+  let shut = false
+
+  const turn = (): void => {
+    const wanted = full || inside >= deliveriesMax || (shut && inside > deliveriesMax / 2)
+    if (wanted === shut) return
+    shut = wanted
+    if (shut) connection.pause()
+    else connection.resume()
+  }
+
+  return {
+    get isShut() {
+      return shut
+    },
+    enter: () => {
+      inside += 1
+      turn()
+    },
+    leave: () => {
+      inside -= 1
+      turn()
+    },
+    onFull: () => {
+      full = true
+      turn()
+    },
+    onRoom: () => {
+      full = false
+      turn()
+    },
+  }
 }
