@@ -1,6 +1,7 @@
+import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { assertNone } from './support/faults.ts'
-import { importsOf, partOf, sources, texts } from './support/project.ts'
+import { importsOf, partOf, sources, textOf, texts } from './support/project.ts'
 
 /** The reach of what joins the other parts. Only `src/app.ts` and `src/main.ts` may import it. */
 const everything = 'everything'
@@ -47,6 +48,14 @@ const entrances = [
   'packages/client/src/index.ts',
 ]
 
+/** The rows of the table in ARCHITECTURE.md: a part of `src` and what it may import. */
+const documented: readonly (readonly [part: string, allowed: string])[] = textOf('ARCHITECTURE.md')
+  .split('\n')
+  .map((line) => /^\| (\w+) \| .* \| ([^|]+) \|$/.exec(line))
+  .flatMap((row) =>
+    row === null || row[1] === 'part' ? [] : [[row[1] ?? '', row[2] ?? ''] as const],
+  )
+
 describe('imports', () => {
   it('stay within the parts that the table allows', () => {
     const faults = sources.flatMap((file) => {
@@ -60,6 +69,13 @@ describe('imports', () => {
         .map((name) => `${file}: ${part} must not import ${name}; use a port of src/core`)
     })
     assertNone(faults)
+  })
+
+  it('are allowed as ARCHITECTURE.md says', () => {
+    const parts = Object.entries(reach)
+      .filter(([part]) => /^src\/\w+$/.test(part))
+      .map(([part, allowed]) => [part.slice('src/'.length), allowedText(allowed)])
+    assert.deepEqual(Object.fromEntries(documented), Object.fromEntries(parts))
   })
 
   it('form no cycle', () => {
@@ -113,3 +129,8 @@ describe('imports', () => {
     )
   })
 })
+
+function allowedText(allowed: readonly string[] | typeof everything): string {
+  if (allowed === everything) return everything
+  return allowed.map((part) => part.replace(/^src\/|^@nuncio\//, '')).join(', ') || '–'
+}

@@ -40,6 +40,11 @@ const reserved: readonly (readonly [pattern: RegExp, home: RegExp, correction: s
 
 const columnsMax = 120
 
+/** A time without its unit. */
+const unitless = /\b(\w*(?:timeout|delay|interval|pause|grace|period|duration))\??: number\b/gi
+
+const commentedCode = /^\s*\/\/\s*(?:(?:const|let|return|import|await|export)\b.*[;({]$|if \(.*\{$)/
+
 describe('the text of a source file', () => {
   it('uses clock, randomness, environment and console in their file only', () => {
     const faults = sources.flatMap((file) =>
@@ -85,6 +90,26 @@ describe('the text of a source file', () => {
           : [`${file}:${index + 1}: document ${exported[1]} above it`]
       })
     })
+    assertNone(faults)
+  })
+
+  it('names the unit of a time', () => {
+    const faults = sources.flatMap((file) =>
+      [...textOf(file).matchAll(unitless)].map(
+        ([, name]) => `${file}: name the unit of ${name}, as in ${name}Ms`,
+      ),
+    )
+    assertNone(faults)
+  })
+
+  it('has no code in comments', () => {
+    const faults = sources.flatMap((file) =>
+      textOf(file)
+        .split('\n')
+        .flatMap((line, index) =>
+          commentedCode.test(line) ? [`${file}:${index + 1}: delete the code in the comment`] : [],
+        ),
+    )
     assertNone(faults)
   })
 

@@ -101,9 +101,9 @@ export function openReader(file: string): DatabaseSync {
   return database
 }
 
-function openDatabase(file: string, timeout: number): DatabaseSync {
+function openDatabase(file: string, timeoutMs: number): DatabaseSync {
   try {
-    const database = new DatabaseSync(file, { timeout })
+    const database = new DatabaseSync(file, { timeout: timeoutMs })
     const matches = rememberedMatcher()
     database.function('matches', { deterministic: true }, (text, pattern) =>
       Number(typeof text === 'string' && matches(text, String(pattern))),

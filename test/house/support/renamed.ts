@@ -56,7 +56,7 @@ export const renamed: readonly (readonly [part: string, former: string, today: s
   ['src/delivery/', 'converse', 'exchangeHttp'],
   ['src/delivery/', 'dialogue', 'sendRequest'],
   ['src/delivery/', 'Standing', 'ReceiverHealth'],
-  ['src/delivery/', 'tell', 'recordAlert'],
+  ['src/delivery/progress/', 'tell', 'recordAlert'],
   ['src/delivery/', 'survey', 'measureBacklog'],
   ['src', 'WaysOut', 'HttpClients'],
   ['src/gateway/', 'Loan', 'CarrierHandle'],
