@@ -65,7 +65,6 @@ export async function write(
   const key = { id, parent: change.parent }
   try {
     const saved = await writer.save(compiled.declared, key, instance, ruled.hidden)
-    ruled.saved?.(saved)
     return { stored: saved, reveal }
   } catch (error) {
     if (error instanceof UniqueViolation) throw taken(error, principal.account === writer.account)

@@ -6,7 +6,6 @@ import { alone, type NodeMembers } from '../core/ports/nodes.ts'
 import type { Random } from '../core/ports/random.ts'
 import type { Store } from '../core/ports/store.ts'
 import type { Carriers } from './carriers/carriers.ts'
-import type { LateDirectWay } from './submission/direct-way.ts'
 import { incompleteLoop, incompletePollMs } from './reports/incomplete-loop.ts'
 import { wishes, type OwnWords } from './reports/keyword.ts'
 import { overdueLoop } from './reports/overdue-loop.ts'
@@ -22,8 +21,6 @@ export interface GatewayOptions {
   readonly carriers: Carriers & { start(report: ReportEvents): Promise<void> }
   /** The ways of messages, where somebody else asks for them too. */
   readonly routing?: Routing
-  /** Opened for messages that need not wait. */
-  readonly direct?: LateDirectWay
   readonly clock: Clock
   readonly random: Random
   readonly newId: NewId
@@ -38,11 +35,6 @@ export interface GatewayOptions {
   /** The nodes over the store; alone where none are given. */
   readonly members?: NodeMembers
   readonly counts?: CarrierCounts
-  /**
-   * How long what became of a message waits, in milliseconds, for others and for its receipts, to be
-   * written with them. Not at all where nothing is said.
-   */
-  readonly gatherMs?: number
 }
 
 /** Messages on their way: out to the carriers, and what comes back. */
@@ -58,7 +50,7 @@ export interface Gateway extends AsyncDisposable {
  * most 20 s; carriers can report until they are disposed themselves.
  */
 export function gateway(options: GatewayOptions): Gateway {
-  const { store, carriers, clock, resubmit = true, members = alone(''), gatherMs = 0 } = options
+  const { store, carriers, clock, resubmit = true, members = alone('') } = options
   const wishOf = wishes(options.ownWords ?? { stop: [], start: [] })
   const overdue = overdueLoop(options)
   const incomplete = incompleteLoop({ ...options, wishOf })
@@ -67,11 +59,10 @@ export function gateway(options: GatewayOptions): Gateway {
     ...options,
     resubmit,
     members,
-    gatherMs,
     routing: options.routing ?? routing(options),
     onExpected: overdue.wake,
   })
-  const report = reportEvents({ ...options, wishOf, join: submissions.join })
+  const report = reportEvents({ ...options, wishOf })
   let unsubscribe = (): void => {}
   let stopRecalls = (): void => {}
 

@@ -8,12 +8,7 @@ export interface Effects {
   readonly changed: Set<string>
   submissionDueAt: Instant | null
   readonly recalled: string[]
-  /** Who wants to know how it ends; null where nobody does. */
-  ends: OnEnd[] | null
 }
-
-/** Is told whether a transaction is durable, or undone. */
-type OnEnd = (isDurable: boolean) => void
 
 /** Nothing left to do yet. */
 export function noEffects(): Effects {
@@ -22,7 +17,6 @@ export function noEffects(): Effects {
     changed: new Set(),
     submissionDueAt: null,
     recalled: [],
-    ends: null,
   }
 }
 
@@ -32,21 +26,6 @@ export function addEffects(all: Effects, more: Effects): void {
   for (const name of more.changed) all.changed.add(name)
   if (more.submissionDueAt !== null) addSubmission(all, more.submissionDueAt)
   for (const id of more.recalled) all.recalled.push(id)
-  if (more.ends !== null) for (const end of more.ends) addEnd(all, end)
-  more.ends = null
-}
-
-/** Notes who wants to know how the transaction ends. */
-export function addEnd(effects: Effects, end: OnEnd): void {
-  effects.ends ??= []
-  effects.ends.push(end)
-}
-
-/** Tells those who want to know how a transaction has ended, once. */
-export function tellEnd(effects: Effects, isDurable: boolean): void {
-  const { ends } = effects
-  effects.ends = null
-  if (ends !== null) for (const end of ends) end(isDurable)
 }
 
 /** Whether a commit left nothing to do. */

@@ -7,7 +7,6 @@ import { sliceEvents } from '../gateway/broadcasts/slice-events.ts'
 import type { CarrierRegistry } from '../gateway/carriers/carrier-registry.ts'
 import type { ContentDefaults } from '../gateway/messages/content.ts'
 import { costs } from '../gateway/credits/cost.ts'
-import { directWay, type LateDirectWay } from '../gateway/submission/direct-way.ts'
 import { gateway, type Gateway } from '../gateway/gateway.ts'
 import { ledgers } from '../gateway/credits/ledgers.ts'
 import type { OwnWords } from '../gateway/reports/keyword.ts'
@@ -19,8 +18,6 @@ import type { JoinedCarriers } from './wire-carriers.ts'
 export interface RoutingDefaults {
   readonly routing: Routing
   readonly defaults: ContentDefaults
-  /** The way of messages that need not wait: opened by what hands them over. */
-  readonly direct: LateDirectWay
 }
 
 /** Finds out which way messages go. */
@@ -33,18 +30,15 @@ export function waysOf(
   const { routeOf } = chosen
   const costOf = costs(ground.store)
   const defaults = { defaultSender, nationalLanguages, routeOf, isCarrier, costOf }
-  return { routing: chosen, defaults, direct: directWay() }
+  return { routing: chosen, defaults }
 }
-
-/** Some receipts come immediately: one commit with the outcome before them costs half as much. */
-const gatherMs = 5
 
 /** Messages on their way, those of broadcasts included, as the operator wants them treated. */
 export function messagingOf(
   config: Config,
   ground: Dependencies & { readonly members: NodeMembers },
   { registry: carriers, counts }: Pick<JoinedCarriers, 'registry' | 'counts'>,
-  { routing: ways, defaults, direct }: RoutingDefaults,
+  { routing: ways, defaults }: RoutingDefaults,
   registry: Metrics,
 ): Gateway {
   const ownWords = ownWordsOf(config)
@@ -52,10 +46,8 @@ export function messagingOf(
     ...ground,
     carriers,
     routing: ways,
-    direct,
     ownWords,
     counts,
-    gatherMs,
   })
   const making = broadcasting({ ...ground, defaults, events: sliceEvents(ground.log, registry) })
   const folding = ledgers(ground)

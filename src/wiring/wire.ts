@@ -204,7 +204,7 @@ function servedIn({ collections }: Offer): readonly Collection[] {
 /** Rules of the collections that have some. */
 function rulesOf(
   { random }: Dependencies,
-  { defaults, direct }: RoutingDefaults,
+  { defaults }: RoutingDefaults,
   [offer, { former, scopeUp }]: readonly [Offer, Versions],
 ): RuleBook {
   return {
@@ -212,7 +212,7 @@ function rulesOf(
     'accounts/creditMovements': creditMovementRules,
     keys: keyRules(random, scopeNames(offer, former), scopeUp),
     maintenanceWindows: maintenanceRules,
-    messages: messageRules(defaults, direct),
+    messages: messageRules(defaults),
     broadcasts: broadcastRules(defaults),
     numbers: numberRules,
     optOuts: optOutRules,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { accountId } from '../../src/core/account.ts'
-import type { Commit, Store } from '../../src/core/ports/store.ts'
+import type { Store } from '../../src/core/ports/store.ts'
 import { defaultQueueKey, type Submission } from '../../src/core/ports/submissions.ts'
 import { sampleCollections } from './sample-collections.ts'
 import type { OpenStore } from './store.ts'
@@ -54,41 +54,6 @@ export function queuesSubmissions(open: OpenStore): void {
       })
       assert.equal(tooEarly, undefined)
       assert.deepEqual(second, uncertainAgain)
-    })
-
-    it('claims a message from the beginning for whoever makes it so, and wakes nobody', async () => {
-      await using store = await open(sampleCollections)
-      const commits: Commit[] = []
-      store.onCommit((commit) => commits.push(commit))
-
-      await store.transact((tx) =>
-        tx.in(ours).enqueueClaimed('m1', { owner: 'one', until: 50 }, defaultQueueKey, null),
-      )
-      const withdrawn = await store.transact((tx) => tx.in(ours).dequeue('m1'))
-      const tooEarly = await claim(store, 49, 90)
-      const [second] = await claim(store, 50, 90)
-
-      assert.deepEqual([commits, withdrawn, tooEarly], [[], null, []])
-      assert.deepEqual(second, uncertainAgain)
-    })
-
-    it('ends a claim from the beginning as any other, and frees it when its node has gone', async () => {
-      await using store = await open(sampleCollections)
-      await store.transact(async (tx) => {
-        for (const message of ['m1', 'm2']) {
-          await tx
-            .in(ours)
-            .enqueueClaimed(message, { owner: 'one', until: 50 }, defaultQueueKey, 40)
-        }
-      })
-
-      const late = await store.transact((tx) => tx.submissions.claimLate(45, 90, 9))
-      const finished = await finish(store, 0)
-      await store.transact((tx) => tx.nodes.leave('one', 10))
-      const freed = await claim(store, 10, 90)
-
-      assert.deepEqual([late, finished], [[], true])
-      assert.deepEqual(names(freed), ['m2'])
     })
 
     it('hands a postponed message out again as certain, and counts on', async () => {

@@ -288,46 +288,6 @@ export function runsTransactions(open: OpenStore, sideBySide: string | false): v
       assert.deepEqual(told.toSorted(), ['answered', 's1', 's2'])
     })
 
-    it('tells a transaction how it has ended, once: durable, or not', async () => {
-      await using store = await open(sampleCollections)
-      const told: string[] = []
-      const ending = (id: string, fails: boolean) =>
-        store.transact(async (tx) => {
-          tx.onEnd((isDurable) => told.push(`${id} ${isDurable}`))
-          await tx.in(ours).save(things, { id }, aThing(id), null)
-          if (fails) throw new Error('no')
-        })
-
-      await Promise.allSettled([ending('t1', false), ending('t2', true), ending('t3', false)])
-
-      // Some stores run a work again: of each run they tell how that has ended.
-      assert.deepEqual(told.filter((each) => each.endsWith('true')).toSorted(), [
-        't1 true',
-        't3 true',
-      ])
-      assert.ok(told.includes('t2 false'))
-      assert.deepEqual(await ids(store), ['t1', 't3'])
-    })
-
-    it('tells it before whoever waits for it, who finds what it wrote', async () => {
-      await using store = await open(sampleCollections)
-      const told: string[] = []
-      const seen: Promise<readonly string[]>[] = []
-
-      await store.transact(async (tx) => {
-        tx.onEnd((isDurable) => {
-          if (!isDurable) return
-          told.push('listener')
-          seen.push(ids(store))
-        })
-        await tx.in(ours).save(things, { id: 't1' }, aThing('t1'), null)
-      }, 'TOGETHER')
-      told.push('answer')
-
-      assert.deepEqual(told, ['listener', 'answer'])
-      assert.deepEqual(await Promise.all(seen), [['t1']])
-    })
-
     it('are seen by whoever is told of them', async () => {
       await using store = await open(sampleCollections)
       const seen: Promise<readonly string[]>[] = []

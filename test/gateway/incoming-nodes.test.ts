@@ -40,9 +40,7 @@ describe(
       const clock = virtualClock()
       const newId = typeIds(clock, seededRandom(1))
       const wishOf = () => null
-      const nodes = [one, other].map((store) =>
-        reportEvents({ store, clock, newId, wishOf, join: () => null }),
-      )
+      const nodes = [one, other].map((store) => reportEvents({ store, clock, newId, wishOf }))
       return {
         one,
         other,

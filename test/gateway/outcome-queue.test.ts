@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { defaultAccount } from '../../src/core/account.ts'
 import { type Store, StoreUnavailable } from '../../src/core/ports/store.ts'
 import { returns } from '../../src/gateway/credits/credits.ts'
 import { takeDue, type PendingSubmit } from '../../src/gateway/submission/due.ts'
@@ -8,141 +7,86 @@ import { outcomeQueue } from '../../src/gateway/submission/outcome-queue.ts'
 import { aMessage, openWorld, type World } from './support/world.ts'
 
 const carrier = 'carrier_simulator'
-const receipt = {
-  carrier,
-  carrierMessageId: 'c1',
-  outcome: { type: 'DELIVERED', detail: null },
-} as const
 
-/** A message that is claimed, and was taken by its carrier as c1. */
-async function handedOver(world: World) {
+/** Claims messages that their carrier has taken, as c1, c2, and so on. */
+async function submitted(world: World, count: number) {
   const { store, clock, newId } = world
-  await world.post(aMessage())
+  for (let made = 0; made < count; made += 1) await world.post(aMessage())
   const now = clock.now()
-  const [handOver] = await store.transact(
-    async (transaction): Promise<readonly PendingSubmit[]> => {
-      const place = { lane: carrier, priority: 1 }
-      const due = await transaction.submissions.claim(now, now + 60_000, 9, place)
-      const claims = due.map((submission) => ({ submission, aim: 'HAND_OVER' as const }))
-      const given = { now, dueNow: now, resubmit: true, wayFor: () => null }
-      return takeDue(transaction, claims, { ...given, returns: returns(transaction, newId) })
-    },
-  )
-  assert.ok(handOver)
-  const outcome = { kind: 'SUBMITTED', carrierMessageIds: ['c1'] } as const
-  return { handOver, carrier, outcome }
+  const ready = await store.transact(async (transaction): Promise<readonly PendingSubmit[]> => {
+    const place = { lane: carrier, priority: 1 }
+    const due = await transaction.submissions.claim(now, now + 60_000, count, place)
+    const claims = due.map((submission) => ({ submission, aim: 'HAND_OVER' as const }))
+    const given = { now, dueNow: now, resubmit: true, wayFor: () => null }
+    return takeDue(transaction, claims, { ...given, returns: returns(transaction, newId) })
+  })
+  assert.equal(ready.length, count)
+  return ready.map((handOver, index) => {
+    const outcome = { kind: 'SUBMITTED', carrierMessageIds: [`c${index + 1}`] } as const
+    return { id: handOver.kept.message.id, handedOver: { handOver, carrier, outcome } }
+  })
 }
 
-/** The queue over a store of which each transaction can fail before it begins. */
-function queueOver(world: World, refusals: Error[], gatherMs = 0) {
+/** Opens a queue over a store whose transactions fail with these errors, each before it begins. */
+function queueOver(world: World, failures: Error[]) {
   const { store, clock, newId } = world
   const counted = { transactions: 0 }
   const failing: Store = {
     ...store,
     transact: async (work) => {
       counted.transactions += 1
-      const refusal = refusals.shift()
-      if (refusal !== undefined) throw refusal
+      const failure = failures.shift()
+      if (failure !== undefined) throw failure
       return store.transact(work)
     },
   }
-  const { signal } = new AbortController()
-  const log = (): void => {}
-  const options = {
+  const logged: string[] = []
+  const queue = outcomeQueue({
     store: failing,
     clock,
     newId,
-    log,
+    log: (level, event) => void logged.push(`${level} ${event}`),
     onExpected: () => {},
-    signal,
-    gatherMs,
-  }
-  return { queue: outcomeQueue(options), counted }
+    signal: new AbortController().signal,
+  })
+  return { queue, counted, logged }
 }
 
-describe('a receipt that comes while the outcome of its message is being written', () => {
-  it('is written with it: the message is saved once, and tells of both', async () => {
+const statusesOf = (world: World, all: readonly { readonly id: string }[]) =>
+  Promise.all(all.map(async ({ id }) => (await world.message(id))?.status.id))
+
+describe('the outcomes of submits', () => {
+  it('share a transaction if they arrive together', async () => {
     await using world = await openWorld()
-    const given = await handedOver(world)
+    const all = await submitted(world, 3)
     const { queue, counted } = queueOver(world, [])
 
-    const written = queue.add(given)
-    const joined = queue.join(receipt)
-    await written
+    await Promise.all(all.map(({ handedOver }) => queue.add(handedOver)))
 
-    const { id } = given.handOver.kept.message
-    assert.equal(await joined, true)
     assert.equal(counted.transactions, 1)
-    assert.equal((await world.message(id))?.status.id, 'DELIVERED.null')
-    assert.deepEqual((await world.told(id)).slice(-2), ['SENT.null', 'DELIVERED.null'])
-    assert.deepEqual(
-      await world.store.transact(({ receipts }) => receipts.pending(carrier, null, 9)),
-      [],
-    )
+    assert.deepEqual(await statusesOf(world, all), ['SENT.null', 'SENT.null', 'SENT.null'])
   })
 
-  it('is written with it although it comes a moment later', async () => {
+  it('wait for a store that is unavailable', async () => {
     await using world = await openWorld()
-    const given = await handedOver(world)
-    const { queue, counted } = queueOver(world, [], 5)
+    const all = await submitted(world, 1)
+    const { queue, logged } = queueOver(world, [new StoreUnavailable('for a moment')])
 
-    const written = queue.add(given)
-    await world.clock.advance(4)
-    const joined = queue.join(receipt)
-    const before = counted.transactions
-    await world.clock.advance(1)
-    await written
-
-    assert.equal(await joined, true)
-    assert.deepEqual([before, counted.transactions], [0, 1])
-  })
-
-  it('is not waited for where somebody waits for the outcome', async () => {
-    await using world = await openWorld()
-    const given = await handedOver(world)
-    const { queue } = queueOver(world, [], 5)
-
-    queue.press(true)
-    await queue.add(given)
-
-    assert.equal(queue.join(receipt), null)
-  })
-
-  it('is not waited for any longer when the outcome is wanted at once', async () => {
-    await using world = await openWorld()
-    const given = await handedOver(world)
-    const { queue } = queueOver(world, [], 5)
-
-    const written = queue.add(given)
-    queue.press(true)
-    await written
-
-    assert.equal(queue.join(receipt), null)
-  })
-
-  it('waits with it for a store that cannot be written', async () => {
-    await using world = await openWorld()
-    const given = await handedOver(world)
-    const { queue } = queueOver(world, [new StoreUnavailable('for a moment')])
-
-    void queue.add(given)
-    const joined = queue.join(receipt)
+    const stored = Promise.all(all.map(({ handedOver }) => queue.add(handedOver)))
     await world.clock.advance(1000)
+    await stored
 
-    assert.equal(await joined, true)
-    const { id } = given.handOver.kept.message
-    assert.equal((await world.message(id, defaultAccount))?.status.id, 'DELIVERED.null')
+    assert.deepEqual(logged, ['error outcomes not written'])
+    assert.deepEqual(await statusesOf(world, all), ['SENT.null'])
   })
 
-  it('is told where that could not be written, and goes its own way', async () => {
+  it('are stored one by one after a fault, so that one does not block the others', async () => {
     await using world = await openWorld()
-    const given = await handedOver(world)
-    const { queue } = queueOver(world, [new Error('a fault')])
+    const all = await submitted(world, 3)
+    const { queue } = queueOver(world, [new Error('together'), new Error('the first')])
 
-    void queue.add(given)
-    const joined = queue.join(receipt)
+    await Promise.all(all.map(({ handedOver }) => queue.add(handedOver)))
 
-    assert.equal(await joined, false)
-    assert.equal(queue.join(receipt), null)
+    assert.deepEqual(await statusesOf(world, all), ['ACCEPTED.null', 'SENT.null', 'SENT.null'])
   })
 })

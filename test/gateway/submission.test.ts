@@ -234,6 +234,31 @@ describe('handing messages over', () => {
     assert.equal(atOnce, 1000)
   })
 
+  it('keeps the order in which messages were accepted while the carrier has no room', async () => {
+    await using world = await openWorld()
+    const carrier = fakeCarrier(() => null)
+    const limits = { inFlight: 1 }
+    const carriers = fixedCarriers(world.store, [carrier], { [carrier.id]: { limits } })
+    await world.start([carrier], { carriers })
+
+    const bodies = ['first', 'second', 'third']
+    for (const body of bodies) {
+      await world.post(aMessage({ body }))
+      await world.clock.advance(1)
+    }
+    for (const number of [1, 2, 3]) {
+      await world.until(`${number} are submitted`, () => carrier.submitted.length === number)
+      if (number === 1) await world.post(aMessage({ body: 'fourth' }))
+      carrier.answer()
+    }
+    await world.until('the last is submitted', () => carrier.submitted.length === 4)
+
+    assert.deepEqual(
+      carrier.submitted.map(({ body }) => body),
+      [...bodies, 'fourth'],
+    )
+  })
+
   it('holds on to outcomes while the store is away', async () => {
     await using world = await openWorld()
     let away = false

@@ -45,8 +45,6 @@ export interface Ruled {
   readonly hidden: JsonObject | null
   /** Fields for this response only, after the instance's fields, such as a new secret. */
   readonly reveal?: JsonObject
-  /** Called within the transaction when it is saved. */
-  readonly saved?: (stored: Stored) => void
 }
 
 /** Dependencies of rules besides the change. */

@@ -12,7 +12,7 @@ import type { Nodes } from './nodes.ts'
 import type { Condition, Query } from '../declaration/query.ts'
 import type { Receipts } from './receipts.ts'
 import type { MaybePromise } from '../maybe-promise.ts'
-import type { Claimant, QueueKey, Submissions } from './submissions.ts'
+import type { QueueKey, Submissions } from './submissions.ts'
 import type { Counters } from './counters.ts'
 
 /** Where an instance stands in its collection. `parent` is the identifier of the instance it is nested in. */
@@ -110,13 +110,6 @@ export interface Writer extends Reader {
     place?: QueueKey,
     lateAt?: Instant | null,
   ): Promise<void>
-  /** The same for a new message that is claimed from the beginning, for the first time: nobody needs to be woken. */
-  enqueueClaimed(
-    messageId: string,
-    claimant: Claimant,
-    place: QueueKey,
-    lateAt: Instant | null,
-  ): Promise<void>
   /** Takes a message out of the submissions; null where it was not in, or is being handed over. */
   dequeue(messageId: string): Promise<QueueKey | null>
   /** Forgets the receipts that are expected for a message. */
@@ -188,11 +181,6 @@ export interface Transaction {
    * durable: where it still waits to leave it must not leave any more.
    */
   recall(submissionId: string): void
-  /**
-   * Calls `listener` once when this transaction has ended: with true where it is durable, else with
-   * false. The listener does not throw.
-   */
-  onEnd(listener: (isDurable: boolean) => void): void
 }
 
 /**

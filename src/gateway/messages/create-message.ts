@@ -14,24 +14,19 @@ import {
   type ContentDefaults,
 } from './content.ts'
 import { reserve } from '../credits/credits.ts'
-import type { DirectWay, Ticket } from '../submission/direct-way.ts'
-import { asMessage, notify, type KeptMessage } from './stored-message.ts'
+import { asMessage, notify } from './stored-message.ts'
 import type { KnownNumber } from '../../collections/numbers.ts'
-import { makeClaimed, makeDue, placeOf } from '../submission/queue-key.ts'
+import { makeDue, placeOf } from '../submission/queue-key.ts'
 import { relatedMessage } from './related-message.ts'
 import { defaultsFrom, refuseAnothers, senderNumber } from './sender-number.ts'
 import { statusOf, type Step } from './status.ts'
 import { timeFaults, type Times } from './times.ts'
 
-/**
- * Takes in a new message: one to be sent becomes due, or goes at once where there is a way for it. A
- * received one is only put on record.
- */
+/** Creates a message: enqueues one that is to be sent, only stores one that was received. */
 export async function createMessage(
   change: Change,
   context: RuleContext,
   defaults: ContentDefaults,
-  direct: DirectWay | null = null,
 ): Promise<Ruled> {
   const now = context.clock.now()
   const asked = asMessage(change.after)
@@ -52,7 +47,7 @@ export async function createMessage(
   if (wanted.type !== 'SENT') {
     return { instance: await importReceived(wanted, context, now), hidden }
   }
-  const sending = { number, isNamed: asked.carrier !== null, hidden, direct }
+  const sending = { number, isNamed: asked.carrier !== null, hidden }
   return takeForSending(await withCost(wanted, context, defaults), sending, context, now)
 }
 
@@ -62,12 +57,11 @@ interface Sending {
   /** The request names its carrier. */
   readonly isNamed: boolean
   readonly hidden: JsonObject | null
-  readonly direct: DirectWay | null
 }
 
 async function takeForSending(
   wanted: Message,
-  { number, isNamed, hidden, direct }: Sending,
+  { number, isNamed, hidden }: Sending,
   context: RuleContext,
   now: Instant,
 ): Promise<Ruled> {
@@ -78,33 +72,13 @@ async function takeForSending(
   const pinned = isNamed || (number !== null && number.carrier !== null)
   const entry = await reserve(message, { ...context, account: writer.account, at: now })
   const place = placeOf(message, number, pinned)
-  const ticket = scheduledAt === null ? (direct?.take(place) ?? null) : null
-  const saved = ticket && goAtOnce({ message, hidden }, ticket, context)
   // Together, so that they share a round trip while others wait for the credits.
   await Promise.all([
     entry(),
-    ticket === null
-      ? makeDue(writer, message, place, dueAt(scheduledAt, now))
-      : makeClaimed(writer, message, place, ticket.claimant),
+    makeDue(writer, message, place, dueAt(scheduledAt, now)),
     notify(writer, message, now),
   ])
-  return { instance: message, hidden, ...(saved && { saved }) }
-}
-
-/** Has a message handed over as soon as it is durable. Returns what must be told its text. */
-function goAtOnce(
-  made: Omit<KeptMessage, 'doc'>,
-  ticket: Ticket,
-  { writer, transaction }: RuleContext,
-): NonNullable<Ruled['saved']> {
-  let doc = ''
-  transaction.onEnd((isDurable) => {
-    const handOver = { account: writer.account, kept: { ...made, doc }, attempt: 0 }
-    ticket.ended(isDurable ? handOver : null)
-  })
-  return (stored) => {
-    doc = stored.doc
-  }
+  return { instance: message, hidden }
 }
 
 /** An import tells nobody: what it brings is long known to the receivers. */

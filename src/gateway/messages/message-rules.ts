@@ -5,7 +5,6 @@ import { changeMessage } from './change-message.ts'
 import type { ContentDefaults } from './content.ts'
 import { createMessage } from './create-message.ts'
 import { giveBack } from '../credits/credits.ts'
-import type { DirectWay } from '../submission/direct-way.ts'
 import { asMessage, readMessage } from './stored-message.ts'
 import { messageFaults } from './message-faults.ts'
 
@@ -14,11 +13,11 @@ import { messageFaults } from './message-faults.ts'
  * it is claimed for its carrier. Until then it can be changed and cancelled. One that is deleted while
  * it waits for room at its carrier is called back from there.
  */
-export function messageRules(defaults: ContentDefaults, direct: DirectWay | null = null): Rules {
+export function messageRules(defaults: ContentDefaults): Rules {
   return {
     faults: (change, context) => messageFaults(change, context, defaults),
     write: async (change, context) => {
-      if (change.before === null) return createMessage(change, context, defaults, direct)
+      if (change.before === null) return createMessage(change, context, defaults)
       const update = { change, before: asMessage(change.before), context, defaults }
       const asked = askedStatus(change, update.before)
       return asked === null ? changeMessage(update) : cancelMessage(asked, update)

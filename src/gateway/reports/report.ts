@@ -11,7 +11,6 @@ import type { Store, Transaction } from '../../core/ports/store.ts'
 import { takeIn, type Arrival } from './incoming.ts'
 import { takeInPart } from './incoming-part.ts'
 import type { WishOf } from './keyword.ts'
-import type { OutcomeQueue } from '../submission/outcome-queue.ts'
 import { applyReceipt, applyToPart } from './receipt.ts'
 
 /** What taking in carriers' reports needs. */
@@ -20,48 +19,23 @@ export interface ReportOptions {
   readonly clock: Clock
   readonly newId: NewId
   readonly wishOf: WishOf
-  /** Has a receipt written with the outcome that waits to be; null where none does. */
-  readonly join: OutcomeQueue['join']
   readonly counts?: CarrierCounts
 }
 
-/**
- * Makes what carriers report to. All events of one call are of one commit, but for receipts of what was
- * submitted just now: those are of the commit that tells of it, so that none of them comes too early.
- */
+/** Creates the receiver of carriers' reports. All events of one call are stored in one commit. */
 export function reportEvents(options: ReportOptions): ReportEvents {
+  const { store, clock, newId, wishOf, counts } = options
   return async (carrier, events) => {
-    const alone: CarrierEvent[] = []
-    const joined: (readonly [CarrierEvent, Promise<boolean>])[] = []
-    for (const event of events) {
-      const written = event.kind === 'RECEIPT' ? options.join({ ...event, carrier }) : null
-      if (written === null) alone.push(event)
-      else joined.push([event, written])
-    }
-    if (alone.length > 0) await takeEvents(options, carrier, alone)
-    const left: CarrierEvent[] = []
-    for (const [event, written] of joined) {
-      if (await written) options.counts?.receipted(carrier, 'MATCHED')
-      else left.push(event)
-    }
-    if (left.length > 0) await takeEvents(options, carrier, left)
+    const matches = await store.transact(async (transaction) => {
+      const at = clock.now()
+      const arrival = { transaction, carrier, newId, wishOf, at }
+      const receipts = events.flatMap((event) => receiptIn(arrival, event) ?? [])
+      const found = await takeReceipts(transaction, receipts, at)
+      for (const event of events) await takeIncoming(arrival, event)
+      return found
+    })
+    for (const match of matches) counts?.receipted(carrier, match)
   }
-}
-
-async function takeEvents(
-  { store, clock, newId, wishOf, counts }: ReportOptions,
-  carrier: string,
-  events: readonly CarrierEvent[],
-): Promise<void> {
-  const matches = await store.transact(async (transaction) => {
-    const at = clock.now()
-    const arrival = { transaction, carrier, newId, wishOf, at }
-    const receipts = events.flatMap((event) => receiptIn(arrival, event) ?? [])
-    const found = await takeReceipts(transaction, receipts, at)
-    for (const event of events) await takeIncoming(arrival, event)
-    return found
-  })
-  for (const match of matches) counts?.receipted(carrier, match)
 }
 
 async function takeIncoming(arrival: Arrival, event: CarrierEvent): Promise<void> {

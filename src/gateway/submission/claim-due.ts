@@ -7,7 +7,6 @@ import type { Message } from '../../collections/messages.ts'
 import type { CarrierFlights } from '../carriers/carrier-flights.ts'
 import { returns } from '../credits/credits.ts'
 import type { DueTime } from './due-time.ts'
-import { carrierOf } from './pending-submits.ts'
 import { takeDue, validityMs, type Claim, type PendingSubmit, type FailoverTarget } from './due.ts'
 import { laneText, readLane } from './queue-name.ts'
 import { planClaims, shareKey, weightOf, type ClaimPlan, type ClaimInputs } from './plan-claims.ts'
@@ -30,11 +29,6 @@ export interface ClaimDueOptions {
   readonly resubmit: boolean
   /** Where several nodes have it, rates are shared. */
   readonly store: Pick<Store, 'isShared'>
-  /**
-   * Called within the transaction with the carriers for which it leaves something that may go; called
-   * with null where it is undone.
-   */
-  readonly onLeft: (carriers: ReadonlySet<string> | null) => void
 }
 
 /** What was claimed. */
@@ -46,8 +40,8 @@ export interface Claimed {
   readonly nextAt: Instant | null
 }
 
-/** The most messages claimed at once. */
-const batchMax = 200
+/** The most messages claimed in one transaction: it must not block the event loop for more than some 20 ms. */
+const batchMax = 500
 
 /** How soon it is looked again whether a carrier is back. */
 const lookMs = 500
@@ -72,12 +66,10 @@ export async function claimDue(
   const plan = planClaims(places, ways, { now, limit: batchMax, lateMs: validityMs })
 
   const claims: Claim[] = []
-  const emptied = new Set<string>()
   let more = false
   for (const { place, limit, aim, dueBy, lane } of plan.claims) {
     const claimed = await submissions.claim(dueBy, until, limit, place, owner)
     claims.push(...claimed.map((submission) => ({ submission, aim })))
-    if (claimed.length < limit && dueBy === now) emptied.add(shareKey(place))
     more ||= claimed.length === limit || (plan.held && claimed.length > 0)
     if (aim === 'HAND_OVER') {
       const wanting = { key: shareKey(place), weight: weightOf(place) }
@@ -96,27 +88,10 @@ export async function claimDue(
   const given = { ...times, resubmit, wayFor, returns: returns(transaction, newId) }
   const ready = await takeDue(transaction, claims, given)
   spend(ready, options)
-  hold(transaction, ready, options)
-  options.onLeft(leftOf(places, emptied, now))
   if (ready.length > 0) await writeShared(transaction, rates, now)
   // Behind what was claimed of a place there may be more that is due later.
   const left = claims.length > 0 && !more ? await submissions.waiting() : places
   return { ready, held: plan.held, nextAt: more ? now : nextAt(left, plan, options, now) }
-}
-
-/** What waits for the rate of its sender alone is in the way of nobody. */
-function leftOf(
-  places: readonly WaitingQueue[],
-  emptied: ReadonlySet<string>,
-  now: Instant,
-): ReadonlySet<string> {
-  const left = new Set<string>()
-  for (const place of places) {
-    if (place.dueAt > now || emptied.has(shareKey(place))) continue
-    const { carrier, sender } = readLane(place.lane)
-    if (carrier !== null && sender === null) left.add(carrier)
-  }
-  return left
 }
 
 /** What is asked of the ways is looked up before: planning itself asks nobody. */
@@ -184,20 +159,6 @@ function spend(ready: readonly PendingSubmit[], { flights, rates }: ClaimDueOpti
     flights.of(carrier ?? '').spend(numberOfParts)
     if (from !== null) rates.bucketOf(from)?.take(numberOfParts)
   }
-}
-
-/** Room is held from here on, so that what goes at once meanwhile takes other room. */
-function hold(
-  transaction: Transaction,
-  ready: readonly PendingSubmit[],
-  { flights, onLeft }: ClaimDueOptions,
-): void {
-  for (const each of ready) flights.of(carrierOf(each)).flight.hold()
-  transaction.onEnd((isDurable) => {
-    if (isDurable) return
-    onLeft(null)
-    for (const each of ready) flights.of(carrierOf(each)).flight.release()
-  })
 }
 
 function nextAt(

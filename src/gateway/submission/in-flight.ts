@@ -1,73 +1,44 @@
 import type { Clock } from '../../core/ports/clock.ts'
 
-/** What is in flight: a bounded number of tasks, those begun together under one deadline. */
+/** A bounded number of tasks in flight. Those begun together share one deadline. */
 export interface InFlight {
-  /** How many more tasks may begin. */
+  /** Returns how many more tasks may begin. */
   room(): number
-  /** Keeps room for a task that is to begin; gives back that of one that does not. */
-  hold(): void
-  release(): void
-  /**
-   * Begins a task for each item, for which room is held. A task ends soon after its signal is given,
-   * and never throws.
-   */
+  /** Begins a task for each item. A task ends soon after its signal is aborted, and never throws. */
   begin<T>(items: readonly T[], task: InFlightTask<T>): void
-  /** Kept when every task has ended; those still running after `graceMs` are given their signal. */
+  /** Resolves when every task has ended. Aborts those that still run after `graceMs`. */
   end(graceMs: number): Promise<void>
 }
 
-/**
- * What is done with an item. It may call `leave` once, when the item has left: then its room is another's,
- * and the task itself has still something to do.
- */
-export type InFlightTask<T> = (item: T, signal: AbortSignal, leave: () => void) => Promise<void>
+/** The work on one item. */
+export type InFlightTask<T> = (item: T, signal: AbortSignal) => Promise<void>
 
-/** What bounds the tasks in flight. */
+/** The limits of the tasks in flight. */
 export interface InFlightOptions {
   readonly clock: Clock
-  /** The most items at once. */
+  /** Returns the most tasks at once. */
   readonly max: () => number
-  /** How long a task has until it is given its signal. */
+  /** The time after which the signal of a task is aborted. */
   readonly deadlineMs: number
-  /** Called when an item has left, and when a task has ended. */
+  /** Called when a task has ended. */
   readonly onRoom: () => void
 }
 
-/** So many tasks may go on whose items have left. */
-const afterwardsMax = 100
-
-/** Keeps count of the tasks in flight. */
+/** Counts and bounds the tasks in flight. */
 export function inFlight({ clock, max, deadlineMs, onRoom }: InFlightOptions): InFlight {
   const batches = new Map<AbortController, Promise<unknown>>()
-  /** Items that have not left, and all tasks, those that are to begin included. */
-  let here = 0
   let tasks = 0
-  const end = (isHere: boolean): void => {
-    tasks -= 1
-    if (isHere) here -= 1
-    onRoom()
-  }
   const run = async <T>(item: T, task: InFlightTask<T>, signal: AbortSignal): Promise<void> => {
-    let isHere = true
-    await task(item, signal, () => {
-      isHere = false
-      here -= 1
-      onRoom()
-    })
-    end(isHere)
+    await task(item, signal)
+    tasks -= 1
+    onRoom()
   }
 
   return {
-    room: () => Math.min(max() - here, max() + afterwardsMax - tasks),
-
-    hold() {
-      here += 1
-      tasks += 1
-    },
-
-    release: () => end(true),
+    room: () => max() - tasks,
 
     begin(items, task) {
+      tasks += items.length
       const deadline = new AbortController()
       const cancel = clock.after(deadlineMs, () => deadline.abort())
       const all = items.map((item) => run(item, task, deadline.signal))

@@ -4,9 +4,8 @@ import type { Log } from '../../core/ports/log.ts'
 import { StoreUnavailable, type Store } from '../../core/ports/store.ts'
 import { returns } from '../credits/credits.ts'
 import { writeOutcome, type HandedOver } from './outcome.ts'
-import type { Receipt } from '../reports/receipt.ts'
 
-/** What the queue of outcomes needs. */
+/** The dependencies of the outcome queue. */
 export interface OutcomeQueueOptions {
   readonly store: Store
   readonly clock: Clock
@@ -14,58 +13,45 @@ export interface OutcomeQueueOptions {
   readonly log: Log
   /** Called after the commit with the first time at which a receipt that is now expected is overdue. */
   readonly onExpected: (until: Instant) => void
-  /** Given when a store that cannot be written is waited for no longer. */
+  /** Aborted when the queue waits no longer for a store that cannot be written. */
   readonly signal: AbortSignal
-  /** How long an outcome waits for others, and above all for its receipts. */
-  readonly gatherMs: number
 }
 
-/** The outcomes of hand-overs on their way into the store, many in one transaction. */
+/** Outcomes of submits on their way into the store, many in one transaction. */
 export interface OutcomeQueue {
-  /** Kept when the outcome is written, or is given up: then the claim runs out, as uncertain. */
+  /** Resolves when the outcome is stored, or given up: then the claim expires and the submit is uncertain. */
   add(handedOver: HandedOver): Promise<void>
-  /**
-   * Has a receipt written together with the outcome that tells of its part; null where no such outcome
-   * waits. Kept as whether it was written.
-   */
-  join(receipt: Receipt): Promise<boolean> | null
-  /** Says whether somebody waits for outcomes to be written: then they wait for nothing, those there included. */
-  press(isPressed: boolean): void
 }
 
 /** The most outcomes in one transaction: enough to share its cost, few enough to keep it short. */
-const batchMax = 100
+const batchMax = 500
 
-/** How long to wait for a store that cannot be written. */
+/** The delay before the next attempt to write to a store that is unavailable. */
 const restMs = 500
 
 interface Entry {
   readonly handedOver: HandedOver
-  readonly receipts: Receipt[]
-  readonly ended: PromiseWithResolvers<boolean>
+  readonly onEnd: () => void
 }
 
-/** Makes a queue of outcomes. Its length is bounded by whoever adds. */
+/** Creates a queue of outcomes. The caller bounds its length. */
 export function outcomeQueue(options: OutcomeQueueOptions): OutcomeQueue {
-  const { clock, log, signal, gatherMs } = options
-  const waiting = waitingOutcomes()
-  let writing = false
-  const moment = moments(clock, gatherMs)
+  const { clock, log, signal } = options
+  const waiting: Entry[] = []
+  let isWriting = false
 
   const drain = async (): Promise<void> => {
-    writing = true
-    while (waiting.size > 0) {
-      // A microtask at least, so that what ends together is written together.
-      if (waiting.size < batchMax) await moment.pass()
+    isWriting = true
+    while (waiting.length > 0) {
       let batch: readonly Entry[] = []
-      // Chosen when the transaction begins: what comes until then is of it.
-      await write(() => (batch = batch.length > 0 ? batch : waiting.take(batchMax)))
-      for (const { ended } of batch) ended.resolve(false)
+      // Chosen when the transaction begins: it includes all outcomes that arrived until then.
+      await write(() => (batch = batch.length > 0 ? batch : waiting.splice(0, batchMax)))
+      for (const { onEnd } of batch) onEnd()
     }
-    writing = false
+    isWriting = false
   }
 
-  /** Never throws: one outcome that cannot be written does not hold up the others. */
+  /** Writes the chosen outcomes. Never throws: an outcome that cannot be written does not block others. */
   const write = async (choose: () => readonly Entry[]): Promise<void> => {
     try {
       await commit(options, choose)
@@ -82,39 +68,15 @@ export function outcomeQueue(options: OutcomeQueueOptions): OutcomeQueue {
   }
 
   return {
-    add: async (handedOver) => {
-      const entry = { handedOver, receipts: [], ended: Promise.withResolvers<boolean>() }
-      waiting.add(entry)
-      if (!writing) void drain()
-      await entry.ended.promise
-    },
-    join: (receipt) => {
-      const entry = waiting.of(receipt)
-      entry?.receipts.push(receipt)
-      return entry?.ended.promise ?? null
-    },
-    press: moment.press,
+    add: (handedOver) =>
+      new Promise((resolve) => {
+        waiting.push({ handedOver, onEnd: resolve })
+        if (!isWriting) void drain()
+      }),
   }
 }
 
-/** A moment that is waited for, unless somebody presses. */
-function moments(clock: Clock, ms: number) {
-  let pressed = false
-  let patience = new AbortController()
-  return {
-    pass: async (): Promise<void> => {
-      if (ms === 0 || pressed) return
-      patience = new AbortController()
-      await wait(clock, ms, patience.signal)
-    },
-    press: (isPressed: boolean): void => {
-      pressed = isPressed
-      if (isPressed) patience.abort()
-    },
-  }
-}
-
-/** Writes what is chosen in one transaction. */
+/** Writes the chosen outcomes in one transaction. */
 async function commit(
   { store, clock, newId, onExpected }: OutcomeQueueOptions,
   choose: () => readonly Entry[],
@@ -122,13 +84,12 @@ async function commit(
   const at = clock.now()
   const until = await store.transact(async (transaction) => {
     const back = returns(transaction, newId)
-    // Those of different messages side by side, so that the store is asked for all at once.
+    // Different messages run concurrently, so that a remote store gets their queries together.
     const ends = await Promise.all(
       [...Map.groupBy(choose(), messageOf).values()].map(async (own) => {
         let first = Infinity
-        for (const { handedOver, receipts } of own) {
-          const writing = { at, returns: back, receipts }
-          const expiresAt = await writeOutcome(transaction, handedOver, writing)
+        for (const { handedOver } of own) {
+          const expiresAt = await writeOutcome(transaction, handedOver, { at, returns: back })
           first = Math.min(first, expiresAt ?? Infinity)
         }
         return first
@@ -137,48 +98,10 @@ async function commit(
     await back.settle(at)
     return Math.min(...ends)
   })
-  for (const { ended } of choose()) ended.resolve(true)
   if (until !== Infinity) onExpected(until)
 }
 
-/** Those of two accounts with one identifier are written one after the other, too: no harm. */
+/** Two accounts may use one identifier: their messages are then written in sequence, which is harmless. */
 function messageOf({ handedOver }: Entry): string {
   return handedOver.handOver.kept.message.id
-}
-
-/** Outcomes that wait to be written, in order, and by the carrier's identifiers of their parts. */
-function waitingOutcomes() {
-  const entries: Entry[] = []
-  /** By carrier; names put together would be made, and looked up, three times for each part. */
-  const byPart = new Map<string, Map<string, Entry>>()
-  const partsOf = (carrier: string): Map<string, Entry> => {
-    const known = byPart.get(carrier) ?? new Map<string, Entry>()
-    byPart.set(carrier, known)
-    return known
-  }
-
-  return {
-    get size() {
-      return entries.length
-    },
-    add: (entry: Entry): void => {
-      entries.push(entry)
-      const parts = partsOf(entry.handedOver.carrier)
-      for (const id of partIds(entry)) parts.set(id, entry)
-    },
-    of: ({ carrier, carrierMessageId }: Receipt): Entry | undefined =>
-      byPart.get(carrier)?.get(carrierMessageId),
-    take: (limit: number): readonly Entry[] => {
-      const taken = entries.splice(0, limit)
-      for (const entry of taken) {
-        const parts = partsOf(entry.handedOver.carrier)
-        for (const id of partIds(entry)) parts.delete(id)
-      }
-      return taken
-    },
-  }
-}
-
-function partIds({ handedOver: { outcome } }: Entry): readonly string[] {
-  return outcome.kind === 'SUBMITTED' ? outcome.carrierMessageIds : []
 }

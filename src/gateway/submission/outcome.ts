@@ -6,7 +6,7 @@ import type { Returns } from '../credits/credits.ts'
 import { validityMs, type PendingSubmit } from './due.ts'
 import { readMessage, saveMessage, type KeptMessage } from '../messages/stored-message.ts'
 import { validityEnd } from './outgoing.ts'
-import { outcomeOfParts, supersedes, type Receipt } from '../reports/receipt.ts'
+import { outcomeOfParts, supersedes } from '../reports/receipt.ts'
 import { advance, type Step } from '../messages/status.ts'
 
 /** What is known of a hand-over when it has ended. */
@@ -30,8 +30,6 @@ export interface Writing {
   readonly at: Instant
   /** Takes what was refused whole, and what was deleted before it left. */
   readonly returns: Returns
-  /** Receipts that have come for its parts already, in the order in which they came. */
-  readonly receipts?: readonly Receipt[]
 }
 
 /**
@@ -78,13 +76,13 @@ export async function writeOutcome(
   return null
 }
 
-/** What its receipts say already is written with it, so that the message is saved once. */
+/** Records SENT and, if early receipts are stored for all parts, their status: the message is saved once. */
 async function writeSubmitted(
   transaction: Transaction,
   handedOver: HandedOver,
   carrierMessageIds: readonly string[],
   isOurs: boolean,
-  { at, receipts = [] }: Writing,
+  { at }: Writing,
 ): Promise<Instant> {
   const { account, kept } = handedOver.handOver
   const expiresAt = validityEnd(kept.message) ?? at + validityMs
@@ -93,8 +91,7 @@ async function writeSubmitted(
     const part = { part: index + 1, carrierMessageId }
     // Where the claim is not ours any more, this may have been written before, and its receipt come.
     const known = isOurs ? null : await knownOutcome(transaction, handedOver, carrierMessageId)
-    const came = { known, receipts }
-    outcomes.push(await expectReceipt(transaction, handedOver, part, came, expiresAt))
+    outcomes.push(await expectReceipt(transaction, handedOver, part, known, expiresAt))
   }
 
   const sent = isOurs ? advance(kept.message, { type: 'SENT', detail: null }, at) : null
@@ -149,26 +146,18 @@ async function knownOutcome(
   return isSame ? known.outcome : null
 }
 
-/** What came before a part was expected. */
-interface Came {
-  readonly known: PartOutcome | null
-  readonly receipts: readonly Receipt[]
-}
-
 /** Expects the receipt of a part; returns what those say of it that came before. */
 async function expectReceipt(
   { receipts }: Transaction,
   { handOver, carrier }: HandedOver,
   { part, carrierMessageId }: Pick<ExpectedReceipt, 'part' | 'carrierMessageId'>,
-  came: Came,
+  known: PartOutcome | null,
   expiresAt: Instant,
 ): Promise<PartOutcome | null> {
   const { account, kept } = handOver
   const expected = { account, messageId: kept.message.id, carrier, carrierMessageId, part }
-  const early: readonly Receipt[] = await receipts.take(carrier, carrierMessageId)
-  const own = came.receipts.filter((receipt) => receipt.carrierMessageId === carrierMessageId)
-  let outcome = came.known
-  for (const receipt of [...early, ...own]) {
+  let outcome = known
+  for (const receipt of await receipts.take(carrier, carrierMessageId)) {
     if (supersedes(receipt.outcome, outcome)) outcome = receipt.outcome
   }
   await receipts.expect({ ...expected, outcome }, expiresAt)

@@ -1,6 +1,6 @@
 import type { Instant } from '../../core/ports/clock.ts'
 import type { Writer } from '../../core/ports/store.ts'
-import type { Claimant, QueueKey } from '../../core/ports/submissions.ts'
+import type { QueueKey } from '../../core/ports/submissions.ts'
 import { parseTimestamp } from '../../core/timestamp.ts'
 import type { Message } from '../../collections/messages.ts'
 import type { KnownNumber } from '../../collections/numbers.ts'
@@ -21,16 +21,6 @@ export function makeDue(
   dueAt: Instant,
 ): Promise<void> {
   return writer.enqueue(message.id, dueAt, place, lateAt(message))
-}
-
-/** Makes a new message one that is claimed already. */
-export function makeClaimed(
-  writer: Writer,
-  message: Message,
-  place: QueueKey,
-  claimant: Claimant,
-): Promise<void> {
-  return writer.enqueueClaimed(message.id, claimant, place, lateAt(message))
 }
 
 function lateAt({ validUntil }: Message): Instant | null {

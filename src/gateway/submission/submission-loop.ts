@@ -3,17 +3,15 @@ import type { NewId } from '../../core/id.ts'
 import type { NodeMembers } from '../../core/ports/nodes.ts'
 import type { Store } from '../../core/ports/store.ts'
 import { claimDue } from './claim-due.ts'
-import { directSubmissions } from './direct-submissions.ts'
-import type { LateDirectWay } from './direct-way.ts'
 import { dueTime } from './due-time.ts'
-import { handOvers, type HandOvers, type HandOversOptions } from './pending-submits.ts'
+import { handOvers, type HandOversOptions } from './pending-submits.ts'
 import { loop, type Loop } from './loop.ts'
 import { recalls, type Recalls } from './recalls.ts'
 import type { Routing } from '../carriers/routing.ts'
 import { senderRates } from '../rates/sender-rates.ts'
 import { steadyClock } from './steady-clock.ts'
 
-/** What the submission loop needs. */
+/** The dependencies of the submission loop. */
 export interface SubmissionLoopOptions extends Omit<
   HandOversOptions,
   'dueClock' | 'deadlineMs' | 'onRoom' | 'onPostponed' | 'recalls'
@@ -21,35 +19,31 @@ export interface SubmissionLoopOptions extends Omit<
   readonly store: Store
   readonly newId: NewId
   readonly routing: Routing
-  /** Opened for messages that need not wait, where this process alone hands over. */
-  readonly direct?: LateDirectWay
-  /** The nodes over the store: what one has claimed others take over when it has gone. */
+  /** The nodes over the store. If one leaves, the others claim what it had claimed. */
   readonly members: NodeMembers
-  /** Whether a message that may be at its carrier already is sent again. */
+  /** Whether a message that the carrier may already have is sent again. */
   readonly resubmit: boolean
 }
 
-/** The loop, and the way into what it writes. */
+/** The loop that claims due submissions and submits their messages. */
 export interface SubmissionLoop extends Loop {
-  /** Has a receipt written with the outcome that waits to be; null where none does. */
-  readonly join: HandOvers['join']
-  /** Has messages that wait at their carriers not leave any more. */
+  /** Keeps messages that wait at their carriers from being sent. */
   readonly recall: Recalls['add']
 }
 
 /** How long a claim holds. */
 const leaseMs = 60_000
 
-/** How long a carrier has for a message: less than the claim holds, or another node could take it too. */
+/** How long a carrier has for a message: less than the claim holds, or another node could claim it too. */
 const deadlineMs = 45_000
 
-/** After so long a claim leaves a carrier less time than that: what is not with it yet is given back. */
+/** An older claim leaves a carrier less time than that, so its messages are postponed. */
 const freshMs = leaseMs - deadlineMs
 
-/** The net beneath the wake-ups. */
+/** The interval of runs without a wake-up. */
 const pollMs = 5000
 
-/** Makes the loop that hands messages to their carriers when they are due. */
+/** Creates the loop: the only path of a message from its commit to its carrier. */
 export function submissionLoop(options: SubmissionLoopOptions): SubmissionLoop {
   const { store, clock, log, members } = options
   const due = dueTime(steadyClock(clock))
@@ -60,13 +54,10 @@ export function submissionLoop(options: SubmissionLoopOptions): SubmissionLoop {
   const own = { dueClock, deadlineMs, onRoom, onPostponed: wake, recalls: recalled }
   const hands = handOvers({ ...options, ...own })
   const claimant = () => ({ owner: members.self, until: dueClock.now() + leaseMs })
-  const direct = directSubmissions({ ...options, dueClock, freshMs, hands, claimant, wake })
-  if (!store.isShared) options.direct?.open(direct)
   const rates = senderRates(clock)
   const { flights } = hands
-  const claiming = { ...options, due, flights, rates, claimant, onLeft: direct.left }
+  const claiming = { ...options, due, flights, rates, claimant }
   let full = false
-  let stopping = false
   let ended = 0
 
   function onRoom(): void {
@@ -78,27 +69,23 @@ export function submissionLoop(options: SubmissionLoopOptions): SubmissionLoop {
     const [before, since] = [ended, clock.monotonic()]
     const claimed = await store.transact((transaction) => claimDue(transaction, claiming))
     full = claimed.held
-    hands.press(full || stopping)
     const isLate = clock.monotonic() - since > freshMs || !members.isHeldSince(since)
     if (isLate) {
-      // The store was slow, or this process stood still: they are for whoever is free.
+      // The store was slow, or this process stood still: any node may claim them now.
       const dueAt = dueClock.now()
-      await hands.end(claimed.ready, { kind: 'POSTPONED', dueAt })
+      await hands.postpone(claimed.ready, dueAt)
       return dueAt
     }
     hands.begin(claimed.ready)
-    // There may be room again that nobody told of while the claim was committed.
+    // Tasks that ended while the claim was committed left room that woke nobody.
     return full && ended !== before ? dueClock.now() : claimed.nextAt
   }
 
   return {
     wake,
-    join: hands.join,
     recall: recalled.add,
     async stop() {
-      stopping = true
-      hands.press(stopping)
-      await Promise.all([claims.stop(), direct.stop()])
+      await claims.stop()
       await hands.stop()
     },
   }

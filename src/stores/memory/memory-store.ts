@@ -3,7 +3,7 @@ import type { Collection } from '../../core/declaration/collection.ts'
 import type { Log } from '../../core/ports/log.ts'
 import type { MaybePromise } from '../../core/maybe-promise.ts'
 import { type KeyRecord, type Store, StoreUnavailable } from '../../core/ports/store.ts'
-import { type Effects, listeners, noEffects, tellEnd } from '../commit.ts'
+import { type Effects, listeners, noEffects } from '../commit.ts'
 import { memoryLog } from './notification-log.ts'
 import { memoryReader } from './reader.ts'
 import { type Draft, draftOf, emptyState, keyOf, type State } from './state.ts'
@@ -25,16 +25,10 @@ export function memoryStore(collections: readonly Collection[], log: Log = () =>
     const done = last.then(async () => {
       const draft = draftOf(state)
       const effects = noEffects()
-      try {
-        const result = await whileRunning(draft, (running) => work(running, effects))
-        state = draft.result()
-        tellEnd(effects, true)
-        told.tell(effects)
-        return result
-      } catch (error) {
-        tellEnd(effects, false)
-        throw error
-      }
+      const result = await whileRunning(draft, (running) => work(running, effects))
+      state = draft.result()
+      told.tell(effects)
+      return result
     })
     last = done.catch(() => {})
     return done

@@ -8,7 +8,7 @@ import type { Nodes } from '../../core/ports/nodes.ts'
 import type { Receipts } from '../../core/ports/receipts.ts'
 import type { Reader, Transaction, Writer } from '../../core/ports/store.ts'
 import { defaultQueueKey, type Submissions } from '../../core/ports/submissions.ts'
-import { addEnd, addSubmission, type Effects } from '../commit.ts'
+import { addSubmission, type Effects } from '../commit.ts'
 import { memoryConsumers } from './consumers.ts'
 import { memoryBuckets, memoryLeases, memoryNodes } from './coordination.ts'
 import { memoryCredits } from './credits.ts'
@@ -83,10 +83,6 @@ export class MemoryTransaction implements Transaction {
   recall(submissionId: string): void {
     this.#effects.recalled.push(submissionId)
   }
-
-  onEnd(listener: (isDurable: boolean) => void): void {
-    addEnd(this.#effects, listener)
-  }
 }
 
 const unclaimed = { attempt: 0, uncertain: false, claimedBy: null }
@@ -132,18 +128,13 @@ function memoryQueue(
   draft: Draft,
   effects: Effects,
   account: AccountId,
-): Pick<Writer, 'enqueue' | 'enqueueClaimed' | 'dequeue'> {
+): Pick<Writer, 'enqueue' | 'dequeue'> {
   return {
     enqueue: async (messageId, dueAt, place = defaultQueueKey, lateAt = null) => {
       const key = keyOf(account, messageId)
       const row = draft.see('submissions').get(key) ?? unclaimed
       draft.change('submissions').set(key, { ...row, account, messageId, dueAt, place, lateAt })
       addSubmission(effects, dueAt)
-    },
-    enqueueClaimed: async (messageId, { owner, until }, place, lateAt) => {
-      const claimed = { attempt: 1, uncertain: true, claimedBy: owner }
-      const row = { ...claimed, account, messageId, dueAt: until, place, lateAt }
-      draft.change('submissions').set(keyOf(account, messageId), row)
     },
     dequeue: async (messageId) => {
       const key = keyOf(account, messageId)

@@ -3,7 +3,6 @@ import type { Receipts } from '../../core/ports/receipts.ts'
 import type { MaybePromise } from '../../core/maybe-promise.ts'
 import type { Transaction, Writer } from '../../core/ports/store.ts'
 import type { Submissions } from '../../core/ports/submissions.ts'
-import { addEnd } from '../commit.ts'
 import { sqlConsumers } from './log/consumers.ts'
 import { sqlBuckets, sqlLeases, sqlNodes } from './queues/coordination.ts'
 import { sqlIncomingParts } from './queues/incoming-parts.ts'
@@ -89,10 +88,6 @@ class SqlTransaction implements Transaction {
 
   recall(submissionId: string): void {
     this.#work.effects.recalled.push(submissionId)
-  }
-
-  onEnd(listener: (isDurable: boolean) => void): void {
-    addEnd(this.#work.effects, listener)
   }
 }
 

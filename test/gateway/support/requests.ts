@@ -11,7 +11,6 @@ import { patch } from '../../../src/engine/operations/patch.ts'
 import { put } from '../../../src/engine/operations/put.ts'
 import { remove } from '../../../src/engine/operations/remove.ts'
 import type { ContentDefaults } from '../../../src/gateway/messages/content.ts'
-import type { DirectWay } from '../../../src/gateway/submission/direct-way.ts'
 import { asMessage } from '../../../src/gateway/messages/stored-message.ts'
 import { messageRules } from '../../../src/gateway/messages/message-rules.ts'
 import { simulatorId } from '../../../src/collections/carriers.ts'
@@ -46,12 +45,11 @@ export interface Asked {
   readonly store: Store
   readonly clock: Clock
   readonly newId: NewId
-  readonly direct: DirectWay
 }
 
 /** Makes requests to a store, by way of the engine. */
-export function requests({ direct, ...given }: Asked): Requests {
-  const rules = { messages: messageRules(defaults, direct) }
+export function requests(given: Asked): Requests {
+  const rules = { messages: messageRules(defaults) }
   const engine = { ...given, catalogue: collections, rules }
 
   return {

@@ -5,7 +5,6 @@ import type { JsonObject } from '../../../src/core/json.ts'
 import type { LogEntry } from '../../../src/core/ports/notification-log.ts'
 import type { Store } from '../../../src/core/ports/store.ts'
 import { messages, sentStatuses, type Message } from '../../../src/collections/messages.ts'
-import { directWay, type LateDirectWay } from '../../../src/gateway/submission/direct-way.ts'
 import { gateway, type Gateway, type GatewayOptions } from '../../../src/gateway/gateway.ts'
 import { readMessage } from '../../../src/gateway/messages/stored-message.ts'
 import { seededRandom } from '../../support/seeded-random.ts'
@@ -19,8 +18,6 @@ export interface World extends Requests, AsyncDisposable {
   readonly store: Store
   readonly clock: VirtualClock
   readonly newId: NewId
-  /** The way of messages that need not wait: closed, unless a gateway is started with it. */
-  readonly direct: LateDirectWay
   /** What was logged as a warning or worse. */
   readonly logged: string[]
   message(id: string, account?: AccountId): Promise<Message | null>
@@ -44,7 +41,6 @@ export async function openWorld(kind: StoreKind = 'memory', seed = 1): Promise<W
   const random = seededRandom(seed)
   const newId = typeIds(clock, random)
   const store = await openStore(kind)
-  const direct = directWay()
   const logged: string[] = []
   const gateways: Gateway[] = []
 
@@ -77,11 +73,10 @@ export async function openWorld(kind: StoreKind = 'memory', seed = 1): Promise<W
   }
 
   return {
-    ...requests({ store, clock, newId, direct }),
+    ...requests({ store, clock, newId }),
     store,
     clock,
     newId,
-    direct,
     logged,
     message: (id, account = defaultAccount) =>
       store.read(account, async (reader) => {

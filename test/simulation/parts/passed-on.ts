@@ -80,8 +80,4 @@ export class PassedOn implements Transaction {
     const { recall = (id: string) => this.#transaction.recall(id) } = this.#changed
     recall(submissionId)
   }
-
-  onEnd(listener: (isDurable: boolean) => void): void {
-    this.#transaction.onEnd(listener)
-  }
 }

@@ -1,5 +1,5 @@
 import type { MaybePromise } from '../../../core/maybe-promise.ts'
-import { type Effects, noEffects, tellEnd } from '../../commit.ts'
+import { type Effects, noEffects } from '../../commit.ts'
 import type { SqlConnection } from '../../sql/connection.ts'
 import type { CreditMoves } from '../../sql/queues/credit-moves.ts'
 import { SerializationConflict } from '../../sql/serialization-conflict.ts'
@@ -62,7 +62,6 @@ export function groupMember<T>(
         const result = await work(connection, turn)
         return { isSpoilt: false, left: effects, answer: () => resolve(result) }
       } catch (error) {
-        tellEnd(effects, false)
         const answer = error instanceof SerializationConflict ? again : (): void => reject(error)
         return { isSpoilt: trace.hasWritten || trace.writing > 0, left: noEffects(), answer }
       }

@@ -4,7 +4,7 @@ import type { Random } from '../../../core/ports/random.ts'
 import type { MaybePromise } from '../../../core/maybe-promise.ts'
 import { StoreUnavailable } from '../../../core/ports/store.ts'
 import type { SqlConnection } from '../../sql/connection.ts'
-import { type Effects, noEffects, tellEnd } from '../../commit.ts'
+import { type Effects, noEffects } from '../../commit.ts'
 import { creditMoves } from '../../sql/queues/credit-moves.ts'
 import { beginnings, openTransaction, type Horizon, type OpenTransaction } from './connection.ts'
 import { asFault, isBroken, isOvertaken } from './fault.ts'
@@ -125,15 +125,9 @@ async function writeOnce<T>(
     const grew = effects.notified.size > 0
     const horizon = grew ? await opened.commitAndLook() : null
     if (!grew) await opened.commit()
-    tellEnd(effects, true)
     parts.committed(effects, horizon)
   }
-  try {
-    return await once(parts, beginnings.write, run, commit)
-  } catch (error) {
-    tellEnd(effects, false)
-    throw error
-  }
+  return once(parts, beginnings.write, run, commit)
 }
 
 /** Nobody needs to wait for the end of what only read. */

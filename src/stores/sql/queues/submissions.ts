@@ -3,7 +3,6 @@ import type { Instant } from '../../../core/ports/clock.ts'
 import type { MaybePromise } from '../../../core/maybe-promise.ts'
 import {
   defaultQueueKey,
-  type Claimant,
   type QueueKey,
   type Submission,
   type Submissions,
@@ -80,18 +79,6 @@ export async function submit(
   lateAt: Instant | null,
 ): Promise<void> {
   await connection.run(insert, [account, messageId, dueAt, lane, priority, lateAt])
-}
-
-/** Makes a new message of an account one that is claimed for the first time. */
-export async function submitClaimed(
-  connection: SqlConnection,
-  account: AccountId,
-  messageId: string,
-  { owner, until }: Claimant,
-  { lane, priority }: QueueKey,
-  lateAt: Instant | null,
-): Promise<void> {
-  await connection.run(insertClaimed, [account, messageId, until, lane, priority, lateAt, owner])
 }
 
 /** Takes a message out unless it is, or was, being handed over. */
@@ -176,10 +163,6 @@ const insert = `${inSets}
   values (?, ?, ?, 0, 0, ?, ?, ?)
   on conflict (account, message) do update set due_at = excluded.due_at,
     lane = excluded.lane, priority = excluded.priority, late_at = excluded.late_at`
-const insertClaimed = `
-  insert into submissions
-    (account, message, due_at, attempt, uncertain, lane, priority, late_at, claimed_by)
-  values (?, ?, ?, 1, 1, ?, ?, ?, cast(? as text) || ' 1')`
 const placeOf = `
   select lane, priority from submissions where account = ? and message = ? and uncertain = 0`
 const remove = 'delete from submissions where account = ? and message = ? and uncertain = 0'

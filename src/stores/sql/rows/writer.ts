@@ -13,7 +13,7 @@ import type {
   Stored,
   Writer,
 } from '../../../core/ports/store.ts'
-import { defaultQueueKey, type Claimant, type QueueKey } from '../../../core/ports/submissions.ts'
+import { defaultQueueKey, type QueueKey } from '../../../core/ports/submissions.ts'
 import { addSubmission } from '../../commit.ts'
 import { addInstances } from './add-instances.ts'
 import { findAnswer, keepAnswer } from './idempotent-responses.ts'
@@ -23,7 +23,7 @@ import { append } from '../log/notification-log.ts'
 import { nameOf } from './row-key.ts'
 import { sqlReader } from './reader.ts'
 import { forgetReceipts } from '../queues/receipts.ts'
-import { submit, submitClaimed, withdraw } from '../queues/submissions.ts'
+import { submit, withdraw } from '../queues/submissions.ts'
 import { beginTally, endTally, findTallies, noteTally, writeTallies } from '../queues/counters.ts'
 import { within, type Work } from '../work.ts'
 
@@ -105,10 +105,6 @@ export class SqlWriter implements Writer {
   ) {
     await submit(this.#work.connection, this.account, messageId, dueAt, place, lateAt)
     addSubmission(this.#work.effects, dueAt)
-  }
-
-  enqueueClaimed(messageId: string, claimant: Claimant, place: QueueKey, lateAt: Instant | null) {
-    return submitClaimed(this.#work.connection, this.account, messageId, claimant, place, lateAt)
   }
 
   dequeue(messageId: string): Promise<QueueKey | null> {

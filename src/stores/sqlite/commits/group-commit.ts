@@ -1,6 +1,6 @@
 import type { MaybePromise } from '../../../core/maybe-promise.ts'
 import { type Commit, StoreUnavailable } from '../../../core/ports/store.ts'
-import { addEffects, type Effects, noEffects, tellEnd } from '../../commit.ts'
+import { addEffects, type Effects, noEffects } from '../../commit.ts'
 import type { SqlConnection } from '../../sql/connection.ts'
 import type { SqliteConnection } from '../connection.ts'
 import { nextTurn } from '../../sql/queues/next-turn.ts'
@@ -166,20 +166,16 @@ async function runGroup(
   group: readonly Entry[],
 ): Promise<(before: Promise<void>) => Promise<void>> {
   const all = noEffects()
-  let latest = noEffects()
   const refuse = (error: unknown): void => {
-    tellEnd(latest, false)
-    tellEnd(all, false)
     for (const one of group) one.answer({ error: asUnavailable(error) })
   }
   const undone = (effects: Effects): void => {
     if (effects.changed.size > 0) hooks.undone()
-    tellEnd(effects, false)
   }
   try {
     safe.begin()
     for (const one of group) {
-      const effects = (latest = noEffects())
+      const effects = noEffects()
       const turn = safe.turn()
       const hasSucceeded = await one.run(turn, effects)
       safe.end(turn, hasSucceeded)
@@ -201,7 +197,6 @@ async function runGroup(
     } catch (error) {
       return refuse(error)
     }
-    tellEnd(all, true)
     for (const one of group) one.answer(null)
     hooks.after(all)
   }
