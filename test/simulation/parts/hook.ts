@@ -1,6 +1,7 @@
 import { wants, type LogFilter } from '../../../src/core/ports/notification-log.ts'
 import { refusalsMax } from '../../../src/delivery/attempts/settle.ts'
 import { isAgain } from './is-again.ts'
+import type { Replay } from './replay.ts'
 import type { Entry } from './witness.ts'
 import type { World } from './world.ts'
 
@@ -120,7 +121,9 @@ export class Hook {
     const { machine, batchId, places } = sending
     const replay = this.#world.witness.replayOf(batchId)
     if (replay?.webhookId !== this.id) complain(`${batchId} is sent and not written down`)
-    replay?.sending(sending, (place) => this.#wasSetAside(place), complain)
+    const wasRefused = (place: number): boolean =>
+      this.#wasSetAside(place) || this.#replays().some((each) => each.hasSetAside(place))
+    replay?.sending(sending, wasRefused, complain)
     this.#world.note(`${machine} sends ${this.id} again ${batchId.slice(-6)}: ${places}`)
   }
 
@@ -164,8 +167,12 @@ export class Hook {
 
   /** Whether something is to be sent to it again. */
   get isReplaying(): boolean {
+    return !this.isDeleted && this.#replays().some(({ isOpen }) => isOpen)
+  }
+
+  #replays(): readonly Replay[] {
     const all = [...this.#world.witness.replays.values()]
-    return !this.isDeleted && all.some(({ webhookId, isOpen }) => webhookId === this.id && isOpen)
+    return all.filter(({ webhookId }) => webhookId === this.id)
   }
 
   #isOwed(entry: Entry): boolean {

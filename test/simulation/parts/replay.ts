@@ -91,6 +91,11 @@ export class Replay {
     }
   }
 
+  /** Whether the webhook refused a record in this replay for good: a later replay of failures selects it. */
+  hasSetAside(place: number): boolean {
+    return (this.#refusedAlone.get(place) ?? 0) >= refusalsMax
+  }
+
   /** Notes what the receiver answers. */
   answered(places: readonly number[], status: number, isForRecords: boolean): void {
     if (status < 300) for (const place of places) this.#acknowledged.add(place)
@@ -109,7 +114,7 @@ export class Replay {
   }
 
   #isDone(place: number): boolean {
-    return this.#acknowledged.has(place) || (this.#refusedAlone.get(place) ?? 0) >= refusalsMax
+    return this.#acknowledged.has(place) || this.hasSetAside(place)
   }
 }
 
