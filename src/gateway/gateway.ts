@@ -6,64 +6,60 @@ import { alone, type NodeMembers } from '../core/ports/nodes.ts'
 import type { Random } from '../core/ports/random.ts'
 import type { Store } from '../core/ports/store.ts'
 import type { Carriers } from './carriers/carriers.ts'
-import { incompleteLoop, incompletePollMs } from './reports/incomplete-loop.ts'
-import { wishes, type OwnWords } from './reports/keyword.ts'
-import { overdueLoop } from './reports/overdue-loop.ts'
-import { firstRetentionMs, receiptRetentionLoop } from './reports/receipt-retention-loop.ts'
+import { reportLoops } from './reports/report-loops.ts'
+import { keywordReader, type ExtraKeywords } from './reports/keyword.ts'
 import { reportEvents } from './reports/report.ts'
 import { routing, type Routing } from './carriers/routing.ts'
 import { submissionLoop } from './submission/submission-loop.ts'
 
-/** What the gateway needs. */
+/** The dependencies of the gateway. */
 export interface GatewayOptions {
   readonly store: Store
-  /** Disposed after the gateway, by the caller. */
+  /** The caller disposes them after the gateway. */
   readonly carriers: Carriers & { start(report: ReportEvents): Promise<void> }
-  /** The ways of messages, where somebody else asks for them too. */
+  /** The routing, if others use it too. */
   readonly routing?: Routing
   readonly clock: Clock
   readonly random: Random
   readonly newId: NewId
   readonly log: Log
   /**
-   * Whether a message is sent again that may be at its carrier already, because the process died
-   * or the link broke before the answer. If not, it ends as UNKNOWN. True where nothing is said.
+   * True if a message is sent again that its carrier may already have, because the process died or
+   * the link broke before the response. If not, it ends as UNKNOWN. Default: true.
    */
   readonly resubmit?: boolean
-  /** Words that opt out and in, besides the English ones; none where nothing is said. */
-  readonly ownWords?: OwnWords
-  /** The nodes over the store; alone where none are given. */
+  /** Keywords in addition to the English ones. Default: none. */
+  readonly ownWords?: ExtraKeywords
+  /** The nodes over the store. Default: this one alone. */
   readonly members?: NodeMembers
   readonly counts?: CarrierCounts
 }
 
 /** Messages on their way: out to the carriers, and what comes back. */
 export interface Gateway extends AsyncDisposable {
-  /** Takes in what came from outside, on whichever node. The promise is kept when it is durable. */
+  /** Stores events from outside, on any node. Resolves when they are durable. */
   readonly report: ReportEvents
-  /** Starts the carriers, then goes on where the last process stopped. */
+  /** Starts the carriers, then resumes the work of the last process. */
   start(): Promise<void>
 }
 
 /**
- * Makes a gateway. Disposing it claims no more messages and waits for those being handed over, at
- * most 20 s; carriers can report until they are disposed themselves.
+ * Creates a gateway. Disposing it claims no more messages and waits at most 20 s for those in flight.
+ * Carriers can report until they are disposed themselves.
  */
 export function gateway(options: GatewayOptions): Gateway {
   const { store, carriers, clock, resubmit = true, members = alone('') } = options
-  const wishOf = wishes(options.ownWords ?? { stop: [], start: [] })
-  const overdue = overdueLoop(options)
-  const incomplete = incompleteLoop({ ...options, wishOf })
-  const retention = receiptRetentionLoop(options)
+  const wishOf = keywordReader(options.ownWords ?? { stop: [], start: [] })
+  const reports = reportLoops({ ...options, wishOf })
   const submissions = submissionLoop({
     ...options,
     resubmit,
     members,
     routing: options.routing ?? routing(options),
-    onExpected: overdue.wake,
+    onExpected: reports.wake,
   })
   const report = reportEvents({ ...options, wishOf })
-  let unsubscribe = (): void => {}
+  const subscriptions: (() => void)[] = []
   let stopRecalls = (): void => {}
 
   return {
@@ -72,28 +68,22 @@ export function gateway(options: GatewayOptions): Gateway {
     async start() {
       await carriers.start(report)
       stopRecalls = store.onCommit(({ recalled }) => submissions.recall(recalled))
-      const stopCommits = store.onCommit(({ submissionDueAt }) => {
-        if (submissionDueAt !== null) submissions.wake(submissionDueAt)
-      })
-      const stopCarriers = carriers.onChange(() => submissions.wake(clock.now()))
-      unsubscribe = () => {
-        stopCommits()
-        stopCarriers()
-      }
+      subscriptions.push(
+        store.onCommit(({ submissionDueAt }) => {
+          if (submissionDueAt !== null) submissions.wake(submissionDueAt)
+        }),
+        carriers.onChange(() => submissions.wake(clock.now())),
+      )
       submissions.wake(clock.now())
-      overdue.wake(clock.now())
-      incomplete.wake(clock.now() + incompletePollMs)
-      retention.wake(clock.now() + firstRetentionMs)
+      reports.start()
     },
 
     async [Symbol.asyncDispose]() {
-      unsubscribe()
+      for (const unsubscribe of subscriptions) unsubscribe()
       await submissions.stop()
-      // Only now nothing waits at a carrier any more.
+      // Until here a message could wait at its carrier, and be recalled.
       stopRecalls()
-      await overdue.stop()
-      await incomplete.stop()
-      await retention.stop()
+      await reports.stop()
     },
   }
 }

@@ -2,14 +2,14 @@ import { isCarrier } from '../collections/carriers.ts'
 import type { Metrics } from '../core/ports/metrics.ts'
 import type { Config } from '../config/config.ts'
 import type { NodeMembers } from '../core/ports/nodes.ts'
-import { broadcasting } from '../gateway/broadcasts/broadcasting.ts'
+import { broadcasting } from '../gateway/broadcasts/broadcast-loop.ts'
 import { sliceEvents } from '../gateway/broadcasts/slice-events.ts'
 import type { CarrierRegistry } from '../gateway/carriers/carrier-registry.ts'
 import type { ContentDefaults } from '../gateway/messages/content.ts'
 import { costs } from '../gateway/credits/cost.ts'
 import { gateway, type Gateway } from '../gateway/gateway.ts'
 import { ledgers } from '../gateway/credits/ledgers.ts'
-import type { OwnWords } from '../gateway/reports/keyword.ts'
+import type { ExtraKeywords } from '../gateway/reports/keyword.ts'
 import { routing, type Routing } from '../gateway/carriers/routing.ts'
 import type { Dependencies } from './dependencies.ts'
 import type { JoinedCarriers } from './wire-carriers.ts'
@@ -66,6 +66,6 @@ export function messagingOf(
   }
 }
 
-function ownWordsOf({ optOutWords: stop, optInWords: start }: Config): OwnWords {
+function ownWordsOf({ optOutWords: stop, optInWords: start }: Config): ExtraKeywords {
   return { stop, start }
 }

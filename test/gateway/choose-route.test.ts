@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { chooseRoute, type Candidate } from '../../src/gateway/carriers/choose-route.ts'
+import { chooseRoute, type Candidate } from '../../src/gateway/carriers/routing.ts'
 import { seededRandom } from '../support/seeded-random.ts'
 
 describe('the choice of a route', () => {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { PartOutcome } from '../../src/core/ports/receipts.ts'
-import { returns } from '../../src/gateway/credits/credits.ts'
-import { takeDue } from '../../src/gateway/submission/due.ts'
+import { refunds } from '../../src/gateway/credits/credits.ts'
+import { prepareSubmits } from '../../src/gateway/submission/prepare-submits.ts'
 import { writeOutcome, type KnownOutcome } from '../../src/gateway/submission/outcome.ts'
 import { noPostgres } from '../support/postgres/database.ts'
 import { fakeCarrier } from './support/fake-carrier.ts'
@@ -17,19 +17,19 @@ async function claimed(world: World) {
   const { store, clock, newId } = world
   const place = { lane: 'carrier_simulator', priority: 1 }
   const now = clock.now()
-  const [handOver] = await store.transact(async (transaction) => {
+  const [pending] = await store.transact(async (transaction) => {
     const due = await transaction.submissions.claim(now, now + leaseMs, 9, place)
-    const claims = due.map((submission) => ({ submission, aim: 'HAND_OVER' as const }))
-    const given = { now, dueNow: now, resubmit: true, wayFor: () => null }
-    return takeDue(transaction, claims, { ...given, returns: returns(transaction, newId) })
+    const claims = due.map((submission) => ({ submission, purpose: 'SUBMIT' as const }))
+    const given = { now, dueNow: now, resubmit: true, failoverFor: () => null }
+    return prepareSubmits(transaction, claims, { ...given, returns: refunds(transaction, newId) })
   })
-  assert.ok(handOver)
+  assert.ok(pending)
   return (outcome: KnownOutcome) => {
-    const handedOver = { handOver, carrier: 'carrier_simulator', outcome }
+    const result = { pending, carrier: 'carrier_simulator', outcome }
     return store.transact((transaction) =>
-      writeOutcome(transaction, handedOver, {
+      writeOutcome(transaction, result, {
         at: clock.now(),
-        returns: returns(transaction, newId),
+        returns: refunds(transaction, newId),
       }),
     )
   }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { inFlight } from '../../src/gateway/submission/in-flight.ts'
+import { inFlight } from '../../src/gateway/submission/carrier-flights.ts'
 import { settle, virtualClock } from '../support/virtual-clock.ts'
 
 /** Opens a flight with room for two tasks, which end when the test says so. */

@@ -5,7 +5,7 @@ import { defaultAccount } from '../../src/core/account.ts'
 import { typeIds } from '../../src/core/id.ts'
 import { where } from '../../src/core/ports/store.ts'
 import { messages } from '../../src/collections/messages.ts'
-import { giveUpParts } from '../../src/gateway/reports/incoming-part.ts'
+import { storeIncomplete } from '../../src/gateway/reports/incoming-part.ts'
 import { reportEvents } from '../../src/gateway/reports/report.ts'
 import { postgresStore } from '../../src/stores/postgres/postgres-store.ts'
 import { noPostgres } from '../support/postgres/database.ts'
@@ -80,7 +80,7 @@ describe(
         store.transact(async (transaction) => {
           const at = clock.now()
           for (const key of await transaction.incomingParts.overdue(at, 9)) {
-            await giveUpParts({ ...arrival, transaction, at }, key)
+            await storeIncomplete({ ...arrival, transaction, at }, key)
           }
         })
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { wishes } from '../../src/gateway/reports/keyword.ts'
+import { keywordReader } from '../../src/gateway/reports/keyword.ts'
 
 describe('the operator’s own keywords', () => {
-  const wishOf = wishes({
+  const wishOf = keywordReader({
     stop: ['arrêt', 'iptal', 'Ne plus recevoir', 'СТОП', 'στοπ', '停止', 'Größe', 'weiter'],
     start: ['weiter', 'reprendre', 'stop'],
   })
@@ -39,7 +39,7 @@ describe('the operator’s own keywords', () => {
   })
 
   it('are none where there are none', () => {
-    const english = wishes({ stop: [], start: [] })
+    const english = keywordReader({ stop: [], start: [] })
 
     assert.equal(english('arrêt'), null)
     assert.equal(english('ſtop'), null)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { Instant } from '../../src/core/ports/clock.ts'
-import { loop, type Loop } from '../../src/gateway/submission/loop.ts'
+import { loop, type Loop } from '../../src/gateway/loop.ts'
 import { settle, virtualClock, type VirtualClock } from '../support/virtual-clock.ts'
 
 interface Run {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { type Store, StoreUnavailable } from '../../src/core/ports/store.ts'
-import { returns } from '../../src/gateway/credits/credits.ts'
-import { takeDue, type PendingSubmit } from '../../src/gateway/submission/due.ts'
+import { refunds } from '../../src/gateway/credits/credits.ts'
+import { prepareSubmits, type PendingSubmit } from '../../src/gateway/submission/prepare-submits.ts'
 import { outcomeQueue } from '../../src/gateway/submission/outcome-queue.ts'
 import { aMessage, openWorld, type World } from './support/world.ts'
 
@@ -16,14 +16,14 @@ async function submitted(world: World, count: number) {
   const ready = await store.transact(async (transaction): Promise<readonly PendingSubmit[]> => {
     const place = { lane: carrier, priority: 1 }
     const due = await transaction.submissions.claim(now, now + 60_000, count, place)
-    const claims = due.map((submission) => ({ submission, aim: 'HAND_OVER' as const }))
-    const given = { now, dueNow: now, resubmit: true, wayFor: () => null }
-    return takeDue(transaction, claims, { ...given, returns: returns(transaction, newId) })
+    const claims = due.map((submission) => ({ submission, purpose: 'SUBMIT' as const }))
+    const given = { now, dueNow: now, resubmit: true, failoverFor: () => null }
+    return prepareSubmits(transaction, claims, { ...given, returns: refunds(transaction, newId) })
   })
   assert.equal(ready.length, count)
-  return ready.map((handOver, index) => {
+  return ready.map((pending, index) => {
     const outcome = { kind: 'SUBMITTED', carrierMessageIds: [`c${index + 1}`] } as const
-    return { id: handOver.kept.message.id, handedOver: { handOver, carrier, outcome } }
+    return { id: pending.kept.message.id, result: { pending, carrier, outcome } }
   })
 }
 
@@ -61,7 +61,7 @@ describe('the outcomes of submits', () => {
     const all = await submitted(world, 3)
     const { queue, counted } = queueOver(world, [])
 
-    await Promise.all(all.map(({ handedOver }) => queue.add(handedOver)))
+    await Promise.all(all.map(({ result }) => queue.add(result)))
 
     assert.equal(counted.transactions, 1)
     assert.deepEqual(await statusesOf(world, all), ['SENT.null', 'SENT.null', 'SENT.null'])
@@ -72,7 +72,7 @@ describe('the outcomes of submits', () => {
     const all = await submitted(world, 1)
     const { queue, logged } = queueOver(world, [new StoreUnavailable('for a moment')])
 
-    const stored = Promise.all(all.map(({ handedOver }) => queue.add(handedOver)))
+    const stored = Promise.all(all.map(({ result }) => queue.add(result)))
     await world.clock.advance(1000)
     await stored
 
@@ -85,7 +85,7 @@ describe('the outcomes of submits', () => {
     const all = await submitted(world, 3)
     const { queue } = queueOver(world, [new Error('together'), new Error('the first')])
 
-    await Promise.all(all.map(({ handedOver }) => queue.add(handedOver)))
+    await Promise.all(all.map(({ result }) => queue.add(result)))
 
     assert.deepEqual(await statusesOf(world, all), ['ACCEPTED.null', 'SENT.null', 'SENT.null'])
   })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { PartOutcome } from '../../src/core/ports/receipts.ts'
-import { receiptRetentionMs } from '../../src/gateway/reports/receipt-retention-loop.ts'
+import { receiptRetentionMs } from '../../src/gateway/reports/report-loops.ts'
 import { fakeCarrier } from './support/fake-carrier.ts'
 import { aMessage, openWorld, type World } from './support/world.ts'
 

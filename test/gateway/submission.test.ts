@@ -195,7 +195,7 @@ describe('handing messages over', () => {
     })
     await world.start([carrier])
     const { id } = await world.post(aMessage())
-    await world.until('it is logged', () => world.logged.includes('warn not handed over'))
+    await world.until('it is logged', () => world.logged.includes('warn message not submitted'))
     broken = false
     await world.clock.advance(70_000)
 

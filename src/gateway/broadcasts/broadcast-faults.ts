@@ -8,16 +8,16 @@ import {
   complete,
   contentFaults,
   type ContentDefaults,
+  timeFaults,
 } from '../messages/content.ts'
-import { timeFaults } from '../messages/times.ts'
-import { draftsOf } from './draft.ts'
+import { draftsOf } from './make-message.ts'
 import { contactsOf } from './recipients.ts'
 import { ownText, readTemplate } from './template.ts'
 
-/** So many contacts are looked up at a time. */
+/** The most contacts in one query. */
 const lookedUpMax = 1000
 
-/** What is wrong with a broadcast, its sender apart. */
+/** Returns the faults of a broadcast, except those of its sender. */
 export async function broadcastFaults(
   wanted: Broadcast,
   before: Broadcast | null,
@@ -57,7 +57,7 @@ async function recipientFaults(
   return faults
 }
 
-/** What every message would have of faults, whatever stands in its placeholders. */
+/** Returns the faults of every message, regardless of the values of its placeholders. */
 function bodyFaults(wanted: Broadcast, now: number, defaults: ContentDefaults): InputError[] {
   const { body, encoding, maxParts } = wanted
   const read = readTemplate(body)
@@ -68,7 +68,7 @@ function bodyFaults(wanted: Broadcast, now: number, defaults: ContentDefaults): 
   const nowhere = { ...defaults, routeOf: () => null }
   const message = complete(draftsOf(wanted, now)({ id: '', to: '000', body: own }), nowhere)
   return contentFaults(message, maxParts, nowhere).map((fault) =>
-    // Where it stands is another place as long as there are placeholders.
+    // Placeholders change positions in the text.
     template.length === 1
       ? fault
       : { ...fault, detail: fault.detail.replace(/ as character \d+/, '') },

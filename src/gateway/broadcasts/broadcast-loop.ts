@@ -1,9 +1,9 @@
+import { broadcastWork, type BroadcastWork } from '../../collections/broadcast-work.ts'
 import { accountId } from '../../core/account.ts'
 import type { Instant } from '../../core/ports/clock.ts'
 import type { Log } from '../../core/ports/log.ts'
 import { StoreUnavailable, type Store, type Transaction } from '../../core/ports/store.ts'
-import type { BroadcastWork } from '../../collections/broadcast-work.ts'
-import { loop, type Loop } from '../submission/loop.ts'
+import { loop, type Loop } from '../loop.ts'
 import { cancelSlice } from './cancel-slice.ts'
 import { settleFailure } from './failed-slice.ts'
 import { jobOf, type JobOptions } from './job.ts'
@@ -11,7 +11,33 @@ import { makeSlice } from './make-slice.ts'
 import type { SliceEvents } from './slice-events.ts'
 import { dueWork, endWork, holdWork, releaseWork } from './work.ts'
 
-/** What the loop of broadcasts needs. */
+/** The process that creates messages of broadcasts. Disposing it waits for the present slice. */
+export interface Broadcasting extends AsyncDisposable {
+  /** Resumes the work of the last process. */
+  start(): void
+}
+
+/** Makes what makes messages of broadcasts. */
+export function broadcasting(options: BroadcastLoopOptions): Broadcasting {
+  const { store, clock } = options
+  const slices = broadcastLoop(options)
+  let unsubscribe = (): void => {}
+
+  return {
+    start() {
+      unsubscribe = store.onCommit(({ changed }) => {
+        if (changed.has(broadcastWork.name)) slices.wake(clock.now())
+      })
+      slices.wake(clock.now())
+    },
+    async [Symbol.asyncDispose]() {
+      unsubscribe()
+      await slices.stop()
+    },
+  }
+}
+
+/** The dependencies of the broadcast loop. */
 export interface BroadcastLoopOptions extends JobOptions {
   readonly store: Store
   readonly log: Log
@@ -19,8 +45,8 @@ export interface BroadcastLoopOptions extends JobOptions {
 }
 
 /**
- * How long a node holds a broadcast after each slice, so that others leave it alone. What one that has
- * died held is free after that.
+ * The lease of a broadcast after each slice. Other nodes take over the broadcasts of a dead node
+ * after it.
  */
 const holdMs = 5000
 

@@ -2,14 +2,15 @@ import type { Rules } from '../../core/declaration/rules.ts'
 import type { Broadcast } from '../../collections/broadcasts.ts'
 import type { ContentDefaults } from '../messages/content.ts'
 import { broadcastFaults } from './broadcast-faults.ts'
-import { changeBroadcast } from './change-broadcast.ts'
-import { createBroadcast } from './create-broadcast.ts'
+import { changeBroadcast, createBroadcast } from './create-broadcast.ts'
 import { hiddenOf } from './job.ts'
-import { liveCounts } from './live-counts.ts'
-import { askedState, stateFaults, takeStep } from './take-step.ts'
+import { requestedState, stateFaults, changeState } from './change-state.ts'
 import { endWork } from './work.ts'
+import type { JsonObject } from '../../core/json.ts'
+import type { Reader, Stored } from '../../core/ports/store.ts'
+import { sentStatuses } from '../../collections/messages.ts'
 
-/** Stand for fields that are at fault already, and have no fault of their own. */
+/** Replacements for faulty fields, so that these add no further faults. */
 const standIns = {
   from: null,
   to: { addresses: ['000'], contacts: [], group: null },
@@ -22,8 +23,8 @@ const standIns = {
 } as const
 
 /**
- * The rules of broadcasts. What is asked for is only put on record: a loop makes the messages. Until it
- * begins a broadcast can be changed; after that it can be paused and cancelled.
+ * Creates the rules of broadcasts. A request only stores the broadcast: a loop creates the
+ * messages. Until it begins, a broadcast can be changed; after that it can be paused and cancelled.
  */
 export function broadcastRules(defaults: ContentDefaults): Rules {
   return {
@@ -40,10 +41,10 @@ export function broadcastRules(defaults: ContentDefaults): Rules {
     write: async (change, context) => {
       if (change.before === null) return createBroadcast(change, context, defaults)
       const before = change.before as Broadcast
-      const asked = askedState(change, before)
+      const asked = requestedState(change, before)
       return asked === null
         ? changeBroadcast(change, before, context, defaults)
-        : takeStep(asked, change, before, context)
+        : changeState(asked, change, before, context)
     },
     remove: async (before, { writer, transaction }) => {
       await endWork(transaction, { account: writer.account, broadcast: before.id })
@@ -51,4 +52,23 @@ export function broadcastRules(defaults: ContentDefaults): Rules {
     },
     live: liveCounts,
   }
+}
+
+/** Counts the messages of each broadcast by status. Each account takes one query. */
+export async function liveCounts(
+  instances: readonly Stored[],
+  reader: Reader,
+): Promise<readonly JsonObject[]> {
+  const tallies = new Map<string, Readonly<Record<string, number>>>()
+  for (const [account, ofAccount] of Map.groupBy(instances, (each) => each.account)) {
+    const subjects = ofAccount.map((each) => hiddenOf(each).tally)
+    for (const [subject, counts] of await reader.findCounters(account, subjects)) {
+      tallies.set(subject, counts)
+    }
+  }
+  return instances.map((each) => {
+    const counts = tallies.get(hiddenOf(each).tally) ?? {}
+    const shown = sentStatuses.map((status) => [status.toLowerCase(), counts[status] ?? 0])
+    return { messageCounts: Object.fromEntries(shown) }
+  })
 }

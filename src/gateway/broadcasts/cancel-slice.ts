@@ -2,7 +2,7 @@ import type { Instant } from '../../core/ports/clock.ts'
 import { where, type Stored } from '../../core/ports/store.ts'
 import { broadcastMessages } from '../../collections/broadcasts.ts'
 import { messages } from '../../collections/messages.ts'
-import { giveBack } from '../credits/credits.ts'
+import { refund } from '../credits/credits.ts'
 import { readMessage, saveMessage } from '../messages/stored-message.ts'
 import { advance } from '../messages/status.ts'
 import { saveProgress, type Job } from './job.ts'
@@ -10,12 +10,12 @@ import { saveProgress, type Job } from './job.ts'
 /** The most messages that one transaction looks at. */
 const sliceMax = 200
 
-/** How soon it is looked again at what was just being handed over. */
+/** The interval of checking messages in flight again. */
 const lookMs = 2000
 
 /**
- * Cancels those messages of a broadcast that wait. What is being handed over may come back, and is
- * looked at again until it has an outcome. Returns when to go on, or null where nothing is left to do.
+ * Cancels waiting messages of a broadcast. A message in flight may be postponed, so it is checked
+ * again until it has an outcome. Returns when to continue, or null if all is done.
  */
 export async function cancelSlice(job: Job): Promise<Instant | null> {
   const { place, writer, broadcast, now } = job
@@ -44,7 +44,7 @@ export async function cancelSlice(job: Job): Promise<Instant | null> {
   return left.length === 0 ? null : now + lookMs
 }
 
-/** HELD: it is at its carrier just now, or about to be. */
+/** Cancels a message. HELD: it is in flight. */
 async function cancelOne(
   { writer, transaction, newId, now }: Job,
   stored: Stored,
@@ -55,7 +55,7 @@ async function cancelOne(
   if ((await writer.dequeue(id)) === null) return 'HELD'
   const message = advance(kept.message, { type: 'CANCELLED', detail: null }, now)
   if (message === null) return 'DONE'
-  await giveBack(kept.message, { account: writer.account, transaction, newId, at: now })
+  await refund(kept.message, { account: writer.account, transaction, newId, at: now })
   await saveMessage(writer, { ...kept, message }, [message], now)
   return 'DONE'
 }

@@ -1,15 +1,16 @@
-import type { JsonObject } from '../../core/json.ts'
-import { invalidBody } from '../../core/problem.ts'
+import { type JsonObject, sameJson } from '../../core/json.ts'
+import { invalidBody, Problem } from '../../core/problem.ts'
 import type { Change, RuleContext, Ruled } from '../../core/declaration/rules.ts'
-import { skipReasons, type Broadcast } from '../../collections/broadcasts.ts'
+import { skipReasons, type Broadcast, broadcasts } from '../../collections/broadcasts.ts'
 import { sentStatuses } from '../../collections/messages.ts'
 import type { ContentDefaults } from '../messages/content.ts'
 import { dueAt } from '../messages/create-message.ts'
-import { refuseAnothers, senderNumber } from '../messages/sender-number.ts'
+import { refuseForeignNumber, senderNumber } from '../messages/sender-number.ts'
 import { broadcastFaults } from './broadcast-faults.ts'
 import { estimate } from './estimate.ts'
-import { firstPlace } from './recipients.ts'
+import { firstCursor } from './recipients.ts'
 import { putWork } from './work.ts'
+import type { Fields } from '../../core/declaration/field.ts'
 
 /** Puts a new broadcast on record, and the work of making its messages with it. */
 export async function createBroadcast(
@@ -19,13 +20,13 @@ export async function createBroadcast(
 ): Promise<Ruled> {
   const wanted = begun(after)
   await checkBroadcast(wanted, null, context, defaults)
-  const instance = await planned(wanted, context, defaults)
+  const instance = await scheduleBroadcast(wanted, context, defaults)
   const tally = context.newId('tally')
   await context.writer.beginCounter(tally, sentStatuses)
-  return { instance, hidden: { tally, place: { ...firstPlace } } }
+  return { instance, hidden: { tally, place: { ...firstCursor } } }
 }
 
-/** Throws what is wrong with a broadcast. */
+/** Throws the faults of a broadcast. */
 export async function checkBroadcast(
   wanted: Broadcast,
   before: Broadcast | null,
@@ -33,13 +34,13 @@ export async function checkBroadcast(
   defaults: ContentDefaults,
 ): Promise<void> {
   const sender = { type: 'SENT', from: wanted.from } as const
-  refuseAnothers(await senderNumber(sender, context, defaults), context)
+  refuseForeignNumber(await senderNumber(sender, context, defaults), context)
   const faults = await broadcastFaults(wanted, before, context, defaults)
   if (faults.length > 0) throw invalidBody(faults)
 }
 
 /** The broadcast as it begins, now or at its time. */
-export async function planned(
+export async function scheduleBroadcast(
   wanted: Broadcast,
   context: RuleContext,
   defaults: ContentDefaults,
@@ -55,9 +56,40 @@ export async function planned(
   }
 }
 
-/** Nobody is served yet. */
+/** Returns a new broadcast, with all counts zero. */
 function begun(after: JsonObject): Broadcast {
   const skipped = Object.fromEntries(skipReasons.map((reason) => [reason, 0]))
   const recipients = { seen: 0, messages: 0, ...skipped }
   return { ...after, recipients, creditCost: 0 } as unknown as Broadcast
 }
+
+/**
+ * Changes a broadcast that has not begun; of any other, only its name. A request without a
+ * difference changes nothing, in any state.
+ */
+export async function changeBroadcast(
+  { after, hiddenAfter: hidden }: Change,
+  before: Broadcast,
+  context: RuleContext,
+  defaults: ContentDefaults,
+): Promise<Ruled> {
+  const wanted = after as unknown as Broadcast
+  if (sameBut(['name'], wanted, before)) return { instance: wanted, hidden }
+  if (before.state !== 'SCHEDULED') {
+    const cure = 'only its name can be changed'
+    throw new Problem('conflict', `The broadcast has begun (${before.state}): ${cure}.`)
+  }
+  await checkBroadcast(wanted, before, context, defaults)
+  return { instance: await scheduleBroadcast(wanted, context, defaults), hidden }
+}
+
+/** Returns whether two broadcasts agree in all fields that a client sets, except those named. */
+export function sameBut(names: readonly string[], a: JsonObject, b: JsonObject): boolean {
+  return settable.every((name) => names.includes(name) || sameJson(a[name], b[name]))
+}
+
+const fields: Fields = broadcasts.fields
+const settable = Object.keys(fields).filter((name) => {
+  const field = fields[name]
+  return field?.readOnly !== true && field?.internal !== true
+})

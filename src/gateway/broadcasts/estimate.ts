@@ -3,17 +3,15 @@ import type { Reader } from '../../core/ports/store.ts'
 import type { Broadcast } from '../../collections/broadcasts.ts'
 import { groupContacts } from '../../collections/groups.ts'
 import { complete, withCost, type ContentDefaults } from '../messages/content.ts'
-import { draftsOf } from './draft.ts'
-import { exactCredits } from './exact-credits.ts'
-import { unfitness } from './make-message.ts'
-import { firstPlace, recipientsBehind, type Seen } from './recipients.ts'
+import { draftsOf, exactCredits, messageFault } from './make-message.ts'
+import { firstCursor, recipientsAfter, type SeenRecipient } from './recipients.ts'
 import { filterRecipients } from './filter-recipients.ts'
 import { templateOf } from './template.ts'
 
-/** So many recipients are looked at before a request is answered; they stand for all the others. */
+/** The size of the sample from which an estimate is calculated. */
 const sampleMax = 500
 
-/** What a broadcast will take: exact where it has few recipients, else as the first of them have it. */
+/** Estimates a broadcast: exactly if it has few recipients, else from a sample. */
 export async function estimate(
   { writer, transaction, clock }: Pick<RuleContext, 'writer' | 'transaction' | 'clock'>,
   broadcast: Broadcast,
@@ -31,7 +29,7 @@ export async function estimate(
   for (const verdict of verdicts) {
     if ('skipped' in verdict) continue
     const draft = draftFor({ id: '', ...verdict })
-    if (unfitness(draft, broadcast, nowhere) !== null) continue
+    if (messageFault(draft, broadcast, nowhere) !== null) continue
     const message = complete(draft, nowhere)
     const priced = await withCost(message, { writer, transaction }, nowhere)
     const { numberOfParts, creditCost } = priced
@@ -61,11 +59,11 @@ async function recipientCount(
 async function sample(
   reader: Reader,
   to: Broadcast['to'],
-): Promise<{ readonly seen: readonly Seen[]; readonly exact: boolean }> {
-  const seen: Seen[] = []
-  let place = firstPlace
+): Promise<{ readonly seen: readonly SeenRecipient[]; readonly exact: boolean }> {
+  const seen: SeenRecipient[] = []
+  let place = firstCursor
   for (;;) {
-    const page = await recipientsBehind(reader, to, place, sampleMax - seen.length)
+    const page = await recipientsAfter(reader, to, place, sampleMax - seen.length)
     seen.push(...page.seen)
     if (page.isLast) return { seen, exact: true }
     if (seen.length >= sampleMax) return { seen, exact: false }

@@ -4,23 +4,23 @@ import type { BroadcastWork } from '../../collections/broadcast-work.ts'
 import { jobOf, saveProgress, type JobOptions, type BroadcastProgress } from './job.ts'
 import { endWork, findWork, holdWork } from './work.ts'
 
-/** So often in a row a slice is tried, which takes some 25 minutes; then the broadcast fails. */
+/** The consecutive failures, over some 25 minutes, after which the broadcast fails. */
 export const failuresMax = 10
 
-/** How long a broadcast waits whose slice failed: others go on meanwhile. Each time twice as long. */
+/** The delay after the first failure, doubled after each further one. Other broadcasts continue. */
 const waitMs = 10_000
 const waitMsMax = 300_000
 
-/** What came of a slice that failed: how often in a row, and whether it is tried again. */
+/** The record of a failed slice: consecutive failures, and whether it is tried again. */
 export interface SliceFailure {
   readonly failures: number
   readonly isGivenUp: boolean
 }
 
 /**
- * Lets go of work whose slice failed for a fault of the service, and leaves it alone for a while. The
- * last time the broadcast fails, and stays at its place: its owner may let it go on from there. Null
- * where somebody else has ended the work since.
+ * Releases work whose slice failed by a fault of the service, and delays it. After the last failure
+ * the broadcast fails and keeps its cursor, so that its owner can resume it. Returns null if the
+ * work was ended by another transaction.
  */
 export async function settleFailure(
   transaction: Transaction,
@@ -39,7 +39,7 @@ export async function settleFailure(
   return { failures, isGivenUp }
 }
 
-/** What was to be cancelled is so still, whatever of it has not been reached. */
+/** Ends the work. Messages that were not reached stay uncancelled. */
 async function giveUp(
   transaction: Transaction,
   work: BroadcastWork,

@@ -1,18 +1,18 @@
 import { where, type Reader } from '../../core/ports/store.ts'
 import { broadcastMessages, type SkipReason } from '../../collections/broadcasts.ts'
 import { findOptOuts, pairText, type OptOut } from '../../collections/opt-outs.ts'
-import type { Seen } from './recipients.ts'
+import type { SeenRecipient } from './recipients.ts'
 import { fill, type BodyTemplate } from './template.ts'
 
-/** What is decided of a recipient: the body of the message, or why there is none. */
+/** The decision for a recipient: the body of its message, or the reason for none. */
 export type Verdict =
   { readonly to: string; readonly body: string } | { readonly skipped: SkipReason }
 
 /** More than the parts of any message hold, in UTF-16 units. */
 const bodyMax = 80_000
 
-/** What recipients are sifted by. */
-export interface Sieve {
+/** The criteria for recipients. */
+export interface RecipientFilter {
   /** The identifier of the broadcast; null for one that has made no message yet. */
   readonly broadcast: string | null
   readonly from: string
@@ -22,8 +22,8 @@ export interface Sieve {
 /** Decides of some recipients, in their order, with one look into the store for each question. */
 export async function filterRecipients(
   reader: Reader,
-  seen: readonly Seen[],
-  { broadcast, from, template }: Sieve,
+  seen: readonly SeenRecipient[],
+  { broadcast, from, template }: RecipientFilter,
 ): Promise<readonly Verdict[]> {
   const addresses = new Set(seen.flatMap(({ addressee }) => addressee?.address ?? []))
   const taken = new Set(broadcast === null ? [] : await served(reader, broadcast, [...addresses]))
@@ -42,7 +42,7 @@ export async function filterRecipients(
   })
 }
 
-/** Those of the addresses that have their message. */
+/** Returns the addresses that already have their message. */
 async function served(
   reader: Reader,
   broadcast: string,
@@ -55,7 +55,7 @@ async function served(
   return found.map(({ doc }) => (JSON.parse(doc) as { readonly to: string }).to)
 }
 
-/** Those of the addresses that want no messages from this sender. */
+/** Returns the addresses that have opted out from this sender. */
 async function optedOutOf(
   reader: Reader,
   from: string,

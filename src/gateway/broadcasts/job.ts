@@ -12,9 +12,9 @@ import {
 } from '../../collections/broadcasts.ts'
 import type { BroadcastWork } from '../../collections/broadcast-work.ts'
 import type { ContentDefaults } from '../messages/content.ts'
-import { firstPlace, type RecipientCursor } from './recipients.ts'
+import { firstCursor, type RecipientCursor } from './recipients.ts'
 
-/** What work for broadcasts goes by. */
+/** The dependencies of work for broadcasts. */
 export interface JobOptions {
   readonly clock: Clock
   readonly newId: NewId
@@ -31,7 +31,7 @@ export interface Job extends JobOptions {
   readonly now: Instant
 }
 
-/** The broadcast that work is for; null where there is none any more. */
+/** Returns the broadcast of a work item; null if it was deleted. */
 export async function jobOf(
   work: BroadcastWork,
   transaction: Transaction,
@@ -50,7 +50,7 @@ export function asBroadcast({ doc }: Pick<Stored, 'doc'>): Broadcast {
   return JSON.parse(doc) as Broadcast
 }
 
-/** What is kept beside a broadcast. */
+/** Reads the hidden fields of a broadcast. */
 export function hiddenOf({ hidden }: Pick<Stored, 'hidden'>): {
   readonly tally: string
   readonly place: RecipientCursor
@@ -59,7 +59,7 @@ export function hiddenOf({ hidden }: Pick<Stored, 'hidden'>): {
   return { tally: kept.tally ?? '', place: placeIn(kept.place) }
 }
 
-/** What a slice of work changes of its broadcast. */
+/** The fields of a broadcast that a slice changes. */
 export type BroadcastProgress = Partial<
   Pick<Broadcast, 'state' | 'stateReason' | 'startedAt' | 'endedAt' | 'recipients' | 'creditCost'>
 > & { readonly place?: RecipientCursor }
@@ -87,5 +87,5 @@ export function stopped(
 }
 
 function placeIn(place: JsonObject | undefined): RecipientCursor {
-  return { ...firstPlace, ...place }
+  return { ...firstCursor, ...place }
 }

@@ -6,9 +6,14 @@ import { complete, contentFaults, type ContentDefaults } from '../messages/conte
 import { createMessage } from '../messages/create-message.ts'
 import { asMessage } from '../messages/stored-message.ts'
 import type { Job } from './job.ts'
+import type { Instant } from '../../core/ports/clock.ts'
+import type { Fields } from '../../core/declaration/field.ts'
+import type { JsonObject, JsonValue } from '../../core/json.ts'
+import { timestamp } from '../../core/timestamp.ts'
+import { microsPerCredit } from '../../core/ports/credits.ts'
 
-/** What became of a recipient; `stopped`: no message can be made now, for anybody. */
-export type Made =
+/** The result for a recipient. `stopped`: no message can be created now, for any recipient. */
+export type MadeMessage =
   | { readonly message: Message }
   | { readonly skipped: SkipReason }
   | { readonly stopped: NonNullable<Broadcast['stateReason']> }
@@ -17,7 +22,7 @@ export type Made =
  * Makes a message of its draft, as a client's request for it would be taken in, and notes that the
  * address has its message. A refusal has written nothing.
  */
-export async function makeMessage(job: Job, draft: Message): Promise<Made> {
+export async function makeMessage(job: Job, draft: Message): Promise<MadeMessage> {
   const { broadcast, tally, writer, defaults } = job
   const change: Change = {
     method: 'POST',
@@ -45,8 +50,8 @@ export async function makeMessage(job: Job, draft: Message): Promise<Made> {
   return { message }
 }
 
-/** Why a message cannot be made of its own content; null where it can. */
-export function unfitness(
+/** Returns why the content of a message is refused; null if it is not. */
+export function messageFault(
   draft: Message,
   { maxParts }: Pick<Broadcast, 'maxParts'>,
   defaults: ContentDefaults,
@@ -56,15 +61,15 @@ export function unfitness(
   return message.numberOfParts > maxParts ? 'tooLong' : null
 }
 
-/** What the refusal of one message means for the broadcast. Throws what is no refusal. */
+/** Translates the refusal of one message for its broadcast. Throws any other error again. */
 function refusalOf(
   error: unknown,
   draft: Message,
   broadcast: Broadcast,
   defaults: ContentDefaults,
-): Made {
+): MadeMessage {
   if (!(error instanceof Problem)) throw error
-  const unfit = unfitness(draft, broadcast, defaults)
+  const unfit = messageFault(draft, broadcast, defaults)
   if (unfit !== null) return { skipped: unfit }
   if (error.problem === 'insufficient-credits') return { stopped: 'INSUFFICIENT_CREDITS' }
   const at = error.errors.flatMap((fault) => ('pointer' in fault ? [fault.pointer] : []))
@@ -77,4 +82,38 @@ function refusalOf(
 function contextOf({ writer, transaction, newId, clock }: Job): RuleContext {
   const principal = { account: writer.account, keyId: '', scopes: [], administrator: false }
   return { principal, version: '', clock, newId, writer, transaction }
+}
+
+/** The fields that differ between the messages of a broadcast. */
+export type RecipientContent = Pick<Message, 'id' | 'to' | 'body'>
+
+/**
+ * Makes drafts of a broadcast's messages, each as a client would ask for it. What they have in common
+ * is worked out once.
+ */
+export function draftsOf(
+  broadcast: Broadcast,
+  now: Instant,
+): (letter: RecipientContent) => Message {
+  const { from, encoding, protocolId, messageClass, userSuppliedId } = broadcast
+  const { validUntil, carrier, priority } = broadcast
+  const times = { validUntil, carrier, priority }
+  const given: JsonObject = { from, encoding, protocolId, messageClass, userSuppliedId, ...times }
+  const common: Record<string, JsonValue> = { id: '' }
+  for (const [name, field] of served) common[name] = given[name] ?? field.default ?? null
+  const date = timestamp(now)
+  const draft = asMessage({ ...common, createdAt: date, updatedAt: date })
+  return (letter) => ({ ...draft, ...letter })
+}
+
+const fields: Fields = messages.fields
+
+/** The fields of a message in their order on the wire. */
+const served = Object.entries(fields).filter(
+  ([, field]) => field.writeOnly !== true && field.internal !== true,
+)
+
+/** Rounds a sum of credits to six decimals, which removes the error of floating-point addition. */
+export function exactCredits(credits: number): number {
+  return Math.round(credits * microsPerCredit) / microsPerCredit
 }

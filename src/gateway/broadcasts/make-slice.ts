@@ -2,11 +2,9 @@ import type { Instant } from '../../core/ports/clock.ts'
 import { timestamp } from '../../core/timestamp.ts'
 import type { Broadcast, SkipReason } from '../../collections/broadcasts.ts'
 import { messages } from '../../collections/messages.ts'
-import { draftsOf } from './draft.ts'
-import { exactCredits } from './exact-credits.ts'
+import { draftsOf, exactCredits, makeMessage } from './make-message.ts'
 import { saveProgress, stopped, type Job, type BroadcastProgress } from './job.ts'
-import { makeMessage } from './make-message.ts'
-import { recipientsBehind, type RecipientPage, type RecipientCursor } from './recipients.ts'
+import { recipientsAfter, type RecipientPage, type RecipientCursor } from './recipients.ts'
 import { filterRecipients } from './filter-recipients.ts'
 import { templateOf } from './template.ts'
 
@@ -14,23 +12,23 @@ import { templateOf } from './template.ts'
 const sliceMax = 100
 
 /**
- * So long a transaction makes messages. From the first that costs something it holds the credits of its
- * account, and whoever sends a single message meanwhile is refused after waiting for 1.5 s.
+ * The time limit of a slice. From its first charge the transaction locks the credits of its
+ * account, and a single message of that account is refused after waiting 1.5 s.
  */
 const heldMs = 250
 
 /**
- * So many messages of a broadcast wait for their carrier at most. The rest is made as they go, so that
- * one broadcast does not stand in the way of another, and one that is paused soon sends no more.
+ * The most messages of one broadcast that wait for their carrier. The rest is created as these
+ * leave, so that broadcasts do not block each other and a paused one soon stops.
  */
 const waitingMax = 5000
 
-/** How soon it is looked again whether fewer wait. */
+/** The interval of checking how many wait. */
 const lookMs = 50
 
 /**
- * Makes the next messages of a broadcast. They, and how far it has come, are of one commit: no slice is
- * made twice. Returns when to go on, or null where nothing is left to do.
+ * Creates the next messages of a broadcast and stores the cursor in the same commit, so no slice is
+ * created twice. Returns when to continue, or null if all is done.
  */
 export async function makeSlice(job: Job): Promise<Instant | null> {
   const { broadcast, now, writer, tally } = job
@@ -43,7 +41,7 @@ export async function makeSlice(job: Job): Promise<Instant | null> {
   const counts = (await writer.findCounters(writer.account, [tally])).get(tally)
   if ((counts?.['ACCEPTED'] ?? 0) >= waitingMax) return now + lookMs
 
-  const page = await recipientsBehind(writer, broadcast.to, job.place, sliceMax)
+  const page = await recipientsAfter(writer, broadcast.to, job.place, sliceMax)
   const done = await serve(job, page)
   const startedAt = broadcast.startedAt ?? timestamp(now)
   const isThrough = done.place === page.seen.at(-1)?.behind || page.seen.length === 0
@@ -61,12 +59,12 @@ export async function makeSlice(job: Job): Promise<Instant | null> {
   return ended === null ? now : null
 }
 
-/** The end, where there are no recipients behind this page. */
+/** Returns the final state after the last page; null before it. */
 function ending({ isLast, groupGone }: RecipientPage, now: Instant): BroadcastProgress | null {
   return isLast ? stopped('DONE', groupGone ? 'GROUP_GONE' : null, now) : null
 }
 
-/** What was done of a page, and where to go on. */
+/** The progress within a page, and the cursor to continue from. */
 interface Served {
   readonly recipients: Broadcast['recipients']
   readonly creditCost: number
@@ -74,7 +72,10 @@ interface Served {
   readonly stopped: Broadcast['stateReason']
 }
 
-/** Serves recipients one by one while there is time, up to the first whose message nobody could have now. */
+/**
+ * Creates messages one by one within the time limit, up to the first that no recipient could have
+ * now.
+ */
 async function serve(job: Job, page: RecipientPage): Promise<Served> {
   const { broadcast, clock, defaults, writer, newId, now } = job
   const from = broadcast.from ?? defaults.defaultSender

@@ -5,41 +5,41 @@ import { contacts, type Contact } from '../../collections/contacts.ts'
 import { groupContacts, groups } from '../../collections/groups.ts'
 import type { Addressee } from './template.ts'
 
-/** How far a broadcast has gone through its recipients: addresses, then contacts, then the group. */
+/** The cursor through the recipients of a broadcast: addresses, then contacts, then the group. */
 export interface RecipientCursor {
-  /** So many of the addresses. */
+  /** The number of addresses passed. */
   readonly addresses: number
-  /** So many of the listed contacts. */
+  /** The number of listed contacts passed. */
   readonly contacts: number
   /** The contact of the group that was seen last; null before the first. */
   readonly after: string | null
-  /** Of one that is cancelled: messages that were being handed over. */
+  /** During cancellation: messages that were in flight. */
   readonly held?: readonly string[]
 }
 
-/** Where every broadcast begins. */
-export const firstPlace: RecipientCursor = { addresses: 0, contacts: 0, after: null }
+/** The cursor of a new broadcast. */
+export const firstCursor: RecipientCursor = { addresses: 0, contacts: 0, after: null }
 
-/** A recipient, or a contact that there is no more, and the place behind it. */
-export interface Seen {
+/** A recipient, or a deleted contact, and the cursor after it. */
+export interface SeenRecipient {
   readonly addressee: Addressee | null
   readonly behind: RecipientCursor
 }
 
 /** Some recipients in their order. */
 export interface RecipientPage {
-  readonly seen: readonly Seen[]
-  /** Whether there are none behind them. */
+  readonly seen: readonly SeenRecipient[]
+  /** True if no recipients follow. */
   readonly isLast: boolean
-  /** The group was deleted: nobody knows who was in it. */
+  /** True if the group was deleted, so that its members are unknown. */
   readonly groupGone: boolean
 }
 
 /**
- * Up to `limit` recipients behind a place. A group is gone through in the order of its contacts'
- * identifiers: who joins it meanwhile is a recipient where that order has not passed yet.
+ * Returns up to `limit` recipients after a cursor. A group is read in the order of its contacts'
+ * identifiers: a contact that joins later is a recipient if the cursor has not passed it.
  */
-export async function recipientsBehind(
+export async function recipientsAfter(
   reader: Reader,
   to: Broadcast['to'],
   place: RecipientCursor,
@@ -49,7 +49,7 @@ export async function recipientsBehind(
   if (place.addresses < addresses.length) {
     const seen = addresses
       .slice(place.addresses, place.addresses + limit)
-      .map((address, index): Seen => ({
+      .map((address, index): SeenRecipient => ({
         addressee: { address, contact: null },
         behind: { ...place, addresses: place.addresses + index + 1 },
       }))
@@ -59,7 +59,7 @@ export async function recipientsBehind(
   if (place.contacts < ids.length) {
     const listed = ids.slice(place.contacts, place.contacts + limit)
     const found = await contactsOf(reader, listed)
-    const seen = listed.map((id, index): Seen => {
+    const seen = listed.map((id, index): SeenRecipient => {
       const contact = found.get(id) ?? null
       const behind = { ...place, contacts: place.contacts + index + 1 }
       return { addressee: contact && { address: contact.address, contact }, behind }
@@ -72,7 +72,7 @@ export async function recipientsBehind(
     : membersBehind(reader, group, place, limit)
 }
 
-/** Those of the contacts that there are, by their identifiers. */
+/** Returns the contacts that exist, by identifier. */
 export async function contactsOf(
   reader: Reader,
   ids: readonly string[],
@@ -93,7 +93,7 @@ async function membersBehind(
   const start = after === null ? everyone.start : { after: [after] }
   const members = { entries: groupContacts, parent: group }
   const found = await reader.list(contacts, null, { ...everyone, start, members })
-  const seen = found.map(({ id, doc }): Seen => {
+  const seen = found.map(({ id, doc }): SeenRecipient => {
     const contact = JSON.parse(doc) as Contact
     const { address } = contact
     return { addressee: { address, contact }, behind: { ...place, after: id } }

@@ -6,13 +6,13 @@ import type { BroadcastWork } from '../../collections/broadcast-work.ts'
 export interface FailedSlice {
   readonly work: BroadcastWork
   readonly error: unknown
-  /** How often in a row, this time included. */
+  /** The consecutive failures, this one included. */
   readonly failures: number
   /** It is not tried again. */
   readonly isGivenUp: boolean
 }
 
-/** What happens to broadcasts that an operator wants to know. */
+/** The events of broadcasts that an operator needs. */
 export interface SliceEvents {
   failed(slice: FailedSlice): void
 }

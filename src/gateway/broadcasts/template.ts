@@ -1,14 +1,14 @@
 import type { Broadcast } from '../../collections/broadcasts.ts'
 import type { Contact } from '../../collections/contacts.ts'
 
-/** A body with placeholders, read: texts as they are, and what stands for a value. */
+/** A parsed body: literal texts and placeholders. */
 export type BodyTemplate = readonly (string | Placeholder)[]
 
-/** What stands for a value of the recipient. */
+/** A placeholder for a value of the recipient. */
 export interface Placeholder {
   /** `name`, `address`, or `attributes.` and the name of one of the contact's own texts. */
   readonly field: string
-  /** What stands in its place where there is no value; null: then there is no message. */
+  /** The text for a recipient without a value; null: such a recipient gets no message. */
   readonly otherwise: string | null
 }
 
@@ -18,14 +18,15 @@ export interface Addressee {
   readonly contact: Contact | null
 }
 
-/** A template, or what is wrong with it. */
+/** A template, or its fault. */
 export type ReadTemplate =
   | { readonly ok: true; readonly template: BodyTemplate }
   | { readonly ok: false; readonly detail: string }
 
 /**
- * Reads a body: `{{name}}` is a placeholder, `{{name|friend}}` one with a text for those without a
- * value, `\{{` two braces, `\\{{` a backslash before a placeholder. Everything else is as it stands.
+ * Parses a body: `{{name}}` is a placeholder, `{{name|friend}}` one with a text for recipients
+ * without a value, `\{{` two braces, `\\{{` a backslash before a placeholder. All other text is
+ * literal.
  */
 export function readTemplate(body: string): ReadTemplate {
   const pieces: (string | Placeholder)[] = []
@@ -75,7 +76,7 @@ export function fill(template: BodyTemplate, addressee: Addressee): string | nul
   return text
 }
 
-/** What every message made of a template has: its own texts, without any value. */
+/** Returns the literal text of a template, which every message has. */
 export function ownText(template: BodyTemplate): string {
   return template.filter((piece) => typeof piece === 'string').join('')
 }

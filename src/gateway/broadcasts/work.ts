@@ -5,7 +5,7 @@ import { where, type Transaction } from '../../core/ports/store.ts'
 import { timestamp } from '../../core/timestamp.ts'
 import { broadcastWork, type BroadcastWork } from '../../collections/broadcast-work.ts'
 
-/** Of which broadcast. */
+/** The broadcast of a work item. */
 export interface WorkKey {
   readonly account: AccountId
   readonly broadcast: string
@@ -25,7 +25,7 @@ export async function putWork(
   await transaction.in(defaultAccount).save(broadcastWork, { id }, instance, null)
 }
 
-/** Nobody serves it, and nothing has failed. */
+/** The state of work without owner or failure. */
 const free = { holder: null, heldUntil: 0, failures: 0 }
 
 /** Takes the work for a broadcast away. */
@@ -33,21 +33,18 @@ export async function endWork(transaction: Transaction, key: WorkKey): Promise<v
   await transaction.in(defaultAccount).remove(broadcastWork, { id: idOf(key) })
 }
 
-/** What a node can do now, or when it is to look again. */
-export interface Due {
+/** The work that a node can do now, or the time of its next attempt. */
+export interface DueWork {
   readonly work: BroadcastWork | null
   readonly nextAt: Instant | null
 }
 
-/**
- * The work that was served longest ago, of what is due and no other node holds. Broadcasts have their
- * turns one after the other.
- */
+/** Returns due work that no other node owns, the least recently served first: broadcasts alternate. */
 export async function dueWork(
   transaction: Transaction,
   holder: string,
   now: Instant,
-): Promise<Due> {
+): Promise<DueWork> {
   const due = await workWhere(transaction, { operator: 'lte', values: [now] }, lookedAtMax)
   const free = due.find((work) => work.holder === holder || work.heldUntil <= now)
   if (free !== undefined) return { work: free, nextAt: null }
@@ -56,7 +53,7 @@ export async function dueWork(
   return { work: null, nextAt: times.length === 0 ? null : Math.min(...times) }
 }
 
-/** Holds work for a node, which goes on with it at `dueAt`. */
+/** Leases work to a node, which continues it at `dueAt`. */
 export async function holdWork(
   transaction: Transaction,
   work: BroadcastWork,
@@ -66,7 +63,7 @@ export async function holdWork(
   await transaction.in(defaultAccount).save(broadcastWork, { id }, { ...work, ...held }, null)
 }
 
-/** Work as it is now; null where it is ended. */
+/** Returns a work item as it is now; null if it has ended. */
 export async function findWork(
   transaction: Transaction,
   { id }: BroadcastWork,
@@ -75,7 +72,7 @@ export async function findWork(
   return stored === null ? null : (JSON.parse(stored.doc) as BroadcastWork)
 }
 
-/** Lets go of all that a node holds. */
+/** Releases all work of a node. */
 export async function releaseWork(transaction: Transaction, holder: string): Promise<void> {
   const all = await workWhere(transaction, { operator: 'gte', values: [0] }, lookedAtMax)
   for (const work of all.filter((each) => each.holder === holder)) {
@@ -84,7 +81,7 @@ export async function releaseWork(transaction: Transaction, holder: string): Pro
   }
 }
 
-/** The most that is looked at to find something that nobody else holds. */
+/** The most rows read to find work that no other node owns. */
 const lookedAtMax = 100
 
 async function workWhere(

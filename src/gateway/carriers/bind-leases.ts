@@ -3,7 +3,7 @@ import type { Lease } from '../../core/ports/leases.ts'
 import type { NodeMembers } from '../../core/ports/nodes.ts'
 import type { Store } from '../../core/ports/store.ts'
 
-/** What sharing binds needs. */
+/** The dependencies of bind leases. */
 export interface BindLeaseOptions {
   readonly store: Store
   readonly clock: Clock
@@ -14,15 +14,15 @@ export interface BindLeaseOptions {
 export interface BindLeases {
   /** Holds, takes or gives up binds of the carriers given, with how many each may have in all. */
   keep(limits: ReadonlyMap<string, number>): Promise<void>
-  /** How many binds of a carrier this node may have now. */
+  /** Returns how many binds of a carrier this node may have now. */
   heldOf(carrier: string): number
-  /** Lets other nodes have what was given up: its links must be closed by then. */
+  /** Releases binds that were given up. The caller has closed their links. */
   settle(carrier: string): Promise<void>
   /** Lets other nodes have all. */
   release(): Promise<void>
 }
 
-/** How long a bind is held without a sign of life, and so much less it is relied on. */
+/** The duration of a lease, and the margin before its end at which this node stops to rely on it. */
 const [leaseMs, marginMs] = [8000, 1000]
 
 interface Held {
@@ -83,7 +83,7 @@ export function bindLeases({ store, clock, members }: BindLeaseOptions): BindLea
 
 type Take = (names: readonly string[]) => Promise<readonly Lease[]>
 
-/** Holds on to what is held, and takes what is free up to this node's share. */
+/** Renews leases and takes free ones up to this node's share. */
 async function takeAll(
   take: Take,
   limits: ReadonlyMap<string, number>,
@@ -108,7 +108,10 @@ async function takeAll(
 
 const nothing: Held = { names: new Set(), leaving: new Set() }
 
-/** How many binds of a carrier a node should have; which nodes get one more differs by carrier. */
+/**
+ * Returns this node's share of the binds of a carrier. The remainder goes to different nodes for
+ * different carriers.
+ */
 function shareOf(carrier: string, limit: number | undefined, { self, live }: NodeMembers): number {
   if (limit === undefined) return 0
   const nodes = live().filter(({ roles }) => roles.includes('submit'))

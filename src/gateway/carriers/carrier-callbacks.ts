@@ -5,18 +5,18 @@ import { isChosenId } from '../../core/id.ts'
 import type { Log } from '../../core/ports/log.ts'
 import type { Store, Stored } from '../../core/ports/store.ts'
 import { carriers } from '../../collections/carriers.ts'
-import { readCarrier } from './settled-carriers.ts'
+import { readCarrier } from './configured-carriers.ts'
 
 /** Takes a callback for a carrier, or refuses it. Throws what the store throws. */
 export type CarrierCallbacks = (carrier: string, callback: Callback) => Promise<CallbackOutcome>
 
-/** What taking callbacks needs. */
+/** The dependencies of callbacks. */
 export interface CarrierCallbackOptions {
   readonly store: Store
   readonly types: readonly CarrierType[]
   readonly log: Log
   readonly report: ReportEvents
-  /** Told of what is odd about a callback of a carrier. */
+  /** Called if a callback violates its carrier's protocol. */
   readonly onFault: (carrier: string, detail: string) => void
 }
 

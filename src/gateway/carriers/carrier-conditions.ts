@@ -1,18 +1,18 @@
 import type { CarrierCondition } from '../../core/ports/carrier.ts'
 import type { NodeMembers } from '../../core/ports/nodes.ts'
 
-/** What a node tells the others of its carriers. */
+/** The state of a node's carriers that other nodes can read. */
 interface Told {
   readonly carriers?: Readonly<Record<string, CarrierCondition>>
 }
 
-/** What this node tells the others, as JSON text: the carriers that are open here. */
-export function tellConditions(open: Iterable<readonly [string, CarrierCondition]>): string {
+/** Encodes the conditions of the carriers that are open here, for other nodes. */
+export function encodeConditions(open: Iterable<readonly [string, CarrierCondition]>): string {
   return JSON.stringify({ carriers: Object.fromEntries(open) } satisfies Told)
 }
 
-/** How a carrier is on the other nodes, as they last told. */
-export function toldConditions(members: NodeMembers, carrier: string): readonly CarrierCondition[] {
+/** Returns the last known conditions of a carrier on the other nodes. */
+export function readConditions(members: NodeMembers, carrier: string): readonly CarrierCondition[] {
   return members.live().flatMap(({ id, sharedState: told }) => {
     if (id === members.self) return []
     const condition = conditionsIn(told)[carrier]
@@ -23,8 +23,8 @@ export function toldConditions(members: NodeMembers, carrier: string): readonly 
 /** The states, the best first. */
 const states = ['BOUND', 'CONNECTING', 'DOWN', 'STOPPED'] as const
 
-/** How a carrier is over all nodes: as it is where it is best, with all that goes over it. */
-export function together(conditions: readonly CarrierCondition[]): CarrierCondition | null {
+/** Merges the conditions of a carrier on several nodes: the best state, with the sum of all rates. */
+export function mergeConditions(conditions: readonly CarrierCondition[]): CarrierCondition | null {
   const [first, ...others] = conditions
   if (first === undefined || others.length === 0) return first ?? null
   const best = others.reduce((a, b) => (rankOf(b) < rankOf(a) ? b : a), first)

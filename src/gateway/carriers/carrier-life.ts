@@ -9,13 +9,13 @@ import type { JsonObject } from '../../core/json.ts'
 import type { CarrierInstance } from '../../collections/carriers.ts'
 import type { CarrierHandle } from './carriers.ts'
 
-/** How a carrier is to be: null for closed. */
-export type Wanted = {
+/** The wanted state of a carrier; null: closed. */
+export type WantedCarrier = {
   readonly instance: CarrierInstance
   readonly settings: JsonObject
 } | null
 
-/** What a carrier's life needs. */
+/** The dependencies of a carrier's lifecycle. */
 export interface CarrierLifeOptions extends CarrierGround {
   readonly types: readonly CarrierType[]
   readonly start: (carrier: Carrier) => Promise<void>
@@ -23,37 +23,37 @@ export interface CarrierLifeOptions extends CarrierGround {
 
 /** A carrier from one opening to the next: it is closed only when no message is with it. */
 export interface CarrierLife {
-  /** Opens, reopens or closes it, where it is not so already. */
-  want(wanted: Wanted): void
+  /** Opens, reopens or closes it if necessary. */
+  want(wanted: WantedCarrier): void
   condition(): CarrierCondition | null
   carrier(): Carrier | null
-  /** Null where it takes no messages. */
+  /** Returns null if it takes no messages. */
   borrow(): CarrierHandle | null
-  /** Kept when it is as was wanted last. */
+  /** Resolves when it has reached the last wanted state. */
   settled(): Promise<void>
-  /** Closes it; kept when it is closed. */
+  /** Closes it. Resolves when it is closed. */
   close(): Promise<void>
 }
 
-/** How long messages that are with a carrier may hold up its end. */
+/** The longest time that messages in flight delay its end. */
 const drainMs = 25_000
 
 interface Opened {
   readonly carrier: Carrier
   loans: number
-  /** Called when the last loan is given back. */
+  /** Called when the last handle is released. */
   onEmpty: () => void
 }
 
 /** Makes the life of one carrier. It is closed at first. */
-export function lifeOf(id: string, options: CarrierLifeOptions): CarrierLife {
-  let wanted: Wanted = null
+export function carrierLife(id: string, options: CarrierLifeOptions): CarrierLife {
+  let wanted: WantedCarrier = null
   let wantedLike = printOf(null)
   let isLike = wantedLike
   let now: Opened | CarrierCondition | null = null
   let turning: Promise<void> | null = null
 
-  /** What is wanted may change again while messages are waited for. */
+  /** The wanted state may change again during a drain. */
   const turn = async (): Promise<void> => {
     while (isLike !== wantedLike) {
       if (isOpened(now)) await close(id, now, options)
@@ -62,7 +62,7 @@ export function lifeOf(id: string, options: CarrierLifeOptions): CarrierLife {
     }
   }
 
-  const want = (next: Wanted): void => {
+  const want = (next: WantedCarrier): void => {
     wanted = next
     wantedLike = printOf(next)
     turning ??= turn().finally(() => {
@@ -89,10 +89,10 @@ function isOpened(now: Opened | CarrierCondition | null): now is Opened {
   return now !== null && 'carrier' in now
 }
 
-/** Where that fails it is tried again with the next change alone. */
+/** Opens a carrier. After a failure only the next change tries again. */
 function open(
   id: string,
-  { instance, settings }: NonNullable<Wanted>,
+  { instance, settings }: NonNullable<WantedCarrier>,
   options: CarrierLifeOptions,
 ): Opened | CarrierCondition {
   const { clock, log } = options
@@ -127,19 +127,19 @@ function lend(opened: Opened): CarrierHandle {
   opened.loans += 1
   return {
     carrier: opened.carrier,
-    giveBack: () => {
+    release: () => {
       opened.loans -= 1
       if (opened.loans === 0) opened.onEmpty()
     },
   }
 }
 
-/** What it would have to be opened anew for. */
-function printOf(wanted: Wanted): string {
+/** Returns a text that changes if the carrier must be reopened. */
+function printOf(wanted: WantedCarrier): string {
   return wanted === null ? '' : JSON.stringify([wanted.instance.type, wanted.settings])
 }
 
-/** Kept when no message is with it any more, or too long. */
+/** Resolves when no message is in flight, or after a time limit. */
 function drained(opened: Opened, clock: Clock): Promise<void> {
   if (opened.loans === 0) return Promise.resolve()
   return new Promise((resolve) => {

@@ -3,7 +3,7 @@ import type { Labels, Metrics, Sample } from '../../core/ports/metrics.ts'
 import type { Store } from '../../core/ports/store.ts'
 import type { CarrierRegistry } from './carrier-registry.ts'
 
-/** Makes what is counted of carriers. Their identifiers are labels: an operator has a handful of them. */
+/** Creates the counters of carriers, labelled by identifier: an operator has a handful of them. */
 export function carrierCounts(metrics: Metrics): CarrierCounts {
   const submitted = metrics.counter(
     'nuncio_carrier_parts_total',
@@ -29,7 +29,7 @@ export function carrierCounts(metrics: Metrics): CarrierCounts {
   }
 }
 
-/** So many are remembered; a metric has no more series. */
+/** The most labels, and so the most series of a metric. */
 const labelsMax = 1000
 
 const carrierStates = ['BOUND', 'CONNECTING', 'DOWN', 'STOPPED'] as const

@@ -13,38 +13,44 @@ import type { Store } from '../../core/ports/store.ts'
 import { carriers } from '../../collections/carriers.ts'
 import { bindLeases, type BindLeases } from './bind-leases.ts'
 import type { Carriers, CarrierHandle, OpenCarrier } from './carriers.ts'
-import { loop, type Loop } from '../submission/loop.ts'
+import { loop, type Loop } from '../loop.ts'
 import { pendingParts } from '../reports/pending-parts.ts'
-import { activeCarriers, bindLimits, sharedOut, shownOf, type Settled } from './settled-carriers.ts'
-import { tellConditions, together, toldConditions } from './carrier-conditions.ts'
-import { lifeOf, type CarrierLife } from './carrier-life.ts'
+import {
+  activeCarriers,
+  bindLimits,
+  withShareOf,
+  openCarrierOf,
+  type ConfiguredCarrier,
+} from './configured-carriers.ts'
+import { encodeConditions, mergeConditions, readConditions } from './carrier-conditions.ts'
+import { carrierLife, type CarrierLife } from './carrier-life.ts'
 
-/** What the registry of carriers needs. */
+/** The dependencies of the carrier registry. */
 export interface CarrierRegistryOptions extends CarrierGround {
   readonly store: Store
   readonly types: readonly CarrierType[]
-  /** The nodes that binds, windows and rates are shared with; alone where none are given. */
+  /** The nodes that share binds, windows and rates. Default: this one alone. */
   readonly members?: NodeMembers
-  /** Whether this node hands messages over: one that does not opens nothing. True where nothing is said. */
+  /** False if this node submits no messages and so opens no carriers. Default: true. */
   readonly opens?: boolean
 }
 
 /** The carriers of the collection `carriers`, opened, reopened and closed as its instances change. */
 export interface CarrierRegistry extends Carriers, AsyncDisposable {
-  /** Opens what is active, and from here on follows the collection. */
+  /** Opens the active carriers and follows changes of the collection. */
   start(report: ReportEvents): Promise<void>
-  /** How a carrier is just now, over all nodes; null where none has opened it. */
+  /** Returns the condition of a carrier over all nodes; null if none has opened it. */
   conditionOf(id: string): CarrierCondition | null
-  /** What this node tells the others of its carriers, as JSON text. */
+  /** Returns the conditions of this node's carriers for other nodes, as JSON text. */
   told(): string
-  /** The carrier itself, to hand it what came from outside; null where it is not open. */
+  /** Returns an open carrier, to pass it events from outside; null if it is not open. */
   find(id: string): Carrier | null
 }
 
-/** How often binds are held on, and looked for. */
+/** The interval of renewing and acquiring bind leases. */
 const bindPollMs = 1000
 
-/** The net beneath the commits that tell of a change. */
+/** The interval of runs without a wake-up. */
 const pollMs = 10_000
 
 /** Makes the registry. Disposing it closes all that is open; messages with a carrier are waited for. */
@@ -55,7 +61,7 @@ export function carrierRegistry(options: CarrierRegistryOptions): CarrierRegistr
     conditionOf: (id) => registry.conditionOf(id),
     told: () => registry.told(),
     find: (id) => registry.find(id),
-    borrow: (id) => registry.borrow(id),
+    acquire: (id) => registry.borrow(id),
     onChange: (listener) => registry.onChange(listener),
     start: (report) => registry.start(report),
     [Symbol.asyncDispose]: () => registry.close(),
@@ -65,7 +71,7 @@ export function carrierRegistry(options: CarrierRegistryOptions): CarrierRegistr
 class Registry {
   readonly #options: CarrierRegistryOptions
   readonly #members: NodeMembers
-  /** Null where no other node has binds. */
+  /** Null if no other node shares the binds. */
   readonly #binds: BindLeases | null
   readonly #lives = new Map<string, CarrierLife>()
   readonly #listeners = new Set<() => void>()
@@ -74,7 +80,7 @@ class Registry {
   #print = ''
   /** The nodes that handed messages over when that was last looked at. */
   #submitting: readonly string[] = []
-  /** The carriers of which another node had something in memory. */
+  /** The carriers of which a departed node had state in memory. */
   readonly #inherited = new Set<string>()
   #report: ReportEvents | null = null
   #stop = (): void => {}
@@ -93,11 +99,11 @@ class Registry {
 
   conditionOf(id: string): CarrierCondition | null {
     const own = this.#lives.get(id)?.condition() ?? null
-    return together([...(own === null ? [] : [own]), ...toldConditions(this.#members, id)])
+    return mergeConditions([...(own === null ? [] : [own]), ...readConditions(this.#members, id)])
   }
 
   told(): string {
-    return tellConditions(
+    return encodeConditions(
       [...this.#lives].flatMap(([id, each]) => {
         const condition = each.condition()
         return condition === null ? [] : [[id, condition] as const]
@@ -148,7 +154,7 @@ class Registry {
       .catch((error: unknown) => log('warn', 'binds not let go', { error }))
   }
 
-  /** One node goes on with what those that have gone kept in memory. */
+  /** Takes over what departed nodes had in memory. Only one node does. */
   #inherit(): void {
     const submitting = submittingOf(this.#members)
     const hasGone = this.#submitting.some((id) => !submitting.includes(id))
@@ -157,7 +163,7 @@ class Registry {
     for (const id of this.#lives.keys()) this.#inherited.add(id)
   }
 
-  /** What fails, as where the store is away, is tried again when the carriers are next looked at. */
+  /** Resumes pending parts. After a failure, for example of the store, the next run tries again. */
   #resume(): void {
     const { store, log } = this.#options
     for (const id of this.#inherited) {
@@ -189,15 +195,18 @@ class Registry {
     return limits.size > 0 ? clock.now() + bindPollMs : null
   }
 
-  /** What this node has of a carrier; null where it has nothing of it. */
-  #ownOf(settled: Settled, limits: ReadonlyMap<string, number>): Settled | null {
+  /** Returns this node's share of a carrier; null if it has none. */
+  #ownOf(
+    settled: ConfiguredCarrier,
+    limits: ReadonlyMap<string, number>,
+  ): ConfiguredCarrier | null {
     if (this.#options.opens === false) return null
     const { id } = settled.instance
     const limit = limits.get(id)
-    return limit === undefined ? settled : sharedOut(settled, this.#binds?.heldOf(id) ?? 0, limit)
+    return limit === undefined ? settled : withShareOf(settled, this.#binds?.heldOf(id) ?? 0, limit)
   }
 
-  #want(wanted: readonly Settled[], owns: readonly (Settled | null)[]): void {
+  #want(wanted: readonly ConfiguredCarrier[], owns: readonly (ConfiguredCarrier | null)[]): void {
     const ids = new Set(wanted.map(({ instance }) => instance.id))
     for (const [id, each] of this.#lives) if (!ids.has(id)) each.want(null)
     for (const [index, { instance }] of wanted.entries()) {
@@ -206,15 +215,15 @@ class Registry {
     }
   }
 
-  #shownOf(settled: Settled, own: Settled | null): OpenCarrier {
+  #shownOf(settled: ConfiguredCarrier, own: ConfiguredCarrier | null): OpenCarrier {
     const { id } = settled.instance
     return {
-      ...shownOf(settled, own, () => this.conditionOf(id)),
+      ...openCarrierOf(settled, own, () => this.conditionOf(id)),
       isElsewhere: () => this.find(id) === null,
     }
   }
 
-  /** What was given up is let go when its links are closed. */
+  /** Releases binds that were given up once their links are closed. */
   async #settle(id: string): Promise<void> {
     await this.#lives.get(id)?.settled()
     await this.#binds?.settle(id)
@@ -226,7 +235,7 @@ class Registry {
       if (this.#report === null) return
       await carrier.start(this.#report, () => pendingParts(store, carrier.id))
     }
-    const known = this.#lives.get(id) ?? lifeOf(id, { ...this.#options, start })
+    const known = this.#lives.get(id) ?? carrierLife(id, { ...this.#options, start })
     this.#lives.set(id, known)
     return known
   }

@@ -12,7 +12,7 @@ import {
 } from '../../collections/carriers.ts'
 import { numbers } from '../../collections/numbers.ts'
 
-/** Reads settings after their fields: what may be shown, what may not, and what is wrong. */
+/** A function that reads settings by their fields: public values, secrets, and faults. */
 export type CarrierSettingsReader = (
   fields: Fields,
   given: JsonObject,
@@ -23,15 +23,18 @@ export type CarrierSettingsReader = (
   readonly errors: readonly InputError[]
 }
 
-/** What the rules of carriers are made with. */
+/** The dependencies of the carrier rules. */
 export interface CarrierRuleParts {
   readonly types: readonly CarrierType[]
   readonly readSettings: CarrierSettingsReader
-  /** How a carrier is just now; null where it is not open in this process. */
+  /** Returns the condition of a carrier; null if it is not open in this process. */
   readonly conditionOf: (id: string) => CarrierCondition | null
-  /** Tells whether the configuration file declares it: then it is changed there. */
+  /**
+   * Returns whether the configuration file declares a carrier, which then can be changed only
+   * there.
+   */
   readonly isDeclared: (id: string) => boolean
-  /** Tells whether it is the configuration file that asks. */
+  /** Returns whether the configuration file makes the request. */
   readonly isConfiguration: (principal: Principal) => boolean
 }
 
@@ -55,7 +58,7 @@ export function carrierRules(parts: CarrierRuleParts): Rules {
   }
 }
 
-/** What the configuration file says would be back at the next start. */
+/** Refuses to change a declared carrier: the next start would revert the change. */
 function checkDeclared(
   { id }: { readonly id?: JsonValue },
   principal: Principal,
@@ -77,7 +80,7 @@ function write(change: Change, parts: CarrierRuleParts): Ruled {
   return { instance: { ...after, settings: shown }, hidden }
 }
 
-/** The settings of a change, those that may be shown and those that may not, and what is wrong with it. */
+/** Returns the settings of a change, public and secret, and its faults. */
 function checked({ after, hiddenBefore }: Change, { types, readSettings }: CarrierRuleParts) {
   const { type, settings, routes = [] } = after as Partial<CarrierInstance>
   const wrongRoutes = routeFaults(routes)
@@ -95,7 +98,7 @@ function checked({ after, hiddenBefore }: Change, { types, readSettings }: Carri
     isJsonObject(settings) ? settings : {},
     kept,
   )
-  // What names what is not there can be looked for only where all is of its kind.
+  // References can be checked only if all values have the right type.
   const found = errors.length > 0 ? [] : (known.faults?.({ ...shown, ...secrets }) ?? [])
   return { shown, secrets, errors: [...errors, ...found.map(belowSettings), ...wrongRoutes] }
 }
@@ -113,7 +116,10 @@ function routeFaults(routes: CarrierInstance['routes']): readonly InputError[] {
   )
 }
 
-/** The simulator is what messages without a route go to; a number must not name what is not there. */
+/**
+ * Checks a removal. Messages without a route need the simulator, and a number must not name a
+ * deleted carrier.
+ */
 async function remove({ id }: Stored, { transaction }: RuleContext): Promise<void> {
   if (id === simulatorId) {
     const cure = 'Set active to false instead: what no route matches then waits.'

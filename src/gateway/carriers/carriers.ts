@@ -5,35 +5,35 @@ import type { CarrierRoute } from '../../collections/carriers.ts'
 export interface OpenCarrier {
   readonly id: string
   readonly routes: readonly CarrierRoute[]
-  /** How long it may be not BOUND until it loses its turn. */
+  /** The time without a bind after which another carrier takes over. */
   readonly downLimitMs: number
   readonly limits: CarrierLimits
-  /** How it is, over all nodes. */
+  /** Returns its condition over all nodes. */
   condition(): CarrierCondition
-  /** Whether it is not open here, but may be on another node. */
+  /** Returns true if it is not open here but may be on another node. */
   readonly isElsewhere?: () => boolean
 }
 
-/** What a carrier can take. */
+/** The limits of a carrier. */
 export interface CarrierLimits {
-  /** The most messages with it at once. */
+  /** The most messages in flight. */
   readonly inFlight: number
   /** Parts a second; null for no limit. */
   readonly partsPerSecond: number | null
 }
 
-/** A carrier that is kept open as long as a message is with it. */
+/** A handle that keeps a carrier open while a message is in flight. */
 export interface CarrierHandle {
   readonly carrier: Carrier
-  giveBack(): void
+  release(): void
 }
 
 /** The carriers that are open in this process. */
 export interface Carriers {
-  /** Those that take messages, as they are now. */
+  /** Returns the carriers that take messages now. */
   open(): readonly OpenCarrier[]
-  /** Null where there is none that takes messages. */
-  borrow(id: string): CarrierHandle | null
+  /** Returns null if this carrier takes no messages. */
+  acquire(id: string): CarrierHandle | null
   /** Calls `listener` whenever another set of carriers is open; returns how to stop. */
   onChange(listener: () => void): () => void
 }

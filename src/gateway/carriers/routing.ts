@@ -1,23 +1,22 @@
 import type { Clock, Instant } from '../../core/ports/clock.ts'
 import type { Random } from '../../core/ports/random.ts'
-import { simulatorId } from '../../collections/carriers.ts'
+import { simulatorId, type CarrierRoute } from '../../collections/carriers.ts'
 import type { Carriers, OpenCarrier } from './carriers.ts'
-import { chooseRoute } from './choose-route.ts'
 
-/** Which way messages go, as the carriers are just now. */
+/** Carrier selection by current carrier states. */
 export interface Routing {
-  /** The carrier for a recipient; null where none serves it. */
+  /** Returns the carrier for a recipient; null if none serves it. */
   routeOf(recipient: string): string | null
-  /** How a carrier stands; ABSENT where it is not open here. */
-  standingOf(carrier: string): CarrierAvailability
-  /** Whether another carrier than this one could take over; null stands for what has no carrier yet. */
+  /** Returns a carrier's availability; ABSENT if it is not open here. */
+  availabilityOf(carrier: string): CarrierAvailability
+  /** Returns whether a carrier other than this one could take over; null: a message without carrier. */
   hasOther(carrier: string | null): boolean
 }
 
 /** READY: takes messages. WAITING: will do so soon. LOST: has been down for too long. */
 export type CarrierAvailability = 'READY' | 'WAITING' | 'LOST' | 'ABSENT'
 
-/** What routing needs. */
+/** The dependencies of routing. */
 export interface RoutingOptions {
   readonly carriers: Carriers
   readonly clock: Clock
@@ -26,7 +25,7 @@ export interface RoutingOptions {
 
 /** Makes what finds the way for messages. */
 export function routing({ carriers, clock, random }: RoutingOptions): Routing {
-  /** Since when a carrier was not seen BOUND: attempts to connect do not begin its time anew. */
+  /** The times since which carriers are not BOUND. Attempts to connect do not reset them. */
   const awaySince = new Map<string, Instant>()
 
   const standing = (carrier: OpenCarrier): CarrierAvailability => {
@@ -48,16 +47,16 @@ export function routing({ carriers, clock, random }: RoutingOptions): Routing {
       const candidates = open
         .filter(({ routes }) => routes.length > 0)
         .map((carrier) => ({ id: carrier.id, routes: carrier.routes, hasTurn: hasTurn(carrier) }))
-      // What is drawn is drawn only where there is a choice, so that tests need not count draws.
+      // Draw only if there is a choice, so that tests need not count draws.
       const fraction = candidates.length > 1 ? random.fraction() : 0
       const chosen = chooseRoute(recipient, candidates, fraction)
       return chosen ?? (open.some(({ id }) => id === simulatorId) ? simulatorId : null)
     },
-    standingOf(id) {
+    availabilityOf(id) {
       const found = carriers.open().find((carrier) => carrier.id === id)
       if (found === undefined) return 'ABSENT'
       const stands = standing(found)
-      // Those nodes hand over what waits for it that have it open.
+      // The nodes that have it open submit its messages.
       return stands === 'READY' && found.isElsewhere?.() === true ? 'WAITING' : stands
     },
     hasOther: (id) =>
@@ -66,4 +65,55 @@ export function routing({ carriers, clock, random }: RoutingOptions): Routing {
         return each.id !== id && serves && hasTurn(each)
       }),
   }
+}
+
+/** A carrier as the choice of a route sees it. */
+export interface Candidate {
+  readonly id: string
+  readonly routes: readonly CarrierRoute[]
+  /** False if it has been down for too long. */
+  readonly hasTurn: boolean
+}
+
+/**
+ * Chooses the carrier for a recipient: of those available the longest matching prefix, then the
+ * lowest priority, then one by weight. If none is available the message waits for the first choice.
+ * Returns null if no route matches. `fraction` is from 0 up to 1.
+ */
+export function chooseRoute(
+  recipient: string,
+  candidates: readonly Candidate[],
+  fraction: number,
+): string | null {
+  const matching = candidates.flatMap((candidate) => {
+    const route = longestMatch(recipient, candidate.routes)
+    return route === null ? [] : [{ ...candidate, route }]
+  })
+  if (matching.length < 2) return matching[0]?.id ?? null
+  const up = matching.filter(({ hasTurn }) => hasTurn)
+  const open = up.length > 0 ? up : matching
+  const longest = Math.max(...open.map(({ route }) => route.prefix.length))
+  const byPrefix = open.filter(({ route }) => route.prefix.length === longest)
+  const first = Math.min(...byPrefix.map(({ route }) => route.priority))
+  const best = byPrefix.filter(({ route }) => route.priority === first)
+
+  let left = fraction * best.reduce((sum, { route }) => sum + route.weight, 0)
+  for (const { id, route } of best) {
+    left -= route.weight
+    if (left < 0) return id
+  }
+  return best.at(-1)?.id ?? null
+}
+
+/** Returns the longest of these prefixes that matches a recipient. */
+export function longestMatch(
+  recipient: string,
+  routes: readonly CarrierRoute[],
+): CarrierRoute | null {
+  let found: CarrierRoute | null = null
+  for (const route of routes) {
+    if (!recipient.startsWith(route.prefix)) continue
+    if (found === null || route.prefix.length > found.prefix.length) found = route
+  }
+  return found
 }

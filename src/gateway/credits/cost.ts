@@ -4,23 +4,20 @@ import { microsPerCredit } from '../../core/ports/credits.ts'
 import { where, type Store, type Transaction } from '../../core/ports/store.ts'
 import { microsPerPart, prices, type Price } from '../../collections/prices.ts'
 
-/** What is asked for a price. */
+/** The fields that determine a price. */
 export interface Priced {
   readonly account: AccountId
   readonly to: string
   readonly numberOfParts: number
 }
 
-/** What it costs to send a message, in credits: exact to six decimals. */
+/** A function that returns the cost of a message in credits, exact to six decimals. */
 export type CostOf = (transaction: Transaction, priced: Priced) => Promise<number>
 
 /** More prices than this are not looked at. */
 const pricesMax = 100_000
 
-/**
- * Makes what tells costs by the operator's prices, for as long as the store is open. They are read
- * anew only after one was changed.
- */
+/** Creates the cost function for the operator's prices, which it reads again only after a change. */
 export function costs({ onCommit }: Pick<Store, 'onCommit'>): CostOf {
   let known: ReadonlyMap<string, readonly Price[]> | null = null
   let changes = 0

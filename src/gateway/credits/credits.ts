@@ -16,7 +16,7 @@ import { resubmissions } from '../messages/status.ts'
 /** Of one message there are few movements: one for each change of what it costs. */
 const movementsMax = 1000
 
-/** What moving credits for messages takes. */
+/** The dependencies of moving credits for messages. */
 type CreditContext = Pick<RuleContext, 'transaction' | 'newId'> & {
   readonly account: AccountId
   readonly at: Instant
@@ -44,36 +44,36 @@ export async function reserve(
  * Reserves for a changed message what it costs now instead of before. Throws `insufficient-credits`;
  * then nothing is written.
  */
-export async function reserveAnew(message: Message, context: CreditContext): Promise<void> {
+export async function reserveAgain(message: Message, context: CreditContext): Promise<void> {
   if (!(await isCounted(context))) return
   const reserved = await reservedFor(message, context)
   await move(message, reserved - microsFor(message), 'CHANGED', context)
 }
 
-/** Gives back all that is reserved for a message that surely has not left; again changes nothing. */
-export async function giveBack(message: Message, context: CreditContext): Promise<void> {
+/** Refunds all reserved credits of a message that was not sent. A second call changes nothing. */
+export async function refund(message: Message, context: CreditContext): Promise<void> {
   if (message.creditCost === 0 || mayHaveLeft(message) || !(await isCounted(context))) return
   await move(message, await reservedFor(message, context), 'RETURNED', context)
 }
 
 /** Messages of several accounts that did not leave. */
-export interface Returns {
+export interface Refunds {
   add(account: AccountId, message: Message): void
   /**
-   * Gives back what is reserved for them, account by account: two transactions that hold the credits of
-   * several never wait for one another.
+   * Refunds reserved credits, account by account in a fixed order, to avoid deadlocks between
+   * transactions.
    */
   settle(at: Instant): Promise<void>
 }
 
 /** Gathers messages that did not leave, within a transaction. */
-export function returns(transaction: Transaction, newId: NewId): Returns {
+export function refunds(transaction: Transaction, newId: NewId): Refunds {
   const all: { readonly account: AccountId; readonly message: Message }[] = []
   return {
     add: (account, message) => void all.push({ account, message }),
     settle: async (at) => {
       for (const { account, message } of all.toSorted(byAccount)) {
-        await giveBack(message, { account, transaction, newId, at })
+        await refund(message, { account, transaction, newId, at })
       }
     },
   }
@@ -84,7 +84,7 @@ function byAccount(a: { account: AccountId }, b: { account: AccountId }): number
   return a.account < b.account ? -1 : 1
 }
 
-/** Whoever handed it over before never heard what became of it. */
+/** Returns whether an earlier submit of the message has no known outcome. */
 function mayHaveLeft(message: Message): boolean {
   return resubmissions(message) > 0
 }
@@ -94,7 +94,10 @@ async function isCounted({ transaction, account }: CreditContext): Promise<boole
   return (await transaction.in(account).moveCredits(0)).kind !== 'UNCOUNTED'
 }
 
-/** The ledger says what is reserved: what was accepted while nothing was counted has no entry. */
+/**
+ * Reads the reserved credits from the ledger: a message that was accepted without counting has no
+ * entry.
+ */
 async function reservedFor(
   { id, submission }: Message,
   { transaction, account }: CreditContext,

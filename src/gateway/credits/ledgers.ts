@@ -1,12 +1,15 @@
 import { accountId, defaultAccount, type AccountId } from '../../core/account.ts'
-import type { Clock } from '../../core/ports/clock.ts'
+import type { Clock, Instant } from '../../core/ports/clock.ts'
 import type { Log } from '../../core/ports/log.ts'
-import { where, type Store } from '../../core/ports/store.ts'
+import { where, type Store, type Reader, type Transaction } from '../../core/ports/store.ts'
 import { accounts } from '../../collections/accounts.ts'
-import { foldLedger } from './fold-ledger.ts'
-import { loop } from '../submission/loop.ts'
+import { loop } from '../loop.ts'
+import { microsPerCredit } from '../../core/ports/credits.ts'
+import { timestamp } from '../../core/timestamp.ts'
+import { creditMovements, type CreditMovement } from '../../collections/credit-movements.ts'
+import { messages, type Message } from '../../collections/messages.ts'
 
-/** What looking after ledgers needs. */
+/** The dependencies of ledger maintenance. */
 export interface LedgerOptions {
   readonly store: Store
   readonly clock: Clock
@@ -18,13 +21,13 @@ export interface Ledgers extends AsyncDisposable {
   start(): void
 }
 
-/** A movement is told apart from the others for 400 days: a year, and time to look back on it. */
+/** The time for which movements stay separate: 400 days, a year with some time to review it. */
 export const ledgerMs = 400 * 24 * 3_600_000
 
-/** How often old movements are looked for. */
+/** The interval of folding old movements. */
 const everyMs = 6 * 3_600_000
 
-/** So many accounts are read at a time. */
+/** The most accounts in one read. */
 const pageMax = 200
 
 /** Makes what folds old movements. Where several nodes do it, the others find it done. */
@@ -59,9 +62,9 @@ export function ledgers({ store, clock, log }: LedgerOptions): Ledgers {
 
 /** A page of accounts. */
 interface Page {
-  /** Those whose credits are counted. */
+  /** The accounts whose credits are counted. */
   readonly counted: readonly AccountId[]
-  /** The last of them, behind which to go on; null where there are no more. */
+  /** The last account read, to continue after; null if there are no more. */
   readonly last: string | null
 }
 
@@ -76,4 +79,61 @@ async function countedAccounts(store: Store, after: string | null): Promise<Page
     counted: counted.map(({ id }) => accountId(id)),
     last: found.length < pageMax ? null : (found.at(-1)?.id ?? null),
   }
+}
+
+/** The most movements folded in one transaction, for which other writes of the account wait. */
+const sliceMax = 200
+
+/**
+ * Folds the oldest movements of an account, those from before `before`, into one with their sum:
+ * the balance stays the same. A reservation for a message that still waits stays, with all
+ * movements after it, so that every balance in the ledger stays true. Returns whether there may be
+ * more to fold.
+ */
+export async function foldLedger(
+  transaction: Transaction,
+  account: AccountId,
+  before: Instant,
+  now: Instant,
+): Promise<boolean> {
+  const own = transaction.in(account)
+  // Lock the credits until the commit.
+  if ((await own.moveCredits(0)).kind === 'UNCOUNTED') return false
+  const ledger = transaction.in(defaultAccount)
+  const oldest = await ledger.list(creditMovements, account, where([], sliceMax))
+  const old: CreditMovement[] = []
+  for (const { doc } of oldest) {
+    const movement = JSON.parse(doc) as CreditMovement
+    if (movement.createdAt >= timestamp(before) || (await waits(movement, own))) break
+    old.push(movement)
+  }
+  const last = old.pop()
+  if (last === undefined || old.length === 0) return false
+
+  const micros = [...old, last].reduce((sum, { amount }) => sum + inMicros(amount), 0)
+  const sum = micros / microsPerCredit
+  const folded: CreditMovement = {
+    ...last,
+    amount: sum,
+    kind: 'OPENING',
+    messageId: null,
+    balance: sum,
+    note: null,
+    updatedAt: timestamp(now),
+  }
+  await ledger.save(creditMovements, { id: last.id, parent: account }, folded, null)
+  for (const { id } of old) await ledger.remove(creditMovements, { id, parent: account })
+  return old.length + 1 === sliceMax
+}
+
+/** Returns whether a movement belongs to a message that may still be changed or refunded. */
+async function waits({ messageId }: CreditMovement, own: Reader): Promise<boolean> {
+  const stored = messageId === null ? null : await own.find(messages, { id: messageId })
+  if (stored === null) return false
+  const { status } = JSON.parse(stored.doc) as Message
+  return status.type === 'SCHEDULED' || status.type === 'ACCEPTED'
+}
+
+function inMicros(credits: number): number {
+  return Math.round(credits * microsPerCredit)
 }

@@ -2,15 +2,15 @@ import { isJsonObject, sameJson, type JsonValue } from '../../core/json.ts'
 import { invalidBody, Problem, type InputError } from '../../core/problem.ts'
 import type { Change, Ruled } from '../../core/declaration/rules.ts'
 import type { Message } from '../../collections/messages.ts'
-import { takeBack, wantedMessage, type MessageUpdate } from './change-message.ts'
+import { dequeueMessage, wantedMessage, type MessageUpdate } from './change-message.ts'
 import { sameContent } from './content.ts'
-import { giveBack } from '../credits/credits.ts'
+import { refund } from '../credits/credits.ts'
 import { recordStatus } from './stored-message.ts'
 import { advance } from './status.ts'
 
 /**
- * The status type that a PATCH asks for; null where it asks for none or for the present one. A PUT
- * asks for none: it carries the status of the GET before it.
+ * Returns the status type that a PATCH requests; null if it requests none or the present one. A PUT
+ * requests none: it repeats the status of the GET before it.
  */
 export function askedStatus({ method, body }: Change, before: Message): string | null {
   const status = body['status']
@@ -21,7 +21,7 @@ export function askedStatus({ method, body }: Change, before: Message): string |
   return type === before.status.type ? null : type
 }
 
-/** What is wrong with a status that a change asks for. */
+/** Returns the faults of a requested status. */
 export function statusFaults({ method, body }: Change, before: Message): readonly InputError[] {
   const status = body['status']
   const asks = method === 'PATCH' && status !== undefined && status !== null
@@ -50,12 +50,12 @@ export async function cancelMessage(asked: string, update: MessageUpdate): Promi
   if (!sameContent(await wantedMessage(update), before)) {
     throw new Problem('conflict', 'Cancel a message without changing it otherwise.')
   }
-  await takeBack(before, context.writer, 'cancelled')
+  await dequeueMessage(before, context.writer, 'cancelled')
 
   const now = context.clock.now()
   const message = advance(before, { type: 'CANCELLED', detail: null }, now)
   if (message === null) throw new Problem('conflict', `The message is ${before.status.type}.`)
-  await giveBack(before, { ...context, account: context.writer.account, at: now })
+  await refund(before, { ...context, account: context.writer.account, at: now })
   await recordStatus(context.writer, message, change.hiddenBefore, now)
   return { instance: message, hidden: change.hiddenBefore }
 }

@@ -11,20 +11,19 @@ import {
   carrierFaults,
   complete,
   contentFaults,
-  keptBeside,
+  hiddenFields,
   maxPartsOf,
   sameContent,
   withCost,
   type ContentDefaults,
+  timeFaults,
 } from './content.ts'
 import { dueAt } from './create-message.ts'
-import { reserveAnew } from '../credits/credits.ts'
-import { asMessage, recordStatus, type KeptMessage } from './stored-message.ts'
-import { readLane } from '../submission/queue-name.ts'
-import { makeDue, placeOf } from '../submission/queue-key.ts'
-import { defaultsFrom, refuseAnothers, senderNumber } from './sender-number.ts'
+import { reserveAgain } from '../credits/credits.ts'
+import { asMessage, recordStatus, type StoredMessage } from './stored-message.ts'
+import { readQueueName, enqueueMessage, queueKeyOf } from '../submission/queue-key.ts'
+import { defaultsFrom, refuseForeignNumber, senderNumber } from './sender-number.ts'
 import { advance } from './status.ts'
-import { timeFaults } from './times.ts'
 
 /** A write on a message that exists, with what decides it. */
 export interface MessageUpdate {
@@ -36,18 +35,18 @@ export interface MessageUpdate {
 }
 
 /**
- * Changes a message. What says the same again changes nothing, whatever became of the message
- * meanwhile; another content is taken while the message waits, and is refused with 409 after that.
+ * Changes a message. A request without a difference changes nothing, in any state. Other content is
+ * accepted while the message waits, and refused with 409 after that.
  */
 export async function changeMessage(update: MessageUpdate): Promise<Ruled> {
   const { change, before, context, defaults } = update
-  const hidden = keptBeside(change.hiddenAfter)
+  const hidden = hiddenFields(change.hiddenAfter)
   const wanted = await wantedMessage(update)
   if (sameContent(wanted, before)) return { instance: before, hidden }
-  refuseAnothers(await senderNumber(wanted, context, defaults), context)
+  refuseForeignNumber(await senderNumber(wanted, context, defaults), context)
 
   const now = context.clock.now()
-  const place = await takeBack(before, context.writer, 'changed')
+  const place = await dequeueMessage(before, context.writer, 'changed')
   refuseOtherWay(wanted, before)
   const { message, number, pinned } = await onItsWay(update, wanted, place)
   const named = message.carrier === before.carrier ? null : message.carrier
@@ -58,10 +57,10 @@ export async function changeMessage(update: MessageUpdate): Promise<Ruled> {
   ]
   if (faults.length > 0) throw invalidBody(faults)
 
-  const again = placeOf(message, number, pinned)
+  const again = queueKeyOf(message, number, pinned)
   const priced = await withCost(message, context, defaults)
   if (priced.creditCost !== before.creditCost) {
-    await reserveAnew(priced, { ...context, account: context.writer.account, at: now })
+    await reserveAgain(priced, { ...context, account: context.writer.account, at: now })
   }
   const kept = { message: priced, hidden }
   return { instance: await submitAgain(kept, again, context.writer, now), hidden }
@@ -74,7 +73,7 @@ export async function changeMessage(update: MessageUpdate): Promise<Ruled> {
 export async function wantedMessage(update: MessageUpdate): Promise<Message> {
   const { change, before, context, defaults } = update
   const after = asMessage(change.after)
-  const encoding = isDerivedAnew(update) ? null : after.encoding
+  const encoding = isDerivedAgain(update) ? null : after.encoding
   const named = namedCarrier(update)
   if (named !== null) {
     const carrier = named ?? before.carrier
@@ -88,7 +87,11 @@ export async function wantedMessage(update: MessageUpdate): Promise<Message> {
  * Takes a message out of the submissions, so that it is not sent as it is. Throws a conflict where
  * that is too late.
  */
-export async function takeBack(before: Message, writer: Writer, verb: string): Promise<QueueKey> {
+export async function dequeueMessage(
+  before: Message,
+  writer: Writer,
+  verb: string,
+): Promise<QueueKey> {
   const { id, status } = before
   const waits = status.type === 'SCHEDULED' || status.type === 'ACCEPTED'
   const place = waits ? await writer.dequeue(id) : null
@@ -101,7 +104,7 @@ export async function takeBack(before: Message, writer: Writer, verb: string): P
 }
 
 /** A PATCH of the body alone chooses the encoding again, unless another than the usual one was asked for. */
-export function isDerivedAnew({ change, before, defaults }: MessageUpdate): boolean {
+export function isDerivedAgain({ change, before, defaults }: MessageUpdate): boolean {
   const { method, body } = change
   return (
     method === 'PATCH' &&
@@ -115,7 +118,7 @@ function usualEncoding(body: string, { nationalLanguages }: ContentDefaults): En
   return chooseEncoding(body, { encoding: null, languages: nationalLanguages }).encoding
 }
 
-/** The carrier that a request names; null: it is to be found anew; undefined: left open. */
+/** Returns the carrier that a request names; null: route it again; undefined: left open. */
 function namedCarrier({ change, before }: MessageUpdate): string | null | undefined {
   const { carrier } = asMessage(change.after)
   if (change.method !== 'PATCH') return carrier ?? undefined
@@ -123,7 +126,7 @@ function namedCarrier({ change, before }: MessageUpdate): string | null | undefi
   return before.type === 'SENT' ? undefined : before.carrier
 }
 
-/** A message with its carrier decided, and why it goes by that. */
+/** A message with its carrier, and the reason for that carrier. */
 interface Decided {
   readonly message: Message
   readonly number: KnownNumber | null
@@ -135,7 +138,7 @@ interface Decided {
 async function onItsWay(update: MessageUpdate, wanted: Message, place: QueueKey): Promise<Decided> {
   const { change, before, context, defaults } = update
   const number = await senderNumber(wanted, context, defaults)
-  const wasPinned = readLane(place.lane).pinned
+  const wasPinned = readQueueName(place.lane).pinned
   const named = namedCarrier(update)
   if (typeof named === 'string') {
     return { message: wanted, number, pinned: wasPinned || named !== before.carrier }
@@ -151,7 +154,7 @@ async function onItsWay(update: MessageUpdate, wanted: Message, place: QueueKey)
   return { message: { ...wanted, carrier }, number, pinned: (number?.carrier ?? null) !== null }
 }
 
-/** What was sent is never received, and what was accepted is not scheduled any more. */
+/** Refuses to turn a sent message into a received one, or an accepted one into a scheduled one. */
 function refuseOtherWay(wanted: Message, before: Message): void {
   if (wanted.type !== before.type) {
     throw new Problem('conflict', `The message is ${before.type}, which does not change.`)
@@ -166,9 +169,9 @@ function refuseOtherWay(wanted: Message, before: Message): void {
   }
 }
 
-/** Makes a changed message due again; one that is not scheduled any more becomes ACCEPTED. */
+/** Enqueues a changed message again. It becomes ACCEPTED if it is no longer scheduled. */
 async function submitAgain(
-  { message, hidden }: Pick<KeptMessage, 'message' | 'hidden'>,
+  { message, hidden }: Pick<StoredMessage, 'message' | 'hidden'>,
   place: QueueKey,
   writer: Writer,
   now: Instant,
@@ -177,6 +180,6 @@ async function submitAgain(
     message.scheduledAt === null ? advance(message, { type: 'ACCEPTED', detail: null }, now) : null
   if (accepted !== null) await recordStatus(writer, accepted, hidden, now)
   const due = message.status.type === 'SCHEDULED' ? dueAt(message.scheduledAt, now) : now
-  await makeDue(writer, message, place, due)
+  await enqueueMessage(writer, message, place, due)
   return accepted ?? message
 }

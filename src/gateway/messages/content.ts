@@ -4,24 +4,26 @@ import type { NationalLanguage } from '../../core/national-language.ts'
 import type { InputError } from '../../core/problem.ts'
 import type { RuleContext } from '../../core/declaration/rules.ts'
 import type { Transaction } from '../../core/ports/store.ts'
-import { messages, type Message } from '../../collections/messages.ts'
+import { messages, type Message, scheduleMsMax } from '../../collections/messages.ts'
 import { chooseEncoding } from '../../encoding/choose-encoding.ts'
 import { encodingFault } from '../../encoding/encoding-fault.ts'
 import type { TextForm } from '../../encoding/text-form.ts'
 import { partEnds } from '../../encoding/part-ends.ts'
 import type { CostOf } from '../credits/cost.ts'
+import type { Instant } from '../../core/ports/clock.ts'
+import { timestamp } from '../../core/timestamp.ts'
 
-/** What the operator decides for messages that leave it open. */
+/** The operator's defaults for messages. */
 export interface ContentDefaults {
   /** The sender of a message that names none. */
   readonly defaultSender: string
-  /** The carrier for a recipient, of a message that names none; null where none serves it. */
+  /** Returns the carrier for a recipient if the message names none; null if none serves it. */
   readonly routeOf: (recipient: string) => string | null
-  /** Tells whether there is a carrier of this identifier. */
+  /** Returns whether a carrier exists. */
   readonly isCarrier: (transaction: Transaction, id: string) => Promise<boolean>
   /** The languages whose shift tables a `TEXT` may be written with. */
   readonly nationalLanguages: readonly NationalLanguage[]
-  /** Tells what a message costs. */
+  /** Returns the cost of a message. */
   readonly costOf: CostOf
 }
 
@@ -81,7 +83,7 @@ function formOf({ body, encoding }: Message, { nationalLanguages }: ContentDefau
   return chooseEncoding(body, { encoding, languages: nationalLanguages })
 }
 
-/** The fault of a carrier that a request names; there is none where it names none. */
+/** Returns the fault of the carrier that a request names, if it names one. */
 export async function carrierFaults(
   carrier: string | null,
   transaction: Transaction,
@@ -96,18 +98,18 @@ function tooLong(parts: number, maxParts: number): string {
   return `takes ${parts} parts, and at most ${allowed} allowed: shorten it, or raise maxParts`
 }
 
-/** The most parts that the request for a message allows, from what is kept beside it. */
+/** Returns the most parts that the request for a message allows, from its hidden fields. */
 export function maxPartsOf(hidden: JsonObject | null): number {
   const maxParts = hidden?.['maxParts']
   return typeof maxParts === 'number' ? maxParts : defaultMaxParts
 }
 
-/** What is kept beside a message; null where that is nothing, so that nothing has to be read. */
-export function keptBeside(hidden: JsonObject | null): JsonObject | null {
+/** Returns the hidden fields of a message; null if there are none, so that nothing has to be parsed. */
+export function hiddenFields(hidden: JsonObject | null): JsonObject | null {
   return hidden !== null && Object.values(hidden).some((value) => value !== null) ? hidden : null
 }
 
-/** Tells whether two messages are the same in all that a client may set and is shown. */
+/** Returns whether two messages agree in all public fields that a client may set. */
 export function sameContent(a: JsonObject, b: JsonObject): boolean {
   return contentFields.every((name) => sameJson(a[name], b[name]))
 }
@@ -117,3 +119,33 @@ const contentFields = Object.keys(fields).filter((name) => {
   const field = fields[name]
   return !field?.readOnly && !field?.writeOnly
 })
+
+/** When a message is to be sent and given up. */
+export type MessageTimes = Pick<Message, 'scheduledAt' | 'validUntil'>
+
+/**
+ * The faults of the times that a request sets; those that stay as they were may have passed.
+ * Timestamps of one form compare as text.
+ */
+export function timeFaults(
+  times: MessageTimes,
+  before: MessageTimes | null,
+  now: Instant,
+): InputError[] {
+  const faults: InputError[] = []
+  const { scheduledAt, validUntil } = times
+  if (scheduledAt !== null && scheduledAt !== before?.scheduledAt) {
+    if (scheduledAt <= timestamp(now)) {
+      faults.push({ pointer: '/scheduledAt', detail: 'must be in the future' })
+    } else if (scheduledAt > timestamp(now + scheduleMsMax)) {
+      faults.push({ pointer: '/scheduledAt', detail: 'must be at most 2 years ahead' })
+    }
+  }
+  if (validUntil === null) return faults
+  if (validUntil !== before?.validUntil && validUntil <= timestamp(now)) {
+    faults.push({ pointer: '/validUntil', detail: 'must be in the future' })
+  } else if (scheduledAt !== null && validUntil <= scheduledAt) {
+    faults.push({ pointer: '/validUntil', detail: 'must be after scheduledAt' })
+  }
+  return faults
+}

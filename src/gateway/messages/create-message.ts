@@ -8,19 +8,20 @@ import {
   carrierFaults,
   complete,
   contentFaults,
-  keptBeside,
+  hiddenFields,
   maxPartsOf,
   withCost,
   type ContentDefaults,
+  timeFaults,
+  type MessageTimes,
 } from './content.ts'
 import { reserve } from '../credits/credits.ts'
 import { asMessage, notify } from './stored-message.ts'
 import type { KnownNumber } from '../../collections/numbers.ts'
-import { makeDue, placeOf } from '../submission/queue-key.ts'
+import { enqueueMessage, queueKeyOf } from '../submission/queue-key.ts'
 import { relatedMessage } from './related-message.ts'
-import { defaultsFrom, refuseAnothers, senderNumber } from './sender-number.ts'
-import { statusOf, type Step } from './status.ts'
-import { timeFaults, type Times } from './times.ts'
+import { defaultsFrom, refuseForeignNumber, senderNumber } from './sender-number.ts'
+import { statusOf, type StatusStep } from './status.ts'
 
 /** Creates a message: enqueues one that is to be sent, only stores one that was received. */
 export async function createMessage(
@@ -35,7 +36,7 @@ export async function createMessage(
   if (wanted.type === 'RECEIVED' && !context.principal.administrator) {
     throw new Problem('forbidden', 'Only a key with the scope admin imports received messages.')
   }
-  refuseAnothers(number, context)
+  refuseForeignNumber(number, context)
   const faults = [
     ...contentFaults(wanted, maxPartsOf(change.hiddenAfter), defaults),
     ...(await carrierFaults(asked.carrier, context.transaction, defaults)),
@@ -43,7 +44,7 @@ export async function createMessage(
   ]
   if (faults.length > 0) throw invalidBody(faults)
 
-  const hidden = keptBeside(change.hiddenAfter)
+  const hidden = hiddenFields(change.hiddenAfter)
   if (wanted.type !== 'SENT') {
     return { instance: await importReceived(wanted, context, now), hidden }
   }
@@ -51,7 +52,7 @@ export async function createMessage(
   return takeForSending(await withCost(wanted, context, defaults), sending, context, now)
 }
 
-/** What a message to be sent is taken in with. */
+/** The inputs of sending a new message, besides its fields. */
 interface Sending {
   readonly number: KnownNumber | null
   /** The request names its carrier. */
@@ -71,17 +72,17 @@ async function takeForSending(
   const message = begun(wanted, { type, detail: null }, context)
   const pinned = isNamed || (number !== null && number.carrier !== null)
   const entry = await reserve(message, { ...context, account: writer.account, at: now })
-  const place = placeOf(message, number, pinned)
+  const place = queueKeyOf(message, number, pinned)
   // Together, so that they share a round trip while others wait for the credits.
   await Promise.all([
     entry(),
-    makeDue(writer, message, place, dueAt(scheduledAt, now)),
+    enqueueMessage(writer, message, place, dueAt(scheduledAt, now)),
     notify(writer, message, now),
   ])
   return { instance: message, hidden }
 }
 
-/** An import tells nobody: what it brings is long known to the receivers. */
+/** Imports a received message. It causes no notification: the receivers have known it for long. */
 async function importReceived(
   wanted: Message,
   context: RuleContext,
@@ -95,7 +96,7 @@ async function importReceived(
 }
 
 /** The faults of the times of a message that is put on record: it has none. */
-export function importFaults({ scheduledAt, validUntil }: Times): readonly InputError[] {
+export function importFaults({ scheduledAt, validUntil }: MessageTimes): readonly InputError[] {
   const detail = 'is for messages to be sent'
   return [
     ...(scheduledAt === null ? [] : [{ pointer: '/scheduledAt', detail }]),
@@ -104,7 +105,7 @@ export function importFaults({ scheduledAt, validUntil }: Times): readonly Input
 }
 
 /** A message with its first status. */
-function begun(wanted: Message, step: Step, { newId }: RuleContext): Message {
+function begun(wanted: Message, step: StatusStep, { newId }: RuleContext): Message {
   const date = wanted.createdAt
   const status = statusOf(step)
   return {

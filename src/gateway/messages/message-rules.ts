@@ -1,17 +1,23 @@
-import type { Rules } from '../../core/declaration/rules.ts'
+import type { Rules, Change, RuleContext } from '../../core/declaration/rules.ts'
 import type { Message } from '../../collections/messages.ts'
-import { askedStatus, cancelMessage } from './cancel-message.ts'
-import { changeMessage } from './change-message.ts'
-import type { ContentDefaults } from './content.ts'
-import { createMessage } from './create-message.ts'
-import { giveBack } from '../credits/credits.ts'
+import { askedStatus, cancelMessage, statusFaults } from './cancel-message.ts'
+import { changeMessage, isDerivedAgain } from './change-message.ts'
+import {
+  type ContentDefaults,
+  carrierFaults,
+  complete,
+  contentFaults,
+  maxPartsOf,
+  timeFaults,
+} from './content.ts'
+import { createMessage, importFaults } from './create-message.ts'
+import { refund } from '../credits/credits.ts'
 import { asMessage, readMessage } from './stored-message.ts'
-import { messageFaults } from './message-faults.ts'
+import type { InputError } from '../../core/problem.ts'
 
 /**
- * The rules of the collection `messages`. A message counts as handed over from the moment at which
- * it is claimed for its carrier. Until then it can be changed and cancelled. One that is deleted while
- * it waits for room at its carrier is called back from there.
+ * Creates the rules of the collection `messages`. A message can be changed and cancelled until it
+ * is claimed for its carrier. Deleting a message that waits at its carrier recalls it from there.
  */
 export function messageRules(defaults: ContentDefaults): Rules {
   return {
@@ -29,7 +35,7 @@ export function messageRules(defaults: ContentDefaults): Rules {
       if (waits(message)) {
         const isWithdrawn = (await writer.dequeue(before.id)) !== null
         if (!isWithdrawn) transaction.recall(message.submission.id)
-        else await giveBack(message, { ...context, account: writer.account, at: clock.now() })
+        else await refund(message, { ...context, account: writer.account, at: clock.now() })
       }
       await transaction.submissions.drop(writer.account, before.id)
       await writer.forgetReceipts(before.id)
@@ -41,4 +47,45 @@ export function messageRules(defaults: ContentDefaults): Rules {
 
 function waits({ status }: Message): boolean {
   return status.type === 'SCHEDULED' || status.type === 'ACCEPTED'
+}
+
+/** Replacements for faulty fields, so that these add no further faults. */
+const standIns = {
+  type: 'SENT',
+  from: '000',
+  to: '000',
+  body: '-',
+  encoding: null,
+  scheduledAt: null,
+  validUntil: null,
+  carrier: null,
+} as const
+
+/** Returns the faults of the remaining fields of a message that is refused for other fields. */
+export async function messageFaults(
+  change: Change,
+  context: RuleContext,
+  defaults: ContentDefaults,
+): Promise<readonly InputError[]> {
+  const { body, input, after, hiddenAfter } = change
+  const before = change.before === null ? null : asMessage(change.before)
+  const { clock, transaction } = context
+  const isAnew = before !== null && isDerivedAgain({ change, before, context, defaults })
+  const wanted = asMessage({
+    ...standIns,
+    ...after,
+    ...(isAnew ? { encoding: null } : {}),
+    // How long a body is depends on its encoding.
+    ...(after['encoding'] === undefined ? { body: standIns.body } : {}),
+  })
+  // One that stays is not asked for again.
+  const named = wanted.carrier === before?.carrier ? null : wanted.carrier
+  const limitIsFaulty = Object.hasOwn(body, 'maxParts') && !Object.hasOwn(input, 'maxParts')
+  const maxParts = limitIsFaulty ? Infinity : maxPartsOf(hiddenAfter)
+  return [
+    ...contentFaults(complete(wanted, defaults), maxParts, defaults),
+    ...(await carrierFaults(named, transaction, defaults)),
+    ...(wanted.type === 'SENT' ? timeFaults(wanted, before, clock.now()) : importFaults(wanted)),
+    ...(before === null ? [] : statusFaults(change, before)),
+  ]
 }

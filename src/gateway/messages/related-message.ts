@@ -5,18 +5,18 @@ import { timestamp } from '../../core/timestamp.ts'
 import { messages, type Message } from '../../collections/messages.ts'
 import { readMessage } from './stored-message.ts'
 
-/** How long after a message an answer to it still counts as one: 7 days. */
+/** The time after a message in which a reply counts as its answer: 7 days. */
 const answerMsMax = 7 * 24 * 3_600_000
 
-/** How many of the messages changed last are looked at for the one that was sent last. */
+/** The number of recently changed messages searched for the one that was sent last. */
 const candidatesMax = 50
 
 /** The statuses of a message that has left us. */
 const left = ['SENT', 'DELIVERED', 'FAILED', 'UNKNOWN'] as const
 
 /**
- * The identifier of the message that the account sent last between two addresses, within 7 days
- * before `at`; null where there is none.
+ * Returns the identifier of the message that the account sent last between two addresses, within 7
+ * days before `at`; null if there is none.
  */
 export async function relatedMessage(
   reader: Reader,
@@ -52,7 +52,7 @@ export async function relatedMessage(
   return latest?.id ?? null
 }
 
-/** When it was handed over; null for one that failed before. */
+/** Returns when a message was sent; null if it failed before. */
 function sentDate(message: Message): string | null {
   return message.history.find(({ status }) => status.startsWith('SENT.'))?.date ?? null
 }

@@ -4,7 +4,10 @@ import type { Message } from '../../collections/messages.ts'
 import { findNumber, type KnownNumber } from '../../collections/numbers.ts'
 import type { ContentDefaults } from './content.ts'
 
-/** The number that a message is sent from; null where its sender is none, or it is not ours to send. */
+/**
+ * Returns the number that a message is sent from; null if its sender is not a number, or the
+ * message is received.
+ */
 export async function senderNumber(
   { type, from }: Pick<Message, 'type' | 'from'>,
   { transaction }: RuleContext,
@@ -14,7 +17,7 @@ export async function senderNumber(
 }
 
 /** Throws `forbidden` for the number of another account. The default sender may be one, too. */
-export function refuseAnothers(number: KnownNumber | null, { writer }: RuleContext): void {
+export function refuseForeignNumber(number: KnownNumber | null, { writer }: RuleContext): void {
   if (number === null || number.account === writer.account) return
   const detail = 'is the number of another account: send from an address of your own'
   throw new Problem('forbidden', `/from ${detail}.`, { errors: [{ pointer: '/from', detail }] })

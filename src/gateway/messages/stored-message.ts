@@ -3,22 +3,25 @@ import type { JsonObject } from '../../core/json.ts'
 import type { Stored, Writer } from '../../core/ports/store.ts'
 import { messages, type Message } from '../../collections/messages.ts'
 import { notificationRecord } from './record.ts'
+import type { AccountId } from '../../core/account.ts'
+import type { OutgoingMessage } from '../../core/ports/carrier.ts'
+import { parseTimestamp } from '../../core/timestamp.ts'
 
-/** A message with what is kept beside it, and the text that it was read from. */
-export interface KeptMessage {
+/** A message with its hidden fields and the text that it was parsed from. */
+export interface StoredMessage {
   readonly message: Message
   readonly hidden: JsonObject | null
   readonly doc: string
 }
 
-/** Reads a message; null where there is none. */
-export async function findMessage(writer: Writer, id: string): Promise<KeptMessage | null> {
+/** Reads a message; null if it does not exist. */
+export async function findMessage(writer: Writer, id: string): Promise<StoredMessage | null> {
   const stored = await writer.find(messages, { id })
   return stored === null ? null : readMessage(stored)
 }
 
 /** Reads a message from how the store keeps it. */
-export function readMessage(stored: Stored): KeptMessage {
+export function readMessage(stored: Stored): StoredMessage {
   return {
     message: JSON.parse(stored.doc) as Message,
     hidden: stored.hidden === null ? null : (JSON.parse(stored.hidden) as JsonObject),
@@ -37,10 +40,10 @@ export function asMessage(instance: JsonObject): Message {
  */
 export async function saveMessage(
   writer: Writer,
-  kept: KeptMessage,
+  kept: StoredMessage,
   statuses: readonly Message[],
   at: Instant,
-): Promise<KeptMessage> {
+): Promise<StoredMessage> {
   const { message, hidden } = kept
   const { doc } = await writer.save(messages, { id: message.id }, message, hidden)
   for (const status of statuses) await recordStatus(writer, status, hidden, at)
@@ -71,4 +74,25 @@ export function notify(writer: Writer, message: Message, at: Instant): Promise<v
     at,
     record: JSON.stringify(notificationRecord(message)),
   })
+}
+
+/** A message as its carrier is given it. */
+export function outgoingMessage(account: AccountId, message: Message): OutgoingMessage {
+  return {
+    account,
+    id: message.id,
+    from: message.from ?? '',
+    to: message.to,
+    body: message.body,
+    encoding: message.encoding ?? 'UNICODE',
+    protocolId: message.protocolId,
+    messageClass: message.messageClass,
+    numberOfParts: message.numberOfParts,
+    validUntil: validityEnd(message),
+  }
+}
+
+/** When the validity of a message ends, or null where the carrier decides. */
+export function validityEnd({ validUntil }: Message): Instant | null {
+  return validUntil === null ? null : parseTimestamp(validUntil)
 }

@@ -6,17 +6,18 @@ export interface ShareRequest {
   readonly max: number
 }
 
-/** Shares out what is scarce, by weight, over time: nobody with a weight waits for ever. */
+/** Weighted shares of scarce capacity over time. No weight starves. */
 export interface FairShares {
-  /** How many of `slots` each may have; those that have had least for their weight come first. */
+  /** Allots `slots`; requesters that have had least for their weight come first. */
   allot(wanting: readonly ShareRequest[], slots: number): ReadonlyMap<string, number>
   /** Notes what one really took. */
   charge(wanting: Pick<ShareRequest, 'key' | 'weight'>, count: number): void
 }
 
 /**
- * Makes shares by virtual time: what one takes moves its own clock on by the count over its weight, and
- * the clock that is furthest behind comes next. Who was not there meanwhile has saved nothing up.
+ * Creates shares by virtual time: what a requester takes advances its clock by the count divided by
+ * its weight, and the clock that is furthest back comes next. A requester that was absent saves
+ * nothing up.
  */
 export function fairShares(): FairShares {
   const clocks = new Map<string, number>()

@@ -3,7 +3,7 @@ import type { Transaction } from '../../core/ports/store.ts'
 import { findNumber } from '../../collections/numbers.ts'
 import { tokenBucket, type TokenBucket } from './token-bucket.ts'
 
-/** The rates of senders that have one of their own. */
+/** The rates of senders that have one. */
 export interface SenderRates {
   /** Looks up the rates of senders that were not looked up lately. */
   refresh(transaction: Transaction, senders: Iterable<string>): Promise<void>
@@ -11,7 +11,7 @@ export interface SenderRates {
   bucketOf(sender: string): TokenBucket | null
 }
 
-/** How long a rate is taken for granted. */
+/** The time for which a rate is cached. */
 const freshMs = 5000
 
 /** More senders than this are not remembered. */

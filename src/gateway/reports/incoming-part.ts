@@ -2,23 +2,26 @@ import type { IncomingPartEvent } from '../../core/ports/carrier.ts'
 import type { IncomingKey, KeptPart } from '../../core/ports/incoming-parts.ts'
 import { sameJson } from '../../core/json.ts'
 import { decodeMessage } from '../../encoding/decode-message.ts'
-import { takeIn, type Arrival } from './incoming.ts'
+import { storeIncoming, type Arrival } from './incoming.ts'
 
-/** How long the parts of a message are waited for, from the first on. */
+/** The time to wait for the parts of a message, from the first part. */
 export const partsWaitMs = 30 * 60_000
 
-/** How long the parts of a message that was made are known again: an SMSC repeats what it got no answer to. */
+/**
+ * The time for which repeated parts of a stored message are recognized: an SMSC repeats a part
+ * without a response.
+ */
 const knownAgainMs = 10 * 60_000
 
 /** The class of a message that names none. */
 const defaultClass = 1
 
 /**
- * Takes in a part of a message. The message is made with its last part, whatever their order; a part
- * that comes again changes nothing. Another part in the place of one that is there is the beginning of
- * a later message with the same reference: what was there of the earlier one is made a message.
+ * Stores a part of a message. The last part creates the message, in any order; a repeated part
+ * changes nothing. A different part with the same number begins a later message with the same
+ * reference: the parts of the earlier one become a message.
  */
-export async function takeInPart(arrival: Arrival, event: IncomingPartEvent): Promise<void> {
+export async function storePart(arrival: Arrival, event: IncomingPartEvent): Promise<void> {
   const { transaction, at } = arrival
   const { incomingParts } = transaction
   const part = keptPart(arrival, event)
@@ -40,7 +43,7 @@ export async function takeInPart(arrival: Arrival, event: IncomingPartEvent): Pr
 }
 
 /** Makes a message of what came of it when it is waited for no longer, and marks it as incomplete. */
-export async function giveUpParts(arrival: Arrival, key: IncomingKey): Promise<void> {
+export async function storeIncomplete(arrival: Arrival, key: IncomingKey): Promise<void> {
   const { incomingParts } = arrival.transaction
   const parts = await incomingParts.of(key)
   // The last of them may have come since, or another node have given them up.
@@ -80,7 +83,7 @@ async function makeMessage(
     ...message,
     messageClass: messageClass ?? defaultClass,
   } as const
-  await takeIn(arrival, event, detail)
+  await storeIncoming(arrival, event, detail)
 }
 
 function keptPart({ carrier, at }: Arrival, event: IncomingPartEvent): KeptPart {

@@ -8,18 +8,17 @@ import { timestamp } from '../../core/timestamp.ts'
 import { messages, type Message } from '../../collections/messages.ts'
 import { findNumber } from '../../collections/numbers.ts'
 import { notify } from '../messages/stored-message.ts'
-import type { WishOf } from './keyword.ts'
-import { applyKeyword } from './apply-keyword.ts'
+import { type KeywordReader, applyKeyword } from './keyword.ts'
 import { relatedMessage } from '../messages/related-message.ts'
 import { statusOf } from '../messages/status.ts'
 
-/** What taking in a message needs besides the message. */
+/** The context of storing an incoming message. */
 export interface Arrival {
   readonly transaction: Transaction
   /** The carrier that it came in by. */
   readonly carrier: string
   readonly newId: NewId
-  readonly wishOf: WishOf
+  readonly wishOf: KeywordReader
   readonly at: Instant
 }
 
@@ -27,7 +26,7 @@ export interface Arrival {
  * Takes in a message from outside: the account that it is for receives it, and is notified. `detail`
  * is that of the status RECEIVED.
  */
-export async function takeIn(
+export async function storeIncoming(
   arrival: Arrival,
   event: IncomingEvent,
   detail: string | null = null,
@@ -44,7 +43,10 @@ export async function takeIn(
   await applyKeyword(writer, event, arrival)
 }
 
-/** How long a message is known again by the identifier that its carrier gives it: they repeat for a day. */
+/**
+ * The time for which a message is recognized by its carrier's identifier: carriers repeat for a
+ * day.
+ */
 const knownAgainMs = 24 * 3_600_000
 
 /** Parts are none, so that no message in parts is ever taken for one that is known by its identifier. */
@@ -58,7 +60,7 @@ const nothing = {
   octets: '',
 } as const
 
-/** Tells whether a message came before, by its carrier's identifier; remembers one that did not. */
+/** Returns whether a message came before, by its carrier's identifier. Remembers a new one. */
 async function isRepetition(
   { transaction, carrier, at }: Arrival,
   { from, to, carrierMessageId = null }: IncomingEvent,
@@ -85,7 +87,7 @@ async function accountOf(
   return account ?? (await transaction.everywhere.lastSender(to)) ?? defaultAccount
 }
 
-/** The message that it answers: the carrier may know, else the addresses tell. */
+/** Returns the message that it answers, as named by the carrier; else by its addresses. */
 async function sentMessageOf(
   writer: Writer,
   { repliesTo, from, to }: IncomingEvent,
@@ -134,7 +136,7 @@ function received(
   }
 }
 
-/** So much of a text as a message can have: a refusal would lose all of it. */
+/** Truncates a text to the longest possible message: a refusal would lose all of it. */
 function cut(body: string): string {
   const { maxLength } = messages.fields.body
   if (body.length <= maxLength) return body

@@ -1,17 +1,24 @@
 import { englishKeywords, type KeywordAction } from '../../core/keywords.ts'
 import { fold } from '../../core/declaration/query.ts'
+import type { IncomingEvent } from '../../core/ports/carrier.ts'
+import type { Instant } from '../../core/ports/clock.ts'
+import { formats } from '../../core/declaration/format.ts'
+import type { NewId } from '../../core/id.ts'
+import type { Writer } from '../../core/ports/store.ts'
+import { timestamp } from '../../core/timestamp.ts'
+import { optOuts, pairText, type OptOut, type Pair } from '../../collections/opt-outs.ts'
 
 /** Words of the operator's own, besides the English ones. */
-export interface OwnWords {
+export interface ExtraKeywords {
   readonly stop: readonly string[]
   readonly start: readonly string[]
 }
 
-/** Finds the wish of a text that is a keyword and nothing else, in any case; null where it is none. */
-export type WishOf = (body: string) => KeywordAction | null
+/** A function that returns the action of a text that is only a keyword, in any case; else null. */
+export type KeywordReader = (body: string) => KeywordAction | null
 
 /** Makes what finds wishes. A word that is on both lists opts out. */
-export function wishes({ stop, start }: OwnWords): WishOf {
+export function keywordReader({ stop, start }: ExtraKeywords): KeywordReader {
   const own = new Map<string, KeywordAction>([
     ...start.map((word) => [folded(word), 'START'] as const),
     ...stop.map((word) => [folded(word), 'STOP'] as const),
@@ -34,6 +41,45 @@ function folded(text: string): string {
 
 function englishWish(body: string): KeywordAction | null {
   const word = body.trim()
-  // Letters of other alphabets have capitals among ours: only our own are turned into capitals.
+  // Other alphabets have capitals that equal Latin letters: convert only Latin text to capitals.
   return /^[A-Za-z]+$/.test(word) ? (englishKeywords.get(word.toUpperCase()) ?? null) : null
+}
+
+/**
+ * Does what a received message asks for that is a keyword: an opt-out for its sender and the address
+ * that it arrived at is made, or ended. An opt-out from every sender stays: no keyword made it.
+ */
+export async function applyKeyword(
+  writer: Writer,
+  { from, to, body }: IncomingEvent,
+  given: { readonly newId: NewId; readonly at: Instant; readonly wishOf: KeywordReader },
+): Promise<void> {
+  const wish = given.wishOf(body)
+  if (wish === null) return
+  const address = formats.recipient.read(from)
+  const sender = formats.sender.read(to)
+  // Nothing can be sent between the two.
+  if (!address.ok || !sender.ok) return
+
+  const pair = { address: address.text, sender: sender.text }
+  const known = await writer.findBy(optOuts, 'pair', pairText(pair))
+  if (wish === 'STOP' && known === null) await optOut(writer, pair, given)
+  if (wish === 'START' && known !== null) await writer.remove(optOuts, { id: known.id })
+}
+
+async function optOut(
+  writer: Writer,
+  { address, sender }: Pair,
+  { newId, at }: { readonly newId: NewId; readonly at: Instant },
+): Promise<void> {
+  const date = timestamp(at)
+  const made: OptOut = {
+    id: newId(optOuts.noun),
+    address,
+    sender,
+    reason: 'KEYWORD',
+    createdAt: date,
+    updatedAt: date,
+  }
+  await writer.save(optOuts, { id: made.id }, made, { pair: pairText(made) })
 }

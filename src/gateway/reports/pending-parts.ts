@@ -1,10 +1,9 @@
 import type { PendingPart } from '../../core/ports/carrier.ts'
 import type { ExpectedReceipt } from '../../core/ports/receipts.ts'
 import type { Store, Transaction } from '../../core/ports/store.ts'
-import { findMessage } from '../messages/stored-message.ts'
-import { outgoing } from '../submission/outgoing.ts'
+import { findMessage, outgoingMessage } from '../messages/stored-message.ts'
 
-/** How many parts are read at once: many, since a store looks through all of them for each page. */
+/** The number of parts in one read: large, since a store scans all of them for each page. */
 const pageSize = 5000
 
 /** The parts of a carrier that were submitted and have no outcome. */
@@ -36,5 +35,5 @@ async function pendingPart(
   { account, messageId, carrierMessageId }: ExpectedReceipt,
 ): Promise<PendingPart> {
   const kept = await findMessage(transaction.in(account), messageId)
-  return { carrierMessageId, message: kept && outgoing(account, kept.message) }
+  return { carrierMessageId, message: kept && outgoingMessage(account, kept.message) }
 }

@@ -5,10 +5,10 @@ import type { Transaction } from '../../core/ports/store.ts'
 import { findMessage, saveMessage } from '../messages/stored-message.ts'
 import { advance } from '../messages/status.ts'
 
-/** What a receipt says, and of which part. */
+/** A receipt: the outcome of one part. */
 export type Receipt = Pick<UnmatchedReceipt, 'carrier' | 'carrierMessageId' | 'outcome'>
 
-/** Applies a receipt to the part that it is for; tells whether there is one, and whether it said anything new. */
+/** Applies a receipt to its part. Returns whether the part exists, and whether the receipt is new. */
 export async function applyReceipt(
   transaction: Transaction,
   { carrier, carrierMessageId, outcome }: Receipt,
@@ -41,7 +41,7 @@ async function applyOutcome(
 
   const writer = transaction.in(part.account)
   const kept = await findMessage(writer, part.messageId)
-  // While another copy is handed over, it is for that to say what becomes of the message.
+  // While another copy is in flight, its outcome decides.
   if (kept === null || kept.message.status.type === 'ACCEPTED') return
   // A message of one part is delivered with it, even if there are several copies of that.
   const isWhole = kept.message.numberOfParts === 1 && outcome.type === 'DELIVERED'
@@ -52,15 +52,15 @@ async function applyOutcome(
   if (message !== null) await saveMessage(writer, { ...kept, message }, [message], at)
 }
 
-/** Tells whether an outcome says more of a part than the one that it has. */
+/** Returns whether an outcome is more informative than the known one. */
 export function supersedes(outcome: PartOutcome, known: PartOutcome | null): boolean {
   return known === null || (known.type === 'UNKNOWN' && outcome.type !== 'UNKNOWN')
 }
 
 /**
- * What the outcomes of its parts make of a message: FAILED when any part is, else nothing until each
- * part has an outcome; then DELIVERED when every part is, else UNKNOWN. Of a part that was submitted
- * more than once one copy is enough, and none has failed while another may still be delivered.
+ * Combines the outcomes of its parts: FAILED if any part is, else null until each part has an
+ * outcome; then DELIVERED if every part is, else UNKNOWN. If a part was submitted more than once,
+ * one delivered copy is enough, and it has not failed while another copy may still be delivered.
  */
 export function outcomeOfParts(parts: readonly ExpectedReceipt[]): PartOutcome | null {
   const copies = Map.groupBy(parts, ({ part }) => part)

@@ -8,17 +8,17 @@ import type { Clock, Instant } from '../../core/ports/clock.ts'
 import type { NewId } from '../../core/id.ts'
 import type { UnmatchedReceipt, PartOutcome } from '../../core/ports/receipts.ts'
 import type { Store, Transaction } from '../../core/ports/store.ts'
-import { takeIn, type Arrival } from './incoming.ts'
-import { takeInPart } from './incoming-part.ts'
-import type { WishOf } from './keyword.ts'
+import { storeIncoming, type Arrival } from './incoming.ts'
+import { storePart } from './incoming-part.ts'
+import type { KeywordReader } from './keyword.ts'
 import { applyReceipt, applyToPart } from './receipt.ts'
 
-/** What taking in carriers' reports needs. */
+/** The dependencies of reports. */
 export interface ReportOptions {
   readonly store: Store
   readonly clock: Clock
   readonly newId: NewId
-  readonly wishOf: WishOf
+  readonly wishOf: KeywordReader
   readonly counts?: CarrierCounts
 }
 
@@ -39,8 +39,8 @@ export function reportEvents(options: ReportOptions): ReportEvents {
 }
 
 async function takeIncoming(arrival: Arrival, event: CarrierEvent): Promise<void> {
-  if (event.kind === 'INCOMING') await takeIn(arrival, event)
-  if (event.kind === 'INCOMING_PART') await takeInPart(arrival, event)
+  if (event.kind === 'INCOMING') await storeIncoming(arrival, event)
+  if (event.kind === 'INCOMING_PART') await storePart(arrival, event)
 }
 
 function receiptIn({ carrier, at }: Arrival, event: CarrierEvent): UnmatchedReceipt | null {
@@ -50,8 +50,8 @@ function receiptIn({ carrier, at }: Arrival, event: CarrierEvent): UnmatchedRece
 }
 
 /**
- * Takes receipts, and tells what each found. Those of different messages are taken side by side, so
- * that the store is asked for all at once.
+ * Applies receipts and returns what each matched. Different messages run concurrently, so that a
+ * remote store gets all queries together.
  */
 async function takeReceipts(
   transaction: Transaction,

@@ -4,131 +4,140 @@ import type { Store, Transaction } from '../../core/ports/store.ts'
 import type { Claimant, QueueKey, WaitingQueue } from '../../core/ports/submissions.ts'
 import { isCarrier, simulatorId } from '../../collections/carriers.ts'
 import type { Message } from '../../collections/messages.ts'
-import type { CarrierFlights } from '../carriers/carrier-flights.ts'
-import { returns } from '../credits/credits.ts'
-import type { DueTime } from './due-time.ts'
-import { takeDue, validityMs, type Claim, type PendingSubmit, type FailoverTarget } from './due.ts'
-import { laneText, readLane } from './queue-name.ts'
-import { planClaims, shareKey, weightOf, type ClaimPlan, type ClaimInputs } from './plan-claims.ts'
+import type { CarrierFlights } from './carrier-flights.ts'
+import { refunds } from '../credits/credits.ts'
+import type { DueClock } from './due-clock.ts'
+import {
+  prepareSubmits,
+  validityMs,
+  type Claim,
+  type PendingSubmit,
+  type FailoverTarget,
+} from './prepare-submits.ts'
+import { queueNameText, readQueueName } from './queue-key.ts'
+import { planClaims, queueText, weightOf, type ClaimPlan, type ClaimInputs } from './plan-claims.ts'
 import type { Routing } from '../carriers/routing.ts'
-import { readShared, writeShared, type NamedBuckets } from '../rates/shared-rates.ts'
-import type { TokenBucket } from '../rates/token-bucket.ts'
+import {
+  readShared,
+  writeShared,
+  type NamedBuckets,
+  type TokenBucket,
+} from '../rates/token-bucket.ts'
 import type { SenderRates } from '../rates/sender-rates.ts'
 
-/** What claiming goes by. */
+/** The dependencies of a claim. */
 export interface ClaimDueOptions {
   readonly clock: Clock
-  /** What is due goes by it: never back, whatever the wall clock does. */
-  readonly due: DueTime
+  readonly dueClock: DueClock
   readonly newId: NewId
   readonly routing: Routing
   readonly flights: CarrierFlights
   readonly rates: SenderRates
-  /** Who claims from now on. */
+  /** Returns the owner of a claim that begins now, and its end. */
   readonly claimant: () => Claimant
   readonly resubmit: boolean
-  /** Where several nodes have it, rates are shared. */
+  /** If several nodes share the store, they share the rates too. */
   readonly store: Pick<Store, 'isShared'>
 }
 
-/** What was claimed. */
-export interface Claimed {
+/** The result of a claim. */
+export interface ClaimResult {
   readonly ready: readonly PendingSubmit[]
-  /** Something waits for room at its carrier. */
-  readonly held: boolean
-  /** When there is more to do, or null where that is not known. */
+  /** True if due submissions wait for room at their carrier. */
+  readonly isFull: boolean
+  /** The time of the next claim; null if unknown. */
   readonly nextAt: Instant | null
 }
 
 /** The most messages claimed in one transaction: it must not block the event loop for more than some 20 ms. */
 const batchMax = 500
 
-/** How soon it is looked again whether a carrier is back. */
+/** The interval of looking whether a carrier is back. */
 const lookMs = 500
 
-/** How long a rate is let run at least, so that what it leaves is claimed together. */
+/** The least time for which a rate accumulates, so that one claim takes several messages. */
 const restMs = 20
 
-/** Claims what is due and can go, and makes it ready. */
+/** Claims due submissions for which their carriers have room, and prepares them. */
 export async function claimDue(
   transaction: Transaction,
   options: ClaimDueOptions,
-): Promise<Claimed> {
-  const { clock, due, newId, claimant, resubmit, routing } = options
+): Promise<ClaimResult> {
+  const { clock, dueClock, newId, claimant, resubmit, routing } = options
   const { submissions } = transaction
-  const places = await submissions.waiting()
-  await due.share(transaction, () => places.some(({ dueAt }) => dueAt <= due.clock.now()))
-  const now = due.clock.now()
+  const queues = await submissions.waiting()
+  await dueClock.share(transaction, () => queues.some(({ dueAt }) => dueAt <= dueClock.now()))
+  const now = dueClock.now()
   const { owner, until } = claimant()
-  const ways = await waysOf(transaction, places, options)
-  const rates = options.store.isShared ? ratesOf(places, options, now) : new Map()
+  const inputs = await claimInputsOf(transaction, queues, options)
+  const rates = options.store.isShared ? sharedBuckets(queues, options, now) : new Map()
   await readShared(transaction, rates, now)
-  const plan = planClaims(places, ways, { now, limit: batchMax, lateMs: validityMs })
+  const plan = planClaims(queues, inputs, { now, limit: batchMax, lateMs: validityMs })
 
   const claims: Claim[] = []
-  let more = false
-  for (const { place, limit, aim, dueBy, lane } of plan.claims) {
-    const claimed = await submissions.claim(dueBy, until, limit, place, owner)
-    claims.push(...claimed.map((submission) => ({ submission, aim })))
-    more ||= claimed.length === limit || (plan.held && claimed.length > 0)
-    if (aim === 'HAND_OVER') {
-      const wanting = { key: shareKey(place), weight: weightOf(place) }
-      ways.sharesOf(lane.carrier ?? '').charge(wanting, claimed.length)
+  let isMore = false
+  for (const { queue, limit, purpose, dueBy, name } of plan.claims) {
+    const claimed = await submissions.claim(dueBy, until, limit, queue, owner)
+    claims.push(...claimed.map((submission) => ({ submission, purpose })))
+    isMore ||= claimed.length === limit || (plan.isFull && claimed.length > 0)
+    if (purpose === 'SUBMIT') {
+      const request = { key: queueText(queue), weight: weightOf(queue) }
+      inputs.sharesOf(name.carrier ?? '').charge(request, claimed.length)
     }
   }
-  if (plan.waits || plan.held) {
+  if (plan.waits || plan.isFull) {
     // A validity ends by the wall clock.
     const late = await submissions.claimLate(clock.now(), until, batchMax, owner)
-    claims.push(...late.map((submission): Claim => ({ submission, aim: 'MOVE' })))
+    claims.push(...late.map((submission): Claim => ({ submission, purpose: 'MOVE' })))
   }
 
-  const wayFor = (message: Message, place: QueueKey): FailoverTarget | null =>
-    anotherWay(message, place, routing)
+  const failoverFor = (message: Message, queue: QueueKey): FailoverTarget | null =>
+    failoverTarget(message, queue, routing)
   const times = { now: clock.now(), dueNow: now }
-  const given = { ...times, resubmit, wayFor, returns: returns(transaction, newId) }
-  const ready = await takeDue(transaction, claims, given)
+  const given = { ...times, resubmit, failoverFor, returns: refunds(transaction, newId) }
+  const ready = await prepareSubmits(transaction, claims, given)
   spend(ready, options)
   if (ready.length > 0) await writeShared(transaction, rates, now)
-  // Behind what was claimed of a place there may be more that is due later.
-  const left = claims.length > 0 && !more ? await submissions.waiting() : places
-  return { ready, held: plan.held, nextAt: more ? now : nextAt(left, plan, options, now) }
+  // The claimed queues may hold submissions that are due later.
+  const left = claims.length > 0 && !isMore ? await submissions.waiting() : queues
+  return { ready, isFull: plan.isFull, nextAt: isMore ? now : nextAt(left, plan, options, now) }
 }
 
-/** What is asked of the ways is looked up before: planning itself asks nobody. */
-async function waysOf(
+/** Reads all that planning needs from the store, so that planning itself is pure. */
+async function claimInputsOf(
   transaction: Transaction,
-  places: readonly WaitingQueue[],
+  queues: readonly WaitingQueue[],
   { routing, flights, rates }: ClaimDueOptions,
 ): Promise<ClaimInputs> {
   const senders = new Set<string>()
-  const gone = new Set<string>()
-  for (const { lane } of places) {
-    const { carrier, pinned, sender } = readLane(lane)
+  const deleted = new Set<string>()
+  for (const { lane } of queues) {
+    const { carrier, pinned, sender } = readQueueName(lane)
     if (sender !== null) senders.add(sender)
-    if (carrier === null || !pinned || routing.standingOf(carrier) !== 'ABSENT') continue
-    if (!(await isCarrier(transaction, carrier))) gone.add(carrier)
+    if (carrier === null || !pinned || routing.availabilityOf(carrier) !== 'ABSENT') continue
+    if (!(await isCarrier(transaction, carrier))) deleted.add(carrier)
   }
   await rates.refresh(transaction, senders)
   return {
-    standingOf: routing.standingOf,
+    availabilityOf: routing.availabilityOf,
     hasOther: routing.hasOther,
-    isGone: (carrier) => gone.has(carrier),
+    isDeleted: (carrier) => deleted.has(carrier),
     roomOf: (carrier) => flights.of(carrier).room(),
     allowanceOf: (sender) => rates.bucketOf(sender)?.available() ?? null,
     sharesOf: (carrier) => flights.of(carrier).shares,
   }
 }
 
-/** The rates of what is due. */
-function ratesOf(
-  places: readonly WaitingQueue[],
+/** Returns the buckets of the rates that due submissions need, by their names in the store. */
+function sharedBuckets(
+  queues: readonly WaitingQueue[],
   { flights, rates }: ClaimDueOptions,
   now: Instant,
 ): NamedBuckets {
   const named = new Map<string, TokenBucket>()
-  for (const { lane, dueAt } of places) {
+  for (const { lane, dueAt } of queues) {
     if (dueAt > now) continue
-    const { carrier, sender } = readLane(lane)
+    const { carrier, sender } = readQueueName(lane)
     const ofCarrier = carrier === null ? null : flights.of(carrier).bucket()
     if (ofCarrier !== null) named.set(`carrier ${carrier}`, ofCarrier)
     const ofSender = sender === null ? null : rates.bucketOf(sender)
@@ -137,22 +146,22 @@ function ratesOf(
   return named
 }
 
-/** What has a carrier never goes to the simulator instead: nothing would be delivered. */
-function anotherWay(
+/** Returns another carrier; never the simulator instead of a real one, since it would deliver nothing. */
+function failoverTarget(
   { to, carrier }: Message,
-  place: QueueKey,
+  queue: QueueKey,
   routing: Routing,
 ): FailoverTarget | null {
-  const lane = readLane(place.lane)
-  if (lane.pinned) return null
-  // What an earlier version has accepted has a carrier, and waits in a lane that has none.
-  const other = (lane.carrier === null ? carrier : null) ?? routing.routeOf(to)
-  if (other === null || other === lane.carrier) return null
-  if (other === simulatorId && lane.carrier !== null) return null
-  return { carrier: other, place: { ...place, lane: laneText({ ...lane, carrier: other }) } }
+  const name = readQueueName(queue.lane)
+  if (name.pinned) return null
+  // A message of an earlier version has a carrier, and waits in a queue that has none.
+  const other = (name.carrier === null ? carrier : null) ?? routing.routeOf(to)
+  if (other === null || other === name.carrier) return null
+  if (other === simulatorId && name.carrier !== null) return null
+  return { carrier: other, queue: { ...queue, lane: queueNameText({ ...name, carrier: other }) } }
 }
 
-/** Rates are of parts, and how many those are is known only now. */
+/** Takes the parts of messages from their rates. Only now the number of parts is known. */
 function spend(ready: readonly PendingSubmit[], { flights, rates }: ClaimDueOptions): void {
   for (const { kept } of ready) {
     const { carrier, from, numberOfParts } = kept.message
@@ -161,17 +170,18 @@ function spend(ready: readonly PendingSubmit[], { flights, rates }: ClaimDueOpti
   }
 }
 
+/** Returns when the next submission is due, a carrier may be back, or a rate has accumulated. */
 function nextAt(
-  places: readonly WaitingQueue[],
-  { waits, held }: ClaimPlan,
+  queues: readonly WaitingQueue[],
+  { waits, isFull }: ClaimPlan,
   { flights, rates }: ClaimDueOptions,
   now: Instant,
 ): Instant | null {
-  const times = places.map(({ dueAt }) => dueAt).filter((dueAt) => dueAt > now)
+  const times = queues.map(({ dueAt }) => dueAt).filter((dueAt) => dueAt > now)
   if (waits) times.push(now + lookMs)
-  if (held) {
-    for (const { lane, dueAt } of places) {
-      const { carrier, sender } = readLane(lane)
+  if (isFull) {
+    for (const { lane, dueAt } of queues) {
+      const { carrier, sender } = readQueueName(lane)
       const bucket = sender === null ? null : rates.bucketOf(sender)
       const waitMs = Math.max(flights.of(carrier ?? '').waitMs(), bucket?.waitMs() ?? 0)
       if (dueAt <= now && waitMs > 0) times.push(now + Math.max(Math.ceil(waitMs), restMs))

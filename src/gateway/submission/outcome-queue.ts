@@ -2,8 +2,8 @@ import { wait, type Clock, type Instant } from '../../core/ports/clock.ts'
 import type { NewId } from '../../core/id.ts'
 import type { Log } from '../../core/ports/log.ts'
 import { StoreUnavailable, type Store } from '../../core/ports/store.ts'
-import { returns } from '../credits/credits.ts'
-import { writeOutcome, type HandedOver } from './outcome.ts'
+import { refunds } from '../credits/credits.ts'
+import { writeOutcome, type SubmitResult } from './outcome.ts'
 
 /** The dependencies of the outcome queue. */
 export interface OutcomeQueueOptions {
@@ -20,7 +20,7 @@ export interface OutcomeQueueOptions {
 /** Outcomes of submits on their way into the store, many in one transaction. */
 export interface OutcomeQueue {
   /** Resolves when the outcome is stored, or given up: then the claim expires and the submit is uncertain. */
-  add(handedOver: HandedOver): Promise<void>
+  add(result: SubmitResult): Promise<void>
 }
 
 /** The most outcomes in one transaction: enough to share its cost, few enough to keep it short. */
@@ -30,7 +30,7 @@ const batchMax = 500
 const restMs = 500
 
 interface Entry {
-  readonly handedOver: HandedOver
+  readonly result: SubmitResult
   readonly onEnd: () => void
 }
 
@@ -68,9 +68,9 @@ export function outcomeQueue(options: OutcomeQueueOptions): OutcomeQueue {
   }
 
   return {
-    add: (handedOver) =>
+    add: (result) =>
       new Promise((resolve) => {
-        waiting.push({ handedOver, onEnd: resolve })
+        waiting.push({ result, onEnd: resolve })
         if (!isWriting) void drain()
       }),
   }
@@ -83,13 +83,13 @@ async function commit(
 ): Promise<void> {
   const at = clock.now()
   const until = await store.transact(async (transaction) => {
-    const back = returns(transaction, newId)
+    const back = refunds(transaction, newId)
     // Different messages run concurrently, so that a remote store gets their queries together.
     const ends = await Promise.all(
       [...Map.groupBy(choose(), messageOf).values()].map(async (own) => {
         let first = Infinity
-        for (const { handedOver } of own) {
-          const expiresAt = await writeOutcome(transaction, handedOver, { at, returns: back })
+        for (const { result } of own) {
+          const expiresAt = await writeOutcome(transaction, result, { at, returns: back })
           first = Math.min(first, expiresAt ?? Infinity)
         }
         return first
@@ -102,6 +102,6 @@ async function commit(
 }
 
 /** Two accounts may use one identifier: their messages are then written in sequence, which is harmless. */
-function messageOf({ handedOver }: Entry): string {
-  return handedOver.handOver.kept.message.id
+function messageOf({ result }: Entry): string {
+  return result.pending.kept.message.id
 }

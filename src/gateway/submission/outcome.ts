@@ -2,56 +2,59 @@ import type { Instant } from '../../core/ports/clock.ts'
 import type { ExpectedReceipt, PartOutcome } from '../../core/ports/receipts.ts'
 import type { Transaction } from '../../core/ports/store.ts'
 import { messages, noResponse } from '../../collections/messages.ts'
-import type { Returns } from '../credits/credits.ts'
-import { validityMs, type PendingSubmit } from './due.ts'
-import { readMessage, saveMessage, type KeptMessage } from '../messages/stored-message.ts'
-import { validityEnd } from './outgoing.ts'
+import type { Refunds } from '../credits/credits.ts'
+import { validityMs, type PendingSubmit } from './prepare-submits.ts'
+import {
+  readMessage,
+  saveMessage,
+  type StoredMessage,
+  validityEnd,
+} from '../messages/stored-message.ts'
 import { outcomeOfParts, supersedes } from '../reports/receipt.ts'
-import { advance, type Step } from '../messages/status.ts'
+import { advance, type StatusStep } from '../messages/status.ts'
 
-/** What is known of a hand-over when it has ended. */
+/** The known outcome of a submit. */
 export type KnownOutcome =
   | { readonly kind: 'SUBMITTED'; readonly carrierMessageIds: readonly string[] }
   | { readonly kind: 'REJECTED'; readonly detail: string; readonly isBegun?: boolean }
-  /** Surely not taken; due again. */
+  /** Not taken; due again. */
   | { readonly kind: 'POSTPONED'; readonly dueAt: Instant }
   /** Perhaps taken, as before; due again, or given up where `dueAt` is null. */
   | { readonly kind: 'UNANSWERED'; readonly dueAt: Instant | null }
 
-/** A hand-over with what became of it. */
-export interface HandedOver {
-  readonly handOver: PendingSubmit
+/** A submit with its outcome. */
+export interface SubmitResult {
+  readonly pending: PendingSubmit
   readonly carrier: string
   readonly outcome: KnownOutcome
 }
 
-/** What an outcome is written with. */
-export interface Writing {
+/** The context of storing outcomes. */
+export interface OutcomeContext {
   readonly at: Instant
-  /** Takes what was refused whole, and what was deleted before it left. */
-  readonly returns: Returns
+  /** Collects messages that were refused whole, or deleted before they were sent. */
+  readonly returns: Refunds
 }
 
 /**
- * Writes down what became of a hand-over: status, receipts to expect, end of the submission. Returns
- * until when receipts are expected, or null where none are. Where the claim ran out and somebody else
- * has claimed the message since, it is theirs to say what becomes of it; but what the carrier took has
- * receipts all the same, and they are the message's.
+ * Stores the outcome of a submit: status, expected receipts, end of the submission. Returns until
+ * when receipts are expected, or null. If the claim expired and another one followed, that one
+ * decides the status; but receipts of what the carrier took in this submit are expected too.
  */
 export async function writeOutcome(
   transaction: Transaction,
-  handedOver: HandedOver,
-  writing: Writing,
+  result: SubmitResult,
+  writing: OutcomeContext,
 ): Promise<Instant | null> {
-  const { handOver, outcome } = handedOver
-  const { account } = handOver
-  const kept = await current(transaction, handOver)
+  const { pending, outcome } = result
+  const { account } = pending
+  const kept = await current(transaction, pending)
   if (kept === null) {
-    if (hasNotLeft(outcome)) writing.returns.add(account, handOver.kept.message)
+    if (hasNotLeft(outcome)) writing.returns.add(account, pending.kept.message)
     return null
   }
 
-  const claimed = { account, messageId: kept.message.id, attempt: handOver.attempt }
+  const claimed = { account, messageId: kept.message.id, attempt: pending.attempt }
   if (outcome.kind === 'POSTPONED') {
     await transaction.submissions.postpone(claimed, outcome.dueAt)
     return null
@@ -61,12 +64,12 @@ export async function writeOutcome(
     return null
   }
   const isOurs = await transaction.submissions.finish(claimed)
-  const now: HandedOver = { ...handedOver, handOver: { ...handOver, kept } }
+  const now: SubmitResult = { ...result, pending: { ...pending, kept } }
   if (outcome.kind === 'SUBMITTED') {
     return writeSubmitted(transaction, now, outcome.carrierMessageIds, isOurs, writing)
   }
-  // What another claim handed over is with the carrier all the same.
-  if (handOver.attempt > 0 && isOurs && (await hasParts(transaction, now.handOver))) {
+  // The carrier still has what another claim submitted.
+  if (pending.attempt > 0 && isOurs && (await hasParts(transaction, now.pending))) {
     return writeSubmitted(transaction, now, [], isOurs, writing)
   }
   const message = isOurs ? advance(kept.message, endOf(outcome), writing.at) : null
@@ -79,24 +82,24 @@ export async function writeOutcome(
 /** Records SENT and, if early receipts are stored for all parts, their status: the message is saved once. */
 async function writeSubmitted(
   transaction: Transaction,
-  handedOver: HandedOver,
+  result: SubmitResult,
   carrierMessageIds: readonly string[],
   isOurs: boolean,
-  { at }: Writing,
+  { at }: OutcomeContext,
 ): Promise<Instant> {
-  const { account, kept } = handedOver.handOver
+  const { account, kept } = result.pending
   const expiresAt = validityEnd(kept.message) ?? at + validityMs
   const outcomes: (PartOutcome | null)[] = []
   for (const [index, carrierMessageId] of carrierMessageIds.entries()) {
     const part = { part: index + 1, carrierMessageId }
-    // Where the claim is not ours any more, this may have been written before, and its receipt come.
-    const known = isOurs ? null : await knownOutcome(transaction, handedOver, carrierMessageId)
-    outcomes.push(await expectReceipt(transaction, handedOver, part, known, expiresAt))
+    // If the claim has expired, a later one may have stored this part and its receipt.
+    const known = isOurs ? null : await knownOutcome(transaction, result, carrierMessageId)
+    outcomes.push(await expectReceipt(transaction, result, part, known, expiresAt))
   }
 
   const sent = isOurs ? advance(kept.message, { type: 'SENT', detail: null }, at) : null
   if (sent === null && kept.message.status.type === 'ACCEPTED') return expiresAt
-  const whole = await wholeOutcome(transaction, handedOver, outcomes)
+  const whole = await wholeOutcome(transaction, result, outcomes)
   const known = whole && advance(sent ?? kept.message, whole, at)
   const statuses = [sent, known].filter((message) => message !== null)
   const message = statuses.at(-1)
@@ -106,21 +109,21 @@ async function writeSubmitted(
   return expiresAt
 }
 
-/** Whether no part of it was taken in this hand-over. */
+/** Returns whether the carrier took no part in this submit. */
 function hasNotLeft(outcome: KnownOutcome): boolean {
   return outcome.kind === 'POSTPONED' || (outcome.kind === 'REJECTED' && outcome.isBegun !== true)
 }
 
-function endOf(outcome: Exclude<KnownOutcome, { kind: 'SUBMITTED' | 'POSTPONED' }>): Step {
+function endOf(outcome: Exclude<KnownOutcome, { kind: 'SUBMITTED' | 'POSTPONED' }>): StatusStep {
   if (outcome.kind === 'REJECTED') return { type: 'FAILED', detail: outcome.detail }
   return { type: 'UNKNOWN', detail: noResponse }
 }
 
-/** The message as it is now; null where it was deleted since, even if another has its identifier. */
+/** Returns the message as it is now; null if deleted, even if another one has its identifier. */
 async function current(
   transaction: Transaction,
   { account, kept }: PendingSubmit,
-): Promise<KeptMessage | null> {
+): Promise<StoredMessage | null> {
   const stored = await transaction.in(account).find(messages, { id: kept.message.id })
   if (stored === null) return null
   if (stored.doc === kept.doc) return kept
@@ -135,10 +138,10 @@ async function hasParts(
   return (await receipts.parts(account, kept.message.id)).length > 0
 }
 
-/** What is known of a part of this very message; null where nothing is. */
+/** Returns the known outcome of a part of this very message, or null. */
 async function knownOutcome(
   { receipts }: Transaction,
-  { handOver: { account, kept }, carrier }: HandedOver,
+  { pending: { account, kept }, carrier }: SubmitResult,
   carrierMessageId: string,
 ): Promise<PartOutcome | null> {
   const known = await receipts.find(carrier, carrierMessageId)
@@ -149,12 +152,12 @@ async function knownOutcome(
 /** Expects the receipt of a part; returns what those say of it that came before. */
 async function expectReceipt(
   { receipts }: Transaction,
-  { handOver, carrier }: HandedOver,
+  { pending, carrier }: SubmitResult,
   { part, carrierMessageId }: Pick<ExpectedReceipt, 'part' | 'carrierMessageId'>,
   known: PartOutcome | null,
   expiresAt: Instant,
 ): Promise<PartOutcome | null> {
-  const { account, kept } = handOver
+  const { account, kept } = pending
   const expected = { account, messageId: kept.message.id, carrier, carrierMessageId, part }
   let outcome = known
   for (const receipt of await receipts.take(carrier, carrierMessageId)) {
@@ -164,13 +167,16 @@ async function expectReceipt(
   return outcome
 }
 
-/** What the parts make of the message. One that was claimed before may have other copies of them. */
+/**
+ * Combines the outcomes of the parts. A message that was claimed before may have other copies of
+ * them.
+ */
 async function wholeOutcome(
   { receipts }: Transaction,
-  { handOver }: HandedOver,
+  { pending }: SubmitResult,
   outcomes: readonly (PartOutcome | null)[],
 ): Promise<PartOutcome | null> {
-  const { account, kept, attempt } = handOver
+  const { account, kept, attempt } = pending
   const [first = null] = outcomes
   if (attempt === 0 && outcomes.length === 1) return first
   if (attempt === 0 && outcomes.every((outcome) => outcome === null)) return null

@@ -1,125 +1,126 @@
 import type { Instant } from '../../core/ports/clock.ts'
 import type { QueueKey, WaitingQueue } from '../../core/ports/submissions.ts'
 import type { FairShares } from '../rates/fair-shares.ts'
-import type { ClaimPurpose } from './due.ts'
-import { readLane, type QueueName } from './queue-name.ts'
+import type { ClaimPurpose } from './prepare-submits.ts'
+import { readQueueName, type QueueName } from './queue-key.ts'
 import type { CarrierAvailability } from '../carriers/routing.ts'
 
-/** What is known of the ways when claims are planned. */
+/** The inputs of a plan: carriers, rooms and rates as they are now. */
 export interface ClaimInputs {
-  standingOf(carrier: string): CarrierAvailability
-  /** Whether another carrier than this one could take over. */
+  availabilityOf(carrier: string): CarrierAvailability
+  /** Returns whether a carrier other than this one could take over. */
   hasOther(carrier: string | null): boolean
-  /** Whether a carrier that is not open is no more at all. */
-  isGone(carrier: string): boolean
-  /** How many messages a carrier takes now; what it takes a second included. */
+  /** Returns whether a carrier that is not open was deleted. */
+  isDeleted(carrier: string): boolean
+  /** Returns how many messages a carrier takes now, by its window and its rate. */
   roomOf(carrier: string): number
-  /** How many parts a sender may send now; null where it has no rate of its own. */
+  /** Returns how many parts a sender may send now; null if it has no rate. */
   allowanceOf(sender: string): number | null
   sharesOf(carrier: string): FairShares
 }
 
-/** A claim to be made. */
+/** A claim to make. */
 export interface PlannedClaim {
-  readonly place: QueueKey
-  readonly lane: QueueName
-  readonly aim: ClaimPurpose
+  readonly queue: QueueKey
+  readonly name: QueueName
+  readonly purpose: ClaimPurpose
   readonly limit: number
-  /** What was due by then is claimed. */
+  /** Only submissions that were due by then are claimed. */
   readonly dueBy: Instant
 }
 
-/** What to claim. */
+/** The claims to make, and why others wait. */
 export interface ClaimPlan {
   readonly claims: readonly PlannedClaim[]
-  /** Something that is due waits for a carrier to come back. */
+  /** True if due submissions wait for a carrier to come back. */
   readonly waits: boolean
-  /** Something that is due waits for room or for the time that a rate leaves. */
-  readonly held: boolean
+  /** True if due submissions wait for room or for a rate. */
+  readonly isFull: boolean
 }
 
-/** How often a priority comes before the one below it. None has to wait for ever. */
+/** The weight of each priority: none starves. */
 const weights: Readonly<Record<number, number>> = { 0: 1, 1: 2, 2: 4, 3: 8 }
 
-/** A place with its lane. */
-interface Due {
-  readonly place: WaitingQueue
-  readonly lane: QueueName
+interface DueQueue {
+  readonly queue: WaitingQueue
+  readonly name: QueueName
 }
 
 /**
- * Decides what to claim of what is due: each carrier gets of its places as much as it takes, shared out
- * by priority. What a lost carrier leaves is claimed to be moved, where another one could take it.
+ * Plans the claims. Each carrier gets as many submissions as it takes, shared among its queues by
+ * priority. Submissions of a lost carrier are claimed to be moved, if another one could take them.
  */
 export function planClaims(
-  places: readonly WaitingQueue[],
-  ways: ClaimInputs,
+  queues: readonly WaitingQueue[],
+  inputs: ClaimInputs,
   {
     now,
     limit,
     lateMs,
   }: { readonly now: Instant; readonly limit: number; readonly lateMs: number },
 ): ClaimPlan {
-  const due = places
+  const due = queues
     .filter(({ dueAt }) => dueAt <= now)
-    .map((place) => ({ place, lane: readLane(place.lane) }))
-  const ready = due.filter(({ lane }) => isReady(lane, ways))
-  const byCarrier = Map.groupBy(ready, ({ lane }) => lane.carrier ?? '')
+    .map((queue) => ({ queue, name: readQueueName(queue.lane) }))
+  const ready = due.filter(({ name }) => isReady(name, inputs))
+  const byCarrier = Map.groupBy(ready, ({ name }) => name.carrier ?? '')
   const each = Math.max(1, Math.ceil(limit / Math.max(byCarrier.size, 1)))
-  const handed = [...byCarrier].flatMap(([carrier, of]) => forCarrier(carrier, of, ways, now, each))
-  const others = due.filter(({ lane }) => !isReady(lane, ways))
-  const moved = others.map(({ place, lane }): PlannedClaim => {
-    const aim = isGone(lane, ways) ? 'GIVE_UP' : 'MOVE'
-    // What can go nowhere is looked at when it is late at the latest.
-    const dueBy = aim === 'GIVE_UP' || isMoved(lane, ways) ? now : now - lateMs
-    return { place, lane, aim, limit, dueBy }
+  const submits = [...byCarrier].flatMap(([carrier, of]) =>
+    forCarrier(carrier, of, inputs, now, each),
+  )
+  const others = due.filter(({ name }) => !isReady(name, inputs))
+  const moves = others.map(({ queue, name }): PlannedClaim => {
+    const purpose = isDeleted(name, inputs) ? 'GIVE_UP' : 'MOVE'
+    // A submission that can go nowhere is claimed when it is late at the latest.
+    const dueBy = purpose === 'GIVE_UP' || canMove(name, inputs) ? now : now - lateMs
+    return { queue, name, purpose, limit, dueBy }
   })
   return {
-    claims: [...handed.filter((claim) => claim.limit > 0), ...moved],
+    claims: [...submits.filter((claim) => claim.limit > 0), ...moves],
     waits: others.length > 0,
-    held: handed.some((claim) => claim.limit === 0),
+    isFull: submits.some((claim) => claim.limit === 0),
   }
 }
 
-function isReady({ carrier }: QueueName, ways: ClaimInputs): boolean {
-  return carrier !== null && ways.standingOf(carrier) === 'READY'
+function isReady({ carrier }: QueueName, inputs: ClaimInputs): boolean {
+  return carrier !== null && inputs.availabilityOf(carrier) === 'READY'
 }
 
-function isMoved({ carrier, pinned }: QueueName, ways: ClaimInputs): boolean {
-  if (pinned || !ways.hasOther(carrier)) return false
-  return carrier === null || ['LOST', 'ABSENT'].includes(ways.standingOf(carrier))
+function canMove({ carrier, pinned }: QueueName, inputs: ClaimInputs): boolean {
+  if (pinned || !inputs.hasOther(carrier)) return false
+  return carrier === null || ['LOST', 'ABSENT'].includes(inputs.availabilityOf(carrier))
 }
 
-function isGone({ carrier, pinned }: QueueName, ways: ClaimInputs): boolean {
-  return pinned && carrier !== null && ways.isGone(carrier)
+function isDeleted({ carrier, pinned }: QueueName, inputs: ClaimInputs): boolean {
+  return pinned && carrier !== null && inputs.isDeleted(carrier)
 }
 
 function forCarrier(
   carrier: string,
-  due: readonly Due[],
-  ways: ClaimInputs,
+  due: readonly DueQueue[],
+  inputs: ClaimInputs,
   now: Instant,
   limit: number,
 ): readonly PlannedClaim[] {
-  const wanting = due.map(({ place, lane }) => ({
-    key: shareKey(place),
-    weight: weightOf(place),
-    max: lane.sender === null ? Infinity : (ways.allowanceOf(lane.sender) ?? Infinity),
+  const requests = due.map(({ queue, name }) => ({
+    key: queueText(queue),
+    weight: weightOf(queue),
+    max: name.sender === null ? Infinity : (inputs.allowanceOf(name.sender) ?? Infinity),
   }))
-  const room = Math.max(0, Math.min(limit, ways.roomOf(carrier)))
-  const shares = ways.sharesOf(carrier).allot(wanting, room)
-  return due.map(({ place, lane }): PlannedClaim => {
-    const share = shares.get(shareKey(place)) ?? 0
-    return { place, lane, aim: 'HAND_OVER', limit: share, dueBy: now }
+  const room = Math.max(0, Math.min(limit, inputs.roomOf(carrier)))
+  const shares = inputs.sharesOf(carrier).allot(requests, room)
+  return due.map(({ queue, name }): PlannedClaim => {
+    const share = shares.get(queueText(queue)) ?? 0
+    return { queue, name, purpose: 'SUBMIT', limit: share, dueBy: now }
   })
 }
 
-/** A place under which it is known to the shares of its carrier. */
-export function shareKey({ lane, priority }: QueueKey): string {
+/** Returns the key of a queue among the shares of its carrier. */
+export function queueText({ lane, priority }: QueueKey): string {
   return `${priority} ${lane}`
 }
 
-/** What a place counts for in the shares of its carrier. */
+/** Returns the weight of a queue among the shares of its carrier. */
 export function weightOf({ priority }: QueueKey): number {
   return weights[priority] ?? 1
 }

@@ -4,25 +4,54 @@ import type { QueueKey } from '../../core/ports/submissions.ts'
 import { parseTimestamp } from '../../core/timestamp.ts'
 import type { Message } from '../../collections/messages.ts'
 import type { KnownNumber } from '../../collections/numbers.ts'
-import { laneText } from './queue-name.ts'
 
-/** Where a message waits: by its carrier, its sender where that has a rate of its own, its priority. */
-export function placeOf(message: Message, number: KnownNumber | null, pinned: boolean): QueueKey {
+/** The name of a queue: its submissions take one carrier, or wait for one. */
+export interface QueueName {
+  /** Null if no carrier serves the recipient yet. */
+  readonly carrier: string | null
+  /** True if the client named the carrier, so that no other one will do. */
+  readonly pinned: boolean
+  /** The sender, if it has a rate; else null. */
+  readonly sender: string | null
+}
+
+/** Formats a queue name. Identifiers of carriers contain neither `!` nor a space. */
+export function queueNameText({ carrier, pinned, sender }: QueueName): string {
+  return `${carrier ?? ''}${pinned ? '!' : ''}${sender === null ? '' : ` ${sender}`}`
+}
+
+/** Parses a queue name. */
+export function readQueueName(text: string): QueueName {
+  const space = text.indexOf(' ')
+  const first = space === -1 ? text : text.slice(0, space)
+  const pinned = first.endsWith('!')
+  const carrier = pinned ? first.slice(0, -1) : first
+  return {
+    carrier: carrier === '' ? null : carrier,
+    pinned,
+    sender: space === -1 ? null : text.slice(space + 1),
+  }
+}
+
+/** Returns the queue of a message: by its carrier, its sender if that has a rate, and its priority. */
+export function queueKeyOf(
+  message: Message,
+  number: KnownNumber | null,
+  pinned: boolean,
+): QueueKey {
   const sender = number === null || number.partsPerSecond === null ? null : message.from
-  const lane = laneText({ carrier: message.carrier, pinned, sender })
+  const lane = queueNameText({ carrier: message.carrier, pinned, sender })
   return { lane, priority: message.priority }
 }
 
-/** Makes a message due, at the time it is scheduled for or now; it is late when its validity ends. */
-export function makeDue(
+/** Enqueues a message, due at this time. It is late when its validity ends. */
+export function enqueueMessage(
   writer: Writer,
   message: Message,
-  place: QueueKey,
+  queue: QueueKey,
   dueAt: Instant,
 ): Promise<void> {
-  return writer.enqueue(message.id, dueAt, place, lateAt(message))
-}
-
-function lateAt({ validUntil }: Message): Instant | null {
-  return validUntil === null ? null : parseTimestamp(validUntil)
+  const { validUntil } = message
+  const lateAt = validUntil === null ? null : parseTimestamp(validUntil)
+  return writer.enqueue(message.id, dueAt, queue, lateAt)
 }

@@ -6,7 +6,7 @@ export interface Recalls {
   has(submissionId: string): boolean
 }
 
-/** So many are remembered; beyond that the oldest are forgotten. */
+/** The most recalls remembered; beyond that the oldest are dropped. */
 const recallsMax = 100_000
 
 /** Remembers recalls for as long as a carrier may have a message, which is `keptMs`. */

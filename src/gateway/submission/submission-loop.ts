@@ -3,17 +3,16 @@ import type { NewId } from '../../core/id.ts'
 import type { NodeMembers } from '../../core/ports/nodes.ts'
 import type { Store } from '../../core/ports/store.ts'
 import { claimDue } from './claim-due.ts'
-import { dueTime } from './due-time.ts'
-import { handOvers, type HandOversOptions } from './pending-submits.ts'
-import { loop, type Loop } from './loop.ts'
+import { dueClock } from './due-clock.ts'
+import { submitter, type SubmitterOptions } from './submitter.ts'
+import { loop, type Loop } from '../loop.ts'
 import { recalls, type Recalls } from './recalls.ts'
 import type { Routing } from '../carriers/routing.ts'
 import { senderRates } from '../rates/sender-rates.ts'
-import { steadyClock } from './steady-clock.ts'
 
 /** The dependencies of the submission loop. */
 export interface SubmissionLoopOptions extends Omit<
-  HandOversOptions,
+  SubmitterOptions,
   'dueClock' | 'deadlineMs' | 'onRoom' | 'onPostponed' | 'recalls'
 > {
   readonly store: Store
@@ -21,7 +20,7 @@ export interface SubmissionLoopOptions extends Omit<
   readonly routing: Routing
   /** The nodes over the store. If one leaves, the others claim what it had claimed. */
   readonly members: NodeMembers
-  /** Whether a message that the carrier may already have is sent again. */
+  /** True if a message that the carrier may already have is sent again. */
   readonly resubmit: boolean
 }
 
@@ -31,10 +30,13 @@ export interface SubmissionLoop extends Loop {
   readonly recall: Recalls['add']
 }
 
-/** How long a claim holds. */
+/** The duration of a claim. */
 const leaseMs = 60_000
 
-/** How long a carrier has for a message: less than the claim holds, or another node could claim it too. */
+/**
+ * The deadline of a message at its carrier: shorter than the claim, or another node could claim it
+ * too.
+ */
 const deadlineMs = 45_000
 
 /** An older claim leaves a carrier less time than that, so its messages are postponed. */
@@ -45,40 +47,38 @@ const pollMs = 5000
 
 /** Creates the loop: the only path of a message from its commit to its carrier. */
 export function submissionLoop(options: SubmissionLoopOptions): SubmissionLoop {
-  const { store, clock, log, members } = options
-  const due = dueTime(steadyClock(clock))
-  const dueClock = due.clock
-  const claims = loop({ name: 'submission', clock: dueClock, log, pollMs, work })
+  const { store, clock: wall, log, members } = options
+  const clock = dueClock(wall)
+  const claims = loop({ name: 'submission', clock, log, pollMs, work })
   const { wake } = claims
-  const recalled = recalls(clock, leaseMs)
-  const own = { dueClock, deadlineMs, onRoom, onPostponed: wake, recalls: recalled }
-  const hands = handOvers({ ...options, ...own })
-  const claimant = () => ({ owner: members.self, until: dueClock.now() + leaseMs })
-  const rates = senderRates(clock)
-  const { flights } = hands
-  const claiming = { ...options, due, flights, rates, claimant }
-  let full = false
+  const recalled = recalls(wall, leaseMs)
+  const limits = { dueClock: clock, deadlineMs, onRoom, onPostponed: wake, recalls: recalled }
+  const submits = submitter({ ...options, ...limits })
+  const claimant = () => ({ owner: members.self, until: clock.now() + leaseMs })
+  const { flights } = submits
+  const inputs = { ...options, dueClock: clock, flights, rates: senderRates(wall), claimant }
+  let isFull = false
   let ended = 0
 
   function onRoom(): void {
     ended += 1
-    if (full) wake(dueClock.now())
+    if (isFull) wake(clock.now())
   }
 
   async function work(): Promise<Instant | null> {
-    const [before, since] = [ended, clock.monotonic()]
-    const claimed = await store.transact((transaction) => claimDue(transaction, claiming))
-    full = claimed.held
-    const isLate = clock.monotonic() - since > freshMs || !members.isHeldSince(since)
+    const [before, since] = [ended, wall.monotonic()]
+    const claimed = await store.transact((transaction) => claimDue(transaction, inputs))
+    isFull = claimed.isFull
+    const isLate = wall.monotonic() - since > freshMs || !members.isHeldSince(since)
     if (isLate) {
-      // The store was slow, or this process stood still: any node may claim them now.
-      const dueAt = dueClock.now()
-      await hands.postpone(claimed.ready, dueAt)
+      // The store was slow, or this process was paused: any node may claim them now.
+      const dueAt = clock.now()
+      await submits.postpone(claimed.ready, dueAt)
       return dueAt
     }
-    hands.begin(claimed.ready)
-    // Tasks that ended while the claim was committed left room that woke nobody.
-    return full && ended !== before ? dueClock.now() : claimed.nextAt
+    submits.submit(claimed.ready)
+    // Tasks that ended during the commit left room, without a wake-up.
+    return isFull && ended !== before ? clock.now() : claimed.nextAt
   }
 
   return {
@@ -86,7 +86,7 @@ export function submissionLoop(options: SubmissionLoopOptions): SubmissionLoop {
     recall: recalled.add,
     async stop() {
       await claims.stop()
-      await hands.stop()
+      await submits.stop()
     },
   }
 }

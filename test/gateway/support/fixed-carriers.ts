@@ -26,9 +26,9 @@ export function fixedCarriers(
         limits: { inFlight: 1000, partsPerSecond: null, ...given[carrier.id]?.limits },
         condition: () => carrier.condition(),
       })),
-    borrow: (id) => {
+    acquire: (id) => {
       const carrier = byId.get(id)
-      return carrier === undefined ? null : { carrier, giveBack: () => {} }
+      return carrier === undefined ? null : { carrier, release: () => {} }
     },
     onChange: () => () => {},
     async start(report) {

@@ -1,6 +1,6 @@
 import { qualifiedName } from '../../../src/core/declaration/collection.ts'
 import type { LogPosition } from '../../../src/core/ports/notification-log.ts'
-import { firstPlace } from '../../../src/gateway/broadcasts/recipients.ts'
+import { firstCursor } from '../../../src/gateway/broadcasts/recipients.ts'
 import { isAgain } from './is-again.ts'
 import { PassedOn, type Changed } from './passed-on.ts'
 import type { StorePlant } from './store-view.ts'
@@ -131,7 +131,7 @@ function forgetful(): StorePlant {
           return writer.save(collection, key, instance, hidden)
         }
         forgotten.add(key.id)
-        return writer.save(collection, key, instance, { ...hidden, place: { ...firstPlace } })
+        return writer.save(collection, key, instance, { ...hidden, place: { ...firstCursor } })
       },
     }),
   })

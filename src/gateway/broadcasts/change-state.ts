@@ -4,8 +4,8 @@ import { invalidBody, Problem, type InputError } from '../../core/problem.ts'
 import type { Change, RuleContext, Ruled } from '../../core/declaration/rules.ts'
 import { timestamp } from '../../core/timestamp.ts'
 import { broadcastStates, type Broadcast } from '../../collections/broadcasts.ts'
-import { sameBut } from './change-broadcast.ts'
-import { firstPlace } from './recipients.ts'
+import { sameBut } from './create-broadcast.ts'
+import { firstCursor } from './recipients.ts'
 import { endWork, putWork } from './work.ts'
 
 /** The states that a client asks for. */
@@ -14,16 +14,16 @@ const askable = ['RUNNING', 'PAUSED', 'CANCELLED'] as const
 type Asked = (typeof askable)[number]
 
 /**
- * The state that a PATCH asks for; null where it asks for none or for the present one. A PUT asks for
- * none: it carries the state of the GET before it.
+ * Returns the state that a PATCH requests; null if it requests none or the present one. A PUT
+ * requests none: it repeats the state of the GET before it.
  */
-export function askedState(change: Change, before: Broadcast): Asked | null {
+export function requestedState(change: Change, before: Broadcast): Asked | null {
   if (stateFaults(change, before).length > 0) throw invalidBody([stateFault])
   const state = stateIn(change, before)
   return askable.find((each) => each === state) ?? null
 }
 
-/** What is wrong with the state that a change asks for. */
+/** Returns the faults of a requested state. */
 export function stateFaults(change: Change, before: Broadcast): readonly InputError[] {
   const state = stateIn(change, before)
   return state === null || askable.some((each) => each === state) ? [] : [stateFault]
@@ -39,8 +39,8 @@ function stateIn({ method, body }: Change, before: Broadcast): JsonValue {
   return state === undefined || state === before.state ? null : state
 }
 
-/** Pauses a broadcast, lets it go on, or cancels it. */
-export async function takeStep(
+/** Pauses, resumes or cancels a broadcast. */
+export async function changeState(
   asked: Asked,
   { after, hiddenAfter: hidden }: Change,
   before: Broadcast,
@@ -69,7 +69,7 @@ export async function takeStep(
   }
   await putWork(transaction, key, { task: 'CANCEL', dueAt: now }, now)
   const endedAt = timestamp(now)
-  return { instance: { ...instance, endedAt }, hidden: { ...hidden, place: { ...firstPlace } } }
+  return { instance: { ...instance, endedAt }, hidden: { ...hidden, place: { ...firstCursor } } }
 }
 
 /** One that is scheduled begins at its time: another time is another change. */

@@ -19,13 +19,13 @@ const stopped: CarrierCondition = {
 }
 
 /** A carrier with all of its settings. */
-export interface Settled {
+export interface ConfiguredCarrier {
   readonly instance: CarrierInstance
   readonly settings: JsonObject
 }
 
 /** The carriers that are to be open somewhere. */
-export async function activeCarriers(store: Store): Promise<readonly Settled[]> {
+export async function activeCarriers(store: Store): Promise<readonly ConfiguredCarrier[]> {
   const found = await store.read(defaultAccount, (reader) =>
     reader.list(carriers, null, where([], carriersMax)),
   )
@@ -33,16 +33,16 @@ export async function activeCarriers(store: Store): Promise<readonly Settled[]> 
 }
 
 /** Reads a carrier as it is stored, its secrets among its settings. */
-export function readCarrier({ doc, hidden }: Pick<Stored, 'doc' | 'hidden'>): Settled {
+export function readCarrier({ doc, hidden }: Pick<Stored, 'doc' | 'hidden'>): ConfiguredCarrier {
   const instance: CarrierInstance = JSON.parse(doc)
   const { secrets = {} }: HiddenCarrier = JSON.parse(hidden ?? '{}')
   return { instance, settings: { ...instance.settings, ...secrets } }
 }
 
-/** A carrier as it is shown to whoever looks for a way; `own` is what this node has of it. */
-export function shownOf(
-  { instance, settings }: Settled,
-  own: Settled | null,
+/** Returns a carrier as routing sees it; `own` is this node's share of it. */
+export function openCarrierOf(
+  { instance, settings }: ConfiguredCarrier,
+  own: ConfiguredCarrier | null,
   condition: () => CarrierCondition | null,
 ): OpenCarrier {
   const { id, routes, downLimitMs } = instance
@@ -55,18 +55,18 @@ export function shownOf(
   }
 }
 
-/** What a node hands over that has none of a carrier's binds. */
+/** The limits of a node without binds of a carrier. */
 const nothing = { inFlight: 0 }
 
-/** The rate is that of all nodes together, what is in flight that of this one. */
-function inFlightOf({ settings }: Settled): Pick<CarrierLimits, 'inFlight'> {
+/** Returns the limit in flight, which is this node's; the rate is that of all nodes together. */
+function inFlightOf({ settings }: ConfiguredCarrier): Pick<CarrierLimits, 'inFlight'> {
   return { inFlight: limitsOf(settings).inFlight }
 }
 
-/** How many binds each carrier may have, of those whose type has binds. */
+/** Returns the number of binds of each carrier whose type has binds. */
 export function bindLimits(
   types: readonly CarrierType[],
-  wanted: readonly Settled[],
+  wanted: readonly ConfiguredCarrier[],
 ): ReadonlyMap<string, number> {
   const found = wanted.flatMap(({ instance, settings: { binds } }): [string, number][] => {
     const type = types.find((each) => each.type === instance.type)
@@ -77,11 +77,11 @@ export function bindLimits(
 }
 
 /** A carrier with this node's share of its binds, and of the rate that goes with them; null without any. */
-export function sharedOut(
-  { instance, settings }: Settled,
+export function withShareOf(
+  { instance, settings }: ConfiguredCarrier,
   held: number,
   limit: number,
-): Settled | null {
+): ConfiguredCarrier | null {
   if (held === 0) return null
   const { partsPerSecond } = settings
   const rate = typeof partsPerSecond === 'number' ? partsPerSecond * (held / limit) : null
@@ -91,7 +91,7 @@ export function sharedOut(
   }
 }
 
-/** The most messages with a carrier at once whose type knows no window. */
+/** The most messages in flight with a carrier whose type has no window. */
 const inFlightMax = 1000
 
 /** Settings of these names mean the same in every type. */

@@ -1,27 +1,27 @@
-import type { Clock, Instant } from '../../core/ports/clock.ts'
-import type { Log } from '../../core/ports/log.ts'
+import type { Clock, Instant } from '../core/ports/clock.ts'
+import type { Log } from '../core/ports/log.ts'
 
-/** What a loop needs. */
+/** The dependencies of a loop. */
 export interface LoopOptions {
-  /** What it is called in the log. */
+  /** The name in the log. */
   readonly name: string
   readonly clock: Clock
   readonly log: Log
   /** It runs at least this often, woken or not. */
   readonly pollMs: number
-  /** Does what is due; returns when there is more to do, or null where that is not known. */
+  /** Does due work. Returns the time of the next work; null if unknown. */
   readonly work: () => Promise<Instant | null>
 }
 
 /** Work that is done again and again, one run at a time. */
 export interface Loop {
-  /** There is work at this time: it runs then, at once if the time has come. */
+  /** Schedules a run at this time; immediately if the time has come. */
   wake(at: Instant): void
-  /** Runs no more; kept when the present run has ended. */
+  /** Stops. Resolves when the present run has ended. */
   stop(): Promise<void>
 }
 
-/** How long a loop rests after a run that failed. */
+/** The delay after a failed run. */
 const restMs = 1000
 
 /** Makes a loop. It does nothing until it is woken. */

@@ -4,93 +4,89 @@ import type { Transaction } from '../../core/ports/store.ts'
 import type { QueueKey, Submission } from '../../core/ports/submissions.ts'
 import { parseTimestamp, timestamp } from '../../core/timestamp.ts'
 import { noResponse, type Message } from '../../collections/messages.ts'
-import { blockedAmong } from '../messages/blocked.ts'
-import type { Returns } from '../credits/credits.ts'
-import { findMessage, saveMessage, type KeptMessage } from '../messages/stored-message.ts'
+import { findBlocked } from '../messages/blocked.ts'
+import type { Refunds } from '../credits/credits.ts'
+import { findMessage, saveMessage, type StoredMessage } from '../messages/stored-message.ts'
 import {
   advance,
   resubmissions,
   resubmitted,
   touched,
   withEntry,
-  type Step,
+  type StatusStep,
 } from '../messages/status.ts'
 
-/** A message that is claimed and about to be handed to its carrier. */
+/** A claimed message that its carrier can be given. */
 export interface PendingSubmit {
   readonly account: AccountId
-  readonly kept: KeptMessage
-  /** How often it had been claimed before. */
+  readonly kept: StoredMessage
+  /** The number of earlier claims. */
   readonly attempt: number
 }
 
-/** What taking due messages goes by. */
-export interface DueOptions {
+/** The inputs of preparing claimed messages. */
+export interface PrepareOptions {
   readonly now: Instant
-  /** The same by the clock that what is due goes by. */
+  /** The same moment by the clock of due times. */
   readonly dueNow: Instant
-  /** Whether a message that may be at its carrier already is sent again. */
+  /** True if a message that its carrier may already have is sent again. */
   readonly resubmit: boolean
-  /** Finds another way for a message whose carrier does not take it; null where it waits on. */
-  readonly wayFor: (message: Message, place: QueueKey) => FailoverTarget | null
-  /** Takes those that fail without having left. */
-  readonly returns: Returns
+  /** Returns another carrier for a message; null if it continues to wait. */
+  readonly failoverFor: (message: Message, queue: QueueKey) => FailoverTarget | null
+  /** Collects messages that fail before they were sent. */
+  readonly returns: Refunds
 }
 
-/** A claimed submission, and what it was claimed for. */
+/** A claimed submission with the purpose of the claim. */
 export interface Claim {
   readonly submission: Submission
-  readonly aim: ClaimPurpose
+  readonly purpose: ClaimPurpose
 }
 
-/** GIVE_UP: the carrier that it was meant for is no more. */
-export type ClaimPurpose = 'HAND_OVER' | 'MOVE' | 'GIVE_UP'
+/** The purpose of a claim. GIVE_UP: the carrier that the message is pinned to was deleted. */
+export type ClaimPurpose = 'SUBMIT' | 'MOVE' | 'GIVE_UP'
 
-/** Another way for a message. */
+/** Another carrier for a message, and its queue there. */
 export interface FailoverTarget {
   readonly carrier: string
-  readonly place: QueueKey
+  readonly queue: QueueKey
 }
 
-/** The validity of a message that has none of its own, from the time it is due: 3 days. */
+/** The default validity of a message, from the time it is due: 3 days. */
 export const validityMs = 3 * 24 * 3_600_000
 
-/** How long a message waits that has no way, the first time; each time twice as long, up to the most. */
-const noWayMs = 5000
-const noWayMsMax = 120_000
+/** The delay of a message that no carrier takes: the first one, doubled each time up to the maximum. */
+const noCarrierMs = 5000
+const noCarrierMsMax = 120_000
 
 /**
- * Makes claimed messages ready: scheduled ones become ACCEPTED, those that came too late FAILED. Those
- * that were claimed to be moved wait from now on where another carrier takes them. Returns those to
- * hand over.
+ * Prepares claimed messages and returns those to submit. Scheduled messages become ACCEPTED, expired ones
+ * FAILED. Messages that were claimed to be moved enter the queue of another carrier.
  */
-export async function takeDue(
+export async function prepareSubmits(
   transaction: Transaction,
   claims: readonly Claim[],
-  options: DueOptions,
+  options: PrepareOptions,
 ): Promise<readonly PendingSubmit[]> {
-  // Side by side, so that the store is asked for all at once: no message is claimed twice.
+  // Concurrently, so that a remote store gets all queries together. No message is claimed twice.
   const found = await Promise.all(claims.map((claim) => findClaimed(transaction, claim, options)))
   const claimed = found.filter((each) => each !== null)
 
-  const blocked = await blockedAmong(
-    async (account, work) => work(transaction.in(account)),
-    claimed,
-  )
+  const blocked = await findBlocked(transaction, claimed)
   const made = await Promise.all(
-    claimed.map((each) => takeClaimed(transaction, each, blocked.has(each), options)),
+    claimed.map((each) => prepareClaimed(transaction, each, blocked.has(each), options)),
   )
-  const ready = made.filter((handOver) => handOver !== null)
+  const ready = made.filter((pending) => pending !== null)
   await rememberSenders(transaction, ready, options.now)
   await options.returns.settle(options.now)
   return ready
 }
 
-/** The message of a claim; null where it is no more, and the claim ends, or where it is put off. */
+/** Returns the claimed message; null if deleted (finishes the claim) or postponed. */
 async function findClaimed(
   transaction: Transaction,
-  { submission, aim }: Claim,
-  options: DueOptions,
+  { submission, purpose }: Claim,
+  options: PrepareOptions,
 ): Promise<Claimed | null> {
   const { account, messageId, uncertain, place, attempt } = submission
   const kept = await findMessage(transaction.in(account), messageId)
@@ -98,60 +94,60 @@ async function findClaimed(
     await transaction.submissions.finish(submission)
     return null
   }
-  if (await isPutOff(transaction, submission, kept.message, options)) return null
-  return { account, kept, uncertain, place, attempt, aim }
+  if (await isPostponed(transaction, submission, kept.message, options)) return null
+  return { account, kept, uncertain, place, attempt, purpose }
 }
 
-/** Makes a message ready, or moves it; null where it is not to be handed over now. */
-async function takeClaimed(
+/** Prepares or moves a message. Returns null if it is not submitted now. */
+async function prepareClaimed(
   transaction: Transaction,
   claimed: Claimed,
   blocked: boolean,
-  options: DueOptions,
+  options: PrepareOptions,
 ): Promise<PendingSubmit | null> {
-  const { uncertain, aim, kept } = claimed
-  const given = { ...options, uncertain, isGone: aim === 'GIVE_UP', blocked }
-  const handOver = await makeReady(transaction, claimed, given)
-  if (handOver === null) {
+  const { uncertain, purpose, kept } = claimed
+  const given = { ...options, uncertain, isGone: purpose === 'GIVE_UP', blocked }
+  const pending = await prepareOne(transaction, claimed, given)
+  if (pending === null) {
     await transaction.submissions.finish({ ...claimed, messageId: kept.message.id })
     return null
   }
-  if (aim !== 'MOVE') return handOver
-  await move(transaction, claimed, handOver, options)
+  if (purpose !== 'MOVE') return pending
+  await move(transaction, claimed, pending, options)
   return null
 }
 
-/** What is moved is due at once where it comes to; what has no way is asked after again later. */
+/** Enqueues a message at another carrier, due immediately; without one it waits and is tried again. */
 async function move(
   transaction: Transaction,
   { place, attempt }: Claimed,
   { account, kept }: PendingSubmit,
-  { now, dueNow, wayFor }: DueOptions,
+  { now, dueNow, failoverFor }: PrepareOptions,
 ): Promise<void> {
   const { message } = kept
   const claimed = { account, messageId: message.id, attempt }
-  const way = wayFor(message, place)
-  if (way === null) {
-    const waitMs = Math.min(noWayMs * 2 ** attempt, noWayMsMax)
+  const target = failoverFor(message, place)
+  if (target === null) {
+    const waitMs = Math.min(noCarrierMs * 2 ** attempt, noCarrierMsMax)
     await transaction.submissions.postpone(claimed, dueNow + waitMs)
     return
   }
-  const moved = { ...kept, message: { ...touched(message, now), carrier: way.carrier } }
-  if (way.carrier !== message.carrier) {
+  const moved = { ...kept, message: { ...touched(message, now), carrier: target.carrier } }
+  if (target.carrier !== message.carrier) {
     await saveMessage(transaction.in(account), moved, [], now)
   }
-  await transaction.submissions.postpone(claimed, dueNow, way.place)
+  await transaction.submissions.postpone(claimed, dueNow, target.queue)
 }
 
-/** How often it is looked again whether the time of a message has come that was claimed too early. */
+/** The interval of claiming a message again whose time has not come. */
 const earlyMs = 60_000
 
-/** Where the wall clock was set back, a message is claimed before the time that it is scheduled for. */
-async function isPutOff(
+/** Postpones a message that was claimed too early, because the wall clock was set back. Returns whether it did. */
+async function isPostponed(
   { submissions }: Transaction,
   submission: Submission,
   { status, scheduledAt }: Message,
-  { now, dueNow }: DueOptions,
+  { now, dueNow }: PrepareOptions,
 ): Promise<boolean> {
   if (status.type !== 'SCHEDULED' || now === dueNow || scheduledAt === null) return false
   const leftMs = (parseTimestamp(scheduledAt) ?? now) - now
@@ -161,29 +157,29 @@ async function isPutOff(
 }
 
 interface Claimed extends PendingSubmit {
-  /** The message may be at its carrier already. */
+  /** True if the carrier may already have the message. */
   readonly uncertain: boolean
   readonly place: QueueKey
-  readonly aim: ClaimPurpose
+  readonly purpose: ClaimPurpose
 }
 
-/** What decides whether a claimed message is handed over. */
-interface Given {
+/** The inputs of the decision whether a claimed message is submitted. */
+interface Decision {
   readonly now: Instant
   readonly uncertain: boolean
   readonly resubmit: boolean
-  /** Its recipient has opted out. */
+  /** True if its recipient has opted out. */
   readonly blocked: boolean
-  /** The carrier that it was meant for is no more. */
+  /** True if the carrier that it is pinned to was deleted. */
   readonly isGone: boolean
-  readonly returns: Returns
+  readonly returns: Refunds
 }
 
-/** Null where there is nothing to hand over any more. */
-async function makeReady(
+/** Prepares a claimed message and stores its statuses. Returns null if it is not submitted. */
+async function prepareOne(
   transaction: Transaction,
   { account, kept, attempt }: PendingSubmit,
-  given: Given,
+  given: Decision,
 ): Promise<PendingSubmit | null> {
   const next = prepare(kept.message, given)
   if (next === null) return null
@@ -196,14 +192,17 @@ async function makeReady(
   return null
 }
 
-/** A message made ready, and the statuses that it took on the way. */
+/** A prepared message with the statuses that it took. */
 interface Prepared {
   readonly message: Message
   readonly statuses: readonly Message[]
 }
 
-/** Decides what becomes of a claimed message: ACCEPTED to be handed over, FAILED, or null for nothing. */
-function prepare(before: Message, given: Given): Prepared | null {
+/**
+ * Decides the next status of a claimed message: ACCEPTED to be submitted, FAILED, or null if it is
+ * final.
+ */
+function prepare(before: Message, given: Decision): Prepared | null {
   const { now, uncertain } = given
   const accepted =
     before.status.type === 'ACCEPTED'
@@ -218,12 +217,12 @@ function prepare(before: Message, given: Given): Prepared | null {
   return { message: uncertain ? withEntry(accepted, resubmitted, now) : accepted, statuses }
 }
 
-/** Why a message is not handed over, or null. */
-function failureOf(message: Message, given: Given): Step | null {
+/** Returns why a message is not submitted; null if it is. */
+function failureOf(message: Message, given: Decision): StatusStep | null {
   const { now, uncertain, resubmit, blocked, isGone } = given
   if (blocked) return { type: 'FAILED', detail: 'BLOCKED' }
   const isOver = isGone || isLate(message, now) || (uncertain && !resubmit)
-  // What may have left has not failed as far as is known.
+  // The carrier may have it, so it has not certainly failed.
   if (isOver && (uncertain || resubmissions(message) > 0)) {
     return { type: 'UNKNOWN', detail: noResponse }
   }
@@ -233,25 +232,25 @@ function failureOf(message: Message, given: Given): Step | null {
   return isGone ? { type: 'FAILED', detail: 'NOT_SENT' } : null
 }
 
-/** Tells whether a message's validity is over. Timestamps of one form compare as text. */
+/** Returns whether a message's validity has ended. Timestamps of one form compare as text. */
 function isLate({ validUntil, scheduledAt, submission }: Message, now: Instant): boolean {
   if (validUntil !== null) return validUntil <= timestamp(now)
   return (scheduledAt ?? submission.date) <= timestamp(now - validityMs)
 }
 
-/** What comes back to an address goes to the account that last sent from it: known before it is sent. */
-export async function rememberSenders(
+/** Stores who sends from each address before it is sent: a reply goes to the account that sent last. */
+async function rememberSenders(
   transaction: Transaction,
   ready: readonly PendingSubmit[],
   now: Instant,
 ): Promise<void> {
-  // In one order, so that two who write the same do not wait for each other.
+  // Write in a fixed order to avoid deadlocks.
   const inOrder = [...lastByAddress(ready)].toSorted(([a], [b]) => (a < b ? -1 : 1))
   await Promise.all(inOrder.map(([from, account]) => transaction.in(account).sentFrom(from, now)))
 }
 
-/** The account that sends from each address, the last where there are several. */
-export function lastByAddress(ready: readonly PendingSubmit[]): ReadonlyMap<string, AccountId> {
+/** Returns the account that sends from each address; of several, the last. */
+function lastByAddress(ready: readonly PendingSubmit[]): ReadonlyMap<string, AccountId> {
   const last = new Map<string, AccountId>()
   for (const { account, kept } of ready) {
     if (kept.message.from !== null) last.set(kept.message.from, account)

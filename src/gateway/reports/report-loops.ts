@@ -1,0 +1,122 @@
+import type { Clock, Instant } from '../../core/ports/clock.ts'
+import type { NewId } from '../../core/id.ts'
+import type { Log } from '../../core/ports/log.ts'
+import type { ExpectedReceipt } from '../../core/ports/receipts.ts'
+import type { Store, Transaction } from '../../core/ports/store.ts'
+import { loop, type Loop } from '../loop.ts'
+import { storeIncomplete } from './incoming-part.ts'
+import type { KeywordReader } from './keyword.ts'
+import { applyReceipt } from './receipt.ts'
+
+/** The dependencies of the report loops. */
+export interface ReportLoopOptions {
+  readonly store: Store
+  readonly clock: Clock
+  readonly newId: NewId
+  readonly log: Log
+  readonly wishOf: KeywordReader
+}
+
+/** The loops that end the wait for carriers' reports. */
+export interface ReportLoops {
+  /** Notes that a receipt is overdue at this time. */
+  wake(at: Instant): void
+  start(): void
+  /** Resolves when the present runs have ended. */
+  stop(): Promise<void>
+}
+
+/** The most overdue receipts in one transaction. */
+const overdueMax = 200
+
+/** The most incomplete messages, and the most parts to delete, in one transaction. */
+const incompleteMax = 100
+
+/** The interval of runs without a wake-up. An incomplete message is stored at most this much late. */
+const pollMs = 30_000
+
+/** The retention of parts after their receipts were due, and of receipts that no part matches. */
+export const receiptRetentionMs = 7 * 24 * 3_600_000
+
+/** The delay of the first retention run after the start, when other work is more urgent. */
+const firstRetentionMs = 60_000
+
+/** The interval of retention runs. */
+const retentionPollMs = 3_600_000
+
+/** The most rows that retention deletes in one transaction, which then takes milliseconds. */
+const retentionMax = 200
+
+/** The pause between two retention transactions, for other writers. */
+const retentionPauseMs = 50
+
+/** Creates the loops. They run once they are started. */
+export function reportLoops(options: ReportLoopOptions): ReportLoops {
+  const { clock } = options
+  const overdue = overdueLoop(options)
+  const incomplete = incompleteLoop(options)
+  const retention = receiptRetentionLoop(options)
+  return {
+    wake: overdue.wake,
+    start() {
+      overdue.wake(clock.now())
+      incomplete.wake(clock.now() + pollMs)
+      retention.wake(clock.now() + firstRetentionMs)
+    },
+    async stop() {
+      await Promise.all([overdue, incomplete, retention].map((each) => each.stop()))
+    },
+  }
+}
+
+/** Creates the loop that ends the wait for receipts: their parts become UNKNOWN. */
+function overdueLoop({ store, clock, log }: ReportLoopOptions): Loop {
+  const work = (): Promise<Instant | null> =>
+    store.transact(async (transaction) => {
+      const now = clock.now()
+      const parts = await transaction.receipts.overdue(now, overdueMax)
+      for (const part of parts) await giveUpReceipt(transaction, part, now)
+      return parts.length === overdueMax ? now : transaction.receipts.nextOverdueAt()
+    })
+  return loop({ name: 'overdue', clock, log, pollMs, work })
+}
+
+/** Applies an unmatched receipt that came early, if there is one; else records UNKNOWN. */
+async function giveUpReceipt(
+  transaction: Transaction,
+  { carrier, carrierMessageId }: ExpectedReceipt,
+  at: Instant,
+): Promise<void> {
+  for (const early of await transaction.receipts.take(carrier, carrierMessageId)) {
+    await applyReceipt(transaction, early, at)
+  }
+  const outcome = { type: 'UNKNOWN', detail: null } as const
+  await applyReceipt(transaction, { carrier, carrierMessageId, outcome }, at)
+}
+
+/** Creates the loop that ends the wait for parts: it stores a message of those that arrived. */
+function incompleteLoop({ store, clock, newId, log, wishOf }: ReportLoopOptions): Loop {
+  const work = (): Promise<Instant | null> =>
+    store.transact(async (transaction) => {
+      const at = clock.now()
+      const { incomingParts } = transaction
+      const keys = await incomingParts.overdue(at, incompleteMax)
+      for (const key of keys) {
+        await storeIncomplete({ transaction, carrier: key.carrier, newId, wishOf, at }, key)
+      }
+      const deleted = await incomingParts.trim(at, incompleteMax)
+      const isMore = keys.length === incompleteMax || deleted === incompleteMax
+      return isMore ? at : incomingParts.nextOverdueAt()
+    })
+  return loop({ name: 'incomplete', clock, log, pollMs, work })
+}
+
+/** Creates the loop that deletes old parts and unmatched receipts, slice by slice. */
+function receiptRetentionLoop({ store, clock, log }: ReportLoopOptions): Loop {
+  const work = async (): Promise<Instant> => {
+    const before = clock.now() - receiptRetentionMs
+    const deleted = await store.transact(({ receipts }) => receipts.trim(before, retentionMax))
+    return clock.now() + (deleted === retentionMax ? retentionPauseMs : retentionPollMs)
+  }
+  return loop({ name: 'receipt retention', clock, log, pollMs: retentionPollMs, work })
+}

@@ -1,0 +1,154 @@
+import type { SubmitOutcome } from '../../core/ports/carrier.ts'
+import type { Clock, Instant } from '../../core/ports/clock.ts'
+import type { Log } from '../../core/ports/log.ts'
+import type { Random } from '../../core/ports/random.ts'
+import type { Message } from '../../collections/messages.ts'
+import type { Carriers, CarrierHandle } from '../carriers/carriers.ts'
+import { resubmissions } from '../messages/status.ts'
+import { outgoingMessage } from '../messages/stored-message.ts'
+import { carrierFlights, type CarrierFlights, type InFlightTask } from './carrier-flights.ts'
+import type { SubmitResult, KnownOutcome } from './outcome.ts'
+import { outcomeQueue, type OutcomeQueueOptions } from './outcome-queue.ts'
+import type { PendingSubmit } from './prepare-submits.ts'
+import type { Recalls } from './recalls.ts'
+
+/** The dependencies of the submitter. */
+export interface SubmitterOptions extends Omit<OutcomeQueueOptions, 'signal'> {
+  readonly carriers: Carriers
+  readonly recalls: Pick<Recalls, 'has'>
+  readonly clock: Clock
+  readonly random: Random
+  readonly log: Log
+  /** The clock of due times. */
+  readonly dueClock: Clock
+  /** The deadline of a message at its carrier. */
+  readonly deadlineMs: number
+  /** Called when a message is no longer in flight. */
+  readonly onRoom: () => void
+  /** Called with the time at which a message that was not taken is due again. */
+  readonly onPostponed: (dueAt: Instant) => void
+}
+
+/** Messages in flight, from their claims until their outcomes are stored. */
+export interface Submitter {
+  readonly flights: CarrierFlights
+  /** Submits messages for which there is room. */
+  submit(ready: readonly PendingSubmit[]): void
+  /** Stores that messages were not submitted and are due again. Never throws. */
+  postpone(ready: readonly PendingSubmit[], dueAt: Instant): Promise<void>
+  /** Resolves when no message is in flight. */
+  stop(): Promise<void>
+}
+
+/** The time that carriers have left when it stops. */
+const graceMs = 20_000
+
+/** The delay of a message whose carrier is not open. */
+const absentMs = 10_000
+
+/** Delays vary by this fraction, so that postponed messages do not return all together. */
+const jitter = 0.25
+
+/**
+ * The delays of a message that was submitted again, once and twice, without a response. Each copy
+ * may arrive, so the third one is the last.
+ */
+const unansweredMs = [5 * 60_000, 25 * 60_000] as const
+
+/** Creates the submitter: it submits claimed messages to their carriers and stores the outcomes. */
+export function submitter(options: SubmitterOptions): Submitter {
+  const { clock, onPostponed } = options
+  const giveUp = new AbortController()
+  const outcomes = outcomeQueue({ ...options, signal: giveUp.signal })
+  const flights = carrierFlights(options)
+
+  const task: InFlightTask<PendingSubmit> = async (pending, signal) => {
+    const submitted = await submit(pending, options, signal)
+    if (submitted === null) return
+    await outcomes.add(submitted)
+    if (submitted.outcome.kind === 'POSTPONED') onPostponed(submitted.outcome.dueAt)
+  }
+
+  return {
+    flights,
+    submit: (all) => {
+      for (const [carrier, ready] of Map.groupBy(all, carrierOf)) {
+        flights.of(carrier).flight.begin(ready, task)
+      }
+    },
+    postpone: async (all, dueAt) => {
+      const outcome = { kind: 'POSTPONED', dueAt } as const
+      await Promise.all(
+        all.map((each) => outcomes.add({ pending: each, carrier: carrierOf(each), outcome })),
+      )
+    },
+    stop: async () => {
+      const cancel = clock.after(graceMs, () => giveUp.abort())
+      await flights.end(graceMs)
+      cancel()
+    },
+  }
+}
+
+function carrierOf({ kept }: PendingSubmit): string {
+  return kept.message.carrier ?? ''
+}
+
+/** Submits a message. Returns its outcome; null if that stays unknown until the claim expires. Never throws. */
+async function submit(
+  pending: PendingSubmit,
+  options: SubmitterOptions,
+  signal: AbortSignal,
+): Promise<SubmitResult | null> {
+  const { carriers, recalls, log } = options
+  const { message } = pending.kept
+  const carrier = carrierOf(pending)
+  const isRecalled = (): boolean => recalls.has(message.submission.id)
+  const outcome = await submitTo(carriers.acquire(carrier), pending, isRecalled, signal)
+  if (outcome.kind === 'BUSY' || outcome.kind === 'UNCERTAIN') {
+    const { kind, reason } = outcome
+    const level = kind === 'BUSY' ? 'debug' : 'warn'
+    log(level, 'message not submitted', { messageId: message.id, carrier, kind, reason })
+  }
+  const known = knownOutcome(outcome, message, options)
+  return known && { pending: pending, carrier, outcome: known }
+}
+
+/** Calls the carrier. An exception leaves open whether it took the message. */
+async function submitTo(
+  handle: CarrierHandle | null,
+  { account, kept }: PendingSubmit,
+  isRecalled: () => boolean,
+  signal: AbortSignal,
+): Promise<SubmitOutcome> {
+  if (handle === null) {
+    return { kind: 'BUSY', retryAfterMs: absentMs, reason: 'the carrier is not open' }
+  }
+  try {
+    if (isRecalled()) return { kind: 'BUSY', retryAfterMs: 0, reason: 'the message was deleted' }
+    return await handle.carrier.submit(
+      { ...outgoingMessage(account, kept.message), isRecalled },
+      signal,
+    )
+  } catch (error) {
+    return { kind: 'UNCERTAIN', reason: String(error) }
+  } finally {
+    handle.release()
+  }
+}
+
+/** Returns the outcome to store; null if nothing is stored and the message is sent again when its claim expires. */
+function knownOutcome(
+  outcome: SubmitOutcome,
+  message: Message,
+  { dueClock, random }: SubmitterOptions,
+): KnownOutcome | null {
+  const after = (delayMs: number): Instant =>
+    dueClock.now() + Math.ceil(delayMs * (1 + jitter * random.fraction()))
+  if (outcome.kind === 'BUSY') return { kind: 'POSTPONED', dueAt: after(outcome.retryAfterMs) }
+  if (outcome.kind !== 'UNCERTAIN') return outcome
+  const again = resubmissions(message)
+  if (again === 0) return null
+  const waitMs = unansweredMs[again - 1]
+  return { kind: 'UNANSWERED', dueAt: waitMs === undefined ? null : after(waitMs) }
+}
