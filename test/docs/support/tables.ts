@@ -1,6 +1,3 @@
-import { httpFields } from '../../../src/carriers/http/settings.ts'
-import { smppFields } from '../../../src/carriers/smpp/settings.ts'
-import { simulatorType } from '../../../src/carriers/simulator/simulator.ts'
 import { alertFields } from '../../../src/collections/alerts.ts'
 import { builtIn } from '../../../src/collections/built-in.ts'
 import { messages } from '../../../src/collections/messages.ts'
@@ -12,6 +9,7 @@ import { qualifiedName, type Collection } from '../../../src/core/declaration/co
 import type { Field, Fields } from '../../../src/core/declaration/field.ts'
 import { formats } from '../../../src/core/declaration/format.ts'
 import { problems } from '../../../src/core/problem.ts'
+import { carrierTypes } from '../../../src/wiring/wire-carriers.ts'
 import { limitsTable } from './limits.ts'
 import { metricsTable } from './metrics.ts'
 
@@ -74,7 +72,9 @@ function collectionSection(each: Collection): string {
     ...accessOf(each),
   ]
   const fields =
-    each.membersOf === null ? fieldsTable(each.fields) : `Its fields are those of \`${each.membersOf}\`.`
+    each.membersOf === null
+      ? fieldsTable(each.fields)
+      : `Its fields are those of \`${each.membersOf}\`.`
   return [`## ${name}`, each.description, facts.join('\n'), fields].join('\n\n')
 }
 
@@ -88,13 +88,12 @@ function listOf(names: readonly string[]): string {
 }
 
 function carrierSettings(): string {
-  const types = [
-    ['SIMULATOR', simulatorType(200).settings],
-    ['SMPP', smppFields],
-    ['HTTP', httpFields],
-  ] as const
-  return types
-    .map(([type, fields]) => `### Settings of ${type}\n\n${fieldsTable(fields)}`)
+  const unused = (): never => {
+    throw new Error('no request is sent while pages are written')
+  }
+  const carrierGuard = { permits: unused, refusal: unused }
+  return carrierTypes({ simulatorDelayMs: 200 }, { send: unused, carrierGuard })
+    .map(({ type, settings }) => `### Settings of ${type}\n\n${fieldsTable(settings)}`)
     .join('\n\n')
 }
 
