@@ -184,7 +184,7 @@ function valueOf(field: Field): string {
         .map((name) => `\`${name}\``)
         .join(', ')}`
     case 'map':
-      return `object of your own names, ${valueOf(field.values)}${range(0, field.maxProperties, 'members')}`
+      return `object with any names, ${valueOf(field.values)}${range(0, field.maxProperties, 'members')}`
     case 'reference':
       return `identifier in \`${field.collection}\``
   }
