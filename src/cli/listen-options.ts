@@ -38,12 +38,12 @@ export const listenFlags: readonly Flag[] = [
   {
     flag: 'since-start',
     placeholder: null,
-    description: 'Begins with the oldest notification that is kept, instead of with the next.',
+    description: 'Starts with the oldest stored notification instead of the next one.',
   },
   {
     flag: 'after',
     placeholder: 'place',
-    description: 'Begins behind this place in the log: the id of an event of the stream.',
+    description: 'Starts after this cursor: the id of an event of the stream.',
   },
 ]
 

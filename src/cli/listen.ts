@@ -21,8 +21,8 @@ export const listen: Command = {
   summary: 'Shows notifications as they come, and forwards them to a local receiver.',
   usage: 'listen [--forward <url>] [flags]',
   notes: [
-    'For trying out a receiver of webhooks before it has a public address. After a broken ' +
-      'connection it goes on where it stopped. Ctrl-C ends it.',
+    'Use it to test a receiver of webhooks without a public address. After a broken connection ' +
+      'it resumes. Ctrl-C ends it.',
   ],
   flags: [...listenFlags, ...settingFlags(clientSettings)],
   run: async (given, surroundings) => {

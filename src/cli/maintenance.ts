@@ -13,9 +13,9 @@ const windowFlags: readonly Flag[] = [
   {
     flag: 'retry-after',
     placeholder: 'seconds',
-    description: 'How long clients are asked to wait, 1 to 86400. Default: 300.',
+    description: 'The time that clients should wait, 1 to 86400. Default: 300.',
   },
-  { flag: 'reason', placeholder: 'text', description: 'What clients are told.' },
+  { flag: 'reason', placeholder: 'text', description: 'The reason in responses.' },
 ]
 
 /** The window that this command opens and closes. */
@@ -24,11 +24,11 @@ const path = '/v1/maintenanceWindows/command-line'
 /** `nuncio maintenance on|off`: opens and closes a maintenance window on every node. */
 export const maintenance: Command = {
   name: 'maintenance',
-  summary: 'Closes the service for maintenance, or opens it again.',
+  summary: 'Turns maintenance mode on or off.',
   usage: 'maintenance on|off [flags]',
   words: ['on', 'off'],
   notes: [
-    'While it is on, every node answers 503 to all but administrators who read. It stays on over ' +
+    'While it is on, requests get 503 on every node, except reads of administrators. It survives ' +
       'restarts. It needs an administrator’s key.',
   ],
   flags: [...windowFlags, ...settingFlags(clientSettings)],

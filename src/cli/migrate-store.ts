@@ -28,8 +28,8 @@ export const migrateStore: Command = {
   summary: 'Moves a store from SQLite to PostgreSQL, or back.',
   usage: 'migrate-store --from <location> --to <location>',
   notes: [
-    'Stop the service first, on all nodes. The source is left as it is. Cut off, the same command ' +
-      'goes on. At the end both are read and compared; until then no service starts on the target.',
+    'Stop the service first, on all nodes. The source remains unchanged. After an interruption the ' +
+      'same command resumes. Finally it compares both stores; until then no service starts on the target.',
     'A flag shows in the process list: give the password of PostgreSQL by PGPASSWORD.',
   ],
   flags: wayFlags,

@@ -19,10 +19,10 @@ export const accounts = collection({
   searchedBy: ['name'],
   administratorsOnly: true,
   fields: {
-    name: text({ minLength: 1, maxLength: 200, required: true, description: 'What it is called.' }),
+    name: text({ minLength: 1, maxLength: 200, required: true, description: 'Name.' }),
     active: boolean({
       default: true,
-      description: 'Whether its keys work. It must be false before the account can be deleted.',
+      description: 'Whether its keys work. Only an inactive account can be deleted.',
     }),
     creditBalance: number({
       live: true,
@@ -30,8 +30,8 @@ export const accounts = collection({
       minimum: 0,
       maximum: creditsMax,
       description:
-        'Credits left for messages; null: they are not counted. A number is the first balance of an ' +
-        'account that had none; from then on `creditMovements` alone move it, and null ends it.',
+        'Credits left for messages; null: no limit. A number starts a balance if there was none; ' +
+        'later only `creditMovements` change it, and null removes it.',
     }),
     /** Its credits are counted: only then are they looked up. */
     counted: boolean({ internal: true }),

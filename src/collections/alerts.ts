@@ -12,20 +12,19 @@ import {
 export const alertFields = {
   id: text({ description: 'Its identifier.' }),
   type: choice(alertTypes, {
-    description:
-      'Whether the service disabled the webhook, or it takes deliveries again after that.',
+    description: 'Whether the service disabled the webhook, or a delivery succeeded after that.',
   }),
   webhook: object(
     { id: text(), name: text({ nullable: true }) },
-    { description: 'The webhook that it tells of.' },
+    { description: 'The webhook that changed.' },
   ),
   state: choice(['ACTIVE', 'RETRYING', 'DISABLED'], {
     description: 'The state of the webhook at that moment.',
   }),
-  stateReason: text({ nullable: true, description: 'Why it is in this state.' }),
+  stateReason: text({ nullable: true, description: 'Cause of the state.' }),
   lag: integer({
     nullable: true,
-    description: 'How many notifications were undelivered; null where they could not be counted.',
+    description: 'Number of undelivered notifications; null if the count failed.',
   }),
   date: timestampField({ description: 'When it happened.' }),
 } as const

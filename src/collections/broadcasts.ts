@@ -62,11 +62,11 @@ export const broadcasts = collection({
   description: 'One text to many recipients, each of whom gets a message.',
   searchedBy: ['name'],
   fields: {
-    name: text({ maxLength: 200, nullable: true, description: 'What it is called.' }),
+    name: text({ maxLength: 200, nullable: true, description: 'Name.' }),
     from: text({
       format: 'sender',
       nullable: true,
-      description: 'The sender. Where none is given, the operator’s default sender.',
+      description: 'The sender; null: the default sender of the service.',
     }),
     to: object(
       {
@@ -84,21 +84,21 @@ export const broadcasts = collection({
           nullable: true,
           minLength: 1,
           maxLength: 64,
-          description: 'The identifier of a group: all its contacts, however many.',
+          description: 'The identifier of a group: all its contacts.',
         }),
       },
-      { required: true, description: 'The recipients: one of these, or several together.' },
+      { required: true, description: 'The recipients: one or several of these.' },
     ),
     body: text({
       required: true,
       minLength: 1,
       maxLength: 40_000,
       description:
-        'The text. `{{name}}`, `{{address}}` and `{{attributes.city}}` stand for what the contact has.',
+        'The text, with placeholders such as `{{name}}`, `{{address}}` and `{{attributes.city}}`.',
     }),
     encoding: choice(['TEXT', 'UNICODE', 'BINARY'], {
       nullable: true,
-      description: 'As that of a message; where none is given, decided for each.',
+      description: 'As in a message; null: chosen for each message.',
     }),
     protocolId: integer({
       minimum: 0,
@@ -116,66 +116,65 @@ export const broadcasts = collection({
       minLength: 1,
       maxLength: 64,
       nullable: true,
-      description: 'An identifier of your own, which every one of its messages bears.',
+      description: 'Your identifier, copied to every message.',
     }),
     scheduledAt: timestampField({
       nullable: true,
-      description: 'When to begin; at most two years ahead.',
+      description: 'When to start; at most two years ahead.',
     }),
     validUntil: timestampField({
       nullable: true,
-      description: 'When to give up messages that are not delivered, and to make no more.',
+      description: 'End of the messages’ validity; later no messages are created.',
     }),
     maxParts: integer({
       minimum: 1,
       maximum: 255,
       default: 10,
-      description: 'The most parts of a message. A recipient whose message takes more is skipped.',
+      description: 'Maximum parts of a message. Recipients whose message has more are skipped.',
     }),
     carrier: text({
       nullable: true,
       maxLength: 64,
-      description: 'The carrier that its messages go out over; where none is given, by routes.',
+      description: 'The carrier of its messages; null: by routes.',
     }),
     priority: integer({
       minimum: 0,
       maximum: 3,
       default: 0,
-      description: 'That of its messages. A message of its own has 1 where it names none.',
+      description: 'The priority of its messages. Other messages have 1 by default.',
     }),
     state: choice(broadcastStates.states, {
       readOnly: true,
       indexed: true,
       description:
-        'How it goes on. `DONE`: all of its messages are made. `FAILED`: a fault of the service keeps ' +
-        'it from going on.',
+        'Progress. `DONE`: all messages are created. `FAILED`: faults of the service stopped it.',
     }),
     stateReason: choice(stateReasons, {
       readOnly: true,
       nullable: true,
-      description: 'Why it was paused or ended by the service.',
+      description: 'Why the service paused or ended it.',
     }),
-    startedAt: timestampField({ readOnly: true, nullable: true, description: 'When it began.' }),
+    startedAt: timestampField({ readOnly: true, nullable: true, description: 'When it started.' }),
     endedAt: timestampField({
       readOnly: true,
       nullable: true,
-      description: 'When the last message was made, or it was cancelled.',
+      description: 'When the last message was created, or it was cancelled.',
     }),
     estimate: object(
       {
-        recipients: integer({ description: 'How many the lists and the group had.' }),
-        messages: integer({ description: 'How many messages that makes.' }),
-        parts: integer({ description: 'How many parts these have together.' }),
-        creditCost: number({ description: 'What they cost together, in credits.' }),
+        recipients: integer({ description: 'Number of recipients in the lists and the group.' }),
+        messages: integer({ description: 'Number of messages.' }),
+        parts: integer({ description: 'Total parts.' }),
+        creditCost: number({ description: 'Total cost in credits.' }),
         exact: boolean({
-          description: 'Whether every recipient was looked at, or the first 500 stand for all.',
+          description: 'False if it was extrapolated from the first 500 recipients.',
         }),
       },
-      { readOnly: true, description: 'What was known of it when it was made or last changed.' },
+      { readOnly: true, description: 'Estimate at its creation or last change.' },
     ),
     recipients: object(
       {
-        seen: counted('Those that were looked at so far.'),
+        seen: counted('Recipients processed so far.'),
         messages: counted('Those for whom a message was made.'),
         duplicate: counted('Skipped: their address has its message already.'),
         optedOut: counted('Skipped: they want no messages from this sender.'),
@@ -184,11 +183,11 @@ export const broadcasts = collection({
         unencodable: counted('Skipped: the message does not fit the encoding that was asked for.'),
         contactGone: counted('Skipped: the contact was deleted.'),
       },
-      { readOnly: true, description: 'What became of the recipients so far.' },
+      { readOnly: true, description: 'Results by recipient so far.' },
     ),
     creditCost: number({
       readOnly: true,
-      description: 'What the messages made so far cost together, in credits.',
+      description: 'Total cost of the messages so far, in credits.',
     }),
     messageCounts: object(
       {
@@ -200,7 +199,7 @@ export const broadcasts = collection({
         unknown: integer(),
         cancelled: integer(),
       },
-      { live: true, readOnly: true, description: 'How many of its messages have which status.' },
+      { live: true, readOnly: true, description: 'Number of its messages by status.' },
     ),
     /** Under which its messages are counted: no other broadcast ever has it. */
     tally: text({ internal: true }),
@@ -213,7 +212,7 @@ export const broadcasts = collection({
 export const broadcastMessages = collection({
   name: 'messages',
   noun: 'message',
-  description: 'A message that the broadcast has made.',
+  description: 'A message of the broadcast.',
   parent: 'broadcasts',
   membersOf: 'messages',
   methods: { collection: ['GET'], instance: ['GET'] },

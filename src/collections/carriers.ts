@@ -19,18 +19,19 @@ export const simulatorId = 'carrier_simulator'
 export const carriers = collection({
   name: 'carriers',
   noun: 'carrier',
-  description: 'A link to the outside: its settings, its routes and its live state.',
+  description: 'A link to a network: settings, routes and live state.',
   searchedBy: ['name'],
   administratorsOnly: true,
   fields: {
-    name: text({ maxLength: 200, nullable: true, description: 'What it is called.' }),
+    name: text({ maxLength: 200, nullable: true, description: 'Name.' }),
     type: choice(['SIMULATOR', 'SMPP', 'HTTP'], {
       required: true,
-      description: 'What kind of link it is. It stays as it was made.',
+      description: 'The type of link; it cannot change.',
     }),
     active: boolean({
       default: true,
-      description: 'Whether it is open. One that is not finishes what is in flight and closes.',
+      description:
+        'Whether it is open. An inactive carrier finishes messages in flight and closes.',
     }),
     routes: array(
       object({
@@ -38,74 +39,73 @@ export const carriers = collection({
           pattern: '^([+][0-9]{0,15}|[0-9]{0,8})$',
           form: 'the beginning of an address, such as +49 or nothing',
           default: '',
-          description: 'What the recipient begins with; empty for every recipient.',
+          description: 'Prefix of the recipient; empty: every recipient.',
         }),
         weight: integer({
           minimum: 1,
           maximum: 1000,
           default: 1,
-          description: 'Its share among routes of the same prefix and priority.',
+          description: 'Share among routes of the same prefix and priority.',
         }),
         priority: integer({
           minimum: 0,
           maximum: 100,
           default: 0,
-          description: 'Those with the lowest number that are up take all; the others wait.',
+          description: 'The lowest number that is available takes all messages.',
         }),
       }),
       {
         maxItems: 1000,
         default: [],
         description:
-          'Which recipients it serves. The longest prefix decides; the simulator takes what no route matches.',
+          'Recipients that it serves. The longest prefix decides; the simulator serves unmatched recipients.',
       },
     ),
     downLimitMs: integer({
       minimum: 0,
       maximum: 86_400_000,
       default: 30_000,
-      description: 'How long it may be not BOUND until its messages go over other routes.',
+      description: 'Time without BOUND until its messages fail over to other routes.',
     }),
     settings: object(
       {},
       {
         open: true,
         default: {},
-        description:
-          'What it is set up with; the fields depend on the type. Secrets are never shown: absent means unchanged.',
+        description: 'Settings by type. Responses omit secrets; an omitted secret is unchanged.',
       },
     ),
     declared: boolean({
       live: true,
       readOnly: true,
-      description: 'Whether the configuration file declares it: then it is changed there alone.',
+      description: 'Whether the configuration file declares it; the API cannot change it then.',
     }),
     state: choice(['BOUND', 'CONNECTING', 'DOWN', 'STOPPED'], {
       live: true,
       readOnly: true,
-      description: 'How it is just now, on the node that answers.',
+      description: 'Current state.',
     }),
     stateReason: text({
       live: true,
       readOnly: true,
       nullable: true,
-      description: 'Why it is not BOUND.',
+      description: 'Cause if it is not BOUND.',
     }),
     stateSince: timestampField({
       live: true,
       readOnly: true,
       nullable: true,
-      description: 'Since when it is in this state.',
+      description: 'Start of this state.',
     }),
     inFlight: integer({
       live: true,
       readOnly: true,
-      description: 'Parts handed over that are not answered yet: what is used of its window.',
+      description: 'Unacknowledged parts: the used window.',
     }),
     partsPerSecond: number({
       live: true,
       readOnly: true,
-      description: 'Parts handed over a second, over the last seconds.',
+      description: 'Recently submitted parts per second.',
     }),
     lastError: object(
       { at: timestampField(), detail: text() },
@@ -113,7 +113,7 @@ export const carriers = collection({
         live: true,
         readOnly: true,
         nullable: true,
-        description: 'What last went wrong, and when.',
+        description: 'Time and detail of the last error.',
       },
     ),
     /** Settings that are never shown. */

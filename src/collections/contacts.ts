@@ -12,7 +12,7 @@ export const contacts = collection({
       maxLength: 200,
       nullable: true,
       indexed: true,
-      description: 'What it is called.',
+      description: 'Name.',
     }),
     address: text({
       format: 'recipient',
@@ -23,12 +23,12 @@ export const contacts = collection({
     tags: array(text({ minLength: 1, maxLength: 64 }), {
       maxItems: 100,
       default: [],
-      description: 'Words to find it by.',
+      description: 'Words for filters.',
     }),
     attributes: map(text({ maxLength: 1000 }), {
       maxProperties: 100,
       default: {},
-      description: 'Texts of your own, by name.',
+      description: 'Your texts by name.',
     }),
   },
 })

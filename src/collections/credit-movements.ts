@@ -16,7 +16,7 @@ export const movementKinds = [
 export const creditMovements = collection({
   name: 'creditMovements',
   noun: 'creditMovement',
-  description: 'An entry in the ledger of an account’s credits, whose sum is its balance.',
+  description: 'An entry in the ledger of an account’s credits. The sum of all is the balance.',
   parent: 'accounts',
   order: 'newestFirst',
   methods: { collection: ['GET', 'POST'], instance: ['GET'] },
@@ -25,26 +25,26 @@ export const creditMovements = collection({
       required: true,
       minimum: -creditsMax,
       maximum: creditsMax,
-      description: 'Credits that were added; taken where it is negative. At most six decimals.',
+      description: 'Added credits; negative: removed credits. At most six decimals.',
     }),
     kind: choice(movementKinds, {
       readOnly: true,
       description:
-        '`TOP_UP` and `WITHDRAWAL` are the operator’s. Of a message: `RESERVED` when it was accepted, ' +
-        '`CHANGED` when it came to cost another amount, `RETURNED` when it ended before it left. ' +
-        '`OPENING` is the sum of those that are older than 400 days.',
+        '`TOP_UP` and `WITHDRAWAL`: by the operator. `RESERVED`: a message was accepted. ' +
+        '`CHANGED`: its cost changed. `RETURNED`: it ended before its submit. ' +
+        '`OPENING`: the sum of entries older than 400 days.',
     }),
     messageId: text({
       readOnly: true,
       nullable: true,
       indexed: true,
-      description: 'The message that it is for.',
+      description: 'The message of the entry.',
     }),
-    balance: number({ readOnly: true, description: 'The balance behind it.' }),
+    balance: number({ readOnly: true, description: 'The balance after the entry.' }),
     note: text({
       nullable: true,
       maxLength: 200,
-      description: 'A note of the operator’s, such as the number of an invoice.',
+      description: 'A note of the operator, such as an invoice number.',
     }),
     /** Which message it is for: a deleted one's identifier may be used again, this one is not. */
     submission: text({ internal: true }),
@@ -55,7 +55,7 @@ export const creditMovements = collection({
 export const credits = collection({
   name: 'credits',
   noun: 'credit',
-  description: 'An entry in the ledger of your own credits, whose sum is what is left of them.',
+  description: 'An entry in the ledger of the caller’s account. The sum of all is the balance.',
   membersOf: 'accounts/creditMovements',
   methods: { collection: ['GET'], instance: ['GET'] },
   fields: {},

@@ -13,7 +13,7 @@ export const groups = collection({
       maxLength: 200,
       required: true,
       indexed: true,
-      description: 'What it is called.',
+      description: 'Name.',
     }),
   },
 })
@@ -31,7 +31,7 @@ export const groupContacts = collection({
       required: true,
       indexed: true,
       onDelete: 'cascade',
-      description: 'Who is in the group.',
+      description: 'The contact in the group.',
     }),
   },
 })

@@ -19,23 +19,24 @@ const scopeForm =
 export const keys = collection({
   name: 'keys',
   noun: 'key',
-  description: 'An API key; its secret is shown once, in the answer that made it.',
+  description: 'An API key. Only the response that creates it contains its secret.',
   searchedBy: ['name'],
   owned: true,
   fields: {
-    name: text({ maxLength: 200, nullable: true, description: 'What it is for.' }),
+    name: text({ maxLength: 200, nullable: true, description: 'Name.' }),
     scopes: array(text({ pattern: scopePattern, form: scopeForm }), {
       required: true,
       minItems: 1,
       maxItems: 100,
       uniqueItems: true,
-      description: 'What it may do: `messages:read`, `messages:write`, `*:read`, `*`, `admin`.',
+      description: 'Rights: `messages:read`, `messages:write`, `*:read`, `*`, `admin`.',
     }),
     account: text({
       nullable: true,
       indexed: true,
       maxLength: 64,
-      description: 'Whose key it is. Only an administrator may name an account other than its own.',
+      description:
+        'Its account; null: the caller’s. Only an administrator may name another account.',
     }),
     expiresAt: timestampField({ nullable: true, description: 'When it stops working.' }),
     lastUsedAt: timestampField({

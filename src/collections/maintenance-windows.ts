@@ -8,17 +8,17 @@ import type { Rules } from '../core/declaration/rules.ts'
 export const maintenanceWindows = collection({
   name: 'maintenanceWindows',
   noun: 'maintenance',
-  description: 'A time in which every node answers 503, except to administrators who read.',
+  description: 'A time in which requests get 503, except reads of administrators.',
   administratorsOnly: true,
   fields: {
-    reason: text({ maxLength: 500, nullable: true, description: 'What clients are told.' }),
+    reason: text({ maxLength: 500, nullable: true, description: 'Reason in the responses.' }),
     retryAfterSeconds: integer({
       minimum: 1,
       maximum: 86_400,
       default: 300,
-      description: 'The `Retry-After` of the answers.',
+      description: '`Retry-After` of the responses.',
     }),
-    startsAt: timestampField({ nullable: true, description: 'When it begins; null: at once.' }),
+    startsAt: timestampField({ nullable: true, description: 'When it starts; null: immediately.' }),
     endsAt: timestampField({
       nullable: true,
       description: 'When it ends; null: when it is deleted.',

@@ -66,24 +66,24 @@ export const messages = collection({
   fields: {
     type: choice(['SENT', 'RECEIVED'], {
       default: 'SENT',
-      description: '`SENT` for a message of ours. Only an administrator imports `RECEIVED` ones.',
+      description:
+        '`SENT` by this service, or `RECEIVED`. Only an administrator imports `RECEIVED` messages.',
     }),
     from: text({
       format: 'sender',
       nullable: true,
-      description: 'The sender. Where none is given, the operator’s default sender.',
+      description: 'The sender; null: the default sender of the service.',
     }),
     to: text({ format: 'recipient', required: true, indexed: true, description: 'The recipient.' }),
     body: text({
       required: true,
       minLength: 1,
       maxLength: 40_000,
-      description: 'The text; of a `BINARY` message its octets in hex.',
+      description: 'The text; in a `BINARY` message octets in hex.',
     }),
     encoding: choice(['TEXT', 'UNICODE', 'BINARY'], {
       nullable: true,
-      description:
-        '`TEXT` is GSM 03.38. Where none is given: what takes the fewest parts and loses nothing.',
+      description: '`TEXT` is GSM 03.38; null: the encoding with the fewest parts and no loss.',
     }),
     protocolId: integer({
       minimum: 0,
@@ -97,11 +97,11 @@ export const messages = collection({
       default: 1,
       description: 'Message class of 3GPP TS 23.038.',
     }),
-    numberOfParts: integer({ readOnly: true, description: 'How many parts it is sent in.' }),
-    creditCost: number({ readOnly: true, description: 'What it costs, in credits.' }),
+    numberOfParts: integer({ readOnly: true, description: 'Number of parts.' }),
+    creditCost: number({ readOnly: true, description: 'Cost in credits.' }),
     submission: object(
       { id: text(), date: timestampField() },
-      { readOnly: true, description: 'When and under which identifier it was taken in.' },
+      { readOnly: true, description: 'Time and identifier of the acceptance.' },
     ),
     status: object(
       { id: text(), type: choice(messageStates.states, { indexed: true }) },
@@ -110,14 +110,14 @@ export const messages = collection({
     relatedSentMessageId: text({
       readOnly: true,
       nullable: true,
-      description: 'Of a received message: the sent one that it answers.',
+      description: 'The sent message that a received message answers.',
     }),
     userSuppliedId: text({
       minLength: 1,
       maxLength: 64,
       nullable: true,
       indexed: true,
-      description: 'An identifier of your own; it need not be unique.',
+      description: 'Your identifier; it need not be unique.',
     }),
     scheduledAt: timestampField({
       nullable: true,
@@ -125,26 +125,25 @@ export const messages = collection({
     }),
     validUntil: timestampField({
       nullable: true,
-      description: 'When to give up. Where none is given the carrier decides, within three days.',
+      description: 'End of validity; null: the carrier decides, within three days.',
     }),
     maxParts: integer({
       minimum: 1,
       maximum: 255,
       writeOnly: true,
       nullable: true,
-      description: 'The most parts the body may take; 10 where none is given.',
+      description: 'Maximum parts; 10 by default.',
     }),
     carrier: text({
       nullable: true,
       maxLength: 64,
-      description: 'The carrier that it goes out over, or came in by.',
+      description: 'The carrier of the message.',
     }),
     priority: integer({
       minimum: 0,
       maximum: 3,
       default: 1,
-      description:
-        'What is more urgent has the higher number and goes out first; none waits for ever.',
+      description: 'Higher numbers get more of the carrier’s capacity.',
     }),
     history: array(object({ status: text(), date: timestampField() }), {
       readOnly: true,

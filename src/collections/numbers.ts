@@ -12,7 +12,7 @@ export const numbers = collection({
   name: 'numbers',
   noun: 'number',
   description:
-    'An address of ours: its account receives what arrives at it, and alone may send from it.',
+    'An address of the operator. Its account receives messages to it; no other account sends from it.',
   searchedBy: ['address'],
   owned: true,
   changedByAdministrators: true,
@@ -21,24 +21,24 @@ export const numbers = collection({
       format: 'sender',
       required: true,
       unique: true,
-      description: 'The address. No two numbers have the same, of whatever account.',
+      description: 'The address, unique over all accounts.',
     }),
     account: text({
       nullable: true,
       indexed: true,
       maxLength: 64,
-      description: 'Whose number it is; where none is given, that of the key that makes it.',
+      description: 'Its account; null: the account of the key.',
     }),
     carrier: text({
       nullable: true,
       maxLength: 64,
-      description: 'The carrier of messages that are sent from it and name none.',
+      description: 'The carrier of messages from it that name none.',
     }),
     partsPerSecond: number({
       nullable: true,
       minimum: 0.01,
       maximum: 10_000,
-      description: 'How many parts may leave from it a second; null: as many as its carrier takes.',
+      description: 'Maximum parts per second; null: no limit besides the carrier’s.',
     }),
   },
 })

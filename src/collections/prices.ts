@@ -10,7 +10,7 @@ import type { Rules } from '../core/declaration/rules.ts'
 export const prices = collection({
   name: 'prices',
   noun: 'price',
-  description: 'What a part of a message costs, by the beginning of its recipient’s address.',
+  description: 'The price of a message part, by prefix of the recipient.',
   searchedBy: ['prefix'],
   administratorsOnly: true,
   fields: {
@@ -19,18 +19,18 @@ export const prices = collection({
       maxLength: 16,
       pattern: '^(?:\\+?[0-9]+|\\+?)$',
       form: 'the beginning of an address, such as +49 or nothing',
-      description: 'The beginning of the recipient’s address, such as `+49`; `""` is of every one.',
+      description: 'Prefix of the recipient, such as `+49`; `""` matches all.',
     }),
     account: reference('accounts', {
       nullable: true,
       onDelete: 'cascade',
-      description: 'The account that it is for; null: every one that has none of its own for it.',
+      description: 'The account; null: accounts without a separate price for the prefix.',
     }),
     creditsPerPart: number({
       required: true,
       minimum: 0,
       maximum: 1_000_000,
-      description: 'Credits for each part, with at most six decimals.',
+      description: 'Credits per part, with at most six decimals.',
     }),
     pair: text({ internal: true, unique: true }),
   },

@@ -25,24 +25,24 @@ export const replayStates = [
 export const replays = collection({
   name: 'replays',
   noun: 'replay',
-  description: 'Notifications that a webhook is sent again.',
+  description: 'Notifications that a webhook receives again.',
   parent: 'webhooks',
   order: 'newestFirst',
   methods: { collection: ['GET', 'POST'], instance: ['GET', 'PATCH'] },
   fields: {
     from: timestampField({
       required: true,
-      description: 'Only what happened at this time or later.',
+      description: 'Only notifications from this time or later.',
     }),
     until: timestampField({
       nullable: true,
-      description: 'Only what happened before this time.',
+      description: 'Only notifications before this time.',
     }),
     types: array(choice(['RECEIVED', 'SENT', ...alertTypes]), {
       minItems: 1,
       uniqueItems: true,
       nullable: true,
-      description: 'Only these types. Where none are given, those of the webhook.',
+      description: 'Only these types; null: those of the webhook.',
     }),
     messageIds: array(text({ minLength: 1, maxLength: 64 }), {
       minItems: 1,
@@ -53,36 +53,36 @@ export const replays = collection({
     }),
     failedOnly: boolean({
       default: false,
-      description: 'Only what was set aside, and not delivered since.',
+      description: 'Only dead letters that were not delivered later.',
     }),
-    state: choice(replayStates, { readOnly: true, description: 'How far it has come.' }),
-    stateReason: text({ readOnly: true, nullable: true, description: 'Why it is in this state.' }),
+    state: choice(replayStates, { readOnly: true, description: 'Progress.' }),
+    stateReason: text({ readOnly: true, nullable: true, description: 'Cause of the state.' }),
     sent: integer({
       live: true,
       readOnly: true,
-      description: 'How many records were acknowledged.',
+      description: 'Number of acknowledged records.',
     }),
     setAside: integer({
       live: true,
       readOnly: true,
-      description: 'How many records were refused again, and set aside.',
+      description: 'Number of records that became dead letters again.',
     }),
     reached: timestampField({
       live: true,
       readOnly: true,
       nullable: true,
-      description: 'When the last record that it is done with had happened.',
+      description: 'Time of the last finished record.',
     }),
     nextAttemptAt: timestampField({
       live: true,
       readOnly: true,
       nullable: true,
-      description: 'When the next attempt is made, while its deliveries fail.',
+      description: 'Next attempt, while its deliveries fail.',
     }),
     endedAt: timestampField({
       readOnly: true,
       nullable: true,
-      description: 'When it came to its end.',
+      description: 'When it ended.',
     }),
     /** The statuses of a `SENT` message that the webhook wanted when it was made. */
     statuses: array(choice(sentStatuses), { internal: true }),

@@ -19,10 +19,10 @@ export type AnswerCallback = (
  * may call. Whether the carrier, the callback or the authentication is wrong, the answer is the same.
  */
 export function callbacks(take: TakeCarrierCallback, metrics: Metrics): AnswerCallback {
-  const calls = metrics.counter('nuncio_carrier_callbacks_total', 'Callbacks of carriers answered.')
+  const calls = metrics.counter('nuncio_carrier_callbacks_total', 'Callbacks of carriers.')
   const events = metrics.counter(
     'nuncio_carrier_callback_events_total',
-    'Events in callbacks of carriers, by what they told.',
+    'Events in callbacks of carriers, by kind.',
   )
   const count = ({ receipts, messages, passedOver, notUnderstood }: CallbackCounts): void => {
     events.add(kinds.receipt, receipts)

@@ -7,10 +7,10 @@ const buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5
 
 /** Counts the answers and how long they took to make. */
 export function measured(metrics: Metrics, clock: Clock): Observe {
-  const total = metrics.counter('nuncio_http_requests_total', 'Requests answered.')
+  const total = metrics.counter('nuncio_http_requests_total', 'Responses.')
   const duration = metrics.histogram(
     'nuncio_http_request_duration_seconds',
-    'Time from a request to its answer.',
+    'Time from a request to its response.',
     buckets,
   )
   const labelsOf = new Map<string, Map<number, Labels>>()

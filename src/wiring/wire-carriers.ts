@@ -74,9 +74,9 @@ export function joinCarriers(
 type CarrierTypeName = InstanceOf<typeof carriers>['type']
 
 /** Returns the types of carriers, one for each name that the collection declares. */
-function carrierTypes(
-  config: Config,
-  { send, carrierGuard }: Dependencies,
+export function carrierTypes(
+  config: Pick<Config, 'simulatorDelayMs'>,
+  { send, carrierGuard }: Pick<Dependencies, 'send' | 'carrierGuard'>,
 ): readonly CarrierType[] {
   const types: Readonly<Record<CarrierTypeName, CarrierType>> = {
     SIMULATOR: simulatorType(config.simulatorDelayMs),

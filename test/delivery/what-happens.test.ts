@@ -13,7 +13,7 @@ const hourMs = 3_600_000
 const dayMs = 24 * hourMs
 const late = { kind: 'TIMEOUT', detail: 'no answer within 15000 ms' } as const
 
-/** What the section "What happens when …" of docs/webhooks.md says, row by row. */
+/** What the section "What happens when …" of docs/explanation/webhook-delivery.md says, row by row. */
 const rows: Readonly<Record<string, (t: TestContext) => Promise<void>>> = {
   'the receiver is down': async (t) => {
     let isUp = false
@@ -223,7 +223,7 @@ const rows: Readonly<Record<string, (t: TestContext) => Promise<void>>> = {
 
     assert.deepEqual(api.sent.flatMap(idsIn), ['m'])
   },
-  'what is undelivered is older than seven days': async (t) => {
+  'the backlog is older than seven days': async (t) => {
     const world = new World(t)
     await world.addWebhook('w', { active: false })
     await world.start({ leaseTimes: unhurried })
@@ -273,11 +273,14 @@ const rows: Readonly<Record<string, (t: TestContext) => Promise<void>>> = {
   },
 }
 
-describe('what docs/webhooks.md says happens when', () => {
+describe('what docs/explanation/webhook-delivery.md says happens when', () => {
   for (const [title, test] of Object.entries(rows)) it(title, test)
 
   it('has a test for each of its lines', () => {
-    const page = readFileSync(new URL('../../docs/webhooks.md', import.meta.url), 'utf8')
+    const page = readFileSync(
+      new URL('../../docs/explanation/webhook-delivery.md', import.meta.url),
+      'utf8',
+    )
     const section = page.split('## What happens when …\n')[1]?.split('\n## ')[0] ?? ''
     const lines = section.split('\n').filter((line) => /^\| (?!when )[^-]/.test(line))
     const titles = lines.map((line) => line.split('|')[1]?.trim().replace(/^… /, ''))

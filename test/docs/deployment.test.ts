@@ -9,7 +9,7 @@ import { loadConfig } from '../../src/config/load-config.ts'
 import { blocksOf } from './support/blocks.ts'
 import { hasProgram, root } from './support/reader.ts'
 
-const blocks = blocksOf(readFileSync(join(root, 'docs/operations.md'), 'utf8'))
+const blocks = blocksOf(readFileSync(join(root, 'docs/how-to/deploy.md'), 'utf8'))
 const [unit = '', variables = ''] = textsIn('ini')
 const [dockerfile = ''] = textsIn('dockerfile')
 

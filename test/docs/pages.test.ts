@@ -7,8 +7,11 @@ import { runPage, uses } from './support/run-page.ts'
 
 const hasCurl = hasProgram('curl')
 
-/** Every command of these pages is run, in order, and what they show is compared. CONTRIBUTING.md says how. */
-describe('the pages for readers', { concurrency: true }, () => {
+// Most pages start a service. Too many starts at a time exceed a terminal's time limit on a busy machine.
+const concurrency = 4
+
+/** Runs every command of the pages in order and compares the output, as CONTRIBUTING.md describes. */
+describe('the pages for readers', { concurrency }, () => {
   for (const page of pages) {
     const needsCurl = uses('curl', readFileSync(join(root, page), 'utf8'))
     const skip = needsCurl && !hasCurl ? 'curl is not on this machine' : false

@@ -11,9 +11,9 @@ describe('tables that follow from the source', () => {
     it(`are up to date in ${page}`, async () => {
       const text = await readFile(join(root, page), 'utf8')
 
-      const written = withTables(text)
+      const written = await withTables(text)
 
-      assert.equal(text, written, 'run: npx node test/docs/write-tables.ts')
+      assert.equal(text, written, 'run: npm run docs:generate')
     })
   }
 })

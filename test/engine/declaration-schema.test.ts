@@ -56,7 +56,7 @@ describe('the schema of a configuration file', () => {
     assert.deepEqual(
       schema,
       withSettings(schema),
-      'run: npx node test/docs/write-tables.ts && npx prettier --write docs/*.json',
+      'run: npm run docs:generate && npx prettier --write docs/*.json',
     )
     assert.deepEqual(new Set(Object.keys(collection.properties)), new Set(collectionWords))
     assert.deepEqual(Object.keys(field.properties), ['kind', ...Object.keys(traits)])

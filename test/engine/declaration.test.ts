@@ -144,7 +144,7 @@ describe('declarations', () => {
   })
 
   it('have every word on the page that is about them', () => {
-    const page = readFileSync('docs/declaring-collections.md', 'utf8')
+    const page = readFileSync('docs/how-to/declare-collections.md', 'utf8')
     const ofFields = [traits, ...Object.values(limits)].flatMap((words) => Object.keys(words))
 
     for (const word of [...collectionWords, ...ofFields, ...Object.keys(limits)]) {

@@ -46,7 +46,7 @@ const requestField = object(
   {
     required: true,
     description:
-      'What is sent for a message: `method`, `url`, `headers` and one of `json`, `form` and `text`, ' +
+      'The request for a message: `method`, `url`, `headers` and one of `json`, `form` and `text`, ' +
       'with placeholders such as `{{to}}`.',
   },
 )
@@ -65,8 +65,8 @@ const answersField = array(
     default: [],
     maxItems: 50,
     description:
-      'What answers mean: the first that fits counts, by `status` and by values in the body (`where`). ' +
-      '`id` is where the provider’s identifier of the message stands.',
+      'Meanings of responses: the first match decides, by `status` and by values in the body ' +
+      '(`where`). `id` is the path of the provider’s message identifier.',
   },
 )
 
@@ -91,13 +91,13 @@ export const httpFields = {
   parameters: map(text({ maxLength: 1000 }), {
     default: {},
     maxProperties: 50,
-    description: 'Values of your own, for `{{parameter.…}}`.',
+    description: 'Values for `{{parameter.…}}`.',
   }),
   secrets: map(text({ minLength: 1, maxLength: 4000 }), {
     writeOnly: true,
     nullable: true,
     maxProperties: 50,
-    description: 'Values of your own that are never shown again, for `{{secret.…}}`.',
+    description: 'Values for `{{secret.…}}`; never in responses.',
   }),
   words: map(
     object({
@@ -108,41 +108,41 @@ export const httpFields = {
       default: {},
       maxProperties: 20,
       description:
-        'What the provider calls a value, for `{{word.…}}`: `of` names the placeholder, `is` its values.',
+        'The provider’s names of values, for `{{word.…}}`: `of` names the placeholder, `is` its values.',
     },
   ),
   answerFormat: choice(['JSON', 'FORM', 'TEXT'], {
     default: 'JSON',
-    description: 'What the bodies of answers are; of `TEXT`, `/words/0` is the first word.',
+    description: 'Format of response bodies; in `TEXT`, `/words/0` is the first word.',
   }),
   answers: answersField,
   longMessages: choice(['PROVIDER', 'PARTS'], {
     default: 'PROVIDER',
     description:
-      'Who splits what is too long for one part: the provider, or we, a request for each part.',
+      'Who splits long messages: the provider, or the service with one request per part.',
   }),
   encodings: array(choice(['TEXT', 'UNICODE', 'BINARY']), {
     default: ['TEXT', 'UNICODE'],
-    description: 'What it carries. Another encoding is `FAILED.REJECTED`.',
+    description: 'Supported encodings. Others end as `FAILED.REJECTED`.',
   }),
   ...callbackFields,
   window: integer({
     minimum: 1,
     maximum: 250,
     default: 10,
-    description: 'The most requests that wait for an answer.',
+    description: 'Maximum requests without a response.',
   }),
   partsPerSecond: integer({
     minimum: 1,
     maximum: 100_000,
     nullable: true,
-    description: 'The most parts a second; null: as many as the provider takes.',
+    description: 'Maximum parts per second; null: no limit.',
   }),
   timeoutMs: integer({
     minimum: 1000,
     maximum: 40_000,
     default: 20_000,
-    description: 'How long a request may take, its answer included.',
+    description: 'Time limit of a request with its response.',
   }),
 } as const satisfies Fields
 

@@ -15,7 +15,8 @@ export function simulatorType(delayMs: number): CarrierType {
         minimum: 0,
         maximum: 3_600_000,
         nullable: true,
-        description: 'Time from the submission to the receipt; null: as the service is configured.',
+        description:
+          'Time from the submit to the delivery receipt; null: the setting of the service.',
       }),
     },
     open: (id, { delayMs: own }, ground) =>

@@ -14,7 +14,7 @@ const ton = (whose: string) =>
     minimum: 0,
     maximum: 7,
     nullable: true,
-    description: `\`${whose}_addr_ton\`. Where none is given, by the form of the address.`,
+    description: `\`${whose}_addr_ton\`; null: by the form of the address.`,
   })
 
 const npi = (whose: string) =>
@@ -22,26 +22,30 @@ const npi = (whose: string) =>
     minimum: 0,
     maximum: 18,
     nullable: true,
-    description: `\`${whose}_addr_npi\`. Where none is given, by the form of the address.`,
+    description: `\`${whose}_addr_npi\`; null: by the form of the address.`,
   })
 
 /** Settings of an SMPP carrier. */
 export const smppFields = {
-  host: text({ required: true, minLength: 1, maxLength: 255, description: 'Where the SMSC is.' }),
-  port: integer({ minimum: 1, maximum: 65_535, default: 2775, description: 'Its port.' }),
+  host: text({ required: true, minLength: 1, maxLength: 255, description: 'Host of the SMSC.' }),
+  port: integer({ minimum: 1, maximum: 65_535, default: 2775, description: 'Port of the SMSC.' }),
   tls: boolean({ default: false, description: 'Whether the connection is encrypted.' }),
   tlsAuthority: text({
     nullable: true,
     maxLength: 20_000,
-    description:
-      'Certificates in PEM of those who vouch for the SMSC. Where none is given, those the machine trusts.',
+    description: 'Certificate authorities of the SMSC in PEM; null: those of the machine.',
   }),
-  systemId: text({ required: true, minLength: 1, maxLength: 63, description: 'Who we are.' }),
+  systemId: text({
+    required: true,
+    minLength: 1,
+    maxLength: 63,
+    description: '`system_id` of the bind.',
+  }),
   password: text({
     writeOnly: true,
     nullable: true,
     maxLength: 63,
-    description: 'The password; never shown again.',
+    description: 'Password; never in responses.',
   }),
   systemType: text({ default: '', maxLength: 12, description: '`system_type` of the bind.' }),
   addressRange: text({ default: '', maxLength: 40, description: '`address_range` of the bind.' }),
@@ -49,45 +53,44 @@ export const smppFields = {
     default: 'TRANSCEIVER',
     description: '`SEPARATE` binds a transmitter and a receiver instead of a transceiver.',
   }),
-  binds: integer({ minimum: 1, maximum: 32, default: 1, description: 'How many such binds.' }),
+  binds: integer({ minimum: 1, maximum: 32, default: 1, description: 'Number of binds.' }),
   window: integer({
     minimum: 1,
     maximum: 1000,
     default: 10,
-    description: 'The most parts that wait for an answer, for each bind.',
+    description: 'Maximum unacknowledged parts per bind.',
   }),
   partsPerSecond: integer({
     minimum: 1,
     maximum: 100_000,
     nullable: true,
-    description: 'The most parts a second over all binds; null: as many as the SMSC takes.',
+    description: 'Maximum parts per second of all binds; null: no limit.',
   }),
   enquireLinkMs: integer({
     minimum: 1000,
     maximum: 600_000,
     default: 30_000,
-    description: 'How long a bind may be silent until it is tested with `enquire_link`.',
+    description: 'Silence after which a bind is tested with `enquire_link`.',
   }),
   responseTimeoutMs: integer({
     minimum: 1000,
     maximum: 40_000,
     default: 20_000,
-    description: 'How long an answer of the SMSC may take.',
+    description: 'Time limit of a response of the SMSC.',
   }),
   longMessages: choice(['UDH8', 'UDH16', 'SAR', 'PAYLOAD'], {
     default: 'UDH8',
     description:
-      'How several parts are told to be one message: by a header with a reference of 8 or 16 bits, ' +
-      'by the `sar_…` TLVs, or in one piece as `message_payload`.',
+      'Concatenation: a header with an 8-bit or 16-bit reference, the `sar_…` TLVs, or one ' +
+      '`message_payload`.',
   }),
   receiptIds: choice(['AS_IS', 'HEX_TO_DECIMAL', 'DECIMAL_TO_HEX'], {
     default: 'AS_IS',
-    description:
-      'How identifiers in receipts are turned into those of `submit_sm_resp`, where they are written otherwise.',
+    description: 'Conversion of identifiers in delivery receipts to those of `submit_sm_resp`.',
   }),
   receipts: choice(['ALL', 'FAILED', 'NONE'], {
     default: 'ALL',
-    description: 'Which receipts are asked for with `registered_delivery`.',
+    description: 'Delivery receipts requested by `registered_delivery`.',
   }),
   serviceType: text({ default: '', maxLength: 5, description: '`service_type` of each message.' }),
   sourceTon: ton('source'),
@@ -96,7 +99,7 @@ export const smppFields = {
   destinationNpi: npi('dest'),
   defaultCharset: choice(['GSM', 'ASCII', 'LATIN1'], {
     default: 'GSM',
-    description: 'What the octets of incoming messages with `data_coding` 0 mean.',
+    description: 'Charset of incoming messages with `data_coding` 0.',
   }),
   tlvs: array(
     object({
@@ -106,7 +109,7 @@ export const smppFields = {
     {
       maxItems: 16,
       nullable: true,
-      description: 'Optional parameters that go with each message: tag and value in hex.',
+      description: 'Optional parameters of each message: tag and value in hex.',
     },
   ),
   statuses: array(
@@ -117,7 +120,7 @@ export const smppFields = {
     {
       maxItems: 64,
       nullable: true,
-      description: 'What a `command_status` of this SMSC means, where it is not the usual.',
+      description: 'Meanings of `command_status` values that differ from the standard.',
     },
   ),
 } as const

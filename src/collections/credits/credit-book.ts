@@ -29,10 +29,10 @@ function bookOf(transaction: Transaction): Book {
 
 /** A store whose movements of credits are counted, in credits, by their kind. */
 export function countingCredits(store: Store, metrics: Metrics): Store {
-  const moved = metrics.counter('nuncio_credits_moved_total', 'Credits moved, by why.')
+  const moved = metrics.counter('nuncio_credits_moved_total', 'Credits moved, by kind.')
   const refusals = metrics.counter(
     'nuncio_credits_refused_total',
-    'Times that an account had not enough credits.',
+    'Requests without enough credits, with dry runs.',
   )
   return {
     ...store,

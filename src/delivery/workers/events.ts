@@ -65,11 +65,14 @@ const none: Labels = {}
 
 /** Counts what happens in deliveries, and hands it on. */
 export function measuredEvents(events: DeliveryEvents, metrics: Metrics): DeliveryEvents {
-  const attempts = metrics.counter('nuncio_delivery_attempts_total', 'Requests to webhooks.')
+  const attempts = metrics.counter(
+    'nuncio_delivery_attempts_total',
+    'Requests to webhooks, without tests.',
+  )
   const records = metrics.counter('nuncio_records_delivered_total', 'Notifications acknowledged.')
   const duration = metrics.histogram(
     'nuncio_delivery_duration_seconds',
-    'Time from a request to a webhook to the end of its answer.',
+    'Time from a request to a webhook to the end of the response.',
     buckets,
   )
   return {

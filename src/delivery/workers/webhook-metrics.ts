@@ -39,11 +39,11 @@ export function measureWebhooks(registry: Metrics, parts: WebhookMetricParts): A
       })
     })
 
-  gauge('nuncio_webhooks', 'Webhooks.', ({ webhooks }) => webhooks)
+  gauge('nuncio_webhooks', 'Webhooks by state.', ({ webhooks }) => webhooks)
   gauge('nuncio_webhook_lag_records', 'Notifications that wait for delivery.', ({ lag }) => lag)
   gauge(
     'nuncio_webhook_oldest_undelivered_seconds',
-    'Age of the oldest notification that waits for delivery; 0 where none waits.',
+    'Age of the oldest notification that waits for delivery, or 0.',
     ({ oldestAt }, now) => (oldestAt === null ? 0 : Math.max(now - oldestAt, 0) / 1000),
   )
 

@@ -21,11 +21,11 @@ export interface SliceEvents {
 export function sliceEvents(log: Log, metrics: Metrics): SliceEvents {
   const slices = metrics.counter(
     'nuncio_broadcast_slices_failed_total',
-    'Slices of broadcasts that failed for a fault of the service.',
+    'Broadcast slices that failed by a fault of the service.',
   )
   const broadcasts = metrics.counter(
     'nuncio_broadcasts_failed_total',
-    'Broadcasts that are not tried again after such faults.',
+    'Broadcasts that became FAILED.',
   )
   return {
     failed: ({ work: { account, broadcast, task }, error, failures, isGivenUp }) => {

@@ -7,13 +7,13 @@ import type { CarrierRegistry } from './carrier-registry.ts'
 export function carrierCounts(metrics: Metrics): CarrierCounts {
   const submitted = metrics.counter(
     'nuncio_carrier_parts_total',
-    'Parts handed to carriers, by the status of the answer.',
+    'Parts submitted to carriers, by status of the response.',
   )
   const throttled = metrics.counter(
     'nuncio_carrier_throttled_total',
-    'Times that a carrier asked for less at a time.',
+    'Times that a carrier throttled the service.',
   )
-  const receipts = metrics.counter('nuncio_receipts_total', 'Receipts, by what they found.')
+  const receipts = metrics.counter('nuncio_receipts_total', 'Delivery receipts, by match.')
   const known = new Map<string, Labels>()
   // The same object for the same labels: it is served faster.
   const labels = (carrier: string, name: 'status' | 'match', value: string): Labels => {
@@ -54,20 +54,16 @@ export function measureCarriers(metrics: Metrics, registry: CarrierRegistry, sto
       }),
     )
   const own = (id: string) => registry.find(id)?.condition()
-  gauge('nuncio_carrier_binds', 'Links that are bound.', (id) => own(id)?.links?.bound)
+  gauge('nuncio_carrier_binds', 'Bound links of this node.', (id) => own(id)?.links?.bound)
   gauge(
     'nuncio_carrier_window_parts',
-    'The most parts that may wait for an answer over the links that are bound.',
+    'Maximum unacknowledged parts of the bound links.',
     (id) => own(id)?.links?.window,
   )
-  gauge(
-    'nuncio_carrier_in_flight_parts',
-    'Parts that wait for an answer.',
-    (id) => own(id)?.inFlight,
-  )
+  gauge('nuncio_carrier_in_flight_parts', 'Unacknowledged parts.', (id) => own(id)?.inFlight)
   metrics.gauge(
     'nuncio_receipts_unmatched',
-    `Receipts that wait for a part of their identifier, up to ${unmatchedMax}.`,
+    `Delivery receipts without a known part, counted up to ${unmatchedMax}.`,
     async () => {
       const count = store.transact(({ receipts }) => receipts.unmatched(unmatchedMax))
       // A store that cannot be reached must not keep the other metrics back.

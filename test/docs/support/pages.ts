@@ -12,5 +12,5 @@ export const markdownFiles: readonly string[] = execFileSync(
 
 /** The pages whose examples are run: for those who use Nuncio, and those of examples. Packages run their own. */
 export const pages: readonly string[] = markdownFiles.filter((file) =>
-  /^(README|CONTRIBUTING)\.md$|^docs\/[^/]+\.md$|^examples\/.*\.md$/.test(file),
+  /^(README|CONTRIBUTING)\.md$|^docs\/(?!decisions\/).*\.md$|^examples\/.*\.md$/.test(file),
 )

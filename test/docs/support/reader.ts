@@ -2,13 +2,17 @@ import { execFileSync } from 'node:child_process'
 import { mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
-import { freePort } from '../../support/free-ports.ts'
+import { receiverPort } from './receiver-port.ts'
 
 /** The folder of the repository. */
 export const root = join(import.meta.dirname, '..', '..', '..')
 
-/** The ports that the pages name: the service's own, and that of a receiver. */
-const portsShown = ['8080', '3000'] as const
+/** The ports that the pages name. */
+const servicePortShown = '8080'
+const receiverPortShown = '3000'
+
+/** The line in which a service reports the port that it listens on. */
+const readyLine = /^Nuncio \S+ is ready at http:\/\/127\.0\.0\.1:(\d+)$/m
 
 /** Secrets that a command writes as `nuncio_…` or `whsec_…`: the one shown last is meant. */
 const secretForms = [/nuncio_[\w.~-]+_[\w-]{43}/g, /whsec_[A-Za-z0-9+/]{43}=/g] as const
@@ -17,9 +21,9 @@ const secretForms = [/nuncio_[\w.~-]+_[\w-]{43}/g, /whsec_[A-Za-z0-9+/]{43}=/g] 
 export interface Reader extends AsyncDisposable {
   readonly folder: string
   readonly environment: Readonly<Record<string, string>>
-  /** A command as it is run: with free ports, and with the secrets that were shown. */
-  asRun(command: string): string
-  /** An output as the page shows it: with the ports that it names. Remembers the secrets in it. */
+  /** A script as it is run: with the ports of this run, and with the secrets that were shown. */
+  asRun(script: string): string
+  /** Returns an output with the ports that the page names. Remembers the service's port and the secrets. */
   asShown(output: string): string
   /** The last administrator's or other key that was shown; empty where there was none. */
   key(): string
@@ -41,23 +45,26 @@ export async function newReader(database: string | null = null): Promise<Reader>
   // What npx would fetch is not here. A newline behind each answer tells them apart; a refusal fails.
   await writeFile(join(folder, '.curlrc'), 'silent\nfail-with-body\nwrite-out = "\\n"\n')
 
-  const ports = new Map<string, string>()
-  for (const port of portsShown) ports.set(port, String(await freePort()))
+  // The service chooses its port and reports it: a port found beforehand can be taken by its start.
+  const ports = new Map([[receiverPortShown, String(await receiverPort())]])
   const secrets = new Map<string, string>()
   const renamed = (text: string, names: Iterable<readonly [string, string]>): string =>
     [...names].reduce((all, [from, to]) => all.replace(new RegExp(`\\b${from}\\b`, 'g'), to), text)
 
   return {
     folder,
-    environment: environmentOf(folder, ports),
-    asRun: (command) =>
-      renamed(withDatabase(withoutInstalling(command), database), ports).replace(
+    environment: environmentOf(folder, ports.get(receiverPortShown) ?? ''),
+    asRun: (script) =>
+      addressOf(ports.get(servicePortShown)) +
+      renamed(withDatabase(withoutInstalling(script), database), ports).replace(
         /\b(nuncio|whsec)_…/g,
         (text, prefix: string) => {
           return secrets.get(prefix) ?? text
         },
       ),
     asShown: (output) => {
+      const port = readyLine.exec(output)?.[1]
+      if (port !== undefined) ports.set(servicePortShown, port)
       for (const form of secretForms) {
         const last = output.match(form)?.at(-1)
         if (last !== undefined) secrets.set(last.split('_', 1)[0] ?? '', last)
@@ -79,7 +86,14 @@ function withDatabase(command: string, database: string | null): string {
 
 /** What npm installs is here already; in this folder of links it would tear down the original. */
 function withoutInstalling(command: string): string {
-  return command.replace(/^npm (ci|install)\b.*$/gm, ':')
+  return command.replace(/^npm (ci|install)\b[^&\n]*/gm, ': ')
+}
+
+/** Names the running service in a script. One that starts again keeps its port. */
+function addressOf(port: string | undefined): string {
+  return port === undefined
+    ? ''
+    : `export NUNCIO_PORT=${port} NUNCIO_URL=http://127.0.0.1:${port}\n`
 }
 
 /** Tells whether a program can be had under this name. */
@@ -93,16 +107,12 @@ export function hasProgram(name: string): boolean {
 }
 
 /** As a newcomer's: without the settings of this machine, and without what `npm test` puts in the path. */
-function environmentOf(
-  folder: string,
-  ports: ReadonlyMap<string, string>,
-): Readonly<Record<string, string>> {
+function environmentOf(folder: string, receiver: string): Readonly<Record<string, string>> {
   const kept = Object.entries(process.env).flatMap(([name, value]) =>
     value === undefined || /^(NUNCIO_|npm_|NODE_|WEBHOOK_)/i.test(name) ? [] : [[name, value]],
   )
   const { PATH = '', ...others }: Record<string, string> = Object.fromEntries(kept)
   const path = PATH.split(delimiter).filter((part) => !part.endsWith('node_modules/.bin'))
-  const [service = '', receiver = ''] = portsShown.map((port) => ports.get(port) ?? '')
   return {
     ...others,
     PATH: path.join(delimiter),
@@ -111,8 +121,7 @@ function environmentOf(
     npm_config_userconfig: join(folder, '.npmrc'),
     npm_config_offline: 'true',
     npm_config_update_notifier: 'false',
-    NUNCIO_PORT: service,
-    NUNCIO_URL: `http://127.0.0.1:${service}`,
+    NUNCIO_PORT: '0',
     PORT: receiver,
   }
 }

@@ -1,50 +1,47 @@
-import { httpFields } from '../../../src/carriers/http/settings.ts'
-import { readFileSync } from 'node:fs'
-import { goalsTable, provenance } from '../../../bench/reporting/tables.ts'
-import { simulatorType } from '../../../src/carriers/simulator/simulator.ts'
 import { alertFields } from '../../../src/collections/alerts.ts'
 import { builtIn } from '../../../src/collections/built-in.ts'
 import { messages } from '../../../src/collections/messages.ts'
 import { common } from '../../../src/engine/compiled.ts'
 import { settingsTable } from '../../../src/config/settings-table.ts'
-import { qualifiedName } from '../../../src/core/declaration/collection.ts'
+import type { Command } from '../../../src/cli/command.ts'
+import { commands } from '../../../src/cli/commands.ts'
+import { qualifiedName, type Collection } from '../../../src/core/declaration/collection.ts'
 import type { Field, Fields } from '../../../src/core/declaration/field.ts'
 import { formats } from '../../../src/core/declaration/format.ts'
 import { problems } from '../../../src/core/problem.ts'
+import { carrierTypes } from '../../../src/wiring/wire-carriers.ts'
 import { limitsTable } from './limits.ts'
+import { metricsTable } from './metrics.ts'
 
-/** So many fields a notification has. */
+/** The number of fields of a notification. */
 const recordFields = 14
 
-/** Tables that follow from the source, by the name in the comments around them. */
-const tables: ReadonlyMap<string, string> = new Map([
-  ['settings', settingsTable().trim()],
-  ['problems', problemsTable()],
-  ['limits', limitsTable()],
-  ['figures', figuresTable()],
-  ['fields of a notification', recordTable()],
-  ['settings of a simulator', fieldsTable(simulatorType(200).settings)],
-  ['settings of a carrier over HTTP', fieldsTable(httpFields)],
-  ['fields of an alert', alertTable()],
-  ...builtIn.map((each) => [`fields of ${qualifiedName(each)}`, fieldsTable(each.fields)] as const),
+/** The parts of pages that follow from the source, by the name in the comments around them. */
+const tables = new Map<string, () => string | Promise<string>>([
+  ['settings', () => settingsTable().trim()],
+  ['problems', problemsTable],
+  ['limits', limitsTable],
+  ['commands', commandSections],
+  ['metrics', metricsTable],
+  ['collections', collectionSections],
+  ['settings of carriers', carrierSettings],
+  ['fields of a notification', recordTable],
+  ['fields of an alert', alertTable],
 ])
 
 const place = /(<!-- (.+): begin -->\n)([^]*?)(<!-- \2: end -->)/g
 
-/** A page with its tables as they follow from the source. Throws for a name that is none. */
-export function withTables(page: string): string {
-  return page.replace(place, (_, begin: string, name: string, __, end: string) => {
+/** Returns a page with its tables as they follow from the source. Throws for an unknown name. */
+export async function withTables(page: string): Promise<string> {
+  const written = new Map<string, string>()
+  for (const [, , name = ''] of page.matchAll(place)) {
     const table = tables.get(name)
     if (table === undefined) throw new Error(`there is no table "${name}"`)
-    return `${begin}\n${table}\n\n${end}`
+    written.set(name, await table())
+  }
+  return page.replace(place, (_, begin: string, name: string, __, end: string) => {
+    return `${begin}\n${written.get(name)}\n\n${end}`
   })
-}
-
-/** What the bench found when its report was made last. */
-function figuresTable(): string {
-  const data = new URL('../../../bench/report/data.json', import.meta.url)
-  const results = JSON.parse(readFileSync(data, 'utf8'))
-  return `${goalsTable(results)}\n\n${provenance(results)}`
 }
 
 function problemsTable(): string {
@@ -56,7 +53,73 @@ function problemsTable(): string {
   )
 }
 
-/** The record of a notification is how a message begins. */
+/** A section for each collection that clients reach. */
+function collectionSections(): string {
+  return builtIn
+    .filter(({ methods }) => methods.collection.length + methods.instance.length > 0)
+    .map(collectionSection)
+    .join('\n\n')
+}
+
+function collectionSection(each: Collection): string {
+  const name = qualifiedName(each)
+  const { methods, searchedBy } = each
+  const facts = [
+    `- Path: \`/v1/${each.parent === null ? name : `${each.parent}/{id}/${each.name}`}\``,
+    `- Methods: ${listOf(methods.collection)}; of an instance ${listOf(methods.instance)}`,
+    `- Default order: ${each.order === 'newestFirst' ? 'newest' : 'oldest'} first`,
+    ...(searchedBy.length === 0 ? [] : [`- \`search\` looks into ${listOf(searchedBy)}`]),
+    ...accessOf(each),
+  ]
+  const fields =
+    each.membersOf === null
+      ? fieldsTable(each.fields)
+      : `Its fields are those of \`${each.membersOf}\`.`
+  return [`## ${name}`, each.description, facts.join('\n'), fields].join('\n\n')
+}
+
+function accessOf(each: Collection): readonly string[] {
+  if (each.administratorsOnly) return ['- Access: administrators only']
+  return each.changedByAdministrators ? ['- Access: only administrators write'] : []
+}
+
+function listOf(names: readonly string[]): string {
+  return names.length === 0 ? 'none' : names.map((name) => `\`${name}\``).join(', ')
+}
+
+function carrierSettings(): string {
+  const unused = (): never => {
+    throw new Error('no request is sent while pages are written')
+  }
+  const carrierGuard = { permits: unused, refusal: unused }
+  return carrierTypes({ simulatorDelayMs: 200 }, { send: unused, carrierGuard })
+    .map(({ type, settings }) => `### Settings of ${type}\n\n${fieldsTable(settings)}`)
+    .join('\n\n')
+}
+
+/** A section for each command of the program. */
+function commandSections(): string {
+  return commands.map(commandSection).join('\n\n')
+}
+
+function commandSection({ name, summary, usage, notes = [], flags }: Command): string {
+  const rows = flags.map(({ flag, placeholder, description, note = '' }) => {
+    const value = placeholder === null ? '' : ` <${placeholder}>`
+    return `| \`--${flag}${value}\` | ${`${description} ${note}`.trim().replaceAll('|', '\\|')} |`
+  })
+  const table =
+    name === 'serve'
+      ? 'Its flags are [the settings](configuration.md).'
+      : ['| flag | meaning |', '|---|---|', ...rows].join('\n')
+  return [
+    `## ${name}`,
+    `\`nuncio ${usage}\``,
+    [summary, ...notes].join('\n\n'),
+    ...(flags.length === 0 ? [] : [table]),
+  ].join('\n\n')
+}
+
+/** A notification consists of the first fields of a message. */
 function recordTable(): string {
   const fields: Fields = { ...common, ...messages.fields }
   const rows = ['id', ...Object.keys(messages.fields)].slice(0, recordFields).map((name) => {
@@ -85,7 +148,7 @@ function fieldsTable(fields: Fields): string {
   )
 }
 
-/** What becomes of a field that a request is silent about. */
+/** The value of a field that a request leaves out. */
 function givenBy(field: Field): string {
   if (field.readOnly) return 'set by the service'
   if (field.required) return 'required'
@@ -121,7 +184,7 @@ function valueOf(field: Field): string {
         .map((name) => `\`${name}\``)
         .join(', ')}`
     case 'map':
-      return `object of your own names, ${valueOf(field.values)}${range(0, field.maxProperties, 'members')}`
+      return `object with any names, ${valueOf(field.values)}${range(0, field.maxProperties, 'members')}`
     case 'reference':
       return `identifier in \`${field.collection}\``
   }

@@ -75,7 +75,7 @@ export const callbackFields = {
     nullable: true,
     maxLength: 500,
     description:
-      'Where the provider reaches this service, such as `https://sms.example.com`: for ' +
+      'URL of this service for the provider, such as `https://sms.example.com`: for ' +
       '`{{callback.…}}` and signatures.',
   }),
   callbacks: array(
@@ -94,8 +94,8 @@ export const callbackFields = {
       default: [],
       maxItems: 20,
       description:
-        'What the provider calls back with, below `/v1/carriers/{id}/callbacks/`: `events` is where they stand, ' +
-        '`receipt` or `message` what they tell.',
+        'Callbacks below `/v1/carriers/{id}/callbacks/`: `events` is the path of the events, ' +
+        '`receipt` or `message` their content.',
     },
   ),
   callbackAuthentication: object(
@@ -114,7 +114,7 @@ export const callbackFields = {
     {
       nullable: true,
       description:
-        'How the provider shows who it is: `query`, `header`, `basic`, `signature`; all that are declared must hold.',
+        'Authentication of the provider: `query`, `header`, `basic`, `signature`; all declared parts must match.',
     },
   ),
   callbackAnswer: object(
@@ -125,7 +125,7 @@ export const callbackFields = {
     },
     {
       default: { status: 204, contentType: null, body: null },
-      description: 'What a callback is answered with when all that it tells is stored.',
+      description: 'Response to a callback after its events are stored.',
     },
   ),
 } as const satisfies Fields

@@ -6,11 +6,11 @@ import { pages } from './support/pages.ts'
 import { root } from './support/reader.ts'
 import { withTables } from './support/tables.ts'
 
-// Writes the tables that follow from the source into the pages. A test checks that it was done.
+// Writes the parts of pages that follow from the source. A test fails if one is stale.
 for (const page of pages) {
   const file = join(root, page)
   const text = await readFile(file, 'utf8')
-  const written = withTables(text)
+  const written = await withTables(text)
   if (written !== text) await writeFile(file, written)
 }
 
