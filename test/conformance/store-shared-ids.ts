@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { accountId, type AccountId } from '../../src/core/account.ts'
-import type { LeasedConsumer } from '../../src/core/consumers.ts'
-import type { Soon } from '../../src/core/soon.ts'
-import type { Store, Transaction, Writer } from '../../src/core/store.ts'
-import { anyPlace } from '../../src/core/submissions.ts'
+import type { LeasedConsumer } from '../../src/core/ports/consumers.ts'
+import type { MaybePromise } from '../../src/core/maybe-promise.ts'
+import type { Store, Transaction, Writer } from '../../src/core/ports/store.ts'
+import { defaultQueueKey } from '../../src/core/ports/submissions.ts'
 import { aPiece, aThing, pieces, sampleCollections, things } from './sample-collections.ts'
 import { aNotification, everything } from './sample-notifications.ts'
 import type { OpenStore } from './store.ts'
@@ -22,42 +22,42 @@ const claimEndsAt = 50
 const leasesEndAt = 100
 
 /** What happens to one account, and must not happen to the other that has the same identifiers. */
-const writes: Readonly<Record<string, (world: World) => Soon<unknown>>> = {
+const writes: Readonly<Record<string, (world: World) => MaybePromise<unknown>>> = {
   'finish a submission': ({ tx }) => tx.submissions.finish(claimed),
   'drop a submission': ({ tx }) => tx.submissions.drop(ours, 'claimed'),
   'postpone a submission': ({ tx }) => tx.submissions.postpone(claimed, 20),
   'postpone a submission to another place': ({ tx }) =>
     tx.submissions.postpone(claimed, 20, elsewhere),
-  'prolong a claim': ({ tx }) => tx.submissions.prolong(claimed, 90),
-  'withdraw a message': ({ writer }) => writer.withdraw('waiting'),
-  'submit a message again': ({ writer }) => writer.submit('waiting', 20, elsewhere),
-  'submit a message that is claimed': ({ writer }) =>
-    writer.submitClaimed('new', { owner: 'one', until: 20 }, anyPlace, null),
+  'extend a claim': ({ tx }) => tx.submissions.extendClaim(claimed, 90),
+  'dequeue a message': ({ writer }) => writer.dequeue('waiting'),
+  'enqueue a message again': ({ writer }) => writer.enqueue('waiting', 20, elsewhere),
+  'enqueue a message that is claimed': ({ writer }) =>
+    writer.enqueueClaimed('new', { owner: 'one', until: 20 }, defaultQueueKey, null),
   'forget receipts': ({ writer }) => writer.forgetReceipts('claimed'),
   'settle a receipt': ({ tx }) =>
     tx.receipts.settle('carrier', 'ours', { type: 'FAILED', detail: null }),
   'expect another receipt': ({ tx }) => tx.receipts.expect(aPart(ours, 'another', 2), 50),
   'append to the log': ({ writer }) => writer.notify(aNotification('another')),
-  'keep another answer': ({ writer }) =>
-    writer.keepAnswer('key', 'name', { ...answer, answer: 'other' }, 100),
+  'store another idempotent response': ({ writer }) =>
+    writer.storeIdempotentResponse('key', 'name', { ...answer, answer: 'other' }, 100),
   'count credits': ({ writer }) => writer.moveCredits(-5),
   'count credits no more': ({ writer }) => writer.countCredits(false),
-  'count a tally': ({ writer }) => writer.tally('subject', 'SENT', 3),
-  'begin a tally anew': ({ writer }) => writer.beginTally('subject', ['FAILED']),
-  'end a tally': ({ writer }) => writer.endTally('subject'),
+  'count a counter': ({ writer }) => writer.addToCounter('subject', 'SENT', 3),
+  'begin a counter anew': ({ writer }) => writer.beginCounter('subject', ['FAILED']),
+  'end a counter': ({ writer }) => writer.endCounter('subject'),
   'add a consumer anew': ({ tx }) => tx.consumers.add(ours, 'webhook', '{"new":1}'),
   'lease a consumer': ({ tx }) => tx.consumers.lease('other', leasesEndAt, leasesEndAt + 100, 1),
   'advance a consumer': async ({ tx, consumer, store }) =>
     tx.consumers.advance({ ...consumer, position: await store.log.end(), progress: '{"on":1}' }),
   'reset a consumer': ({ tx }) => tx.consumers.reset(ours, 'webhook', '{"new":1}'),
-  'give a consumer back': ({ tx, consumer }) => tx.consumers.giveBack([consumer]),
+  'release a consumer': ({ tx, consumer }) => tx.consumers.releaseConsumers([consumer]),
   'remove a consumer': ({ tx }) => tx.consumers.remove(ours, 'webhook'),
-  'set entries aside': async ({ tx, store }) => {
+  'add a dead letter': async ({ tx, store }) => {
     const [, second = assert.fail()] = await store.log.read(ours, null, everything, 9)
-    await tx.consumers.setAside(ours, 'webhook', [second])
+    await tx.consumers.addDeadLetters(ours, 'webhook', [second])
   },
-  'forget what was set aside': ({ tx, setAside }) =>
-    tx.consumers.forgetSetAside(ours, 'webhook', [setAside]),
+  'remove a dead letter': ({ tx, deadLetter }) =>
+    tx.consumers.removeDeadLetters(ours, 'webhook', [deadLetter]),
   'save an instance': ({ writer }) =>
     writer.save(things, { id: 'thing' }, aThing('thing', { name: 'changed' }), null),
   'save a nested instance': ({ writer }) =>
@@ -77,7 +77,7 @@ interface World {
   /** The leased consumer of our account. */
   readonly consumer: LeasedConsumer
   /** The position that was set aside for it. */
-  readonly setAside: LeasedConsumer['position']
+  readonly deadLetter: LeasedConsumer['position']
 }
 
 const claimed = { account: ours, messageId: 'claimed', attempt: 0 }
@@ -88,11 +88,11 @@ export function keepsSharedIdsApart(open: OpenStore): void {
     for (const [name, write] of Object.entries(writes)) {
       it(`keeps one as it is when the other is to ${name}`, async () => {
         await using store = await open(sampleCollections)
-        const { consumer, setAside } = await fill(store)
+        const { consumer, deadLetter } = await fill(store)
         const before = { ours: await stateOf(store, ours), theirs: await stateOf(store, theirs) }
 
         await store.transact(async (tx) => {
-          await write({ store, tx, writer: tx.in(ours), consumer, setAside })
+          await write({ store, tx, writer: tx.in(ours), consumer, deadLetter })
         })
 
         assert.deepEqual(await stateOf(store, theirs), before.theirs)
@@ -174,18 +174,18 @@ export function keepsSharedIdsApart(open: OpenStore): void {
 }
 
 /** Gives both accounts one of everything, under the same identifiers. */
-async function fill(store: Store): Promise<Pick<World, 'consumer' | 'setAside'>> {
+async function fill(store: Store): Promise<Pick<World, 'consumer' | 'deadLetter'>> {
   for (const account of both) {
     await store.transact(async (tx) => {
       const writer = tx.in(account)
       await writer.save(things, { id: 'thing' }, aThing('thing'), null)
       await writer.save(pieces, { id: 'piece', parent: 'thing' }, aPiece('piece'), null)
-      await writer.submit('claimed', 0)
-      await writer.keepAnswer('key', 'name', answer, 100)
+      await writer.enqueue('claimed', 0)
+      await writer.storeIdempotentResponse('key', 'name', answer, 100)
       await writer.countCredits(true)
       await writer.moveCredits(10)
-      await writer.beginTally('subject', ['SENT', 'FAILED'])
-      await writer.tally('subject', 'FAILED', 1)
+      await writer.beginCounter('subject', ['SENT', 'FAILED'])
+      await writer.addToCounter('subject', 'FAILED', 1)
       await tx.receipts.expect(aPart(account, account, 1), 50)
       await tx.consumers.add(account, 'webhook', '{}')
     })
@@ -193,18 +193,18 @@ async function fill(store: Store): Promise<Pick<World, 'consumer' | 'setAside'>>
   await store.transact((tx) => tx.submissions.claim(0, claimEndsAt, 9))
   for (const account of both) {
     await store.transact(async (tx) => {
-      await tx.in(account).submit('waiting', 10)
+      await tx.in(account).enqueue('waiting', 10)
       for (const id of ['one', 'two']) await tx.in(account).notify(aNotification(id))
     })
   }
   const leased = await store.transact((tx) => tx.consumers.lease('node', 0, leasesEndAt, 9))
   for (const account of both) {
     const entries = await store.log.read(account, null, everything, 1)
-    await store.transact((tx) => tx.consumers.setAside(account, 'webhook', entries))
+    await store.transact((tx) => tx.consumers.addDeadLetters(account, 'webhook', entries))
   }
   const [first = assert.fail()] = await store.log.read(ours, null, everything, 1)
   const consumer = leased.find(({ account }) => account === ours) ?? assert.fail()
-  return { consumer, setAside: first.position }
+  return { consumer, deadLetter: first.position }
 }
 
 function aPart(account: AccountId, carrierMessageId: string, part: number) {
@@ -217,20 +217,20 @@ async function stateOf(store: Store, account: AccountId) {
   const end = await store.log.end()
   const log = await store.log.read(account, null, everything, 9)
   const stretch = { account, after: null, end }
-  const sought = { ...everything, from: 0, until: null, messageIds: null, setAsideFor: 'webhook' }
+  const sought = { ...everything, from: 0, until: null, messageIds: null, deadLettersOf: 'webhook' }
   return {
     log,
     logged: await store.log.count(account, null, everything),
-    setAside: (await store.log.search(stretch, sought, 9)).entries,
+    deadLetter: (await store.log.search(stretch, sought, 9)).entries,
     ...(await undone(store, async (tx) => {
       const writer = tx.in(account)
       const consumer = await tx.consumers.find(account, 'webhook')
       return {
         thing: await writer.find(things, { id: 'thing' }),
         piece: await writer.find(pieces, { id: 'piece', parent: 'thing' }),
-        answer: await writer.findAnswer('key', 'name', 0),
+        answer: await writer.findIdempotentResponse('key', 'name', 0),
         credits: await writer.findCredits(account),
-        tallies: [...(await writer.findTallies(account, ['subject']))],
+        counters: [...(await writer.findCounters(account, ['subject']))],
         parts: await tx.receipts.parts(account, 'claimed'),
         consumer,
       }
@@ -249,7 +249,7 @@ async function isFree(store: Store, account: AccountId, now: number): Promise<bo
 /** What of an account could be claimed at some times, from soon to after all claims. */
 async function submissionsOf(store: Store, account: AccountId) {
   const states = []
-  for (const place of [anyPlace, elsewhere]) {
+  for (const place of [defaultQueueKey, elsewhere]) {
     for (const now of [0, 15, 30, claimEndsAt, 99]) {
       const due = await undone(store, (tx) => tx.submissions.claim(now, now + 1, 9, place))
       states.push([now, due.filter((one) => one.account === account)])

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { systemRandom } from '../../src/core/random.ts'
+import { systemRandom } from '../../src/core/ports/random.ts'
 
 describe('the randomness of the machine', () => {
   for (const count of [0, 1, 2, 32, 4095, 4096, 4097, 10_000]) {
