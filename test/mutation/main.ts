@@ -35,7 +35,7 @@ const { values } = parseArgs({
     kind: { type: 'string', default: '' },
     jobs: { type: 'string', default: '2' },
     /** A mutation is tested for at most about so many seconds. */
-    budget: { type: 'string', default: '60' },
+    budget: { type: 'string', default: '120' },
     /** The least score, in per cent, with which the run succeeds. */
     goal: { type: 'string', default: '0' },
     /** Checks the rows, lists what is drawn, and runs nothing. */
