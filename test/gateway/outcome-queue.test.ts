@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { defaultAccount } from '../../src/core/account.ts'
-import { type Store, StoreUnavailable } from '../../src/core/ports/store.ts'
+import { type InstanceKey, type Store, StoreUnavailable } from '../../src/core/ports/store.ts'
 import { returns } from '../../src/gateway/credits/credits.ts'
 import { takeDue, type PendingSubmit } from '../../src/gateway/submission/due.ts'
 import { outcomeQueue } from '../../src/gateway/submission/outcome-queue.ts'
@@ -15,7 +15,7 @@ const receipt = {
 } as const
 
 /** A message that is claimed, and was taken by its carrier as c1. */
-async function handedOver(world: World) {
+async function handedOver(world: World, carrierMessageId = 'c1') {
   const { store, clock, newId } = world
   await world.post(aMessage())
   const now = clock.now()
@@ -29,13 +29,19 @@ async function handedOver(world: World) {
     },
   )
   assert.ok(handOver)
-  const outcome = { kind: 'SUBMITTED', carrierMessageIds: ['c1'] } as const
+  const outcome = { kind: 'SUBMITTED', carrierMessageIds: [carrierMessageId] } as const
   return { handOver, carrier, outcome }
 }
 
 /** The queue over a store of which each transaction can fail before it begins. */
-function queueOver(world: World, refusals: Error[], gatherMs = 0) {
-  const { store, clock, newId } = world
+function queueOver(
+  world: World,
+  refusals: Error[],
+  gatherMs = 0,
+  wrapped = (store: Store): Store => store,
+) {
+  const { clock, newId } = world
+  const store = wrapped(world.store)
   const counted = { transactions: 0 }
   const failing: Store = {
     ...store,
@@ -146,3 +152,69 @@ describe('a receipt that comes while the outcome of its message is being written
     assert.equal(queue.join(receipt), null)
   })
 })
+
+describe('outcomes that are written together', () => {
+  it('are written although one of them cannot be', async () => {
+    await using world = await openWorld()
+    const all = []
+    for (let count = 0; count < 100; count += 1) {
+      all.push(await handedOver(world, `c${count}`))
+    }
+    const bad = all[41]?.handOver.kept.message.id
+    const ids = all.map(({ handOver }) => handOver.kept.message.id)
+    const isBad = (key: InstanceKey): boolean => key.id === bad
+    const queue = queueOver(world, [], 0, faultyFor(isBad)).queue
+
+    await Promise.all(all.map((given) => queue.add(given)))
+
+    const statuses = await Promise.all(ids.map(async (id) => (await world.message(id))?.status.id))
+    assert.deepEqual(
+      ids.filter((_, index) => statuses[index] !== 'SENT.null'),
+      [bad],
+    )
+  })
+
+  it('end with whether they were written, each of its own', async () => {
+    await using world = await openWorld()
+    const [good, bad] = [await handedOver(world, 'c1'), await handedOver(world, 'c2')]
+    const isBad = (key: InstanceKey): boolean => key.id === bad.handOver.kept.message.id
+    const { queue } = queueOver(world, [], 0, faultyFor(isBad))
+
+    void queue.add(good)
+    void queue.add(bad)
+    const joined = ['c1', 'c2'].map((carrierMessageId) =>
+      queue.join({ ...receipt, carrierMessageId }),
+    )
+
+    assert.deepEqual(await Promise.all(joined), [true, false])
+  })
+})
+
+/** A store in which these messages cannot be looked up: what is to be written of them is a fault. */
+function faultyFor(isBad: (key: InstanceKey) => boolean) {
+  return (store: Store): Store => ({
+    ...store,
+    transact: (work, mode) =>
+      store.transact((tx) => {
+        const inAccount: typeof tx.in = (account) => {
+          const writer = tx.in(account)
+          const find: typeof writer.find = (collection, key) => {
+            if (isBad(key)) throw new Error('a fault')
+            return writer.find(collection, key)
+          }
+          return replacing(writer, { find })
+        }
+        return work(replacing(tx, { in: inAccount }))
+      }, mode),
+  })
+}
+
+/** The same with some of its methods replaced. */
+function replacing<T extends object>(whole: T, replaced: Partial<T>): T {
+  return new Proxy(whole, {
+    get: (target, name) => {
+      const value: unknown = Reflect.get(Object.hasOwn(replaced, name) ? replaced : target, name)
+      return typeof value === 'function' ? value.bind(target) : value
+    },
+  })
+}
