@@ -77,6 +77,53 @@ describe('what a receiver acknowledged', () => {
     assert.equal((await world.deliveries('w')).length, sent)
   })
 
+  it('is stored when the dispatcher stops in the middle of many, attempts and place', async (t) => {
+    const world = new World(t)
+    await world.addWebhook('w', { maxBatch: 1 })
+    world.receive('https://w.test/', answersAfter(world, 10))
+    const dispatcher = await world.start()
+    await world.notify(...messageNames(40))
+
+    await world.clock.advance(195)
+    const stopped = dispatcher.stop(1000)
+    await world.clock.advance(30)
+    await stopped
+
+    const sent = world.sent.length
+    assert.ok(sent > 10 && sent < 40, `${sent} were sent`)
+    assert.equal(await world.lag('w'), 40 - sent)
+    assert.equal((await world.deliveries('w')).length, sent)
+  })
+
+  for (let turn = 1; turn <= 8; turn += 1) {
+    it(`is on record once for each attempt where commit ${turn} of many fails`, async (t) => {
+      const world = new World(t)
+      let asked = 0
+      const failing: Store = {
+        ...world.store,
+        transact: async (work, mode) => {
+          if (world.sent.length > 5) asked += 1
+          if (asked === turn) {
+            asked += 1
+            throw new Error('a fault')
+          }
+          return world.store.transact(work, mode)
+        },
+      }
+      await world.addWebhook('w', { maxBatch: 1 })
+      world.receive('https://w.test/', answersAfter(world, 10))
+
+      await world.start({ store: failing })
+      await world.notify(...messageNames(60))
+      await world.clock.advance(60 * secondMs)
+
+      assert.ok(asked > turn)
+      assert.equal(await world.lag('w'), 0)
+      assert.equal((await world.deliveries('w')).length, world.sent.length)
+      assert.deepEqual([...new Set(world.received('w'))], messageNames(60))
+    })
+  }
+
   for (const [title, error] of [
     ['fails', new Error('a fault')],
     ['finds no store', new StoreUnavailable('for a moment')],
@@ -116,3 +163,7 @@ describe('what a receiver acknowledged', () => {
     }
   }
 })
+
+function answersAfter(world: World, delayMs: number): () => Promise<number> {
+  return () => new Promise((resolve) => world.clock.after(delayMs, () => resolve(204)))
+}
