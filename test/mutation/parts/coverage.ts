@@ -34,14 +34,20 @@ const cache = 'node_modules/.cache/nuncio-mutation.json'
 
 const timeoutMs = 300_000
 
-/** Measures what each test file runs, unless it was measured before and is still the same. */
+/**
+ * Measures what each test file runs, unless it was measured before and is still the same, or what it ran
+ * then will do.
+ */
 export async function measureCoverage(
   tests: readonly string[],
   folder: string,
   jobs: number,
+  mayBeOld: boolean,
 ): Promise<readonly Covered[]> {
   const known = new Map(readCache().map((covered) => [covered.test, covered]))
-  const missing = tests.filter((test) => isStale(known.get(test), test))
+  const missing = tests.filter((test) =>
+    mayBeOld ? !known.has(test) : isStale(known.get(test), test),
+  )
   let done = 0
   const work = async (): Promise<void> => {
     for (let test = missing.shift(); test !== undefined; test = missing.shift()) {
