@@ -202,6 +202,20 @@ describe('The edge', () => {
     assert.equal(await status('*/*'), 200)
   })
 
+  it('takes a URI of 8,000 octets, and answers 414 to one more', async (t) => {
+    const api = await startApi(t)
+    const ofOctets = (count: number): string => {
+      const begin = '/v1/contacts?name=%C3%A4'
+      return begin + 'x'.repeat(count - begin.length)
+    }
+
+    const within = await api.get(ofOctets(8000))
+    const beyond = await api.get(ofOctets(8001))
+
+    assert.deepEqual([within.status, within.json], [200, []])
+    assert.deepEqual([beyond.status, beyond.json.type], [414, '/problems/uri-too-long'])
+  })
+
   it('answers 414 to a long URI, and takes the same parameters in a body', async (t) => {
     const api = await startApi(t)
     await api.put('/v1/contacts/ada', { address: '111', name: 'Ada', tags: ['a', 'b'] })

@@ -1,9 +1,16 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { startApi } from '../support/api.ts'
+import { startApi, type Read, type TestApi } from '../support/api.ts'
+import { settle } from '../support/virtual-clock.ts'
 
 const basic = (id: string, secret: string): string =>
   `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`
+
+/** The answer of a stream that must have ended by now: one that has not would be waited for without end. */
+async function ended(open: Promise<Read>): Promise<Read> {
+  const answer = await Promise.race([open, settle().then(() => null)])
+  return answer ?? assert.fail('the stream goes on')
+}
 
 describe('A key', () => {
   it('shows its secret once, and is the bearer token', async (t) => {
@@ -233,6 +240,69 @@ describe('A key', () => {
     assert.deepEqual([alone.status, replaced.status], [409, 204])
   })
 
+  it('of an administrator does not count as one that stays after it has expired', async (t) => {
+    const api = await startApi(t)
+    const [first] = (await api.get('/v1/keys')).json
+    const administrator = async (fields: object) =>
+      (await api.post('/v1/keys', { scopes: ['admin'], ...fields })).json
+    await administrator({ expiresAt: '2026-01-01T00:01:00Z' })
+    await api.post('/v1/keys', { scopes: ['*'] })
+
+    await api.clock.advance(60_000)
+    const alone = await api.delete(`/v1/keys/${first.id}`)
+    await administrator({ expiresAt: '2026-01-01T00:01:00.001Z' })
+    const replaced = await api.delete(`/v1/keys/${first.id}`)
+
+    assert.deepEqual([alone.status, replaced.status], [409, 204])
+  })
+
+  it('with every scope but admin neither makes a key with admin nor becomes one', async (t) => {
+    const api = await startApi(t)
+    const { json: star } = await api.post('/v1/keys', { scopes: ['*'] })
+    const as = { key: star.secret }
+
+    const made = await api.post('/v1/keys', { scopes: ['admin'] }, as)
+    const beside = await api.post('/v1/keys', { scopes: ['*', 'admin'] }, as)
+    const changed = await api.patch(`/v1/keys/${star.id}`, { scopes: ['admin'] }, as)
+    const narrower = await api.post('/v1/keys', { scopes: ['*', '*:read', 'keys:write'] }, as)
+
+    const statuses = [made, beside, changed, narrower].map(({ status }) => status)
+    assert.deepEqual(statuses, [403, 403, 403, 201])
+    assert.equal(made.json.type, '/problems/forbidden')
+  })
+
+  for (const [title, change] of [
+    ['loses the scope', (api) => api.patch(`/v1/keys/k`, { scopes: ['contacts:read'] })],
+    ['expires', (api) => api.clock.advance(60_000)],
+    ['has its account switched off', (api) => api.patch('/v1/accounts/acme', { active: false })],
+  ] as const satisfies readonly (readonly [string, (api: TestApi) => Promise<unknown>])[]) {
+    it(`that ${title} ends the stream that it opened`, async (t) => {
+      const api = await startApi(t)
+      const sender = await api.newAccount('acme')
+      const { json } = await api.put('/v1/keys/k', {
+        scopes: ['notifications:read'],
+        account: 'acme',
+        expiresAt: '2026-01-01T00:01:00Z',
+      })
+      const send = (body: string) =>
+        api.post('/v1/messages', { to: '+10000000002', body }, { key: sender })
+
+      const headers = { accept: 'text/event-stream' }
+      const open = api.get('/v1/notifications', { key: json.secret, headers })
+      await api.clock.advance(1)
+      await send('before')
+      await api.clock.advance(1000)
+      await change(api)
+      await api.patch('/v1/accounts/acme', { active: true })
+      await send('after')
+      await api.clock.advance(1000)
+      const { text } = await ended(open)
+
+      assert.match(text, /before/)
+      assert.doesNotMatch(text, /after/)
+    })
+  }
+
   it('that is revoked ends the stream that it opened', async (t) => {
     const api = await startApi(t)
     const { json } = await api.post('/v1/keys', { scopes: ['notifications:read'] })
@@ -245,7 +315,7 @@ describe('A key', () => {
     await api.delete(`/v1/keys/${json.id}`)
     await api.post('/v1/messages', { to: '+10000000002', body: 'after' })
     await api.clock.advance(1000)
-    const { status, text } = await open
+    const { status, text } = await ended(open)
 
     assert.equal(status, 200)
     assert.match(text, /before/)

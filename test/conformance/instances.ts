@@ -145,6 +145,31 @@ export function speaksOfInstances(
         assert.equal(other.json.type, '/problems/idempotency-key-reused')
       })
 
+      it('with the same body on another path is refused, with or without parameters', async (t) => {
+        const api = await startApi(t)
+        await api.post('/v1/contacts', ada, { headers })
+
+        const others = [
+          await api.post('/v1/groups', ada, { headers }),
+          await api.post('/v1/contacts?', ada, { headers }),
+        ]
+
+        const types = others.map(({ status, json }) => [status, json?.type])
+        assert.deepEqual(types, Array(2).fill([422, '/problems/idempotency-key-reused']))
+        assert.equal((await api.get('/v1/contacts')).json.length, 1)
+      })
+
+      it('means nothing to other methods, whose effect is the same each time anyway', async (t) => {
+        const api = await startApi(t)
+        await api.post('/v1/contacts', ada, { headers })
+
+        const put = await api.put('/v1/contacts/ada', ada, { headers })
+        const patched = await api.patch('/v1/contacts/ada', { name: 'Eve' }, { headers })
+        const again = await api.patch('/v1/contacts/ada', { name: 'Ada' }, { headers })
+
+        assert.deepEqual([put.json.id, patched.json.name, again.json.name], ['ada', 'Eve', 'Ada'])
+      })
+
       it('does not keep a refusal: the mended request goes through', async (t) => {
         const api = await startApi(t)
 
@@ -158,9 +183,12 @@ export function speaksOfInstances(
         const api = await startApi(t)
         const first = await api.post('/v1/contacts', ada, { headers })
 
-        api.clock.jump(24 * 3_600_000 + 1)
+        api.clock.jump(24 * 3_600_000 - 1)
+        const before = await api.post('/v1/contacts', ada, { headers })
+        api.clock.jump(1)
         const later = await api.post('/v1/contacts', ada, { headers })
 
+        assert.equal(before.json.id, first.json.id)
         assert.notEqual(later.json.id, first.json.id)
       })
 

@@ -156,8 +156,8 @@ export function keepsTheLog(open: OpenStore): void {
         await of.addDeadLetters(theirs, 'w1', [third])
       })
       const end = await store.log.end()
-      const found = async (setAsideFor: string) => {
-        const sought = { ...anything, setAsideFor }
+      const found = async (deadLettersOf: string) => {
+        const sought = { ...anything, deadLettersOf }
         return messageIds(
           (await store.log.search({ account: ours, after: null, end }, sought, 9)).entries,
         )
@@ -183,7 +183,7 @@ export function keepsTheLog(open: OpenStore): void {
       await store.log.trim(3, 9)
 
       const end = await store.log.end()
-      const sought = { ...anything, setAsideFor: 'w1' }
+      const sought = { ...anything, deadLettersOf: 'w1' }
       const { entries: found } = await store.log.search(
         { account: ours, after: null, end },
         sought,

@@ -11,6 +11,7 @@ import { keepsInstances } from './store-instances.ts'
 import { keepsTheLog } from './store-log.ts'
 import { answersQueries } from './store-queries.ts'
 import { correlatesReceipts } from './store-receipts.ts'
+import { keepsSharedIdsApart } from './store-shared-ids.ts'
 import { queuesSubmissions } from './store-submissions.ts'
 import { keepsTallies } from './store-tallies.ts'
 import { runsTransactions } from './store-transactions.ts'
@@ -36,6 +37,7 @@ export function conforms(
     keepsInstances(open)
     answersQueries(open)
     keepsAccountsApart(open)
+    keepsSharedIdsApart(open)
     runsTransactions(open, sideBySide)
     queuesSubmissions(open)
     correlatesReceipts(open)

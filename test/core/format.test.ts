@@ -56,3 +56,37 @@ describe('a recipient', () => {
     assert.match(read.ok ? '' : read.detail, /: write \+ in place of 00$/)
   })
 })
+
+describe('a sender', () => {
+  for (const given of ['A', 'Nuncio 2.0', 'ABCDEFGHIJK', '+4915112345678', '123', 'a&b-c_d']) {
+    it(`${JSON.stringify(given)} is kept`, () => {
+      assert.deepEqual(formats.sender.read(given), { ok: true, text: given })
+    })
+  }
+
+  for (const given of ['', 'ABCDEFGHIJKL', '..........', 'Nuncio!', 'Nünz', '12', 'A\n']) {
+    it(`${JSON.stringify(given)} is refused`, () => {
+      assert.equal(formats.sender.read(given).ok, false)
+    })
+  }
+})
+
+describe('a number', () => {
+  for (const [given, kept] of [
+    ['+1234567', '+1234567'],
+    ['+123456789012345', '+123456789012345'],
+    ['123456789', '+123456789'],
+    ['12345678', '12345678'],
+    ['123', '123'],
+  ] as const) {
+    it(`of ${given.length} characters is kept as ${kept}`, () => {
+      assert.deepEqual(formats.recipient.read(given), { ok: true, text: kept })
+    })
+  }
+
+  for (const given of ['+123456', '+1234567890123456', '12', '01234567890']) {
+    it(`${given} is refused`, () => {
+      assert.equal(formats.recipient.read(given).ok, false)
+    })
+  }
+})

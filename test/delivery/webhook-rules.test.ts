@@ -57,6 +57,26 @@ describe('the secret of a webhook', () => {
     assert.deepEqual(signers(api, 1), [secretB])
   })
 
+  it('ends when it was to end, however often it is rotated since', async (t) => {
+    const api = await startWith(t)
+    await api.put('/v1/webhooks/w', { url, secret: secretA })
+    await api.patch('/v1/webhooks/w', { secret: secretB })
+    api.clock.jump(dayMs / 2)
+    const { json } = await api.patch('/v1/webhooks/w', { secret: null })
+    const all = [secretA, secretB, json.secret]
+
+    await api.notify('m1')
+    api.clock.jump(dayMs / 2 - 1)
+    await api.notify('m2')
+    api.clock.jump(1)
+    await api.notify('m3')
+    api.clock.jump(dayMs / 2)
+    await api.notify('m4')
+
+    const signed = [0, 1, 2, 3].map((at) => signers(api, at, json.secret))
+    assert.deepEqual(signed, [all, all, [secretB, json.secret], [json.secret]])
+  })
+
   it('is made anew by null, and shown in that answer', async (t) => {
     const api = await startWith(t)
     await api.put('/v1/webhooks/w', { url, secret: secretA })

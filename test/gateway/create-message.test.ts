@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import type { JsonObject } from '../../src/core/json.ts'
 import { timestamp } from '../../src/core/timestamp.ts'
+import { scheduleMsMax } from '../../src/collections/messages.ts'
 import { isChosenId } from '../../src/core/id.ts'
 import { nextDueAt } from './support/next-due.ts'
 import { faults, refused } from './support/refused.ts'
@@ -134,6 +136,24 @@ describe('a new message', () => {
     )
 
     assert.equal(message.status.type, 'SCHEDULED')
+  })
+
+  it('has times in the future, by a millisecond at least', async () => {
+    await using world = await openWorld()
+    const refusedFor = (fields: JsonObject, pointer: string, detail: RegExp) =>
+      assert.rejects(world.post(aMessage(fields)), faults([pointer, detail]))
+
+    await refusedFor({ validUntil: inMs(world, 0) }, '/validUntil', /in the future/)
+    await refusedFor({ scheduledAt: inMs(world, 0) }, '/scheduledAt', /in the future/)
+    await refusedFor({ scheduledAt: inMs(world, scheduleMsMax + 1) }, '/scheduledAt', /2 years/)
+    const valid = await world.post(aMessage({ validUntil: inMs(world, 1) }))
+    const later = await world.post(
+      aMessage({ scheduledAt: inMs(world, 1), validUntil: inMs(world, 2) }),
+    )
+    const latest = await world.post(aMessage({ scheduledAt: inMs(world, scheduleMsMax) }))
+
+    const types = [valid, later, latest].map(({ status }) => status.type)
+    assert.deepEqual(types, ['ACCEPTED', 'SCHEDULED', 'SCHEDULED'])
   })
 
   it('takes octets in hexadecimal as BINARY', async () => {

@@ -160,6 +160,26 @@ describe('handing messages over', () => {
     assert.equal(carrier.submitted.length, 2)
   })
 
+  it('hands over until the last millisecond of the validity, and not when it is over', async () => {
+    await using world = await openWorld()
+    const busy = { kind: 'BUSY', retryAfterMs: 7000, reason: 'throttled' } as const
+    const [early, late] = [
+      await world.post(aMessage({ validUntil: inMs(world, 10_001) })),
+      await world.post(aMessage({ validUntil: inMs(world, 10_000) })),
+    ]
+    world.clock.jump(10_000)
+    const carrier = fakeCarrier(() => busy)
+    await world.start([carrier])
+
+    await world.comesTo(late.id, 'FAILED.EXPIRED')
+    await world.until('the other is handed over', () => carrier.submitted.length > 0)
+
+    assert.deepEqual(
+      carrier.submitted.map(({ id }) => id),
+      [early.id],
+    )
+  })
+
   it('gives up after three days', async () => {
     await using world = await openWorld()
     const carrier = fakeCarrier(() => ({ kind: 'BUSY', retryAfterMs: minute, reason: 'down' }))

@@ -82,6 +82,21 @@ describe('a message that its carrier leaves unanswered', () => {
     assert.equal(carrier.submitted.length, 2)
   })
 
+  it('is UNKNOWN, and not FAILED, where a later copy is surely not taken until its validity ends', async () => {
+    await using world = await openWorld()
+    const busy: SubmitOutcome = { kind: 'BUSY', retryAfterMs: 60_000, reason: 'later' }
+    const carrier = fakeCarrier(() => (carrier.submitted.length === 1 ? silent : busy))
+    await world.start([carrier])
+    const validUntil = new Date(world.clock.now() + 5 * minute).toISOString()
+
+    const { id } = await world.post(aMessage({ validUntil }))
+    for (let passed = 0; passed < 10; passed += 1) await world.clock.advance(minute)
+
+    await world.comesTo(id, 'UNKNOWN.NO_RESPONSE')
+    assert.ok(carrier.submitted.length > 2)
+    assert.ok(!(await historyOf(world, id)).some((status) => status.startsWith('FAILED')))
+  })
+
   it('goes again however often the process died while it was handed over', async () => {
     await using world = await openWorld()
     const { id } = await world.post(aMessage())

@@ -1,5 +1,12 @@
+import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
-import { createServer } from 'node:net'
+import { createServer, type AddressInfo, type Server } from 'node:net'
+
+/**
+ * Systems give ports from 32,768 on to whoever asks for any, and to connections: one of those would
+ * often be taken between the moment at which it was free and that at which it is used.
+ */
+const [portMin, portMax] = [10_000, 32_000]
 
 /** A port of this machine on which nobody listens. */
 export async function freePort(): Promise<number> {
@@ -9,14 +16,16 @@ export async function freePort(): Promise<number> {
 
 /** So many different ones. */
 export async function freePorts(count: number): Promise<readonly number[]> {
-  const servers = Array.from({ length: count }, () => createServer().listen(0, '127.0.0.1'))
-  const ports: number[] = []
-  for (const server of servers) {
-    if (!server.listening) await once(server, 'listening')
-    const address = server.address()
-    if (address === null || typeof address === 'string') throw new Error('no port is free')
-    ports.push(address.port)
+  const servers: Server[] = []
+  while (servers.length < count) {
+    const server = createServer().listen(randomInt(portMin, portMax), '127.0.0.1')
+    const isFree = await once(server, 'listening').then(
+      () => true,
+      () => false,
+    )
+    if (isFree) servers.push(server)
   }
+  const ports = servers.map((server) => (server.address() as AddressInfo).port)
   for (const server of servers) await new Promise((resolve) => server.close(resolve))
   return ports
 }

@@ -73,8 +73,17 @@ export const settingExamples: Record<Exclude<SettingName, 'config'>, SettingExam
   },
   adminKey: {
     default: null,
-    taken: [[adminKey, adminKey]],
-    refused: ['', 'nuncio_short', `${adminKey} `, adminKey.replace('nuncio', 'other')],
+    taken: [
+      [adminKey, adminKey],
+      [adminKey.slice(0, 32), adminKey.slice(0, 32)],
+    ],
+    refused: [
+      '',
+      'nuncio_short',
+      `${adminKey} `,
+      adminKey.replace('nuncio', 'other'),
+      adminKey.slice(0, 31),
+    ],
   },
   carrierNetworks: {
     default: ['127.0.0.0/8', '::1/128'],

@@ -1,0 +1,271 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { accountId, type AccountId } from '../../src/core/account.ts'
+import type { LeasedConsumer } from '../../src/core/ports/consumers.ts'
+import type { MaybePromise } from '../../src/core/maybe-promise.ts'
+import type { Store, Transaction, Writer } from '../../src/core/ports/store.ts'
+import { defaultQueueKey } from '../../src/core/ports/submissions.ts'
+import { aPiece, aThing, pieces, sampleCollections, things } from './sample-collections.ts'
+import { aNotification, everything } from './sample-notifications.ts'
+import type { OpenStore } from './store.ts'
+
+const ours = accountId('ours')
+const theirs = accountId('theirs')
+const both = [ours, theirs]
+const elsewhere = { lane: 'elsewhere', priority: 2 }
+const answer = { fingerprint: 'f', answer: 'a' }
+
+/** When a claim made at the beginning ends. */
+const claimEndsAt = 50
+
+/** When the leases made at the beginning end. */
+const leasesEndAt = 100
+
+/** What happens to one account, and must not happen to the other that has the same identifiers. */
+const writes: Readonly<Record<string, (world: World) => MaybePromise<unknown>>> = {
+  'finish a submission': ({ tx }) => tx.submissions.finish(claimed),
+  'drop a submission': ({ tx }) => tx.submissions.drop(ours, 'claimed'),
+  'postpone a submission': ({ tx }) => tx.submissions.postpone(claimed, 20),
+  'postpone a submission to another place': ({ tx }) =>
+    tx.submissions.postpone(claimed, 20, elsewhere),
+  'extend a claim': ({ tx }) => tx.submissions.extendClaim(claimed, 90),
+  'dequeue a message': ({ writer }) => writer.dequeue('waiting'),
+  'enqueue a message again': ({ writer }) => writer.enqueue('waiting', 20, elsewhere),
+  'forget receipts': ({ writer }) => writer.forgetReceipts('claimed'),
+  'settle a receipt': ({ tx }) =>
+    tx.receipts.settle('carrier', 'ours', { type: 'FAILED', detail: null }),
+  'expect another receipt': ({ tx }) => tx.receipts.expect(aPart(ours, 'another', 2), 50),
+  'append to the log': ({ writer }) => writer.notify(aNotification('another')),
+  'store another idempotent response': ({ writer }) =>
+    writer.storeIdempotentResponse('key', 'name', { ...answer, answer: 'other' }, 100),
+  'count credits': ({ writer }) => writer.moveCredits(-5),
+  'count credits no more': ({ writer }) => writer.countCredits(false),
+  'count a counter': ({ writer }) => writer.addToCounter('subject', 'SENT', 3),
+  'begin a counter anew': ({ writer }) => writer.beginCounter('subject', ['FAILED']),
+  'end a counter': ({ writer }) => writer.endCounter('subject'),
+  'add a consumer anew': ({ tx }) => tx.consumers.add(ours, 'webhook', '{"new":1}'),
+  'lease a consumer': ({ tx }) => tx.consumers.lease('other', leasesEndAt, leasesEndAt + 100, 1),
+  'advance a consumer': async ({ tx, consumer, store }) =>
+    tx.consumers.advance({ ...consumer, position: await store.log.end(), progress: '{"on":1}' }),
+  'reset a consumer': ({ tx }) => tx.consumers.reset(ours, 'webhook', '{"new":1}'),
+  'release a consumer': ({ tx, consumer }) => tx.consumers.releaseConsumers([consumer]),
+  'remove a consumer': ({ tx }) => tx.consumers.remove(ours, 'webhook'),
+  'add a dead letter': async ({ tx, store }) => {
+    const [, second = assert.fail()] = await store.log.read(ours, null, everything, 9)
+    await tx.consumers.addDeadLetters(ours, 'webhook', [second])
+  },
+  'remove a dead letter': ({ tx, deadLetter }) =>
+    tx.consumers.removeDeadLetters(ours, 'webhook', [deadLetter]),
+  'save an instance': ({ writer }) =>
+    writer.save(things, { id: 'thing' }, aThing('thing', { name: 'changed' }), null),
+  'save a nested instance': ({ writer }) =>
+    writer.save(pieces, { id: 'piece', parent: 'thing' }, aPiece('piece', { rank: 9 }), null),
+  'remove a nested instance': ({ writer }) =>
+    writer.remove(pieces, { id: 'piece', parent: 'thing' }),
+  'remove an instance with what is nested in it': ({ writer }) =>
+    writer.remove(things, { id: 'thing' }),
+  'erase the account': ({ tx }) => tx.erase(ours),
+}
+
+/** What a write is given. */
+interface World {
+  readonly store: Store
+  readonly tx: Transaction
+  readonly writer: Writer
+  /** The leased consumer of our account. */
+  readonly consumer: LeasedConsumer
+  /** The position that was set aside for it. */
+  readonly deadLetter: LeasedConsumer['position']
+}
+
+const claimed = { account: ours, messageId: 'claimed', attempt: 0 }
+
+/** Two accounts that choose the same identifiers never touch each other. */
+export function keepsSharedIdsApart(open: OpenStore): void {
+  describe('accounts with the same identifiers', () => {
+    for (const [name, write] of Object.entries(writes)) {
+      it(`keeps one as it is when the other is to ${name}`, async () => {
+        await using store = await open(sampleCollections)
+        const { consumer, deadLetter } = await fill(store)
+        const before = { ours: await stateOf(store, ours), theirs: await stateOf(store, theirs) }
+
+        await store.transact(async (tx) => {
+          await write({ store, tx, writer: tx.in(ours), consumer, deadLetter })
+        })
+
+        assert.deepEqual(await stateOf(store, theirs), before.theirs)
+        assert.notDeepEqual(await stateOf(store, ours), before.ours)
+      })
+    }
+  })
+
+  describe('nested instances with the same identifier', () => {
+    it('are distinct under each parent, after each has changed too', async () => {
+      await using store = await open(sampleCollections)
+      const keyOf = (parent: string) => ({ id: 'p1', parent })
+      const save = (parent: string, rank: number) =>
+        store.transact((tx) =>
+          tx.in(ours).save(pieces, keyOf(parent), aPiece('p1', { rank }), null),
+        )
+      const ranks = (parent: string) =>
+        Promise.all([
+          store.read(ours, (reader) => reader.find(pieces, keyOf(parent))),
+          store.transact((tx) => tx.in(ours).find(pieces, keyOf(parent))),
+        ]).then((found) => found.map((one) => (one === null ? null : JSON.parse(one.doc).rank)))
+      for (const parent of ['t1', 't2']) {
+        await store.transact((tx) => tx.in(ours).save(things, { id: parent }, aThing(parent), null))
+      }
+
+      assert.deepEqual(await ranks('t2'), [null, null])
+      await save('t1', 1)
+      assert.deepEqual(
+        [await ranks('t1'), await ranks('t2')],
+        [
+          [1, 1],
+          [null, null],
+        ],
+      )
+      await save('t2', 2)
+      assert.deepEqual(
+        [await ranks('t1'), await ranks('t2')],
+        [
+          [1, 1],
+          [2, 2],
+        ],
+      )
+      await save('t1', 3)
+      assert.deepEqual(
+        [await ranks('t2'), await ranks('t1')],
+        [
+          [2, 2],
+          [3, 3],
+        ],
+      )
+      await store.transact((tx) => tx.in(ours).remove(pieces, keyOf('t1')))
+      assert.deepEqual(
+        [await ranks('t1'), await ranks('t2')],
+        [
+          [null, null],
+          [2, 2],
+        ],
+      )
+    })
+
+    it('are distinct within the transaction that writes them', async () => {
+      await using store = await open(sampleCollections)
+
+      const found = await store.transact(async (tx) => {
+        const writer = tx.in(ours)
+        for (const [rank, parent] of ['t1', 't2'].entries()) {
+          await writer.save(things, { id: parent }, aThing(parent), null)
+          await writer.save(pieces, { id: 'p1', parent }, aPiece('p1', { rank }), null)
+        }
+        await writer.save(pieces, { id: 'p1', parent: 't1' }, aPiece('p1', { rank: 7 }), null)
+        const one = await writer.find(pieces, { id: 'p1', parent: 't1' })
+        const other = await writer.find(pieces, { id: 'p1', parent: 't2' })
+        return [one, other].map((piece) => JSON.parse(piece?.doc ?? 'null').rank)
+      })
+
+      assert.deepEqual(found, [7, 1])
+    })
+  })
+}
+
+/** Gives both accounts one of everything, under the same identifiers. */
+async function fill(store: Store): Promise<Pick<World, 'consumer' | 'deadLetter'>> {
+  for (const account of both) {
+    await store.transact(async (tx) => {
+      const writer = tx.in(account)
+      await writer.save(things, { id: 'thing' }, aThing('thing'), null)
+      await writer.save(pieces, { id: 'piece', parent: 'thing' }, aPiece('piece'), null)
+      await writer.enqueue('claimed', 0)
+      await writer.storeIdempotentResponse('key', 'name', answer, 100)
+      await writer.countCredits(true)
+      await writer.moveCredits(10)
+      await writer.beginCounter('subject', ['SENT', 'FAILED'])
+      await writer.addToCounter('subject', 'FAILED', 1)
+      await tx.receipts.expect(aPart(account, account, 1), 50)
+      await tx.consumers.add(account, 'webhook', '{}')
+    })
+  }
+  await store.transact((tx) => tx.submissions.claim(0, claimEndsAt, 9))
+  for (const account of both) {
+    await store.transact(async (tx) => {
+      await tx.in(account).enqueue('waiting', 10)
+      for (const id of ['one', 'two']) await tx.in(account).notify(aNotification(id))
+    })
+  }
+  const leased = await store.transact((tx) => tx.consumers.lease('node', 0, leasesEndAt, 9))
+  for (const account of both) {
+    const entries = await store.log.read(account, null, everything, 1)
+    await store.transact((tx) => tx.consumers.addDeadLetters(account, 'webhook', entries))
+  }
+  const [first = assert.fail()] = await store.log.read(ours, null, everything, 1)
+  const consumer = leased.find(({ account }) => account === ours) ?? assert.fail()
+  return { consumer, deadLetter: first.position }
+}
+
+function aPart(account: AccountId, carrierMessageId: string, part: number) {
+  const messageId = 'claimed'
+  return { account, messageId, part, carrier: 'carrier', carrierMessageId, outcome: null }
+}
+
+/** All that the store has of an account. What can only be asked by changing it is asked, and undone. */
+async function stateOf(store: Store, account: AccountId) {
+  const end = await store.log.end()
+  const log = await store.log.read(account, null, everything, 9)
+  const stretch = { account, after: null, end }
+  const sought = { ...everything, from: 0, until: null, messageIds: null, deadLettersOf: 'webhook' }
+  return {
+    log,
+    logged: await store.log.count(account, null, everything),
+    deadLetter: (await store.log.search(stretch, sought, 9)).entries,
+    ...(await undone(store, async (tx) => {
+      const writer = tx.in(account)
+      const consumer = await tx.consumers.find(account, 'webhook')
+      return {
+        thing: await writer.find(things, { id: 'thing' }),
+        piece: await writer.find(pieces, { id: 'piece', parent: 'thing' }),
+        answer: await writer.findIdempotentResponse('key', 'name', 0),
+        credits: await writer.findCredits(account),
+        counters: [...(await writer.findCounters(account, ['subject']))],
+        parts: await tx.receipts.parts(account, 'claimed'),
+        consumer,
+      }
+    })),
+    freeAt: await Promise.all([1, leasesEndAt + 1].map((now) => isFree(store, account, now))),
+    submissions: await submissionsOf(store, account),
+  }
+}
+
+/** Whether the consumer of an account could be leased. */
+async function isFree(store: Store, account: AccountId, now: number): Promise<boolean> {
+  const leased = await undone(store, (tx) => tx.consumers.lease('probe', now, now + 1, 9))
+  return leased.some((one) => one.account === account)
+}
+
+/** What of an account could be claimed at some times, from soon to after all claims. */
+async function submissionsOf(store: Store, account: AccountId) {
+  const states = []
+  for (const place of [defaultQueueKey, elsewhere]) {
+    for (const now of [0, 15, 30, claimEndsAt, 99]) {
+      const due = await undone(store, (tx) => tx.submissions.claim(now, now + 1, 9, place))
+      states.push([now, due.filter((one) => one.account === account)])
+    }
+  }
+  return states
+}
+
+/** Runs a work in a transaction that is undone, and returns what it found. */
+async function undone<T>(store: Store, work: (tx: Transaction) => Promise<T>): Promise<T> {
+  let found: { readonly result: T } | null = null
+  const undo = new Error('undone')
+  await assert.rejects(
+    store.transact(async (tx) => {
+      found = { result: await work(tx) }
+      throw undo
+    }),
+    (error) => error === undo,
+  )
+  return (found as { readonly result: T } | null)?.result ?? assert.fail()
+}

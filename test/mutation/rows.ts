@@ -1,0 +1,178 @@
+import type { Row } from './parts/row.ts'
+
+/** Stands for `account = ?`, and is true of every account. */
+const anyAccount = 'cast(? as text) is not null'
+
+/** The mutations that once passed all tests: what they break must stay tested. */
+export const rows: readonly Row[] = [
+  // Security.
+  {
+    about: 'a key with * creates one with admin',
+    find: "if (scope === 'admin') return false",
+    replace: '',
+  },
+  {
+    about: 'the randomness gives no octets',
+    find: 'used += count const',
+    replace: 'const',
+  },
+  {
+    about: 'PATCH does not look at If-Match',
+    find: 'checkWrite(conditions, stored.revision) const body = request.body()',
+    replace: 'const body = request.body()',
+  },
+  {
+    about: 'a rotation prolongs the secrets before it',
+    find: 'endOf(each.until) ?? end',
+    replace: 'end',
+  },
+  {
+    about: 'one Idempotency-Key on two paths is one request',
+    find: '`${request.target}\\n${hash(',
+    replace: '`${hash(',
+  },
+  {
+    about: 'a stream outlives its key',
+    find: 'if (!(await mayStill())) return',
+    replace: '',
+  },
+  {
+    about: 'a key that has expired counts as the last of an administrator',
+    find: 'if (others.some((key) => works(key, clock))) return',
+    replace: 'if (others.length > 0) return',
+  },
+  {
+    about: 'nested instances share a place in the cache',
+    find: '(!a.table.nested || a.key.parent === b.key.parent)',
+    replace: 'true',
+  },
+
+  // Accounts that share an identifier.
+  ...(
+    [
+      ['finish', 'delete from submissions where account = ? and message = ? and attempt'],
+      ['drop', "'delete from submissions where account = ? and message = ?'"],
+      ['dequeue', 'from submissions where account = ? and message = ? and uncertain = 0`'],
+      ['dequeue (remove)', "from submissions where account = ? and message = ? and uncertain = 0'"],
+      [
+        'postpone',
+        'set due_at = ?, uncertain = 0 where account = ? and message = ? and attempt = ?',
+      ],
+      ['extend', 'set due_at = ? where account = ? and message = ? and attempt = ?'],
+      ['move', 'lane = ?, priority = ? where account = ? and message = ? and attempt = ?'],
+      ['read the parts', 'from receipts where account = ? and message = ? order by'],
+      ['forget the parts', "'delete from receipts where account = ? and message = ?'"],
+      ['count the log', 'from log where account = ? and place >= ? and place < ?'],
+    ] as const
+  ).map(([what, find]) => ({
+    about: `to ${what} of any account`,
+    find,
+    replace: find.replace('account = ?', anyAccount),
+  })),
+
+  ...['countFence', 'dead_letters where'].map((near) => ({
+    about: `a webhook of any account, where the source has ${near}`,
+    find: "const one = 'account = ? and webhook = ?'",
+    near,
+    replace: `const one = '${anyAccount} and webhook = ?'`,
+  })),
+
+  // Loss and duplicates.
+  {
+    about: 'a record that is appended during a search is skipped',
+    find:
+      'const end = await store.log.end() ' +
+      'const late = await findBatches(store.log, place, count, depth)',
+    replace:
+      'const late = await findBatches(store.log, place, count, depth)\n' +
+      'const end = await store.log.end()',
+  },
+  {
+    about: 'a lease is believed from its answer on',
+    find: 'this.#holdFrom(began) return count',
+    replace: 'this.#holdFrom(this.#clock.monotonic())\nreturn count',
+  },
+  {
+    about: 'an uncertain lease is neither served nor released',
+    find: 'this.#isUncertain = true',
+    replace: 'this.#isUncertain = false',
+  },
+  {
+    about: 'attempts are lost with a commit behind',
+    find: 'served.unwritten.unshift(...deliveries)',
+    replace: '',
+  },
+  {
+    about: 'attempts are lost with a commit',
+    find: 'this.#served.unwritten.unshift(...reached.deliveries)',
+    replace: '',
+  },
+  {
+    about: 'the last progress before a stop is lost',
+    find: 'if (unwritten.length === 0) return this.#isLost',
+    replace: 'if (unwritten.length >= 0) return this.#isLost',
+  },
+  {
+    about: 'a throttled part is uncertain',
+    find: 'isSent = false if',
+    replace: 'if',
+  },
+  {
+    about: 'taken parts are forgotten',
+    find: 'taken.keep(message, progress)',
+    near: 'throttle',
+    replace: '',
+  },
+  {
+    about: 'a successor takes the outcome of a deleted message',
+    find: 'found.message.submission.id === kept.message.submission.id ? found : null',
+    replace: 'found',
+  },
+  {
+    about: 'a successor inherits receipts',
+    find: 'await writer.forgetReceipts(before.id)',
+    replace: '',
+  },
+  {
+    about: 'a message fails of which a copy may have been taken',
+    find: '(uncertain || resubmissions(message) > 0)',
+    replace: 'uncertain',
+  },
+  {
+    about: 'one bad outcome loses the others',
+    find: '} else if (batch.length > 1) {',
+    replace: '} else if (batch.length > 1000) {',
+  },
+
+  // Durability.
+  {
+    about: 'a running flush counts for what is committed after it',
+    find: '(next ??= running.then(start, start))',
+    replace: 'running',
+  },
+  {
+    about: 'a group is answered before those before it are durable',
+    find: 'await Promise.all([before, mustFlush ? hooks.flush() : null])',
+    replace: 'await (mustFlush ? hooks.flush() : null)',
+  },
+  {
+    about: 'a group is answered before it is durable',
+    find: 'await Promise.all([before, mustFlush ? hooks.flush() : null])',
+    replace: 'await before',
+  },
+  {
+    about: 'the others of a group run twice after a failure',
+    find: "connection.now('rollback') connection.now('begin immediate') }",
+    replace: '}',
+  },
+  {
+    about: 'what was undone with a failure is not done again',
+    find: 'for (const { sql, params } of progress.kept) connection.runNow(sql, params)',
+    replace: '',
+  },
+  {
+    about: 'a statement after the end of its work is run',
+    find: "if (this.#isOver) throw new Error('this transaction is over: await everything inside it')",
+    replace: '',
+  },
+]
