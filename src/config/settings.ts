@@ -35,7 +35,7 @@ export const settings: SettingTable<Pick<Config, SettingName>> = {
     default: 'sqlite:./data/nuncio.db',
     description:
       'Where everything is kept: sqlite:./path, sqlite:/absolute/path, postgres://…, ' +
-      'or memory: (gone at the end).',
+      'or memory: (a temporary SQLite file, removed at exit).',
     secret: true,
     parse: parsers.store,
   },
