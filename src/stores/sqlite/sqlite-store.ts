@@ -26,7 +26,6 @@ import {
 import { sqliteConnection, type SqliteConnection } from './connection.ts'
 import { sqliteDialect } from './dialect.ts'
 import { asFault } from './fault.ts'
-import { findNow } from './find-now.ts'
 import { walFlush, type Flush } from './commits/flush.ts'
 import { groupCommit, type CommitHooks, type SqliteGroupCommit } from './commits/group-commit.ts'
 import { inTransaction } from './commits/in-transaction.ts'
@@ -96,8 +95,6 @@ export async function sqliteStore(
       read: (account, work) =>
         reads.read((connection) => work(sqlReader(session(connection, nextTurn), account))),
       transact: transacting(writes, session, rows),
-      findNow: (reach, collection, key) =>
-        reads.now((connection) => findNow(connection, rest.tables, reach, collection, key)),
       findKey: keys.find,
       log: logReader(reads, writes),
       onCommit: told.add,
