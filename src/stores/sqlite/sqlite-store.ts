@@ -15,7 +15,7 @@ import { searchLog } from '../sql/log/search-log.ts'
 import { sqlReader } from '../sql/rows/reader.ts'
 import type { Session } from '../sql/session.ts'
 import { runTransaction } from '../sql/transaction.ts'
-import { type KnownRows, workOn } from '../sql/work.ts'
+import { workOn } from '../sql/work.ts'
 import {
   completion,
   usualPace,
@@ -34,7 +34,6 @@ import { knownKeys } from './known-keys.ts'
 import { checkFile, migrate, tableNames } from './migrate.ts'
 import { lockFile, makeDirectory, openReader, openWriter } from './open-file.ts'
 import { nextTurn } from '../sql/queues/next-turn.ts'
-import { recentRows } from './recent-rows.ts'
 import { snapshots, type Snapshots } from './snapshots.ts'
 
 /** What is seldom given. */
@@ -73,8 +72,7 @@ export async function sqliteStore(
     const keys = knownKeys((digest) => reads.read((connection) => findKey()(connection, digest)))
     told.add(keys.committed)
     const flush = flushOf(file)
-    const rows = recentRows()
-    const writes = groupCommit(writer, hooksOf(reads, flush, told, rows))
+    const writes = groupCommit(writer, hooksOf(reads, flush, told))
     const indexing = startIndexing(rest.tables.tables, writes, clock, log)
     told.add(indexing.committed)
     let closing: Promise<void> | null = null
@@ -94,7 +92,7 @@ export async function sqliteStore(
       isShared: false,
       read: (account, work) =>
         reads.read((connection) => work(sqlReader(session(connection, nextTurn), account))),
-      transact: transacting(writes, session, rows),
+      transact: transacting(writes, session),
       findKey: keys.find,
       log: logReader(reads, writes),
       onCommit: told.add,
@@ -110,18 +108,14 @@ function keyFinding(tables: StoredCatalogue): FindKey {
   return keyFinder(tables, sqliteDialect)
 }
 
-function hooksOf(reads: Snapshots, flush: Flush, told: Listeners, rows: KnownRows): CommitHooks {
-  return { before: reads.beforeCommit, undone: rows.clear, flush: flush.run, after: told.tell }
+function hooksOf(reads: Snapshots, flush: Flush, told: Listeners): CommitHooks {
+  return { before: reads.beforeCommit, flush: flush.run, after: told.tell }
 }
 
-/** Runs transactions in the groups of `writes`. All of them share what is known of rows. */
-function transacting(
-  writes: SqliteGroupCommit,
-  session: MakeSession,
-  rows: KnownRows,
-): Store['transact'] {
+/** Runs transactions in the groups of `writes`. */
+function transacting(writes: SqliteGroupCommit, session: MakeSession): Store['transact'] {
   // Where nobody else moves credits they are written at once, so that none are ever in here.
-  const manner = { standing: rows, moves: creditMoves() }
+  const manner = { moves: creditMoves() }
   return (task) =>
     writes.run((connection, effects) =>
       runTransaction(workOn(session(connection, null), effects, manner), task),

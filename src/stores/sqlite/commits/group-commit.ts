@@ -20,8 +20,6 @@ export interface SqliteGroupCommit {
 export interface CommitHooks {
   /** Just before the commit: whoever reads must go on seeing what it saw. */
   readonly before: () => void
-  /** When what was written is undone: by a group, or by one of its works. */
-  readonly undone: () => void
   /** Brings what is committed to the disk. Only then it is answered. */
   readonly flush: () => Promise<void>
   /** When it is answered. */
@@ -172,10 +170,6 @@ async function runGroup(
     tellEnd(all, false)
     for (const one of group) one.answer({ error: asUnavailable(error) })
   }
-  const undone = (effects: Effects): void => {
-    if (effects.changed.size > 0) hooks.undone()
-    tellEnd(effects, false)
-  }
   try {
     safe.begin()
     for (const one of group) {
@@ -184,13 +178,12 @@ async function runGroup(
       const hasSucceeded = await one.run(turn, effects)
       safe.end(turn, hasSucceeded)
       if (hasSucceeded) addEffects(all, effects)
-      else undone(effects)
+      else tellEnd(effects, false)
     }
     hooks.before()
     connection.now('commit')
   } catch (error) {
     rollBack(connection)
-    hooks.undone()
     refuse(error)
     return (before) => before
   }
