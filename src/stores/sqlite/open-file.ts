@@ -4,7 +4,6 @@ import { StoreUnavailable } from '../../core/ports/store.ts'
 import { matchesPattern } from '../matches-pattern.ts'
 import { searchText } from '../search-text.ts'
 import { asFault, resultCode } from './fault.ts'
-import { defineSearchTokens } from './search/search-index.ts'
 
 // Not imported, which would load all that it exports (docs/decisions/0016).
 const { closeSync, existsSync, mkdirSync, openSync, statSync } = process.getBuiltinModule('node:fs')
@@ -107,7 +106,6 @@ function openDatabase(file: string, timeout: number): DatabaseSync {
     database.function('matches', { deterministic: true }, (text, pattern) =>
       Number(typeof text === 'string' && matchesPattern(text, String(pattern))),
     )
-    defineSearchTokens(database)
     database.function('search_text', { deterministic: true }, (doc, names) =>
       searchText({ searchedBy: JSON.parse(String(names)) }, JSON.parse(String(doc))),
     )
