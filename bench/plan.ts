@@ -3,7 +3,6 @@ import type { Collection } from '../src/core/declaration/collection.ts'
 import type { Reader } from '../src/core/ports/store.ts'
 import { catalogue } from '../src/stores/sql/tables/catalogue.ts'
 import type { SqlConnection, SqlValue } from '../src/stores/sql/connection.ts'
-import { effort } from '../src/stores/sql/lists/effort.ts'
 import { sqlReader } from '../src/stores/sql/rows/reader.ts'
 import { sqliteConnection } from '../src/stores/sqlite/connection.ts'
 import { sqliteDialect } from '../src/stores/sqlite/dialect.ts'
@@ -36,8 +35,8 @@ export async function planOf(
     within: () => recording,
   }
   const tables = catalogue(collections)
-  const session = { connection: recording, catalogue: tables, dialect: sqliteDialect, effort }
-  await work(sqlReader({ ...session, choices: null, pause: null }, account))
+  const session = { connection: recording, catalogue: tables, dialect: sqliteDialect }
+  await work(sqlReader(session, account))
   connection.close()
   return [...new Set(plans)].join(', ')
 }

@@ -1,7 +1,6 @@
 import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
 import { contacts } from '../src/collections/contacts.ts'
 import { messages } from '../src/collections/messages.ts'
 import { accountId } from '../src/core/account.ts'
@@ -46,9 +45,6 @@ if ((await count(large, messages, {})) === 0) {
   await insert('contacts', contacts, large, aContact, rows)
   await insert('messages', messages, small, aMessage, rowsOfSmall)
   await insert('messages', messages, large, aMessage, rows)
-  const began = performance.now()
-  const left = await untilIndexed()
-  say(`indexed the last ${left} rows in ${figure((performance.now() - began) / 1000)} s`)
 }
 say(`file ${figure(statSync(file).size / 1e6)} MB\n`)
 say(
@@ -209,18 +205,6 @@ async function insert(
   }
   const micros = ((performance.now() - began) * 1000) / amount
   say(`inserted ${amount} ${name} in groups of 256: ${figure(micros)} µs each`)
-}
-
-/** Waits for the search index, and returns how far behind it was. */
-async function untilIndexed(): Promise<number> {
-  using database = new DatabaseSync(file, { readOnly: true })
-  const behind = database.prepare(`
-    select (select max(place) from "c/messages") - place as behind
-    from indexed where name = 's/messages'`)
-  const left = (): number => Number(behind.get()?.['behind'])
-  const atFirst = left()
-  while (left() > 0) await new Promise((resolve) => setTimeout(resolve, 100))
-  return atFirst
 }
 
 async function get(): Promise<void> {

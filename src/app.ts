@@ -73,8 +73,8 @@ async function openStore(
       return sqliteStore(location.file, collections, log)
     // Load only the store that is used.
     case 'memory': {
-      const { memoryStore } = await import('./stores/memory/memory-store.ts')
-      return memoryStore(collections, log)
+      const { temporaryStore } = await import('./stores/sqlite/temporary-store.ts')
+      return temporaryStore(collections, log)
     }
     case 'postgres': {
       const { postgresStore } = await import('./stores/postgres/postgres-store.ts')

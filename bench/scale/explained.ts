@@ -5,7 +5,6 @@ import type { Reader } from '../../src/core/ports/store.ts'
 import { postgresDialect } from '../../src/stores/postgres/dialect.ts'
 import { catalogue } from '../../src/stores/sql/tables/catalogue.ts'
 import type { SqlConnection, SqlValue } from '../../src/stores/sql/connection.ts'
-import { effort } from '../../src/stores/sql/lists/effort.ts'
 import { sqlReader } from '../../src/stores/sql/rows/reader.ts'
 
 /** How PostgreSQL goes about the statements of a read of an account, as the role of the service. */
@@ -39,7 +38,7 @@ export async function explained(
     await client.query("select set_config('nuncio.account', $1, true)", [account])
     const tables = catalogue(collections)
     const dialect = postgresDialect(0)
-    const session = { connection, catalogue: tables, dialect, effort, choices: null, pause: null }
+    const session = { connection, catalogue: tables, dialect }
     await work(sqlReader(session, account))
   } finally {
     await client.end()

@@ -10,10 +10,8 @@ import {
 } from '../../src/core/declaration/query.ts'
 import type { Store } from '../../src/core/ports/store.ts'
 import { standardOffer } from '../../src/wiring/wire.ts'
-import { usualRowsInChunk } from '../../src/stores/postgres/search/search-indexing.ts'
 import { postgresStore } from '../../src/stores/postgres/postgres-store.ts'
 import { figure, spread } from '../figures.ts'
-import { pause } from '../processes.ts'
 import { aMessage, idOf } from '../rows.ts'
 import { startPostgres } from '../subjects/postgres.ts'
 import { explained } from './explained.ts'
@@ -29,7 +27,6 @@ export async function scaleOnPostgres(rows: number, runs: number): Promise<void>
   const sizes = accountsOf(rows)
   const began = performance.now()
   await fill(url, sizes, rows)
-  await untilIndexed(url)
   await analyzed(url)
   say(
     `${rows} messages of ${sizes.length} accounts in ${figure((performance.now() - began) / 1000)} s\n`,
@@ -171,27 +168,11 @@ const insertConsumers = `
   insert into consumers (account, webhook, position, progress, owner, fence, held_until)
   select account, $1, '0:0', '{}', null, 0, 0 from unnest($2::text[]) as of (account)`
 
-/** Texts are put into the index after the messages: none is left that makes a chunk of it. */
-async function untilIndexed(url: string): Promise<void> {
-  const client = new Client({ connectionString: url })
-  await client.connect()
-  await client.query("select set_config('nuncio.account', '*', false)")
-  while ((await client.query(unindexed)).rows.length > 0) await pause(200)
-  await client.end()
-}
-
-const unindexed = `
-  select 1 where coalesce((select place from search_state where collection = 'messages'), 0)
-    < (select max(place) from "c/messages")
-  union all select 1 from search_accounts where waiting >= ${usualRowsInChunk}`
-
 /** As autovacuum leaves tables some minutes later. */
 async function analyzed(url: string): Promise<void> {
   const client = new Client({ connectionString: url })
   await client.connect()
-  await client.query(
-    'vacuum (analyze) "c/messages", "c/webhooks", consumers, search_tokens, search_chunks',
-  )
+  await client.query('vacuum (analyze) "c/messages", "c/webhooks", consumers')
   await client.end()
 }
 

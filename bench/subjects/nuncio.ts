@@ -1,13 +1,12 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
 import { contacts } from '../../src/collections/contacts.ts'
 import { messages } from '../../src/collections/messages.ts'
 import { defaultAccount } from '../../src/core/account.ts'
 import { sqliteStore } from '../../src/stores/sqlite/sqlite-store.ts'
 import { freePort } from '../../test/support/free-ports.ts'
 import { columns, textColumns } from '../columns.ts'
-import { pause, servedOn } from '../processes.ts'
+import { servedOn } from '../processes.ts'
 import type { SentRequest } from '../put-load.ts'
 import { aMessage, idOf } from '../rows.ts'
 import { launched } from './launched.ts'
@@ -119,16 +118,6 @@ export async function fillStore(folder: string, rows: number): Promise<void> {
       }),
     )
   }
-  await untilIndexed(file)
-}
-
-/** Words are put into the index after the messages; a service that still does that is not at rest. */
-async function untilIndexed(file: string): Promise<void> {
-  using database = new DatabaseSync(file, { readOnly: true })
-  const left = database.prepare(`
-    select 1 from indexed where name = 's/messages'
-    and place < (select max(place) from "c/messages")`)
-  while (left.get() !== undefined) await pause(50)
 }
 
 async function requestFor(work: HttpWork, base: string, rows: number): Promise<SentRequest> {

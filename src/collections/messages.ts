@@ -62,7 +62,6 @@ export const messages = collection({
   description: 'A text message, sent or received.',
   order: 'newestFirst',
   searchedBy: ['body'],
-  changedSoon: true,
   fields: {
     type: choice(['SENT', 'RECEIVED'], {
       default: 'SENT',

@@ -23,7 +23,7 @@ export const settings = settingTable({
     default: 'sqlite:./data/nuncio.db',
     description:
       'The store: sqlite:./path, sqlite:/absolute/path, postgres://…, ' +
-      'or memory: (lost when the process ends).',
+      'or memory: (a temporary SQLite file, removed at exit).',
     secret: true,
     parser: parsers.store,
   },

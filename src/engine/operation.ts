@@ -5,7 +5,7 @@ import type { JsonObject } from '../core/json.ts'
 import type { MakePage } from '../core/declaration/large-pages.ts'
 import { Problem } from '../core/problem.ts'
 import type { Principal, RuleBook } from '../core/declaration/rules.ts'
-import { type MaybePromise, andThen } from '../core/maybe-promise.ts'
+import type { MaybePromise } from '../core/maybe-promise.ts'
 import type { Reader, Store } from '../core/ports/store.ts'
 import type { Catalogue } from './catalogue.ts'
 import type { Compiled } from './compiled.ts'
@@ -87,11 +87,8 @@ export function homeOf(request: OperationRequest, { store }: Engine): MaybePromi
   // Nothing that is there is called by the empty identifier of a request to make something.
   if (id === '') return request.principal.account
   const { declared } = compiled
-  const found =
-    store.findNow === undefined
-      ? store.read(reach, (reader) => reader.find(declared, { id }))
-      : store.findNow(reach, declared, { id })
-  return andThen(found, (stored) => stored?.account ?? request.principal.account)
+  const found = store.read(reach, (reader) => reader.find(declared, { id }))
+  return found.then((stored) => stored?.account ?? request.principal.account)
 }
 
 /** Throws `not-found` unless the parent that the path names exists. */

@@ -40,8 +40,8 @@ export function renderOne(
   )
 }
 
-/** Renders an instance that has no live fields: it is served as it is. */
-export function asStored({ doc, revision }: Stored): Rendered {
+/** Renders an instance without live fields: its stored text. */
+function asStored({ doc, revision }: Stored): Rendered {
   return { text: doc, revision }
 }
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { standardOffer } from '../../src/wiring/wire.ts'
-import { memoryStore } from '../../src/stores/memory/memory-store.ts'
+import { memoryStore } from '../oracle/memory-store.ts'
 import { startApi } from '../support/api.ts'
 import { settle } from '../support/virtual-clock.ts'
 

@@ -5,7 +5,7 @@ import { StoreUnavailable, type Store } from '../../src/core/ports/store.ts'
 import { webhooks } from '../../src/collections/webhooks.ts'
 import { Leases } from '../../src/delivery/workers/leases.ts'
 import type { WebhookWorkers } from '../../src/delivery/workers/webhook-workers.ts'
-import { memoryStore } from '../../src/stores/memory/memory-store.ts'
+import { memoryStore } from '../oracle/memory-store.ts'
 import { virtualClock } from '../support/virtual-clock.ts'
 import { ours } from './support/world.ts'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { Store } from '../../src/core/ports/store.ts'
-import { memoryStore } from '../../src/stores/memory/memory-store.ts'
+import { memoryStore } from '../oracle/memory-store.ts'
 import { sqliteStore } from '../../src/stores/sqlite/sqlite-store.ts'
 import type { Read } from '../support/api.ts'
 import { flushAtOnce } from '../support/flush-at-once.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
-import { memoryStore } from '../../src/stores/memory/memory-store.ts'
+import { memoryStore } from '../oracle/memory-store.ts'
 import { sqliteStore } from '../../src/stores/sqlite/sqlite-store.ts'
 import type { Store } from '../../src/core/ports/store.ts'
 import type { JsonObject } from '../../src/core/json.ts'

@@ -5,7 +5,7 @@ import { roles } from '../../src/core/ports/nodes.ts'
 import { StoreUnavailable, type Store } from '../../src/core/ports/store.ts'
 import { defaultQueueKey } from '../../src/core/ports/submissions.ts'
 import { membership } from '../../src/nodes/membership.ts'
-import { memoryStore } from '../../src/stores/memory/memory-store.ts'
+import { memoryStore } from '../oracle/memory-store.ts'
 import { virtualClock } from '../support/virtual-clock.ts'
 
 const ours = accountId('ours')

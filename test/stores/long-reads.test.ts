@@ -1,18 +1,17 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import { accountId } from '../../src/core/account.ts'
 import type { JsonObject } from '../../src/core/json.ts'
 import type { Condition, Query } from '../../src/core/declaration/query.ts'
 import type { Store } from '../../src/core/ports/store.ts'
-import { memoryStore } from '../../src/stores/memory/memory-store.ts'
+import { memoryStore } from '../oracle/memory-store.ts'
 import { sqliteStore } from '../../src/stores/sqlite/sqlite-store.ts'
 import { aThing, sampleCollections, things } from '../conformance/sample-collections.ts'
 import { aNotification } from '../conformance/sample-notifications.ts'
 import { temporaryDirectory } from './temporary-directory.ts'
 
 const ours = accountId('ours')
-/** More than several slices of a list. */
+/** More than several pieces of a list. */
 const count = 5000
 
 describe('a long read', () => {
@@ -61,30 +60,6 @@ describe('a long read', () => {
       }
     })
   }
-
-  it('lets others go on, and sees nothing of what they write', async () => {
-    // The search index knows nothing of two letters before it has looked at all that begins so.
-    const query = { conditions: [], searchTerms: ['zq'] }
-    let turns = 0
-    let done = false
-    const write = (): Promise<unknown> =>
-      sqlite.transact((tx) =>
-        tx.in(ours).save(things, { id: 'new' }, aThing('new', { note: 'zq' }), null),
-      )
-    const others = async (): Promise<void> => {
-      for (; !done; turns += 1) await nextTurn()
-    }
-
-    const reading = sqlite.read(ours, (reader) => reader.count(things, null, query))
-    const writing = [write(), others()]
-    const found = await reading
-    done = true
-    await Promise.all(writing)
-
-    assert.equal(found, 0)
-    assert.ok(turns > 1)
-    await sqlite.transact((tx) => tx.in(ours).remove(things, { id: 'new' }))
-  })
 
   it('of the log counts all of it', async () => {
     await sqlite.transact(async (tx) => {

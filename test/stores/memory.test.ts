@@ -1,4 +1,4 @@
-import { memoryStore } from '../../src/stores/memory/memory-store.ts'
+import { memoryStore } from '../oracle/memory-store.ts'
 import { conforms } from '../conformance/store.ts'
 
 conforms('memory', async (collections) => memoryStore(collections))

@@ -3,7 +3,6 @@ import { describe, it } from 'node:test'
 import { Client } from 'pg'
 import { builtIn } from '../../src/collections/built-in.ts'
 import { ownedTables } from '../../src/stores/sql/tables/owned-tables.ts'
-import { ownedSearchTables } from '../../src/stores/postgres/search/search-tables.ts'
 import { answered } from '../../src/delivery/attempts/outcome.ts'
 import { startApi, type TestApi } from '../support/api.ts'
 import { noPostgres } from '../support/postgres/database.ts'
@@ -28,10 +27,6 @@ const acrossAccounts: readonly (readonly [what: RegExp, why: string])[] = [
   [/^delete from answers where place in/, 'what is kept for a time goes, whose ever it is'],
   [/^delete from set_aside where at </, 'retention'],
   [/from (log_rest|"t\/webhooks\/deliveries\/rest")/, 'retention'],
-  [
-    /(into|from) search_(accounts|gone)\b.* where (place >|collection =|known\.|ctid)/s,
-    'texts are indexed',
-  ],
   [/from "c\/webhooks" where 1 = 1/, 'retention and the metrics look through all webhooks'],
 ]
 
@@ -79,7 +74,7 @@ async function beyondAccount(url: string, texts: readonly string[]) {
 
 function isOwned(table: string): boolean {
   const name = table.replace(/^log_.*/, 'log')
-  const others: readonly string[] = [...ownedTables, ...ownedSearchTables]
+  const others: readonly string[] = ownedTables
   return /^[ct]\//.test(name) || others.includes(name)
 }
 

@@ -8,12 +8,7 @@ const trials = { worlds: 8, questionsEach: 1200, walksEach: 30, wordsEach: 60, a
 
 const skip = await noPostgres()
 
-answersAsTheModel(
-  'PostgreSQL',
-  ({ effort }) => openPostgres(sampleCollections, () => {}, { effort, rowsInChunk: 4 }),
-  trials,
-  skip,
-)
+answersAsTheModel('PostgreSQL', () => openPostgres(sampleCollections), trials, skip)
 
 keepsAsTheModel('PostgreSQL', {
   runs: 20,

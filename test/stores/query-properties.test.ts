@@ -7,10 +7,10 @@ const trials = { worlds: 10, questionsEach: 1000, walksEach: 60, wordsEach: 100,
 
 answersAsTheModel(
   'SQLite',
-  async (options) => {
+  async () => {
     const directory = await temporaryDirectory()
     const file = directory.file('nuncio.db')
-    const store = await sqliteStore(file, sampleCollections, () => {}, options)
+    const store = await sqliteStore(file, sampleCollections)
     return {
       ...store,
       async [Symbol.asyncDispose]() {

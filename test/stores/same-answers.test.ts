@@ -5,10 +5,10 @@ import { temporaryDirectory } from './temporary-directory.ts'
 
 keepsAsTheModel('SQLite', {
   runs: 100,
-  open: async (clock) => {
+  open: async () => {
     const directory = await temporaryDirectory()
     const file = directory.file('nuncio.db')
-    const store = await sqliteStore(file, sampleCollections, () => {}, { clock })
+    const store = await sqliteStore(file, sampleCollections)
     return {
       ...store,
       async [Symbol.asyncDispose]() {

@@ -10,7 +10,7 @@ import type { Store } from '../../src/core/ports/store.ts'
 import { egressGuard } from '../../src/delivery/egress/guard.ts'
 import { networks } from '../../src/delivery/egress/networks.ts'
 import type { Post } from '../../src/delivery/egress/post.ts'
-import { memoryStore } from '../../src/stores/memory/memory-store.ts'
+import { memoryStore } from '../oracle/memory-store.ts'
 import { seededRandom } from './seeded-random.ts'
 import { virtualClock, type VirtualClock } from './virtual-clock.ts'
 

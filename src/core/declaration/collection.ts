@@ -37,8 +37,6 @@ export interface Collection<F extends Fields = Fields> {
    * them by day. No other instance refers to them.
    */
   readonly passing?: true
-  /** The service changes an instance moments after it was made: a store may keep it at hand until then. */
-  readonly changedSoon?: true
   /** Fields that were declared once, dotted into objects; what instances still have of them is dropped. */
   readonly removedFields: readonly string[]
   readonly fields: F
@@ -68,7 +66,6 @@ export interface Declaration<
   readonly conditional?: boolean
   readonly membersOf?: string | null
   readonly passing?: true
-  readonly changedSoon?: true
   readonly removedFields?: readonly string[]
   readonly fields: F & { readonly [K in S]: Field }
 }

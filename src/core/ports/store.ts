@@ -222,11 +222,6 @@ export interface Store extends AsyncDisposable {
    * never the network: other writers wait. Throws `StoreUnavailable` when nothing can be written.
    */
   transact<T>(work: (transaction: Transaction) => MaybePromise<T>, pace?: CommitMode): Promise<T>
-  /**
-   * Finds an instance at once, as `Reader.find` would find it in a read that begins now. Only stores
-   * that need not wait have it.
-   */
-  findNow?(account: AccountReach, collection: Collection, key: InstanceKey): Stored | null
   /** The key whose secret has this SHA-256 digest, in base64url. */
   findKey(secretDigest: string): MaybePromise<KeyRecord | null>
   readonly log: LogReader

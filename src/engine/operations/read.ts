@@ -10,17 +10,12 @@ import {
   type OperationRequest,
 } from '../operation.ts'
 import { readInstanceRequest } from '../query/query-parameters.ts'
-import { asStored, pick, type Rendered, renderOne } from '../render.ts'
+import { pick, type Rendered, renderOne } from '../render.ts'
 
 /** GET /v1/{collection}/{id}: one instance, or 304 where the client has it already. */
 export const read: EngineOperation = (request, engine) => {
   const { compiled, id, parent } = request
-  const { store } = engine
-  const reach = reachOf(request)
-  if (store.findNow !== undefined && parent === null && compiled.live.length === 0) {
-    return answerTo(request, store.findNow(reach, compiled.declared, { id }), asStored)
-  }
-  return store.read(reach, async (reader) => {
+  return engine.store.read(reachOf(request), async (reader) => {
     if (parent !== null) await checkParent(request, reader)
     const stored = await reader.find(compiled.declared, { id, parent: parent?.id ?? null })
     return answerTo(request, stored, (found) => renderOne(compiled, found, reader, engine))

@@ -3,13 +3,11 @@ import type { Collection } from '../../core/declaration/collection.ts'
 import type { Log } from '../../core/ports/log.ts'
 import { type Random, systemRandom } from '../../core/ports/random.ts'
 import type { Store } from '../../core/ports/store.ts'
-import { type Listeners, listeners } from '../commit.ts'
+import { listeners } from '../commit.ts'
 import type { StoredCatalogue } from '../sql/tables/catalogue.ts'
-import { choices } from '../sql/lists/choices.ts'
 import { type Completion, completion } from '../sql/declarations/completion.ts'
 import type { SqlConnection } from '../sql/connection.ts'
 import type { Dialect } from '../sql/dialect.ts'
-import { type Effort, effort as usualEffort } from '../sql/lists/effort.ts'
 import { type FindKey, keyFinder } from '../sql/rows/find-key.ts'
 import { sqlReader } from '../sql/rows/reader.ts'
 import type { Session } from '../sql/session.ts'
@@ -23,11 +21,6 @@ import { logReader, type LogParts } from './log/log.ts'
 import { lanesOf } from './connection/connection-pools.ts'
 import { type Migrated, type Migration, migrate } from './schema/migrate.ts'
 import { partedCollection, renewParts } from './schema/partitions.ts'
-import {
-  type SearchIndexingParts,
-  startSearchIndexing,
-  usualRowsInChunk,
-} from './search/search-indexing.ts'
 import { setUp } from './schema/set-up.ts'
 import type { Transactions } from './connection/transactions.ts'
 import { wakeUps, type WakeUps } from './commits/wake-ups.ts'
@@ -36,16 +29,11 @@ import { wakeUps, type WakeUps } from './commits/wake-ups.ts'
 export interface PostgresOptions {
   readonly clock?: Clock
   readonly random?: Random
-  readonly effort?: Effort
-  /** So many rows of an account make a chunk of the index of texts. */
-  readonly rowsInChunk?: number
 }
 
 const usual = {
   clock: systemClock,
   random: systemRandom,
-  effort: usualEffort,
-  rowsInChunk: usualRowsInChunk,
 }
 
 /** Rests between two slices of rows of an earlier declaration, which other works need, too. */
@@ -63,7 +51,7 @@ export async function postgresStore(
   log: Log = () => {},
   options: PostgresOptions = {},
 ): Promise<Store> {
-  const { clock, random, effort, rowsInChunk } = { ...usual, ...options }
+  const { clock, random } = { ...usual, ...options }
   const address = readAddress(url)
   const { dialect, found, unfinished, logOffset } = await prepare(address, {
     collections,
@@ -82,9 +70,9 @@ export async function postgresStore(
     log,
   })
   const findKey = latest(rest, (tables) => keyFinder(tables, dialect))
-  const session = sessions(rest, dialect, effort)
+  const session = sessions(rest, dialect)
   const renew = renewing(address, log)
-  const upkeep = startUpkeep(rest, told, { writes: lanes.writes, clock, log, rowsInChunk })
+  const upkeep = startUpkeep(rest, { writes: lanes.writes, clock, log })
   const close = once(async () => {
     const kept = upkeep[Symbol.asyncDispose]()
     await Promise.all([kept, lanes.close(), wake[Symbol.asyncDispose]()])
@@ -108,23 +96,22 @@ export async function postgresStore(
   }
 }
 
-/** Starts what sees to rows and to the index of their texts beside all else. */
-function startUpkeep(
-  rest: Completion,
-  told: Listeners,
-  parts: SearchIndexingParts,
-): AsyncDisposable {
-  const { writes, clock, log } = parts
+/** Starts the completion of rows of earlier declarations in the background. */
+function startUpkeep(rest: Completion, { writes, clock, log }: Upkeep): AsyncDisposable {
   const stopping = new AbortController()
   const completing = completeOnline(rest, writes, { clock, log, signal: stopping.signal })
-  const indexing = startSearchIndexing(rest.tables.tables, parts)
-  told.add(indexing.committed)
   return {
     [Symbol.asyncDispose]: async () => {
       stopping.abort()
-      await Promise.all([completing, indexing[Symbol.asyncDispose]()])
+      await completing
     },
   }
+}
+
+interface Upkeep {
+  readonly writes: Transactions
+  readonly clock: Clock
+  readonly log: Log
 }
 
 /** Changes tables while the store answers. */
@@ -141,13 +128,8 @@ function expiring(renew: LogParts['renew'], clock: Clock): NonNullable<Store['ex
 }
 
 /** Gives each transaction its session. */
-function sessions(
-  rest: Completion,
-  dialect: Dialect,
-  effort: Effort,
-): (connection: SqlConnection) => Session {
-  const shared = { dialect, effort, choices: choices(), pause: null }
-  return (connection) => ({ ...shared, connection, catalogue: rest.tables })
+function sessions(rest: Completion, dialect: Dialect): (connection: SqlConnection) => Session {
+  return (connection) => ({ connection, catalogue: rest.tables, dialect })
 }
 
 /** What many requests ask for at once is asked for together. */

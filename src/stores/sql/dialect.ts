@@ -1,10 +1,9 @@
 import type { Field } from '../../core/declaration/field.ts'
-import type { AccountId } from '../../core/account.ts'
 import type { LogPosition } from '../../core/ports/notification-log.ts'
 import type { SqlValue } from './connection.ts'
 import type { Claimable } from './queues/claimable.ts'
 import type { Fragment } from './fragment.ts'
-import type { Table } from './tables/table.ts'
+import type { SortKey } from '../../core/declaration/query.ts'
 
 /** What an index knows of words. */
 export interface SearchedRows {
@@ -45,8 +44,8 @@ export interface Dialect {
   readonly time: string | null
   /** Claims what is due and gives it as it was, where one statement can do both. */
   readonly claim: ((which: Claimable) => string) | null
-  /** Joins a table so that the one before it is read first, in its order, where the planner can be told. */
-  readonly joinInOrder: string
+  /** The directions in which an index returns nulls last. */
+  readonly indexedNullsLast: readonly SortKey['direction'][]
   /** The type of a column that holds the values of a field of this kind. */
   columnType(kind: Field['kind']): string
   /** A column of JSON in which the object at the end of a path has a member, which is `json` where it has none. */
@@ -59,23 +58,10 @@ export interface Dialect {
   hasNullElement(column: string, path: readonly string[]): Fragment
   /** True where a value is among others, which are of one kind. */
   among(value: Fragment, values: readonly SqlValue[]): Fragment
-  /** The places in a list of JSON that is the only parameter, to stand behind `in`. */
-  readonly placesIn: string
   /** True where the text of `expression` matches a pattern in which `*` stands for any characters. */
   like(expression: Fragment, pattern: string): Fragment
   /** True where the text of `expression` contains the other. */
   contains(expression: Fragment, text: string): Fragment
-  /** The same value, for which no index is used. */
-  unindexed(expression: Fragment): Fragment
-  /**
-   * Selects the places of rows of an account among which are all that contain the words; null where
-   * no index knows them.
-   */
-  searched(table: Table, account: AccountId, searchTerms: readonly string[]): SearchedRows | null
-  /** True of a row whose place is one of those that `searched` selects. */
-  isPlaceIn(places: Fragment): Fragment
-  /** A column that says whose a row is, as it stands beside that. */
-  besidePlaces(column: Fragment): Fragment
   /** The text that `search` looks into, made of the fields named in a column of JSON. */
   searchText(column: string, names: readonly string[]): Fragment
   /** The name of the rule or of the column that a statement broke, where the error says that it broke one. */

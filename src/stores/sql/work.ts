@@ -8,7 +8,7 @@ import type { Session } from './session.ts'
 import type { Tallied } from './queues/tallied.ts'
 
 /** Rows of instances by where they are; null where there is none. */
-export interface KnownRows {
+interface KnownRows {
   get(place: RowKey): Row | null | undefined
   set(place: RowKey, row: Row | null): void
   delete(place: RowKey): void
@@ -20,9 +20,7 @@ export interface Work extends Session {
   readonly effects: Effects
   /** Rows as this transaction last saw them. */
   readonly known: KnownRows
-  /** Nobody else writes, and the rows that are known are surely those that stand in the database. */
-  readonly isAlone: boolean
-  /** The names of those that this transaction wrote; null where nobody else writes. */
+  /** The names of those that this transaction wrote; null if one transaction writes at a time. */
   readonly written: Set<string> | null
   /** The revisions of instances that this transaction listed, by the same names; null as before. */
   readonly listed: Map<string, string> | null
@@ -39,20 +37,16 @@ export interface Work extends Session {
 }
 
 /** How a transaction is run, where that is not said otherwise: alone. */
-export type Manner = Partial<Pick<Work, 'moves' | 'isPatient' | 'isTogether'>> & {
-  /** Rows that stand in the database for certain; null where others write too. */
-  readonly standing?: KnownRows | null
-}
+export type Manner = Partial<Pick<Work, 'moves' | 'isPatient' | 'isTogether'>>
 
 /** A transaction that begins its work over a session. */
 export function workOn(session: Session, effects: Effects, manner: Manner = {}): Work {
-  const { moves = creditMoves(), isPatient = false, isTogether = false, standing = null } = manner
-  const isAlone = standing !== null
+  const { moves = creditMoves(), isPatient = false, isTogether = false } = manner
+  const isAlone = session.dialect.writtenLater === null
   return {
     ...session,
     effects,
-    known: standing ?? ownRows(),
-    isAlone,
+    known: ownRows(),
     written: isAlone ? null : new Set(),
     listed: isAlone ? null : new Map(),
     notified: [],

@@ -3,14 +3,14 @@ import type { Fragment } from '../sql/fragment.ts'
 import type { SqlValue } from '../sql/connection.ts'
 import { join, parameter, plain } from '../sql/fragment.ts'
 import { placeOf } from '../sql/log/notification-log.ts'
-import { searchedPlaces } from './search/search-index.ts'
 
 /** What is particular to SQLite. The connections have the functions `matches` and `search_text`. */
 export const sqliteDialect: Dialect = {
   name: 'sqlite',
   serial: 'integer primary key autoincrement',
   rowPlace: 'integer primary key',
-  joinInOrder: 'cross join',
+  // https://sqlite.org/lang_select.html#orderby: it scans the index twice, the nulls last.
+  indexedNullsLast: ['asc', 'desc'],
   gathers: false,
   clustered: 'without rowid',
   position: {
@@ -40,15 +40,9 @@ export const sqliteDialect: Dialect = {
   hasNullElement: (column, path) =>
     join`exists (select 1 from ${elements(column, path)} where value is null)`,
   among: (value, values) => join`${value} in ${oneOf(values)}`,
-  placesIn: '(select value from json_each(?))',
   // SQLite's own GLOB takes time with the square of the text, and has more wildcards.
   like: (expression, pattern) => join`matches(${expression}, ${parameter(pattern)})`,
   contains: (expression, text) => join`instr(${expression}, ${parameter(text)}) > 0`,
-  // https://sqlite.org/queryplanner.html: a unary plus keeps the value and hides the column.
-  unindexed: (expression) => join`+${expression}`,
-  searched: searchedPlaces,
-  isPlaceIn: (places) => join`place in (${places})`,
-  besidePlaces: (column) => join`+${column}`,
   searchText: (column, names) =>
     join`search_text(${plain(column)}, ${parameter(JSON.stringify(names))})`,
   violatedRule: (error) =>

@@ -5,7 +5,6 @@ import { catalogue, type StoredCatalogue } from '../sql/tables/catalogue.ts'
 import { changes } from '../sql/rows/changes.ts'
 import { completeRows } from '../sql/declarations/complete-rows.ts'
 import type { SqlConnection } from '../sql/connection.ts'
-import { effort } from '../sql/lists/effort.ts'
 import type { ChangedDeclaration } from '../sql/declarations/declared-change.ts'
 import {
   keepDeclaration,
@@ -20,7 +19,6 @@ import { addQueueColumns } from './add-queue-columns.ts'
 import { addPlaces } from './add-row-ids.ts'
 import { sqliteDialect } from './dialect.ts'
 import { isEmpty, renewIndexes } from './indexes.ts'
-import { makeIndexState, makeSearchIndex } from './search/search-index.ts'
 import { setStatistics } from './statistics.ts'
 
 /** Marks our files (PRAGMA application_id): the letters `Nunc`. */
@@ -71,7 +69,6 @@ export async function migrate(
   const foldsOtherwise = pragma(database, 'user_version') < foldedSince
   database.exec('begin immediate')
   try {
-    makeIndexState(database)
     addQueueColumns(database)
     const fixed = [...fixedTables(sqliteDialect), ...countedLog(sqliteDialect)]
     for (const definition of fixed) database.exec(definition)
@@ -119,14 +116,7 @@ async function finishEarlier(
   if (before === undefined || before.unfinished === null) return
   if (JSON.stringify(before.declared) === JSON.stringify(collection)) return
   const earlier = catalogue([before.declared], [], new Map([[qualifiedName, before.unfinished]]))
-  const session = {
-    connection,
-    catalogue: earlier,
-    dialect: sqliteDialect,
-    effort,
-    choices: null,
-    pause: null,
-  }
+  const session = { connection, catalogue: earlier, dialect: sqliteDialect }
   let left: Unfinished | null = before.unfinished
   while (left !== null) left = await completeRows(session, earlier.of(before.declared), left)
 }
@@ -141,7 +131,6 @@ function migrateTable(
 ): Unfinished | null {
   addPlaces(database, table)
   database.exec(tableDefinition(sqliteDialect, table))
-  makeSearchIndex(database, table)
   const columns = renewIndexes(database, table, log)
   if (isEmpty(database, table)) return null
   // A file of the first schema does not say which fields were searched.

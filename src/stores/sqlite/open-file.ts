@@ -4,7 +4,6 @@ import { StoreUnavailable } from '../../core/ports/store.ts'
 import { patternMatcher } from '../pattern-matcher.ts'
 import { searchText } from '../search-text.ts'
 import { asFault, resultCode } from './fault.ts'
-import { defineSearchTokens } from './search/search-index.ts'
 
 // Not imported, which would load all that it exports (docs/decisions/0016).
 const { closeSync, existsSync, mkdirSync, openSync, statSync } = process.getBuiltinModule('node:fs')
@@ -108,7 +107,6 @@ function openDatabase(file: string, timeoutMs: number): DatabaseSync {
     database.function('matches', { deterministic: true }, (text, pattern) =>
       Number(typeof text === 'string' && matches(text, String(pattern))),
     )
-    defineSearchTokens(database)
     database.function('search_text', { deterministic: true }, (doc, names) =>
       searchText({ searchedBy: JSON.parse(String(names)) }, JSON.parse(String(doc))),
     )

@@ -5,8 +5,6 @@ import type { SqliteConnection } from './connection.ts'
 /** Reads that see what was committed when they began, and nothing of what is committed after. */
 export interface Snapshots {
   read<T>(work: (connection: SqlConnection) => MaybePromise<T>): Promise<T>
-  /** The same for work that is done at once. */
-  now<T>(work: (connection: SqliteConnection) => T): T
   /** Must be called just before each commit. */
   beforeCommit(): void
   close(): void
@@ -60,10 +58,6 @@ export function snapshots(open: () => SqliteConnection): Snapshots {
         view.readers -= 1
         if (view.past && view.readers === 0) retire(view)
       }
-    },
-    now: (work) => {
-      if (!current.held) hold(current)
-      return work(current.connection)
     },
     beforeCommit: () => {
       if (!current.held) return

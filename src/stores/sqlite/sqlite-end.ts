@@ -2,7 +2,6 @@ import { existsSync } from 'node:fs'
 import type { DatabaseSync } from 'node:sqlite'
 import type { Collection } from '../../core/declaration/collection.ts'
 import { StoreUnavailable } from '../../core/ports/store.ts'
-import { identifier } from '../sql/tables/identifier.ts'
 import { unfinishedMove } from '../sql/moving/move-state.ts'
 import type { StoreEnd, TargetEnd, RowValues } from '../sql/moving/store-end.ts'
 import { parsePosition } from '../sql/log/notification-log.ts'
@@ -93,11 +92,10 @@ function endOf(file: string, database: DatabaseSync, lock: FileLock): SqliteEnd 
   }
 }
 
-/** Without those of SQLite itself, and of its indexes of words. */
+/** Returns the names of our tables, without those of SQLite. */
 function ownTables(database: DatabaseSync): readonly string[] {
-  const words = identifier('s/')
   return tableNames(database).filter(
-    (name) => !name.startsWith('sqlite_') && !name.startsWith(words) && name !== 'taken_places',
+    (name) => !name.startsWith('sqlite_') && name !== 'taken_places',
   )
 }
 

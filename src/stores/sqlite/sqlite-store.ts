@@ -1,12 +1,9 @@
 import type { Collection } from '../../core/declaration/collection.ts'
-import { type Clock, systemClock } from '../../core/ports/clock.ts'
 import type { Log } from '../../core/ports/log.ts'
 import type { LogReader } from '../../core/ports/notification-log.ts'
 import type { Store } from '../../core/ports/store.ts'
 import { listeners, type Listeners } from '../commit.ts'
 import { catalogue, type StoredCatalogue } from '../sql/tables/catalogue.ts'
-import { choices } from '../sql/lists/choices.ts'
-import { type Effort, effort as usualEffort } from '../sql/lists/effort.ts'
 import type { SqlConnection } from '../sql/connection.ts'
 import { creditMoves } from '../sql/queues/credit-moves.ts'
 import { type FindKey, keyFinder } from '../sql/rows/find-key.ts'
@@ -15,7 +12,7 @@ import { searchLog } from '../sql/log/search-log.ts'
 import { sqlReader } from '../sql/rows/reader.ts'
 import type { Session } from '../sql/session.ts'
 import { runTransaction } from '../sql/transaction.ts'
-import { type KnownRows, workOn } from '../sql/work.ts'
+import { workOn } from '../sql/work.ts'
 import {
   completion,
   usualPace,
@@ -26,30 +23,24 @@ import {
 import { sqliteConnection, type SqliteConnection } from './connection.ts'
 import { sqliteDialect } from './dialect.ts'
 import { asFault } from './fault.ts'
-import { findNow } from './find-now.ts'
 import { walFlush, type Flush } from './commits/flush.ts'
 import { groupCommit, type CommitHooks, type SqliteGroupCommit } from './commits/group-commit.ts'
 import { inTransaction } from './commits/in-transaction.ts'
-import { startIndexing } from './search/indexing.ts'
 import { knownKeys } from './known-keys.ts'
 import { checkFile, migrate, tableNames } from './migrate.ts'
 import { lockFile, makeDirectory, openReader, openWriter } from './open-file.ts'
 import { nextTurn } from '../sql/queues/next-turn.ts'
-import { recentRows } from './recent-rows.ts'
 import { snapshots, type Snapshots } from './snapshots.ts'
 
 /** What is seldom given. */
 export interface SqliteOptions {
   /** How fast rows of earlier declarations are seen to. */
   readonly pace?: CompletionPace
-  /** Times the search index. */
-  readonly clock?: Clock
-  readonly effort?: Effort
   /** Brings what was written to the disk. */
   readonly flush?: (file: string) => Flush
 }
 
-const usual = { pace: usualPace, clock: systemClock, effort: usualEffort, flush: walFlush }
+const usual = { pace: usualPace, flush: walFlush }
 
 /**
  * Opens a store in one SQLite file, which is made where there is none. One connection writes, others
@@ -63,7 +54,7 @@ export async function sqliteStore(
   log: Log = () => {},
   options: SqliteOptions = {},
 ): Promise<Store> {
-  const { pace, clock, effort, flush: flushOf } = { ...usual, ...options }
+  const { pace, flush: flushOf } = { ...usual, ...options }
   makeDirectory(file)
   const lock = lockFile(file)
   try {
@@ -74,30 +65,24 @@ export async function sqliteStore(
     const keys = knownKeys((digest) => reads.read((connection) => findKey()(connection, digest)))
     told.add(keys.committed)
     const flush = flushOf(file)
-    const rows = recentRows()
-    const writes = groupCommit(writer, hooksOf(reads, flush, told, rows))
-    const indexing = startIndexing(rest.tables.tables, writes, clock, log)
-    told.add(indexing.committed)
+    const writes = groupCommit(writer, hooksOf(reads, flush, told))
     let closing: Promise<void> | null = null
     const completing = completeOnline(rest, writes, pace, log, () => closing === null)
     const close = async (): Promise<void> => {
-      const indexed = indexing[Symbol.asyncDispose]()
-      await Promise.all([writes.close(), completing, indexed])
+      await Promise.all([writes.close(), completing])
       reads.close()
       flush.close()
       closeWriter(writer)
       lock.release()
     }
-    const session = sessions(rest, effort)
+    const session = sessions(rest)
 
     return {
       name: 'sqlite',
       isShared: false,
       read: (account, work) =>
-        reads.read((connection) => work(sqlReader(session(connection, nextTurn), account))),
-      transact: transacting(writes, session, rows),
-      findNow: (reach, collection, key) =>
-        reads.now((connection) => findNow(connection, rest.tables, reach, collection, key)),
+        reads.read((connection) => work(sqlReader(session(connection), account))),
+      transact: transacting(writes, session),
       findKey: keys.find,
       log: logReader(reads, writes),
       onCommit: told.add,
@@ -113,38 +98,26 @@ function keyFinding(tables: StoredCatalogue): FindKey {
   return keyFinder(tables, sqliteDialect)
 }
 
-function hooksOf(reads: Snapshots, flush: Flush, told: Listeners, rows: KnownRows): CommitHooks {
-  return { before: reads.beforeCommit, undone: rows.clear, flush: flush.run, after: told.tell }
+function hooksOf(reads: Snapshots, flush: Flush, told: Listeners): CommitHooks {
+  return { before: reads.beforeCommit, flush: flush.run, after: told.tell }
 }
 
-/** Runs transactions in the groups of `writes`. All of them share what is known of rows. */
-function transacting(
-  writes: SqliteGroupCommit,
-  session: MakeSession,
-  rows: KnownRows,
-): Store['transact'] {
+/** Runs transactions in the groups of `writes`. */
+function transacting(writes: SqliteGroupCommit, session: MakeSession): Store['transact'] {
   // Where nobody else moves credits they are written at once, so that none are ever in here.
-  const manner = { standing: rows, moves: creditMoves() }
+  const manner = { moves: creditMoves() }
   return (task) =>
     writes.run((connection, effects) =>
-      runTransaction(workOn(session(connection, null), effects, manner), task),
+      runTransaction(workOn(session(connection), effects, manner), task),
     )
 }
 
 /** Makes what reads or writes work with over a connection. */
-type MakeSession = (connection: SqlConnection, pause: Session['pause']) => Session
+type MakeSession = (connection: SqlConnection) => Session
 
 /** What reads and writes work with, over one connection or another. */
-function sessions(rest: Completion, effort: Effort): MakeSession {
-  const chosen = choices()
-  return (connection, pause) => ({
-    connection,
-    catalogue: rest.tables,
-    dialect: sqliteDialect,
-    effort,
-    choices: chosen,
-    pause,
-  })
+function sessions(rest: Completion): MakeSession {
+  return (connection) => ({ connection, catalogue: rest.tables, dialect: sqliteDialect })
 }
 
 /** Opens the connection that writes, and makes the file fit for the collections. */

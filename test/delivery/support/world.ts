@@ -20,7 +20,7 @@ import {
 } from '../../../src/delivery/progress/progress.ts'
 import { defaultSchedule } from '../../../src/delivery/attempts/schedule.ts'
 import type { TurnLimits } from '../../../src/delivery/workers/concurrency-limiter.ts'
-import { memoryStore } from '../../../src/stores/memory/memory-store.ts'
+import { memoryStore } from '../../oracle/memory-store.ts'
 import { seededRandom } from '../../support/seeded-random.ts'
 import {
   patientClock,

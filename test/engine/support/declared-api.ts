@@ -1,6 +1,6 @@
 import type { TestContext } from 'node:test'
 import { offerOf } from '../../../src/wiring/wire.ts'
-import { memoryStore } from '../../../src/stores/memory/memory-store.ts'
+import { memoryStore } from '../../oracle/memory-store.ts'
 import { sqliteStore } from '../../../src/stores/sqlite/sqlite-store.ts'
 import { openPostgres } from '../../support/postgres/open-store.ts'
 import { temporaryDirectory } from '../../stores/temporary-directory.ts'

@@ -1,7 +1,7 @@
 import type { Random } from '../../../src/core/ports/random.ts'
 import type { Store } from '../../../src/core/ports/store.ts'
 import { standardOffer } from '../../../src/wiring/wire.ts'
-import { memoryStore } from '../../../src/stores/memory/memory-store.ts'
+import { memoryStore } from '../../oracle/memory-store.ts'
 import { seededRandom } from '../../support/seeded-random.ts'
 import { virtualClock, type VirtualClock } from '../../support/virtual-clock.ts'
 import type { Machine } from './machine.ts'

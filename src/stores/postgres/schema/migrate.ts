@@ -9,7 +9,6 @@ import { completeRows } from '../../sql/declarations/complete-rows.ts'
 import type { SqlConnection } from '../../sql/connection.ts'
 import type { ChangedDeclaration } from '../../sql/declarations/declared-change.ts'
 import type { Dialect } from '../../sql/dialect.ts'
-import { effort } from '../../sql/lists/effort.ts'
 import { quoted } from '../../sql/tables/identifier.ts'
 import {
   keepDeclaration,
@@ -35,16 +34,10 @@ import { convertToParts, isPartitioned, partedDefinition } from './partitioned-c
 import { patiently } from '../connection/retry-transient.ts'
 import { makeParts, partedCollection, partedLog } from './partitions.ts'
 import { renewPolicies, secureRows } from './row-security.ts'
-import {
-  noteTexts,
-  ownedSearchTables,
-  searchFunctions,
-  searchTables,
-} from '../search/search-tables.ts'
 import { tableSettings } from './table-settings.ts'
 
 /** Grows with every change of how this store makes its tables. */
-const layout = 6
+const layout = 7
 
 /** What a start finds and leaves. */
 export interface Migrated {
@@ -89,15 +82,14 @@ export async function migrate(migration: Migration): Promise<Migrated> {
 
 /** One after the other, each by itself: nobody waits for more than one table, and none for what is there. */
 async function makeFixedTables(connection: SqlConnection): Promise<void> {
-  for (const text of [...fixedTables(postgresDialect(0)), ...logTable, ...searchTables]) {
+  for (const text of [...fixedTables(postgresDialect(0)), ...logTable]) {
     if (!(await isThere(connection, text))) await connection.run(compared(text), [])
   }
   for (const [table, column, type] of laterColumns) {
     if ((await columnsOf(connection, table)).includes(column)) continue
     await connection.run(`alter table ${table} add column if not exists ${column} ${type}`, [])
   }
-  for (const text of searchFunctions) await connection.run(text, [])
-  for (const table of [...ownedTables, ...ownedSearchTables]) {
+  for (const table of ownedTables) {
     await change(connection, () => secureRows(connection, table))
   }
   for (const setting of tableSettings) await connection.run(setting, [])
@@ -240,7 +232,6 @@ async function makeTable(connection: SqlConnection, dialect: Dialect, table: Tab
     await connection.run(`create index if not exists ${places} on ${table.sql} (place)`, [])
   }
   await secureRows(connection, table.sql)
-  await noteTexts(connection, table)
 }
 
 /** Work that a change before this one has left is done first, under the declaration that it was for. */
@@ -253,7 +244,7 @@ async function finishEarlier(
   if (before === undefined || before.unfinished === null) return
   if (JSON.stringify(before.declared) === JSON.stringify(collection)) return
   const earlier = catalogue([before.declared], [], new Map([[qualifiedName, before.unfinished]]))
-  const session = { connection, catalogue: earlier, dialect, effort, choices: null, pause: null }
+  const session = { connection, catalogue: earlier, dialect }
   let left: Unfinished | null = before.unfinished
   while (left !== null) left = await completeRows(session, earlier.of(before.declared), left)
 }

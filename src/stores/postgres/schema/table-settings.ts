@@ -3,16 +3,7 @@
  * fifth of their rows an index of what is due would be mostly dead entries.
  */
 export const tableSettings: readonly string[] = [
-  ...[
-    'submissions',
-    'receipts',
-    'consumers',
-    'early_receipts',
-    'answers',
-    'credits',
-    'search_accounts',
-    'search_gone',
-  ].map(
+  ...['submissions', 'receipts', 'consumers', 'early_receipts', 'answers', 'credits'].map(
     (table) => `alter table ${table} set (
       autovacuum_vacuum_scale_factor = 0.01, autovacuum_vacuum_threshold = 1000,
       autovacuum_analyze_scale_factor = 0.05, autovacuum_vacuum_cost_delay = 0)`,

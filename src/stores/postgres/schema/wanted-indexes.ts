@@ -1,23 +1,19 @@
 import { quoted, shortened } from '../../sql/tables/identifier.ts'
 import { type Index, indexesOf, indexPrefixes } from '../../sql/tables/schema.ts'
 import type { Table } from '../../sql/tables/table.ts'
-import { hasTextIndex } from '../search/search-tables.ts'
 
 /** Names of the indexes that this store makes begin so. Earlier versions know the first ones alone. */
 export const ownPrefixes: readonly string[] = [...indexPrefixes, 'a/', 'k/']
 
 /**
  * The indexes of a collection's table here. The one by which rows have their keys has their places, too: so
- * a page far down a list is found in it alone. Where texts are indexed, the rows of an account that are
- * not yet are found by their places.
+ * a page far down a list is found in it alone.
  */
 export function wantedIndexes(table: Table): readonly Index[] {
   const key = keyIndexName(table)
-  const places = shortened(`a/${table.name}`)
   return [
     ...indexesOf(table),
     ...(key === null ? [] : [indexOn('unique index', key, table, '(account, id) include (place)')]),
-    ...(hasTextIndex(table) ? [indexOn('index', places, table, '(account, place)')] : []),
   ]
 }
 

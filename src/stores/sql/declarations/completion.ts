@@ -3,7 +3,6 @@ import type { Log } from '../../../core/ports/log.ts'
 import { catalogue, type StoredCatalogue } from '../tables/catalogue.ts'
 import { completeRows, rowsInSlice } from './complete-rows.ts'
 import type { SqlConnection } from '../connection.ts'
-import { effort } from '../lists/effort.ts'
 import { nextTurn } from '../queues/next-turn.ts'
 import type { Unfinished } from './unfinished.ts'
 import type { Dialect } from '../dialect.ts'
@@ -51,15 +50,7 @@ export function completion(
     transact(async (connection) => {
       const table = tables.tables.find((each) => each.qualifiedName === collection)
       if (table === undefined) return null
-      const session = {
-        connection,
-        catalogue: tables,
-        dialect,
-        effort,
-        choices: null,
-        pause: null,
-      }
-      return completeRows(session, table, before)
+      return completeRows({ connection, catalogue: tables, dialect }, table, before)
     })
   return {
     get tables() {

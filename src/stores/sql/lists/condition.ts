@@ -167,8 +167,3 @@ function isOfKind(kind: Field['kind'] | null, value: Scalar): boolean {
       return false
   }
 }
-
-/** Whether two paths lead to the same field. */
-export function samePath(a: readonly string[], b: readonly string[]): boolean {
-  return a.length === b.length && a.every((name, index) => name === b[index])
-}

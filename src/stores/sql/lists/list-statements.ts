@@ -1,125 +1,74 @@
 import { everyAccount } from '../../../core/account.ts'
-import type { SortKey } from '../../../core/declaration/query.ts'
-import type { SearchedRows } from '../dialect.ts'
+import type { Query } from '../../../core/declaration/query.ts'
+import type { CompiledQuery } from './compiled-query.ts'
+import { condition, expression, searchedText } from './condition.ts'
 import type { Fragment } from '../fragment.ts'
-import { allOf, join, list, parameter, plain } from '../fragment.ts'
-import { type OrderKey, orderBy, type Segment } from './order.ts'
-import {
-  type CompiledQuery,
-  isPlaceAmong,
-  type AccessPath,
-  type PathClauses,
-  wayOf,
-} from './route.ts'
-import type { Scope } from '../tables/source.ts'
+import { allOf, anyOf, join, list, parameter, plain } from '../fragment.ts'
+import { isInIndex, keysOf, orderBy, type Segment, segmentsOf } from './order.ts'
+import { type Scope, type Source, sourceOf } from '../tables/source.ts'
 import type { Table } from '../tables/table.ts'
 
-/** What a statement gives of each row: all that is listed, or its place in the table alone. */
-export type Chosen = 'rows' | 'places'
+/** Where a page begins, and its maximum length. */
+export type PageBounds = Pick<Query, 'start' | 'limit'>
 
-/** The statement that gives the rows of a segment in its order, without a limit. */
-export function segmentStatement(
-  { table, scope }: CompiledQuery,
-  { from, bounds, tests }: PathClauses,
+/** Returns the statement of a page. Its columns: doc, hidden, revision, id, parent, account. */
+export function listStatement(compiled: CompiledQuery, { start, limit }: PageBounds): Fragment {
+  const { dialect, table, scope, query } = compiled
+  const source = sourceOf(table, scope)
+  const keys = keysOf(query.sort, (path) => expression(dialect, source.table, path))
+  const segments = segmentsOf(keys, start, dialect.indexedNullsLast)
+  const offset = 'offset' in start ? start.offset : 0
+  const page = (most: number, skipped: number): Fragment =>
+    join`limit ${parameter(most)} offset ${parameter(skipped)}`
+  const rows = (segment: Segment): Fragment => segmentStatement(compiled, source, segment)
+
+  const [first] = segments
+  if (first !== undefined && segments.length === 1)
+    return join`${rows(first)} ${page(limit, offset)}`
+  if (isInIndex(table, query.sort)) {
+    // Both databases run the parts in their order, each only if those before leave room on the page.
+    const parts = segments.map(
+      (segment, at) =>
+        join`select * from (${rows(segment)} ${page(offset + limit, 0)}) as ${plain(`part_${at}`)}`,
+    )
+    return join`${list(parts, ' union all ')} ${page(limit, offset)}`
+  }
+  const where = [anyOf(segments.map((segment) => allOf(segment.where)))]
+  return join`${rows({ where, keys })} ${page(limit, offset)}`
+}
+
+/** Returns the statement that counts the rows of a query. */
+export function countStatement(compiled: CompiledQuery): Fragment {
+  const source = sourceOf(compiled.table, compiled.scope)
+  return join`select count(*) from ${source.from} where ${allOf(predicates(compiled, source))}`
+}
+
+function segmentStatement(
+  compiled: CompiledQuery,
+  source: Source,
   { where, keys }: Segment,
-  chosen: Chosen,
 ): Fragment {
-  const columns = chosen === 'rows' ? listedColumns(table, scope) : plain('place')
-  const holds = allOf([...bounds, ...where, ...tests])
+  const { table, scope } = compiled
+  const holds = allOf([...predicates(compiled, source), ...where])
   const order = orderBy(keys, tieBreakers(table, scope))
-  return join`select ${columns} from ${from} where ${holds} order by ${order}`
+  return join`select ${columns(table, scope)} from ${source.from} where ${holds} order by ${order}`
 }
 
-/** The statement that tests so many rows of a segment, and gives the places of those that pass. */
-export function walkStatement(
-  asked: CompiledQuery,
-  way: PathClauses,
-  segment: Segment,
-  rows: number,
-): Fragment {
-  const { table, scope } = asked
-  const holds = allOf([...way.bounds, ...segment.where])
-  const order = orderBy(segment.keys, tieBreakers(table, scope))
-  return join`
-    select place from (
-      select place, ${allOf(way.tests)} as passes from ${way.from}
-      where ${holds} order by ${order} limit ${parameter(rows)})
-    as walked where passes`
+function predicates(
+  { dialect, query }: CompiledQuery,
+  { holds, table }: Source,
+): readonly Fragment[] {
+  return [
+    ...holds,
+    ...query.conditions.map((one) =>
+      condition(dialect, table, one, expression(dialect, table, one.path)),
+    ),
+    ...query.searchTerms.map((word) => dialect.contains(searchedText(dialect, table), word)),
+  ]
 }
 
-/**
- * The statement that gives the places of several lists by id, each no longer than `limit`, as one in
- * the order of ids.
- */
-export function mergedStatement(
-  statements: readonly Fragment[],
-  direction: SortKey['direction'],
-  limit: number,
-): Fragment {
-  const parts = statements.map((statement, at) => {
-    const name = plain(`part_${at}`)
-    return join`select * from (${statement} limit ${parameter(limit)}) as ${name}`
-  })
-  return join`${list(parts, ' union all ')} order by ${plain(`4 ${direction}`)}`
-}
-
-/** The statement that finds whether a segment has more rows than a walk has tested. */
-export function beyondStatement(
-  asked: CompiledQuery,
-  way: PathClauses,
-  segment: Segment,
-  rows: number,
-): Fragment {
-  const untested = segmentStatement(asked, { ...way, tests: [] }, segment, 'places')
-  return join`${untested} limit 1 offset ${parameter(rows)}`
-}
-
-/** The statement that gives the next value of a key within a segment. */
-export function nextValueStatement(
-  { from, bounds }: PathClauses,
-  { where }: Segment,
-  { value, direction }: OrderKey,
-): Fragment {
-  const holds = allOf([...bounds, ...where])
-  const order = join`${value} ${plain(direction)}`
-  return join`select ${value} from ${from} where ${holds} order by ${order} limit 1`
-}
-
-/** The statement that counts the rows to which a route leads, no further than to `most`. */
-export function probeStatement(asked: CompiledQuery, route: AccessPath, most: number): Fragment {
-  const { from, bounds } = wayOf(asked, route)
-  const found =
-    route.kind === 'words'
-      ? join`select 1 from (${route.searched.places}) as searched`
-      : join`select 1 from ${from} where ${allOf(bounds)}`
-  return join`select count(*) from (${found} limit ${parameter(most)}) as found`
-}
-
-/** The statement that gives the places that an index finds for words, no more than `most`. */
-export function placesStatement({ places }: SearchedRows, most: number): Fragment {
-  return join`select place from (${places}) as searched limit ${parameter(most)}`
-}
-
-/** The statement that gives the rows at some places, each with its place. */
-export function rowsStatement(
-  { dialect, table, scope }: CompiledQuery,
-  places: readonly number[],
-): Fragment {
-  const holds = allOf([
-    isPlaceAmong(dialect, places),
-    ...(scope.account === everyAccount ? [] : [join`account = ${parameter(scope.account)}`]),
-  ])
-  return join`select ${listedColumns(table, scope)}, place from ${plain(table.sql)} where ${holds}`
-}
-
-/** The statement that counts all to which a route leads. */
-export function countStatement(asked: CompiledQuery, route: AccessPath): Fragment {
-  const { from, bounds, tests } = wayOf(asked, route)
-  return join`select count(*) from ${from} where ${allOf([...bounds, ...tests])}`
-}
-
-/** The columns of `rows`. Parent and account are read only where they differ within a page. */
-function listedColumns(table: Table, scope: Scope): Fragment {
+/** Parent and account are read only if they differ within a page. */
+function columns(table: Table, scope: Scope): Fragment {
   const parent = table.nested && scope.parent === null ? 'parent' : 'null'
   const account = scope.account === everyAccount ? 'account' : 'null'
   return plain(`doc, hidden, revision, id, ${parent}, ${account}`)

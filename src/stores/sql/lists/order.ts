@@ -29,13 +29,30 @@ export function keysOf(
 }
 
 /**
- * The parts of an order from where a page begins; each goes on where the one before ends. Behind an
- * instance come first those that share all its sort values but the last, then those that share all
- * but the last two, and so on: each is a range of an index that begins with the first sort key, so
- * its price does not grow with depth.
+ * Returns the parts of an order from the start of a page, each continuing the one before. After an
+ * instance the rows that share all its sort values but the last come first, then those that share all
+ * but the last two, and so on. Each is a range of an index that begins with the first sort key, so the
+ * cost does not grow with depth. `indexedNullsLast` lists the directions in which an index returns
+ * nulls last.
  */
-export function segmentsOf(keys: readonly OrderKey[], start: Query['start']): readonly Segment[] {
-  if ('offset' in start) return [{ where: [], keys }]
+export function segmentsOf(
+  keys: readonly OrderKey[],
+  start: Query['start'],
+  indexedNullsLast: readonly SortKey['direction'][],
+): readonly Segment[] {
+  if ('offset' in start) {
+    const [first, ...others] = keys
+    if (first?.nullable !== true || indexedNullsLast.includes(first.direction)) {
+      return [{ where: [], keys }]
+    }
+    return [
+      {
+        where: [join`${first.value} is not null`],
+        keys: [{ ...first, nullable: false }, ...others],
+      },
+      { where: [join`${first.value} is null`], keys: others },
+    ]
+  }
   return keys.flatMap((_, index) => behindAt(keys, start.after, keys.length - 1 - index))
 }
 
@@ -51,14 +68,14 @@ export function isInIndex(table: Table, sort: readonly SortKey[]): boolean {
 }
 
 /** The column by which an index has the rows of a list in order. */
-export function orderedColumn(table: Table, path: readonly string[]): Column | null {
+function orderedColumn(table: Table, path: readonly string[]): Column | null {
   const column = columnAt(table, path)
   // The index of a reference in what is nested goes over all parents.
   return column === undefined || (table.nested && column.kind === 'reference') ? null : column
 }
 
 /** Whether a path leads to the identifier. */
-export function isId(path: readonly string[]): boolean {
+function isId(path: readonly string[]): boolean {
   return path.length === 1 && path[0] === 'id'
 }
 

@@ -53,13 +53,6 @@ export const fixedMoves: Readonly<Record<string, Fixed | Left>> = {
   nodes: { left: 'no node is at work while a store moves' },
   leases: { left: 'nobody holds anything while a store moves' },
   buckets: { left: 'rates begin anew' },
-  indexed: { left: 'SQLite makes the index of its texts anew' },
-  ...Object.fromEntries(
-    ['state', 'accounts', 'chunks', 'tokens', 'gone'].map((part) => [
-      `search_${part}`,
-      { left: 'PostgreSQL makes the index of its texts anew' },
-    ]),
-  ),
 }
 
 /** The tables to move: the fixed ones, and those of collections. */

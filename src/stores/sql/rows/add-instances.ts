@@ -6,8 +6,8 @@ import { insertedOf, writtenOf } from './instances.ts'
 import type { Work } from '../work.ts'
 
 /**
- * Adds instances of a collection that passes, many by one statement. They are not remembered: what
- * is never changed would push out what is (docs/decisions/0033).
+ * Adds instances of a collection that passes, many by one statement. The transaction does not remember them:
+ * nothing changes them.
  */
 export async function addInstances(
   { connection, catalogue, dialect, effects }: Work,

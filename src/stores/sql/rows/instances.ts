@@ -14,8 +14,8 @@ import type { Work } from '../work.ts'
 import { type Column, columnValue } from '../tables/table.ts'
 
 /**
- * Reads an instance. Rows are remembered for as long as the transaction lasts, since most writes follow
- * a read: an update then writes only the columns that change.
+ * Reads an instance. The transaction remembers the row, since most writes follow a read: an update then
+ * writes only the columns that change.
  */
 export function findInstance(work: Work, place: RowKey): MaybePromise<Stored | null> {
   return andThen(read(work, place), (row) =>
@@ -41,8 +41,6 @@ export interface WrittenRow {
 }
 
 function read(work: Work, place: RowKey): MaybePromise<Row | null> {
-  const standing = work.isAlone ? work.known.get(place) : undefined
-  if (standing !== undefined) return standing
   const { statements, isNamedByOthers } = place.table
   const { forUpdate, forReference, writtenLater } = work.dialect
   const lock = work.isPatient ? forUpdate : isNamedByOthers ? forReference : ''
@@ -62,7 +60,7 @@ function seen(work: Work, place: RowKey, found: Row | null): Row | null {
   if (before !== undefined && String(contentOf(row)) !== String(contentOf(before))) {
     throw new SerializationConflict()
   }
-  remember(work, place, row)
+  work.known.set(place, row)
   return row
 }
 
@@ -90,7 +88,8 @@ export function saveInstance(
 /** Notes what was written, and returns it. */
 function saved(work: Work, place: RowKey, written: WrittenRow): Stored {
   const { table, account, key } = place
-  rememberWritten(work, place, written)
+  work.known.delete(place)
+  work.written?.add(nameOf(place))
   work.effects.changed.add(table.qualifiedName)
   const { doc, hidden, revision } = written
   const parent = table.nested ? (key.parent ?? null) : null
@@ -137,26 +136,6 @@ export function writtenOf(
     search: searchText(table.collection, instance),
     columns: table.columns.map((column) => columnValue(column, instance, hidden)),
   }
-}
-
-/** Rows of an earlier declaration are also changed by those who complete them. */
-function remember(work: Work, place: RowKey, row: Row | null): void {
-  if (!work.isAlone || place.table.unfinished === null) work.known.set(place, row)
-}
-
-/** What is new is remembered where it is soon changed; else it would only grow old in memory. */
-function rememberWritten(work: Work, place: RowKey, written: WrittenRow): void {
-  if (!work.isAlone) {
-    work.known.delete(place)
-    work.written?.add(nameOf(place))
-  } else if (place.table.collection.changedSoon === true || work.known.get(place) !== undefined) {
-    remember(work, place, rowOf(written))
-  }
-}
-
-/** The row that is made of what is written. */
-function rowOf({ doc, hidden, revision, columns, search }: WrittenRow): Row {
-  return [doc, hidden, revision, ...columns, search]
 }
 
 function write(work: Work, place: RowKey, written: WrittenRow): MaybePromise<void> {

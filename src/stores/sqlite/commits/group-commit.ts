@@ -20,8 +20,6 @@ export interface SqliteGroupCommit {
 export interface CommitHooks {
   /** Just before the commit: whoever reads must go on seeing what it saw. */
   readonly before: () => void
-  /** When what was written is undone: by a group, or by one of its works. */
-  readonly undone: () => void
   /** Brings what is committed to the disk. Only then it is answered. */
   readonly flush: () => Promise<void>
   /** When it is answered. */
@@ -169,9 +167,6 @@ async function runGroup(
   const refuse = (error: unknown): void => {
     for (const one of group) one.answer({ error: asUnavailable(error) })
   }
-  const undone = (effects: Effects): void => {
-    if (effects.changed.size > 0) hooks.undone()
-  }
   try {
     safe.begin()
     for (const one of group) {
@@ -180,13 +175,11 @@ async function runGroup(
       const hasSucceeded = await one.run(turn, effects)
       safe.end(turn, hasSucceeded)
       if (hasSucceeded) addEffects(all, effects)
-      else undone(effects)
     }
     hooks.before()
     connection.now('commit')
   } catch (error) {
     rollBack(connection)
-    hooks.undone()
     refuse(error)
     return (before) => before
   }

@@ -1,11 +1,17 @@
-import type { Collection } from '../../core/declaration/collection.ts'
-import type { JsonValue } from '../../core/json.ts'
-import type { Condition, Operator, Query, Scalar, SortKey } from '../../core/declaration/query.ts'
-import type { RowFilter } from '../../core/ports/store.ts'
-import { fieldAt } from '../field-at.ts'
-import { patternMatcher } from '../pattern-matcher.ts'
-import { searchText } from '../search-text.ts'
-import { valueAt } from '../value-at.ts'
+import type { Collection } from '../../src/core/declaration/collection.ts'
+import type { JsonValue } from '../../src/core/json.ts'
+import type {
+  Condition,
+  Operator,
+  Query,
+  Scalar,
+  SortKey,
+} from '../../src/core/declaration/query.ts'
+import type { RowFilter } from '../../src/core/ports/store.ts'
+import { fieldAt } from '../../src/stores/field-at.ts'
+import { patternMatcher } from '../../src/stores/pattern-matcher.ts'
+import { searchText } from '../../src/stores/search-text.ts'
+import { valueAt } from '../../src/stores/value-at.ts'
 import { compareText, compareValues } from './compare.ts'
 import type { InstanceRow } from './state.ts'
 

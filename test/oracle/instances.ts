@@ -1,10 +1,15 @@
-import type { AccountId } from '../../core/account.ts'
-import { type Collection, qualifiedName } from '../../core/declaration/collection.ts'
-import type { Field, Fields } from '../../core/declaration/field.ts'
-import type { JsonObject } from '../../core/json.ts'
-import { type Reader, type Stored, UniqueViolation, type Writer } from '../../core/ports/store.ts'
-import type { Effects } from '../commit.ts'
-import { revisionOf } from '../revision.ts'
+import type { AccountId } from '../../src/core/account.ts'
+import { type Collection, qualifiedName } from '../../src/core/declaration/collection.ts'
+import type { Field, Fields } from '../../src/core/declaration/field.ts'
+import type { JsonObject } from '../../src/core/json.ts'
+import {
+  type Reader,
+  type Stored,
+  UniqueViolation,
+  type Writer,
+} from '../../src/core/ports/store.ts'
+import type { Effects } from '../../src/stores/commit.ts'
+import { revisionOf } from '../../src/stores/revision.ts'
 import { fieldValue } from './query.ts'
 import { checkKnown, memoryReader, parentIn } from './reader.ts'
 import { type Draft, type InstanceRow, keyOf } from './state.ts'

@@ -1,4 +1,4 @@
-import type { IncomingKey, IncomingParts, KeptPart } from '../../core/ports/incoming-parts.ts'
+import type { IncomingKey, IncomingParts, KeptPart } from '../../src/core/ports/incoming-parts.ts'
 import { compareText } from './compare.ts'
 import { keyOf, type Draft } from './state.ts'
 

@@ -3,11 +3,11 @@ import {
   type AccountReach,
   defaultAccount,
   everyAccount,
-} from '../../core/account.ts'
-import { type Collection, qualifiedName } from '../../core/declaration/collection.ts'
-import type { Consumer } from '../../core/ports/consumers.ts'
-import type { RowFilter, InstanceKey, Reader } from '../../core/ports/store.ts'
-import type { Counters } from '../../core/ports/counters.ts'
+} from '../../src/core/account.ts'
+import { type Collection, qualifiedName } from '../../src/core/declaration/collection.ts'
+import type { Consumer } from '../../src/core/ports/consumers.ts'
+import type { RowFilter, InstanceKey, Reader } from '../../src/core/ports/store.ts'
+import type { Counters } from '../../src/core/ports/counters.ts'
 import { compareText } from './compare.ts'
 import { consumerOf } from './consumers.ts'
 import { fieldValue, filtered, page } from './query.ts'

@@ -1,5 +1,5 @@
-import type { AccountId } from '../../core/account.ts'
-import type { Consumers } from '../../core/ports/consumers.ts'
+import type { AccountId } from '../../src/core/account.ts'
+import type { Consumers } from '../../src/core/ports/consumers.ts'
 import { type Draft, keyOf } from './state.ts'
 
 /** What was set aside for webhooks. */

@@ -1,4 +1,4 @@
-import type { ExpectedReceipt, PartOutcome, Receipts } from '../../core/ports/receipts.ts'
+import type { ExpectedReceipt, PartOutcome, Receipts } from '../../src/core/ports/receipts.ts'
 import { compareText } from './compare.ts'
 import { count, type Draft, keyOf, type ReceiptRow } from './state.ts'
 

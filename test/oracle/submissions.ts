@@ -1,4 +1,4 @@
-import type { Instant } from '../../core/ports/clock.ts'
+import type { Instant } from '../../src/core/ports/clock.ts'
 import {
   defaultQueueKey,
   type ClaimedSubmission,
@@ -6,7 +6,7 @@ import {
   type Submission,
   type Submissions,
   type WaitingQueue,
-} from '../../core/ports/submissions.ts'
+} from '../../src/core/ports/submissions.ts'
 import { compareText } from './compare.ts'
 import { type Draft, keyOf, type SubmissionRow } from './state.ts'
 

@@ -1,5 +1,5 @@
-import type { Instant } from '../../core/ports/clock.ts'
-import type { Consumer, Consumers, LeasedConsumer } from '../../core/ports/consumers.ts'
+import type { Instant } from '../../src/core/ports/clock.ts'
+import type { Consumer, Consumers, LeasedConsumer } from '../../src/core/ports/consumers.ts'
 import { compareText } from './compare.ts'
 import { placeOf, positionOf } from './notification-log.ts'
 import { forgetAll, memorySetAside } from './set-aside.ts'

@@ -1,5 +1,5 @@
-import type { AccountId } from '../../core/account.ts'
-import type { Writer } from '../../core/ports/store.ts'
+import type { AccountId } from '../../src/core/account.ts'
+import type { Writer } from '../../src/core/ports/store.ts'
 import type { Draft } from './state.ts'
 
 /** Moves the credits of an account within a draft. */

@@ -1,5 +1,5 @@
-import type { LogEntry, LogReader, LogPosition } from '../../core/ports/notification-log.ts'
-import { isSought, wants } from '../../core/ports/notification-log.ts'
+import type { LogEntry, LogReader, LogPosition } from '../../src/core/ports/notification-log.ts'
+import { isSought, wants } from '../../src/core/ports/notification-log.ts'
 import { type Draft, keyOf, type State } from './state.ts'
 
 /** The position behind the entry with this number. */

@@ -1,4 +1,4 @@
-import type { JsonValue } from '../../core/json.ts'
+import type { JsonValue } from '../../src/core/json.ts'
 
 /** Orders two texts by Unicode code point, as UTF-8 does; `<` on strings compares UTF-16 units. */
 export function compareText(a: string, b: string): number {

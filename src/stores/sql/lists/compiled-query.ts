@@ -1,0 +1,12 @@
+import type { Query } from '../../../core/declaration/query.ts'
+import type { Dialect } from '../dialect.ts'
+import type { Scope } from '../tables/source.ts'
+import type { Table } from '../tables/table.ts'
+
+/** A query with the table and the scope it runs over. */
+export interface CompiledQuery {
+  readonly dialect: Dialect
+  readonly table: Table
+  readonly scope: Scope
+  readonly query: Pick<Query, 'conditions' | 'searchTerms' | 'sort'>
+}
