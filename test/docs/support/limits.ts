@@ -77,7 +77,7 @@ const limits: readonly (readonly [what: string, place: string, unit: Unit, beyon
   ],
   [
     'stored response of a receiver',
-    'src/delivery/egress/exchange.ts keptBytesMax',
+    'src/delivery/egress/poster.ts keptBytesMax',
     'octets',
     'truncated',
   ],
