@@ -1,164 +1,116 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from './reader.ts'
 
 type Unit = 'count' | 'octets' | 'milliseconds'
 
-/** What is limited, the constant that says how far, and what happens beyond it. */
+/** A limit, the folder and name of its constant, and the effect beyond it. */
 const limits: readonly (readonly [what: string, place: string, unit: Unit, beyond: string])[] = [
-  ['body of a request', 'src/http/server.ts bodyBytesMax', 'octets', '413'],
-  ['target of a request (path and query)', 'src/http/long-query.ts targetBytesMax', 'count', '414'],
-  ['header of a request', 'src/http/server.ts headerBytesMax', 'octets', '431'],
-  ['time for a request to arrive', 'src/http/server.ts requestTimeoutMs', 'milliseconds', '408'],
-  ['time of an idle connection', 'src/http/server.ts keepAliveMs', 'milliseconds', 'closed'],
-  ['nesting of a body', 'src/engine/json-text.ts nestingMax', 'count', '400'],
-  ['instances on a page', 'src/engine/query/query-parameters.ts pageSizeMax', 'count', '400'],
-  [
-    'waiting pages of more than 100',
-    'src/core/declaration/large-pages.ts waitingMax',
-    'count',
-    '503',
-  ],
-  [
-    'values of one field in a filter',
-    'src/engine/query/filter-parameters.ts valuesMax',
-    'count',
-    '400',
-  ],
-  [
-    'characters of a `_like` pattern',
-    'src/engine/query/filter-parameters.ts patternCharactersMax',
-    'count',
-    '400',
-  ],
-  [
-    '`*` in a `_like` pattern',
-    'src/engine/query/filter-parameters.ts wildcardsMax',
-    'count',
-    '400',
-  ],
-  ['fields in `sort`', 'src/engine/query/sort-parameter.ts keysMax', 'count', '400'],
-  [
-    'parts of a message, without `maxParts`',
-    'src/gateway/messages/content.ts defaultMaxParts',
-    'count',
-    '400',
-  ],
+  ['body of a request', 'src/http bodyBytesMax', 'octets', '413'],
+  ['target of a request (path and query)', 'src/http targetBytesMax', 'count', '414'],
+  ['header of a request', 'src/http headerBytesMax', 'octets', '431'],
+  ['time for a request to arrive', 'src/http requestTimeoutMs', 'milliseconds', '408'],
+  ['time of an idle connection', 'src/http keepAliveMs', 'milliseconds', 'closed'],
+  ['nesting of a body', 'src/engine nestingMax', 'count', '400'],
+  ['instances on a page', 'src/engine pageSizeMax', 'count', '400'],
+  ['waiting pages of more than 100', 'src/core waitingMax', 'count', '503'],
+  ['values of one field in a filter', 'src/engine valuesMax', 'count', '400'],
+  ['characters of a `_like` pattern', 'src/engine patternCharactersMax', 'count', '400'],
+  ['`*` in a `_like` pattern', 'src/engine wildcardsMax', 'count', '400'],
+  ['fields in `sort`', 'src/engine keysMax', 'count', '400'],
+  ['parts of a message, without `maxParts`', 'src/gateway defaultMaxParts', 'count', '400'],
   [
     'time of a stored `Idempotency-Key`',
-    'src/engine/idempotency.ts keptMs',
+    'src/engine keptMs',
     'milliseconds',
     'a repetition is a new request',
   ],
-  ['waiting writes', 'src/stores/sqlite/commits/group-commit.ts waitingMax', 'count', '503'],
-  [
-    'messages in flight at a carrier',
-    'src/gateway/carriers/settled-carriers.ts inFlightMax',
-    'count',
-    'others wait',
-  ],
+  ['waiting writes', 'src/stores waitingMax', 'count', '503'],
+  ['messages in flight at a carrier', 'src/gateway inFlightMax', 'count', 'others wait'],
   [
     'time to submit a message without `validUntil`',
-    'src/gateway/submission/due.ts validityMs',
+    'src/gateway validityMs',
     'milliseconds',
     'FAILED.NOT_SENT',
   ],
   [
     'body sent to a webhook, except for a single record',
-    'src/delivery/attempts/batch.ts bodyBytesMax',
+    'src/delivery bodyBytesMax',
     'octets',
     'the next request has the rest',
   ],
-  [
-    'response of a receiver',
-    'src/delivery/egress/exchange-http.ts answerBytesMax',
-    'octets',
-    'the connection is closed',
-  ],
-  [
-    'stored response of a receiver',
-    'src/delivery/egress/exchange.ts keptBytesMax',
-    'octets',
-    'truncated',
-  ],
+  ['response of a receiver', 'src/delivery answerBytesMax', 'octets', 'the connection is closed'],
+  ['stored response of a receiver', 'src/delivery keptBytesMax', 'octets', 'truncated'],
   [
     'time to connect to a receiver',
-    'src/delivery/egress/connect.ts connectMsMax',
+    'src/delivery connectMsMax',
     'milliseconds',
     'a failed attempt',
   ],
-  [
-    'response of a provider',
-    'src/delivery/egress/exchange-http.ts answerBytesMax',
-    'octets',
-    'truncated',
-  ],
-  [
-    'events in a callback of a provider',
-    'src/carriers/http/callbacks/callbacks.ts eventsMax',
-    'count',
-    '400',
-  ],
-  [
-    'refusals of a single record',
-    'src/delivery/attempts/settle.ts refusalsMax',
-    'count',
-    'dead letter',
-  ],
+  ['response of a provider', 'src/delivery answerBytesMax', 'octets', 'truncated'],
+  ['events in a callback of a provider', 'src/carriers eventsMax', 'count', '400'],
+  ['refusals of a single record', 'src/delivery refusalsMax', 'count', 'dead letter'],
   [
     'time without a success of a webhook',
-    'src/delivery/attempts/schedule.ts exhaustedAfterMs',
+    'src/delivery exhaustedAfterMs',
     'milliseconds',
     'DISABLED',
   ],
   [
     'retention of notifications and attempts',
-    'src/delivery/attempts/schedule.ts retentionMs',
+    'src/delivery retentionMs',
     'milliseconds',
     'deleted',
   ],
-  [
-    'simultaneous requests to webhooks',
-    'src/delivery/workers/concurrency-limiter.ts total',
-    'count',
-    'others wait',
-  ],
-  [
-    'simultaneous requests to one origin',
-    'src/delivery/workers/concurrency-limiter.ts perOrigin',
-    'count',
-    'others wait',
-  ],
-  ['simultaneous tests of webhooks', 'src/delivery/rules/test-limits.ts testsMax', 'count', '503'],
-  [
-    'simultaneous tests of one account',
-    'src/delivery/rules/test-limits.ts testsOfAccountMax',
-    'count',
-    '429',
-  ],
+  ['simultaneous requests to webhooks', 'src/delivery total', 'count', 'others wait'],
+  ['simultaneous requests to one origin', 'src/delivery perOrigin', 'count', 'others wait'],
+  ['simultaneous tests of webhooks', 'src/delivery testsMax', 'count', '503'],
+  ['simultaneous tests of one account', 'src/delivery testsOfAccountMax', 'count', '429'],
 ]
 
-/** The limits as a table. Throws where a constant is not where it was. */
+/** Returns the limits as a table. Throws if a constant is missing from its folder, or ambiguous there. */
 export function limitsTable(): string {
   const rows = limits.map(([what, place, unit, beyond]) => {
-    return `| ${what} | ${shown(valueOf(place), unit)} | ${beyond} |`
+    const [folder = '', name = ''] = place.split(' ')
+    return `| ${what} | ${shown(valueOf(folder, name), unit)} | ${beyond} |`
   })
   return ['| limit | | beyond it |', '|---|---|---|', ...rows].join('\n')
 }
 
-/** The number that a source file gives a name: `name = 60 * secondMs`, or `name: 24,` in an object. */
-function valueOf(place: string): number {
-  const [file = '', name = ''] = place.split(' ')
-  const text = readFileSync(join(root, file), 'utf8')
+/** Returns the number that the files below a folder give a name: one value, even if several define it. */
+function valueOf(folder: string, name: string): number {
+  const values = new Set(
+    sourcesBelow(folder).flatMap((text) => {
+      const value = definitionIn(text, name)
+      return value === null ? [] : [value]
+    }),
+  )
+  const [value] = values
+  if (value === undefined) throw new Error(`no file below ${folder} defines ${name}`)
+  if (values.size > 1) throw new Error(`files below ${folder} define several values of ${name}`)
+  return value
+}
+
+/** Reads `name = 60 * secondMs`, or `name: 24,` in an object; null if the file has neither. */
+function definitionIn(text: string, name: string): number | null {
   const definition = new RegExp(`\\b${name}(?: =|:) (?!number)([\\w* ]+?)(?:,| }|$)`, 'm')
   const found = definition.exec(text)?.[1]
-  if (found === undefined) throw new Error(`${file} does not say what ${name} is`)
-  return found
+  if (found === undefined) return null
+  const factors = found
     .split(' * ')
     .map((factor) =>
-      /^\d/.test(factor) ? Number(factor.replaceAll('_', '')) : valueOf(`${file} ${factor}`),
+      /^\d/.test(factor) ? Number(factor.replaceAll('_', '')) : definitionIn(text, factor),
     )
-    .reduce((product, factor) => product * factor, 1)
+  return factors.reduce<number | null>(
+    (product, factor) => (product === null || factor === null ? null : product * factor),
+    1,
+  )
+}
+
+function sourcesBelow(folder: string): readonly string[] {
+  return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts'))
+    .map((file) => readFileSync(join(root, folder, file), 'utf8'))
 }
 
 /** Units, from how many of the next smaller one each is used. */

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
-import { receiverPort } from './receiver-port.ts'
+import { freePort } from '../../support/free-ports.ts'
 
 /** The folder of the repository. */
 export const root = join(import.meta.dirname, '..', '..', '..')
@@ -46,7 +46,7 @@ export async function newReader(database: string | null = null): Promise<Reader>
   await writeFile(join(folder, '.curlrc'), 'silent\nfail-with-body\nwrite-out = "\\n"\n')
 
   // The service chooses its port and reports it: a port found beforehand can be taken by its start.
-  const ports = new Map([[receiverPortShown, String(await receiverPort())]])
+  const ports = new Map([[receiverPortShown, String(await freePort())]])
   const secrets = new Map<string, string>()
   const renamed = (text: string, names: Iterable<readonly [string, string]>): string =>
     [...names].reduce((all, [from, to]) => all.replace(new RegExp(`\\b${from}\\b`, 'g'), to), text)
