@@ -82,7 +82,7 @@ const limits: readonly (readonly [what: string, place: string, unit: Unit, beyon
   ],
   [
     'answer of a receiver that is kept',
-    'src/delivery/egress/exchange.ts keptBytesMax',
+    'src/delivery/egress/poster.ts keptBytesMax',
     'octets',
     'cut off',
   ],
