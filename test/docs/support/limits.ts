@@ -1,82 +1,50 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { projectFiles } from '../../../scripts/project-files.ts'
 import { root } from './reader.ts'
+
+const sourceFiles = projectFiles(root, /^src\/.*\.ts$/)
 
 type Unit = 'count' | 'octets' | 'milliseconds'
 
 /** What is limited, the constant that says how far, and what happens beyond it. */
 const limits: readonly (readonly [what: string, place: string, unit: Unit, beyond: string])[] = [
-  ['body of a request', 'src/http/server.ts bodyBytesMax', 'octets', '413'],
-  ['target of a request (path and query)', 'src/http/long-query.ts targetBytesMax', 'count', '414'],
-  ['header of a request', 'src/http/server.ts headerBytesMax', 'octets', '431'],
-  ['time for a request to arrive', 'src/http/server.ts requestTimeoutMs', 'milliseconds', '408'],
-  [
-    'time that an idle connection is kept',
-    'src/http/server.ts keepAliveMs',
-    'milliseconds',
-    'closed',
-  ],
-  ['nesting of a body', 'src/engine/json-text.ts nestingMax', 'count', '400'],
-  ['instances on a page', 'src/engine/query/query-parameters.ts pageSizeMax', 'count', '400'],
-  [
-    'pages of more than 100 that wait',
-    'src/core/declaration/large-pages.ts waitingMax',
-    'count',
-    '503',
-  ],
-  [
-    'values of one field in a filter',
-    'src/engine/query/filter-parameters.ts valuesMax',
-    'count',
-    '400',
-  ],
-  [
-    'characters of a `_like` pattern',
-    'src/engine/query/filter-parameters.ts patternCharactersMax',
-    'count',
-    '400',
-  ],
-  [
-    '`*` in a `_like` pattern',
-    'src/engine/query/filter-parameters.ts wildcardsMax',
-    'count',
-    '400',
-  ],
-  ['fields in `sort`', 'src/engine/query/sort-parameter.ts keysMax', 'count', '400'],
-  [
-    'parts of a message, without `maxParts`',
-    'src/gateway/messages/content.ts defaultMaxParts',
-    'count',
-    '400',
-  ],
+  ['body of a request', 'src/http/ bodyBytesMax', 'octets', '413'],
+  ['target of a request (path and query)', 'src/http/ targetBytesMax', 'count', '414'],
+  ['header of a request', 'src/http/ headerBytesMax', 'octets', '431'],
+  ['time for a request to arrive', 'src/http/ requestTimeoutMs', 'milliseconds', '408'],
+  ['time that an idle connection is kept', 'src/http/ keepAliveMs', 'milliseconds', 'closed'],
+  ['nesting of a body', 'src/engine/ nestingMax', 'count', '400'],
+  ['instances on a page', 'src/engine/ pageSizeMax', 'count', '400'],
+  ['pages of more than 100 that wait', 'src/core/ waitingMax', 'count', '503'],
+  ['values of one field in a filter', 'src/engine/ valuesMax', 'count', '400'],
+  ['characters of a `_like` pattern', 'src/engine/ patternCharactersMax', 'count', '400'],
+  ['`*` in a `_like` pattern', 'src/engine/ wildcardsMax', 'count', '400'],
+  ['fields in `sort`', 'src/engine/ keysMax', 'count', '400'],
+  ['parts of a message, without `maxParts`', 'src/gateway/ defaultMaxParts', 'count', '400'],
   [
     'time that an answer to an `Idempotency-Key` is kept',
-    'src/engine/idempotency.ts keptMs',
+    'src/engine/ keptMs',
     'milliseconds',
     'a repetition counts as new',
   ],
-  ['writes that wait', 'src/stores/sqlite/commits/group-commit.ts waitingMax', 'count', '503'],
-  [
-    'messages with one carrier at once',
-    'src/gateway/carriers/settled-carriers.ts inFlightMax',
-    'count',
-    'the next ones wait',
-  ],
+  ['writes that wait', 'src/stores/sqlite/ waitingMax', 'count', '503'],
+  ['messages with one carrier at once', 'src/gateway/ inFlightMax', 'count', 'the next ones wait'],
   [
     'time to hand a message over, where it has no `validUntil`',
-    'src/gateway/submission/due.ts validityMs',
+    'src/gateway/ validityMs',
     'milliseconds',
     'FAILED.NOT_SENT',
   ],
   [
     'body sent to a webhook, one record excepted',
-    'src/delivery/attempts/batch.ts bodyBytesMax',
+    'src/delivery/ bodyBytesMax',
     'octets',
     'the rest comes in the next one',
   ],
   [
     'answer of a receiver that is read',
-    'src/delivery/egress/exchange-http.ts answerBytesMax',
+    'src/delivery/ answerBytesMax',
     'octets',
     'the connection is closed',
   ],
@@ -88,62 +56,32 @@ const limits: readonly (readonly [what: string, place: string, unit: Unit, beyon
   ],
   [
     'time to connect to a receiver',
-    'src/delivery/egress/connect.ts connectMsMax',
+    'src/delivery/ connectMsMax',
     'milliseconds',
     'a failed attempt',
   ],
-  [
-    'answer of a provider that is read',
-    'src/delivery/egress/exchange-http.ts answerBytesMax',
-    'octets',
-    'cut off',
-  ],
-  [
-    'events in a callback of a provider',
-    'src/carriers/http/callbacks/callbacks.ts eventsMax',
-    'count',
-    '400',
-  ],
-  [
-    'refusals of a record alone',
-    'src/delivery/attempts/settle.ts refusalsMax',
-    'count',
-    'set aside',
-  ],
+  ['answer of a provider that is read', 'src/delivery/ answerBytesMax', 'octets', 'cut off'],
+  ['events in a callback of a provider', 'src/carriers/ eventsMax', 'count', '400'],
+  ['refusals of a record alone', 'src/delivery/ refusalsMax', 'count', 'set aside'],
   [
     'time without a success of a webhook',
-    'src/delivery/attempts/schedule.ts exhaustedAfterMs',
+    'src/delivery/ exhaustedAfterMs',
     'milliseconds',
     'DISABLED',
   ],
   [
     'time that notifications and attempts are kept',
-    'src/delivery/attempts/schedule.ts retentionMs',
+    'src/delivery/ retentionMs',
     'milliseconds',
     'removed',
   ],
-  [
-    'requests to webhooks at once',
-    'src/delivery/workers/concurrency-limiter.ts total',
-    'count',
-    'the next ones wait',
-  ],
-  [
-    'of these to one origin',
-    'src/delivery/workers/concurrency-limiter.ts perOrigin',
-    'count',
-    'the next ones wait',
-  ],
-  ['tests of webhooks at once', 'src/delivery/rules/test-limits.ts testsMax', 'count', '503'],
-  [
-    'of these of one account',
-    'src/delivery/rules/test-limits.ts testsOfAccountMax',
-    'count',
-    '429',
-  ],
+  ['requests to webhooks at once', 'src/delivery/ total', 'count', 'the next ones wait'],
+  ['of these to one origin', 'src/delivery/ perOrigin', 'count', 'the next ones wait'],
+  ['tests of webhooks at once', 'src/delivery/ testsMax', 'count', '503'],
+  ['of these of one account', 'src/delivery/ testsOfAccountMax', 'count', '429'],
 ]
 
-/** The limits as a table. Throws where a constant is not where it was. */
+/** Returns the limits as a table. */
 export function limitsTable(): string {
   const rows = limits.map(([what, place, unit, beyond]) => {
     return `| ${what} | ${shown(valueOf(place), unit)} | ${beyond} |`
@@ -151,17 +89,28 @@ export function limitsTable(): string {
   return ['| limit | | beyond it |', '|---|---|---|', ...rows].join('\n')
 }
 
-/** The number that a source file gives a name: `name = 60 * secondMs`, or `name: 24,` in an object. */
+/**
+ * Returns the value of a constant: `name = 60 * secondMs`, or `name: 24,` in an object. Throws unless one
+ * file below the path has it, so that a table survives a move.
+ */
 function valueOf(place: string): number {
-  const [file = '', name = ''] = place.split(' ')
-  const text = readFileSync(join(root, file), 'utf8')
+  const [path = '', name = ''] = place.split(' ')
   const definition = new RegExp(`\\b${name}(?: =|:) (?!number)([\\w* ]+?)(?:,| }|$)`, 'm')
-  const found = definition.exec(text)?.[1]
-  if (found === undefined) throw new Error(`${file} does not say what ${name} is`)
-  return found
+  const found = sourceFiles
+    .filter((file) => file.startsWith(path))
+    .flatMap((file) => {
+      const value = definition.exec(readFileSync(join(root, file), 'utf8'))?.[1]
+      return value === undefined ? [] : [{ file, value }]
+    })
+  const [first] = found
+  if (first === undefined || found.length > 1) {
+    const files = found.map(({ file }) => file).join(', ')
+    throw new Error(`one file below ${path} must define ${name}, not ${files || 'none'}`)
+  }
+  return first.value
     .split(' * ')
     .map((factor) =>
-      /^\d/.test(factor) ? Number(factor.replaceAll('_', '')) : valueOf(`${file} ${factor}`),
+      /^\d/.test(factor) ? Number(factor.replaceAll('_', '')) : valueOf(`${first.file} ${factor}`),
     )
     .reduce((product, factor) => product * factor, 1)
 }
