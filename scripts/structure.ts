@@ -22,6 +22,7 @@ export function measureFiles(root: string): Figures {
     'lines per file, median': String(percentile(sorted, 0.5)),
     'lines per file, 90th percentile': String(percentile(sorted, 0.9)),
     'files of at most 20 lines': String(sorted.filter((count) => count <= 20).length),
+    'methods of the port Store': String(storeMethods(root)),
     'repeated names of exported types, in src': countRepeated(root, own),
     'repeated names of exported types, with packages': countRepeated(root, sources),
   }
@@ -66,6 +67,30 @@ export function repeatedTypes(
   return [...Map.groupBy(declared, ([name]) => name)]
     .map(([name, places]) => [name, places.map(([, file]) => file)] as const)
     .filter(([, files]) => files.length > 1)
+}
+
+/** Counts the methods of `Store` and of the interfaces in src/core that it mentions. */
+function storeMethods(root: string): number {
+  const interfaces = new Map(
+    projectFiles(root, /^src\/core\/.*\.ts$/).flatMap((file) =>
+      [
+        ...readFileSync(join(root, file), 'utf8').matchAll(
+          /^export interface (\w+)([^{]*\{[^]*?)^\}/gm,
+        ),
+      ].map(([, name = '', body = '']) => [name, body] as const),
+    ),
+  )
+  const reached = new Set(['Store'])
+  for (const name of reached) {
+    for (const [word] of (interfaces.get(name) ?? '').matchAll(/\b[A-Z]\w+/g)) {
+      if (interfaces.has(word)) reached.add(word)
+    }
+  }
+  return sum(
+    [...reached].map(
+      (name) => [...(interfaces.get(name) ?? '').matchAll(/^  \w+\??(?:<.*>)?\(/gm)].length,
+    ),
+  )
 }
 
 function countRepeated(root: string, files: readonly string[]): string {

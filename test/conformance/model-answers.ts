@@ -94,7 +94,7 @@ export function answersAsTheModel(
           const begin = from % (text.length + 1)
           const part = [...text].slice(begin, begin + 1 + (length % 10))
           const [word = ''] = fold(part.join('')).split(/\s/u)
-          const query = { ...everything, words: word === '' ? [] : [word] }
+          const query = { ...everything, searchTerms: word === '' ? [] : [word] }
           for (const store of stores.all) {
             const found = await store.read(row?.account ?? accounts[0], (reader) =>
               reader.list(things, null, query),

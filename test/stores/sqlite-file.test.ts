@@ -256,7 +256,7 @@ describe('a SQLite file of an earlier declaration', () => {
     )
   const find = async (store: Store, path: string, value: string | number, words: string[] = []) => {
     const conditions: Condition[] = [{ path: [path], operator: 'eq', values: [value] }]
-    const query = { ...where(value === '' ? [] : conditions, 9), words }
+    const query = { ...where(value === '' ? [] : conditions, 9), searchTerms: words }
     const found = await store.read(ours, (reader) => reader.list(declared, null, query))
     return found.map(({ id }) => id)
   }
