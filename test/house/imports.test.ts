@@ -26,7 +26,7 @@ const reach: Readonly<Record<string, readonly string[] | typeof everything>> = {
   'src/config': ['src/core'],
   'src/cli': ['src/core', 'src/config', '@nuncio/receiver'],
   'src/wiring': everything,
-  'packages/receiver': [],
+  'packages/receiver': ['src/core', 'src/collections'],
   'packages/client': ['src/core', 'src/collections'],
 }
 

@@ -37,7 +37,9 @@ type PatchFields<F> = {
 type Removal<X> = X extends { readonly required: true } ? never : null
 
 /** The values that a field takes. A point in time may be given as a `Date`. */
-export type InputValue<X> = X extends { readonly nullable: true } ? Given<X> | null : Given<X>
+export type InputValue<X> = X extends { readonly nullable: true | 'input' }
+  ? Given<X> | null
+  : Given<X>
 
 type Given<X> = X extends { readonly kind: 'timestamp' }
   ? string | Date

@@ -1,29 +1,9 @@
-import type { Alert } from '../../../src/collections/alerts.ts'
-import type { Message } from '../../../src/collections/messages.ts'
+import type { AlertRecord } from '../../../src/collections/alerts.ts'
+import type { Message, NotificationRecord } from '../../../src/collections/messages.ts'
 import type { Page } from './list-query.ts'
 import type { RequestOptions } from './options.ts'
 
-/** What a notification says of a message: exactly what webhooks carry. */
-export type NotificationRecord = Pick<
-  Message,
-  | 'id'
-  | 'type'
-  | 'from'
-  | 'to'
-  | 'body'
-  | 'encoding'
-  | 'protocolId'
-  | 'messageClass'
-  | 'numberOfParts'
-  | 'creditCost'
-  | 'submission'
-  | 'status'
-  | 'relatedSentMessageId'
-  | 'userSuppliedId'
->
-
-/** What a notification says of a webhook, where its type is asked for. */
-export type AlertRecord = Alert
+export type { AlertRecord, NotificationRecord }
 
 /** The types of notification that there are. */
 export type NotificationType = Message['type'] | AlertRecord['type']

@@ -1,6 +1,11 @@
 import { createHash } from 'node:crypto'
 import { onceIn, type DuplicateStore, type Once } from './duplicates.ts'
-import { isAlert, type AlertRecord, type NotificationRecord, type WebhookRecord } from './record.ts'
+import {
+  isAlertRecord,
+  type AlertRecord,
+  type NotificationRecord,
+  type WebhookRecord,
+} from './record.ts'
 import { Refusal } from './refusal.ts'
 import type { Delivery } from './verify.ts'
 
@@ -45,7 +50,7 @@ export function handOn(
 
 async function handle(handlers: Handlers, record: WebhookRecord, delivery: Delivery) {
   try {
-    if (isAlert(record)) await handlers[record.type]?.(record, delivery)
+    if (isAlertRecord(record)) await handlers[record.type]?.(record, delivery)
     else await handlers[record.type]?.(record, delivery)
   } catch (cause) {
     const where = `The handler of ${record.type} failed on record ${record.id}.`
@@ -55,7 +60,7 @@ async function handle(handlers: Handlers, record: WebhookRecord, delivery: Deliv
 
 /** A message is notified once for each status it takes on, under one id: the key has all three. */
 function recordKey(record: WebhookRecord): string {
-  const status = isAlert(record) ? null : record.status
+  const status = isAlertRecord(record) ? null : record.status
   return JSON.stringify([record.type, record.id, status?.id ?? null])
 }
 

@@ -1,4 +1,4 @@
-import { readFields, type WebhookRecord } from './record.ts'
+import { requiredFields, type WebhookRecord } from './record.ts'
 import { Refusal, type Fault } from './refusal.ts'
 
 type JsonObject = { readonly [field: string]: unknown }
@@ -57,7 +57,7 @@ function faultsOf(element: unknown, index: number): readonly Fault[] {
 
 function requiredOf(element: JsonObject): readonly string[] {
   const { type } = element
-  return isHandled(type) ? readFields[type] : ['id', 'type']
+  return isHandled(type) ? requiredFields[type] : ['id', 'type']
 }
 
 function isKnown(element: unknown): element is WebhookRecord {
@@ -65,7 +65,7 @@ function isKnown(element: unknown): element is WebhookRecord {
 }
 
 function isHandled(type: unknown): type is WebhookRecord['type'] {
-  return typeof type === 'string' && Object.hasOwn(readFields, type)
+  return typeof type === 'string' && Object.hasOwn(requiredFields, type)
 }
 
 /** Whether a record tells of a webhook; a record of a message tells of none. */
