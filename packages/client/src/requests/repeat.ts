@@ -1,5 +1,5 @@
-import type { Random } from '../../../src/core/ports/random.ts'
-import type { RetryLimits } from './options.ts'
+import type { Random } from '../../../../src/core/ports/random.ts'
+import type { RetryLimits } from '../options.ts'
 
 /** The wait before the first repetition is at most this long; before each further one twice as long. */
 const baseMs = 250

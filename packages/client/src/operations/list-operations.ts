@@ -1,11 +1,11 @@
-import type { Answer } from './attempt.ts'
-import type { Caller } from './call.ts'
-import type { Page } from './list-query.ts'
+import type { ServiceResponse } from '../requests/attempt.ts'
+import type { Caller } from '../requests/call.ts'
+import type { Page } from '../declarations/list-query.ts'
 import { nextCursor } from './next-cursor.ts'
-import type { RequestOptions } from './options.ts'
+import type { RequestOptions } from '../options.ts'
 import { parametersOf, type AnyQuery, type Parameter } from './parameters.ts'
-import { parseList } from './parse-answer.ts'
-import type { Settings } from './settings.ts'
+import { parseList } from '../requests/parse-answer.ts'
+import type { Settings } from '../settings.ts'
 
 /** The reading of lists, whatever is in them. */
 export interface ListOperations {
@@ -53,7 +53,7 @@ async function readList(
   headers: Readonly<Record<string, string>>,
   version: string,
   options: RequestOptions | undefined,
-): Promise<Answer> {
+): Promise<ServiceResponse> {
   const query = new URLSearchParams(parameters.map(([name, value]) => [name, value])).toString()
   const target = query === '' ? path : `${path}?${query}`
   // All that is not ASCII is escaped, so that characters are octets.
@@ -80,7 +80,7 @@ function gathered(parameters: readonly Parameter[]): Readonly<Record<string, rea
   return Object.fromEntries(values)
 }
 
-function readPage(answer: Answer): Page<unknown> {
+function readPage(answer: ServiceResponse): Page<unknown> {
   const total = answer.headers.get('x-total-count')
   return {
     items: parseList(answer),

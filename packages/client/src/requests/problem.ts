@@ -1,4 +1,4 @@
-import type { InputError, ProblemName } from '../../../src/core/problem.ts'
+import type { InputError, ProblemName } from '../../../../src/core/problem.ts'
 
 /** The kind of a refusal; `unknown` where what refused is not Nuncio, such as a proxy before it. */
 export type ProblemType = ProblemName | 'unknown'
@@ -10,6 +10,7 @@ export interface ProblemDetails {
   readonly title: string
   readonly detail: string
   readonly errors: readonly InputError[]
+  readonly page: string | null
   readonly requestId: string | null
   readonly retryAfterMs: number | null
   readonly uncertain: boolean
@@ -27,6 +28,8 @@ export class NuncioProblem extends Error implements ProblemDetails {
   readonly detail: string
   /** Every fault of the input, with a JSON Pointer or the name of a parameter. */
   readonly errors: readonly InputError[]
+  /** The URL of the page about this type of problem; null if the response names none. */
+  readonly page: string | null
   /** What the service's log has this request under. */
   readonly requestId: string | null
   /** How long the service asks to wait. */
@@ -41,6 +44,7 @@ export class NuncioProblem extends Error implements ProblemDetails {
     this.title = details.title
     this.detail = details.detail
     this.errors = details.errors
+    this.page = details.page
     this.requestId = details.requestId
     this.retryAfterMs = details.retryAfterMs
     this.uncertain = details.uncertain

@@ -2,9 +2,9 @@ import type {
   Collection,
   InstanceOf as Served,
   ResourceMethod,
-} from '../../../src/core/declaration/collection.ts'
-import type { Fields } from '../../../src/core/declaration/field.ts'
-import type { DeclaredVersion } from '../../../src/core/declaration/version.ts'
+} from '../../../../src/core/declaration/collection.ts'
+import type { Fields } from '../../../../src/core/declaration/field.ts'
+import type { DeclaredVersion } from '../../../../src/core/declaration/version.ts'
 
 /** A declaration of a collection, as far as the client's types read it. */
 export interface Declared {

@@ -1,10 +1,10 @@
-import { wait } from './clock.ts'
+import { wait } from '../clock.ts'
 import { etagOf } from './entity-tag.ts'
 import type { InstanceOperations } from './instance-operations.ts'
-import type { RequestOptions } from './options.ts'
-import { NuncioProblem } from './problem.ts'
-import { jitteredMs } from './repeat.ts'
-import type { Settings } from './settings.ts'
+import type { RequestOptions } from '../options.ts'
+import { NuncioProblem } from '../requests/problem.ts'
+import { jitteredMs } from '../requests/repeat.ts'
+import type { Settings } from '../settings.ts'
 
 /** Reads an instance, and replaces it with what `change` makes of it. */
 export type Update = (

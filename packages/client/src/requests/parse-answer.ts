@@ -1,21 +1,21 @@
-import type { Answer } from './attempt.ts'
+import type { ServiceResponse } from './attempt.ts'
 import { NuncioConnectionError } from './connection-error.ts'
 
 /** Parses an answer that is an object. Throws `NuncioConnectionError` for anything else. */
-export function parseObject(answer: Answer): object {
+export function parseObject(answer: ServiceResponse): object {
   const value = parse(answer)
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value
   throw malformed(answer, 'is no object')
 }
 
 /** Parses an answer that is a list. Throws `NuncioConnectionError` for anything else. */
-export function parseList(answer: Answer): readonly unknown[] {
+export function parseList(answer: ServiceResponse): readonly unknown[] {
   const value = parse(answer)
   if (Array.isArray(value)) return value
   throw malformed(answer, 'is no list')
 }
 
-function parse(answer: Answer): unknown {
+function parse(answer: ServiceResponse): unknown {
   try {
     return JSON.parse(answer.text)
   } catch (error) {
@@ -23,7 +23,7 @@ function parse(answer: Answer): unknown {
   }
 }
 
-function malformed({ status, headers }: Answer, fault: string, cause?: unknown): Error {
+function malformed({ status, headers }: ServiceResponse, fault: string, cause?: unknown): Error {
   const type = headers.get('content-type') ?? 'no media type'
   const message = `The answer ${fault} (status ${status}, ${type}). Check baseUrl.`
   return new NuncioConnectionError('malformed', message, cause)

@@ -1,17 +1,17 @@
-import type { Caller } from './call.ts'
+import type { Caller } from '../requests/call.ts'
 import { feed } from './feed.ts'
-import { nextCursor } from './next-cursor.ts'
+import { nextCursor } from '../operations/next-cursor.ts'
 import type {
   NotificationListQuery,
   Notifications,
   NotificationType,
   RecordOf,
 } from './notification.ts'
-import type { Page } from './list-query.ts'
-import type { RequestOptions } from './options.ts'
-import { parseList } from './parse-answer.ts'
+import type { Page } from '../declarations/list-query.ts'
+import type { RequestOptions } from '../options.ts'
+import { parseList } from '../requests/parse-answer.ts'
 import { pollNotifications } from './poll-notifications.ts'
-import type { Settings } from './settings.ts'
+import type { Settings } from '../settings.ts'
 import { streamNotifications } from './stream-notifications.ts'
 
 /** Makes the operations on the notifications of the account. */
@@ -28,9 +28,9 @@ export function notifications(call: Caller, settings: Settings): Notifications {
   return {
     list,
     stream: ({ after, ...query } = {}, options = {}) =>
-      feed(after, (place) => streamNotifications(settings, pathOf(query), place, options)),
+      feed(after, (cursor) => streamNotifications(settings, pathOf(query), cursor, options)),
     poll: (query = {}, options = {}) =>
-      feed(query.after, (place) => pollNotifications(list, settings, query, place, options)),
+      feed(query.after, (cursor) => pollNotifications(list, settings, query, cursor, options)),
   }
 }
 

@@ -1,5 +1,5 @@
-import type { Field, Fields } from '../../../src/core/declaration/field.ts'
-import type { JsonObject } from '../../../src/core/json.ts'
+import type { Field, Fields } from '../../../../src/core/declaration/field.ts'
+import type { JsonObject } from '../../../../src/core/json.ts'
 import type { Declared } from './declared.ts'
 
 /** What a client gives to create or replace an instance. An absent field gets its default, else null. */

@@ -1,4 +1,4 @@
-import type { Field, Fields } from '../../../src/core/declaration/field.ts'
+import type { Field, Fields } from '../../../../src/core/declaration/field.ts'
 import type { Declared } from './declared.ts'
 import type { Plain } from './input.ts'
 

@@ -1,5 +1,5 @@
-import type { Field } from '../../../src/core/declaration/field.ts'
-import type { DeclaredVersion } from '../../../src/core/declaration/version.ts'
+import type { Field } from '../../../../src/core/declaration/field.ts'
+import type { DeclaredVersion } from '../../../../src/core/declaration/version.ts'
 import type { Declared, DeclaredCollections, PathOf } from './declared.ts'
 
 /** The versions that a configuration declares, the oldest first; `v1` goes without saying. */

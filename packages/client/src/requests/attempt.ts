@@ -1,7 +1,7 @@
-import type { Clock } from '../../../src/core/ports/clock.ts'
+import type { Clock } from '../../../../src/core/ports/clock.ts'
 import { NuncioConnectionError } from './connection-error.ts'
 import { deadline } from './deadline.ts'
-import type { Fetch } from './options.ts'
+import type { Fetch } from '../options.ts'
 
 /** A request as it goes out. */
 export interface Outgoing {
@@ -12,7 +12,7 @@ export interface Outgoing {
 }
 
 /** An answer, read to its end. */
-export interface Answer {
+export interface ServiceResponse {
   readonly status: number
   readonly headers: Headers
   readonly text: string
@@ -33,7 +33,7 @@ export async function attempt(
   timeoutMs: number,
   signal: AbortSignal | undefined,
   { fetch, clock }: Network,
-): Promise<Answer | NuncioConnectionError> {
+): Promise<ServiceResponse | NuncioConnectionError> {
   const limit = deadline(clock, timeoutMs, signal)
   try {
     const response = await fetch(outgoing.url, requestInit(outgoing, limit.signal))
@@ -59,7 +59,7 @@ export function lostConnection(
   expired: boolean,
   cause: unknown,
 ): NuncioConnectionError {
-  const where = placeOf(outgoing)
+  const where = pathOf(outgoing)
   return expired
     ? new NuncioConnectionError('timeout', `No answer in time: ${where}`)
     : new NuncioConnectionError('unreachable', `No answer: ${where} (${reasonOf(cause)})`, cause)
@@ -73,6 +73,6 @@ function reasonOf(error: unknown): string {
 }
 
 /** What a request is about, without its parameters: they can be personal. */
-export function placeOf({ method, url }: Outgoing): string {
+export function pathOf({ method, url }: Outgoing): string {
   return `${method} ${url.split('?', 1)[0]}`
 }

@@ -1,5 +1,5 @@
-import type { Answer } from './attempt.ts'
-import type { Call, Caller } from './call.ts'
+import type { ServiceResponse } from '../requests/attempt.ts'
+import type { Call, Caller } from '../requests/call.ts'
 import { etagOf, noteEtag } from './entity-tag.ts'
 import type {
   ChangeOptions,
@@ -8,12 +8,11 @@ import type {
   PatchOptions,
   PutOptions,
   WriteOptions,
-} from './options.ts'
-import { parseObject } from './parse-answer.ts'
-import { instancePath } from './path.ts'
-import { NuncioProblem } from './problem.ts'
-import { newIdempotencyKey } from './random.ts'
-import type { Random } from '../../../src/core/ports/random.ts'
+} from '../options.ts'
+import { parseObject } from '../requests/parse-answer.ts'
+import { NuncioProblem } from '../requests/problem.ts'
+import { newIdempotencyKey } from '../random.ts'
+import type { Random } from '../../../../src/core/ports/random.ts'
 
 /** What is done with single instances, whatever is in them. */
 export interface InstanceOperations {
@@ -66,6 +65,15 @@ export function instanceOperations(call: Caller, path: string, random: Random): 
   }
 }
 
+/** Returns the path of an instance below the version. Throws TypeError for an id that no URL can name. */
+export function instancePath(collection: string, id: string): string {
+  // An empty id names the collection; a URL resolves dots (RFC 3986 section 5.2.4).
+  if (typeof id !== 'string' || /^\.{0,2}$/.test(id)) {
+    throw new TypeError(`an id must be a text other than "", "." and "..", is ${id}`)
+  }
+  return `${collection}/${encodeURIComponent(id)}`
+}
+
 const mergePatch = 'application/merge-patch+json'
 
 /** The header field `Prefer`; absent, so that the client's own stands, where nothing is to be shown. */
@@ -78,7 +86,7 @@ function isDone(error: unknown): boolean {
   return error instanceof NuncioProblem && error.type === 'not-found' && error.uncertain
 }
 
-function instanceIn(answer: Answer): object {
+function instanceIn(answer: ServiceResponse): object {
   const instance = parseObject(answer)
   noteEtag(instance, answer.headers)
   return instance

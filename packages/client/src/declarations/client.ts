@@ -1,6 +1,6 @@
 import type { BuiltIn } from './built-in.ts'
 import type { Catalogue, Declared, DeclaredCollections } from './declared.ts'
-import type { Notifications } from './notification.ts'
+import type { Notifications } from '../notifications/notification.ts'
 import type { Resource } from './resource.ts'
 import type { CollectionsIn, Newest, VersionName } from './version.ts'
 

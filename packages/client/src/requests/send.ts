@@ -1,8 +1,8 @@
-import type { Random } from '../../../src/core/ports/random.ts'
-import { attempt, type Answer, type Network, type Outgoing } from './attempt.ts'
-import { wait } from './clock.ts'
+import type { Random } from '../../../../src/core/ports/random.ts'
+import { attempt, type ServiceResponse, type Network, type Outgoing } from './attempt.ts'
+import { wait } from '../clock.ts'
 import { judge } from './judge.ts'
-import type { RetryLimits } from './options.ts'
+import type { RetryLimits } from '../options.ts'
 import { delayBeforeNext } from './repeat.ts'
 
 /** A request with what its repetition depends on. */
@@ -19,7 +19,7 @@ export interface Sending extends Outgoing {
  * Throws `NuncioProblem` for a refusal, `NuncioConnectionError` where no answer came, the reason of
  * the signal where that was given.
  */
-export type Send = (sending: Sending) => Promise<Answer>
+export type Send = (sending: Sending) => Promise<ServiceResponse>
 
 /** What a sender works with. */
 export interface SenderPorts extends Network {

@@ -8,7 +8,7 @@ import type {
   PatchOptions,
   PutOptions,
   RequestOptions,
-} from './options.ts'
+} from '../options.ts'
 
 /** What can be done with a collection: the operations that its declaration offers. */
 export type Resource<C extends Declared> = Pick<

@@ -1,14 +1,15 @@
-import type { InputError, ProblemName } from '../../../src/core/problem.ts'
+import type { InputError, ProblemName } from '../../../../src/core/problem.ts'
 import { NuncioProblem, type ProblemType } from './problem.ts'
-import type { Answer } from './attempt.ts'
+import type { ServiceResponse } from './attempt.ts'
 
-/** Reads the problem in an answer, as far as there is one: a proxy may have answered instead. */
+/** Reads the problem details of a response to `url`; a proxy may have sent a response without them. */
 export function readProblem(
-  answer: Answer,
+  response: ServiceResponse,
+  url: string,
   retryAfterMs: number | null,
   uncertain: boolean,
 ): NuncioProblem {
-  const { status, headers, text } = answer
+  const { status, headers, text } = response
   const isProblem = headers.get('content-type')?.includes('application/problem+json') === true
   const body = isProblem ? members(text) : {}
   return new NuncioProblem({
@@ -17,6 +18,7 @@ export function readProblem(
     title: textIn(body['title']) ?? 'Refused by something other than Nuncio',
     detail: textIn(body['detail']) ?? '',
     errors: errorsIn(body['errors']),
+    page: pageOf(body['type'], url),
     requestId: textIn(body['requestId']) ?? headers.get('x-request-id'),
     retryAfterMs,
     uncertain,
@@ -30,6 +32,13 @@ function members(text: string): Readonly<Record<string, unknown>> {
   } catch {
     return {}
   }
+}
+
+/** `about:blank` has no page. */
+function pageOf(type: unknown, url: string): string | null {
+  if (typeof type !== 'string' || !URL.canParse(type, url)) return null
+  const page = new URL(type, url)
+  return /^https?:$/.test(page.protocol) ? page.href : null
 }
 
 function textIn(value: unknown): string | null {

@@ -1,7 +1,7 @@
-import type { Answer, Outgoing } from './attempt.ts'
-import type { RequestOptions } from './options.ts'
+import type { ServiceResponse, Outgoing } from './attempt.ts'
+import type { RequestOptions } from '../options.ts'
 import type { Send } from './send.ts'
-import type { Settings } from './settings.ts'
+import type { Settings } from '../settings.ts'
 
 /** A request in the words of an operation. */
 export interface Call {
@@ -17,7 +17,7 @@ export interface Call {
 }
 
 /** Makes the request of a call and sends it. */
-export type Caller = (call: Call) => Promise<Answer>
+export type Caller = (call: Call) => Promise<ServiceResponse>
 
 /** Makes what turns calls into requests to one service. */
 export function caller(settings: Settings, send: Send): Caller {

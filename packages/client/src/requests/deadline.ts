@@ -1,4 +1,4 @@
-import type { Clock } from '../../../src/core/ports/clock.ts'
+import type { Clock } from '../../../../src/core/ports/clock.ts'
 
 /** A limit on how long something may take: its signal is given when time is up, or when another one is. */
 export interface Deadline {

@@ -1,26 +1,32 @@
 import {
   lostConnection,
-  placeOf,
+  pathOf,
   requestInit,
-  type Answer,
   type Network,
   type Outgoing,
-} from './attempt.ts'
-import { NuncioConnectionError } from './connection-error.ts'
-import { deadline } from './deadline.ts'
-import { judge } from './judge.ts'
+  type ServiceResponse,
+} from '../requests/attempt.ts'
+import { NuncioConnectionError } from '../requests/connection-error.ts'
+import { deadline } from '../requests/deadline.ts'
+import { judge } from '../requests/judge.ts'
 
-/** How long a stream may be silent: three times as long as the service is. */
+/** The longest silence of a stream: three times the service's interval. */
 const silenceMsMax = 45_000
 
+/** Limits and callbacks of one connection. */
+interface OpenOptions {
+  readonly timeoutMs: number
+  readonly signal?: AbortSignal | undefined
+  readonly onOpen: () => void
+}
+
 /**
- * Opens an event stream and gives its text, piece after piece, until it ends. Throws `NuncioProblem`
- * for a refusal, `NuncioConnectionError` where the connection is lost, the reason of the signal.
+ * Opens an event stream and yields its text, piece by piece, until it ends. Throws `NuncioProblem` for
+ * a refusal, `NuncioConnectionError` if the connection is lost, or the reason of the signal.
  */
 export async function* openStream(
   outgoing: Outgoing,
-  timeoutMs: number,
-  signal: AbortSignal | undefined,
+  { timeoutMs, signal, onOpen }: OpenOptions,
   { fetch, clock }: Network,
 ): AsyncGenerator<string, void> {
   const limit = deadline(clock, timeoutMs, signal)
@@ -31,8 +37,9 @@ export async function* openStream(
   try {
     const response = await fetch(outgoing.url, requestInit(outgoing, limit.signal)).catch(lost)
     if (!isEventStream(response)) {
-      throw refusal(await plain(response).catch(lost), outgoing, clock.now())
+      throw refusal(await readWhole(response).catch(lost), outgoing, clock.now())
     }
+    onOpen()
     const decoder = new TextDecoder()
     const reader = response.body.getReader()
     for (;;) {
@@ -54,13 +61,13 @@ function isEventStream(response: Response): response is EventStream {
   return response.status === 200 && /^text\/event-stream\b/i.test(type) && response.body !== null
 }
 
-async function plain(response: Response): Promise<Answer> {
+async function readWhole(response: Response): Promise<ServiceResponse> {
   return { status: response.status, headers: response.headers, text: await response.text() }
 }
 
-function refusal(answer: Answer, outgoing: Outgoing, now: number): Error {
-  const verdict = judge(answer, outgoing, false, now)
+function refusal(response: ServiceResponse, outgoing: Outgoing, now: number): Error {
+  const verdict = judge(response, outgoing, false, now)
   if ('error' in verdict) return verdict.error
-  const message = `${placeOf(outgoing)} was not answered with an event stream. Check baseUrl.`
+  const message = `The response to ${pathOf(outgoing)} is not an event stream. Check baseUrl.`
   return new NuncioConnectionError('malformed', message)
 }

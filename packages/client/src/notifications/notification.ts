@@ -1,7 +1,7 @@
-import type { AlertRecord } from '../../../src/collections/alerts.ts'
-import type { Message, NotificationRecord } from '../../../src/collections/messages.ts'
-import type { Page } from './list-query.ts'
-import type { RequestOptions } from './options.ts'
+import type { AlertRecord } from '../../../../src/collections/alerts.ts'
+import type { Message, NotificationRecord } from '../../../../src/collections/messages.ts'
+import type { Page } from '../declarations/list-query.ts'
+import type { RequestOptions } from '../options.ts'
 
 export type { AlertRecord, NotificationRecord }
 
@@ -51,6 +51,22 @@ export interface NotificationFeed<R = NotificationRecord> extends AsyncIterable<
   readonly lastEventId: string | null
 }
 
+/** An interruption of a stream, before the next connection. */
+export interface StreamInterruption {
+  /** A `NuncioConnectionError` or a `NuncioProblem`; null if the service closed the connection. */
+  readonly cause: unknown
+  /** The wait before the next connection. */
+  readonly delayMs: number
+}
+
+/** The options of a stream. What a callback throws ends the stream. */
+export interface StreamOptions extends RequestOptions {
+  /** Called for each connection, when its response begins. */
+  readonly onOpen?: (() => void) | undefined
+  /** Called before each wait for another connection. */
+  readonly onInterrupted?: ((interruption: StreamInterruption) => void) | undefined
+}
+
 /** The notifications of the account. */
 export interface Notifications {
   /** One page of the log. Its `next` is there also on the last page: there will be more. */
@@ -62,7 +78,7 @@ export interface Notifications {
   /** Follows the event stream; without `after`, from now on. */
   stream<T extends NotificationType = Message['type']>(
     query?: NotificationQuery<T>,
-    options?: RequestOptions,
+    options?: StreamOptions,
   ): NotificationFeed<RecordOf<T>>
 
   /** Asks again and again, for where a stream does not get through; without `after`, from the oldest. */
