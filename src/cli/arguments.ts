@@ -1,3 +1,4 @@
+import { defaultText, type Setting } from '../config/setting.ts'
 import { didYouMean } from '../core/declaration/nearest.ts'
 
 // Not imported, which would load all that it exports (docs/decisions/0016).
@@ -92,4 +93,19 @@ function stray(before: { readonly name: string } | null): string {
   return before === null
     ? 'There is an argument that is no flag: everything is given by flags.'
     : `There is an argument too many behind ${before.name}: put a value with spaces in quotes.`
+}
+
+/** The settings of a table as flags of a command. */
+export function settingFlags(table: Readonly<Record<string, Setting>>): readonly Flag[] {
+  return Object.values(table).map((setting) => ({
+    flag: setting.flag,
+    placeholder: setting.placeholder,
+    description: setting.description,
+    note: note(setting),
+  }))
+}
+
+function note(setting: Setting): string {
+  const key = setting.key === null ? '' : ` key ${setting.key};`
+  return `Variable ${setting.variable};${key} default ${defaultText(setting)}`
 }

@@ -17,7 +17,7 @@ export interface Command {
    * Does it, and returns the exit code: 0 done, 1 failed, 2 called wrongly. What is wrong with
    * `given` is the command's to report.
    */
-  run(given: GivenArguments, surroundings: ProcessContext): Promise<number>
+  run(given: GivenArguments, context: ProcessContext): Promise<number>
 }
 
 /** What a command is called with. */
@@ -28,3 +28,19 @@ export interface GivenArguments extends Arguments {
 
 /** The flag that every command has. */
 export const helpFlag: Flag = { flag: 'help', placeholder: null, description: 'Shows this help.' }
+
+/** Exit code of a command that failed. */
+export const failed = 1
+
+/** Exit code of a command that was called wrongly. */
+export const calledWrongly = 2
+
+/** Reports every fault of the command line; returns the exit code. */
+export function refuse(
+  { err }: Pick<ProcessContext, 'err'>,
+  command: string,
+  faults: readonly string[],
+): number {
+  err.write(`${faults.join('\n')}\n"nuncio ${command} --help" lists the flags.\n`)
+  return calledWrongly
+}

@@ -27,7 +27,7 @@ export interface RunningApp {
 }
 
 /** Starts the service; throws where it cannot. */
-export type StartApp = (config: Config, surroundings: { readonly log: Log }) => Promise<RunningApp>
+export type StartApp = (config: Config, context: { readonly log: Log }) => Promise<RunningApp>
 
 /** Moves a store to another database; throws where it cannot. */
 export type MoveStore = (

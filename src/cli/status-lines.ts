@@ -18,14 +18,14 @@ export function exitCodeOf({ status }: JsonObject): number | null {
  * Makes what prints the statuses of a message that it has not printed before. Several may have come
  * between two looks at the message: its history has them all.
  */
-export function statusLines(surroundings: ProcessContext): (message: JsonObject) => void {
-  const { faint } = paint(surroundings)
+export function statusLines(context: ProcessContext): (message: JsonObject) => void {
+  const { faint } = paint(context)
   let shown = 0
   return (message) => {
     const history = historyOf(message)
     for (const { status, date } of history.slice(shown)) {
-      const name = paintStatus(status, surroundings, statusColumns)
-      surroundings.out.write(`  ${name}  ${faint(printable(date))}\n`)
+      const name = paintStatus(status, context, statusColumns)
+      context.out.write(`  ${name}  ${faint(printable(date))}\n`)
     }
     shown = Math.max(shown, history.length)
   }
@@ -34,12 +34,12 @@ export function statusLines(surroundings: ProcessContext): (message: JsonObject)
 /** A status in the colour of its meaning, at least so wide; the detail that is the literal null left out. */
 export function paintStatus(
   id: string,
-  surroundings: Pick<ProcessContext, 'out' | 'environment'>,
+  context: Pick<ProcessContext, 'out' | 'environment'>,
   columns: number,
 ): string {
   const status = printable(id.replace(/\.null$/, '')).padEnd(columns)
   const end = endOf(/^\w*/.exec(status)?.[0] ?? '')
-  const { good, bad } = paint(surroundings)
+  const { good, bad } = paint(context)
   if (end === null) return status
   return end === 0 ? good(status) : bad(status)
 }

@@ -1,5 +1,7 @@
 import type { AlertRecord } from '../../../../src/collections/alerts.ts'
 import type { Message, NotificationRecord } from '../../../../src/collections/messages.ts'
+import type { NuncioConnectionError } from '../requests/connection-error.ts'
+import type { NuncioProblem } from '../requests/problem.ts'
 import type { Page } from '../declarations/list-query.ts'
 import type { RequestOptions } from '../options.ts'
 
@@ -53,8 +55,8 @@ export interface NotificationFeed<R = NotificationRecord> extends AsyncIterable<
 
 /** An interruption of a stream, before the next connection. */
 export interface StreamInterruption {
-  /** A `NuncioConnectionError` or a `NuncioProblem`; null if the service closed the connection. */
-  readonly cause: unknown
+  /** The reason; null if the service closed the connection. */
+  readonly cause: NuncioConnectionError | NuncioProblem | null
   /** The wait before the next connection. */
   readonly delayMs: number
 }

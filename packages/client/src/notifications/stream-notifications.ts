@@ -4,9 +4,9 @@ import { NuncioConnectionError } from '../requests/connection-error.ts'
 import { isTransient, requestedWaitMs } from '../requests/judge.ts'
 import { jitteredMs } from '../requests/repeat.ts'
 import type { Settings } from '../settings.ts'
-import { eventReader } from './event-stream.ts'
+import { eventReader, type EventReader, type StreamEvent } from './event-stream.ts'
 import type { FeedCursor } from './feed.ts'
-import type { StreamOptions } from './notification.ts'
+import type { StreamInterruption, StreamOptions } from './notification.ts'
 import { openStream } from './open-stream.ts'
 
 /** The longest wait before another connection, unless the service asks for more. */
@@ -36,7 +36,7 @@ export async function* streamNotifications<R>(
   let failures = 0
   for (;;) {
     const openedMs = clock.monotonic()
-    let cause: unknown = null
+    let cause: StreamInterruption['cause'] = null
     try {
       for await (const data of records(connection)) {
         if (data === '') continue
@@ -65,11 +65,21 @@ async function* records(connection: Connection): AsyncGenerator<string, void> {
   const pieces = openStream(outgoing(settings, call), { ...options, timeoutMs, onOpen }, settings)
   const reader = eventReader(cursor.id ?? '')
   for await (const piece of pieces) {
-    for (const { id, data } of reader.read(piece)) {
+    for (const { id, data } of readEvents(reader, piece)) {
       if (id !== '') cursor.id = id
       yield data
     }
     connection.retryMs = reader.retryMs ?? connection.retryMs
+  }
+}
+
+/** An event that is too long would be so on each further connection. */
+function readEvents(reader: EventReader, piece: string): readonly StreamEvent[] {
+  try {
+    return reader.read(piece)
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error
+    throw new NuncioConnectionError('malformed', error.message, error)
   }
 }
 

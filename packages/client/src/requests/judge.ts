@@ -41,7 +41,7 @@ export function judge(
 }
 
 /** Returns true if a later attempt may succeed, so that a feed keeps waiting. */
-export function isTransient(error: unknown): boolean {
+export function isTransient(error: unknown): error is FailedAttempt['error'] {
   if (error instanceof NuncioConnectionError) return error.fault !== 'malformed'
   return error instanceof NuncioProblem && (error.status === 429 || error.status >= 500)
 }

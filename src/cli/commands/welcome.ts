@@ -1,4 +1,4 @@
-import type { RunningApp } from './process-context.ts'
+import type { RunningApp } from '../process-context.ts'
 import { programVersion } from './version.ts'
 
 /** What a newcomer needs next: the address, the key if it is new, a first message, where to read on. */

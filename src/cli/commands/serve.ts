@@ -1,15 +1,14 @@
-import type { Config } from '../config/config.ts'
-import { loadConfig } from '../config/load-config.ts'
-import { settings } from '../config/settings.ts'
-import { wait } from '../core/ports/clock.ts'
-import type { Log } from '../core/ports/log.ts'
-import type { Command } from './command.ts'
-import { openLog } from './log.ts'
-import { failed, refuse } from './refuse.ts'
-import { settingFlags } from './setting-flags.ts'
+import type { Config } from '../../config/config.ts'
+import { loadConfig } from '../../config/load-config.ts'
+import { settings } from '../../config/settings.ts'
+import { wait } from '../../core/ports/clock.ts'
+import type { Log } from '../../core/ports/log.ts'
+import { failed, refuse, type Command } from '../command.ts'
+import { openLog } from '../log.ts'
+import { settingFlags } from '../arguments.ts'
 import { startError } from './start-error.ts'
-import { watchShutdown, stopMsMax } from './watch-shutdown.ts'
-import type { RunningApp, ProcessContext } from './process-context.ts'
+import { watchShutdown, stopMsMax } from '../watch-shutdown.ts'
+import type { RunningApp, ProcessContext } from '../process-context.ts'
 import { welcome } from './welcome.ts'
 
 /** `nuncio serve`: the service itself, until it is asked to stop. */
@@ -22,31 +21,31 @@ export const serve: Command = {
       'in this order of precedence.',
   ],
   flags: settingFlags(settings),
-  run: async ({ values, faults }, surroundings) => {
-    const { environment, cwd } = surroundings
+  run: async ({ values, faults }, context) => {
+    const { environment, cwd } = context
     const loaded = await loadConfig({ flags: values, environment, cwd })
     if (faults.length > 0) {
-      return refuse(surroundings, 'serve', [...faults, ...(loaded.ok ? [] : loaded.faults)])
+      return refuse(context, 'serve', [...faults, ...(loaded.ok ? [] : loaded.faults)])
     }
-    if (loaded.ok) return serveUntilStopped(loaded.config, surroundings)
+    if (loaded.ok) return serveUntilStopped(loaded.config, context)
 
-    refuse(surroundings, 'serve', loaded.faults)
+    refuse(context, 'serve', loaded.faults)
     return failed
   },
 }
 
-async function serveUntilStopped(config: Config, surroundings: ProcessContext): Promise<number> {
-  const log = openLog(config.log, surroundings.err, surroundings.clock)
+async function serveUntilStopped(config: Config, context: ProcessContext): Promise<number> {
+  const log = openLog(config.log, context.err, context.clock)
   // From the very beginning: a request to stop may come while the store is being opened.
-  const stop = watchShutdown(surroundings)
+  const stop = watchShutdown(context)
 
-  const app = await start(config, log, surroundings)
+  const app = await start(config, log, context)
   if (app === null) return failed
-  surroundings.out.write(welcome(app))
+  context.out.write(welcome(app))
 
   await stop.given
   log('info', 'stopping', { signal: stop.signal.reason })
-  return finish(app, log, surroundings)
+  return finish(app, log, context)
 }
 
 /** Gives the app its time to stop. What it has not finished by then is not waited for. */

@@ -1,7 +1,6 @@
-import type { Clock } from '../core/ports/clock.ts'
-import type { MoveReport } from '../core/ports/moving.ts'
-import { grouped } from './grouped.ts'
-import type { Screen } from './process-context.ts'
+import type { Clock } from '../../core/ports/clock.ts'
+import type { MoveReport } from '../../core/ports/moving.ts'
+import type { Screen } from '../process-context.ts'
 
 /** What is shown of a move while it lasts. */
 export interface MoveProgressLines {
@@ -60,6 +59,11 @@ function lines(out: Screen): MoveProgressLines {
     },
     end: () => {},
   }
+}
+
+/** A count as people read it: `1,000,000`. */
+export function grouped(count: number): string {
+  return count.toLocaleString('en')
 }
 
 function share(rows: number, all: number): number {

@@ -1,13 +1,11 @@
-import { readMove, type StoreMove } from '../config/read-move.ts'
-import { StoreUnavailable } from '../core/ports/store.ts'
-import type { Moved } from '../core/ports/moving.ts'
-import type { Flag } from './arguments.ts'
-import type { Command } from './command.ts'
-import { grouped } from './grouped.ts'
-import { openLog } from './log.ts'
-import { moveProgressLines } from './move-progress-lines.ts'
-import { failed, refuse } from './refuse.ts'
-import type { ProcessContext } from './process-context.ts'
+import { readMove, type StoreMove } from '../../config/read-move.ts'
+import { StoreUnavailable } from '../../core/ports/store.ts'
+import type { Moved } from '../../core/ports/moving.ts'
+import type { Flag } from '../arguments.ts'
+import { failed, refuse, type Command } from '../command.ts'
+import { openLog } from '../log.ts'
+import { grouped, moveProgressLines } from './move-progress-lines.ts'
+import type { ProcessContext } from '../process-context.ts'
 
 const wayFlags: readonly Flag[] = [
   {
@@ -33,21 +31,21 @@ export const migrateStore: Command = {
     'A flag shows in the process list: give the password of PostgreSQL by PGPASSWORD.',
   ],
   flags: wayFlags,
-  run: async ({ values, faults }, surroundings) => {
+  run: async ({ values, faults }, context) => {
     const read = readMove(values)
     if (faults.length > 0 || !read.ok) {
-      return refuse(surroundings, 'migrate-store', [...faults, ...(read.ok ? [] : read.faults)])
+      return refuse(context, 'migrate-store', [...faults, ...(read.ok ? [] : read.faults)])
     }
-    return move(read.config, surroundings)
+    return move(read.config, context)
   },
 }
 
-async function move(way: StoreMove, surroundings: ProcessContext): Promise<number> {
-  const { out, err, clock } = surroundings
+async function move(way: StoreMove, context: ProcessContext): Promise<number> {
+  const { out, err, clock } = context
   const log = openLog('warn', err, clock)
   const progress = moveProgressLines(out, clock)
   try {
-    const moved = await surroundings.moveStore(way, progress.report, log)
+    const moved = await context.moveStore(way, progress.report, log)
     progress.end()
     out.write(movedText(moved))
     return 0

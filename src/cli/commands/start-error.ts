@@ -1,7 +1,7 @@
-import type { Config } from '../config/config.ts'
-import type { StoreLocation } from '../config/store-location.ts'
-import { DeclarationError } from '../core/declaration/declaration-error.ts'
-import { StoreUnavailable } from '../core/ports/store.ts'
+import type { Config } from '../../config/config.ts'
+import type { StoreLocation } from '../../config/store-location.ts'
+import { DeclarationError } from '../../core/declaration/declaration-error.ts'
+import { StoreUnavailable } from '../../core/ports/store.ts'
 
 /** What Node says of an operating system's refusal. */
 interface SystemError extends Error {

@@ -1,8 +1,23 @@
-import type { Flag } from './arguments.ts'
-import { helpFlag, type Command } from './command.ts'
+import type { Flag } from '../arguments.ts'
+import { helpFlag, refuse, type Command } from '../command.ts'
 
 /** Columns of the help's text; terminals have at least 80. */
 const columns = 80
+
+/** `nuncio help`: what commands there are. It is given them, being one of them. */
+export function help(commands: () => readonly Command[]): Command {
+  return {
+    name: 'help',
+    summary: 'Shows the commands, or with a command its flags: nuncio help serve.',
+    usage: 'help [command]',
+    flags: [],
+    run: async ({ faults }, context) => {
+      if (faults.length > 0) return refuse(context, 'help', faults)
+      context.out.write(programHelp(commands()))
+      return 0
+    },
+  }
+}
 
 /** The help of one command: how it is called, and every flag. */
 export function commandHelp({ usage, summary, notes = [], flags }: Command): string {

@@ -1,22 +1,21 @@
 import { secretFrom, secretKey, type SecretKey } from '@nuncio/receiver'
-import type { ClientConfig } from '../config/client-settings.ts'
-import type { Loaded } from '../config/load-config.ts'
-import { formats } from '../core/declaration/format.ts'
-import type { Arguments, Flag } from './arguments.ts'
-import { loadClient } from './load-client.ts'
-import type { ProcessContext } from './process-context.ts'
+import type { Loaded } from '../../config/load-config.ts'
+import { formats } from '../../core/declaration/format.ts'
+import type { Arguments, Flag } from '../arguments.ts'
+import { loadAccess, type ServiceAccess } from '../client.ts'
+import type { ProcessContext } from '../process-context.ts'
 
 /** What `nuncio listen` is to do. */
 export interface ListenOptions {
-  readonly config: ClientConfig
+  readonly access: ServiceAccess
   /** Where events are handed on to; null: nowhere. */
-  readonly receiver: Receiver | null
-  /** The place in the log to begin behind; null: with what comes from now on. */
-  readonly after: string | null
+  readonly receiver: LocalReceiver | null
+  /** The position in the log to begin after; undefined: only new notifications. */
+  readonly after: string | undefined
 }
 
 /** A receiver of webhooks on this machine, and how its webhooks are signed. */
-export interface Receiver {
+export interface LocalReceiver {
   readonly url: string
   /** `whsec_…`, to be shown. */
   readonly secret: string
@@ -53,11 +52,8 @@ const startOfLog = '0'
 const secretBytes = 32
 
 /** Reads the command line of `listen`, telling all its faults. */
-export function listenOptions(
-  given: Arguments,
-  surroundings: ProcessContext,
-): Loaded<ListenOptions> {
-  const client = loadClient(given, surroundings)
+export function listenOptions(given: Arguments, context: ProcessContext): Loaded<ListenOptions> {
+  const client = loadAccess(given, context)
   const { forward, secret, after } = given.values
   const faults = [
     ...(client.ok ? [] : client.faults),
@@ -67,12 +63,11 @@ export function listenOptions(
   ]
   if (!client.ok || faults.length > 0) return { ok: false, faults }
 
-  const { config } = client
-  const text = secret ?? secretFrom(surroundings.random.bytes(secretBytes))
+  const text = secret ?? secretFrom(context.random.bytes(secretBytes))
   const receiver =
     forward === undefined ? null : { url: forward, secret: text, key: secretKey(text) }
-  const start = given.switches.has('since-start') ? startOfLog : null
-  return { ok: true, config: { config, receiver, after: after ?? start } }
+  const start = given.switches.has('since-start') ? startOfLog : undefined
+  return { ok: true, config: { access: client.config, receiver, after: after ?? start } }
 }
 
 function urlFaults(url: string): readonly string[] {

@@ -1,18 +1,23 @@
 import { sign, type SecretKey } from '@nuncio/receiver'
 import { createHash } from 'node:crypto'
-import { wait } from '../core/ports/clock.ts'
-import type { StreamEvent } from './event-stream.ts'
-import { networkReason } from './network-reason.ts'
-import type { ProcessContext } from './process-context.ts'
+import { wait } from '../../core/ports/clock.ts'
+import { networkReason } from '../failure-text.ts'
+import type { ProcessContext } from '../process-context.ts'
 import { programVersion } from './version.ts'
 
-/** What became of handing an event on. */
+/** A notification with its position in the log. */
+export interface ForwardedEvent {
+  readonly id: string
+  readonly record: object
+}
+
+/** The result of forwarding an event. */
 export type ForwardOutcome =
   | { readonly kind: 'ANSWERED'; readonly status: number }
   | { readonly kind: 'UNREACHABLE'; readonly reason: string }
 
 /** Hands one event on to the receiver; never throws. */
-export type Forward = (event: StreamEvent, signal: AbortSignal) => Promise<ForwardOutcome>
+export type Forward = (event: ForwardedEvent, signal: AbortSignal) => Promise<ForwardOutcome>
 
 /** The waits before another attempt: a receiver that cannot be reached is most likely being restarted. */
 const retryDelaysMs = [500, 1_000, 2_000, 4_000]
@@ -26,23 +31,23 @@ const answerMsMax = 15_000
  * same `webhook-id`; whatever it answers counts.
  */
 export function forwarder(
-  surroundings: Pick<ProcessContext, 'fetch' | 'clock' | 'random'>,
+  context: Pick<ProcessContext, 'fetch' | 'clock' | 'random'>,
   url: string,
   key: SecretKey,
 ): Forward {
   // Differs with each run, so that what is listened to again is not taken for a repetition.
-  const salt = surroundings.random.bytes(16)
+  const salt = context.random.bytes(16)
 
   return async (event, signal) => {
-    const body = `[${event.data}]`
+    const body = JSON.stringify([event.record])
     const digest = createHash('sha256').update(salt).update(`${event.id}\n${body}`).digest('hex')
     const request = { url, id: `listen_${digest.slice(0, 32)}`, body, key, signal }
 
-    let outcome = await attempt(surroundings, request)
+    let outcome = await attempt(context, request)
     for (const delayMs of retryDelaysMs) {
       if (outcome.kind === 'ANSWERED' || signal.aborted) break
-      await wait(surroundings.clock, delayMs, signal)
-      outcome = await attempt(surroundings, request)
+      await wait(context.clock, delayMs, signal)
+      outcome = await attempt(context, request)
     }
     return outcome
   }
