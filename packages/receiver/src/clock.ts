@@ -1,5 +1,5 @@
 /** Where a receiver takes the time from; tests give another. */
-export interface Clock {
+export interface ReceiverClock {
   /** Milliseconds since 1970. */
   now(): number
   /**
@@ -9,7 +9,7 @@ export interface Clock {
 }
 
 /** The time of the machine. */
-export const systemClock: Clock = {
+export const systemClock: ReceiverClock = {
   now: () => Date.now(),
   after: (ms, ring) => {
     const timer = setTimeout(ring, ms)

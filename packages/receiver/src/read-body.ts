@@ -1,4 +1,4 @@
-import type { Clock } from './clock.ts'
+import type { ReceiverClock } from './clock.ts'
 import { readHeader } from './headers.ts'
 import { joinBytes } from './join-bytes.ts'
 import { Refusal } from './refusal.ts'
@@ -8,7 +8,7 @@ import type { FetchRequest, NodeRequest, WebhookRequest } from './webhook-reques
 export interface ReadLimits {
   readonly bodyBytesMax: number
   readonly readTimeoutMs: number
-  readonly clock: Clock
+  readonly clock: ReceiverClock
 }
 
 /** A body that comes piece by piece, whatever runtime it comes from. */

@@ -1,5 +1,5 @@
 import { acceptance, refusalAnswer, type Answer } from './answer.ts'
-import { systemClock, type Clock } from './clock.ts'
+import { systemClock, type ReceiverClock } from './clock.ts'
 import type { DuplicateStore } from './duplicates.ts'
 import { handOn, type Handlers } from './hand-on.ts'
 import { readHeader } from './headers.ts'
@@ -33,7 +33,7 @@ export interface ReceiverOptions extends Handlers {
   readonly duplicates?: DuplicateStore
   /** Told of each answer with status 500; `cause` is what was thrown. Default `console.error`. */
   readonly onError?: (refusal: Refusal) => void
-  readonly clock?: Clock
+  readonly clock?: ReceiverClock
 }
 
 /**

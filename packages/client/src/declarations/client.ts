@@ -1,5 +1,5 @@
 import type { BuiltIn } from './built-in.ts'
-import type { Catalogue, Declared, DeclaredCollections } from './declared.ts'
+import type { CollectionsByPath, Declared, DeclaredCollections } from './declared.ts'
 import type { Notifications } from '../notifications/notification.ts'
 import type { Resource } from './resource.ts'
 import type { CollectionsIn, Newest, VersionName } from './version.ts'
@@ -22,7 +22,7 @@ export interface NoneDeclared {
 
 /** All collections that a service with the configuration `D` has in a version, by their paths. */
 type CollectionsOf<D extends DeclaredCollections, V extends string> = BuiltIn &
-  Catalogue<Extract<CollectionsIn<D, V>, Declared>>
+  CollectionsByPath<Extract<CollectionsIn<D, V>, Declared>>
 
 type Roots<A> = {
   readonly [K in keyof A as K extends `${string}/${string}` ? never : K]: A[K] extends Declared

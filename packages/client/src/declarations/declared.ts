@@ -1,10 +1,12 @@
 import type {
   Collection,
-  InstanceOf as Served,
+  InstanceOf,
   ResourceMethod,
 } from '../../../../src/core/declaration/collection.ts'
 import type { Fields } from '../../../../src/core/declaration/field.ts'
 import type { DeclaredVersion } from '../../../../src/core/declaration/version.ts'
+
+export type { InstanceOf }
 
 /** A declaration of a collection, as far as the client's types read it. */
 export interface Declared {
@@ -19,9 +21,6 @@ export interface DeclaredCollections {
   readonly collections?: readonly Declared[] | undefined
   readonly versions?: readonly DeclaredVersion[] | undefined
 }
-
-/** An instance of a collection, as the service shows it. */
-export type InstanceOf<C extends Declared> = Served<Collection<C['fields']>>
 
 /** The answer to a write: the instance, and what its collection shows this once. */
 export type WrittenOf<C extends Declared> = InstanceOf<C> &
@@ -38,7 +37,7 @@ export type Offered<C extends Declared, P extends 'collection' | 'instance'> = C
   : ResourceMethod
 
 /** The collections of a configuration by their paths, such as `customers` and `customers/orders`. */
-export type Catalogue<C extends Declared> = {
+export type CollectionsByPath<C extends Declared> = {
   readonly [E in C as PathOf<E>]: E
 }
 

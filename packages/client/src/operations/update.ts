@@ -3,7 +3,7 @@ import { etagOf } from './entity-tag.ts'
 import type { InstanceOperations } from './instance-operations.ts'
 import type { RequestOptions } from '../options.ts'
 import { NuncioProblem } from '../requests/problem.ts'
-import { jitteredMs } from '../requests/repeat.ts'
+import { jitteredMs } from '../requests/delay-before-next.ts'
 import type { Settings } from '../settings.ts'
 
 /** Reads an instance, and replaces it with what `change` makes of it. */

@@ -3,7 +3,7 @@ import { attempt, type ServiceResponse, type Network, type Outgoing } from './at
 import { wait } from '../clock.ts'
 import { judge } from './judge.ts'
 import type { RetryLimits } from '../options.ts'
-import { delayBeforeNext } from './repeat.ts'
+import { delayBeforeNext } from './delay-before-next.ts'
 
 /** A request with what its repetition depends on. */
 export interface Sending extends Outgoing {
