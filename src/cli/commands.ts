@@ -7,7 +7,7 @@ import { send } from './commands/send.ts'
 import { serve } from './commands/serve.ts'
 import { version } from './commands/version.ts'
 
-/** Every command, in the order of the help. */
+/** The commands in the order of the help. */
 export const commands: readonly Command[] = [
   serve,
   send,

@@ -1,7 +1,7 @@
 import type { NuncioConnectionError, NuncioProblem } from '@nuncio/client'
 import { printable } from './printable.ts'
 
-/** How to fix a refusal, if the status alone tells. */
+/** Fixes of a refusal, by status. */
 const hints: Readonly<Record<number, string>> = {
   401: 'Give a valid key with --key or NUNCIO_KEY. The first start on an empty store shows one.',
   403: 'The key is valid but lacks the permission: use another with --key or NUNCIO_KEY.',

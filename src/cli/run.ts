@@ -6,7 +6,7 @@ import { commandHelp } from './commands/help.ts'
 import { printable } from './printable.ts'
 import type { ProcessContext } from './process-context.ts'
 
-/** What stands for a command without being its name. */
+/** Other names of commands. */
 const otherNames: Readonly<Record<string, string>> = {
   '--help': 'help',
   '-h': 'help',
@@ -14,7 +14,7 @@ const otherNames: Readonly<Record<string, string>> = {
   '-v': 'version',
 }
 
-/** Runs the command that the command line names, and returns the exit code. */
+/** Runs the command of the arguments and returns the exit code. */
 export async function run(argv: readonly string[], context: ProcessContext): Promise<number> {
   const [first = 'help', ...rest] = argv
   const name = otherNames[first] ?? first
@@ -44,9 +44,7 @@ async function call(
 
 function unknown(name: string, { err }: ProcessContext): number {
   const names = commands.map((command) => command.name)
-  const what = name.startsWith('-')
-    ? 'The first argument must be a command'
-    : 'There is no such command'
+  const what = name.startsWith('-') ? 'The first argument must be a command' : 'Unknown command'
   err.write(
     `${what}: ${printable(name)}.${didYouMean(name, names)}\n"nuncio help" lists the commands.\n`,
   )

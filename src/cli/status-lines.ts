@@ -3,20 +3,20 @@ import { paint } from './paint.ts'
 import { printable } from './printable.ts'
 import type { ProcessContext } from './process-context.ts'
 
-/** The statuses that end a message's way, with the exit code of each. */
+/** The final statuses, with the exit code of each. */
 const ends: Readonly<Record<string, number>> = { DELIVERED: 0, FAILED: 1, UNKNOWN: 1, CANCELLED: 1 }
 
 /** The longest status, `FAILED.UNDELIVERABLE`. */
 const statusColumns = 20
 
-/** The exit code that a message's status stands for, or null while it is on its way. */
+/** Returns the exit code of a message's status; null if the status is not final. */
 export function exitCodeOf({ status }: JsonObject): number | null {
   return endOf(isJsonObject(status) ? String(status['type']) : '')
 }
 
 /**
- * Makes what prints the statuses of a message that it has not printed before. Several may have come
- * between two looks at the message: its history has them all.
+ * Makes the function that prints a message's new statuses, from its history: several may have
+ * followed each other between two reads.
  */
 export function statusLines(context: ProcessContext): (message: JsonObject) => void {
   const { faint } = paint(context)
@@ -31,7 +31,7 @@ export function statusLines(context: ProcessContext): (message: JsonObject) => v
   }
 }
 
-/** A status in the colour of its meaning, at least so wide; the detail that is the literal null left out. */
+/** Returns a status in its colour, padded to a width, without a detail that is the literal null. */
 export function paintStatus(
   id: string,
   context: Pick<ProcessContext, 'out' | 'environment'>,

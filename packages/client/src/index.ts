@@ -1,4 +1,4 @@
-// The declarations reach types of the service that are newer than some programs’ own libraries.
+// The declarations use types that are newer than the libraries of some programs.
 /// <reference lib="esnext.disposable" preserve="true" />
 
 export { createClient } from './create-client.ts'

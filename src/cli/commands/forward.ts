@@ -11,31 +11,31 @@ export interface ForwardedEvent {
   readonly record: object
 }
 
-/** The result of forwarding an event. */
+/** The result of forwarding a notification. */
 export type ForwardOutcome =
   | { readonly kind: 'ANSWERED'; readonly status: number }
   | { readonly kind: 'UNREACHABLE'; readonly reason: string }
 
-/** Hands one event on to the receiver; never throws. */
+/** Forwards one notification to the receiver; never throws. */
 export type Forward = (event: ForwardedEvent, signal: AbortSignal) => Promise<ForwardOutcome>
 
-/** The waits before another attempt: a receiver that cannot be reached is most likely being restarted. */
+/** The waits between attempts: an unreachable receiver is probably restarting. */
 const retryDelaysMs = [500, 1_000, 2_000, 4_000]
 
-/** As long as a webhook waits by default. */
+/** The default timeout of a webhook. */
 const answerMsMax = 15_000
 
 /**
- * Makes what hands events on to a receiver as a webhook would: a JSON array of one record, signed
- * after Standard Webhooks. A receiver that cannot be reached is tried again a few times, under the
- * same `webhook-id`; whatever it answers counts.
+ * Makes the function that posts to a receiver as a webhook does: a JSON array of one record, signed
+ * after Standard Webhooks. It retries a few times if the receiver is unreachable, with the same
+ * `webhook-id`; any response counts.
  */
 export function forwarder(
   context: Pick<ProcessContext, 'fetch' | 'clock' | 'random'>,
   url: string,
   key: SecretKey,
 ): Forward {
-  // Differs with each run, so that what is listened to again is not taken for a repetition.
+  // Differs between runs, so that the receiver does not skip a notification as a duplicate.
   const salt = context.random.bytes(16)
 
   return async (event, signal) => {

@@ -1,10 +1,10 @@
 import type { Flag } from '../arguments.ts'
 import { helpFlag, refuse, type Command } from '../command.ts'
 
-/** Columns of the help's text; terminals have at least 80. */
+/** Columns of the help text; terminals have at least 80. */
 const columns = 80
 
-/** `nuncio help`: what commands there are. It is given them, being one of them. */
+/** Makes `nuncio help`, which lists the commands. It is one of them. */
 export function help(commands: () => readonly Command[]): Command {
   return {
     name: 'help',
@@ -19,7 +19,7 @@ export function help(commands: () => readonly Command[]): Command {
   }
 }
 
-/** The help of one command: how it is called, and every flag. */
+/** Returns the help of one command: its usage and every flag. */
 export function commandHelp({ usage, summary, notes = [], flags }: Command): string {
   const paragraphs = [
     summary,
@@ -30,7 +30,7 @@ export function commandHelp({ usage, summary, notes = [], flags }: Command): str
   return `${paragraphs.join('\n\n')}\n`
 }
 
-/** The help of the program: what commands there are. */
+/** Returns the help of the program: its commands. */
 export function programHelp(commands: readonly Command[]): string {
   const width = Math.max(...commands.map(({ name }) => name.length))
   const list = commands.map(({ name, summary }) => `  ${name.padEnd(width)}  ${summary}`)

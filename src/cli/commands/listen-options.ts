@@ -5,24 +5,24 @@ import type { Arguments, Flag } from '../arguments.ts'
 import { loadAccess, type ServiceAccess } from '../client.ts'
 import type { ProcessContext } from '../process-context.ts'
 
-/** What `nuncio listen` is to do. */
+/** The options of `nuncio listen`. */
 export interface ListenOptions {
   readonly access: ServiceAccess
-  /** Where events are handed on to; null: nowhere. */
+  /** The receiver to forward to; null for none. */
   readonly receiver: LocalReceiver | null
   /** The position in the log to begin after; undefined: only new notifications. */
   readonly after: string | undefined
 }
 
-/** A receiver of webhooks on this machine, and how its webhooks are signed. */
+/** A webhook receiver on this machine, and its signing secret. */
 export interface LocalReceiver {
   readonly url: string
-  /** `whsec_…`, to be shown. */
+  /** `whsec_…`, shown at the start. */
   readonly secret: string
   readonly key: SecretKey
 }
 
-/** The flags that `listen` has besides those of every client. */
+/** The flags of `listen` besides those of every client. */
 export const listenFlags: readonly Flag[] = [
   {
     flag: 'forward',
@@ -37,21 +37,21 @@ export const listenFlags: readonly Flag[] = [
   {
     flag: 'since-start',
     placeholder: null,
-    description: 'Starts with the oldest stored notification instead of the next one.',
+    description: 'Begins with the oldest stored notification instead of the next one.',
   },
   {
     flag: 'after',
-    placeholder: 'place',
-    description: 'Starts after this cursor: the id of an event of the stream.',
+    placeholder: 'id',
+    description: 'Begins after this position in the log: the id of an event of the stream.',
   },
 ]
 
-/** The place before every other. */
+/** The cursor before the oldest notification. */
 const startOfLog = '0'
 
 const secretBytes = 32
 
-/** Reads the command line of `listen`, telling all its faults. */
+/** Reads the arguments of `listen`; returns every fault. */
 export function listenOptions(given: Arguments, context: ProcessContext): Loaded<ListenOptions> {
   const client = loadAccess(given, context)
   const { forward, secret, after } = given.values

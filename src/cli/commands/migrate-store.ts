@@ -20,14 +20,15 @@ const wayFlags: readonly Flag[] = [
   },
 ]
 
-/** `nuncio migrate-store`: moves all that a store keeps into another database. */
+/** `nuncio migrate-store`: moves a store to another database. */
 export const migrateStore: Command = {
   name: 'migrate-store',
   summary: 'Moves a store from SQLite to PostgreSQL, or back.',
   usage: 'migrate-store --from <location> --to <location>',
   notes: [
-    'Stop the service first, on all nodes. The source remains unchanged. After an interruption the ' +
-      'same command resumes. Finally it compares both stores; until then no service starts on the target.',
+    'Stop the service first, on all nodes. The source does not change. After an interruption, repeat ' +
+      'the command: it resumes. Finally it reads and compares both stores; before that, no service ' +
+      'starts on the target.',
     'A flag shows in the process list: give the password of PostgreSQL by PGPASSWORD.',
   ],
   flags: wayFlags,
@@ -65,11 +66,11 @@ function movedText({ before, tables }: Moved): string {
   return (
     `${lines.join('\n')}\n` +
     `Moved ${grouped(rows)} rows; counts and digests are the same on both sides.${resumed}\n` +
-    'Start the service with the new store in NUNCIO_STORE, and never again on the old one.\n'
+    'Set NUNCIO_STORE to the new store. Never start the old one again.\n'
   )
 }
 
-/** A store that explains itself says what to do as well. */
+/** Returns the reason of a failed move. A `StoreUnavailable` also says how to fix it. */
 function reasonOf(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error)
   if (error instanceof StoreUnavailable) return `${message}.`

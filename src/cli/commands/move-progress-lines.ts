@@ -2,24 +2,24 @@ import type { Clock } from '../../core/ports/clock.ts'
 import type { MoveReport } from '../../core/ports/moving.ts'
 import type { Screen } from '../process-context.ts'
 
-/** What is shown of a move while it lasts. */
+/** The progress of a move on the screen. */
 export interface MoveProgressLines {
   report(report: MoveReport): void
-  /** Leaves the line. */
+  /** Ends the line. */
   end(): void
 }
 
-/** A bar is drawn anew so often at the most. */
+/** The shortest interval between two updates of the bar. */
 const drawnMs = 100
 
-/** Elsewhere than on a terminal there is a line for each tenth. */
+/** Without a terminal, one line for each tenth. */
 const tenths = 10
 
 const barColumns = 24
 
 const words = { moving: 'Moving', comparing: 'Comparing' } as const
 
-/** Shows on a terminal one line with a bar, and elsewhere a line for each tenth of the rows. */
+/** Shows one line with a bar on a terminal, otherwise a line for each tenth of the rows. */
 export function moveProgressLines(out: Screen, clock: Clock): MoveProgressLines {
   return out.terminal ? bar(out, clock) : lines(out)
 }
@@ -37,7 +37,7 @@ function bar(out: Screen, clock: Clock): MoveProgressLines {
       const done = Math.round(share(rows, all) * barColumns)
       const drawn = '█'.repeat(done) + '░'.repeat(barColumns - done)
       const perSecond = Math.round(((rows - begun.rows) * 1000) / Math.max(now - begun.at, 1))
-      // ECMA-48: what was on the line before is erased to its end.
+      // ECMA-48: erases the rest of the line.
       out.write(
         `\r${words[doing]} ${drawn} ${percent(rows, all)} %, ${grouped(perSecond)} rows/s, ${table}\u001b[K`,
       )
@@ -61,7 +61,7 @@ function lines(out: Screen): MoveProgressLines {
   }
 }
 
-/** A count as people read it: `1,000,000`. */
+/** Returns a count with separators: `1,000,000`. */
 export function grouped(count: number): string {
   return count.toLocaleString('en')
 }

@@ -11,7 +11,7 @@ import { watchShutdown, stopMsMax } from '../watch-shutdown.ts'
 import type { RunningApp, ProcessContext } from '../process-context.ts'
 import { welcome } from './welcome.ts'
 
-/** `nuncio serve`: the service itself, until it is asked to stop. */
+/** `nuncio serve`: runs the service until a signal stops it. */
 export const serve: Command = {
   name: 'serve',
   summary: 'Starts the service.',
@@ -36,7 +36,7 @@ export const serve: Command = {
 
 async function serveUntilStopped(config: Config, context: ProcessContext): Promise<number> {
   const log = openLog(config.log, context.err, context.clock)
-  // From the very beginning: a request to stop may come while the store is being opened.
+  // First of all: a stop request may arrive while the store opens.
   const stop = watchShutdown(context)
 
   const app = await start(config, log, context)
@@ -48,16 +48,16 @@ async function serveUntilStopped(config: Config, context: ProcessContext): Promi
   return finish(app, log, context)
 }
 
-/** Gives the app its time to stop. What it has not finished by then is not waited for. */
+/** Stops the app, and waits for a limited time. */
 async function finish(app: RunningApp, log: Log, { clock }: ProcessContext): Promise<number> {
   const over = new AbortController()
   try {
     const stopped = app.stop().then(() => true)
     const inTime = await Promise.race([stopped, wait(clock, stopMsMax, over.signal)])
-    log(inTime ? 'info' : 'warn', inTime ? 'stopped' : 'stopped before all was finished')
+    log(inTime ? 'info' : 'warn', inTime ? 'stopped' : 'stop timed out')
     return 0
   } catch (error) {
-    log('error', 'not stopped in order', { error })
+    log('error', 'stop failed', { error })
     return failed
   } finally {
     over.abort()
@@ -72,7 +72,7 @@ async function start(
   try {
     return await startApp(config, { log })
   } catch (error) {
-    log('debug', 'not started', { error })
+    log('debug', 'start failed', { error })
     err.write(startError(error, config))
     return null
   }

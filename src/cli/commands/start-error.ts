@@ -3,18 +3,18 @@ import type { StoreLocation } from '../../config/store-location.ts'
 import { DeclarationError } from '../../core/declaration/declaration-error.ts'
 import { StoreUnavailable } from '../../core/ports/store.ts'
 
-/** What Node says of an operating system's refusal. */
+/** An error of the operating system, as Node reports it. */
 interface SystemError extends Error {
   readonly code: string
   readonly syscall?: unknown
 }
 
-/** Why the service could not start and what to do about it: one message, without a stack trace. */
+/** Returns why the service could not start and how to fix it: one message without a stack trace. */
 export function startError(error: unknown, config: Config): string {
   const chain = causes(error)
   const text =
     first(chain, (cause) => declarationError(cause, config)) ??
-    // What the network says below a refusal of the store is not said of the address to listen on.
+    // A network error below a refusal of the store does not concern the listening address.
     first(chain, (cause) => storeRefusal(cause, config.store)) ??
     first(chain, (cause) => listenError(cause, config)) ??
     first(chain, (cause) => storeError(cause, config.store)) ??
@@ -22,7 +22,7 @@ export function startError(error: unknown, config: Config): string {
   return `Nuncio could not start: ${text}\n`
 }
 
-/** What a declaration says wrong, a line each: it names the file, the place and the cure. */
+/** Returns the faults of the declarations, one per line, each with file, position and fix. */
 function declarationError(error: Error, { config }: Config): string | null {
   if (!(error instanceof DeclarationError)) return null
   const where = config === null ? '' : ` in ${config}`
@@ -39,7 +39,7 @@ function listenError(error: Error, { host, port }: Config): string | null {
   }
   if (error.code === 'EADDRNOTAVAIL' || error.syscall === 'getaddrinfo') {
     return (
-      `${host} is no address of this machine.\n` +
+      `${host} is not an address of this machine.\n` +
       'Listen on one that is, such as --host 127.0.0.1 or --host 0.0.0.0'
     )
   }
@@ -49,7 +49,10 @@ function listenError(error: Error, { host, port }: Config): string | null {
   return null
 }
 
-/** A store that explains itself says what to do as well, except of the way to a database. */
+/**
+ * Returns why a store cannot be opened. A `StoreUnavailable` says how to fix it, except for network
+ * errors.
+ */
 function storeRefusal(error: Error, store: StoreLocation): string | null {
   if (!(error instanceof StoreUnavailable)) return null
   const text = `the store ${shown(store)} cannot be opened: ${error.message}`
@@ -58,15 +61,15 @@ function storeRefusal(error: Error, store: StoreLocation): string | null {
   return next === null ? text : `${text}\n${next}`
 }
 
-/** What to do about what the network, or the database itself, says at the door. */
+/** Returns the fix for an error of the network or of the database's login. */
 function cureOfDatabase(cause: Error, host: string): string | null {
   const code = isSystemError(cause) ? cause.code : ''
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') {
-    return `The host ${host} is not known here. Check the host in NUNCIO_STORE, and the DNS.`
+    return `Cannot resolve host ${host}. Check the host in NUNCIO_STORE, and the DNS.`
   }
   if (code.startsWith('28')) return 'Check user and password in NUNCIO_STORE.'
-  if (code === '3D000') return 'Make the database, or check its name in NUNCIO_STORE.'
-  // The driver has no code for a connection that took too long; PostgreSQL's have five characters.
+  if (code === '3D000') return 'Create the database, or check its name in NUNCIO_STORE.'
+  // The driver has no code for a connection timeout; PostgreSQL's codes have five characters.
   return code.length === 5 && !code.startsWith('E')
     ? null
     : `Check that PostgreSQL runs and takes connections at ${host}, and host and port in NUNCIO_STORE.`
@@ -78,7 +81,7 @@ function storeError(error: Error, store: StoreLocation): string | null {
   return system ? `${text}\n${cure(store)}` : null
 }
 
-/** Codes of the file system, of a full disk, and of SQLite. */
+/** Error codes of the file system and of SQLite. */
 const storeCodes = new Set([
   'EACCES',
   'EDQUOT',
@@ -93,7 +96,7 @@ const storeCodes = new Set([
   'ERR_SQLITE_ERROR',
 ])
 
-/** The store without user name and password. */
+/** Returns the store without user name and password. */
 function shown(store: StoreLocation): string {
   if (store.kind === 'memory') return 'memory:'
   if (store.kind === 'sqlite') return `sqlite:${store.file}`
@@ -108,7 +111,7 @@ function cure({ kind }: StoreLocation): string {
         'or choose another place: --store sqlite:/path/to/nuncio.db'
 }
 
-/** An error and what caused it, the outermost first. */
+/** Returns an error and its causes, the outermost first. */
 function causes(error: unknown): readonly Error[] {
   const chain: Error[] = []
   let next = error

@@ -1,7 +1,7 @@
 import type { RunningApp } from '../process-context.ts'
 import { programVersion } from './version.ts'
 
-/** What a newcomer needs next: the address, the key if it is new, a first message, where to read on. */
+/** Returns the first steps: address, new key, a first message, documentation. */
 export function welcome({ url, adminKey }: Pick<RunningApp, 'url' | 'adminKey'>): string {
   const key = adminKey ?? '$NUNCIO_KEY'
   return [
@@ -25,7 +25,7 @@ export function welcome({ url, adminKey }: Pick<RunningApp, 'url' | 'adminKey'>)
   ].join('\n')
 }
 
-/** In double quotes a shell fills in the variable; a key has nothing in it that a shell changes. */
+/** Double quotes let a shell insert the variable; a key has no special characters. */
 function firstMessage(url: string, key: string): string {
   const body = JSON.stringify({ to: '+4915112345678', body: 'Hello from Nuncio' })
   const target = /^[\w.:/-]+$/.test(url) ? `${url}/v1/messages` : `'${url}/v1/messages'`

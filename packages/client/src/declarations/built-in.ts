@@ -14,7 +14,7 @@ import type { replays } from '../../../../src/collections/replays.ts'
 import type { prices } from '../../../../src/collections/prices.ts'
 import type { webhooks } from '../../../../src/collections/webhooks.ts'
 
-/** The collections that every service has, by their paths. A test holds them against the declarations. */
+/** The built-in collections by path. A test compares them with the declarations. */
 export interface BuiltIn {
   readonly accounts: typeof accounts
   readonly 'accounts/creditMovements': typeof creditMovements & MadeAndRead
@@ -36,10 +36,7 @@ export interface BuiltIn {
   readonly 'webhooks/replays': typeof replays & CanBeStopped
 }
 
-/**
- * The secret is in the answer that made it and in no other: where that answer was lost and the
- * request repeated, there is none.
- */
+/** The response that created it shows the secret, once. A repeated request shows none. */
 interface ShowsSecret {
   readonly shows: { readonly secret?: string }
 }
@@ -49,7 +46,7 @@ interface CanBeCancelled {
   readonly patchedBy: { readonly status?: { readonly type: 'CANCELLED' } | undefined }
 }
 
-/** A replay is made, and cancelled by the one state that a client may set. */
+/** A replay can be created and cancelled; a client may set no other state. */
 interface CanBeStopped {
   readonly methods: {
     readonly collection: readonly ['GET', 'POST']
@@ -58,12 +55,12 @@ interface CanBeStopped {
   readonly patchedBy: { readonly state?: 'CANCELLED' | undefined }
 }
 
-/** The states that a client may ask for. */
+/** The states that a client may set. */
 interface TakesSteps {
   readonly patchedBy: { readonly state?: 'RUNNING' | 'PAUSED' | 'CANCELLED' | undefined }
 }
 
-/** What the service makes. */
+/** A collection whose instances only the service creates. */
 interface OnlyRead {
   readonly methods: {
     readonly collection: readonly ['GET']
@@ -71,7 +68,7 @@ interface OnlyRead {
   }
 }
 
-/** It is made and read, and never changed. */
+/** A collection whose instances are created and read, never changed. */
 interface MadeAndRead {
   readonly methods: {
     readonly collection: readonly ['GET', 'POST']
@@ -79,7 +76,7 @@ interface MadeAndRead {
   }
 }
 
-/** Members are added by their identifier, too, and are not changed through what they belong to. */
+/** Members can also be added by id. Their collection alone can change them. */
 interface Members {
   readonly methods: {
     readonly collection: readonly ['GET', 'POST']

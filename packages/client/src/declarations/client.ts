@@ -5,8 +5,8 @@ import type { Resource } from './resource.ts'
 import type { CollectionsIn, Newest, VersionName } from './version.ts'
 
 /**
- * A client of the service: a member for each collection, built in or of the configuration `D`, as the
- * version `V` has them.
+ * A client of the service: one member for each collection, built in or of the configuration `D`, as
+ * in version `V`.
  */
 export type Client<
   D extends DeclaredCollections = NoneDeclared,
@@ -15,12 +15,12 @@ export type Client<
   readonly notifications: Notifications
 }
 
-/** A configuration without collections of its own. */
+/** A configuration that declares no collections. */
 export interface NoneDeclared {
   readonly collections?: readonly never[]
 }
 
-/** All collections that a service with the configuration `D` has in a version, by their paths. */
+/** All collections of a service with the configuration `D` in a version, by path. */
 type CollectionsOf<D extends DeclaredCollections, V extends string> = BuiltIn &
   CollectionsByPath<Extract<CollectionsIn<D, V>, Declared>>
 
@@ -30,11 +30,11 @@ type Roots<A> = {
     : never
 }
 
-/** The way to what is nested in an instance, where there is anything. */
+/** Access to the nested collections of an instance, if there are any. */
 type Within<A, P extends string> = keyof A & `${P}/${string}` extends never
   ? unknown
   : {
-      /** What is nested in the instance with this identifier. */
+      /** The nested collections of the instance with this id. */
       at(id: string): {
         readonly [K in keyof A as K extends `${P}/${infer N}` ? N : never]: A[K] extends Declared
           ? Resource<A[K]>

@@ -8,7 +8,7 @@ import type { DeclaredVersion } from '../../../../src/core/declaration/version.t
 
 export type { InstanceOf }
 
-/** A declaration of a collection, as far as the client's types read it. */
+/** The part of a collection's declaration that the client's types read. */
 export interface Declared {
   readonly name: string
   readonly parent?: string | null | undefined
@@ -16,20 +16,20 @@ export interface Declared {
   readonly methods?: Partial<Collection['methods']> | undefined
 }
 
-/** What a configuration says of collections: the type of an operator's `nuncio.config.ts`. */
+/** The part of a configuration about collections: the type of an operator's `nuncio.config.ts`. */
 export interface DeclaredCollections {
   readonly collections?: readonly Declared[] | undefined
   readonly versions?: readonly DeclaredVersion[] | undefined
 }
 
-/** The answer to a write: the instance, and what its collection shows this once. */
+/** The response to a write: the instance, and the fields that it shows once. */
 export type WrittenOf<C extends Declared> = InstanceOf<C> &
   (C extends { readonly shows: infer S extends object } ? S : unknown)
 
-/** The names of what an instance shows. */
+/** The names of an instance's fields. */
 export type FieldName<C extends Declared> = keyof InstanceOf<C> & string
 
-/** The methods that a collection offers, on itself or on its instances. All, where it says nothing. */
+/** The methods of a collection or of its instances; all methods if the declaration names none. */
 export type Offered<C extends Declared, P extends 'collection' | 'instance'> = C extends {
   readonly methods: { readonly [K in P]: readonly ResourceMethod[] }
 }
@@ -41,7 +41,7 @@ export type CollectionsByPath<C extends Declared> = {
   readonly [E in C as PathOf<E>]: E
 }
 
-/** The path of a collection; none where the type has lost the name. */
+/** The path of a collection; never if the type has lost the name. */
 export type PathOf<C extends Declared> = string extends C['name']
   ? never
   : C extends { readonly parent: infer P extends string }

@@ -3,8 +3,8 @@ import type { Declared } from './declared.ts'
 import type { Plain } from './input.ts'
 
 /**
- * Conditions by field; all must hold. A dotted path reaches into objects. A value means equality, a
- * list any of its values, an object comparisons.
+ * Conditions by field; all must hold. A dotted path names a field inside an object. A value means
+ * equality, a list any of its values, an object comparisons.
  */
 export type Where<C extends Declared> = {
   readonly [L in Leaves<C> as L['path']]?: Filter<L['field']> | undefined
@@ -19,7 +19,7 @@ export type Sort<C extends Declared> = {
   ? S[keyof S]
   : never
 
-/** The condition on one field: what its kind can be compared with. */
+/** The condition on one field, by the kind of the field. */
 export type Filter<X> = OneOrMany<Value<Item<X>>> | Comparisons<X>
 
 type Comparisons<X> = X extends { readonly kind: 'array' | 'boolean' }
@@ -47,7 +47,7 @@ interface Pattern {
 
 type OneOrMany<V> = V | readonly V[]
 
-/** What an array is compared by: its items. */
+/** The compared values of an array: its items. */
 type Item<X> = X extends { readonly kind: 'array'; readonly items: infer I } ? I : X
 
 type Value<X> = X extends { readonly nullable: true } ? Present<X> | null : Present<X>
@@ -61,12 +61,12 @@ interface Common extends Fields {
   readonly updatedAt: { readonly kind: 'timestamp' }
 }
 
-/** What can be filtered by: what is stored and shown, down to where a value stands. */
+/** The fields that a filter can name: stored, visible, and down to single values. */
 type Leaves<C extends Declared> = LeavesOf<
   Pick<Common, 'id' | 'createdAt' | 'updatedAt'> & C['fields']
 >
 
-/** A declaration that has lost its field names selects by any path. */
+/** A declaration without literal field names accepts any path. */
 type LeavesOf<F> = string extends keyof F
   ? { readonly path: string; readonly field: Field }
   : { [K in keyof F & string]: F[K] extends Unasked ? never : Leaf<K, F[K]> }[keyof F & string]

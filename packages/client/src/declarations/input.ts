@@ -2,11 +2,11 @@ import type { Field, Fields } from '../../../../src/core/declaration/field.ts'
 import type { JsonObject } from '../../../../src/core/json.ts'
 import type { Declared } from './declared.ts'
 
-/** What a client gives to create or replace an instance. An absent field gets its default, else null. */
+/** The input to create or replace an instance. An absent field gets its default, else null. */
 export type InputOf<C extends Declared> =
   InputFields<C['fields']> | (C extends { readonly addedBy: infer A extends object } ? A : never)
 
-/** A JSON Merge Patch (RFC 7396) of an instance: null removes, so that the default holds. */
+/** A JSON Merge Patch (RFC 7396) of an instance. Null restores a default. */
 export type PatchOf<C extends Declared> = PatchFields<C['fields']> &
   (C extends { readonly patchedBy: infer P extends object } ? P : unknown)
 
@@ -36,7 +36,7 @@ type PatchFields<F> = {
 
 type Removal<X> = X extends { readonly required: true } ? never : null
 
-/** The values that a field takes. A point in time may be given as a `Date`. */
+/** The input values of a field. A time may be a `Date`. */
 export type InputValue<X> = X extends { readonly nullable: true | 'input' }
   ? Given<X> | null
   : Given<X>
@@ -64,7 +64,7 @@ type PatchValue<X> = X extends { readonly kind: 'object'; readonly open: true }
       ? { readonly [name: string]: PatchValue<V> | null }
       : InputValue<X>
 
-/** The values of a field that holds no others. */
+/** The values of a field without nested fields. */
 export type Plain<X> = X extends { readonly kind: 'text' | 'reference' }
   ? string
   : X extends { readonly kind: 'integer' | 'number' }

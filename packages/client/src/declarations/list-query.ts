@@ -1,7 +1,7 @@
 import type { Declared, FieldName, InstanceOf } from './declared.ts'
 import type { Sort, Where } from './filter.ts'
 
-/** What a list is asked for. `F` are the fields wanted, `N` tells whether the total is. */
+/** A list request. `F` are the requested fields; `N` is true if the total is requested. */
 export interface ListQuery<
   C extends Declared,
   F extends FieldName<C> = FieldName<C>,
@@ -10,35 +10,35 @@ export interface ListQuery<
   readonly where?: Where<C> | undefined
   /** In order of precedence. */
   readonly sort?: Sort<C> | readonly Sort<C>[] | undefined
-  /** Every word must occur in the fields that the collection is searched by. */
+  /** Every word must occur in the search fields of the collection. */
   readonly search?: string | undefined
   /** From 1. Not together with `after`. */
   readonly page?: number | undefined
-  /** From 1 to 1,000; 50 where none is given. */
+  /** From 1 to 1,000; default 50. */
   readonly pageSize?: number | undefined
-  /** The `next` of the page before. */
+  /** The `next` of the previous page. */
   readonly after?: string | undefined
   /** Only these fields, and `id`. */
   readonly fields?: readonly F[] | undefined
-  /** Asks for the number of all instances that are selected. */
+  /** Requests the number of all selected instances. */
   readonly count?: N | undefined
 }
 
 /** One page of a list. */
 export interface Page<T> {
   readonly items: readonly T[]
-  /** Where the next page begins, for `after`; null on the last one. */
+  /** The cursor of the next page, for `after`; null on the last page. */
   readonly next: string | null
-  /** The number of all instances that are selected, where `count` was asked for. */
+  /** The number of all selected instances, if `count` was set. */
   readonly total?: number
 }
 
-/** A page whose total was asked for has it. */
+/** A page has a total if the request sets `count`. */
 export type PageOf<T, N extends boolean> = N extends true
   ? Page<T> & { readonly total: number }
   : Page<T>
 
-/** An instance with the fields that were asked for. */
+/** An instance with the requested fields. */
 export type Item<C extends Declared, F extends FieldName<C>> = [FieldName<C>] extends [F]
   ? InstanceOf<C>
   : Pick<InstanceOf<C>, F | 'id'>

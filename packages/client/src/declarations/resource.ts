@@ -10,7 +10,7 @@ import type {
   RequestOptions,
 } from '../options.ts'
 
-/** What can be done with a collection: the operations that its declaration offers. */
+/** The operations of a collection, by the methods of its declaration. */
 export type Resource<C extends Declared> = Pick<
   Operations<C>,
   | OnCollection[Offered<C, 'collection'> & keyof OnCollection]
@@ -20,16 +20,16 @@ export type Resource<C extends Declared> = Pick<
 
 /** Every operation. All throw `NuncioProblem` and `NuncioConnectionError`. */
 export interface Operations<C extends Declared> {
-  /** Makes an instance. Sent again after a failure, it makes no second one. */
+  /** Creates an instance. A retry does not create a second one. */
   create(input: InputOf<C>, options?: CreateOptions): Promise<WrittenOf<C>>
 
-  /** One page of the instances that the query selects. */
+  /** Returns one page of the selected instances. */
   list<F extends FieldName<C> = FieldName<C>, N extends boolean = false>(
     query?: ListQuery<C, F, N>,
     options?: RequestOptions,
   ): Promise<PageOf<Item<C, F>, N>>
 
-  /** Every instance that the query selects, page after page as they are read. */
+  /** Yields every selected instance, and reads page by page. */
   all<F extends FieldName<C> = FieldName<C>>(
     query?: ListQuery<C, F>,
     options?: RequestOptions,
@@ -37,17 +37,17 @@ export interface Operations<C extends Declared> {
 
   get(id: string, options?: GetOptions<InstanceOf<C>>): Promise<InstanceOf<C>>
 
-  /** Replaces the instance, or makes it under this identifier. */
+  /** Replaces the instance, or creates it with this id. */
   put(id: string, input: InputOf<C>, options?: PutOptions): Promise<WrittenOf<C>>
 
-  /** Changes the fields given; null brings back a default. */
+  /** Changes the given fields; null restores a default. */
   patch(id: string, patch: PatchOf<C>, options?: PatchOptions): Promise<WrittenOf<C>>
 
   delete(id: string, options?: ChangeOptions): Promise<void>
 
   /**
-   * Reads, lets `change` make the new instance of what is there, and replaces it only if nobody
-   * changed it in between; else begins anew, a few times. `change` must do nothing else.
+   * Reads the instance, calls `change`, and replaces the instance only if it has not changed since;
+   * otherwise repeats, a few times. `change` must have no side effects.
    */
   update(
     id: string,

@@ -2,7 +2,7 @@ import type { Field } from '../../../../src/core/declaration/field.ts'
 import type { DeclaredVersion } from '../../../../src/core/declaration/version.ts'
 import type { Declared, DeclaredCollections, PathOf } from './declared.ts'
 
-/** The versions that a configuration declares, the oldest first; `v1` goes without saying. */
+/** The versions that a configuration declares, oldest first, without `v1`. */
 export type VersionsOf<D extends DeclaredCollections> = D extends {
   readonly versions?: infer V
 }
@@ -13,11 +13,11 @@ export type VersionsOf<D extends DeclaredCollections> = D extends {
       : readonly []
   : readonly []
 
-/** The names of the versions of a service with the configuration `D`; any where it declares none. */
+/** The names of the versions of a service with the configuration `D`; any name if it declares none. */
 export type VersionName<D extends DeclaredCollections> =
   VersionsOf<D> extends readonly [] ? `v${number}${string}` : 'v1' | VersionsOf<D>[number]['name']
 
-/** The newest version: the one that the configuration is written in. */
+/** The newest version, in which the configuration is written. */
 export type Newest<D extends DeclaredCollections> = (VersionsOf<D> extends readonly [
   ...unknown[],
   { readonly name: infer N extends string },
@@ -28,14 +28,14 @@ export type Newest<D extends DeclaredCollections> = (VersionsOf<D> extends reado
     : VersionsOf<D>[number]['name']) &
   VersionName<D>
 
-/** The collections of `D`, one type of many, as the version `V` has them. */
+/** The collections of `D` as a union, as in version `V`. */
 export type CollectionsIn<D extends DeclaredCollections, V extends string> = Before<
   NonNullable<D['collections']>[number],
   VersionsOf<D>,
   V
 >
 
-/** The changes of every version above `V` taken back, the newest first. */
+/** Reverts the changes of every version above `V`, newest first. */
 type Before<C, A extends readonly unknown[], V extends string> = A extends readonly [
   ...infer Rest,
   infer Last,
@@ -53,7 +53,7 @@ type Undone<C, G extends readonly unknown[]> = G extends readonly [...infer Rest
   ? Undone<C extends Declared ? Undo<C, Last> : never, Rest>
   : C
 
-/** A collection before one change; none where it came with it. */
+/** A collection before one change; never if the change added it. */
 type Undo<C extends Declared, G> = G extends {
   readonly kind: 'collectionRenamed'
   readonly from: infer From extends string
@@ -91,7 +91,7 @@ type FieldsBefore<F, G> = G extends {
         ? { readonly [K in keyof F]: K extends N ? Changed<F[K], G> : F[K] }
         : F
 
-/** A field that is there no more: as it was declared, else by the value that is shown. */
+/** A removed field: its declaration, else the type of the value shown. */
 type Was<G> = G extends { readonly was: infer W extends Field }
   ? Omit<W, 'required'>
   : G extends { readonly value: infer X }
@@ -108,7 +108,7 @@ type OfValue<X> = X extends string
         ? { readonly kind: 'text'; readonly nullable: true }
         : Field
 
-/** A field whose values were others: as it was declared, else by the texts that it had. */
+/** A field with other values before: its declaration, else its earlier texts. */
 type Changed<X, G> = G extends { readonly was: infer W extends Field }
   ? W
   : G extends { readonly values: infer T extends Readonly<Record<string, string>> }
@@ -117,5 +117,5 @@ type Changed<X, G> = G extends { readonly was: infer W extends Field }
       : X
     : Untold<X>
 
-/** Nobody has said what the values were: any may stand there. */
+/** The earlier values are undeclared: any value is possible. */
 type Untold<X> = Field & Pick<X, keyof X & ('required' | 'readOnly' | 'nullable')>

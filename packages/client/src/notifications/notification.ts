@@ -7,7 +7,7 @@ import type { RequestOptions } from '../options.ts'
 
 export type { AlertRecord, NotificationRecord }
 
-/** The types of notification that there are. */
+/** The types of notifications. */
 export type NotificationType = Message['type'] | AlertRecord['type']
 
 /** The record of a notification of this type. */
@@ -15,40 +15,40 @@ export type RecordOf<T extends NotificationType> = T extends Message['type']
   ? NotificationRecord
   : AlertRecord
 
-/** Which notifications are wanted. */
+/** A filter for notifications. */
 export interface NotificationQuery<T extends NotificationType = Message['type']> {
-  /** Both types of messages where none is given. */
+  /** Default: both types of messages. */
   readonly types?: readonly T[] | undefined
-  /** Statuses of sent messages; the final ones where none is given. */
+  /** Statuses of sent messages. Default: the final ones. */
   readonly statuses?: readonly Message['status']['type'][] | undefined
-  /** A place in the log: only what came behind it. */
+  /** A cursor in the log: only later notifications. */
   readonly after?: string | undefined
 }
 
-/** Which notifications are wanted, and how many at a time. */
+/** A filter for notifications, and the size of a page. */
 export interface NotificationListQuery<
   T extends NotificationType = Message['type'],
 > extends NotificationQuery<T> {
-  /** From 1 to 1,000; 50 where none is given. */
+  /** From 1 to 1,000; default 50. */
   readonly pageSize?: number | undefined
 }
 
-/** Which notifications are wanted, and how often to ask. */
+/** A filter for notifications, and the interval of requests. */
 export interface PollQuery<
   T extends NotificationType = Message['type'],
 > extends NotificationQuery<T> {
-  /** How long to wait when there was nothing more; 5,000 where none is given. */
+  /** The wait after a page that is not full. Default: 5,000. */
   readonly everyMs?: number | undefined
 }
 
 /**
- * Notifications as they come, oldest first, without end. A lost connection is taken up again behind
- * the last record; a refusal that time does not mend is thrown, and so is the signal's reason.
+ * An endless sequence of notifications, oldest first. It reconnects after an interruption and
+ * resumes after the last record. It throws a permanent refusal, and the signal's reason.
  */
 export interface NotificationFeed<R = NotificationRecord> extends AsyncIterable<R> {
   /**
-   * Where to go on, as `after` of a later feed: everything up to here was handed out. Null before
-   * the service has named a place.
+   * The cursor to resume from, as `after` of a later feed: the feed has yielded everything before
+   * it. Null until the service has sent a cursor.
    */
   readonly lastEventId: string | null
 }
@@ -61,7 +61,7 @@ export interface StreamInterruption {
   readonly delayMs: number
 }
 
-/** The options of a stream. What a callback throws ends the stream. */
+/** The options of a stream. An error of a callback ends the stream. */
 export interface StreamOptions extends RequestOptions {
   /** Called for each connection, when its response begins. */
   readonly onOpen?: (() => void) | undefined
@@ -71,19 +71,19 @@ export interface StreamOptions extends RequestOptions {
 
 /** The notifications of the account. */
 export interface Notifications {
-  /** One page of the log. Its `next` is there also on the last page: there will be more. */
+  /** Returns one page of the log. The last page has a `next` too, for later records. */
   list<T extends NotificationType = Message['type']>(
     query?: NotificationListQuery<T>,
     options?: RequestOptions,
   ): Promise<Page<RecordOf<T>>>
 
-  /** Follows the event stream; without `after`, from now on. */
+  /** Follows the event stream; without `after`, yields new notifications only. */
   stream<T extends NotificationType = Message['type']>(
     query?: NotificationQuery<T>,
     options?: StreamOptions,
   ): NotificationFeed<RecordOf<T>>
 
-  /** Asks again and again, for where a stream does not get through; without `after`, from the oldest. */
+  /** Polls, for networks that block a stream; without `after`, begins with the oldest. */
   poll<T extends NotificationType = Message['type']>(
     query?: PollQuery<T>,
     options?: RequestOptions,

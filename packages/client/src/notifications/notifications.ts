@@ -21,7 +21,7 @@ export function notifications(call: Caller, settings: Settings): Notifications {
     options?: RequestOptions,
   ): Promise<Page<RecordOf<T>>> => {
     const answer = await call({ method: 'GET', path: pathOf(query), options })
-    // The service vouches for what is in its log.
+    // The service guarantees the form of its records.
     const items = parseList(answer) as readonly RecordOf<T>[]
     return { items, next: nextCursor(answer.headers.get('link')) }
   }

@@ -14,7 +14,7 @@ const waitMsMax = 30_000
 /** A connection of this length counts as a success, even without a record. */
 const steadyMs = 30_000
 
-/** What a connection learned for the next one. */
+/** A connection, with the state that the next one needs. */
 interface Connection {
   readonly settings: Settings
   readonly path: string

@@ -14,7 +14,7 @@ import { NuncioProblem } from '../requests/problem.ts'
 import { newIdempotencyKey } from '../random.ts'
 import type { Random } from '../../../../src/core/ports/random.ts'
 
-/** What is done with single instances, whatever is in them. */
+/** The operations on single instances of any collection. */
 export interface InstanceOperations {
   create(input: unknown, options?: CreateOptions): Promise<object>
   get(id: string, options?: GetOptions<object>): Promise<object>
@@ -50,7 +50,7 @@ export function instanceOperations(call: Caller, path: string, random: Random): 
       const { ifMatch } = options ?? {}
       const prefer = handling(options)
       const headers = { 'content-type': mergePatch, 'if-match': ifMatch, prefer }
-      // With a condition it cannot be carried out twice.
+      // A condition prevents a second execution.
       const idempotent = ifMatch !== undefined
       return write({ method: 'PATCH', path: at(id), headers, body, idempotent, options })
     },
@@ -76,12 +76,12 @@ export function instancePath(collection: string, id: string): string {
 
 const mergePatch = 'application/merge-patch+json'
 
-/** The header field `Prefer`; absent, so that the client's own stands, where nothing is to be shown. */
+/** Returns the header field `Prefer`; undefined keeps the client's own field. */
 function handling(options: WriteOptions | undefined): string | undefined {
   return options?.dryRun === true ? 'handling=dry-run' : undefined
 }
 
-/** A removal whose answer was lost is done when the instance is not there. */
+/** After a lost response, a 404 means that the deletion succeeded. */
 function isDone(error: unknown): boolean {
   return error instanceof NuncioProblem && error.type === 'not-found' && error.uncertain
 }

@@ -7,18 +7,18 @@ import { parametersOf, type AnyQuery, type Parameter } from './parameters.ts'
 import { parseList } from '../requests/parse-answer.ts'
 import type { Settings } from '../settings.ts'
 
-/** The reading of lists, whatever is in them. */
+/** The list operations of any collection. */
 export interface ListOperations {
   list(query?: AnyQuery, options?: RequestOptions): Promise<Page<unknown>>
   all(query?: AnyQuery, options?: RequestOptions): AsyncIterable<unknown>
 }
 
-/** Octets of an address, from the version on, that the service reads; a longer query goes into a body. */
+/** The longest target in octets that the service accepts; a longer query goes into a body. */
 const targetBytesMax = 8000
-/** What `all` asks for at a time: few requests, and pages that are quickly read. */
+/** The page size of `all`: few requests, and pages that are quickly read. */
 const pageSizeOfAll = 500
 
-/** Makes the operations that read the list at a path. */
+/** Makes the list operations of the collection at a path. */
 export function listOperations(
   call: Caller,
   path: string,
@@ -45,7 +45,7 @@ export function listOperations(
   return { list, all }
 }
 
-/** Sends a list request: as GET, or where the address would be too long, with a body. */
+/** Sends a list request: as GET, or with a body if the target is too long. */
 async function readList(
   call: Caller,
   path: string,
@@ -56,7 +56,7 @@ async function readList(
 ): Promise<ServiceResponse> {
   const query = new URLSearchParams(parameters.map(([name, value]) => [name, value])).toString()
   const target = query === '' ? path : `${path}?${query}`
-  // All that is not ASCII is escaped, so that characters are octets.
+  // Every other character than ASCII is escaped, so that characters are octets.
   const targetBytes = `/${version}/${target}`.length
   if (targetBytes <= targetBytesMax) return call({ method: 'GET', path: target, headers, options })
   return call({
@@ -69,7 +69,7 @@ async function readList(
   })
 }
 
-/** A JSON object of the parameters, with arrays for those that are repeated. */
+/** Returns the parameters as a JSON object; repeated ones become arrays. */
 function gathered(parameters: readonly Parameter[]): Readonly<Record<string, readonly string[]>> {
   const values = new Map<string, string[]>()
   for (const [name, value] of parameters) {

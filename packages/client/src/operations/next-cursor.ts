@@ -1,6 +1,6 @@
 /**
- * The cursor in the link to the next page of a field `Link` (RFC 8288 section 3), or null. Only the
- * cursor is taken: the link repeats the whole query, and may be too long to be followed as a GET.
+ * Returns the cursor of the next page from a field `Link` (RFC 8288 section 3), or null. The link
+ * itself repeats the whole query and may be too long for a GET.
  */
 export function nextCursor(field: string | null): string | null {
   for (const [, target = '', parameters = ''] of (field ?? '').matchAll(linkForm)) {
@@ -11,7 +11,7 @@ export function nextCursor(field: string | null): string | null {
   return null
 }
 
-/** The values of the first parameter `rel`; further ones do not count. */
+/** Returns the values of the first parameter `rel`; later ones do not count. */
 function relationsOf(parameters: string): readonly string[] {
   const relation = [...parameters.matchAll(parameterForm)].find(
     ([, name]) => name?.toLowerCase() === 'rel',

@@ -1,7 +1,7 @@
 /** A parameter of a query: its name and its value. */
 export type Parameter = readonly [name: string, value: string]
 
-/** A value of a filter, as a caller may give it. */
+/** A value of a filter. */
 type Given = string | number | boolean | null | Date
 
 /** A condition: a value, any of several, or comparisons. */
@@ -11,7 +11,7 @@ interface Comparisons {
   readonly [operator: string]: Given | readonly Given[] | undefined
 }
 
-/** A list's query, as far as it becomes parameters: the field names do not matter here. */
+/** A list request without the types of its fields. */
 export interface AnyQuery {
   readonly where?: { readonly [path: string]: Condition } | undefined
   readonly sort?: string | readonly string[] | undefined
@@ -24,8 +24,8 @@ export interface AnyQuery {
 }
 
 /**
- * The parameters of a list request. Null where nothing can be selected, as when a field is to have
- * any value of an empty list: without a parameter, everything would be.
+ * Returns the parameters of a list request; null if nothing can match, such as any value of an empty
+ * list. Without a parameter, everything would match.
  */
 export function parametersOf(query: AnyQuery): readonly Parameter[] | null {
   const { where = {}, sort, search, page, pageSize, after, fields } = query

@@ -6,19 +6,19 @@ import { NuncioProblem } from '../requests/problem.ts'
 import { jitteredMs } from '../requests/delay-before-next.ts'
 import type { Settings } from '../settings.ts'
 
-/** Reads an instance, and replaces it with what `change` makes of it. */
+/** Reads an instance, and replaces it with the result of `change`. */
 export type Update = (
   id: string,
   change: (current: object) => unknown,
   options?: RequestOptions,
 ) => Promise<object>
 
-/** How often a change is begun anew when others keep changing the instance. */
+/** Attempts while others keep changing the instance. */
 const roundsMax = 8
-/** Others are quick: a wait between two rounds is at most this long. */
+/** The longest wait between two attempts: others finish quickly. */
 const waitMsMax = 2000
 
-/** Makes the operation that changes an instance without undoing the changes of others. */
+/** Makes the operation that changes an instance and preserves concurrent changes. */
 export function updater(
   { get, put }: InstanceOperations,
   { clock, random }: Pick<Settings, 'clock' | 'random'>,
@@ -38,8 +38,8 @@ export function updater(
 }
 
 /**
- * Somebody else was faster. If the answer to an attempt was lost it may have been ourselves, and the
- * change must not be made again.
+ * Returns true if another client changed the instance. After a lost response it may have been this
+ * client, and the change must not be repeated.
  */
 function wasOvertaken(error: unknown): boolean {
   return error instanceof NuncioProblem && error.type === 'precondition-failed' && !error.uncertain

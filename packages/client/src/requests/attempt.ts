@@ -3,7 +3,7 @@ import { NuncioConnectionError } from './connection-error.ts'
 import { deadline } from './deadline.ts'
 import type { Fetch } from '../options.ts'
 
-/** A request as it goes out. */
+/** An HTTP request. */
 export interface Outgoing {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   readonly url: string
@@ -11,22 +11,22 @@ export interface Outgoing {
   readonly body: string | null
 }
 
-/** An answer, read to its end. */
+/** A response with its whole body. */
 export interface ServiceResponse {
   readonly status: number
   readonly headers: Headers
   readonly text: string
 }
 
-/** What an attempt works with. */
+/** The dependencies of an attempt. */
 export interface Network {
   readonly fetch: Fetch
   readonly clock: Clock
 }
 
 /**
- * Sends a request once. Returns the answer, whatever it says, or why there is none. Throws the reason
- * of the signal where that is given.
+ * Sends a request once. Returns any response, or the reason why there is none. Throws the signal's
+ * reason if the signal is given.
  */
 export async function attempt(
   outgoing: Outgoing,
@@ -47,13 +47,13 @@ export async function attempt(
   }
 }
 
-/** What `fetch` is told. */
+/** Returns the options of `fetch`. */
 export function requestInit({ method, headers, body }: Outgoing, signal: AbortSignal): RequestInit {
-  // A redirect would take the key to an address that nobody named, and make a GET of a POST.
+  // A redirect could send the key to an unconfigured URL, and turn a POST into a GET.
   return { method, headers, signal, redirect: 'manual', ...(body === null ? {} : { body }) }
 }
 
-/** Says that no answer came, and why. */
+/** Returns the error for a missing response, with its reason. */
 export function lostConnection(
   outgoing: Outgoing,
   expired: boolean,
@@ -61,18 +61,21 @@ export function lostConnection(
 ): NuncioConnectionError {
   const where = pathOf(outgoing)
   return expired
-    ? new NuncioConnectionError('timeout', `No answer in time: ${where}`)
-    : new NuncioConnectionError('unreachable', `No answer: ${where} (${reasonOf(cause)})`, cause)
+    ? new NuncioConnectionError('timeout', `No response in time: ${where}`)
+    : new NuncioConnectionError('unreachable', `No response: ${where} (${reasonOf(cause)})`, cause)
 }
 
-/** Node has the reason in the cause of the error, and of several addresses in its code alone. */
+/**
+ * Returns the reason of a failed `fetch`. Node puts it into the error's cause; for several addresses
+ * only the code shows it.
+ */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   if (error.cause instanceof Error) return reasonOf(error.cause)
   return error.message || String('code' in error ? error.code : error.name)
 }
 
-/** What a request is about, without its parameters: they can be personal. */
+/** Returns method and URL of a request without its parameters, which can be personal data. */
 export function pathOf({ method, url }: Outgoing): string {
   return `${method} ${url.split('?', 1)[0]}`
 }

@@ -3,23 +3,23 @@ import type { RequestOptions } from '../options.ts'
 import type { Send } from './send.ts'
 import type { Settings } from '../settings.ts'
 
-/** A request in the words of an operation. */
+/** A request of an operation. */
 export interface Call {
   readonly method: Outgoing['method']
-  /** Below the version, such as `messages/message_1`, with its query. */
+  /** The path below the version with its query, such as `messages/message_1`. */
   readonly path: string
   readonly headers?: Readonly<Record<string, string | undefined>>
-  /** Sent as JSON. */
+  /** The body, sent as JSON. */
   readonly body?: unknown
-  /** Whether to carry it out twice is as good as once; as the method says where it is left out. */
+  /** A repetition has no further effect. Default: by the method. */
   readonly idempotent?: boolean
   readonly options: RequestOptions | undefined
 }
 
-/** Makes the request of a call and sends it. */
+/** Sends the request of a call. */
 export type Caller = (call: Call) => Promise<ServiceResponse>
 
-/** Makes what turns calls into requests to one service. */
+/** Makes the function that sends calls to one service. */
 export function caller(settings: Settings, send: Send): Caller {
   return async (call) => {
     const { method, options = {} } = call
@@ -32,7 +32,7 @@ export function caller(settings: Settings, send: Send): Caller {
   }
 }
 
-/** The request that a call is. Throws TypeError for a header field that is none. */
+/** Returns the HTTP request of a call. Throws TypeError for an invalid header field. */
 export function outgoing(settings: Settings, call: Call): Outgoing {
   const { method, path, body, options } = call
   const headers = new Headers({ ...settings.headers, ...options?.headers })

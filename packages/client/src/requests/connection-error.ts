@@ -1,9 +1,9 @@
-/** Why there is no answer of the service. */
+/** The reason for a missing response. */
 export type ConnectionFault = 'unreachable' | 'timeout' | 'malformed'
 
 /**
- * No answer of the service came: it was not reached, took too long, or what answered is not Nuncio.
- * Whether the request was carried out is not known.
+ * The service sent no response: it was unreachable, took too long, or is not Nuncio. It is unknown
+ * if the request was carried out.
  */
 export class NuncioConnectionError extends Error {
   override readonly name = 'NuncioConnectionError'

@@ -1,19 +1,19 @@
 import type { Clock } from '../../../../src/core/ports/clock.ts'
 
-/** A limit on how long something may take: its signal is given when time is up, or when another one is. */
+/** A time limit. Its signal is given when the time is over, or with an outer signal. */
 export interface Deadline {
   readonly signal: AbortSignal
-  /** Whether time was up. */
+  /** True after the time is over. */
   readonly expired: boolean
-  /** Gives this much time from now on. */
+  /** Restarts the limit. */
   restart(timeoutMs: number): void
-  /** Lets time stand still until it is restarted. */
+  /** Suspends the limit until a restart. */
   pause(): void
-  /** Ends it, and gives up what still goes on under its signal. To be called always. */
+  /** Ends the limit, and aborts work under its signal. Call it always. */
   end(): void
 }
 
-/** Begins a deadline. */
+/** Starts a deadline. */
 export function deadline(
   clock: Clock,
   timeoutMs: number,

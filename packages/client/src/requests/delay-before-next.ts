@@ -1,22 +1,22 @@
 import type { Random } from '../../../../src/core/ports/random.ts'
 import type { RetryLimits } from '../options.ts'
 
-/** The wait before the first repetition is at most this long; before each further one twice as long. */
+/** The limit of the first random wait; each further limit is twice as long. */
 const baseMs = 250
-/** No wait is longer, but for one that the service asks for. */
+/** The longest wait, unless the service asks for a longer one. */
 const capMs = 8000
 
-/** What is known when a request has failed and might be repeated. */
+/** The state of a request after a failed attempt. */
 export interface Failed {
   /** Attempts made so far. */
   readonly attempts: number
-  /** How long the request has taken so far, waits included. */
+  /** The duration of the request so far, waits included. */
   readonly elapsedMs: number
-  /** How long the service asked to wait, if it did. */
+  /** The wait that the service asked for. */
   readonly retryAfterMs: number | null
 }
 
-/** How long to wait before the next attempt, or null where none may follow. */
+/** Returns the wait before the next attempt; null if no attempt may follow. */
 export function delayBeforeNext(
   failed: Failed,
   limits: RetryLimits,
@@ -28,8 +28,8 @@ export function delayBeforeNext(
 }
 
 /**
- * A wait with full jitter: anything up to a limit that doubles with each attempt. So those who failed
- * together do not come back together.
+ * Returns a wait with full jitter below a limit that doubles with each attempt: clients that failed
+ * together do not retry together.
  */
 export function jitteredMs(attempts: number, random: Random, capOfMs: number = capMs): number {
   return Math.floor(random.fraction() * Math.min(capOfMs, baseMs * 2 ** (attempts - 1)))

@@ -1,14 +1,14 @@
 import type { ServiceResponse } from './attempt.ts'
 import { NuncioConnectionError } from './connection-error.ts'
 
-/** Parses an answer that is an object. Throws `NuncioConnectionError` for anything else. */
+/** Parses a response that is an object. Throws `NuncioConnectionError` for anything else. */
 export function parseObject(answer: ServiceResponse): object {
   const value = parse(answer)
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value
   throw malformed(answer, 'is no object')
 }
 
-/** Parses an answer that is a list. Throws `NuncioConnectionError` for anything else. */
+/** Parses a response that is a list. Throws `NuncioConnectionError` for anything else. */
 export function parseList(answer: ServiceResponse): readonly unknown[] {
   const value = parse(answer)
   if (Array.isArray(value)) return value

@@ -1,9 +1,9 @@
 import type { InputError, ProblemName } from '../../../../src/core/problem.ts'
 
-/** The kind of a refusal; `unknown` where what refused is not Nuncio, such as a proxy before it. */
+/** The type of a problem; `unknown` if the response is not Nuncio's but, for example, a proxy's. */
 export type ProblemType = ProblemName | 'unknown'
 
-/** What is known of a refusal. */
+/** The content of a problem. */
 export interface ProblemDetails {
   readonly status: number
   readonly type: ProblemType
@@ -24,17 +24,17 @@ export class NuncioProblem extends Error implements ProblemDetails {
   /** The last part of the problem's `type`, such as `not-found`. */
   readonly type: ProblemType
   readonly title: string
-  /** What is wrong here, in words. */
+  /** The explanation of this problem. */
   readonly detail: string
-  /** Every fault of the input, with a JSON Pointer or the name of a parameter. */
+  /** Every fault of the input, with a JSON Pointer or a parameter's name. */
   readonly errors: readonly InputError[]
   /** The URL of the page about this type of problem; null if the response names none. */
   readonly page: string | null
-  /** What the service's log has this request under. */
+  /** The id of the request in the service's log. */
   readonly requestId: string | null
-  /** How long the service asks to wait. */
+  /** The wait that the service asks for. */
   readonly retryAfterMs: number | null
-  /** An attempt before got no answer, and may have been carried out: this can be its echo. */
+  /** An earlier attempt had no response and may have succeeded: this problem can be its consequence. */
   readonly uncertain: boolean
 
   constructor(details: ProblemDetails) {

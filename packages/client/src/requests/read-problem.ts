@@ -45,7 +45,7 @@ function textIn(value: unknown): string | null {
   return typeof value === 'string' ? value : null
 }
 
-/** The service's word is taken: a name that this client does not know yet is still the name. */
+/** Accepts names that this client does not know yet. */
 function typeIn(value: unknown): ProblemType {
   const name = /\/problems\/([a-z-]+)$/.exec(textIn(value) ?? '')?.[1]
   return name === undefined ? 'unknown' : (name as ProblemName)

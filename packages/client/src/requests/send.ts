@@ -5,29 +5,31 @@ import { judge } from './judge.ts'
 import type { RetryLimits } from '../options.ts'
 import { delayBeforeNext } from './delay-before-next.ts'
 
-/** A request with what its repetition depends on. */
+/** A request with the options of its retries. */
 export interface Sending extends Outgoing {
-  /** Whether to carry it out twice is as good as once. Else it is repeated only where it was refused. */
+  /**
+   * A repetition has no further effect. Any other request is repeated only after a temporary
+   * refusal.
+   */
   readonly idempotent: boolean
-  /** How long an attempt may take. */
+  /** The limit of one attempt. */
   readonly timeoutMs: number
   readonly signal: AbortSignal | undefined
 }
 
 /**
- * Sends a request, again where that helps. Returns an answer of success, or one with status 304.
- * Throws `NuncioProblem` for a refusal, `NuncioConnectionError` where no answer came, the reason of
- * the signal where that was given.
+ * Sends a request, with retries. Returns a response with 2xx or 304. Throws `NuncioProblem` for a
+ * refusal, `NuncioConnectionError` for a missing response, or the signal's reason.
  */
 export type Send = (sending: Sending) => Promise<ServiceResponse>
 
-/** What a sender works with. */
+/** The dependencies of a sender. */
 export interface SenderPorts extends Network {
   readonly random: Random
   readonly retry: RetryLimits
 }
 
-/** Makes what sends requests. */
+/** Makes the function that sends requests. */
 export function sender(ports: SenderPorts): Send {
   const { clock, random, retry } = ports
   return async (sending) => {
