@@ -1,32 +1,33 @@
+import { defaultText, type Setting } from '../config/setting.ts'
 import { didYouMean } from '../core/declaration/nearest.ts'
 
-// Not imported, which would load all that it exports (docs/decisions/0016).
+// Importing it would load all of its exports (docs/decisions/0016).
 const { parseArgs } = process.getBuiltinModule('node:util')
 
 /** A flag of a command. */
 export interface Flag {
   /** Without the two dashes. */
   readonly flag: string
-  /** What its value is, in a word; null for a flag without a value. */
+  /** The name of its value in one word; null for a flag without a value. */
   readonly placeholder: string | null
   readonly description: string
-  /** Further sentences for the help: where else it comes from, its default. */
+  /** Further sentences for the help: other sources, default. */
   readonly note?: string
 }
 
-/** What stands on the command line behind the command. */
+/** The arguments of a command. */
 export interface Arguments {
-  /** The texts of the flags with a value, by flag. Of a repeated flag the last one counts. */
+  /** The values of the flags, by flag. The last of repeated flags counts. */
   readonly values: Readonly<Record<string, string>>
   /** The flags without a value. */
   readonly switches: ReadonlySet<string>
-  /** One sentence for each thing that a command does not take. They show no values: those may be secret. */
+  /** One sentence for each invalid argument, without its value, which may be secret. */
   readonly faults: readonly string[]
 }
 
 type Token = ReturnType<typeof tokenize>[number]
 
-/** Reads the command line by the flags that a command has. `-h` stands for `--help`. */
+/** Parses arguments by the flags of a command. `-h` means `--help`. */
 export function parseArguments(args: readonly string[], flags: readonly Flag[]): Arguments {
   const values: Record<string, string> = {}
   const switches = new Set<string>()
@@ -68,7 +69,7 @@ function faultOf(
   before: { readonly name: string; readonly ok: boolean } | null,
 ): string | null {
   if (token.kind === 'option-terminator') return null
-  // What follows a flag that was refused is most likely its value.
+  // The argument after a refused flag is probably its value.
   if (token.kind === 'positional') return before === null || before.ok ? stray(before) : null
 
   const known = flags.find(({ flag }) => flag === token.name)
@@ -90,6 +91,21 @@ function unknown(rawName: string, flags: readonly Flag[]): string {
 
 function stray(before: { readonly name: string } | null): string {
   return before === null
-    ? 'There is an argument that is no flag: everything is given by flags.'
-    : `There is an argument too many behind ${before.name}: put a value with spaces in quotes.`
+    ? 'There is an argument that is not a flag: use flags only.'
+    : `There is an unexpected argument after ${before.name}: quote a value with spaces.`
+}
+
+/** Returns the settings of a table as flags of a command. */
+export function settingFlags(table: Readonly<Record<string, Setting>>): readonly Flag[] {
+  return Object.values(table).map((setting) => ({
+    flag: setting.flag,
+    placeholder: setting.placeholder,
+    description: setting.description,
+    note: note(setting),
+  }))
+}
+
+function note(setting: Setting): string {
+  const key = setting.key === null ? '' : ` key ${setting.key};`
+  return `Variable ${setting.variable};${key} default ${defaultText(setting)}`
 }

@@ -4,27 +4,43 @@ import type { ProcessContext } from './process-context.ts'
 /** A command of the program. */
 export interface Command {
   readonly name: string
-  /** What it does, in one sentence. */
+  /** Its effect, in one sentence. It starts with a verb. */
   readonly summary: string
-  /** How it is called, behind `nuncio`. */
+  /** Its usage, after `nuncio`. */
   readonly usage: string
   /** Further paragraphs of its help. */
   readonly notes?: readonly string[]
   readonly flags: readonly Flag[]
-  /** What may follow the name as a word, one of these. */
+  /** The possible words after the name. */
   readonly words?: readonly string[]
   /**
-   * Does it, and returns the exit code: 0 done, 1 failed, 2 called wrongly. What is wrong with
-   * `given` is the command's to report.
+   * Runs the command and returns the exit code: 0 done, 1 failed, 2 wrong usage. The command reports
+   * the faults of `given`.
    */
-  run(given: GivenArguments, surroundings: ProcessContext): Promise<number>
+  run(given: GivenArguments, context: ProcessContext): Promise<number>
 }
 
-/** What a command is called with. */
+/** The arguments of a command with its word. */
 export interface GivenArguments extends Arguments {
-  /** The word behind the name, if one of the command's own stands there. */
+  /** The word after the name, if the command has it. */
   readonly word: string | null
 }
 
-/** The flag that every command has. */
+/** The flag of every command. */
 export const helpFlag: Flag = { flag: 'help', placeholder: null, description: 'Shows this help.' }
+
+/** Exit code of a command that failed. */
+export const failed = 1
+
+/** Exit code for wrong usage. */
+export const calledWrongly = 2
+
+/** Reports every fault of the command line; returns the exit code. */
+export function refuse(
+  { err }: Pick<ProcessContext, 'err'>,
+  command: string,
+  faults: readonly string[],
+): number {
+  err.write(`${faults.join('\n')}\n"nuncio ${command} --help" lists the flags.\n`)
+  return calledWrongly
+}

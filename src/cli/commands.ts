@@ -1,13 +1,13 @@
 import type { Command } from './command.ts'
-import { help } from './help.ts'
-import { listen } from './listen.ts'
-import { maintenance } from './maintenance.ts'
-import { migrateStore } from './migrate-store.ts'
-import { send } from './send.ts'
-import { serve } from './serve.ts'
-import { version } from './version.ts'
+import { help } from './commands/help.ts'
+import { listen } from './commands/listen.ts'
+import { maintenance } from './commands/maintenance.ts'
+import { migrateStore } from './commands/migrate-store.ts'
+import { send } from './commands/send.ts'
+import { serve } from './commands/serve.ts'
+import { version } from './commands/version.ts'
 
-/** Every command, in the order of the help. */
+/** The commands in the order of the help. */
 export const commands: readonly Command[] = [
   serve,
   send,

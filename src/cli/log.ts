@@ -3,10 +3,10 @@ import type { Log, LogLevel } from '../core/ports/log.ts'
 import { timestamp } from '../core/timestamp.ts'
 import type { Screen } from './process-context.ts'
 
-/** From what matters least to what matters most. */
+/** The levels, least important first. */
 const levels: readonly LogLevel[] = ['trace', 'debug', 'info', 'warn', 'error', 'fatal']
 
-/** The log of the service: lines for people on a terminal, elsewhere one JSON object a line. */
+/** Opens the log of the service: readable lines on a terminal, otherwise one JSON object per line. */
 export function openLog(level: LogLevel, screen: Screen, clock: Clock): Log {
   const least = levels.indexOf(level)
   const form = screen.terminal ? readable : json
@@ -17,7 +17,7 @@ export function openLog(level: LogLevel, screen: Screen, clock: Clock): Log {
   }
 }
 
-/** What every entry says. */
+/** The fields of every entry. */
 interface Head {
   readonly level: LogLevel
   readonly time: string
@@ -39,13 +39,13 @@ function readable({ level, time, event }: Head, fields: LogFields): string {
   return `${time.slice(11, 23)} ${level.padEnd(5)} ${event}${pairs.join('')}${stacks.join('')}`
 }
 
-/** JSON keeps a value in one line and its control characters away from the terminal. */
+/** JSON keeps a value in one line, without control characters. */
 function inline(value: unknown): string {
   if (value instanceof Error) return inline(value.message)
   return typeof value === 'string' && /^[\w.:/@+-]+$/.test(value) ? value : text(value)
 }
 
-/** Never throws: what JSON cannot hold is said to be so. */
+/** Returns a value as JSON; a text for values that JSON cannot represent. Never throws. */
 function text(value: unknown): string {
   try {
     return JSON.stringify(value, (_, member: unknown) => shown(member)) ?? 'null'
@@ -57,15 +57,15 @@ function text(value: unknown): string {
 function shown(value: unknown): unknown {
   if (typeof value === 'bigint') return String(value)
   if (!(value instanceof Error)) return value
-  // An Error has no members of its own that JSON would show, but for those that a library adds.
+  // JSON omits an Error's standard members and shows only those that a library adds.
   const { name, message } = value
   return { ...value, type: name, message, stack: stackOf(value) }
 }
 
-/** Of a chain of causes so many are shown: it may be a ring. */
+/** The limit of shown causes: the chain may be a cycle. */
 const causesMax = 5
 
-/** Where an error happened, and those that caused it. */
+/** Returns the stack of an error and of its causes. */
 function stackOf(error: Error, causes = causesMax): string {
   const own = error.stack ?? `${error.name}: ${error.message}`
   const { cause } = error

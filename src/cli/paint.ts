@@ -1,17 +1,20 @@
 import type { ProcessContext } from './process-context.ts'
 
-// Not imported, which would load all that it exports (docs/decisions/0016).
+// Importing it would load all of its exports (docs/decisions/0016).
 const { styleText } = process.getBuiltinModule('node:util')
 
-/** Colours by what they say. Without colours each returns the text as it is. */
+/** Colours by meaning. Without colours each returns the text unchanged. */
 export interface Paint {
   good(text: string): string
   bad(text: string): string
-  /** Of lesser importance. */
+  /** Less important text. */
   faint(text: string): string
 }
 
-/** Colours for standard output: on a terminal, unless NO_COLOR (no-color.org) has a value. */
+/**
+ * Returns the colours for standard output: only on a terminal, and not if NO_COLOR (no-color.org)
+ * has a value.
+ */
 export function paint({ out, environment }: Pick<ProcessContext, 'out' | 'environment'>): Paint {
   const plain =
     !out.terminal || (environment['NO_COLOR'] ?? '') !== '' || environment['TERM'] === 'dumb'

@@ -9,34 +9,34 @@ import type { Random } from '../core/ports/random.ts'
 /** A standard stream that a command writes to. */
 export interface Screen {
   readonly write: (text: string) => void
-  /** A person reads it, not a file or another program. */
+  /** True for a terminal, false for a file or a pipe. */
   readonly terminal: boolean
 }
 
 /** The signals that ask a process to stop. */
 export type StopRequest = 'SIGINT' | 'SIGTERM'
 
-/** The service, running. */
+/** The running service. */
 export interface RunningApp {
-  /** Where it listens, without a slash at the end. */
+  /** Its URL, without a slash at the end. */
   readonly url: string
-  /** The secret of the administrator's key, only when it was made at this start. */
+  /** The secret of the administrator's key if this start created it. */
   readonly adminKey: string | null
-  /** Finishes what is in flight, within 30 s, and lets go of everything. */
+  /** Finishes active work within 30 s, then releases everything. */
   stop(): Promise<void>
 }
 
-/** Starts the service; throws where it cannot. */
-export type StartApp = (config: Config, surroundings: { readonly log: Log }) => Promise<RunningApp>
+/** Starts the service; throws if it cannot. */
+export type StartApp = (config: Config, context: { readonly log: Log }) => Promise<RunningApp>
 
-/** Moves a store to another database; throws where it cannot. */
+/** Moves a store to another database; throws if it cannot. */
 export type MoveStore = (
   way: StoreMove,
   report: (report: MoveReport) => void,
   log: Log,
 ) => Promise<Moved>
 
-/** What a command knows of the process that it runs in. Tests give another. */
+/** The process of a command. Tests pass another. */
 export interface ProcessContext {
   readonly environment: Environment
   readonly cwd: string
@@ -45,9 +45,9 @@ export interface ProcessContext {
   readonly clock: Clock
   readonly random: Random
   readonly fetch: typeof fetch
-  /** Calls `listener` for each request to stop, from now on. */
+  /** Calls `listener` for each later stop signal. */
   readonly onStopRequest: (listener: (request: StopRequest) => void) => void
-  /** Ends the process at once, as the request does to a process that does not listen. */
+  /** Ends the process immediately, like the signal without a listener. */
   readonly end: (request: StopRequest) => void
   readonly startApp: StartApp
   readonly moveStore: MoveStore

@@ -8,7 +8,7 @@ import type { Screen, StopRequest, ProcessContext } from './process-context.ts'
 export async function runInProcess(
   work: Pick<ProcessContext, 'startApp' | 'moveStore'>,
 ): Promise<void> {
-  // The timers of the clock do not keep the process alive, and a command may wait for nothing else.
+  // The timers of the clock do not keep the process alive, but a command may wait only for a timer.
   const alive = new MessageChannel()
   alive.port1.ref()
   try {
@@ -36,7 +36,7 @@ function thisProcess(work: Pick<ProcessContext, 'startApp' | 'moveStore'>): Proc
   }
 }
 
-/** Whoever reads may go away before we do, as `head` does: that ends no service. */
+/** A reader such as `head` may end first: that must not end the service. */
 function screen(stream: NodeJS.WriteStream): Screen {
   stream.on('error', () => {})
   return { write: (text) => stream.write(text), terminal: stream.isTTY === true }

@@ -1,13 +1,12 @@
 import { didYouMean } from '../core/declaration/nearest.ts'
 import { parseArguments } from './arguments.ts'
-import { helpFlag, type Command } from './command.ts'
+import { calledWrongly, helpFlag, type Command } from './command.ts'
 import { commands } from './commands.ts'
-import { commandHelp } from './help-text.ts'
+import { commandHelp } from './commands/help.ts'
 import { printable } from './printable.ts'
-import { calledWrongly } from './refuse.ts'
 import type { ProcessContext } from './process-context.ts'
 
-/** What stands for a command without being its name. */
+/** Other names of commands. */
 const otherNames: Readonly<Record<string, string>> = {
   '--help': 'help',
   '-h': 'help',
@@ -15,39 +14,37 @@ const otherNames: Readonly<Record<string, string>> = {
   '-v': 'version',
 }
 
-/** Runs the command that the command line names, and returns the exit code. */
-export async function run(argv: readonly string[], surroundings: ProcessContext): Promise<number> {
+/** Runs the command of the arguments and returns the exit code. */
+export async function run(argv: readonly string[], context: ProcessContext): Promise<number> {
   const [first = 'help', ...rest] = argv
   const name = otherNames[first] ?? first
   const [topic, ...more] = rest
   if (name === 'help' && topic !== undefined && !topic.startsWith('-')) {
-    return run([topic, '--help', ...more], surroundings)
+    return run([topic, '--help', ...more], context)
   }
 
   const command = commands.find((candidate) => candidate.name === name)
-  return command === undefined ? unknown(name, surroundings) : call(command, rest, surroundings)
+  return command === undefined ? unknown(name, context) : call(command, rest, context)
 }
 
 async function call(
   command: Command,
   args: readonly string[],
-  surroundings: ProcessContext,
+  context: ProcessContext,
 ): Promise<number> {
   const [first = '', ...others] = args
   const word = command.words?.includes(first) === true ? first : null
   const flagged = parseArguments(word === null ? args : others, [...command.flags, helpFlag])
   const given = { ...flagged, word }
-  if (!given.switches.has(helpFlag.flag)) return command.run(given, surroundings)
+  if (!given.switches.has(helpFlag.flag)) return command.run(given, context)
 
-  surroundings.out.write(commandHelp(command))
+  context.out.write(commandHelp(command))
   return 0
 }
 
 function unknown(name: string, { err }: ProcessContext): number {
   const names = commands.map((command) => command.name)
-  const what = name.startsWith('-')
-    ? 'The first argument must be a command'
-    : 'There is no such command'
+  const what = name.startsWith('-') ? 'The first argument must be a command' : 'Unknown command'
   err.write(
     `${what}: ${printable(name)}.${didYouMean(name, names)}\n"nuncio help" lists the commands.\n`,
   )

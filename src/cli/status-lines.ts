@@ -3,43 +3,43 @@ import { paint } from './paint.ts'
 import { printable } from './printable.ts'
 import type { ProcessContext } from './process-context.ts'
 
-/** The statuses that end a message's way, with the exit code of each. */
+/** The final statuses, with the exit code of each. */
 const ends: Readonly<Record<string, number>> = { DELIVERED: 0, FAILED: 1, UNKNOWN: 1, CANCELLED: 1 }
 
 /** The longest status, `FAILED.UNDELIVERABLE`. */
 const statusColumns = 20
 
-/** The exit code that a message's status stands for, or null while it is on its way. */
+/** Returns the exit code of a message's status; null if the status is not final. */
 export function exitCodeOf({ status }: JsonObject): number | null {
   return endOf(isJsonObject(status) ? String(status['type']) : '')
 }
 
 /**
- * Makes what prints the statuses of a message that it has not printed before. Several may have come
- * between two looks at the message: its history has them all.
+ * Makes the function that prints a message's new statuses, from its history: several may have
+ * followed each other between two reads.
  */
-export function statusLines(surroundings: ProcessContext): (message: JsonObject) => void {
-  const { faint } = paint(surroundings)
+export function statusLines(context: ProcessContext): (message: JsonObject) => void {
+  const { faint } = paint(context)
   let shown = 0
   return (message) => {
     const history = historyOf(message)
     for (const { status, date } of history.slice(shown)) {
-      const name = paintStatus(status, surroundings, statusColumns)
-      surroundings.out.write(`  ${name}  ${faint(printable(date))}\n`)
+      const name = paintStatus(status, context, statusColumns)
+      context.out.write(`  ${name}  ${faint(printable(date))}\n`)
     }
     shown = Math.max(shown, history.length)
   }
 }
 
-/** A status in the colour of its meaning, at least so wide; the detail that is the literal null left out. */
+/** Returns a status in its colour, padded to a width, without a detail that is the literal null. */
 export function paintStatus(
   id: string,
-  surroundings: Pick<ProcessContext, 'out' | 'environment'>,
+  context: Pick<ProcessContext, 'out' | 'environment'>,
   columns: number,
 ): string {
   const status = printable(id.replace(/\.null$/, '')).padEnd(columns)
   const end = endOf(/^\w*/.exec(status)?.[0] ?? '')
-  const { good, bad } = paint(surroundings)
+  const { good, bad } = paint(context)
   if (end === null) return status
   return end === 0 ? good(status) : bad(status)
 }

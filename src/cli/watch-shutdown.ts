@@ -1,26 +1,26 @@
 import type { ProcessContext } from './process-context.ts'
 
-/** How long finishing what is in flight may take. */
+/** The limit for finishing active work. */
 export const stopMsMax = 30_000
 
-/** After the time for finishing, the time for a process that is done to end by itself. */
+/** The limit after that for the process to end by itself. */
 const lingerMsMax = 2_000
 
-/** npm passes a Ctrl-C on to a process that has had it from the terminal already: both are one request. */
+/** npm repeats a Ctrl-C that the process already received from the terminal: both are one request. */
 const repeatMsMax = 250
 
-/** Notes that this process is asked to stop. */
+/** The notice of a stop request. */
 export interface StopNotice {
-  /** Given at the first request. Its reason is the signal's name. */
+  /** Aborted at the first request. The reason is the signal's name. */
   readonly signal: AbortSignal
-  /** Kept at the first request. */
+  /** Resolves at the first request. */
   readonly given: Promise<void>
 }
 
 /**
- * Listens for requests to stop. The first one begins an orderly stop. Another one ends the process
- * at once, and so does the time, whatever is still open then. It listens until the process ends: the
- * request that npm passes on may come last, and must not change the exit code.
+ * Watches stop requests. The first begins an orderly stop. Another one, or the end of the time
+ * limit, ends the process immediately. It watches until the process ends: npm's repetition may come
+ * last and must not change the exit code.
  */
 export function watchShutdown({
   onStopRequest,

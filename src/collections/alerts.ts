@@ -30,4 +30,6 @@ export const alertFields = {
 } as const
 
 /** A notification about a webhook. */
-export type Alert = { readonly [K in keyof typeof alertFields]: ValueOf<(typeof alertFields)[K]> }
+export type AlertRecord = {
+  readonly [K in keyof typeof alertFields]: ValueOf<(typeof alertFields)[K]>
+}

@@ -3,11 +3,14 @@ import {
   array,
   choice,
   integer,
+  namesOf,
   number,
   object,
   text,
   timestampField,
+  type ValueOf,
 } from '../core/declaration/field.ts'
+import type { JsonObject, JsonValue } from '../core/json.ts'
 import { lifecycle } from '../core/declaration/lifecycle.ts'
 
 /** A state only moves forward: a step that is not in this table is a report that came late. */
@@ -55,6 +58,71 @@ export const sentStatuses = [
 /** Longest scheduling time: two years. */
 export const scheduleMsMax = 2 * 366 * 24 * 3_600_000
 
+/**
+ * The fields of a notification record after `id`, in their order on the wire. They are listed here
+ * only: the message, the types of both packages, the OpenAPI document and the documentation's table
+ * derive from them.
+ */
+export const recordFields = {
+  type: choice(['SENT', 'RECEIVED'], {
+    default: 'SENT',
+    description:
+      '`SENT` by this service, or `RECEIVED`. Only an administrator imports `RECEIVED` messages.',
+  }),
+  from: text({
+    format: 'senderOrEmpty',
+    nullable: 'input',
+    description:
+      'The sender; if absent, the default sender of the service. ' +
+      'Empty if a message was received without one.',
+  }),
+  to: text({ format: 'recipient', required: true, indexed: true, description: 'The recipient.' }),
+  body: text({
+    required: true,
+    minLength: 1,
+    maxLength: 40_000,
+    description: 'The text; in a `BINARY` message octets in hex.',
+  }),
+  encoding: choice(['TEXT', 'UNICODE', 'BINARY'], {
+    nullable: 'input',
+    description: '`TEXT` is GSM 03.38; if absent, the encoding with the fewest parts and no loss.',
+  }),
+  protocolId: integer({
+    minimum: 0,
+    maximum: 255,
+    default: 0,
+    description: 'TP-PID of 3GPP TS 23.040.',
+  }),
+  messageClass: integer({
+    minimum: 0,
+    maximum: 3,
+    default: 1,
+    description: 'Message class of 3GPP TS 23.038.',
+  }),
+  numberOfParts: integer({ readOnly: true, description: 'Number of parts.' }),
+  creditCost: number({ readOnly: true, description: 'Cost in credits.' }),
+  submission: object(
+    { id: text(), date: timestampField() },
+    { readOnly: true, description: 'Time and identifier of the acceptance.' },
+  ),
+  status: object(
+    { id: text(), type: choice(messageStates.states, { indexed: true }) },
+    { readOnly: true, description: '`id` is the type and its detail, such as `FAILED.EXPIRED`.' },
+  ),
+  relatedSentMessageId: text({
+    readOnly: true,
+    nullable: true,
+    description: 'The sent message that a received message answers.',
+  }),
+  userSuppliedId: text({
+    minLength: 1,
+    maxLength: 64,
+    nullable: true,
+    indexed: true,
+    description: 'Your identifier; it need not be unique.',
+  }),
+} as const
+
 /** One message, sent or received. The order of the fields is their order on the wire. */
 export const messages = collection({
   name: 'messages',
@@ -63,61 +131,7 @@ export const messages = collection({
   order: 'newestFirst',
   searchedBy: ['body'],
   fields: {
-    type: choice(['SENT', 'RECEIVED'], {
-      default: 'SENT',
-      description:
-        '`SENT` by this service, or `RECEIVED`. Only an administrator imports `RECEIVED` messages.',
-    }),
-    from: text({
-      format: 'sender',
-      nullable: true,
-      description: 'The sender; null: the default sender of the service.',
-    }),
-    to: text({ format: 'recipient', required: true, indexed: true, description: 'The recipient.' }),
-    body: text({
-      required: true,
-      minLength: 1,
-      maxLength: 40_000,
-      description: 'The text; in a `BINARY` message octets in hex.',
-    }),
-    encoding: choice(['TEXT', 'UNICODE', 'BINARY'], {
-      nullable: true,
-      description: '`TEXT` is GSM 03.38; null: the encoding with the fewest parts and no loss.',
-    }),
-    protocolId: integer({
-      minimum: 0,
-      maximum: 255,
-      default: 0,
-      description: 'TP-PID of 3GPP TS 23.040.',
-    }),
-    messageClass: integer({
-      minimum: 0,
-      maximum: 3,
-      default: 1,
-      description: 'Message class of 3GPP TS 23.038.',
-    }),
-    numberOfParts: integer({ readOnly: true, description: 'Number of parts.' }),
-    creditCost: number({ readOnly: true, description: 'Cost in credits.' }),
-    submission: object(
-      { id: text(), date: timestampField() },
-      { readOnly: true, description: 'Time and identifier of the acceptance.' },
-    ),
-    status: object(
-      { id: text(), type: choice(messageStates.states, { indexed: true }) },
-      { readOnly: true, description: '`id` is the type and its detail, such as `FAILED.EXPIRED`.' },
-    ),
-    relatedSentMessageId: text({
-      readOnly: true,
-      nullable: true,
-      description: 'The sent message that a received message answers.',
-    }),
-    userSuppliedId: text({
-      minLength: 1,
-      maxLength: 64,
-      nullable: true,
-      indexed: true,
-      description: 'Your identifier; it need not be unique.',
-    }),
+    ...recordFields,
     scheduledAt: timestampField({
       nullable: true,
       description: 'When to send it; at most two years ahead.',
@@ -155,3 +169,24 @@ export const messages = collection({
 
 /** A message as it is served. */
 export type Message = InstanceOf<typeof messages>
+
+/** A message as a client proposes it: the rules have not replaced its nulls yet. */
+export type ProposedMessage = Omit<Message, 'from' | 'encoding'> & {
+  readonly from: Message['from'] | null
+  readonly encoding: Message['encoding'] | null
+}
+
+/** The record of a message in the notification log and in the requests to webhooks. */
+export type NotificationRecord = { readonly id: string } & {
+  readonly [K in keyof typeof recordFields]: ValueOf<(typeof recordFields)[K]>
+}
+
+/** The names of the fields of a notification record, in their order on the wire. */
+export const recordNames = ['id', ...namesOf(recordFields)] as const
+
+/** Returns the notification record of a message in its present status. */
+export function notificationRecord(message: NotificationRecord): JsonObject {
+  const record: Record<string, JsonValue> = {}
+  for (const name of recordNames) record[name] = message[name]
+  return record
+}

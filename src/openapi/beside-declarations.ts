@@ -1,24 +1,6 @@
 import { text } from '../core/declaration/field.ts'
 import type { OpenApiOptions } from './open-api.ts'
 
-/** The fields of a message that stand in a notification record, in their order. */
-export const notificationFields = [
-  'id',
-  'type',
-  'from',
-  'to',
-  'body',
-  'encoding',
-  'protocolId',
-  'messageClass',
-  'numberOfParts',
-  'creditCost',
-  'submission',
-  'status',
-  'relatedSentMessageId',
-  'userSuppliedId',
-] as const
-
 const keySecret =
   'nuncio_key_01kg9ys7g0ex5vsknk084sn02q_yVLgsHMWWXYm5UtQG2eZ0pVYvJr7kSe0dT3nqDXqB8c'
 const signingSecret = 'whsec_bnVuY2lvLWV4YW1wbGUtc2VjcmV0LTAwMDE='

@@ -1,9 +1,10 @@
 import packageJson from '../../package.json' with { type: 'json' }
 import { alertFields } from '../collections/alerts.ts'
+import { recordNames } from '../collections/messages.ts'
 import type { Collection } from '../core/declaration/collection.ts'
 import type { Version } from '../core/declaration/version.ts'
 import type { Documents } from '../http/pages.ts'
-import { besideDeclarations, notificationFields } from '../openapi/beside-declarations.ts'
+import { besideDeclarations } from '../openapi/beside-declarations.ts'
 import { documents } from '../openapi/documents.ts'
 import type { OpenApiOptions } from '../openapi/open-api.ts'
 
@@ -25,7 +26,7 @@ export function documentsOf(
     version: declared.at(-1)?.name ?? 'v1',
     notifications: {
       collection: 'messages',
-      fields: notificationFields,
+      fields: recordNames,
       alertFields,
       ...choices,
     },

@@ -46,7 +46,7 @@ describe('the command line', () => {
       'The flag --prot is unknown. Did you mean --port?',
       'The flag --since-start takes no value.',
       'The flag -x is unknown.',
-      'There is an argument too many behind --port: put a value with spaces in quotes.',
+      'There is an unexpected argument after --port: quote a value with spaces.',
       'The flag --admin-key needs a value; one that begins with a dash is given as --admin-key=<key>.',
     ])
   })

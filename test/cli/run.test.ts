@@ -41,7 +41,7 @@ describe('nuncio', () => {
     const exitCode = await run(['srve', '--port', '1'], surroundings)
 
     assert.equal(exitCode, 2)
-    assert.match(surroundings.err.text(), /no such command: srve\. Did you mean serve\?/)
+    assert.match(surroundings.err.text(), /Unknown command: srve\. Did you mean serve\?/)
     assert.equal(surroundings.out.text(), '')
   })
 

@@ -138,7 +138,7 @@ describe('nuncio send', () => {
     const exitCode = await run(['send', ...text, '--url', server.url, '--key', 'k'], surroundings)
 
     assert.equal(exitCode, 0)
-    assert.ok(surroundings.clock.waits.includes(7_000))
+    assert.ok(surroundings.clock.waits.some((wait) => wait >= 7_000))
   })
 
   it('gives up on a service that stays away', async (t) => {
@@ -150,7 +150,7 @@ describe('nuncio send', () => {
     const exitCode = await run(['send', ...text, '--url', server.url, '--key', 'k'], surroundings)
 
     assert.equal(exitCode, 1)
-    assert.equal(server.received.length, 6)
+    assert.equal(server.received.length, 9)
     assert.match(surroundings.err.text(), /No service answers at/)
   })
 })
@@ -224,8 +224,8 @@ describe('nuncio send says what is wrong', () => {
     await run(['send', ...text, '--url', server.url, '--key', 'k'], surroundings)
     await run(['send', ...text, '--url', server.url, '--key', 'k'], surroundings)
 
-    assert.match(surroundings.err.text(), /The answer is 200 and no explanation/)
-    assert.match(surroundings.err.text(), /The service is elsewhere: https:\/\/other\.example\//)
+    assert.match(surroundings.err.text(), /is not Nuncio\.\n.*not JSON \(status 200, text\/html\)/)
+    assert.match(surroundings.err.text(), /the status 308 to https:\/\/other\.example\/.*\n.*--url/)
   })
 
   it('with the address, if nothing answers there', async () => {

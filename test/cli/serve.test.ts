@@ -108,13 +108,13 @@ describe('nuncio serve that cannot start', () => {
       'because the address is not here',
       system('EADDRNOTAVAIL', 'listen'),
       ['--host', '192.0.2.1'],
-      /192\.0\.2\.1 is no address of this machine/,
+      /192\.0\.2\.1 is not an address of this machine/,
     ],
     [
       'because the name is unknown',
       system('ENOTFOUND', 'getaddrinfo'),
       ['--host', 'nowhere.example'],
-      /nowhere\.example is no address/,
+      /nowhere\.example is not an address/,
     ],
     [
       'because the folder cannot be written',
@@ -155,7 +155,7 @@ describe('nuncio serve that cannot start', () => {
         },
       ),
       ['--store', 'postgresql://user:hush@nohost.invalid/n'],
-      /^Nuncio could not start: the store postgres:.*\n.* is not known here\. Check the host in NUNCIO_STORE/,
+      /^Nuncio could not start: the store postgres:.*\nCannot resolve host .*\. Check the host in NUNCIO_STORE/,
     ],
     [
       'because nothing listens where the database should be',
@@ -197,7 +197,7 @@ describe('nuncio serve that cannot start', () => {
 
     await run(['serve', '--log', 'debug'], surroundings)
 
-    assert.match(surroundings.err.text(), /"event":"not started".*serve\.test\.ts/)
+    assert.match(surroundings.err.text(), /"event":"start failed".*serve\.test\.ts/)
   })
 })
 
@@ -267,7 +267,7 @@ describe('nuncio serve that is asked to stop', () => {
     await clock.advance(1)
 
     assert.equal(await running, 0)
-    assert.match(surroundings.err.text(), /stopped before all was finished/)
+    assert.match(surroundings.err.text(), /stop timed out/)
   })
 
   it('ends a process that is still there when its time is over', async () => {
@@ -289,7 +289,7 @@ describe('nuncio serve that is asked to stop', () => {
     surroundings.requestStop('SIGTERM')
 
     assert.equal(await running, 1)
-    assert.match(surroundings.err.text(), /"event":"not stopped in order".*stuck/)
+    assert.match(surroundings.err.text(), /"event":"stop failed".*stuck/)
   })
 })
 

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import { parse, secretFrom, secretKey, verify } from '@nuncio/receiver'
 import { status } from './support/world.ts'
 import { startWith } from './support/start-with.ts'
-import { notificationFields } from '../../src/openapi/beside-declarations.ts'
+import { recordNames } from '../../src/collections/messages.ts'
 import { settle } from '../support/virtual-clock.ts'
 
 const url = 'https://receiver.test/hook'
@@ -22,7 +22,7 @@ describe('POST /v1/webhooks/{id}/deliveries', () => {
     const nowMs = api.clock.now()
     verify([secretKey(secret)], request.headers, request.body, { nowMs, toleranceSeconds: 0 })
     const [record] = parse(request.body)
-    assert.deepEqual(Object.keys(record ?? {}), notificationFields)
+    assert.deepEqual(Object.keys(record ?? {}), recordNames)
     assert.equal(record?.type, 'SENT')
     assert.equal(request.headers['x-team'], 'shop')
     assert.match(request.headers['webhook-id'] ?? '', /^test_/)

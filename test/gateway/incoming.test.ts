@@ -53,7 +53,7 @@ describe('a message from outside', () => {
     )
   })
 
-  it('has no sender, rather than an empty one, where none is named', async () => {
+  it('has an empty sender if none is named', async () => {
     await using opened = await open()
     const { world, carrier } = opened
 
@@ -62,8 +62,8 @@ describe('a message from outside', () => {
     assert.deepEqual(
       (await world.received()).map(({ from, to, body }) => [from, to, body]),
       [
-        [null, '12345', 'STOP'],
-        [null, '', 'hi'],
+        ['', '12345', 'STOP'],
+        ['', '', 'hi'],
       ],
     )
   })

@@ -24,9 +24,9 @@ const reach: Readonly<Record<string, readonly string[] | typeof everything>> = {
   'src/openapi': ['src/core', 'src/engine'],
   'src/http': ['src/core', 'src/engine', 'src/versions'],
   'src/config': ['src/core'],
-  'src/cli': ['src/core', 'src/config', '@nuncio/receiver'],
+  'src/cli': ['src/core', 'src/config', '@nuncio/client', '@nuncio/receiver'],
   'src/wiring': everything,
-  'packages/receiver': [],
+  'packages/receiver': ['src/core', 'src/collections'],
   'packages/client': ['src/core', 'src/collections'],
 }
 

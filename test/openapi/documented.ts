@@ -1,7 +1,7 @@
 import { alertFields } from '../../src/collections/alerts.ts'
 import { alertTypes } from '../../src/core/ports/notification-log.ts'
 import { builtIn } from '../../src/collections/built-in.ts'
-import { finalStatuses, sentStatuses } from '../../src/collections/messages.ts'
+import { finalStatuses, recordNames, sentStatuses } from '../../src/collections/messages.ts'
 import { collection, type Collection } from '../../src/core/declaration/collection.ts'
 import {
   array,
@@ -15,7 +15,7 @@ import {
   timestampField,
 } from '../../src/core/declaration/field.ts'
 import { catalogue, type Catalogue } from '../../src/engine/catalogue.ts'
-import { besideDeclarations, notificationFields } from '../../src/openapi/beside-declarations.ts'
+import { besideDeclarations } from '../../src/openapi/beside-declarations.ts'
 import type { OpenApiDocument } from '../../src/openapi/document.ts'
 import { openApi, type OpenApiOptions } from '../../src/openapi/open-api.ts'
 
@@ -89,7 +89,7 @@ export const options: OpenApiOptions = {
   version: 'v1',
   notifications: {
     collection: 'messages',
-    fields: notificationFields,
+    fields: recordNames,
     alertFields,
     types: ['RECEIVED', 'SENT', ...alertTypes],
     typesDefault: ['RECEIVED', 'SENT'],

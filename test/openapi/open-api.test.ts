@@ -6,7 +6,7 @@ import { isChosenId } from '../../src/core/id.ts'
 import { catalogue, type Catalogue } from '../../src/engine/catalogue.ts'
 import type { Compiled } from '../../src/engine/compiled.ts'
 import { readListRequest } from '../../src/engine/query/query-parameters.ts'
-import { notificationFields } from '../../src/openapi/beside-declarations.ts'
+import { recordNames } from '../../src/collections/messages.ts'
 import {
   methods,
   type OpenApiOperation,
@@ -118,9 +118,9 @@ describe('the OpenAPI document', () => {
   it('describes the notification as the record of a message and nothing else', () => {
     const { properties = {}, required } = components.schemas['Notification'] ?? {}
 
-    assert.deepEqual(Object.keys(properties), notificationFields)
-    assert.deepEqual(required, notificationFields)
-    assert.equal(notificationFields.length, 14)
+    assert.deepEqual(Object.keys(properties), recordNames)
+    assert.deepEqual(required, recordNames)
+    assert.equal(recordNames.length, 14)
   })
 
   it('says that only an administrator reaches what only an administrator reaches', () => {

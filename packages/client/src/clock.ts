@@ -1,6 +1,6 @@
 import type { Clock } from '../../../src/core/ports/clock.ts'
 
-/** A timer of the usual runtimes holds at most this many milliseconds. */
+/** The largest delay of a runtime's timer. */
 const timerMsMax = 2 ** 31 - 1
 
 /** The clock of the runtime. */
@@ -13,7 +13,7 @@ export const systemClock: Clock = {
   },
 }
 
-/** Waits; throws the reason of the signal where that is given first. */
+/** Waits; throws the signal's reason if the signal is given first. */
 export function wait(
   clock: Clock,
   delayMs: number,

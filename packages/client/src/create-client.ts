@@ -1,21 +1,19 @@
-import type { Client, NoneDeclared } from './client.ts'
-import { caller, type Caller } from './call.ts'
-import type { DeclaredCollections } from './declared.ts'
-import { instanceOperations } from './instance-operations.ts'
-import { listOperations } from './list-operations.ts'
-import { notifications } from './notifications.ts'
+import type { Client, NoneDeclared } from './declarations/client.ts'
+import { caller, type Caller } from './requests/call.ts'
+import type { DeclaredCollections } from './declarations/declared.ts'
+import { instanceOperations, instancePath } from './operations/instance-operations.ts'
+import { listOperations } from './operations/list-operations.ts'
+import { notifications } from './notifications/notifications.ts'
 import type { ClientOptions } from './options.ts'
-import { instancePath } from './path.ts'
-import { sender } from './send.ts'
+import { sender } from './requests/send.ts'
 import { settings, type Settings } from './settings.ts'
-import { updater } from './update.ts'
-import type { Newest, VersionName, VersionsOf } from './version.ts'
+import { updater } from './operations/update.ts'
+import type { Newest, VersionName, VersionsOf } from './declarations/version.ts'
 
 /**
- * Makes a client of the service at `baseUrl`. With the type of a configuration, as in
- * `createClient<typeof config>(…)`, it knows the collections that are declared there too; with a second
- * one, as in `createClient<typeof config, 'v1'>(…)`, as an older version has them.
- * Throws TypeError for an address that is none, or a version that can be none.
+ * Makes a client of the service at `baseUrl`. `createClient<typeof config>(…)` adds the collections
+ * of a configuration; `createClient<typeof config, 'v1'>(…)` has them as in an older version. Throws
+ * TypeError for an invalid URL or version.
  */
 export function createClient<
   const D extends DeclaredCollections = NoneDeclared,
@@ -24,15 +22,15 @@ export function createClient<
   const complete = settings(options)
   const call = caller(complete, sender(complete))
   const fixed = { notifications: notifications(call, complete) }
-  // The collections have names only in the types: at run time every name is a collection.
+  // Only the types have names of collections: at run time every name is a collection.
   return byName(fixed, (name) => resource(call, name, complete)) as Client<D, V>
 }
 
-/** A service with several versions must be told which one is meant. */
+/** A configuration with several versions requires the option `version`. */
 type Spoken<D extends DeclaredCollections, V extends string> =
   VersionsOf<D> extends readonly [] ? { readonly version?: V | undefined } : { readonly version: V }
 
-/** All operations on the collection at a path, and the way to what is nested in it. */
+/** Returns the operations on the collection at a path, and access to its nested collections. */
 function resource(call: Caller, path: string, complete: Settings): object {
   const instances = instanceOperations(call, path, complete.random)
   return {
@@ -46,7 +44,7 @@ function resource(call: Caller, path: string, complete: Settings): object {
   }
 }
 
-/** An object that has its own members, and for every other name what is made for it. */
+/** Returns an object with fixed members; every other name calls `make`. */
 function byName(fixed: object, make: (name: string) => object): object {
   const made = new Map<string, object>()
   return new Proxy(fixed, {
@@ -61,7 +59,7 @@ function byName(fixed: object, make: (name: string) => object): object {
   })
 }
 
-/** What the language itself asks objects for: `await` and `JSON.stringify` would take it for a function. */
+/** Returns true for the names by which `await` and `JSON.stringify` would find a function. */
 function isAsked(name: string): boolean {
   return name === 'then' || name === 'toJSON'
 }

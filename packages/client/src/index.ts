@@ -1,17 +1,17 @@
-// The declarations reach types of the service that are newer than some programs’ own libraries.
+// The declarations use types that are newer than the libraries of some programs.
 /// <reference lib="esnext.disposable" preserve="true" />
 
 export { createClient } from './create-client.ts'
-export { NuncioProblem, type ProblemType } from './problem.ts'
-export { NuncioConnectionError, type ConnectionFault } from './connection-error.ts'
-export { etagOf } from './entity-tag.ts'
-export type { Client } from './client.ts'
-export type { Newest, VersionName } from './version.ts'
-export type { Resource } from './resource.ts'
-export type { InstanceOf, Declared, DeclaredCollections } from './declared.ts'
-export type { InputOf, PatchOf } from './input.ts'
-export type { Where, Sort } from './filter.ts'
-export type { ListQuery, Page } from './list-query.ts'
+export { NuncioProblem, type ProblemType } from './requests/problem.ts'
+export { NuncioConnectionError, type ConnectionFault } from './requests/connection-error.ts'
+export { etagOf } from './operations/entity-tag.ts'
+export type { Client } from './declarations/client.ts'
+export type { Newest, VersionName } from './declarations/version.ts'
+export type { Resource } from './declarations/resource.ts'
+export type { InstanceOf, Declared, DeclaredCollections } from './declarations/declared.ts'
+export type { InputOf, PatchOf } from './declarations/input.ts'
+export type { Where, Sort } from './declarations/filter.ts'
+export type { ListQuery, Page } from './declarations/list-query.ts'
 export type {
   ChangeOptions,
   ClientOptions,
@@ -32,7 +32,9 @@ export type {
   NotificationType,
   RecordOf,
   Notifications,
-} from './notification.ts'
+  StreamInterruption,
+  StreamOptions,
+} from './notifications/notification.ts'
 export type { Account } from '../../../src/collections/accounts.ts'
 export type { Contact } from '../../../src/collections/contacts.ts'
 export type { DeliveryAttempt as Delivery } from '../../../src/collections/deliveries.ts'

@@ -1,76 +1,76 @@
 import type { Clock } from '../../../src/core/ports/clock.ts'
 import type { Random } from '../../../src/core/ports/random.ts'
 
-/** What a client needs to be told; the rest has a default. */
+/** The options of a client; only `baseUrl` and `key` are required. */
 export interface ClientOptions {
-  /** Where the service is, without the version: `https://messages.example.com`. */
+  /** The URL of the service without the version: `https://messages.example.com`. */
   readonly baseUrl: string
-  /** The version of the interface to speak, such as `v1`, which is spoken where none is given. */
+  /** The version of the API. Default: `v1`. */
   readonly version?: string | undefined
   /** A key, `nuncio_…`. */
   readonly key: string
-  /** Header fields to send with every request. */
+  /** Header fields of every request. */
   readonly headers?: Readonly<Record<string, string>> | undefined
-  /** How long one attempt at a request may take; 30,000 where none is given. */
+  /** The limit of one attempt. Default: 30,000. */
   readonly timeoutMs?: number | undefined
   readonly retry?: Partial<RetryLimits> | undefined
-  /** What sends; the runtime's own `fetch` where none is given. */
+  /** Sends requests. Default: the runtime's `fetch`. */
   readonly fetch?: Fetch | undefined
-  /** Time, for tests. */
+  /** The clock, for tests. */
   readonly clock?: Clock | undefined
-  /** Randomness, for tests. */
+  /** The random source, for tests. */
   readonly random?: Random | undefined
 }
 
-/** How far a request is repeated that got no answer, or was refused for the moment. */
+/** Limits of the retries after a lost response or a temporary refusal. */
 export interface RetryLimits {
-  /** Attempts in all; 4 where none is given, 1 for no repetition. */
+  /** Attempts in all. Default: 4; 1 disables retries. */
   readonly attempts: number
-  /** How long a request may take with all its attempts and waits; 60,000 where none is given. */
+  /** The limit of all attempts and waits of a request. Default: 60,000. */
   readonly totalMs: number
 }
 
-/** The part of `fetch` that is used. */
+/** The part of `fetch` that the client uses. */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>
 
-/** What any request can be given. */
+/** The options of any request. */
 export interface RequestOptions {
-  /** Gives the request up. The promise is then rejected with the signal's reason. */
+  /** Aborts the request. The promise rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined
-  /** How long one attempt may take; the client's own where none is given. */
+  /** The limit of one attempt. Default: the client's. */
   readonly timeoutMs?: number | undefined
   readonly headers?: Readonly<Record<string, string>> | undefined
 }
 
-/** What a write can be given. */
+/** The options of a write. */
 export interface WriteOptions extends RequestOptions {
-  /** Only shows what would become of it, and writes nothing; a new instance would get another id. */
+  /** Returns the result without writing it; a new instance would get another id. */
   readonly dryRun?: boolean | undefined
 }
 
-/** What the making of an instance can be given. */
+/** The options of a creation. */
 export interface CreateOptions extends WriteOptions {
-  /** However often it is sent, the service makes one instance. A new one where none is given. */
+  /** Requests with the same key create one instance. Default: a new key. */
   readonly idempotencyKey?: string | undefined
 }
 
-/** What a change or a removal can be given. */
+/** The options of a change or a deletion. */
 export interface ChangeOptions extends RequestOptions {
-  /** Only if this is still the entity tag; else the problem `precondition-failed`. See `etagOf`. */
+  /** Requires this entity tag; otherwise the problem is `precondition-failed`. See `etagOf`. */
   readonly ifMatch?: string | undefined
 }
 
-/** What a patch can be given. */
+/** The options of a patch. */
 export interface PatchOptions extends ChangeOptions, WriteOptions {}
 
-/** What the replacement of an instance can be given. */
+/** The options of a replacement. */
 export interface PutOptions extends PatchOptions {
-  /** `*`: only if there is no such instance yet. */
+  /** `*`: requires that no such instance exists. */
   readonly ifNoneMatch?: '*' | undefined
 }
 
-/** What the reading of an instance can be given. */
+/** The options of a read. */
 export interface GetOptions<T> extends RequestOptions {
-  /** What was read before. It is the result again, without being transferred, if nothing changed. */
+  /** An earlier result. If it is unchanged, it is returned again without transfer. */
   readonly known?: T | undefined
 }

@@ -6,10 +6,10 @@ export const systemRandom: Random = {
   fraction: () => (crypto.getRandomValues(new Uint32Array(1))[0] ?? 0) / 2 ** 32,
 }
 
-/** Octets of an idempotency key: as many as make a repetition by chance unthinkable. */
+/** Octets of an idempotency key: enough to exclude a repetition by chance. */
 const keyBytes = 16
 
-/** A key that no other request has. */
+/** Returns a new idempotency key. */
 export function newIdempotencyKey(random: Random): string {
   return [...random.bytes(keyBytes)].map((octet) => octet.toString(16).padStart(2, '0')).join('')
 }

@@ -4,9 +4,9 @@ import { systemClock } from './clock.ts'
 import type { ClientOptions, Fetch, RetryLimits } from './options.ts'
 import { systemRandom } from './random.ts'
 
-/** The options of a client, checked and complete. */
+/** The checked options of a client with their defaults. */
 export interface Settings {
-  /** The address of the version, with a slash at its end. */
+  /** The URL of the version, with a slash at its end. */
   readonly root: string
   /** The version, such as `v1`. */
   readonly version: string
@@ -19,7 +19,7 @@ export interface Settings {
   readonly random: Random
 }
 
-/** Completes the options of a client. Throws TypeError for an address or a version that is none. */
+/** Completes the options of a client. Throws TypeError for an invalid URL or version. */
 export function settings(options: ClientOptions): Settings {
   const { attempts = 4, totalMs = 60_000 } = options.retry ?? {}
   const version = checkVersion(options.version ?? 'v1')
@@ -30,7 +30,7 @@ export function settings(options: ClientOptions): Settings {
     headers: options.headers ?? {},
     timeoutMs: options.timeoutMs ?? 30_000,
     retry: { attempts, totalMs },
-    // Called without an object before it: a browser's own refuses any other than the window.
+    // Called without an object: a browser's `fetch` rejects any receiver but the window.
     fetch: options.fetch ?? ((url, init) => fetch(url, init)),
     clock: options.clock ?? systemClock,
     random: options.random ?? systemRandom,
@@ -39,13 +39,13 @@ export function settings(options: ClientOptions): Settings {
 
 function checkVersion(version: string): string {
   if (/^v\d+(\.\d+)*$/.test(version)) return version
-  throw new TypeError(`version must be one such as v1 or v1.1.0, is ${version}`)
+  throw new TypeError(`version must be a name such as v1 or v1.1.0, is ${version}`)
 }
 
 function rootOf(baseUrl: string): string {
   const { protocol, origin, pathname, search, hash } = new URL(baseUrl)
   if (!/^https?:$/.test(protocol) || search !== '' || hash !== '') {
-    throw new TypeError(`baseUrl must be an http or https address without a query, is ${baseUrl}`)
+    throw new TypeError(`baseUrl must be an http or https URL without a query, is ${baseUrl}`)
   }
   return `${origin}${pathname.replace(/\/+$/, '')}/`
 }

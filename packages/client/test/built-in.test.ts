@@ -21,8 +21,8 @@ import {
   qualifiedName,
   type Collection,
 } from '../../../src/core/declaration/collection.ts'
-import type { BuiltIn } from '../src/built-in.ts'
-import type { Offered } from '../src/declared.ts'
+import type { BuiltIn } from '../src/declarations/built-in.ts'
+import type { Offered } from '../src/declarations/declared.ts'
 import { prove, type Equal } from './support/prove.ts'
 
 /** The declarations under the names that the client's types give them. */

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { eventReader } from '../src/event-stream.ts'
+import fc from 'fast-check'
+import { eventReader } from '../src/notifications/event-stream.ts'
 
 function events(pieces: readonly string[], lastEventId = ''): unknown[] {
-  const read = eventReader(lastEventId)
-  return pieces.flatMap((piece) => read(piece)).map(({ id, data }) => [id, data])
+  const reader = eventReader(lastEventId)
+  return pieces.flatMap((piece) => reader.read(piece)).map(({ id, data }) => [id, data])
 }
 
 describe('an event stream', () => {
@@ -48,10 +49,10 @@ describe('an event stream', () => {
   })
 
   it('is not read on when an event has no end', () => {
-    const read = eventReader('')
+    const reader = eventReader('')
 
     assert.throws(() => {
-      for (let count = 0; count < 20; count += 1) read('x'.repeat(65_536))
+      for (let count = 0; count < 20; count += 1) reader.read('x'.repeat(65_536))
     }, RangeError)
   })
 
@@ -59,5 +60,65 @@ describe('an event stream', () => {
     const event = `data: ${'x'.repeat(65_536)}\n\n`
 
     assert.equal(events(Array(20).fill(event)).length, 20)
+  })
+})
+
+describe('the examples of the HTML standard', () => {
+  const streams: readonly [what: string, text: string, data: readonly string[]][] = [
+    ['join lines of data', 'data: YHOO\ndata: +2\ndata: 10\n\n', ['YHOO\n+2\n10']],
+    [
+      'have a comment, three events and an id that is taken back',
+      ': test stream\n\ndata: first event\nid: 1\n\ndata:second event\nid\n\ndata:  third event\n\n',
+      ['', 'first event', 'second event', ' third event'],
+    ],
+    ['have data without a value, and no end', 'data\n\ndata\ndata\n\ndata:', ['', '\n']],
+    ['have one space or none', 'data:test\n\ndata: test\n\n', ['test', 'test']],
+    ['end lines in any way', 'data: a\r\ndata: b\rdata: c\n\r', ['a\nb\nc']],
+    ['have colons in a value', 'data: {"a":1}\n\n', ['{"a":1}']],
+    ['have fields of other names', 'Data: x\ndata : y\nfoo\ndata: a\n\n', ['a']],
+    [
+      'have events of another type',
+      'event: add\ndata: a\n\nevent: message\ndata: b\n\n',
+      ['', 'b'],
+    ],
+  ]
+  for (const [what, text, expected] of streams) {
+    it(what, () => {
+      const events = eventReader('').read(text)
+
+      assert.deepEqual(
+        events.map(({ data }) => data),
+        expected,
+      )
+    })
+  }
+
+  it('are read the same however they are cut', () => {
+    const whole = streams.map(([, text]) => text).join('\n\n')
+    const expected = eventReader('').read(whole)
+
+    fc.assert(
+      fc.property(fc.array(fc.nat({ max: whole.length }), { maxLength: 40 }), (cuts) => {
+        const ends = [0, ...cuts.toSorted((a, b) => a - b), whole.length]
+        const reader = eventReader('')
+
+        const events = ends
+          .slice(1)
+          .flatMap((end, index) => reader.read(whole.slice(ends[index], end)))
+
+        assert.deepEqual(events, expected)
+      }),
+      { seed: 1 },
+    )
+  })
+
+  it('ask for a delay, if it is a number', () => {
+    const reader = eventReader('')
+
+    const before = reader.retryMs
+    reader.read('retry: 2500\n')
+    reader.read('retry: soon\nretry: -1\nretry:\n')
+
+    assert.deepEqual([before, reader.retryMs], [null, 2500])
   })
 })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { nextCursor } from '../src/next-cursor.ts'
+import { nextCursor } from '../src/operations/next-cursor.ts'
 import { scripted } from './support/a-client.ts'
 
 const empty = { body: [] }

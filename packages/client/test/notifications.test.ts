@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import type { ServerResponse } from 'node:http'
 import { once } from 'node:events'
 import { describe, it } from 'node:test'
-import type { NotificationFeed } from '../src/index.ts'
+import type { NotificationFeed, StreamInterruption } from '../src/index.ts'
 import { scripted } from './support/a-client.ts'
 import { problem, type Reply } from './support/scripted-server.ts'
 
@@ -156,6 +156,43 @@ describe('the stream of notifications', () => {
     await clock.pass(125)
 
     assert.deepEqual(await taken, ['message_2'])
+  })
+
+  it('calls back for each connection and each interruption, and waits as the stream asks', async (t) => {
+    const { client, clock } = await scripted(t, [
+      stream('retry: 5000\n\n', close),
+      'drop',
+      stream(event(1)),
+    ])
+    const calls: unknown[] = []
+    const options = {
+      onOpen: () => calls.push('open'),
+      onInterrupted: ({ cause, delayMs }: StreamInterruption) =>
+        calls.push([cause instanceof Error ? cause.name : cause, delayMs]),
+    }
+
+    const taken = take(client.notifications.stream({}, options), 1)
+    await clock.pass(5125)
+    await clock.pass(5250)
+
+    assert.deepEqual(await taken, ['message_1'])
+    assert.deepEqual(calls, ['open', [null, 5125], ['NuncioConnectionError', 5250], 'open'])
+  })
+
+  it('ends with what a callback throws', async (t) => {
+    const { client } = await scripted(t, ['drop'])
+    const enough = new Error('enough')
+    const onInterrupted = (): void => {
+      throw enough
+    }
+
+    await assert.rejects(take(client.notifications.stream({}, { onInterrupted }), 1), enough)
+  })
+
+  it('ends if an event is not JSON', async (t) => {
+    const { client } = await scripted(t, [stream('data: half\n\n')])
+
+    await assert.rejects(take(client.notifications.stream(), 1), { fault: 'malformed' })
   })
 
   it('ends with a refusal that time does not mend', async (t) => {

@@ -9,7 +9,7 @@ const hello = { to: '+1', body: 'hello' }
 describe('a refusal', () => {
   it('says what the service says of it', async (t) => {
     const errors = [{ pointer: '/to', detail: 'is no number' }]
-    const { client } = await scripted(t, [problem(400, 'invalid-body', { errors })])
+    const { client, server } = await scripted(t, [problem(400, 'invalid-body', { errors })])
 
     const error = await client.messages.create(hello).catch((thrown: unknown) => thrown)
 
@@ -25,6 +25,7 @@ describe('a refusal', () => {
         title: 'Title of invalid-body',
         detail: 'Detail of invalid-body.',
         errors,
+        page: `${server.url}/problems/invalid-body`,
         requestId: 'request_1',
         retryAfterMs: null,
         uncertain: false,

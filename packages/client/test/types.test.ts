@@ -1,6 +1,6 @@
 import { describe, it } from 'node:test'
 import type { Collection } from '../../../src/core/declaration/collection.ts'
-import type { BuiltIn } from '../src/built-in.ts'
+import type { BuiltIn } from '../src/declarations/built-in.ts'
 import type {
   Client,
   InputOf,

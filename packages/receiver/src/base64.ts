@@ -1,7 +1,4 @@
-/**
- * The bytes that standard Base64 (RFC 4648, section 4) stands for; null where the text is not
- * Base64.
- */
+/** Decodes standard Base64 (RFC 4648, section 4); null for any other text. */
 export function fromBase64(text: string): Uint8Array | null {
   if (!/^[A-Za-z0-9+/]*={0,2}$/.test(text)) return null
 
@@ -12,7 +9,7 @@ export function fromBase64(text: string): Uint8Array | null {
   }
 }
 
-/** Standard Base64 with padding. Meant for keys and signatures, not for long texts. */
+/** Encodes bytes in standard Base64 with padding, for short values such as keys and signatures. */
 export function toBase64(bytes: Uint8Array): string {
   return btoa(String.fromCharCode(...bytes))
 }

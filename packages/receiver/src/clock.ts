@@ -1,15 +1,13 @@
-/** Where a receiver takes the time from; tests give another. */
-export interface Clock {
+/** The clock of a receiver; tests pass their own. */
+export interface ReceiverClock {
   /** Milliseconds since 1970. */
   now(): number
-  /**
-   * Calls `ring` after `ms` milliseconds, unless the function that is returned is called before.
-   */
+  /** Calls `ring` after `ms` milliseconds. The returned function cancels the call. */
   after(ms: number, ring: () => void): () => void
 }
 
-/** The time of the machine. */
-export const systemClock: Clock = {
+/** The clock of the machine. */
+export const systemClock: ReceiverClock = {
   now: () => Date.now(),
   after: (ms, ring) => {
     const timer = setTimeout(ring, ms)

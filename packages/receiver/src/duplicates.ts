@@ -1,19 +1,19 @@
 /**
- * Remembers what has been handled. Keys are texts, rarely over two hundred characters. A store
- * in a database keeps them at least as long as the sender retries: three days.
+ * Stores the keys of handled records. A key rarely exceeds two hundred characters. A store in a
+ * database keeps keys at least as long as the sender retries: three days.
  */
 export interface DuplicateStore {
   seen(key: string): boolean | Promise<boolean>
   remember(key: string): unknown
 }
 
-/** Does a piece of work unless the work of the same key has succeeded before. */
+/** Runs work unless work with the same key has succeeded before. */
 export type Once = (key: string, work: () => unknown) => Promise<void>
 
-/** As many records as a busy receiver handles in the minutes between a failure and its retries. */
+/** Enough for the records of a busy receiver between a failure and its retries. */
 const keysMaxDefault = 100_000
 
-/** Remembers in memory the `keysMax` keys that came last, for one process and until it ends. */
+/** Stores the last `keysMax` keys in memory, for one process and until it ends. */
 export function memoryDuplicates({ keysMax = keysMaxDefault } = {}): DuplicateStore {
   const keys = new Set<string>()
 
@@ -30,8 +30,8 @@ export function memoryDuplicates({ keysMax = keysMaxDefault } = {}): DuplicateSt
 }
 
 /**
- * Work that fails is not remembered, and is done again by whoever asks next. Whoever asks while it
- * is being done shares its outcome: a sender that gave up waiting may repeat itself at any moment.
+ * Failed work is not stored, so that the next call repeats it. A call during the work shares its
+ * result: a sender may retry after its timeout.
  */
 export function onceIn(store: DuplicateStore): Once {
   const running = new Map<string, Promise<void>>()

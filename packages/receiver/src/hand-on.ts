@@ -1,21 +1,26 @@
 import { createHash } from 'node:crypto'
 import { onceIn, type DuplicateStore, type Once } from './duplicates.ts'
-import { isAlert, type AlertRecord, type NotificationRecord, type WebhookRecord } from './record.ts'
+import {
+  isAlertRecord,
+  type AlertRecord,
+  type NotificationRecord,
+  type WebhookRecord,
+} from './record.ts'
 import { Refusal } from './refusal.ts'
 import type { Delivery } from './verify.ts'
 
-/** Handles one record. What it throws makes the sender send the whole array again. */
+/** Handles one record. If it throws, the sender sends the whole array again. */
 export type Handler = (record: NotificationRecord, delivery: Delivery) => unknown
 
-/** Handles one alert. What it throws makes the sender send the whole array again. */
+/** Handles one alert. If it throws, the sender sends the whole array again. */
 export type AlertHandler = (record: AlertRecord, delivery: Delivery) => unknown
 
-/** A type without a handler is ignored. */
+/** The handlers by type. A type without a handler is ignored. */
 export type Handlers = { readonly [type in NotificationRecord['type']]?: Handler | undefined } & {
   readonly [type in AlertRecord['type']]?: AlertHandler | undefined
 }
 
-/** What `verify` and `parse` made of one request. */
+/** A verified and parsed request. */
 export interface Verified {
   readonly delivery: Delivery
   readonly body: Uint8Array
@@ -23,9 +28,8 @@ export interface Verified {
 }
 
 /**
- * Gives the records to their handlers, one after the other in the order of the array. Throws a
- * Refusal with status 500 at the first one that fails. With a store, what has succeeded is not done
- * again.
+ * Makes the function that calls the handlers, one record after the other. It throws a Refusal with
+ * status 500 for the first failure. With a store it skips records that succeeded before.
  */
 export function handOn(
   handlers: Handlers,
@@ -45,7 +49,7 @@ export function handOn(
 
 async function handle(handlers: Handlers, record: WebhookRecord, delivery: Delivery) {
   try {
-    if (isAlert(record)) await handlers[record.type]?.(record, delivery)
+    if (isAlertRecord(record)) await handlers[record.type]?.(record, delivery)
     else await handlers[record.type]?.(record, delivery)
   } catch (cause) {
     const where = `The handler of ${record.type} failed on record ${record.id}.`
@@ -53,13 +57,13 @@ async function handle(handlers: Handlers, record: WebhookRecord, delivery: Deliv
   }
 }
 
-/** A message is notified once for each status it takes on, under one id: the key has all three. */
+/** A message has one notification for each status, all with its id: the key has type, id and status. */
 function recordKey(record: WebhookRecord): string {
-  const status = isAlert(record) ? null : record.status
+  const status = isAlertRecord(record) ? null : record.status
   return JSON.stringify([record.type, record.id, status?.id ?? null])
 }
 
-/** With the digest, so that one id under which two different arrays come costs no record. */
+/** The digest prevents the loss of records if one id comes with two different arrays. */
 function deliveryKey({ webhookId }: Delivery, body: Uint8Array): string {
   return JSON.stringify([
     'webhook-id',

@@ -1,4 +1,7 @@
-/** A Fetch `Headers`, or a plain object such as Node's `request.headers`, names in any case. */
+/**
+ * Header fields: a Fetch `Headers`, or an object such as Node's `request.headers`, with names in any
+ * case.
+ */
 export type HeaderSource = FetchHeaders | HeaderRecord
 
 /** A Fetch `Headers`, by its shape. */
@@ -6,15 +9,12 @@ export interface FetchHeaders {
   get(name: string): string | null
 }
 
-/** Headers by name, as Node has them; a name may have several values. */
+/** Header fields by name, as in Node; a name may have several values. */
 export interface HeaderRecord {
   readonly [name: string]: string | readonly string[] | undefined
 }
 
-/**
- * The value of a header, found by its name in lower case; values given as a list are joined by
- * spaces.
- */
+/** Returns the value of a header field by its lower-case name; several values are joined by spaces. */
 export function readHeader(headers: HeaderSource, name: string): string | undefined {
   if (isFetchHeaders(headers)) return headers.get(name) ?? undefined
 

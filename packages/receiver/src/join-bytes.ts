@@ -1,4 +1,4 @@
-/** The given pieces in one, in their order. */
+/** Returns the given pieces as one array of bytes. */
 export function joinBytes(pieces: readonly Uint8Array[]): Uint8Array {
   const whole = new Uint8Array(pieces.reduce((size, piece) => size + piece.length, 0))
 

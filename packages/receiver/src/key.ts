@@ -20,9 +20,9 @@ export interface PublicKey {
   readonly material: KeyObject
 }
 
-/** What `sign` takes. */
+/** A key for `sign`. */
 export type SigningKey = SecretKey | PrivateKey
-/** What `verify` takes. */
+/** A key for `verify`. */
 export type VerifyingKey = SecretKey | PublicKey
 
 /** Bounds of a shared secret in bytes (Standard Webhooks, "Signature scheme"). */
@@ -31,7 +31,7 @@ const secretBytesMax = 64
 
 const seedBytes = 32
 
-/** What stands before the 32 bytes of an ed25519 key in PKCS 8 and in SPKI (RFC 8410). */
+/** The bytes before an ed25519 key of 32 bytes in PKCS 8 and in SPKI (RFC 8410). */
 const privateKeyPrefix = fromHex('302e020100300506032b657004220420')
 const publicKeyPrefix = fromHex('302a300506032b6570032100')
 
@@ -67,20 +67,17 @@ export function publicKey(text: string): PublicKey {
   return { kind: 'public', material: publicFromBytes(bytes) }
 }
 
-/** Decodes what a receiver is given, `whsec_…` or `whpk_…`. Throws TypeError for any other form. */
+/** Decodes the secret of a receiver, `whsec_…` or `whpk_…`. Throws TypeError for any other form. */
 export function verifyingKey(text: string): VerifyingKey {
   return text.startsWith('whpk_') ? publicKey(text) : secretKey(text)
 }
 
-/** The text `whsec_…` of 24 to 64 random bytes. Throws TypeError for fewer or more. */
+/** Returns the text `whsec_…` of 24 to 64 random bytes. Throws TypeError for fewer or more. */
 export function secretFrom(bytes: Uint8Array): string {
   return `whsec_${toBase64(checkSecret(bytes))}`
 }
 
-/**
- * The texts of the ed25519 pair that 32 random bytes stand for. Throws TypeError for another number
- * of them.
- */
+/** Returns the texts of the ed25519 pair of 32 random bytes. Throws TypeError for another length. */
 export function keyPairFrom(seed: Uint8Array): { privateKey: string; publicKey: string } {
   if (seed.length !== seedBytes) {
     throw new TypeError(`An ed25519 seed is 32 bytes; these are ${seed.length}.`)
@@ -96,7 +93,7 @@ function checkSecret(bytes: Uint8Array): Uint8Array {
   throw new TypeError(`A webhook secret is 24 to 64 bytes; this one is ${bytes.length}.`)
 }
 
-/** Messages name the form and never the key: they end up in logs. */
+/** Returns an error that names the expected form and never the key: errors are logged. */
 function decode(text: string, prefix: string): Uint8Array {
   if (!text.startsWith(prefix)) {
     throw new TypeError(`The key must begin with ${prefix}: copy it as the service showed it.`)

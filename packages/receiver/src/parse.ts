@@ -1,15 +1,14 @@
-import { readFields, type WebhookRecord } from './record.ts'
+import { requiredFields, type WebhookRecord } from './record.ts'
 import { Refusal, type Fault } from './refusal.ts'
 
 type JsonObject = { readonly [field: string]: unknown }
 
-/** As many faults as a reader looks at; an array of a thousand records may have thousands. */
+/** The number of listed faults; an array of a thousand records may have thousands. */
 const faultsShown = 10
 
 /**
- * The records in a body, in their order: of messages, RECEIVED and SENT, and of webhooks,
- * WEBHOOK_DISABLED and WEBHOOK_RECOVERED; records of other types are left out. Throws a Refusal
- * with status 400 if anything in the body is not as it must be: it is all or nothing.
+ * Returns the records of a body in their order, notifications and alerts; it omits records of other
+ * types. Throws a Refusal with status 400 if any record is malformed.
  */
 export function parse(body: Uint8Array): readonly WebhookRecord[] {
   const elements = parseJson(decode(body))
@@ -57,7 +56,7 @@ function faultsOf(element: unknown, index: number): readonly Fault[] {
 
 function requiredOf(element: JsonObject): readonly string[] {
   const { type } = element
-  return isHandled(type) ? readFields[type] : ['id', 'type']
+  return isHandled(type) ? requiredFields[type] : ['id', 'type']
 }
 
 function isKnown(element: unknown): element is WebhookRecord {
@@ -65,10 +64,10 @@ function isKnown(element: unknown): element is WebhookRecord {
 }
 
 function isHandled(type: unknown): type is WebhookRecord['type'] {
-  return typeof type === 'string' && Object.hasOwn(readFields, type)
+  return typeof type === 'string' && Object.hasOwn(requiredFields, type)
 }
 
-/** Whether a record tells of a webhook; a record of a message tells of none. */
+/** Returns false for an alert without the id of a webhook. */
 function namesWebhook({ type, webhook }: JsonObject): boolean {
   if (type !== 'WEBHOOK_DISABLED' && type !== 'WEBHOOK_RECOVERED') return true
   return isObject(webhook) && typeof webhook.id === 'string'

@@ -1,17 +1,17 @@
-import type { Clock } from './clock.ts'
+import type { ReceiverClock } from './clock.ts'
 import { readHeader } from './headers.ts'
 import { joinBytes } from './join-bytes.ts'
 import { Refusal } from './refusal.ts'
 import type { FetchRequest, NodeRequest, WebhookRequest } from './webhook-request.ts'
 
-/** How much of a body is read, and for how long. */
+/** The limits of a body: size and time. */
 export interface ReadLimits {
   readonly bodyBytesMax: number
   readonly readTimeoutMs: number
-  readonly clock: Clock
+  readonly clock: ReceiverClock
 }
 
-/** A body that comes piece by piece, whatever runtime it comes from. */
+/** A body in pieces, from any runtime. */
 interface Pieces {
   next(): Promise<{ readonly done?: boolean | undefined; readonly value?: unknown }>
   stop(): void
@@ -20,8 +20,8 @@ interface Pieces {
 const encoder = new TextEncoder()
 
 /**
- * The raw bytes of the body. Throws a Refusal: 413 as soon as they are too many, 408 when they do
- * not come in time, 400 when they end early, 500 when something else has consumed them.
+ * Returns the raw bytes of the body. Throws a Refusal: 413 if they are too many, 408 if they take
+ * too long, 400 if they end early, 500 if other code has consumed them.
  */
 export async function readBody(request: WebhookRequest, limits: ReadLimits): Promise<Uint8Array> {
   checkSize(Number(readHeader(request.headers, 'content-length') ?? 0), limits)
@@ -61,7 +61,7 @@ function nodeSource(request: NodeRequest): Uint8Array | Pieces {
   }
   if (request.readableDidRead) throw consumed('something before this handler parsed the body')
 
-  // The iterator is not closed: that would destroy the socket before the answer is written.
+  // Keep the iterator open: closing it destroys the socket before the response is written.
   const iterator = request[Symbol.asyncIterator]()
   return { next: () => iterator.next(), stop: () => undefined }
 }
@@ -104,7 +104,7 @@ function checkSize(size: number, { bodyBytesMax }: ReadLimits): void {
 function toBytes(value: unknown): Uint8Array {
   const bytes = bytesOf(value)
   if (bytes !== null) return bytes
-  throw consumed('what was given as the body is no longer bytes')
+  throw consumed('the given body is no longer bytes')
 }
 
 function bytesOf(value: unknown): Uint8Array | null {

@@ -1,5 +1,5 @@
 import { acceptance, refusalAnswer, type Answer } from './answer.ts'
-import { systemClock, type Clock } from './clock.ts'
+import { systemClock, type ReceiverClock } from './clock.ts'
 import type { DuplicateStore } from './duplicates.ts'
 import { handOn, type Handlers } from './hand-on.ts'
 import { readHeader } from './headers.ts'
@@ -10,34 +10,32 @@ import { Refusal } from './refusal.ts'
 import { verify } from './verify.ts'
 import type { WebhookRequest } from './webhook-request.ts'
 
-/** Takes one request and says how to answer it. Never rejects, unless `onError` throws. */
+/** Handles one request and returns the response. Rejects only if `onError` throws. */
 export type Receiver = (request: WebhookRequest) => Promise<Answer>
 
-/** As the service showed it, or decoded. Undefined stands for a variable that is not set. */
+/** A secret as the service showed it, or decoded. Undefined means an unset variable. */
 export type Secret = string | VerifyingKey | undefined
 
-/** What a receiver is made of; only `secrets` is required. */
+/** The options of a receiver; only `secrets` is required. */
 export interface ReceiverOptions extends Handlers {
-  /**
-   * `whsec_…` or `whpk_…`; several while one is replaced by another. An undefined one is passed
-   * over.
-   */
+  /** `whsec_…` or `whpk_…`; several during a rotation. Undefined ones are ignored. */
   readonly secrets: Secret | readonly Secret[]
-  /** How far `webhook-timestamp` may be from now, before or after. Default 300. */
+  /** The tolerance of `webhook-timestamp`, in both directions. Default: 300. */
   readonly toleranceSeconds?: number
   /** Default 6 MiB: the service sends 5 MiB at most. */
   readonly bodyBytesMax?: number
-  /** How long the body may take to arrive. Default 10,000. */
+  /** The limit for reading the body. Default: 10,000. */
   readonly readTimeoutMs?: number
-  /** Where to look up what has been handled. Without it, what is sent again is handled again. */
+  /** The store of handled records. Without it, a repeated record is handled again. */
   readonly duplicates?: DuplicateStore
-  /** Told of each answer with status 500; `cause` is what was thrown. Default `console.error`. */
+  /** Called for each response with status 500; `cause` is the error. Default: `console.error`. */
   readonly onError?: (refusal: Refusal) => void
-  readonly clock?: Clock
+  readonly clock?: ReceiverClock
 }
 
 /**
- * Throws TypeError for a missing or malformed secret, and for a limit that is no number above zero.
+ * Makes a receiver. Throws TypeError for a missing or malformed secret, and for a limit that is not
+ * positive.
  */
 export function receiver(options: ReceiverOptions): Receiver {
   const { onError = console.error, clock = systemClock, toleranceSeconds = 300 } = options

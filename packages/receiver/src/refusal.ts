@@ -1,10 +1,10 @@
-/** What is wrong with a part of the body; `pointer` is a JSON Pointer (RFC 6901). */
+/** A fault in a part of the body; `pointer` is a JSON Pointer (RFC 6901). */
 export interface Fault {
   readonly pointer: string
   readonly detail: string
 }
 
-/** Every way in which a receiver does not accept a request: its status and its title. */
+/** The statuses of refusals with their titles. */
 const titles = {
   400: 'Parsing error',
   401: 'Not verified',
@@ -15,7 +15,7 @@ const titles = {
   500: 'Receiver failed',
 } as const
 
-/** The statuses that a receiver refuses with. */
+/** The status of a refusal. */
 export type RefusalStatus = keyof typeof titles
 
 interface RefusalOptions {
@@ -24,7 +24,8 @@ interface RefusalOptions {
 }
 
 /**
- * A request that is not accepted. `status` is what it is answered with; `message` names the cure.
+ * A rejected request. `status` is the status of the response; `message` says how to fix the
+ * request.
  */
 export class Refusal extends Error {
   readonly status: RefusalStatus

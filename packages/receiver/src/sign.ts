@@ -3,7 +3,7 @@ import { toBase64 } from './base64.ts'
 import { joinBytes } from './join-bytes.ts'
 import type { SigningKey } from './key.ts'
 
-/** What a signature covers (Standard Webhooks, "Signature scheme"): `id.timestamp.body`. */
+/** The signed content (Standard Webhooks, "Signature scheme"): `id.timestamp.body`. */
 export interface SignedContent {
   /** The `webhook-id`; without a full stop. */
   readonly id: string
@@ -14,12 +14,12 @@ export interface SignedContent {
 
 const encoder = new TextEncoder()
 
-/** In seconds, the year 5138: a larger number was meant as milliseconds. */
+/** In seconds, the year 5138: a larger number means milliseconds. */
 const timestampMax = 99_999_999_999
 
 /**
- * One entry of `webhook-signature`: `v1,…` for a secret, `v1a,…` for a private key. Throws
- * RangeError for an id or a timestamp that would make the signed text ambiguous.
+ * Returns one entry of `webhook-signature`: `v1,…` for a secret, `v1a,…` for a private key. Throws
+ * RangeError for an id or a timestamp that makes the signed text ambiguous.
  */
 export function sign(key: SigningKey, content: SignedContent): string {
   const { id, timestamp, body } = content
@@ -38,7 +38,7 @@ export function sign(key: SigningKey, content: SignedContent): string {
     : `v1a,${toBase64(signEd25519(null, signedBytes(head, body), key.material))}`
 }
 
-/** `head` and `body` in one piece, for ed25519, which cannot take them one after the other. */
+/** Joins `head` and `body` for ed25519, which cannot sign in steps. */
 export function signedBytes(head: string, body: Uint8Array | string): Uint8Array {
   const rest = typeof body === 'string' ? encoder.encode(body) : body
   return joinBytes([encoder.encode(head), rest])

@@ -5,31 +5,28 @@ import type { VerifyingKey } from './key.ts'
 import { Refusal } from './refusal.ts'
 import { sign, signedBytes, type SignedContent } from './sign.ts'
 
-/** What the signature vouches for besides the body. */
+/** The signed content besides the body. */
 export interface Delivery {
-  /** The `webhook-id`: the same each time the same array is sent. */
+  /** The `webhook-id`: the same for each attempt of the same array. */
   readonly webhookId: string
-  /** When it was signed, in whole seconds since 1970. */
+  /** The time of signing, in whole seconds since 1970. */
   readonly timestamp: number
 }
 
-/**
- * The moment to verify at, and by how much the sender's clock may differ from it, in both
- * directions.
- */
+/** The time of verification, and the tolerance of the sender's clock in both directions. */
 export interface VerifyTime {
   readonly nowMs: number
   readonly toleranceSeconds: number
 }
 
-/** More signatures than any rotation of secrets needs; each costs the receiver work. */
+/** The limit of signatures: more than a rotation of secrets needs, since each costs work. */
 const signaturesMax = 16
 
 const encoder = new TextEncoder()
 
 /**
- * Accepts a request that one of `keys` has signed at about `nowMs` (Standard Webhooks, "Verifying
- * signatures"). Throws a Refusal with status 401 for any other.
+ * Verifies that one of `keys` signed the request at about `nowMs` (Standard Webhooks, "Verifying
+ * signatures"). Throws a Refusal with status 401 otherwise.
  */
 export function verify(
   keys: readonly VerifyingKey[],
@@ -114,16 +111,14 @@ function hasSigned(
   })
 }
 
-/**
- * Takes the same time wherever the two differ, so that a signature cannot be guessed byte by byte.
- */
+/** Compares in constant time, so that nobody can guess a signature byte by byte. */
 function sameBytes(one: Uint8Array, other: Uint8Array): boolean {
   return one.length === other.length && timingSafeEqual(one, other)
 }
 
 /**
- * A shared secret cannot verify `v1a`, nor a public key `v1`: the most helpful thing to know of a
- * mismatch.
+ * Returns a hint if no key fits the kind of signature: a shared secret cannot verify `v1a`, nor a
+ * public key `v1`.
  */
 function schemesOf(keys: readonly VerifyingKey[], signatures: readonly string[]): string {
   const offered = new Set(

@@ -1,7 +1,8 @@
 import type { FetchHeaders, HeaderRecord, HeaderSource } from './headers.ts'
 
 /**
- * What a receiver takes: a Fetch `Request`, a Node `IncomingMessage`, or headers and the raw body.
+ * The request of a receiver: a Fetch `Request`, a Node `IncomingMessage`, or header fields and the
+ * raw body.
  */
 export type WebhookRequest = FetchRequest | NodeRequest | RawRequest
 
@@ -21,19 +22,19 @@ export interface FetchBody {
   }
 }
 
-/** A Node `IncomingMessage`, by its shape, with what frameworks put on it. */
+/** A Node `IncomingMessage`, by its shape, with the fields that frameworks add. */
 export interface NodeRequest extends AsyncIterable<Uint8Array | string> {
   readonly method?: string | undefined
   readonly headers: HeaderRecord
-  /** Whether something has read from the stream before. */
+  /** True if other code has read from the stream. */
   readonly readableDidRead: boolean
-  /** Where Express and others leave the body once it is read. */
+  /** The body that Express and others have read. */
   readonly body?: unknown
-  /** Where serverless platforms leave the raw body once it is read. */
+  /** The raw body that serverless platforms have read. */
   readonly rawBody?: unknown
 }
 
-/** A request that something else has read. `method` is POST if it is not given. */
+/** A request that other code has read. Default method: POST. */
 export interface RawRequest {
   readonly method?: string
   readonly headers: HeaderSource

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { createServer } from 'node:http'
 import { Readable } from 'node:stream'
 import { describe, it } from 'node:test'
-import { nodeHandler, receiver, type Clock, type NodeRequest } from '../src/index.ts'
+import { nodeHandler, receiver, type ReceiverClock, type NodeRequest } from '../src/index.ts'
 import { aReceiver, problemOf, stoppedClock } from './support/a-receiver.ts'
 import { known } from './support/known.ts'
 import { headOf, listen, rawConnection } from './support/raw-http.ts'
@@ -74,7 +74,7 @@ describe('Reading the body of a Fetch request', () => {
 
   it('lets go of the timer when the body is there', async () => {
     const timers = new Set<object>()
-    const clock: Clock = {
+    const clock: ReceiverClock = {
       ...stoppedClock,
       after: () => {
         const timer = {}
@@ -241,7 +241,7 @@ function nodeRequest(
 function alarmClock() {
   const set = Promise.withResolvers<number>()
   const alarm = { ring: () => {} }
-  const clock: Clock = {
+  const clock: ReceiverClock = {
     ...stoppedClock,
     after: (ms, ring) => {
       alarm.ring = ring

@@ -117,7 +117,7 @@ export function qualifiedName(declared: Collection): string {
 
 /** The type of a collection's instances as they are served. */
 export type InstanceOf<C> =
-  C extends Collection<infer F>
+  C extends { readonly fields: infer F }
     ? { readonly id: string } & {
         readonly [K in keyof F as F[K] extends Hidden ? never : K]: ValueOf<F[K]>
       } & { readonly createdAt: string; readonly updatedAt: string }

@@ -7,8 +7,11 @@ export interface FieldTraits {
   readonly description?: string
   /** The client must give it when it creates or replaces an instance. */
   readonly required?: boolean
-  /** `null` is a value of it, and its value where the client gives none and there is no default. */
-  readonly nullable?: boolean
+  /**
+   * `null` is a value of it, and its value if the client gives none and there is no default. `'input'`:
+   * a client may give null, and the rules of the collection replace it, so that no instance has it.
+   */
+  readonly nullable?: boolean | 'input'
   /** The value where the client gives none. */
   readonly default?: JsonValue
   /** The service sets it; on input it is ignored, so that GET, change, PUT works. */
@@ -181,6 +184,29 @@ export const reference = <const O extends Options<ReferenceField>>(
   options?: Only<O, ReferenceField>,
 ) =>
   ({ kind: 'reference', collection, ...options }) as { kind: 'reference'; collection: string } & O
+
+/** Returns the names of fields, in their order. */
+export function namesOf<F extends Fields>(fields: F): readonly (keyof F & string)[] {
+  return Object.keys(fields)
+}
+
+/** The values of fields for which a client may give none. */
+export type DefaultsOf<F> = {
+  readonly [
+    K in keyof F as F[K] extends { readonly default: unknown } | { readonly nullable: true }
+      ? K
+      : never
+  ]: ValueOf<F[K]>
+}
+
+/** Returns the values of fields that have a default or may be null: their defaults, else null. */
+export function defaultsOf<F extends Fields>(fields: F): DefaultsOf<F> {
+  const open = Object.entries(fields).filter(
+    ([, field]) => field.default !== undefined || field.nullable === true,
+  )
+  const values = open.map(([name, field]) => [name, field.default ?? null])
+  return Object.fromEntries(values) as DefaultsOf<F>
+}
 
 /** The type of the values that a field holds. */
 export type ValueOf<F> = F extends { readonly nullable: true } ? PresentOf<F> | null : PresentOf<F>

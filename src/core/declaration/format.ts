@@ -22,6 +22,12 @@ const sender: Format = {
     readNumber(text) ?? (alphanumeric.test(text) ? keep(text) : refuseNumber(sender, text)),
 }
 
+/** A message may have come without a sender; a client then sends the empty text back in a PUT. */
+const senderOrEmpty: Format = {
+  description: `${sender.description}; or empty`,
+  read: (text) => (text === '' ? keep('') : sender.read(text)),
+}
+
 const url: Format = {
   description:
     'an absolute http or https URL without user name and password, spaces and control characters',
@@ -29,7 +35,7 @@ const url: Format = {
 }
 
 /** The formats that a declaration can name. Spaces, dashes, dots and parentheses in numbers are dropped. */
-export const formats = { recipient, sender, url } as const
+export const formats = { recipient, sender, senderOrEmpty, url } as const
 
 /** The name of a format. */
 export type FormatName = keyof typeof formats

@@ -15,7 +15,7 @@ import { saveReplay } from './save-replay.ts'
 import { saveState, stateOf, type WebhookState } from './webhook-state.ts'
 import { dueAt, type ServedWebhook } from '../workers/served-webhook.ts'
 import type { WebhookTarget } from '../attempts/target.ts'
-import type { Alert } from '../../collections/alerts.ts'
+import type { AlertRecord } from '../../collections/alerts.ts'
 import type { JsonObject } from '../../core/json.ts'
 import type { AlertType } from '../../core/ports/notification-log.ts'
 import { timestamp } from '../../core/timestamp.ts'
@@ -129,7 +129,7 @@ export function isWorthWriting(
 }
 
 /** An alert that goes with the next commit: its identifier is drawn, its backlog counted. */
-export interface DueAlert extends Pick<Alert, 'id' | 'lag'> {
+export interface DueAlert extends Pick<AlertRecord, 'id' | 'lag'> {
   readonly type: AlertType
   readonly at: number
 }
@@ -171,7 +171,7 @@ export async function recordAlert(
 ): Promise<void> {
   const instance: JsonObject = JSON.parse(webhook.doc)
   const { name } = asWebhook(instance)
-  const record: Alert = {
+  const record: AlertRecord = {
     id,
     type,
     webhook: { id: webhook.id, name: name ?? null },

@@ -1,10 +1,10 @@
 import { Problem } from '../../core/problem.ts'
 import type { Change, RuleContext, Ruled } from '../../core/declaration/rules.ts'
 import { broadcastMessages, type Broadcast, type SkipReason } from '../../collections/broadcasts.ts'
-import { messages, type Message } from '../../collections/messages.ts'
+import { messages, type Message, type ProposedMessage } from '../../collections/messages.ts'
 import { complete, contentFaults, type ContentDefaults } from '../messages/content.ts'
 import { createMessage } from '../messages/create-message.ts'
-import { asMessage } from '../messages/stored-message.ts'
+import { asMessage, asProposed } from '../messages/stored-message.ts'
 import type { Job } from './job.ts'
 import type { Instant } from '../../core/ports/clock.ts'
 import type { Fields } from '../../core/declaration/field.ts'
@@ -22,7 +22,7 @@ export type MadeMessage =
  * Makes a message of its draft, as a client's request for it would be taken in, and notes that the
  * address has its message. A refusal has written nothing.
  */
-export async function makeMessage(job: Job, draft: Message): Promise<MadeMessage> {
+export async function makeMessage(job: Job, draft: ProposedMessage): Promise<MadeMessage> {
   const { broadcast, tally, writer, defaults } = job
   const change: Change = {
     method: 'POST',
@@ -52,7 +52,7 @@ export async function makeMessage(job: Job, draft: Message): Promise<MadeMessage
 
 /** Returns why the content of a message is refused; null if it is not. */
 export function messageFault(
-  draft: Message,
+  draft: ProposedMessage,
   { maxParts }: Pick<Broadcast, 'maxParts'>,
   defaults: ContentDefaults,
 ): SkipReason | null {
@@ -64,7 +64,7 @@ export function messageFault(
 /** Translates the refusal of one message for its broadcast. Throws any other error again. */
 function refusalOf(
   error: unknown,
-  draft: Message,
+  draft: ProposedMessage,
   broadcast: Broadcast,
   defaults: ContentDefaults,
 ): MadeMessage {
@@ -94,7 +94,7 @@ export type RecipientContent = Pick<Message, 'id' | 'to' | 'body'>
 export function draftsOf(
   broadcast: Broadcast,
   now: Instant,
-): (letter: RecipientContent) => Message {
+): (letter: RecipientContent) => ProposedMessage {
   const { from, encoding, protocolId, messageClass, userSuppliedId } = broadcast
   const { validUntil, carrier, priority } = broadcast
   const times = { validUntil, carrier, priority }
@@ -102,7 +102,7 @@ export function draftsOf(
   const common: Record<string, JsonValue> = { id: '' }
   for (const [name, field] of served) common[name] = given[name] ?? field.default ?? null
   const date = timestamp(now)
-  const draft = asMessage({ ...common, createdAt: date, updatedAt: date })
+  const draft = asProposed({ ...common, createdAt: date, updatedAt: date })
   return (letter) => ({ ...draft, ...letter })
 }
 

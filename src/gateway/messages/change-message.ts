@@ -20,7 +20,7 @@ import {
 } from './content.ts'
 import { dueAt } from './create-message.ts'
 import { reserveAgain } from '../credits/credits.ts'
-import { asMessage, recordStatus, type StoredMessage } from './stored-message.ts'
+import { asMessage, asProposed, recordStatus, type StoredMessage } from './stored-message.ts'
 import { readQueueName, enqueueMessage, queueKeyOf } from '../submission/queue-key.ts'
 import { defaultsFrom, refuseForeignNumber, senderNumber } from './sender-number.ts'
 import { advance } from './status.ts'
@@ -72,7 +72,7 @@ export async function changeMessage(update: MessageUpdate): Promise<Ruled> {
  */
 export async function wantedMessage(update: MessageUpdate): Promise<Message> {
   const { change, before, context, defaults } = update
-  const after = asMessage(change.after)
+  const after = asProposed(change.after)
   const encoding = isDerivedAgain(update) ? null : after.encoding
   const named = namedCarrier(update)
   if (named !== null) {

@@ -4,7 +4,12 @@ import type { NationalLanguage } from '../../core/national-language.ts'
 import type { InputError } from '../../core/problem.ts'
 import type { RuleContext } from '../../core/declaration/rules.ts'
 import type { Transaction } from '../../core/ports/store.ts'
-import { messages, type Message, scheduleMsMax } from '../../collections/messages.ts'
+import {
+  messages,
+  scheduleMsMax,
+  type Message,
+  type ProposedMessage,
+} from '../../collections/messages.ts'
 import { chooseEncoding } from '../../encoding/choose-encoding.ts'
 import { encodingFault } from '../../encoding/encoding-fault.ts'
 import type { TextForm } from '../../encoding/text-form.ts'
@@ -34,13 +39,13 @@ const defaultMaxParts = 10
  * Fills in what a request left open or cannot say: sender, encoding, carrier, number of parts. The cost
  * is that of a received message, nothing.
  */
-export function complete(wanted: Message, defaults: ContentDefaults): Message {
+export function complete(wanted: ProposedMessage, defaults: ContentDefaults): Message {
   const sent = wanted.type === 'SENT'
   const form = formOf(wanted, defaults)
   const numberOfParts = partEnds(wanted.body, form).length
   return {
     ...wanted,
-    from: wanted.from ?? (sent ? defaults.defaultSender : null),
+    from: wanted.from || (sent ? defaults.defaultSender : ''),
     encoding: form.encoding,
     numberOfParts,
     creditCost: 0,
@@ -67,7 +72,7 @@ export function contentFaults(
 ): readonly InputError[] {
   const { type, from, body } = message
   const faults: InputError[] = []
-  if (type === 'RECEIVED' && from === null) {
+  if (type === 'RECEIVED' && from === '') {
     faults.push({ pointer: '/from', detail: 'is required of a received message' })
   }
   const unfit = encodingFault(body, formOf(message, defaults))
@@ -79,7 +84,10 @@ export function contentFaults(
 }
 
 /** The form that a message goes out in. */
-function formOf({ body, encoding }: Message, { nationalLanguages }: ContentDefaults): TextForm {
+function formOf(
+  { body, encoding }: ProposedMessage,
+  { nationalLanguages }: ContentDefaults,
+): TextForm {
   return chooseEncoding(body, { encoding, languages: nationalLanguages })
 }
 

@@ -16,7 +16,7 @@ import {
   type MessageTimes,
 } from './content.ts'
 import { reserve } from '../credits/credits.ts'
-import { asMessage, notify } from './stored-message.ts'
+import { asProposed, notify } from './stored-message.ts'
 import type { KnownNumber } from '../../collections/numbers.ts'
 import { enqueueMessage, queueKeyOf } from '../submission/queue-key.ts'
 import { relatedMessage } from './related-message.ts'
@@ -30,7 +30,7 @@ export async function createMessage(
   defaults: ContentDefaults,
 ): Promise<Ruled> {
   const now = context.clock.now()
-  const asked = asMessage(change.after)
+  const asked = asProposed(change.after)
   const number = await senderNumber(asked, context, defaults)
   const wanted = complete(asked, defaultsFrom(number, defaults))
   if (wanted.type === 'RECEIVED' && !context.principal.administrator) {
@@ -90,8 +90,7 @@ async function importReceived(
 ): Promise<Message> {
   const { from, to } = wanted
   const message = begun(wanted, { type: 'RECEIVED', detail: null }, context)
-  const relatedSentMessageId =
-    from === null ? null : await relatedMessage(context.writer, { from: to, to: from }, now)
+  const relatedSentMessageId = await relatedMessage(context.writer, { from: to, to: from }, now)
   return { ...message, relatedSentMessageId }
 }
 

@@ -12,7 +12,7 @@ import {
 } from './content.ts'
 import { createMessage, importFaults } from './create-message.ts'
 import { refund } from '../credits/credits.ts'
-import { asMessage, readMessage } from './stored-message.ts'
+import { asMessage, asProposed, readMessage } from './stored-message.ts'
 import type { InputError } from '../../core/problem.ts'
 
 /**
@@ -71,7 +71,7 @@ export async function messageFaults(
   const before = change.before === null ? null : asMessage(change.before)
   const { clock, transaction } = context
   const isAnew = before !== null && isDerivedAgain({ change, before, context, defaults })
-  const wanted = asMessage({
+  const wanted = asProposed({
     ...standIns,
     ...after,
     ...(isAnew ? { encoding: null } : {}),

@@ -23,6 +23,7 @@ export async function relatedMessage(
   { from, to }: { readonly from: string; readonly to: string },
   at: Instant,
 ): Promise<string | null> {
+  if (to === '') return null
   const since = timestamp(at - answerMsMax)
   const conditions: readonly Condition[] = [
     { path: ['to'], operator: 'eq', values: [to] },

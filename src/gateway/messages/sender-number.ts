@@ -1,6 +1,6 @@
 import { Problem } from '../../core/problem.ts'
 import type { RuleContext } from '../../core/declaration/rules.ts'
-import type { Message } from '../../collections/messages.ts'
+import type { ProposedMessage } from '../../collections/messages.ts'
 import { findNumber, type KnownNumber } from '../../collections/numbers.ts'
 import type { ContentDefaults } from './content.ts'
 
@@ -9,11 +9,11 @@ import type { ContentDefaults } from './content.ts'
  * message is received.
  */
 export async function senderNumber(
-  { type, from }: Pick<Message, 'type' | 'from'>,
+  { type, from }: Pick<ProposedMessage, 'type' | 'from'>,
   { transaction }: RuleContext,
   { defaultSender }: ContentDefaults,
 ): Promise<KnownNumber | null> {
-  return type === 'SENT' ? findNumber(transaction.everywhere, from ?? defaultSender) : null
+  return type === 'SENT' ? findNumber(transaction.everywhere, from || defaultSender) : null
 }
 
 /** Throws `forbidden` for the number of another account. The default sender may be one, too. */

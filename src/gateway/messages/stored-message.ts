@@ -1,8 +1,12 @@
 import type { Instant } from '../../core/ports/clock.ts'
 import type { JsonObject } from '../../core/json.ts'
 import type { Stored, Writer } from '../../core/ports/store.ts'
-import { messages, type Message } from '../../collections/messages.ts'
-import { notificationRecord } from './record.ts'
+import {
+  messages,
+  notificationRecord,
+  type Message,
+  type ProposedMessage,
+} from '../../collections/messages.ts'
 import type { AccountId } from '../../core/account.ts'
 import type { OutgoingMessage } from '../../core/ports/carrier.ts'
 import { parseTimestamp } from '../../core/timestamp.ts'
@@ -27,6 +31,11 @@ export function readMessage(stored: Stored): StoredMessage {
     hidden: stored.hidden === null ? null : (JSON.parse(stored.hidden) as JsonObject),
     doc: stored.doc,
   }
+}
+
+/** Takes what a client proposes, checked by the engine, as a message to be. */
+export function asProposed(instance: JsonObject): ProposedMessage {
+  return instance as ProposedMessage
 }
 
 /** Takes an instance of the collection, checked by the engine, as a message. */
@@ -81,10 +90,10 @@ export function outgoingMessage(account: AccountId, message: Message): OutgoingM
   return {
     account,
     id: message.id,
-    from: message.from ?? '',
+    from: message.from,
     to: message.to,
     body: message.body,
-    encoding: message.encoding ?? 'UNICODE',
+    encoding: message.encoding,
     protocolId: message.protocolId,
     messageClass: message.messageClass,
     numberOfParts: message.numberOfParts,

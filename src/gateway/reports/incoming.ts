@@ -114,7 +114,7 @@ function received(
   return {
     id: newId(messages.noun),
     type: 'RECEIVED',
-    from: event.from === '' ? null : event.from,
+    from: event.from,
     to: event.to,
     body,
     encoding: event.encoding,

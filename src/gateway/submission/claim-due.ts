@@ -166,7 +166,7 @@ function spend(ready: readonly PendingSubmit[], { flights, rates }: ClaimDueOpti
   for (const { kept } of ready) {
     const { carrier, from, numberOfParts } = kept.message
     flights.of(carrier ?? '').spend(numberOfParts)
-    if (from !== null) rates.bucketOf(from)?.take(numberOfParts)
+    if (from !== '') rates.bucketOf(from)?.take(numberOfParts)
   }
 }
 

@@ -253,7 +253,7 @@ async function rememberSenders(
 function lastByAddress(ready: readonly PendingSubmit[]): ReadonlyMap<string, AccountId> {
   const last = new Map<string, AccountId>()
   for (const { account, kept } of ready) {
-    if (kept.message.from !== null) last.set(kept.message.from, account)
+    if (kept.message.from !== '') last.set(kept.message.from, account)
   }
   return last
 }

@@ -29,6 +29,7 @@ export function fieldExample(name: string, field: Field): JsonValue | undefined 
 const byFormat: Readonly<Record<FormatName, string>> = {
   recipient: '+447700900123',
   sender: '+447700900456',
+  senderOrEmpty: '+447700900456',
   url: 'https://example.com/receiver',
 }
 

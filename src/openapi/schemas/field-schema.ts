@@ -55,6 +55,7 @@ export function isSetByService(field: Field): boolean {
  * field out and there is no default; in a patch it removes what need not be there.
  */
 function takesNull(field: Field, use: Use, setByService: boolean): boolean {
+  if (field.nullable === 'input') return use !== 'served'
   if (field.nullable === true) return true
   if (use === 'input' || isRequired(field)) return false
   if (use === 'patch') return field.writeOnly !== true

@@ -85,6 +85,23 @@ describe('A callback of a carrier over HTTP', () => {
     )
   })
 
+  it('has an empty sender if the provider gives an empty one or null, and none by mistake', async () => {
+    await using bench = await open()
+    const item = { id: 'a', to: '12345', text: 'hello' }
+    const items = [{ ...item, from: '' }, { ...item, from: null }, item]
+
+    const outcome = await bench.call({ name: 'messages', body: JSON.stringify({ items }) })
+
+    assert.deepEqual(
+      bench.events.map((event) => (event.kind === 'INCOMING' ? event.from : null)),
+      ['', ''],
+    )
+    assert.ok(outcome.kind === 'NOT_UNDERSTOOD')
+    assert.deepEqual(outcome.errors, [
+      { pointer: '/items/2', detail: 'has no sender that can be read at /from' },
+    ])
+  })
+
   it('is kept where it has what no text can have, or a name twice', async () => {
     await using bench = await open()
     const text = String.raw`"id":"a","from":"+4915112345678","to":"12345","text":"\u0000","text":"\u0000 \ud800"`

@@ -1,6 +1,6 @@
 import { alertFields } from '../../../src/collections/alerts.ts'
 import { builtIn } from '../../../src/collections/built-in.ts'
-import { messages } from '../../../src/collections/messages.ts'
+import { messages, recordNames } from '../../../src/collections/messages.ts'
 import { common } from '../../../src/engine/compiled.ts'
 import { settingsTable } from '../../../src/config/settings-table.ts'
 import type { Command } from '../../../src/cli/command.ts'
@@ -12,9 +12,6 @@ import { problems } from '../../../src/core/problem.ts'
 import { carrierTypes } from '../../../src/wiring/wire-carriers.ts'
 import { limitsTable } from './limits.ts'
 import { metricsTable } from './metrics.ts'
-
-/** The number of fields of a notification. */
-const recordFields = 14
 
 /** The parts of pages that follow from the source, by the name in the comments around them. */
 const tables = new Map<string, () => string | Promise<string>>([
@@ -122,7 +119,7 @@ function commandSection({ name, summary, usage, notes = [], flags }: Command): s
 /** A notification consists of the first fields of a message. */
 function recordTable(): string {
   const fields: Fields = { ...common, ...messages.fields }
-  const rows = ['id', ...Object.keys(messages.fields)].slice(0, recordFields).map((name) => {
+  const rows = recordNames.map((name) => {
     const field = fields[name]
     return `| \`${name}\` | ${field && kindOf(field)} | ${field?.description} |`
   })
@@ -153,11 +150,12 @@ function givenBy(field: Field): string {
   if (field.readOnly) return 'set by the service'
   if (field.required) return 'required'
   if (field.default !== undefined) return `\`${JSON.stringify(field.default)}\``
+  if (field.nullable === 'input') return 'chosen by the service'
   return field.writeOnly ? 'unchanged' : '`null`'
 }
 
 function kindOf(field: Field): string {
-  return field.nullable && !field.writeOnly ? `${valueOf(field)}, or null` : valueOf(field)
+  return field.nullable === true && !field.writeOnly ? `${valueOf(field)}, or null` : valueOf(field)
 }
 
 function valueOf(field: Field): string {

@@ -1,4 +1,4 @@
-import type { Declared } from '../../src/declared.ts'
+import type { Declared } from '../../src/declarations/declared.ts'
 
 /** An instance as JSON. */
 export type Instance = Record<string, unknown>

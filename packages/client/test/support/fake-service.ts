@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import type { TestContext } from 'node:test'
-import type { Declared } from '../../src/declared.ts'
+import type { Declared } from '../../src/declarations/declared.ts'
 import { fakeCollection, Refused, type FakeCollection, type Instance } from './fake-collection.ts'
 
 /** Where a service is, and a key to it. */

@@ -2,7 +2,7 @@ import { nodeHandler, type NodeResponse } from './node.ts'
 import type { Receiver } from '../receiver.ts'
 import type { NodeRequest } from '../webhook-request.ts'
 
-/** What the plugin uses of a Fastify instance, by its shape. */
+/** The part of a Fastify instance that the plugin uses. */
 export interface FastifyScope {
   removeAllContentTypeParsers(): unknown
   addContentTypeParser(type: string, parser: PassBodyBy): unknown
@@ -16,13 +16,12 @@ type FastifyHandler = (
   reply: { readonly raw: NodeResponse; hijack(): unknown },
 ) => Promise<void>
 
-/** What `app.register` takes; `prefix` among its options says where the receiver answers. */
+/** An argument of `app.register`; its option `prefix` is the path of the receiver. */
 export type FastifyPlugin = (scope: FastifyScope, options: object, done: () => void) => void
 
 /**
- * A Fastify plugin that answers at the prefix it is registered with. The body parsers of the rest
- * of the application stay as they are: within the plugin's own scope the body is left unread for
- * the receiver.
+ * Makes a Fastify plugin that serves the receiver at its prefix. The body parsers of other routes do
+ * not change: inside the plugin the body stays unread.
  */
 export function fastifyPlugin(receive: Receiver): FastifyPlugin {
   const handle = nodeHandler(receive)

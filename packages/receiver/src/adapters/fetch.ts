@@ -1,6 +1,6 @@
 import type { Receiver } from '../receiver.ts'
 
-/** A Fetch handler: for Deno, Bun, and frameworks that hand over a `Request`, such as Hono. */
+/** Makes a Fetch handler for Deno, Bun, and frameworks that pass a `Request`, such as Hono. */
 export function fetchHandler(receive: Receiver): (request: Request) => Promise<Response> {
   return async (request) => {
     const { status, headers, body } = await receive(request)

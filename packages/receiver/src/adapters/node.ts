@@ -9,10 +9,10 @@ export interface NodeResponse {
   end(body: string): unknown
 }
 
-/** Writes the receiver's answer to the response. Never rejects, unless `onError` throws. */
+/** Writes the receiver's response. Rejects only if `onError` throws. */
 export type NodeHandler = (request: NodeRequest, response: NodeResponse) => Promise<void>
 
-/** A request listener of node:http, which Express and Connect take as well. */
+/** Makes a request listener of node:http, also for Express and Connect. */
 export function nodeHandler(receive: Receiver): NodeHandler {
   return async (request, response) => {
     const { status, headers, body, close } = await receive(request)

@@ -38,7 +38,7 @@ export function received(changes: Partial<NotificationRecord> = {}): Notificatio
 }
 
 export function sent(changes: Partial<NotificationRecord> = {}): NotificationRecord {
-  const status = { id: 'DELIVERED.null', type: 'DELIVERED' }
+  const status = { id: 'DELIVERED.null', type: 'DELIVERED' } as const
   return { ...complete, id: 'message_2', type: 'SENT', status, ...changes }
 }
 
@@ -68,7 +68,7 @@ const complete = {
   status: { id: 'RECEIVED.null', type: 'RECEIVED' },
   relatedSentMessageId: null,
   userSuppliedId: null,
-}
+} as const
 
 function bytesOf(payload: unknown): Uint8Array<ArrayBuffer> {
   if (payload instanceof Uint8Array) return new Uint8Array(payload)

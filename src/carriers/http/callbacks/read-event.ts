@@ -5,7 +5,7 @@ import { chooseEncoding } from '../../../encoding/choose-encoding.ts'
 import { partEnds } from '../../../encoding/part-ends.ts'
 import type { DeclaredCallback } from './callback-settings.ts'
 import { idMax } from '../read-answer.ts'
-import { fits, textAt } from '../values-at.ts'
+import { fits, textAt, valuesAt } from '../values-at.ts'
 
 /** Content of a callback's event. */
 export type ReadEvent =
@@ -71,7 +71,7 @@ function readMessage(
   value: JsonValue,
   declared: NonNullable<DeclaredCallback['message']>,
 ): ReadEvent {
-  const from = addressAt(value, declared.from, declared.digits)
+  const from = senderAt(value, declared)
   const to = addressAt(value, declared.to, declared.digits)
   const given = textAt(value, declared.body)
   if (from === null) return lacks('sender', declared.from)
@@ -93,6 +93,18 @@ function readMessage(
     repliesTo: null,
   }
   return { kind: 'EVENT', event }
+}
+
+/**
+ * Returns the sender: empty if the provider gives an empty text or null, null if it cannot be read. A
+ * missing member is a fault, because the declaration may name the wrong place.
+ */
+function senderAt(
+  value: JsonValue,
+  { from, digits }: NonNullable<DeclaredCallback['message']>,
+): string | null {
+  const [given] = valuesAt(value, from)
+  return given === null || given === '' ? '' : addressAt(value, from, digits)
 }
 
 /** Returns the normalised address: E.164, a short code or a name; any other text stays as received. */

@@ -1,0 +1,68 @@
+import type { Message } from '@nuncio/client'
+import { clientSettings } from '../../config/client-settings.ts'
+import { settingFlags, type Arguments, type Flag } from '../arguments.ts'
+import { callService, loadAccess, openClient } from '../client.ts'
+import { refuse, type Command } from '../command.ts'
+import { followMessage } from './follow-message.ts'
+import { printable } from '../printable.ts'
+import type { ProcessContext } from '../process-context.ts'
+
+const messageFlags: readonly Flag[] = [
+  {
+    flag: 'to',
+    placeholder: 'number',
+    description: 'The recipient, such as +4915112345678. Required.',
+  },
+  { flag: 'body', placeholder: 'text', description: 'The text. Required.' },
+  {
+    flag: 'from',
+    placeholder: 'sender',
+    description: "The sender. Default: the service's default sender.",
+  },
+  {
+    flag: 'dry-run',
+    placeholder: null,
+    description: 'Shows the parts, the encoding and the cost, and sends nothing.',
+  },
+]
+
+/** `nuncio send`: sends one message and shows each status until the last. */
+export const send: Command = {
+  name: 'send',
+  summary: 'Sends a message and waits until it is delivered.',
+  usage: 'send --to <number> --body <text> [flags]',
+  notes: [
+    'Prints the id of the message, then each status. The exit code is 0 if it was ' +
+      'delivered, 1 if not. Ctrl-C ends the waiting, not the message.',
+  ],
+  flags: [...messageFlags, ...settingFlags(clientSettings)],
+  run: async (given, context) => {
+    const loaded = loadAccess(given, context)
+    const { to, body, from } = given.values
+    const faults = [...(loaded.ok ? [] : loaded.faults), ...missingFlags(given.values)]
+    if (!loaded.ok || to === undefined || body === undefined) return refuse(context, 'send', faults)
+
+    const access = loaded.config
+    const dryRun = given.switches.has('dry-run')
+    return callService(access, context, async () => {
+      const client = await openClient(access, context)
+      const message = await client.messages.create({ to, body, from }, { dryRun })
+      return dryRun ? show(message, context) : followMessage(message, access, context)
+    })
+  },
+}
+
+function missingFlags({ to, body }: Arguments['values']): readonly string[] {
+  return [
+    ...(to === undefined ? ['The flag --to is missing: give the recipient.'] : []),
+    ...(body === undefined ? ['The flag --body is missing: give the text.'] : []),
+  ]
+}
+
+/** Prints what a message would be; returns the exit code. */
+function show(message: Message, { out }: ProcessContext): number {
+  const { numberOfParts, encoding, creditCost, from, to } = message
+  const parts = numberOfParts === 1 ? '1 part' : `${numberOfParts} parts`
+  out.write(`${printable(`${from} to ${to}: ${parts}, ${encoding}, ${creditCost} credits`)}\n`)
+  return 0
+}

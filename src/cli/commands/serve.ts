@@ -1,0 +1,79 @@
+import type { Config } from '../../config/config.ts'
+import { loadConfig } from '../../config/load-config.ts'
+import { settings } from '../../config/settings.ts'
+import { wait } from '../../core/ports/clock.ts'
+import type { Log } from '../../core/ports/log.ts'
+import { failed, refuse, type Command } from '../command.ts'
+import { openLog } from '../log.ts'
+import { settingFlags } from '../arguments.ts'
+import { startError } from './start-error.ts'
+import { watchShutdown, stopMsMax } from '../watch-shutdown.ts'
+import type { RunningApp, ProcessContext } from '../process-context.ts'
+import { welcome } from './welcome.ts'
+
+/** `nuncio serve`: runs the service until a signal stops it. */
+export const serve: Command = {
+  name: 'serve',
+  summary: 'Starts the service.',
+  usage: 'serve [flags]',
+  notes: [
+    'Each setting is a flag, an environment variable or a key of the configuration file, ' +
+      'in this order of precedence.',
+  ],
+  flags: settingFlags(settings),
+  run: async ({ values, faults }, context) => {
+    const { environment, cwd } = context
+    const loaded = await loadConfig({ flags: values, environment, cwd })
+    if (faults.length > 0) {
+      return refuse(context, 'serve', [...faults, ...(loaded.ok ? [] : loaded.faults)])
+    }
+    if (loaded.ok) return serveUntilStopped(loaded.config, context)
+
+    refuse(context, 'serve', loaded.faults)
+    return failed
+  },
+}
+
+async function serveUntilStopped(config: Config, context: ProcessContext): Promise<number> {
+  const log = openLog(config.log, context.err, context.clock)
+  // First of all: a stop request may arrive while the store opens.
+  const stop = watchShutdown(context)
+
+  const app = await start(config, log, context)
+  if (app === null) return failed
+  context.out.write(welcome(app))
+
+  await stop.given
+  log('info', 'stopping', { signal: stop.signal.reason })
+  return finish(app, log, context)
+}
+
+/** Stops the app, and waits for a limited time. */
+async function finish(app: RunningApp, log: Log, { clock }: ProcessContext): Promise<number> {
+  const over = new AbortController()
+  try {
+    const stopped = app.stop().then(() => true)
+    const inTime = await Promise.race([stopped, wait(clock, stopMsMax, over.signal)])
+    log(inTime ? 'info' : 'warn', inTime ? 'stopped' : 'stop timed out')
+    return 0
+  } catch (error) {
+    log('error', 'stop failed', { error })
+    return failed
+  } finally {
+    over.abort()
+  }
+}
+
+async function start(
+  config: Config,
+  log: Log,
+  { startApp, err }: ProcessContext,
+): Promise<RunningApp | null> {
+  try {
+    return await startApp(config, { log })
+  } catch (error) {
+    log('debug', 'start failed', { error })
+    err.write(startError(error, config))
+    return null
+  }
+}
