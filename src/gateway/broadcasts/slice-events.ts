@@ -2,13 +2,13 @@ import type { Log } from '../../core/ports/log.ts'
 import type { Metrics } from '../../core/ports/metrics.ts'
 import type { BroadcastWork } from '../../collections/broadcast-work.ts'
 
-/** A slice that failed for a fault of the service. */
+/** A slice that failed by a fault of the service. */
 export interface FailedSlice {
   readonly work: BroadcastWork
   readonly error: unknown
   /** The consecutive failures, this one included. */
   readonly failures: number
-  /** It is not tried again. */
+  /** True if it is not tried again. */
   readonly isGivenUp: boolean
 }
 
@@ -17,7 +17,7 @@ export interface SliceEvents {
   failed(slice: FailedSlice): void
 }
 
-/** Writes them to the log, and counts them. */
+/** Creates the events: it logs and counts them. */
 export function sliceEvents(log: Log, metrics: Metrics): SliceEvents {
   const slices = metrics.counter(
     'nuncio_broadcast_slices_failed_total',
@@ -30,10 +30,10 @@ export function sliceEvents(log: Log, metrics: Metrics): SliceEvents {
   return {
     failed: ({ work: { account, broadcast, task }, error, failures, isGivenUp }) => {
       slices.add({})
-      log('error', 'a slice of a broadcast failed', { error, account, broadcast, failures })
+      log('error', 'broadcast slice failed', { error, account, broadcast, failures })
       if (!isGivenUp) return
       broadcasts.add({})
-      log('error', 'a broadcast is not tried again', { account, broadcast, task, failures })
+      log('error', 'broadcast abandoned', { account, broadcast, task, failures })
     },
   }
 }

@@ -10,15 +10,18 @@ export interface BindLeaseOptions {
   readonly members: NodeMembers
 }
 
-/** Which of the binds of a carrier this node may have: over all nodes no more than its settings say. */
+/**
+ * The bind leases of this node. All nodes together have no more binds than a carrier's settings
+ * say.
+ */
 export interface BindLeases {
-  /** Holds, takes or gives up binds of the carriers given, with how many each may have in all. */
-  keep(limits: ReadonlyMap<string, number>): Promise<void>
+  /** Renews, takes or gives up binds of these carriers. The limits are the binds over all nodes. */
+  renew(limits: ReadonlyMap<string, number>): Promise<void>
   /** Returns how many binds of a carrier this node may have now. */
   heldOf(carrier: string): number
   /** Releases binds that were given up. The caller has closed their links. */
-  settle(carrier: string): Promise<void>
-  /** Lets other nodes have all. */
+  releaseClosed(carrier: string): Promise<void>
+  /** Releases all leases. */
   release(): Promise<void>
 }
 
@@ -27,15 +30,15 @@ const [leaseMs, marginMs] = [8000, 1000]
 
 interface Held {
   readonly names: Set<string>
-  /** Given up, with links that may be open still. */
+  /** Binds that were given up; their links may still be open. */
   readonly leaving: Set<string>
 }
 
-/** Shares binds by leases, one each. */
+/** Creates the bind leases: one lease for each bind. */
 export function bindLeases({ store, clock, members }: BindLeaseOptions): BindLeases {
   const { self } = members
   const all = new Map<string, Held>()
-  let surelyUntil = -Infinity
+  let reliableUntil = -Infinity
 
   const of = (carrier: string): Held => {
     const held = all.get(carrier) ?? { names: new Set<string>(), leaving: new Set<string>() }
@@ -50,7 +53,7 @@ export function bindLeases({ store, clock, members }: BindLeaseOptions): BindLea
   }
 
   return {
-    keep: async (limits) => {
+    renew: async (limits) => {
       const began = clock.monotonic()
       const now = clock.now()
       for (const [carrier, held] of all)
@@ -62,11 +65,11 @@ export function bindLeases({ store, clock, members }: BindLeaseOptions): BindLea
       for (const [carrier, kept] of taken) {
         all.set(carrier, { names: new Set(kept), leaving: of(carrier).leaving })
       }
-      surelyUntil = began + leaseMs - marginMs
+      reliableUntil = began + leaseMs - marginMs
     },
     heldOf: (carrier) =>
-      clock.monotonic() < surelyUntil ? (all.get(carrier)?.names.size ?? 0) : 0,
-    settle: async (carrier) => {
+      clock.monotonic() < reliableUntil ? (all.get(carrier)?.names.size ?? 0) : 0,
+    releaseClosed: async (carrier) => {
       const { leaving } = of(carrier)
       const given = [...leaving]
       if (given.length === 0) return

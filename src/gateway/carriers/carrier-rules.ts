@@ -38,7 +38,10 @@ export interface CarrierRuleParts {
   readonly isConfiguration: (principal: Principal) => boolean
 }
 
-/** The rules of carriers: their settings are those of their type, and one that is needed stays. */
+/**
+ * Creates the rules of carriers: each type checks its settings, and a carrier in use cannot be
+ * deleted.
+ */
 export function carrierRules(parts: CarrierRuleParts): Rules {
   return {
     faults: async (change) => checked(change, parts).errors,
@@ -72,7 +75,7 @@ function write(change: Change, parts: CarrierRuleParts): Ruled {
   const { before, after } = change
   const { type } = after as CarrierInstance
   if (before !== null && before['type'] !== type) {
-    throw new Problem('conflict', `The carrier is of the type ${before['type']}, which stays.`)
+    throw new Problem('conflict', `The type of a carrier cannot change: it is ${before['type']}.`)
   }
   const { shown, secrets, errors } = checked(change, parts)
   if (errors.length > 0) throw invalidBody(errors)
@@ -91,7 +94,7 @@ function checked({ after, hiddenBefore }: Change, { types, readSettings }: Carri
     return { shown: {}, secrets: {}, errors }
   }
   const { secrets: kept = {} } = (hiddenBefore ?? {}) as HiddenCarrier
-  // Settings that are at fault already are not read.
+  // Settings with faults are not parsed.
   if (settings === undefined) return { shown: {}, secrets: {}, errors: wrongRoutes }
   const { shown, secrets, errors } = readSettings(
     known.settings,
@@ -122,17 +125,17 @@ function routeFaults(routes: CarrierInstance['routes']): readonly InputError[] {
  */
 async function remove({ id }: Stored, { transaction }: RuleContext): Promise<void> {
   if (id === simulatorId) {
-    const cure = 'Set active to false instead: what no route matches then waits.'
+    const cure = 'Set active to false instead: messages without a route then wait.'
     throw new Problem('conflict', `The simulator cannot be deleted. ${cure}`)
   }
   const named = [{ path: ['carrier'], operator: 'eq', values: [id] }] as const
   const [first] = await transaction.everywhere.list(numbers, null, where(named, 1))
   if (first === undefined) return
-  const what = `The carrier is that of the number ${JSON.stringify(first.id)}`
-  throw new Problem('conflict', `${what}. Let its numbers name another one first.`)
+  const cause = `The number ${JSON.stringify(first.id)} uses this carrier`
+  throw new Problem('conflict', `${cause}. Change its numbers to another carrier first.`)
 }
 
-/** One that was made this moment, or that another node serves, is active and not open here. */
+/** Returns the condition of a carrier that is not open here: it is new, inactive, or on another node. */
 function notOpen(doc: string): JsonObject {
   const { active }: CarrierInstance = JSON.parse(doc)
   return {
