@@ -202,6 +202,18 @@ describe('The edge', () => {
     assert.equal(await status('*/*'), 200)
   })
 
+  it('takes a POST for a GET whose body is empty, and of no type, for a list without parameters', async (t) => {
+    const api = await startApi(t)
+    await api.put('/v1/contacts/ada', { address: '111' })
+    const headers = { 'x-http-method-override': 'GET' }
+
+    const listed = await api.request('POST', '/v1/contacts', undefined, { headers })
+    const untyped = await api.request('QUERY', '/v1/contacts')
+
+    assert.deepEqual([listed.status, listed.json.length], [200, 1])
+    assert.equal(untyped.status, 415)
+  })
+
   it('takes a URI of 8,000 octets, and answers 414 to one more', async (t) => {
     const api = await startApi(t)
     const ofOctets = (count: number): string => {

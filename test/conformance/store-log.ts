@@ -177,7 +177,7 @@ export function keepsTheLog(open: OpenStore): void {
 
     it('knows what was set aside for as long as it keeps it', async () => {
       await using store = await open(sampleCollections)
-      await append(store, aNotification('m1', { at: 1 }), aNotification('m2', { at: 5 }))
+      await append(store, aNotification('m1', { at: 1 }), aNotification('m2', { at: 3 }))
       const entries = await store.log.read(ours, null, everything, 9)
       await store.transact((tx) => tx.consumers.addDeadLetters(ours, 'w1', entries))
       await store.log.trim(3, 9)

@@ -4,6 +4,7 @@ import { type Store, StoreUnavailable } from '../../src/core/ports/store.ts'
 import { refunds } from '../../src/gateway/credits/credits.ts'
 import { prepareSubmits, type PendingSubmit } from '../../src/gateway/submission/prepare-submits.ts'
 import { outcomeQueue } from '../../src/gateway/submission/outcome-queue.ts'
+import { settle } from '../support/virtual-clock.ts'
 import { aMessage, openWorld, type World } from './support/world.ts'
 
 const carrier = 'carrier_simulator'
@@ -88,5 +89,31 @@ describe('the outcomes of submits', () => {
     await Promise.all(all.map(({ result }) => queue.add(result)))
 
     assert.deepEqual(await statusesOf(world, all), ['ACCEPTED.null', 'SENT.null', 'SENT.null'])
+  })
+
+  it('are stored in one transaction at a time, those that come meanwhile in the next', async () => {
+    await using world = await openWorld()
+    const all = await submitted(world, 6)
+    const running = { now: 0, most: 0, transactions: 0 }
+    const transact: Store['transact'] = async (work, mode) => {
+      running.transactions += 1
+      running.now += 1
+      running.most = Math.max(running.most, running.now)
+      await settle(3)
+      const result = await world.store.transact(work, mode)
+      running.now -= 1
+      return result
+    }
+    const { queue } = queueOver({ ...world, store: { ...world.store, transact } }, [])
+
+    const stored: Promise<void>[] = []
+    for (const { result } of all) {
+      stored.push(queue.add(result))
+      await settle(1)
+    }
+    await Promise.all(stored)
+
+    assert.equal(running.most, 1)
+    assert.ok(running.transactions < all.length)
   })
 })

@@ -3,6 +3,7 @@ import { describe, it } from 'node:test'
 import { timestamp } from '../../src/core/timestamp.ts'
 import { messages } from '../../src/collections/messages.ts'
 import { StoreUnavailable } from '../../src/core/ports/store.ts'
+import { alone } from '../../src/core/ports/nodes.ts'
 import { gateway } from '../../src/gateway/gateway.ts'
 import { seededRandom } from '../support/seeded-random.ts'
 import { fixedCarriers } from './support/fixed-carriers.ts'
@@ -334,6 +335,25 @@ describe('handing messages over', () => {
     assert.equal(isPaused, false)
     assert.equal(carrier.submitted.length, 1)
     assert.deepEqual(await world.told(id), ['ACCEPTED.null', 'SENT.null'])
+  })
+
+  it('gives back what it claimed while others may have thought that this node had gone', async () => {
+    await using world = await openWorld()
+    let asked = 0
+    const submittedBefore: number[] = []
+    const carrier = fakeCarrier()
+    const isHeldSince = (): boolean => {
+      asked += 1
+      if (asked < 4) submittedBefore.push(carrier.submitted.length)
+      return asked >= 4
+    }
+    const { id } = await world.post(aMessage())
+
+    await world.start([carrier], { members: { ...alone('node_1'), isHeldSince } })
+    await world.comesTo(id, 'SENT.null')
+
+    assert.deepEqual(submittedBefore, [0, 0, 0])
+    assert.equal(carrier.submitted.length, 1)
   })
 
   for (const kind of presentStoreKinds) {

@@ -147,6 +147,25 @@ describe('a group of transactions', () => {
     assert.deepEqual(answered, ['a'])
   })
 
+  it('that only reads is answered after what it saw is on the disk', async () => {
+    const disk = slowDisk()
+    const database = fakeConnection()
+    const group = groupCommit(database, { ...hooks, flush: disk.flush })
+    const answered: string[] = []
+    const written = write(group, 'a').then(() => answered.push('a'))
+    await turns(3)
+    const reads = Array.from({ length: 40 }, () =>
+      group.run(async () => void answered.push(`saw ${database.committed.length}`)),
+    )
+    const read = Promise.all(reads).then(() => answered.push('reads'))
+    await turns(3)
+
+    assert.deepEqual([disk.flushing(), new Set(answered)], [1, new Set(['saw 1'])])
+    disk.flushed()
+    await Promise.all([written, read])
+    assert.deepEqual(answered.slice(-2), ['a', 'reads'])
+  })
+
   it('gathers while another is on its way to the disk, and waits for no more than is worth it', async () => {
     const disk = slowDisk()
     const database = fakeConnection()

@@ -30,7 +30,7 @@ export async function judge(
     .filter(
       (covered) => covered.hasPassed && hasRun(covered, mutation.file, source, mutation.start),
     )
-    .toSorted((a, b) => costOf(a) - costOf(b))
+    .toSorted((a, b) => costOf(a, mutation) - costOf(b, mutation))
   let run = 0
   let spentMs = 0
   workspace.write(mutation.file, mutated(source, mutation))
@@ -53,6 +53,7 @@ export async function judge(
  * The quickest of the most particular tests come first: one that loads little of the source is about what
  * it loads, and one that loads all of it is about something else most often.
  */
-function costOf({ durationMs, files }: Covered): number {
+function costOf({ test, durationMs, files }: Covered, mutation: Mutation): number {
+  if (mutation.test !== undefined && test.includes(mutation.test)) return 0
   return Object.keys(files).length ** 2 * Math.sqrt(durationMs)
 }

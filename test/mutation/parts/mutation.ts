@@ -8,6 +8,8 @@ export interface Mutation {
   readonly kind: string
   /** What breaks, in a few words. */
   readonly about: string
+  /** Part of the path of the test file to run first, if it is known which one notices it. */
+  readonly test?: string
 }
 
 /** The source of a file with a mutation in it. */

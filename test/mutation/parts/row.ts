@@ -10,6 +10,8 @@ export interface Row {
   /** The text that is replaced, with single spaces where the source has white space. */
   readonly find: string
   readonly replace: string
+  /** Part of the path of the test file that notices it, which is run first. */
+  readonly test: string
   /** What only the file that is meant has in it, if several have the text. */
   readonly near?: string
 }
@@ -19,7 +21,7 @@ export function mutationOf(row: Row, sources: ReadonlyMap<string, string>): Muta
   const found = placesOf(row, sources)
   const [first] = found
   if (first === undefined || found.length > 1) return null
-  return { ...first, text: row.replace, kind: row.about, about: row.about }
+  return { ...first, text: row.replace, kind: row.about, about: row.about, test: row.test }
 }
 
 /** What is wrong with a row. */
