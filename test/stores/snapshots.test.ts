@@ -59,7 +59,6 @@ describe('the snapshots of SQLite', () => {
     const given = start()
 
     await Promise.all([1, 2, 3].map(() => given.snapshots.read(async () => {})))
-    given.snapshots.now(() => {})
     given.snapshots.beforeCommit()
     given.snapshots.beforeCommit()
 
