@@ -42,7 +42,7 @@ describe('the change map of ARCHITECTURE.md', () => {
       import { defineConfig } from './src/config/define-config.ts'
       import { settings } from './src/config/settings.ts'
       import { settingsTable } from './src/config/settings-table.ts'
-      import { settingFlags } from './src/cli/setting-flags.ts'
+      import { settingFlags } from './src/cli/arguments.ts'
       import { withSettings } from './test/docs/support/config-schema.ts'
       const load = async (flags: Record<string, string>, environment: Record<string, string>) => {
         const loaded = await loadConfig({ flags, environment, cwd: import.meta.dirname })

@@ -23,7 +23,8 @@ const drawn = [
 
 /** The tests that may notice a mutation. Those of whole processes take too long, and know less. */
 const tested =
-  'test/{api,carriers,collections,config,core,delivery,encoding,engine,gateway,http,isolation,moving,nodes,stores,versions}'
+  'test/{api,carriers,collections,config,core,delivery,encoding,engine,gateway,http,' +
+  'isolation,moving,nodes,stores,versions}'
 
 const { values } = parseArgs({
   options: {
