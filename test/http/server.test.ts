@@ -116,10 +116,11 @@ describe('The server', () => {
         ? `100001\r\n${'x'.repeat(1_048_577)}\r\n`
         : 'x'.repeat(1000)
 
-      const answer = await raw(url, `POST /v1 HTTP/1.1\r\nhost: x\r\n${framing}\r\n\r\n${body}`)
+      const text = `POST /v1 HTTP/1.1\r\nhost: x\r\n${framing}\r\n\r\n${body}`
+      const [head = ''] = (await raw(url, text)).split('\r\n\r\n')
 
-      assert.match(answer, /^HTTP\/1\.1 413 /)
-      assert.match(answer, /^connection: close$/im)
+      assert.match(head, /^HTTP\/1\.1 413 /)
+      assert.match(head, /^connection: close$/im)
     })
   }
 
@@ -135,7 +136,8 @@ describe('The server', () => {
     ])
 
     for (const answer of answers) {
-      assert.match(answer, /^HTTP\/1\.1 403 [^]*^connection: close$/im)
+      assert.match(answer, /^HTTP\/1\.1 403 /)
+      assert.match(answer, /\r\nconnection: close\r\n/i)
       assert.match(answer, /"detail":"No\."/)
     }
   })
