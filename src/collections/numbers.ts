@@ -82,5 +82,7 @@ export const numberRules: Rules = {
 async function faults(after: JsonObject, transaction: Transaction): Promise<readonly InputError[]> {
   const { carrier = null } = after as Partial<OurNumber>
   if (carrier === null || (await isCarrier(transaction, carrier))) return []
-  return [{ pointer: '/carrier', detail: `is no carrier: ${JSON.stringify(carrier)}` }]
+  return [
+    { pointer: '/carrier', detail: `must be an existing carrier, not ${JSON.stringify(carrier)}` },
+  ]
 }

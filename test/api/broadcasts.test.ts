@@ -26,7 +26,7 @@ describe('POST /v1/broadcasts', () => {
     ['/body', { body: 'x'.repeat(1600) + '{{name}}' }, /takes 11 parts, and at most 10/],
     ['/body', { body: '猫 {{name}}', encoding: 'TEXT' }, /which TEXT .* does not have/],
     ['/body', { body: '{{name}}', encoding: 'BINARY' }, /octets in hexadecimal/],
-    ['/carrier', { carrier: 'none' }, /is no carrier/],
+    ['/carrier', { carrier: 'none' }, /must be an existing carrier/],
     ['/scheduledAt', { scheduledAt: '2020-01-01T00:00:00Z' }, /must be in the future/],
     ['/validUntil', { validUntil: '2020-01-01T00:00:00Z' }, /must be in the future/],
     ['/priority', { priority: 4 }, /at most 3/],

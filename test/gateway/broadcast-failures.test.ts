@@ -77,7 +77,7 @@ describe('a broadcast of which a slice fails for a fault of the service', () => 
 
     assert.deepEqual([state, stateReason, endedAt], ['FAILED', 'INTERNAL_ERROR', null])
     assert.equal(fault.tries, failuresMax)
-    assert.equal(logged.filter((event) => event === 'a broadcast is not tried again').length, 1)
+    assert.equal(logged.filter((event) => event === 'broadcast abandoned').length, 1)
     const text = await registry.text()
     assert.match(text, /^nuncio_broadcast_slices_failed_total 10$/m)
     assert.match(text, /^nuncio_broadcasts_failed_total 1$/m)

@@ -28,7 +28,7 @@ const incoming: IncomingEvent = {
 
 function notOurs(error: unknown): boolean {
   assert.ok(error instanceof Problem)
-  const detail = 'is the number of another account: send from an address of your own'
+  const detail = 'is the number of another account: use another sender'
   assert.deepEqual([error.status, error.errors], [403, [{ pointer: '/from', detail }]])
   return true
 }

@@ -11,7 +11,7 @@ import {
   timeFaults,
 } from '../messages/content.ts'
 import { draftsOf } from './make-message.ts'
-import { contactsOf } from './recipients.ts'
+import { contactsOf } from './recipient-page.ts'
 import { ownText, readTemplate } from './template.ts'
 
 /** The most contacts in one query. */

@@ -95,7 +95,7 @@ export function broadcastLoop(options: BroadcastLoopOptions): Loop {
       await running.stop()
       await store
         .transact((transaction) => releaseWork(transaction, holder))
-        .catch((error: unknown) => log('error', 'broadcasts were not let go of', { error }))
+        .catch((error: unknown) => log('error', 'broadcast leases not released', { error }))
     },
   }
 }

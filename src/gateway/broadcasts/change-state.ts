@@ -5,7 +5,7 @@ import type { Change, RuleContext, Ruled } from '../../core/declaration/rules.ts
 import { timestamp } from '../../core/timestamp.ts'
 import { broadcastStates, type Broadcast } from '../../collections/broadcasts.ts'
 import { sameBut } from './create-broadcast.ts'
-import { firstCursor } from './recipients.ts'
+import { firstCursor } from './recipient-page.ts'
 import { endWork, putWork } from './work.ts'
 
 /** The states that a client asks for. */
@@ -31,7 +31,7 @@ export function stateFaults(change: Change, before: Broadcast): readonly InputEr
 
 const stateFault: InputError = {
   pointer: '/state',
-  detail: `must be one of ${askable.join(', ')}: nothing else of it can be asked for`,
+  detail: `must be one of ${askable.join(', ')}`,
 }
 
 function stateIn({ method, body }: Change, before: Broadcast): JsonValue {
@@ -65,7 +65,7 @@ export async function changeState(
     return { instance, hidden }
   }
   if (before.state === 'DONE' && !(await anyWaits(hidden?.['tally'], context))) {
-    throw new Problem('conflict', 'The broadcast is DONE, and none of its messages waits any more.')
+    throw new Problem('conflict', 'The broadcast is DONE, and none of its messages waits.')
   }
   await putWork(transaction, key, { task: 'CANCEL', dueAt: now }, now)
   const endedAt = timestamp(now)

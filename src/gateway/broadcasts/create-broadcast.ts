@@ -8,7 +8,7 @@ import { dueAt } from '../messages/create-message.ts'
 import { refuseForeignNumber, senderNumber } from '../messages/sender-number.ts'
 import { broadcastFaults } from './broadcast-faults.ts'
 import { estimate } from './estimate.ts'
-import { firstCursor } from './recipients.ts'
+import { firstCursor } from './recipient-page.ts'
 import { putWork } from './work.ts'
 import type { Fields } from '../../core/declaration/field.ts'
 

@@ -4,7 +4,7 @@ import type { Broadcast } from '../../collections/broadcasts.ts'
 import { groupContacts } from '../../collections/groups.ts'
 import { complete, withCost, type ContentDefaults } from '../messages/content.ts'
 import { draftsOf, exactCredits, messageFault } from './make-message.ts'
-import { firstCursor, recipientsAfter, type SeenRecipient } from './recipients.ts'
+import { firstCursor, recipientsAfter, type SeenRecipient } from './recipient-page.ts'
 import { filterRecipients } from './filter-recipients.ts'
 import { templateOf } from './template.ts'
 

@@ -1,7 +1,7 @@
 import { where, type Reader } from '../../core/ports/store.ts'
 import { broadcastMessages, type SkipReason } from '../../collections/broadcasts.ts'
 import { findOptOuts, pairText, type OptOut } from '../../collections/opt-outs.ts'
-import type { SeenRecipient } from './recipients.ts'
+import type { SeenRecipient } from './recipient-page.ts'
 import { fill, type BodyTemplate } from './template.ts'
 
 /** The decision for a recipient: the body of its message, or the reason for none. */

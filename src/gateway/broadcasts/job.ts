@@ -12,7 +12,7 @@ import {
 } from '../../collections/broadcasts.ts'
 import type { BroadcastWork } from '../../collections/broadcast-work.ts'
 import type { ContentDefaults } from '../messages/content.ts'
-import { firstCursor, type RecipientCursor } from './recipients.ts'
+import { firstCursor, type RecipientCursor } from './recipient-page.ts'
 
 /** The dependencies of work for broadcasts. */
 export interface JobOptions {

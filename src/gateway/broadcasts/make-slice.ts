@@ -4,7 +4,7 @@ import type { Broadcast, SkipReason } from '../../collections/broadcasts.ts'
 import { messages } from '../../collections/messages.ts'
 import { draftsOf, exactCredits, makeMessage } from './make-message.ts'
 import { saveProgress, stopped, type Job, type BroadcastProgress } from './job.ts'
-import { recipientsAfter, type RecipientPage, type RecipientCursor } from './recipients.ts'
+import { recipientsAfter, type RecipientPage, type RecipientCursor } from './recipient-page.ts'
 import { filterRecipients } from './filter-recipients.ts'
 import { templateOf } from './template.ts'
 

@@ -8,7 +8,7 @@ export interface FailedSlice {
   readonly error: unknown
   /** The consecutive failures, this one included. */
   readonly failures: number
-  /** It is not tried again. */
+  /** True if it is not tried again. */
   readonly isGivenUp: boolean
 }
 
@@ -30,10 +30,10 @@ export function sliceEvents(log: Log, metrics: Metrics): SliceEvents {
   return {
     failed: ({ work: { account, broadcast, task }, error, failures, isGivenUp }) => {
       slices.add({})
-      log('error', 'a slice of a broadcast failed', { error, account, broadcast, failures })
+      log('error', 'broadcast slice failed', { error, account, broadcast, failures })
       if (!isGivenUp) return
       broadcasts.add({})
-      log('error', 'a broadcast is not tried again', { account, broadcast, task, failures })
+      log('error', 'broadcast abandoned', { account, broadcast, task, failures })
     },
   }
 }

@@ -151,7 +151,7 @@ class Registry {
     await Promise.all([...this.#lives.values()].map((each) => each.close()))
     await this.#binds
       ?.release()
-      .catch((error: unknown) => log('warn', 'binds not let go', { error }))
+      .catch((error: unknown) => log('warn', 'bind leases not released', { error }))
   }
 
   /** Takes over what departed nodes had in memory. Only one node does. */

@@ -72,7 +72,7 @@ function write(change: Change, parts: CarrierRuleParts): Ruled {
   const { before, after } = change
   const { type } = after as CarrierInstance
   if (before !== null && before['type'] !== type) {
-    throw new Problem('conflict', `The carrier is of the type ${before['type']}, which stays.`)
+    throw new Problem('conflict', `The type of a carrier cannot change: it is ${before['type']}.`)
   }
   const { shown, secrets, errors } = checked(change, parts)
   if (errors.length > 0) throw invalidBody(errors)
@@ -122,17 +122,17 @@ function routeFaults(routes: CarrierInstance['routes']): readonly InputError[] {
  */
 async function remove({ id }: Stored, { transaction }: RuleContext): Promise<void> {
   if (id === simulatorId) {
-    const cure = 'Set active to false instead: what no route matches then waits.'
+    const cure = 'Set active to false instead: messages without a route then wait.'
     throw new Problem('conflict', `The simulator cannot be deleted. ${cure}`)
   }
   const named = [{ path: ['carrier'], operator: 'eq', values: [id] }] as const
   const [first] = await transaction.everywhere.list(numbers, null, where(named, 1))
   if (first === undefined) return
-  const what = `The carrier is that of the number ${JSON.stringify(first.id)}`
-  throw new Problem('conflict', `${what}. Let its numbers name another one first.`)
+  const cause = `The number ${JSON.stringify(first.id)} uses this carrier`
+  throw new Problem('conflict', `${cause}. Change its numbers to another carrier first.`)
 }
 
-/** One that was made this moment, or that another node serves, is active and not open here. */
+/** Returns the condition of a carrier that is not open here: it is new, inactive, or on another node. */
 function notOpen(doc: string): JsonObject {
   const { active }: CarrierInstance = JSON.parse(doc)
   return {

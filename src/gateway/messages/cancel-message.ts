@@ -31,7 +31,7 @@ export function statusFaults({ method, body }: Change, before: Message): readonl
 
 const statusFault: InputError = {
   pointer: '/status',
-  detail: 'must be {"type": "CANCELLED"}: nothing else of it can be set',
+  detail: 'must be {"type": "CANCELLED"}; no other status can be set',
 }
 
 function typeOf(status: JsonValue): string | null {

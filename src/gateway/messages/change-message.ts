@@ -157,7 +157,7 @@ async function onItsWay(update: MessageUpdate, wanted: Message, place: QueueKey)
 /** Refuses to turn a sent message into a received one, or an accepted one into a scheduled one. */
 function refuseOtherWay(wanted: Message, before: Message): void {
   if (wanted.type !== before.type) {
-    throw new Problem('conflict', `The message is ${before.type}, which does not change.`)
+    throw new Problem('conflict', `The type of a message cannot change: it is ${before.type}.`)
   }
   const { scheduledAt } = wanted
   if (
@@ -165,7 +165,7 @@ function refuseOtherWay(wanted: Message, before: Message): void {
     scheduledAt !== null &&
     scheduledAt !== before.scheduledAt
   ) {
-    throw new Problem('conflict', 'The message is ACCEPTED: it cannot be scheduled any more.')
+    throw new Problem('conflict', 'An ACCEPTED message cannot be scheduled.')
   }
 }
 

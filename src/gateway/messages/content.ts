@@ -90,7 +90,9 @@ export async function carrierFaults(
   { isCarrier }: ContentDefaults,
 ): Promise<readonly InputError[]> {
   if (carrier === null || (await isCarrier(transaction, carrier))) return []
-  return [{ pointer: '/carrier', detail: `is no carrier: ${JSON.stringify(carrier)}` }]
+  return [
+    { pointer: '/carrier', detail: `must be an existing carrier, not ${JSON.stringify(carrier)}` },
+  ]
 }
 
 function tooLong(parts: number, maxParts: number): string {

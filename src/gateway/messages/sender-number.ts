@@ -19,7 +19,7 @@ export async function senderNumber(
 /** Throws `forbidden` for the number of another account. The default sender may be one, too. */
 export function refuseForeignNumber(number: KnownNumber | null, { writer }: RuleContext): void {
   if (number === null || number.account === writer.account) return
-  const detail = 'is the number of another account: send from an address of your own'
+  const detail = 'is the number of another account: use another sender'
   throw new Problem('forbidden', `/from ${detail}.`, { errors: [{ pointer: '/from', detail }] })
 }
 

@@ -1,6 +1,6 @@
 import { qualifiedName } from '../../../src/core/declaration/collection.ts'
 import type { LogPosition } from '../../../src/core/ports/notification-log.ts'
-import { firstCursor } from '../../../src/gateway/broadcasts/recipients.ts'
+import { firstCursor } from '../../../src/gateway/broadcasts/recipient-page.ts'
 import { isAgain } from './is-again.ts'
 import { PassedOn, type Changed } from './passed-on.ts'
 import type { StorePlant } from './store-view.ts'
