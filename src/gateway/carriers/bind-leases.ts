@@ -13,11 +13,11 @@ export interface BindLeaseOptions {
 /** Which of the binds of a carrier this node may have: over all nodes no more than its settings say. */
 export interface BindLeases {
   /** Holds, takes or gives up binds of the carriers given, with how many each may have in all. */
-  keep(limits: ReadonlyMap<string, number>): Promise<void>
+  renew(limits: ReadonlyMap<string, number>): Promise<void>
   /** Returns how many binds of a carrier this node may have now. */
   heldOf(carrier: string): number
   /** Releases binds that were given up. The caller has closed their links. */
-  settle(carrier: string): Promise<void>
+  releaseClosed(carrier: string): Promise<void>
   /** Lets other nodes have all. */
   release(): Promise<void>
 }
@@ -35,7 +35,7 @@ interface Held {
 export function bindLeases({ store, clock, members }: BindLeaseOptions): BindLeases {
   const { self } = members
   const all = new Map<string, Held>()
-  let surelyUntil = -Infinity
+  let reliableUntil = -Infinity
 
   const of = (carrier: string): Held => {
     const held = all.get(carrier) ?? { names: new Set<string>(), leaving: new Set<string>() }
@@ -50,7 +50,7 @@ export function bindLeases({ store, clock, members }: BindLeaseOptions): BindLea
   }
 
   return {
-    keep: async (limits) => {
+    renew: async (limits) => {
       const began = clock.monotonic()
       const now = clock.now()
       for (const [carrier, held] of all)
@@ -62,11 +62,11 @@ export function bindLeases({ store, clock, members }: BindLeaseOptions): BindLea
       for (const [carrier, kept] of taken) {
         all.set(carrier, { names: new Set(kept), leaving: of(carrier).leaving })
       }
-      surelyUntil = began + leaseMs - marginMs
+      reliableUntil = began + leaseMs - marginMs
     },
     heldOf: (carrier) =>
-      clock.monotonic() < surelyUntil ? (all.get(carrier)?.names.size ?? 0) : 0,
-    settle: async (carrier) => {
+      clock.monotonic() < reliableUntil ? (all.get(carrier)?.names.size ?? 0) : 0,
+    releaseClosed: async (carrier) => {
       const { leaving } = of(carrier)
       const given = [...leaving]
       if (given.length === 0) return

@@ -28,7 +28,7 @@ export interface CarrierLife {
   condition(): CarrierCondition | null
   carrier(): Carrier | null
   /** Returns null if it takes no messages. */
-  borrow(): CarrierHandle | null
+  acquire(): CarrierHandle | null
   /** Resolves when it has reached the last wanted state. */
   settled(): Promise<void>
   /** Closes it. Resolves when it is closed. */
@@ -40,7 +40,7 @@ const drainMs = 25_000
 
 interface Opened {
   readonly carrier: Carrier
-  loans: number
+  handles: number
   /** Called when the last handle is released. */
   onEmpty: () => void
 }
@@ -74,7 +74,7 @@ export function carrierLife(id: string, options: CarrierLifeOptions): CarrierLif
     want,
     condition: () => (isOpened(now) ? now.carrier.condition() : now),
     carrier: () => (isOpened(now) ? now.carrier : null),
-    borrow: () => (isOpened(now) && isLike === wantedLike ? lend(now) : null),
+    acquire: () => (isOpened(now) && isLike === wantedLike ? handleOf(now) : null),
     settled: async () => {
       await turning
     },
@@ -103,7 +103,7 @@ function open(
     options.start(carrier).catch((error: unknown) => {
       log('error', 'carrier not started', { carrier: id, error })
     })
-    return { carrier, loans: 0, onEmpty: () => {} }
+    return { carrier, handles: 0, onEmpty: () => {} }
   } catch (error) {
     log('error', 'carrier not opened', { carrier: id, error })
     return notOpened(error, clock.now())
@@ -123,13 +123,13 @@ async function close(
   }
 }
 
-function lend(opened: Opened): CarrierHandle {
-  opened.loans += 1
+function handleOf(opened: Opened): CarrierHandle {
+  opened.handles += 1
   return {
     carrier: opened.carrier,
     release: () => {
-      opened.loans -= 1
-      if (opened.loans === 0) opened.onEmpty()
+      opened.handles -= 1
+      if (opened.handles === 0) opened.onEmpty()
     },
   }
 }
@@ -141,7 +141,7 @@ function printOf(wanted: WantedCarrier): string {
 
 /** Resolves when no message is in flight, or after a time limit. */
 function drained(opened: Opened, clock: Clock): Promise<void> {
-  if (opened.loans === 0) return Promise.resolve()
+  if (opened.handles === 0) return Promise.resolve()
   return new Promise((resolve) => {
     const cancel = clock.after(drainMs, resolve)
     opened.onEmpty = () => {

@@ -42,7 +42,7 @@ export interface CarrierRegistry extends Carriers, AsyncDisposable {
   /** Returns the condition of a carrier over all nodes; null if none has opened it. */
   conditionOf(id: string): CarrierCondition | null
   /** Returns the conditions of this node's carriers for other nodes, as JSON text. */
-  told(): string
+  sharedState(): string
   /** Returns an open carrier, to pass it events from outside; null if it is not open. */
   find(id: string): Carrier | null
 }
@@ -59,9 +59,9 @@ export function carrierRegistry(options: CarrierRegistryOptions): CarrierRegistr
   return {
     open: () => registry.open(),
     conditionOf: (id) => registry.conditionOf(id),
-    told: () => registry.told(),
+    sharedState: () => registry.sharedState(),
     find: (id) => registry.find(id),
-    acquire: (id) => registry.borrow(id),
+    acquire: (id) => registry.acquire(id),
     onChange: (listener) => registry.onChange(listener),
     start: (report) => registry.start(report),
     [Symbol.asyncDispose]: () => registry.close(),
@@ -75,10 +75,10 @@ class Registry {
   readonly #binds: BindLeases | null
   readonly #lives = new Map<string, CarrierLife>()
   readonly #listeners = new Set<() => void>()
-  readonly #following: Loop
+  readonly #changes: Loop
   #shown: readonly OpenCarrier[] = []
   #print = ''
-  /** The nodes that handed messages over when that was last looked at. */
+  /** The nodes that submitted messages at the last check. */
   #submitting: readonly string[] = []
   /** The carriers of which a departed node had state in memory. */
   readonly #inherited = new Set<string>()
@@ -90,7 +90,7 @@ class Registry {
     this.#options = options
     this.#members = members
     this.#binds = store.isShared && opens ? bindLeases({ store, clock, members }) : null
-    this.#following = loop({ name: 'carriers', clock, log, pollMs, work: () => this.#follow() })
+    this.#changes = loop({ name: 'carriers', clock, log, pollMs, work: () => this.#follow() })
   }
 
   open(): readonly OpenCarrier[] {
@@ -102,7 +102,7 @@ class Registry {
     return mergeConditions([...(own === null ? [] : [own]), ...readConditions(this.#members, id)])
   }
 
-  told(): string {
+  sharedState(): string {
     return encodeConditions(
       [...this.#lives].flatMap(([id, each]) => {
         const condition = each.condition()
@@ -115,8 +115,8 @@ class Registry {
     return this.#lives.get(id)?.carrier() ?? null
   }
 
-  borrow(id: string): CarrierHandle | null {
-    return this.#lives.get(id)?.borrow() ?? null
+  acquire(id: string): CarrierHandle | null {
+    return this.#lives.get(id)?.acquire() ?? null
   }
 
   onChange(listener: () => void): () => void {
@@ -128,7 +128,7 @@ class Registry {
     const { store, clock } = this.#options
     this.#report = report
     this.#submitting = submittingOf(this.#members)
-    const follow = (): void => this.#following.wake(clock.now())
+    const follow = (): void => this.#changes.wake(clock.now())
     const stopCommits = store.onCommit(({ changed }) => {
       if (changed.has(qualifiedName(carriers))) follow()
     })
@@ -141,13 +141,13 @@ class Registry {
       stopMembers()
     }
     const next = await this.#follow()
-    this.#following.wake(next ?? clock.now() + pollMs)
+    this.#changes.wake(next ?? clock.now() + pollMs)
   }
 
   async close(): Promise<void> {
     const { log } = this.#options
     this.#stop()
-    await this.#following.stop()
+    await this.#changes.stop()
     await Promise.all([...this.#lives.values()].map((each) => each.close()))
     await this.#binds
       ?.release()
@@ -177,12 +177,12 @@ class Registry {
     }
   }
 
-  /** Opens, reopens and closes what has changed; returns when binds are to be looked after. */
+  /** Opens, reopens and closes changed carriers. Returns when to renew bind leases. */
   async #follow(): Promise<Instant | null> {
     const { store, types, clock } = this.#options
     const wanted = await activeCarriers(store)
     const limits = this.#binds === null ? new Map<string, number>() : bindLimits(types, wanted)
-    await this.#binds?.keep(limits)
+    await this.#binds?.renew(limits)
     const owns = wanted.map((each) => this.#ownOf(each, limits))
     this.#want(wanted, owns)
     this.#shown = wanted.map((each, index) => this.#shownOf(each, owns[index] ?? null))
@@ -226,7 +226,7 @@ class Registry {
   /** Releases binds that were given up once their links are closed. */
   async #settle(id: string): Promise<void> {
     await this.#lives.get(id)?.settled()
-    await this.#binds?.settle(id)
+    await this.#binds?.releaseClosed(id)
   }
 
   #life(id: string): CarrierLife {
@@ -241,7 +241,7 @@ class Registry {
   }
 }
 
-/** The nodes that hand messages over, in the order in which all see them. */
+/** Returns the nodes that submit messages, in the same order on all nodes. */
 function submittingOf(members: NodeMembers): readonly string[] {
   return members
     .live()
