@@ -7,13 +7,13 @@ export interface LoopOptions {
   readonly name: string
   readonly clock: Clock
   readonly log: Log
-  /** It runs at least this often, woken or not. */
+  /** The interval of runs without a wake-up. */
   readonly pollMs: number
   /** Does due work. Returns the time of the next work; null if unknown. */
   readonly work: () => Promise<Instant | null>
 }
 
-/** Work that is done again and again, one run at a time. */
+/** Repeated work, one run at a time. */
 export interface Loop {
   /** Schedules a run at this time; immediately if the time has come. */
   wake(at: Instant): void
@@ -24,7 +24,7 @@ export interface Loop {
 /** The delay after a failed run. */
 const restMs = 1000
 
-/** Makes a loop. It does nothing until it is woken. */
+/** Creates a loop. It does nothing until it is woken. */
 export function loop({ name, clock, log, pollMs, work }: LoopOptions): Loop {
   let stopped = false
   let running: Promise<void> | null = null
@@ -34,7 +34,7 @@ export function loop({ name, clock, log, pollMs, work }: LoopOptions): Loop {
 
   const wake = (at: Instant): void => {
     if (stopped) return
-    // A time that is past and has not run yet was passed over by a wall clock that jumped.
+    // A past time without a run means that the wall clock jumped over it.
     if (at >= wanted && wanted > clock.now()) return
     wanted = Math.min(wanted, at)
     if (running === null) arm()

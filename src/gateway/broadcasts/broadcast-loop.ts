@@ -17,7 +17,7 @@ export interface Broadcasting extends AsyncDisposable {
   start(): void
 }
 
-/** Makes what makes messages of broadcasts. */
+/** Creates the process. It does nothing until it is started. */
 export function broadcasting(options: BroadcastLoopOptions): Broadcasting {
   const { store, clock } = options
   const slices = broadcastLoop(options)
@@ -50,10 +50,10 @@ export interface BroadcastLoopOptions extends JobOptions {
  */
 const holdMs = 5000
 
-/** The net beneath the wake-ups. */
+/** The interval of runs without a wake-up. */
 const pollMs = 5000
 
-/** Makes the loop that turns broadcasts into messages, a slice at a time. */
+/** Creates the loop that creates messages of broadcasts, one slice per run. */
 export function broadcastLoop(options: BroadcastLoopOptions): Loop {
   const { store, clock, log, newId, events } = options
   const holder = newId('node')

@@ -7,7 +7,7 @@ import { readMessage, saveMessage } from '../messages/stored-message.ts'
 import { advance } from '../messages/status.ts'
 import { saveProgress, type Job } from './job.ts'
 
-/** The most messages that one transaction looks at. */
+/** The most messages that one transaction checks. */
 const sliceMax = 200
 
 /** The interval of checking messages in flight again. */

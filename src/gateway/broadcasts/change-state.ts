@@ -8,7 +8,7 @@ import { sameBut } from './create-broadcast.ts'
 import { firstCursor } from './recipient-page.ts'
 import { endWork, putWork } from './work.ts'
 
-/** The states that a client asks for. */
+/** The states that a client can request. */
 const askable = ['RUNNING', 'PAUSED', 'CANCELLED'] as const
 
 type Asked = (typeof askable)[number]
@@ -72,7 +72,7 @@ export async function changeState(
   return { instance: { ...instance, endedAt }, hidden: { ...hidden, place: { ...firstCursor } } }
 }
 
-/** One that is scheduled begins at its time: another time is another change. */
+/** Returns whether a client tries to start a scheduled broadcast: it changes `scheduledAt` instead. */
 function isStart(asked: Asked, { state }: Broadcast): boolean {
   return asked === 'RUNNING' && state === 'SCHEDULED'
 }

@@ -12,7 +12,7 @@ import { firstCursor } from './recipient-page.ts'
 import { putWork } from './work.ts'
 import type { Fields } from '../../core/declaration/field.ts'
 
-/** Puts a new broadcast on record, and the work of making its messages with it. */
+/** Stores a new broadcast, with the work of creating its messages. */
 export async function createBroadcast(
   { after }: Change,
   context: RuleContext,
@@ -39,7 +39,7 @@ export async function checkBroadcast(
   if (faults.length > 0) throw invalidBody(faults)
 }
 
-/** The broadcast as it begins, now or at its time. */
+/** Schedules the work of a broadcast, and returns the broadcast with its state and estimate. */
 export async function scheduleBroadcast(
   wanted: Broadcast,
   context: RuleContext,

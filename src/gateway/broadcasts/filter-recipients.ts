@@ -8,18 +8,18 @@ import { fill, type BodyTemplate } from './template.ts'
 export type Verdict =
   { readonly to: string; readonly body: string } | { readonly skipped: SkipReason }
 
-/** More than the parts of any message hold, in UTF-16 units. */
+/** A limit above the length of any message, in UTF-16 units. */
 const bodyMax = 80_000
 
 /** The criteria for recipients. */
 export interface RecipientFilter {
-  /** The identifier of the broadcast; null for one that has made no message yet. */
+  /** The identifier of the broadcast; null if it has created no message yet. */
   readonly broadcast: string | null
   readonly from: string
   readonly template: BodyTemplate
 }
 
-/** Decides of some recipients, in their order, with one look into the store for each question. */
+/** Decides for several recipients, in their order. Each criterion takes one query. */
 export async function filterRecipients(
   reader: Reader,
   seen: readonly SeenRecipient[],

@@ -21,7 +21,7 @@ export interface JobOptions {
   readonly defaults: ContentDefaults
 }
 
-/** A broadcast that is worked for, in one transaction. */
+/** The work on one broadcast in one transaction. */
 export interface Job extends JobOptions {
   readonly broadcast: Broadcast
   readonly tally: string
@@ -45,7 +45,7 @@ export async function jobOf(
   return { ...options, ...hiddenOf(stored), broadcast, transaction, writer, now }
 }
 
-/** A broadcast as the store has it. */
+/** Parses a stored broadcast. */
 export function asBroadcast({ doc }: Pick<Stored, 'doc'>): Broadcast {
   return JSON.parse(doc) as Broadcast
 }
@@ -64,7 +64,7 @@ export type BroadcastProgress = Partial<
   Pick<Broadcast, 'state' | 'stateReason' | 'startedAt' | 'endedAt' | 'recipients' | 'creditCost'>
 > & { readonly place?: RecipientCursor }
 
-/** Saves how far a broadcast has come. */
+/** Saves the progress of a broadcast. */
 export async function saveProgress(
   job: Job,
   { place, ...changed }: BroadcastProgress,
@@ -76,7 +76,7 @@ export async function saveProgress(
   await writer.save(broadcasts, { id: broadcast.id }, instance, hidden)
 }
 
-/** A state that the service itself puts a broadcast in, and why. */
+/** Returns the change to a state that the service itself sets, with its reason. */
 export function stopped(
   state: BroadcastState,
   stateReason: Broadcast['stateReason'],

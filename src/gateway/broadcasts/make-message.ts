@@ -19,8 +19,8 @@ export type MadeMessage =
   | { readonly stopped: NonNullable<Broadcast['stateReason']> }
 
 /**
- * Makes a message of its draft, as a client's request for it would be taken in, and notes that the
- * address has its message. A refusal has written nothing.
+ * Creates a message from its draft, as a client's request would, and stores that the address has
+ * its message. A refusal has written nothing.
  */
 export async function makeMessage(job: Job, draft: Message): Promise<MadeMessage> {
   const { broadcast, tally, writer, defaults } = job
@@ -78,7 +78,7 @@ function refusalOf(
   throw error
 }
 
-/** The slice does what its account could ask for. */
+/** Returns the context of a slice: it may do what its account may request. */
 function contextOf({ writer, transaction, newId, clock }: Job): RuleContext {
   const principal = { account: writer.account, keyId: '', scopes: [], administrator: false }
   return { principal, version: '', clock, newId, writer, transaction }
@@ -88,8 +88,8 @@ function contextOf({ writer, transaction, newId, clock }: Job): RuleContext {
 export type RecipientContent = Pick<Message, 'id' | 'to' | 'body'>
 
 /**
- * Makes drafts of a broadcast's messages, each as a client would ask for it. What they have in common
- * is worked out once.
+ * Returns a function that drafts a broadcast's messages, as a client would request each. The common
+ * fields are calculated once.
  */
 export function draftsOf(
   broadcast: Broadcast,

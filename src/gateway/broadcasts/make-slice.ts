@@ -8,7 +8,7 @@ import { recipientsAfter, type RecipientPage, type RecipientCursor } from './rec
 import { filterRecipients } from './filter-recipients.ts'
 import { templateOf } from './template.ts'
 
-/** The most recipients of one transaction: others wait for it to end. */
+/** The most recipients in one transaction, which blocks other writers. */
 const sliceMax = 100
 
 /**

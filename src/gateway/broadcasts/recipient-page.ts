@@ -11,7 +11,7 @@ export interface RecipientCursor {
   readonly addresses: number
   /** The number of listed contacts passed. */
   readonly contacts: number
-  /** The contact of the group that was seen last; null before the first. */
+  /** The last contact of the group that was read; null before the first. */
   readonly after: string | null
   /** During cancellation: messages that were in flight. */
   readonly held?: readonly string[]
@@ -26,7 +26,7 @@ export interface SeenRecipient {
   readonly behind: RecipientCursor
 }
 
-/** Some recipients in their order. */
+/** A page of recipients, in their order. */
 export interface RecipientPage {
   readonly seen: readonly SeenRecipient[]
   /** True if no recipients follow. */

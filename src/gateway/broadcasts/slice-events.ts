@@ -2,7 +2,7 @@ import type { Log } from '../../core/ports/log.ts'
 import type { Metrics } from '../../core/ports/metrics.ts'
 import type { BroadcastWork } from '../../collections/broadcast-work.ts'
 
-/** A slice that failed for a fault of the service. */
+/** A slice that failed by a fault of the service. */
 export interface FailedSlice {
   readonly work: BroadcastWork
   readonly error: unknown
@@ -17,7 +17,7 @@ export interface SliceEvents {
   failed(slice: FailedSlice): void
 }
 
-/** Writes them to the log, and counts them. */
+/** Creates the events: it logs and counts them. */
 export function sliceEvents(log: Log, metrics: Metrics): SliceEvents {
   const slices = metrics.counter(
     'nuncio_broadcast_slices_failed_total',

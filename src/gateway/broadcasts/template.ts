@@ -6,13 +6,13 @@ export type BodyTemplate = readonly (string | Placeholder)[]
 
 /** A placeholder for a value of the recipient. */
 export interface Placeholder {
-  /** `name`, `address`, or `attributes.` and the name of one of the contact's own texts. */
+  /** `name`, `address`, or `attributes.` and the name of a text of the contact. */
   readonly field: string
   /** The text for a recipient without a value; null: such a recipient gets no message. */
   readonly otherwise: string | null
 }
 
-/** A recipient; the contact is null where only an address was given. */
+/** A recipient; the contact is null if only an address was given. */
 export interface Addressee {
   readonly address: string
   readonly contact: Contact | null
@@ -55,13 +55,13 @@ export function readTemplate(body: string): ReadTemplate {
   return { ok: true, template: pieces.filter((piece) => piece !== '') }
 }
 
-/** The template of a broadcast that was taken in. Octets have no placeholders. */
+/** Parses the template of an accepted broadcast. Octets have no placeholders. */
 export function templateOf({ body, encoding }: Pick<Broadcast, 'body' | 'encoding'>): BodyTemplate {
   const read = readTemplate(body)
   return encoding === 'BINARY' || !read.ok ? [body] : read.template
 }
 
-/** The text for a recipient; null where a value is missing. Values are put in as they are. */
+/** Returns the text for a recipient; null if a value is missing. Values are inserted unchanged. */
 export function fill(template: BodyTemplate, addressee: Addressee): string | null {
   let text = ''
   for (const piece of template) {
@@ -104,7 +104,7 @@ function placeholderIn(inside: string): Placeholder | null {
   return { field, otherwise }
 }
 
-/** An empty text is no value. */
+/** Returns a value, or undefined. An empty text is not a value. */
 function valueOf(field: string, { address, contact }: Addressee): string | null {
   if (field === 'address') return address
   if (field === 'name') return contact?.name || null

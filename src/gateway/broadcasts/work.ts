@@ -11,7 +11,7 @@ export interface WorkKey {
   readonly broadcast: string
 }
 
-/** Puts work for a broadcast in, in place of what there is. */
+/** Stores work for a broadcast, and replaces earlier work. */
 export async function putWork(
   transaction: Transaction,
   { account, broadcast }: WorkKey,
@@ -28,7 +28,7 @@ export async function putWork(
 /** The state of work without owner or failure. */
 const free = { holder: null, heldUntil: 0, failures: 0 }
 
-/** Takes the work for a broadcast away. */
+/** Ends the work for a broadcast. */
 export async function endWork(transaction: Transaction, key: WorkKey): Promise<void> {
   await transaction.in(defaultAccount).remove(broadcastWork, { id: idOf(key) })
 }
@@ -95,7 +95,7 @@ async function workWhere(
   return found.map(({ doc }) => JSON.parse(doc) as BroadcastWork)
 }
 
-/** No identifier has a slash in it. */
+/** Returns the identifier of a work item. Its parts contain no slash. */
 function idOf({ account, broadcast }: WorkKey): string {
   return `${account}/${broadcast}`
 }

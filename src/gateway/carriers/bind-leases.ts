@@ -10,15 +10,18 @@ export interface BindLeaseOptions {
   readonly members: NodeMembers
 }
 
-/** Which of the binds of a carrier this node may have: over all nodes no more than its settings say. */
+/**
+ * The bind leases of this node. All nodes together have no more binds than a carrier's settings
+ * say.
+ */
 export interface BindLeases {
-  /** Holds, takes or gives up binds of the carriers given, with how many each may have in all. */
+  /** Renews, takes or gives up binds of these carriers. The limits are the binds over all nodes. */
   renew(limits: ReadonlyMap<string, number>): Promise<void>
   /** Returns how many binds of a carrier this node may have now. */
   heldOf(carrier: string): number
   /** Releases binds that were given up. The caller has closed their links. */
   releaseClosed(carrier: string): Promise<void>
-  /** Lets other nodes have all. */
+  /** Releases all leases. */
   release(): Promise<void>
 }
 
@@ -27,11 +30,11 @@ const [leaseMs, marginMs] = [8000, 1000]
 
 interface Held {
   readonly names: Set<string>
-  /** Given up, with links that may be open still. */
+  /** Binds that were given up; their links may still be open. */
   readonly leaving: Set<string>
 }
 
-/** Shares binds by leases, one each. */
+/** Creates the bind leases: one lease for each bind. */
 export function bindLeases({ store, clock, members }: BindLeaseOptions): BindLeases {
   const { self } = members
   const all = new Map<string, Held>()

@@ -7,7 +7,7 @@ import type { Store, Stored } from '../../core/ports/store.ts'
 import { carriers } from '../../collections/carriers.ts'
 import { readCarrier } from './configured-carriers.ts'
 
-/** Takes a callback for a carrier, or refuses it. Throws what the store throws. */
+/** A function that accepts or refuses a callback for a carrier. Throws what the store throws. */
 export type CarrierCallbacks = (carrier: string, callback: Callback) => Promise<CallbackOutcome>
 
 /** The dependencies of callbacks. */
@@ -27,8 +27,8 @@ interface Known extends Pick<Stored, 'doc' | 'hidden'> {
 const refused: CallbackOutcome = { kind: 'REFUSED' }
 
 /**
- * Makes what takes callbacks, whether or not the carrier is open on this node: a provider calls whichever
- * it reaches. A carrier that is not active is not called back.
+ * Creates the receiver of callbacks. It works for carriers that other nodes have open, since a
+ * provider calls any node. An inactive carrier gets no callbacks.
  */
 export function carrierCallbacks(options: CarrierCallbackOptions): CarrierCallbacks {
   const { store } = options

@@ -20,7 +20,7 @@ export function readConditions(members: NodeMembers, carrier: string): readonly 
   })
 }
 
-/** The states, the best first. */
+/** The states, best first. */
 const states = ['BOUND', 'CONNECTING', 'DOWN', 'STOPPED'] as const
 
 /** Merges the conditions of a carrier on several nodes: the best state, with the sum of all rates. */
@@ -43,7 +43,7 @@ function rankOf({ state }: CarrierCondition): number {
 
 let last: { readonly text: string; readonly read: NonNullable<Told['carriers']> }[] = []
 
-/** The texts of a few nodes are asked for again and again. */
+/** Parses the conditions of a node. Caches the texts of a few nodes, which are read again and again. */
 function conditionsIn(text: string): NonNullable<Told['carriers']> {
   const known = last.find((each) => each.text === text)
   if (known !== undefined) return known.read

@@ -21,7 +21,7 @@ export interface CarrierLifeOptions extends CarrierGround {
   readonly start: (carrier: Carrier) => Promise<void>
 }
 
-/** A carrier from one opening to the next: it is closed only when no message is with it. */
+/** The lifecycle of a carrier. It closes only while no message is in flight. */
 export interface CarrierLife {
   /** Opens, reopens or closes it if necessary. */
   want(wanted: WantedCarrier): void
@@ -45,7 +45,7 @@ interface Opened {
   onEmpty: () => void
 }
 
-/** Makes the life of one carrier. It is closed at first. */
+/** Creates the lifecycle of one carrier, which is closed at first. */
 export function carrierLife(id: string, options: CarrierLifeOptions): CarrierLife {
   let wanted: WantedCarrier = null
   let wantedLike = printOf(null)

@@ -15,7 +15,7 @@ export function carrierCounts(metrics: Metrics): CarrierCounts {
   )
   const receipts = metrics.counter('nuncio_receipts_total', 'Delivery receipts, by match.')
   const known = new Map<string, Labels>()
-  // The same object for the same labels: it is served faster.
+  // Returns the same object for the same labels, which is faster.
   const labels = (carrier: string, name: 'status' | 'match', value: string): Labels => {
     const key = `${carrier} ${name} ${value}`
     const found = known.get(key) ?? { carrier, [name]: value }
@@ -34,10 +34,10 @@ const labelsMax = 1000
 
 const carrierStates = ['BOUND', 'CONNECTING', 'DOWN', 'STOPPED'] as const
 
-/** Counted no further: a number of unmatched receipts that is worth an alarm is far below. */
+/** The limit of counting: far fewer unmatched receipts are worth an alarm. */
 const unmatchedMax = 10_000
 
-/** Measures the carriers that are open on this node, and what of them waits in the store. */
+/** Measures the carriers that are open on this node, and their waiting messages in the store. */
 export function measureCarriers(metrics: Metrics, registry: CarrierRegistry, store: Store): void {
   metrics.gauge('nuncio_carriers', 'Active carriers by their state, on this node.', () => {
     const states = registry.open().map((carrier) => carrier.condition().state)
@@ -66,7 +66,7 @@ export function measureCarriers(metrics: Metrics, registry: CarrierRegistry, sto
     `Delivery receipts without a known part, counted up to ${unmatchedMax}.`,
     async () => {
       const count = store.transact(({ receipts }) => receipts.unmatched(unmatchedMax))
-      // A store that cannot be reached must not keep the other metrics back.
+      // An unreachable store must not block the other metrics.
       return count.then(
         (value) => [{ labels: {}, value }],
         () => [],

@@ -35,7 +35,7 @@ export interface CarrierRegistryOptions extends CarrierGround {
   readonly opens?: boolean
 }
 
-/** The carriers of the collection `carriers`, opened, reopened and closed as its instances change. */
+/** The registry of carriers: it opens, reopens and closes them as the collection `carriers` changes. */
 export interface CarrierRegistry extends Carriers, AsyncDisposable {
   /** Opens the active carriers and follows changes of the collection. */
   start(report: ReportEvents): Promise<void>
@@ -53,7 +53,7 @@ const bindPollMs = 1000
 /** The interval of runs without a wake-up. */
 const pollMs = 10_000
 
-/** Makes the registry. Disposing it closes all that is open; messages with a carrier are waited for. */
+/** Creates the registry. Disposing it waits for messages in flight and closes all carriers. */
 export function carrierRegistry(options: CarrierRegistryOptions): CarrierRegistry {
   const registry = new Registry(options)
   return {

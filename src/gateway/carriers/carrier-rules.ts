@@ -38,7 +38,10 @@ export interface CarrierRuleParts {
   readonly isConfiguration: (principal: Principal) => boolean
 }
 
-/** The rules of carriers: their settings are those of their type, and one that is needed stays. */
+/**
+ * Creates the rules of carriers: each type checks its settings, and a carrier in use cannot be
+ * deleted.
+ */
 export function carrierRules(parts: CarrierRuleParts): Rules {
   return {
     faults: async (change) => checked(change, parts).errors,
@@ -91,7 +94,7 @@ function checked({ after, hiddenBefore }: Change, { types, readSettings }: Carri
     return { shown: {}, secrets: {}, errors }
   }
   const { secrets: kept = {} } = (hiddenBefore ?? {}) as HiddenCarrier
-  // Settings that are at fault already are not read.
+  // Settings with faults are not parsed.
   if (settings === undefined) return { shown: {}, secrets: {}, errors: wrongRoutes }
   const { shown, secrets, errors } = readSettings(
     known.settings,

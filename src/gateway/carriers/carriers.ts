@@ -1,7 +1,7 @@
 import type { Carrier, CarrierCondition } from '../../core/ports/carrier.ts'
 import type { CarrierRoute } from '../../collections/carriers.ts'
 
-/** A carrier as it is open for messages. */
+/** A carrier as routing and claims see it. */
 export interface OpenCarrier {
   readonly id: string
   readonly routes: readonly CarrierRoute[]
@@ -18,7 +18,7 @@ export interface OpenCarrier {
 export interface CarrierLimits {
   /** The most messages in flight. */
   readonly inFlight: number
-  /** Parts a second; null for no limit. */
+  /** The most parts per second; null: no limit. */
   readonly partsPerSecond: number | null
 }
 
@@ -28,12 +28,12 @@ export interface CarrierHandle {
   release(): void
 }
 
-/** The carriers that are open in this process. */
+/** The open carriers of this process. */
 export interface Carriers {
   /** Returns the carriers that take messages now. */
   open(): readonly OpenCarrier[]
   /** Returns null if this carrier takes no messages. */
   acquire(id: string): CarrierHandle | null
-  /** Calls `listener` whenever another set of carriers is open; returns how to stop. */
+  /** Calls `listener` after each change of the open carriers. Returns a function that unsubscribes. */
   onChange(listener: () => void): () => void
 }

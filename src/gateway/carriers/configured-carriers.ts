@@ -5,10 +5,10 @@ import { where, type Store, type Stored } from '../../core/ports/store.ts'
 import { carriers, type CarrierInstance, type HiddenCarrier } from '../../collections/carriers.ts'
 import type { CarrierLimits, OpenCarrier } from './carriers.ts'
 
-/** More carriers than this are not opened. */
+/** The most carriers that are opened. */
 const carriersMax = 1000
 
-/** A carrier that is about to be opened. */
+/** The condition of a carrier that is not open yet. */
 const stopped: CarrierCondition = {
   state: 'STOPPED',
   stateReason: 'It is not open yet.',
@@ -18,13 +18,13 @@ const stopped: CarrierCondition = {
   lastError: null,
 }
 
-/** A carrier with all of its settings. */
+/** A carrier with all its settings. */
 export interface ConfiguredCarrier {
   readonly instance: CarrierInstance
   readonly settings: JsonObject
 }
 
-/** The carriers that are to be open somewhere. */
+/** Returns the active carriers. */
 export async function activeCarriers(store: Store): Promise<readonly ConfiguredCarrier[]> {
   const found = await store.read(defaultAccount, (reader) =>
     reader.list(carriers, null, where([], carriersMax)),
@@ -76,7 +76,10 @@ export function bindLimits(
   return new Map(found)
 }
 
-/** A carrier with this node's share of its binds, and of the rate that goes with them; null without any. */
+/**
+ * Returns a carrier with this node's share of its binds and of their rate; null if the share is
+ * empty.
+ */
 export function withShareOf(
   { instance, settings }: ConfiguredCarrier,
   held: number,
@@ -94,12 +97,12 @@ export function withShareOf(
 /** The most messages in flight with a carrier whose type has no window. */
 const inFlightMax = 1000
 
-/** Settings of these names mean the same in every type. */
+/** Returns the limits. Settings of these names mean the same in every type. */
 function limitsOf({ window, binds, partsPerSecond }: JsonObject): CarrierLimits {
   const places =
     typeof window === 'number' ? window * (typeof binds === 'number' ? binds : 1) : null
   return {
-    // As many again may wait for a place, so that the link never runs dry.
+    // Twice the window: queued messages keep the link busy.
     inFlight: places === null ? inFlightMax : Math.min(places * 2, inFlightMax),
     partsPerSecond: typeof partsPerSecond === 'number' ? partsPerSecond : null,
   }

@@ -13,7 +13,10 @@ export interface Routing {
   hasOther(carrier: string | null): boolean
 }
 
-/** READY: takes messages. WAITING: will do so soon. LOST: has been down for too long. */
+/**
+ * The availability of a carrier. READY: takes messages. WAITING: will soon. LOST: has been down for
+ * too long.
+ */
 export type CarrierAvailability = 'READY' | 'WAITING' | 'LOST' | 'ABSENT'
 
 /** The dependencies of routing. */
@@ -23,7 +26,7 @@ export interface RoutingOptions {
   readonly random: Random
 }
 
-/** Makes what finds the way for messages. */
+/** Creates the routing. */
 export function routing({ carriers, clock, random }: RoutingOptions): Routing {
   /** The times since which carriers are not BOUND. Attempts to connect do not reset them. */
   const awaySince = new Map<string, Instant>()
@@ -67,7 +70,7 @@ export function routing({ carriers, clock, random }: RoutingOptions): Routing {
   }
 }
 
-/** A carrier as the choice of a route sees it. */
+/** A carrier as a candidate for a route. */
 export interface Candidate {
   readonly id: string
   readonly routes: readonly CarrierRoute[]
@@ -105,7 +108,7 @@ export function chooseRoute(
   return best.at(-1)?.id ?? null
 }
 
-/** Returns the longest of these prefixes that matches a recipient. */
+/** Returns the route with the longest prefix that matches a recipient; null if none does. */
 export function longestMatch(
   recipient: string,
   routes: readonly CarrierRoute[],

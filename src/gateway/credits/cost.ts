@@ -14,7 +14,7 @@ export interface Priced {
 /** A function that returns the cost of a message in credits, exact to six decimals. */
 export type CostOf = (transaction: Transaction, priced: Priced) => Promise<number>
 
-/** More prices than this are not looked at. */
+/** The most prices that are read. */
 const pricesMax = 100_000
 
 /** Creates the cost function for the operator's prices, which it reads again only after a change. */

@@ -13,7 +13,7 @@ import type { Message } from '../../collections/messages.ts'
 import { enter, enterMovement, moveCredits } from '../../collections/credits/move-credits.ts'
 import { resubmissions } from '../messages/status.ts'
 
-/** Of one message there are few movements: one for each change of what it costs. */
+/** A limit far above the movements of one message: one for each change of its cost. */
 const movementsMax = 1000
 
 /** The dependencies of moving credits for messages. */
@@ -23,9 +23,9 @@ type CreditContext = Pick<RuleContext, 'transaction' | 'newId'> & {
 }
 
 /**
- * Reserves what a new message costs, and returns what enters that into the ledger. Throws
- * `insufficient-credits`; then nothing is written. Where the account's credits are not counted nothing
- * is reserved.
+ * Reserves the cost of a new message, and returns a function that enters it into the ledger. Throws
+ * `insufficient-credits` and then writes nothing. If the account's credits are not counted, it
+ * reserves nothing.
  */
 export async function reserve(
   message: Message,
@@ -41,8 +41,8 @@ export async function reserve(
 }
 
 /**
- * Reserves for a changed message what it costs now instead of before. Throws `insufficient-credits`;
- * then nothing is written.
+ * Replaces the reservation of a changed message by its new cost. Throws `insufficient-credits` and
+ * then writes nothing.
  */
 export async function reserveAgain(message: Message, context: CreditContext): Promise<void> {
   if (!(await isCounted(context))) return
@@ -56,7 +56,7 @@ export async function refund(message: Message, context: CreditContext): Promise<
   await move(message, await reservedFor(message, context), 'RETURNED', context)
 }
 
-/** Messages of several accounts that did not leave. */
+/** The refunds of several accounts, for messages that were not sent. */
 export interface Refunds {
   add(account: AccountId, message: Message): void
   /**
@@ -66,7 +66,7 @@ export interface Refunds {
   settle(at: Instant): Promise<void>
 }
 
-/** Gathers messages that did not leave, within a transaction. */
+/** Creates the refunds of a transaction. */
 export function refunds(transaction: Transaction, newId: NewId): Refunds {
   const all: { readonly account: AccountId; readonly message: Message }[] = []
   return {
@@ -89,7 +89,10 @@ function mayHaveLeft(message: Message): boolean {
   return resubmissions(message) > 0
 }
 
-/** Holds the credits of the account, so that the ledger read after this stays as it is. */
+/**
+ * Locks the credits of the account, so that the ledger does not change, and returns whether they
+ * are counted.
+ */
 async function isCounted({ transaction, account }: CreditContext): Promise<boolean> {
   return (await transaction.in(account).moveCredits(0)).kind !== 'UNCOUNTED'
 }

@@ -16,7 +16,7 @@ export interface LedgerOptions {
   readonly log: Log
 }
 
-/** Looks after the ledgers of all accounts. Disposing it ends after the account at hand. */
+/** The maintenance of all accounts' ledgers. Disposing it waits for the present account. */
 export interface Ledgers extends AsyncDisposable {
   start(): void
 }
@@ -30,7 +30,7 @@ const everyMs = 6 * 3_600_000
 /** The most accounts in one read. */
 const pageMax = 200
 
-/** Makes what folds old movements. Where several nodes do it, the others find it done. */
+/** Creates the process that folds old movements. If several nodes run it, one does the work. */
 export function ledgers({ store, clock, log }: LedgerOptions): Ledgers {
   let stopping = false
 

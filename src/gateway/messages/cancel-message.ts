@@ -41,7 +41,7 @@ function typeOf(status: JsonValue): string | null {
   return knowsAll && typeof type === 'string' ? type : null
 }
 
-/** Cancels a message that waits, and keeps its record. Any other status is refused with 409. */
+/** Cancels a waiting message and keeps its record. Refuses any other status with 409. */
 export async function cancelMessage(asked: string, update: MessageUpdate): Promise<Ruled> {
   const { change, before, context } = update
   if (asked !== 'CANCELLED') {

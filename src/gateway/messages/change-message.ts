@@ -25,10 +25,10 @@ import { readQueueName, enqueueMessage, queueKeyOf } from '../submission/queue-k
 import { defaultsFrom, refuseForeignNumber, senderNumber } from './sender-number.ts'
 import { advance } from './status.ts'
 
-/** A write on a message that exists, with what decides it. */
+/** A write on an existing message, with its context. */
 export interface MessageUpdate {
   readonly change: Change
-  /** The instance that the change is of. */
+  /** The message before the change. */
   readonly before: Message
   readonly context: RuleContext
   readonly defaults: ContentDefaults
@@ -67,8 +67,8 @@ export async function changeMessage(update: MessageUpdate): Promise<Ruled> {
 }
 
 /**
- * The message as the request wants it, with what the request leaves open filled in. A carrier that
- * it leaves open stays as it was decided.
+ * Returns the requested message with defaults for all that the request leaves open. A carrier that
+ * it leaves open stays.
  */
 export async function wantedMessage(update: MessageUpdate): Promise<Message> {
   const { change, before, context, defaults } = update
@@ -83,10 +83,7 @@ export async function wantedMessage(update: MessageUpdate): Promise<Message> {
   return complete({ ...after, encoding, carrier: null }, defaultsFrom(number, defaults))
 }
 
-/**
- * Takes a message out of the submissions, so that it is not sent as it is. Throws a conflict where
- * that is too late.
- */
+/** Dequeues a message, so that it is not sent unchanged. Throws a conflict if it is too late. */
 export async function dequeueMessage(
   before: Message,
   writer: Writer,
@@ -103,7 +100,10 @@ export async function dequeueMessage(
   )
 }
 
-/** A PATCH of the body alone chooses the encoding again, unless another than the usual one was asked for. */
+/**
+ * Returns whether the encoding is chosen again: for a PATCH of the body alone, unless the client
+ * had chosen it.
+ */
 export function isDerivedAgain({ change, before, defaults }: MessageUpdate): boolean {
   const { method, body } = change
   return (
@@ -130,11 +130,14 @@ function namedCarrier({ change, before }: MessageUpdate): string | null | undefi
 interface Decided {
   readonly message: Message
   readonly number: KnownNumber | null
-  /** It was asked for, by the message or by its sender's number. */
+  /** True if the message or its sender's number names the carrier. */
   readonly pinned: boolean
 }
 
-/** Another sender or recipient may mean another carrier, unless the message has named its own. */
+/**
+ * Routes a changed message: another sender or recipient may need another carrier, unless the
+ * message names one.
+ */
 async function onItsWay(update: MessageUpdate, wanted: Message, place: QueueKey): Promise<Decided> {
   const { change, before, context, defaults } = update
   const number = await senderNumber(wanted, context, defaults)

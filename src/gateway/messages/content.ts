@@ -15,24 +15,24 @@ import { timestamp } from '../../core/timestamp.ts'
 
 /** The operator's defaults for messages. */
 export interface ContentDefaults {
-  /** The sender of a message that names none. */
+  /** The default sender. */
   readonly defaultSender: string
   /** Returns the carrier for a recipient if the message names none; null if none serves it. */
   readonly routeOf: (recipient: string) => string | null
   /** Returns whether a carrier exists. */
   readonly isCarrier: (transaction: Transaction, id: string) => Promise<boolean>
-  /** The languages whose shift tables a `TEXT` may be written with. */
+  /** The languages whose shift tables a `TEXT` may use. */
   readonly nationalLanguages: readonly NationalLanguage[]
   /** Returns the cost of a message. */
   readonly costOf: CostOf
 }
 
-/** The most parts a body may take where the request says nothing. */
+/** The default limit of parts. */
 const defaultMaxParts = 10
 
 /**
- * Fills in what a request left open or cannot say: sender, encoding, carrier, number of parts. The cost
- * is that of a received message, nothing.
+ * Completes a request: sender, encoding, carrier, number of parts. The cost is zero, as for a
+ * received message.
  */
 export function complete(wanted: Message, defaults: ContentDefaults): Message {
   const sent = wanted.type === 'SENT'
@@ -48,7 +48,7 @@ export function complete(wanted: Message, defaults: ContentDefaults): Message {
   }
 }
 
-/** A completed message with what it costs. */
+/** Returns a completed message with its cost. */
 export async function withCost(
   message: Message,
   { writer, transaction }: Pick<RuleContext, 'writer' | 'transaction'>,
@@ -59,7 +59,7 @@ export async function withCost(
   return { ...message, creditCost }
 }
 
-/** The faults of a completed message, its times and its carrier apart. */
+/** Returns the faults of a completed message, except those of its times and its carrier. */
 export function contentFaults(
   message: Message,
   maxParts: number,
@@ -78,7 +78,7 @@ export function contentFaults(
   return faults
 }
 
-/** The form that a message goes out in. */
+/** Returns the encoded form of a message. */
 function formOf({ body, encoding }: Message, { nationalLanguages }: ContentDefaults): TextForm {
   return chooseEncoding(body, { encoding, languages: nationalLanguages })
 }
@@ -122,11 +122,11 @@ const contentFields = Object.keys(fields).filter((name) => {
   return !field?.readOnly && !field?.writeOnly
 })
 
-/** When a message is to be sent and given up. */
+/** The times at which a message is sent and expires. */
 export type MessageTimes = Pick<Message, 'scheduledAt' | 'validUntil'>
 
 /**
- * The faults of the times that a request sets; those that stay as they were may have passed.
+ * Returns the faults of the times that a request changes; unchanged ones may have passed.
  * Timestamps of one form compare as text.
  */
 export function timeFaults(

@@ -55,7 +55,7 @@ export async function createMessage(
 /** The inputs of sending a new message, besides its fields. */
 interface Sending {
   readonly number: KnownNumber | null
-  /** The request names its carrier. */
+  /** True if the request names its carrier. */
   readonly isNamed: boolean
   readonly hidden: JsonObject | null
 }
@@ -73,7 +73,7 @@ async function takeForSending(
   const pinned = isNamed || (number !== null && number.carrier !== null)
   const entry = await reserve(message, { ...context, account: writer.account, at: now })
   const place = queueKeyOf(message, number, pinned)
-  // Together, so that they share a round trip while others wait for the credits.
+  // Concurrently: they share a round trip while others wait for the credits.
   await Promise.all([
     entry(),
     enqueueMessage(writer, message, place, dueAt(scheduledAt, now)),
@@ -95,7 +95,7 @@ async function importReceived(
   return { ...message, relatedSentMessageId }
 }
 
-/** The faults of the times of a message that is put on record: it has none. */
+/** Returns the faults of an imported message's times: it has none. */
 export function importFaults({ scheduledAt, validUntil }: MessageTimes): readonly InputError[] {
   const detail = 'is for messages to be sent'
   return [
@@ -104,7 +104,7 @@ export function importFaults({ scheduledAt, validUntil }: MessageTimes): readonl
   ]
 }
 
-/** A message with its first status. */
+/** Returns a message with its first status. */
 function begun(wanted: Message, step: StatusStep, { newId }: RuleContext): Message {
   const date = wanted.createdAt
   const status = statusOf(step)
@@ -117,7 +117,7 @@ function begun(wanted: Message, step: StatusStep, { newId }: RuleContext): Messa
   }
 }
 
-/** When a message is due: at the time it is scheduled for, or now. */
+/** Returns when a message is due: at its scheduled time, or now. */
 export function dueAt(scheduledAt: string | null, now: Instant): Instant {
   return (scheduledAt === null ? null : parseTimestamp(scheduledAt)) ?? now
 }

@@ -75,10 +75,10 @@ export async function messageFaults(
     ...standIns,
     ...after,
     ...(isAnew ? { encoding: null } : {}),
-    // How long a body is depends on its encoding.
+    // The length of a body depends on its encoding.
     ...(after['encoding'] === undefined ? { body: standIns.body } : {}),
   })
-  // One that stays is not asked for again.
+  // An unchanged carrier is not checked again.
   const named = wanted.carrier === before?.carrier ? null : wanted.carrier
   const limitIsFaulty = Object.hasOwn(body, 'maxParts') && !Object.hasOwn(input, 'maxParts')
   const maxParts = limitIsFaulty ? Infinity : maxPartsOf(hiddenAfter)

@@ -11,7 +11,7 @@ const answerMsMax = 7 * 24 * 3_600_000
 /** The number of recently changed messages searched for the one that was sent last. */
 const candidatesMax = 50
 
-/** The statuses of a message that has left us. */
+/** The statuses of a message that was sent. */
 const left = ['SENT', 'DELIVERED', 'FAILED', 'UNKNOWN'] as const
 
 /**

@@ -16,14 +16,14 @@ export async function senderNumber(
   return type === 'SENT' ? findNumber(transaction.everywhere, from ?? defaultSender) : null
 }
 
-/** Throws `forbidden` for the number of another account. The default sender may be one, too. */
+/** Throws `forbidden` for a number of another account; the default sender may be one. */
 export function refuseForeignNumber(number: KnownNumber | null, { writer }: RuleContext): void {
   if (number === null || number.account === writer.account) return
   const detail = 'is the number of another account: use another sender'
   throw new Problem('forbidden', `/from ${detail}.`, { errors: [{ pointer: '/from', detail }] })
 }
 
-/** The defaults of messages from a number: its carrier comes before the operator's. */
+/** Returns the defaults of messages from a number: its carrier precedes the operator's. */
 export function defaultsFrom(
   number: KnownNumber | null,
   defaults: ContentDefaults,

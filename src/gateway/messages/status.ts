@@ -11,14 +11,14 @@ export function resubmissions({ history }: Pick<Message, 'history'>): number {
   return history.filter(({ status }) => status === resubmitted).length
 }
 
-/** A step of a message: the status type that it goes to, and why. */
+/** A transition of a message: the next status type, and its reason. */
 export interface StatusStep {
   readonly type: StatusType
   readonly detail: string | null
 }
 
 /**
- * Takes a message one step on. Null where `messageStates` does not have the step: it came late, or
+ * Applies a transition. Returns null if `messageStates` does not allow it: the report came late, or
  * again. Neither `updatedAt` nor the dates of `history` ever go back, even if the clock does.
  */
 export function advance(message: Message, step: StatusStep, at: Instant): Message | null {
@@ -27,19 +27,22 @@ export function advance(message: Message, step: StatusStep, at: Instant): Messag
   return { ...withEntry(message, status.id, at), status }
 }
 
-/** The status that a step leads to; its `id` is `<type>.<detail>`, the detail possibly the literal null. */
+/**
+ * Returns the status of a transition. Its `id` is `<type>.<detail>`; the detail may be the literal
+ * null.
+ */
 export function statusOf(step: StatusStep): Message['status'] {
   return { id: `${step.type}.${step.detail}`, type: step.type }
 }
 
-/** Adds an entry to a message's history and leaves its status alone. */
+/** Adds an entry to a message's history without changing its status. */
 export function withEntry(message: Message, entry: string, at: Instant): Message {
   const changed = touched(message, at)
   const history = [...message.history, { status: entry, date: changed.updatedAt }]
   return { ...changed, history }
 }
 
-/** A message that is changed now. */
+/** Returns the message with the time of this change. */
 export function touched(message: Message, at: Instant): Message {
   const now = timestamp(at)
   return { ...message, updatedAt: now > message.updatedAt ? now : message.updatedAt }

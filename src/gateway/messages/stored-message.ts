@@ -20,7 +20,7 @@ export async function findMessage(writer: Writer, id: string): Promise<StoredMes
   return stored === null ? null : readMessage(stored)
 }
 
-/** Reads a message from how the store keeps it. */
+/** Parses a stored message. */
 export function readMessage(stored: Stored): StoredMessage {
   return {
     message: JSON.parse(stored.doc) as Message,
@@ -29,14 +29,14 @@ export function readMessage(stored: Stored): StoredMessage {
   }
 }
 
-/** Takes an instance of the collection, checked by the engine, as a message. */
+/** Converts an instance that the engine has checked. */
 export function asMessage(instance: JsonObject): Message {
   return instance as Message
 }
 
 /**
- * Saves what a message became, with one notification for each of `statuses`: the message as it was
- * when it took that status, in order. They are of one commit.
+ * Saves a message and, in the same commit, a notification for each of `statuses`: the message as it
+ * was at each transition, in order.
  */
 export async function saveMessage(
   writer: Writer,
@@ -50,7 +50,7 @@ export async function saveMessage(
   return { message, hidden, doc }
 }
 
-/** Notifies a step of a message, and counts it where a broadcast has made the message. */
+/** Notifies a transition of a message. Counts it if the message belongs to a broadcast. */
 export async function recordStatus(
   writer: Writer,
   message: Message,
@@ -65,7 +65,7 @@ export async function recordStatus(
   await writer.addToCounter(tally, message.status.type, 1)
 }
 
-/** Appends the notification of a message's present status. */
+/** Appends a notification of a message's present status. */
 export function notify(writer: Writer, message: Message, at: Instant): Promise<void> {
   return writer.notify({
     type: message.type,
@@ -76,7 +76,7 @@ export function notify(writer: Writer, message: Message, at: Instant): Promise<v
   })
 }
 
-/** A message as its carrier is given it. */
+/** Converts a message for its carrier. */
 export function outgoingMessage(account: AccountId, message: Message): OutgoingMessage {
   return {
     account,
@@ -92,7 +92,7 @@ export function outgoingMessage(account: AccountId, message: Message): OutgoingM
   }
 }
 
-/** When the validity of a message ends, or null where the carrier decides. */
+/** Returns when the validity of a message ends; null if the carrier decides. */
 export function validityEnd({ validUntil }: Message): Instant | null {
   return validUntil === null ? null : parseTimestamp(validUntil)
 }

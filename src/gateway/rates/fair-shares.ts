@@ -1,8 +1,8 @@
-/** One of those that want a share. */
+/** A request for a share. */
 export interface ShareRequest {
   readonly key: string
   readonly weight: number
-  /** The most that it can have. */
+  /** The largest useful share. */
   readonly max: number
 }
 
@@ -10,7 +10,7 @@ export interface ShareRequest {
 export interface FairShares {
   /** Allots `slots`; requesters that have had least for their weight come first. */
   allot(wanting: readonly ShareRequest[], slots: number): ReadonlyMap<string, number>
-  /** Notes what one really took. */
+  /** Records the number of slots that a requester used. */
   charge(wanting: Pick<ShareRequest, 'key' | 'weight'>, count: number): void
 }
 

@@ -5,16 +5,16 @@ import { tokenBucket, type TokenBucket } from './token-bucket.ts'
 
 /** The rates of senders that have one. */
 export interface SenderRates {
-  /** Looks up the rates of senders that were not looked up lately. */
+  /** Reads the rates of senders that are not cached. */
   refresh(transaction: Transaction, senders: Iterable<string>): Promise<void>
-  /** Null where a sender may send as much as its carrier takes. */
+  /** Returns null if only the carrier limits the sender. */
   bucketOf(sender: string): TokenBucket | null
 }
 
 /** The time for which a rate is cached. */
 const freshMs = 5000
 
-/** More senders than this are not remembered. */
+/** The most senders in the cache. */
 const rememberedMax = 10_000
 
 interface Known {
@@ -23,7 +23,7 @@ interface Known {
   readonly readAt: number
 }
 
-/** Makes what knows the rates, as their numbers say. */
+/** Creates the rates, which the senders' numbers define. */
 export function senderRates(clock: Clock): SenderRates {
   const all = new Map<string, Known>()
 

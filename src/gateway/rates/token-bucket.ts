@@ -6,22 +6,22 @@ import type { Transaction } from '../../core/ports/store.ts'
 export interface TokenBucket {
   /** Returns the number of tokens, rounded down; 0 or less if more were taken than there were. */
   available(): number
-  /** Takes as many as were used, more than there are included: then it takes longer to the next. */
+  /** Takes tokens, even more than there are: then the next one takes longer. */
   take(count: number): void
   /** Returns the time until there is a token. */
   waitMs(): number
   /** Returns the level, for other nodes. */
   level(now: Instant): BucketLevel
-  /** Takes over what all nodes have left, as one of them wrote it. */
+  /** Sets the level that a node has stored for all nodes. */
   become(level: BucketLevel, now: Instant): void
 }
 
-/** Makes a bucket that fills up at `perSecond` and holds what comes in one second, at least one. */
+/** Creates a bucket that fills at `perSecond` and holds the tokens of one second, at least one. */
 export function tokenBucket(perSecond: number, clock: Clock): TokenBucket {
   const capacity = Math.max(1, perSecond)
   let tokens = capacity
   let filledAt = clock.monotonic()
-  /** Until when, by the wall clock of whichever node, tokens have been given. */
+  /** The time, by any node's wall clock, up to which tokens were added. */
   let knownAt = 0
 
   const fill = (): void => {
@@ -57,25 +57,25 @@ export function tokenBucket(perSecond: number, clock: Clock): TokenBucket {
   }
 }
 
-/** The clocks of two nodes differ by less. */
+/** The largest difference between the clocks of two nodes. */
 const clocksApartMs = 10_000
 
 /** The rounding error of sums of fractions. */
 const tolerance = 1e-9
 
-/** Rates by the name under which all nodes know them. */
+/** Buckets by their names in the store. */
 export type NamedBuckets = ReadonlyMap<string, TokenBucket>
 
 /**
- * Fills buckets up to what all nodes have left in them. Until the transaction is over other nodes that
- * ask for the same wait: together they take no more than there is.
+ * Sets buckets to their stored levels, and locks these until the transaction ends: together the
+ * nodes never exceed a rate.
  */
 export async function readShared(
   { buckets }: Transaction,
   named: NamedBuckets,
   now: Instant,
 ): Promise<void> {
-  // In one order, so that two who ask for the same never wait for each other.
+  // Lock in a fixed order to avoid deadlocks.
   for (const [name, bucket] of [...named].toSorted(byName)) {
     const level = await buckets.level(name)
     if (level !== null) bucket.become(level, now)

@@ -13,7 +13,7 @@ export const partsWaitMs = 30 * 60_000
  */
 const knownAgainMs = 10 * 60_000
 
-/** The class of a message that names none. */
+/** The default message class. */
 const defaultClass = 1
 
 /**
@@ -42,11 +42,11 @@ export async function storePart(arrival: Arrival, event: IncomingPartEvent): Pro
   await incomingParts.join(part, at + knownAgainMs)
 }
 
-/** Makes a message of what came of it when it is waited for no longer, and marks it as incomplete. */
+/** Stores the parts that arrived in time as an incomplete message. */
 export async function storeIncomplete(arrival: Arrival, key: IncomingKey): Promise<void> {
   const { incomingParts } = arrival.transaction
   const parts = await incomingParts.of(key)
-  // The last of them may have come since, or another node have given them up.
+  // The last part may have arrived, or another node may have stored them.
   if (parts.some(({ joined }) => joined)) return
   await makeIncomplete(arrival, key, parts)
   await incomingParts.join(key, arrival.at + knownAgainMs)

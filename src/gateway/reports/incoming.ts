@@ -15,7 +15,7 @@ import { statusOf } from '../messages/status.ts'
 /** The context of storing an incoming message. */
 export interface Arrival {
   readonly transaction: Transaction
-  /** The carrier that it came in by. */
+  /** The carrier that reported it. */
   readonly carrier: string
   readonly newId: NewId
   readonly wishOf: KeywordReader
@@ -23,8 +23,8 @@ export interface Arrival {
 }
 
 /**
- * Takes in a message from outside: the account that it is for receives it, and is notified. `detail`
- * is that of the status RECEIVED.
+ * Stores a message from outside for the account that it belongs to, and notifies that account.
+ * `detail` is that of the status RECEIVED.
  */
 export async function storeIncoming(
   arrival: Arrival,
@@ -49,7 +49,7 @@ export async function storeIncoming(
  */
 const knownAgainMs = 24 * 3_600_000
 
-/** Parts are none, so that no message in parts is ever taken for one that is known by its identifier. */
+/** Zero parts, so that it never equals a message in parts. */
 const whole = { total: 0, part: 1, protocolId: 0, joined: true }
 
 const nothing = {
@@ -74,8 +74,8 @@ async function isRepetition(
 }
 
 /**
- * Whose message it is, the surest sign first: whose number it arrived at, whose message it replies
- * to, who last sent from there.
+ * Returns the account of a message: the owner of the number that it arrived at, else the sender of
+ * the message that it answers, else the last sender from that address.
  */
 async function accountOf(
   transaction: Transaction,
@@ -93,7 +93,7 @@ async function sentMessageOf(
   { repliesTo, from, to }: IncomingEvent,
   at: Instant,
 ): Promise<string | null> {
-  // Another account may have a message of the same identifier.
+  // Another account may have a message with the same identifier.
   const named = repliesTo?.account === writer.account ? repliesTo.messageId : null
   if (named !== null && (await writer.find(messages, { id: named })) !== null) return named
   return relatedMessage(writer, { from: to, to: from }, at)

@@ -8,7 +8,7 @@ import type { Writer } from '../../core/ports/store.ts'
 import { timestamp } from '../../core/timestamp.ts'
 import { optOuts, pairText, type OptOut, type Pair } from '../../collections/opt-outs.ts'
 
-/** Words of the operator's own, besides the English ones. */
+/** The operator's keywords, in addition to the English ones. */
 export interface ExtraKeywords {
   readonly stop: readonly string[]
   readonly start: readonly string[]
@@ -17,7 +17,7 @@ export interface ExtraKeywords {
 /** A function that returns the action of a text that is only a keyword, in any case; else null. */
 export type KeywordReader = (body: string) => KeywordAction | null
 
-/** Makes what finds wishes. A word that is on both lists opts out. */
+/** Creates the keyword reader. A word on both lists opts out. */
 export function keywordReader({ stop, start }: ExtraKeywords): KeywordReader {
   const own = new Map<string, KeywordAction>([
     ...start.map((word) => [folded(word), 'START'] as const),
@@ -27,13 +27,10 @@ export function keywordReader({ stop, start }: ExtraKeywords): KeywordReader {
     englishWish(body) ?? (body.length > wordLengthMax ? null : own.get(folded(body))) ?? null
 }
 
-/** A text that is longer is no keyword, spaces around it included. */
+/** The longest keyword, with spaces around it. */
 const wordLengthMax = 200
 
-/**
- * As it is compared: without a difference of case or of spaces, composed. The four letters i of
- * Turkish are one.
- */
+/** Normalizes case, spaces and composition. The four letters i of Turkish become one. */
 function folded(text: string): string {
   const plain = fold(text).replaceAll('i\u0307', 'i').replaceAll('\u0131', 'i')
   return plain.trim().replace(/\s+/gu, ' ')
@@ -46,8 +43,8 @@ function englishWish(body: string): KeywordAction | null {
 }
 
 /**
- * Does what a received message asks for that is a keyword: an opt-out for its sender and the address
- * that it arrived at is made, or ended. An opt-out from every sender stays: no keyword made it.
+ * Applies a keyword: creates or deletes an opt-out between the sender and the address that the
+ * message arrived at. An opt-out from every sender stays, since no keyword created it.
  */
 export async function applyKeyword(
   writer: Writer,
@@ -58,7 +55,7 @@ export async function applyKeyword(
   if (wish === null) return
   const address = formats.recipient.read(from)
   const sender = formats.sender.read(to)
-  // Nothing can be sent between the two.
+  // No message can be sent between the two.
   if (!address.ok || !sender.ok) return
 
   const pair = { address: address.text, sender: sender.text }

@@ -6,7 +6,7 @@ import { findMessage, outgoingMessage } from '../messages/stored-message.ts'
 /** The number of parts in one read: large, since a store scans all of them for each page. */
 const pageSize = 5000
 
-/** The parts of a carrier that were submitted and have no outcome. */
+/** Iterates over the parts of a carrier that have no outcome yet. */
 export async function* pendingParts(store: Store, carrier: string): AsyncIterable<PendingPart> {
   let after: string | null = null
   do {

@@ -18,7 +18,7 @@ export async function applyReceipt(
   return part === null ? 'UNMATCHED' : applyToPart(transaction, part, outcome, at)
 }
 
-/** Applies what a receipt says to a part as it was just found. */
+/** Applies a receipt to a part that was just read. */
 export async function applyToPart(
   transaction: Transaction,
   part: ExpectedReceipt,
@@ -30,7 +30,7 @@ export async function applyToPart(
   return part.outcome === null ? 'MATCHED' : 'LATE'
 }
 
-/** Applies an outcome to a part, and what follows from it to the part's message. */
+/** Applies an outcome to a part and its message. */
 async function applyOutcome(
   transaction: Transaction,
   part: ExpectedReceipt,
@@ -43,7 +43,7 @@ async function applyOutcome(
   const kept = await findMessage(writer, part.messageId)
   // While another copy is in flight, its outcome decides.
   if (kept === null || kept.message.status.type === 'ACCEPTED') return
-  // A message of one part is delivered with it, even if there are several copies of that.
+  // A message of one part is delivered with any of its copies.
   const isWhole = kept.message.numberOfParts === 1 && outcome.type === 'DELIVERED'
   const whole = isWhole
     ? outcome

@@ -19,7 +19,7 @@ export interface ReportLoopOptions {
 
 /** The loops that end the wait for carriers' reports. */
 export interface ReportLoops {
-  /** Notes that a receipt is overdue at this time. */
+  /** Schedules a check for overdue receipts. */
   wake(at: Instant): void
   start(): void
   /** Resolves when the present runs have ended. */

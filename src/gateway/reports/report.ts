@@ -65,14 +65,15 @@ async function takeReceipts(
       part: await receipts.find(receipt.carrier, receipt.carrierMessageId),
     })),
   )
-  // Those of two accounts with one identifier are taken one after the other, too: no harm.
+  // Two accounts may use one identifier: their receipts are then applied in sequence, which is
+  // harmless.
   const byMessage = Map.groupBy(found, ({ part }) => part && part.messageId)
   const matches = await Promise.all(
     [...byMessage.values()].map(async (own) => {
       const taken: ReceiptMatch[] = []
       for (const { receipt, part } of own) {
         if (part === null) taken.push(await keepOnce(transaction, receipt))
-        // Of several each sees what the one before it did.
+        // Each of several receipts needs the result of the one before it.
         else if (own.length > 1) taken.push(await applyReceipt(transaction, receipt, at))
         else taken.push(await applyToPart(transaction, part, receipt.outcome, at))
       }
@@ -82,7 +83,7 @@ async function takeReceipts(
   return matches.flat()
 }
 
-/** Keeps a receipt that no part matches, once: it may have come before its part was stored. */
+/** Stores an unmatched receipt once: its part may be stored later. */
 async function keepOnce(
   { receipts }: Transaction,
   receipt: UnmatchedReceipt,

@@ -9,7 +9,7 @@ export interface CarrierFlight {
   readonly shares: FairShares
   /** Returns how many more messages it takes now. */
   room(): number
-  /** Notes parts that are handed to it. */
+  /** Takes parts from its rate. */
   spend(parts: number): void
   /** Returns the bucket of its rate; null if it has none. */
   bucket(): TokenBucket | null
@@ -17,7 +17,7 @@ export interface CarrierFlight {
   waitMs(): number
 }
 
-/** The flights of all carriers. */
+/** The messages in flight with all carriers. */
 export interface CarrierFlights {
   of(carrier: string): CarrierFlight
   /** Resolves when no message is in flight. Aborts those left after `graceMs`. */
@@ -34,7 +34,7 @@ export interface CarrierFlightsOptions {
   readonly onRoom: () => void
 }
 
-/** Makes the flights, one for each carrier: none waits for another. */
+/** Creates the flights. Carriers do not wait for each other. */
 export function carrierFlights(options: CarrierFlightsOptions): CarrierFlights {
   const { carriers, clock } = options
   const flights = new Map<string, CarrierFlight>()

@@ -19,7 +19,7 @@ export type KnownOutcome =
   | { readonly kind: 'REJECTED'; readonly detail: string; readonly isBegun?: boolean }
   /** Not taken; due again. */
   | { readonly kind: 'POSTPONED'; readonly dueAt: Instant }
-  /** Perhaps taken, as before; due again, or given up where `dueAt` is null. */
+  /** Possibly taken, as in the submit before; due again, or given up if `dueAt` is null. */
   | { readonly kind: 'UNANSWERED'; readonly dueAt: Instant | null }
 
 /** A submit with its outcome. */
@@ -149,7 +149,7 @@ async function knownOutcome(
   return isSame ? known.outcome : null
 }
 
-/** Expects the receipt of a part; returns what those say of it that came before. */
+/** Stores that the receipt of a part is expected. Returns the outcome of receipts that came before. */
 async function expectReceipt(
   { receipts }: Transaction,
   { pending, carrier }: SubmitResult,

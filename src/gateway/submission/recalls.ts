@@ -1,6 +1,9 @@
 import type { Clock } from '../../core/ports/clock.ts'
 
-/** Messages that were deleted while they waited at their carriers, by the identifiers of their submissions. */
+/**
+ * The recalled messages: they were deleted while they waited at their carriers. Keys are submission
+ * identifiers.
+ */
 export interface Recalls {
   add(submissionIds: readonly string[]): void
   has(submissionId: string): boolean
@@ -9,9 +12,9 @@ export interface Recalls {
 /** The most recalls remembered; beyond that the oldest are dropped. */
 const recallsMax = 100_000
 
-/** Remembers recalls for as long as a carrier may have a message, which is `keptMs`. */
+/** Creates the recalls. Each is remembered for `keptMs`, as long as a carrier may have its message. */
 export function recalls(clock: Clock, keptMs: number): Recalls {
-  /** In the order of time: when each came. */
+  /** Times of the recalls, oldest first. */
   const known = new Map<string, number>()
 
   const forget = (): void => {
@@ -27,7 +30,7 @@ export function recalls(clock: Clock, keptMs: number): Recalls {
       for (const id of submissionIds) known.set(id, clock.monotonic())
       forget()
     },
-    // Mostly there are none, and nothing is looked for.
+    // Usually there are none, which this check makes fast.
     has: (submissionId) => known.size > 0 && known.has(submissionId),
   }
 }
