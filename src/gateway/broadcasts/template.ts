@@ -104,7 +104,7 @@ function placeholderIn(inside: string): Placeholder | null {
   return { field, otherwise }
 }
 
-/** Returns a value, or undefined. An empty text is not a value. */
+/** Returns the value of a field; null if it is missing or empty. */
 function valueOf(field: string, { address, contact }: Addressee): string | null {
   if (field === 'address') return address
   if (field === 'name') return contact?.name || null
