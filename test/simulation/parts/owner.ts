@@ -133,11 +133,13 @@ export function owner(world: World, { nodes, phones, hooks }: Surroundings): Own
     }
   }
 
-  const aMessage = (): string | undefined =>
-    dice.pick([...accepted].filter((id) => !removed.has(id) && !cancelled.has(id)))
+  const messages = (): readonly string[] =>
+    [...accepted].filter((id) => !removed.has(id) && !cancelled.has(id))
+  const aMessage = (): string | undefined => dice.pick(messages())
 
   const remove = async (): Promise<void> => {
-    const id = aMessage()
+    // Recent messages may still wait at their carrier.
+    const id = dice.pick(messages().slice(-3))
     if (id === undefined || id.startsWith('put-')) return
     removed.set(id, null)
     const request = { method: 'DELETE', target: `/v1/messages/${id}` }
