@@ -38,5 +38,7 @@ describe('a name that is misspelt', () => {
     assert.equal(nearest('abc', ['bca']), null)
     assert.equal(nearest('abc', ['xab']), null)
     assert.equal(nearest('abc', ['bxc']), null)
+    assert.equal(nearest('abc', ['axb']), null)
+    assert.equal(nearest('abc', ['axbc']), 'axbc')
   })
 })
