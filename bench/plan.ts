@@ -32,7 +32,6 @@ export async function planOf(
       note(sql, params)
       return connection.first(sql, params)
     },
-    within: () => recording,
   }
   const tables = catalogue(collections)
   const session = { connection: recording, catalogue: tables, dialect: sqliteDialect }

@@ -29,15 +29,13 @@ export async function explained(
     all: ask,
     first: async (sql, params) => (await ask(sql, params))[0],
     run: async () => 0,
-    within: () => connection,
     lockName: async () => {},
     attempt: (attempted) => attempted(),
   }
   try {
     await client.query('begin')
-    await client.query("select set_config('nuncio.account', $1, true)", [account])
     const tables = catalogue(collections)
-    const dialect = postgresDialect(0)
+    const dialect = postgresDialect
     const session = { connection, catalogue: tables, dialect }
     await work(sqlReader(session, account))
   } finally {

@@ -45,7 +45,7 @@ export function notifications(
       if (!streams) {
         return makePage(asked.limit, () => page(store, places, account, asked, parameters, version))
       }
-      const from = asked.after ?? (await store.log.end())
+      const from = asked.after ?? (await store.log.end(account))
       const gone = request.gone?.()
       const bell = doorbell(store, clock, account, gone)
       const { filter } = asked
@@ -69,7 +69,7 @@ async function page(
   version: ServedVersion,
 ): Promise<PlainAnswer> {
   const { after, filter, limit } = asked
-  const end = await store.log.end()
+  const end = await store.log.end(account)
   const entries = await store.log.read(account, after, filter, limit)
   const next = await placeBehind(store, places, account, asked, entries, end)
   const kept = parameters.filter(([name]) => name !== 'after').map(([name, value]) => [name, value])
@@ -133,7 +133,7 @@ async function* stream(
     let position = from
     let spokeAt = clock.monotonic()
     while (gone?.aborted !== true) {
-      const end = await store.log.end()
+      const end = await store.log.end(account)
       const entries = await store.log.read(account, position, filter, streamSlice)
       if (!(await mayStill())) return
       if (entries.length > 0) yield entries.map((entry) => event(entry, places, version)).join('')

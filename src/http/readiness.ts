@@ -1,3 +1,4 @@
+import { defaultAccount } from '../core/account.ts'
 import { wait, type Clock } from '../core/ports/clock.ts'
 import type { Store } from '../core/ports/store.ts'
 
@@ -34,7 +35,7 @@ function storeProbe(store: Store, clock: Clock): () => Promise<boolean> {
   const ask = async (): Promise<boolean> => {
     const over = new AbortController()
     const late = wait(clock, answerMs, over.signal).then(() => false)
-    const there = store.log.end().then(
+    const there = store.log.end(defaultAccount).then(
       () => true,
       () => false,
     )

@@ -4,7 +4,6 @@ import { systemClock } from '../core/ports/clock.ts'
 import type { Moved, MoveReport } from '../core/ports/moving.ts'
 import type { Log } from '../core/ports/log.ts'
 import { StoreUnavailable } from '../core/ports/store.ts'
-import { moveProgress } from '../delivery/progress/move-progress.ts'
 import { moveStore } from '../stores/sql/moving/move-store.ts'
 import type { OpenTarget, StoreEnd } from '../stores/sql/moving/store-end.ts'
 import { sqliteSource, sqliteTarget } from '../stores/sqlite/sqlite-end.ts'
@@ -20,7 +19,7 @@ export async function moveStoreBetween(
   log: Log,
 ): Promise<Moved> {
   await using source = await openSource(from, log)
-  return await moveStore({ source, openTarget: targetOf(to, log), moveProgress, report })
+  return await moveStore({ source, openTarget: targetOf(to, log), report })
 }
 
 async function openSource(location: StoreLocation, log: Log): Promise<StoreEnd> {

@@ -89,7 +89,7 @@ export function leasesConsumers(open: OpenStore): void {
     it('moves on with the fence that holds', async () => {
       await using store = await storeWith('w1')
       await store.transact((tx) => tx.in(ours).notify(aNotification('m1')))
-      const end = await store.log.end()
+      const end = await store.log.end(ours)
       const [held] = await lease(store, 'n1', 0, 10)
 
       const moved = await advance(store, held, { position: end, progress: '{"b":2}' })

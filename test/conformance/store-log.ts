@@ -155,7 +155,7 @@ export function keepsTheLog(open: OpenStore): void {
         await of.addDeadLetters(ours, 'w2', [third])
         await of.addDeadLetters(theirs, 'w1', [third])
       })
-      const end = await store.log.end()
+      const end = await store.log.end(ours)
       const found = async (deadLettersOf: string) => {
         const sought = { ...anything, deadLettersOf }
         return messageIds(
@@ -182,7 +182,7 @@ export function keepsTheLog(open: OpenStore): void {
       await store.transact((tx) => tx.consumers.addDeadLetters(ours, 'w1', entries))
       await store.log.trim(3, 9)
 
-      const end = await store.log.end()
+      const end = await store.log.end(ours)
       const sought = { ...anything, deadLettersOf: 'w1' }
       const { entries: found } = await store.log.search(
         { account: ours, after: null, end },
@@ -198,7 +198,7 @@ export function keepsTheLog(open: OpenStore): void {
       const at = (index: number) => (index === 11_999 ? 9 : 1)
       const names = Array.from({ length: 12_000 }, (_, index) => `m${index}`)
       await append(store, ...names.map((name, index) => aNotification(name, { at: at(index) })))
-      const end = await store.log.end()
+      const end = await store.log.end(ours)
       const sought = { ...anything, from: 5 }
 
       const found: string[] = []
@@ -217,9 +217,9 @@ export function keepsTheLog(open: OpenStore): void {
 
     it('tells the place behind all that is committed', async () => {
       await using store = await open(sampleCollections)
-      const atFirst = await store.log.end()
+      const atFirst = await store.log.end(ours)
       await append(store, aNotification('m1'))
-      const end = await store.log.end()
+      const end = await store.log.end(ours)
       await append(store, aNotification('m2'))
 
       assert.deepEqual(messageIds(await store.log.read(ours, atFirst, everything, 9)), ['m1', 'm2'])
@@ -255,10 +255,10 @@ export function keepsTheLog(open: OpenStore): void {
     it('gives no place twice, even after everything was removed', async () => {
       await using store = await open(sampleCollections)
       await append(store, aNotification('m1', { at: 1 }), aNotification('m2', { at: 1 }))
-      const before: LogPosition = await store.log.end()
+      const before: LogPosition = await store.log.end(ours)
       await store.log.trim(2, 10)
 
-      const after = await store.log.end()
+      const after = await store.log.end(ours)
       await append(store, aNotification('m3', { at: 3 }))
 
       assert.equal(after, before)

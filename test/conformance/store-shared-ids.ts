@@ -46,7 +46,11 @@ const writes: Readonly<Record<string, (world: World) => MaybePromise<unknown>>> 
   'add a consumer anew': ({ tx }) => tx.consumers.add(ours, 'webhook', '{"new":1}'),
   'lease a consumer': ({ tx }) => tx.consumers.lease('other', leasesEndAt, leasesEndAt + 100, 1),
   'advance a consumer': async ({ tx, consumer, store }) =>
-    tx.consumers.advance({ ...consumer, position: await store.log.end(), progress: '{"on":1}' }),
+    tx.consumers.advance({
+      ...consumer,
+      position: await store.log.end(ours),
+      progress: '{"on":1}',
+    }),
   'reset a consumer': ({ tx }) => tx.consumers.reset(ours, 'webhook', '{"new":1}'),
   'release a consumer': ({ tx, consumer }) => tx.consumers.releaseConsumers([consumer]),
   'remove a consumer': ({ tx }) => tx.consumers.remove(ours, 'webhook'),
@@ -212,7 +216,7 @@ function aPart(account: AccountId, carrierMessageId: string, part: number) {
 
 /** All that the store has of an account. What can only be asked by changing it is asked, and undone. */
 async function stateOf(store: Store, account: AccountId) {
-  const end = await store.log.end()
+  const end = await store.log.end(account)
   const log = await store.log.read(account, null, everything, 9)
   const stretch = { account, after: null, end }
   const sought = { ...everything, from: 0, until: null, messageIds: null, deadLettersOf: 'webhook' }

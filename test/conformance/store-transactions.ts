@@ -210,7 +210,7 @@ export function runsTransactions(open: OpenStore, sideBySide: string | false): v
       await before
       await closing
       await assert.rejects(ids(store), StoreUnavailable)
-      await assert.rejects(store.log.end(), StoreUnavailable)
+      await assert.rejects(store.log.end(ours), StoreUnavailable)
       await store[Symbol.asyncDispose]()
     })
 

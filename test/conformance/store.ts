@@ -8,6 +8,7 @@ import { leasesConsumers } from './store-consumers.ts'
 import { countsCredits } from './store-credits.ts'
 import { keepsIncomingParts } from './store-incoming-parts.ts'
 import { keepsInstances } from './store-instances.ts'
+import { ordersTheLog } from './store-log-order.ts'
 import { keepsTheLog } from './store-log.ts'
 import { answersQueries } from './store-queries.ts'
 import { correlatesReceipts } from './store-receipts.ts'
@@ -43,6 +44,7 @@ export function conforms(
     correlatesReceipts(open)
     keepsIncomingParts(open)
     keepsTheLog(open)
+    ordersTheLog(open)
     leasesConsumers(open)
     coordinatesNodes(open)
     keepsTallies(open)

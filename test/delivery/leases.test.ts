@@ -35,7 +35,7 @@ async function startNode(t: TestContext) {
   const workers: WebhookWorkers = {
     serve: (consumer) => void served.push(consumer),
     wake: () => {},
-    wakeAll: () => {},
+    accounts: () => [...new Set(served.map(({ account }) => account))],
     count: () => served.length,
     parting: () => 0,
     part: () => [],

@@ -38,8 +38,8 @@ describe('a record that is appended while the next batch is looked for', () => {
               if (what === 'read') await append()
               return found
             },
-            end: async () => {
-              const found = await log.end()
+            end: async (account) => {
+              const found = await log.end(account)
               if (what === 'end') await append()
               return found
             },

@@ -194,7 +194,7 @@ describe('a replay', () => {
           const consumer = await consumers.find(ours, 'w')
           assert.ok(consumer)
           const progress = readProgress(consumer.progress, store.log.parse)
-          const from = await store.log.end()
+          const from = await store.log.end(ours)
           await consumers.reset(ours, 'w', progressText({ ...progress, from }))
         })
         await addReplay(world, 'w', 'replay_2', { messageIds: ['m5999', 'm2'] })

@@ -1,3 +1,4 @@
+import type { AccountId } from '../../src/core/account.ts'
 import type { LogEntry, LogReader, LogPosition } from '../../src/core/ports/notification-log.ts'
 import { isSought, wants } from '../../src/core/ports/notification-log.ts'
 import { type Draft, keyOf, type State } from './state.ts'
@@ -24,23 +25,25 @@ export function memoryLog(
   write: <T>(work: (draft: Draft) => T) => Promise<T>,
 ): LogReader {
   const read: LogReader['read'] = async (account, after, filter, limit) => {
-    const begins = placeOf(after ?? begin)
+    const from = placeOf(after ?? begin)
     const found: LogEntry[] = []
-    const { log, counters } = see()
-    const end = counters.get('log') ?? 0
-    for (let place = begins + 1; place <= end && found.length < limit; place += 1) {
-      const entry = log.get(place)
-      if (entry?.account === account && wants(filter, entry)) found.push(entry)
+    for (const entry of see().log.values()) {
+      if (found.length === limit) break
+      const isAfter = entry.account === account && placeOf(entry.position) > from
+      if (isAfter && wants(filter, entry)) found.push(entry)
     }
     return found
   }
+  const endOf = (account: AccountId): LogPosition => positionOf(see().heads.get(account) ?? 0)
 
   return {
     read,
     search: async ({ account, after, end }, sought, limit) => {
       const within = [...see().log].filter(
-        ([place, entry]) =>
-          entry.account === account && place > placeOf(after ?? begin) && place <= placeOf(end),
+        ([, entry]) =>
+          entry.account === account &&
+          placeOf(entry.position) > placeOf(after ?? begin) &&
+          placeOf(entry.position) <= placeOf(end),
       )
       const looked = within.slice(0, lookedAtMax)
       const { deadLettersOf: setAsideFor } = sought
@@ -55,7 +58,8 @@ export function memoryLog(
       return { entries: found, position: full ?? last ?? end }
     },
     count: async (account, after, filter) => (await read(account, after, filter, Infinity)).length,
-    end: async () => positionOf(see().counters.get('log') ?? 0),
+    end: async (account) => endOf(account),
+    ends: async (accounts) => new Map(accounts.map((account) => [account, endOf(account)])),
     parse: (text) => (/^(0|[1-9]\d{0,14})$/.test(text) ? positionOf(Number(text)) : null),
     trim: (before, limit) => write((draft) => trim(draft, before, limit)),
   }

@@ -83,6 +83,8 @@ export interface State {
   readonly earlyReceipts: Map<number, UnmatchedReceipt>
   readonly incomingParts: Map<string, KeptPart>
   readonly log: Map<number, LogEntry>
+  /** The number of the last entry of each account's log. */
+  readonly heads: Map<AccountId, number>
   readonly consumers: Map<string, ConsumerRow>
   readonly answers: Map<string, AnswerRow>
   readonly senders: Map<string, AccountId>
@@ -119,6 +121,7 @@ export function emptyState(): State {
     earlyReceipts: new Map(),
     incomingParts: new Map(),
     log: new Map(),
+    heads: new Map(),
     consumers: new Map(),
     answers: new Map(),
     senders: new Map(),

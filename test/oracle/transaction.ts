@@ -104,9 +104,12 @@ function memoryWriter(
       }
     },
     notify: async ({ type, status, messageId, at, record }) => {
-      const place = count(draft, 'log')
-      const position = positionOf(place)
-      draft.change('log').set(place, { account, position, type, status, messageId, at, record })
+      const number = (draft.see('heads').get(account) ?? 0) + 1
+      const position = positionOf(number)
+      draft.change('heads').set(account, number)
+      draft
+        .change('log')
+        .set(count(draft, 'log'), { account, position, type, status, messageId, at, record })
       effects.notified.add(account)
     },
     findIdempotentResponse: async (owner, key, now) => {

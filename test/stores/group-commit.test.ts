@@ -293,7 +293,6 @@ function fakeConnection(): FakeConnection {
     get inTransaction() {
       return written !== null
     },
-    within: () => connection,
     lockName: async () => {},
     attempt: (work) => work(),
     close: () => {},

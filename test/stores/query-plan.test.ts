@@ -183,7 +183,6 @@ async function planOf(
       plans.push(steps.map((row) => String(row['detail'])))
       return connection.all(sql, params)
     },
-    within: () => recording,
   }
   const session = {
     connection: recording,

@@ -3,7 +3,7 @@ import type { Instant } from './clock.ts'
 
 declare const brand: unique symbol
 
-/** A place in the notification log. Opaque: only the store that made it can order it. */
+/** A position in the notification log of one account. Opaque: only the store that made it can order it. */
 export type LogPosition = string & { readonly [brand]: 'Position' }
 
 /** The types of notification that tell of a webhook and not of a message. */
@@ -73,7 +73,10 @@ export interface LogSearchResult {
   readonly position: LogPosition
 }
 
-/** The notification log: append-only, read on from a position, in the order of the commits. */
+/**
+ * The notification log: append-only, read on from a position. Entries are numbered per account, in the
+ * order of the changes that they describe. An entry is never added before one that can be read already.
+ */
 export interface LogReader {
   /** Up to `limit` entries behind `after` (null: from the oldest kept) that the filter wants. */
   read(
@@ -90,8 +93,10 @@ export interface LogReader {
    * come to the end of the stretch, it is called again from where it came to.
    */
   search(stretch: LogRange, sought: LogSearch, limit: number): Promise<LogSearchResult>
-  /** The place behind all that is committed. */
-  end(): Promise<LogPosition>
+  /** The position of the last entry of an account, be it removed by now. */
+  end(account: AccountId): Promise<LogPosition>
+  /** The same for several accounts. */
+  ends(accounts: readonly AccountId[]): Promise<ReadonlyMap<AccountId, LogPosition>>
   /** Reads back a position that was given out as text; null if it is none of this store's. */
   parse(text: string): LogPosition | null
   /** Removes at most `limit` entries that were appended before `before`; returns how many. */

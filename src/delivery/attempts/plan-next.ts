@@ -132,7 +132,7 @@ async function look(
 
   served.movedAt = clock.monotonic()
   // Read the end first: a record appended later is found, or lies after the end.
-  const end = await store.log.end()
+  const end = await store.log.end(served.consumer.account)
   const late = await findBatches(store.log, place, count, depth)
   return { found: late, position: late.length > 0 ? position : end }
 }

@@ -117,7 +117,7 @@ async function move(
   const place = progress.from ?? consumer.position
   if (changesSelection(change) && progress.batch === null) {
     // A new selection applies to new records only: without a backlog, start at the end.
-    const end = await log.end()
+    const end = await log.end(writer.account)
     const old = filterOf(asWebhook(change.before))
     const waiting = await log.read(writer.account, place, old, 1)
     return reset(waiting.length === 0 ? { ...next, from: end } : next, id, context)

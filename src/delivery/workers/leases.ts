@@ -1,3 +1,4 @@
+import type { AccountId } from '../../core/account.ts'
 import type { Clock } from '../../core/ports/clock.ts'
 import { countOf, type NodeMembers } from '../../core/ports/nodes.ts'
 import type { LogPosition } from '../../core/ports/notification-log.ts'
@@ -54,7 +55,7 @@ export class Leases {
   #pollAt = -Infinity
   /** The answer to a lease did not arrive: the store may hold more for this owner than it serves. */
   #isUncertain = false
-  #lastEnd: LogPosition | null = null
+  #lastEnds: ReadonlyMap<AccountId, LogPosition> = new Map()
 
   constructor({ store, clock, owner, members, leaseTimes = defaultLeaseTimes }: LeaseParts) {
     this.#store = store
@@ -161,8 +162,10 @@ export class Leases {
   async #wakeMissed(served: WebhookWorkers): Promise<void> {
     if (this.#clock.monotonic() < this.#pollAt) return
     this.#pollAt = this.#clock.monotonic() + this.#times.pollMs
-    const end = await this.#store.log.end()
-    if (end !== this.#lastEnd) served.wakeAll()
-    this.#lastEnd = end
+    const ends = await this.#store.log.ends(served.accounts())
+    for (const [account, end] of ends) {
+      if (end !== this.#lastEnds.get(account)) served.wake(account)
+    }
+    this.#lastEnds = ends
   }
 }

@@ -9,7 +9,8 @@ export interface WebhookWorkers {
   serve(consumer: LeasedConsumer): void
   /** Something was appended to the log of an account. */
   wake(account: AccountId): void
-  wakeAll(): void
+  /** The accounts of the webhooks. */
+  accounts(): readonly AccountId[]
   /** Returns the number of webhooks. */
   count(): number
   /** Returns the number of webhooks that are ending. */
@@ -55,9 +56,7 @@ export function lanes(parts: DeliveryParts): WebhookWorkers {
     wake: (account) => {
       for (const each of accounts.get(account)?.values() ?? []) each.wake()
     },
-    wakeAll: () => {
-      for (const each of all()) each.wake()
-    },
+    accounts: () => [...accounts.keys()],
     count: () => all().length,
     parting: () => all().filter(({ isEnded }) => isEnded).length,
     part: (count) => {

@@ -7,16 +7,15 @@ import { listeners } from '../commit.ts'
 import type { StoredCatalogue } from '../sql/tables/catalogue.ts'
 import { type Completion, completion } from '../sql/declarations/completion.ts'
 import type { SqlConnection } from '../sql/connection.ts'
-import type { Dialect } from '../sql/dialect.ts'
 import { type FindKey, keyFinder } from '../sql/rows/find-key.ts'
 import { sqlReader } from '../sql/rows/reader.ts'
 import type { Session } from '../sql/session.ts'
 import { runTransaction } from '../sql/transaction.ts'
 import { workOn } from '../sql/work.ts'
 import { type Address, readAddress } from './connection/address.ts'
+import { postgresDialect } from './dialect.ts'
 import { asFault } from './connection/fault.ts'
 import { coalesced } from './commits/coalesced.ts'
-import { horizonOf } from './log/horizon.ts'
 import { logReader, type LogParts } from './log/log.ts'
 import { lanesOf } from './connection/connection-pools.ts'
 import { type Migrated, type Migration, migrate } from './schema/migrate.ts'
@@ -53,25 +52,24 @@ export async function postgresStore(
 ): Promise<Store> {
   const { clock, random } = { ...usual, ...options }
   const address = readAddress(url)
-  const { dialect, found, unfinished, logOffset } = await prepare(address, {
+  const { found, unfinished } = await prepare(address, {
     collections,
     clock,
     log,
   })
-  const rest = completion(collections, found, unfinished, dialect, log)
+  const rest = completion(collections, found, unfinished, postgresDialect, log)
   const told = listeners((error) => log('error', 'commit listener failed', { error }))
-  const lanes = lanesOf(address, { clock, random, log }, (...commit) => wake.committed(...commit))
+  const lanes = lanesOf(address, { clock, random, log }, (effects) => wake.committed(effects))
   const wake: WakeUps = wakeUps({
     direct: address.direct,
     node: Buffer.from(random.bytes(9)).toString('base64url'),
     listeners: told,
-    horizon: () => horizonOf(lanes.loops),
     clock,
     log,
   })
-  const findKey = latest(rest, (tables) => keyFinder(tables, dialect))
-  const session = sessions(rest, dialect)
-  const renew = renewing(address, log)
+  const findKey = latest(rest, (tables) => keyFinder(tables, postgresDialect))
+  const session = sessions(rest)
+  const renew = renewing(address)
   const upkeep = startUpkeep(rest, { writes: lanes.writes, clock, log })
   const close = once(async () => {
     const kept = upkeep[Symbol.asyncDispose]()
@@ -89,7 +87,7 @@ export async function postgresStore(
           runTransaction(workOn(session(connection), effects, turn), work),
       ),
     findKey: keyLookup(lanes.loops, findKey),
-    log: logReader({ transactions: lanes.loops, offset: logOffset, renew, now: clock.now }),
+    log: logReader({ transactions: lanes.loops, renew, now: clock.now }),
     expire: expiring(renew, clock),
     onCommit: told.add,
     [Symbol.asyncDispose]: close,
@@ -115,8 +113,8 @@ interface Upkeep {
 }
 
 /** Changes tables while the store answers. */
-function renewing({ direct }: Address, log: Log): LogParts['renew'] {
-  return (work) => setUp(direct, log, work)
+function renewing({ direct }: Address): LogParts['renew'] {
+  return (work) => setUp(direct, work)
 }
 
 /** Drops the days of a collection that are over. */
@@ -128,8 +126,8 @@ function expiring(renew: LogParts['renew'], clock: Clock): NonNullable<Store['ex
 }
 
 /** Gives each transaction its session. */
-function sessions(rest: Completion, dialect: Dialect): (connection: SqlConnection) => Session {
-  return (connection) => ({ connection, catalogue: rest.tables, dialect })
+function sessions(rest: Completion): (connection: SqlConnection) => Session {
+  return (connection) => ({ connection, catalogue: rest.tables, dialect: postgresDialect })
 }
 
 /** What many requests ask for at once is asked for together. */
@@ -147,7 +145,7 @@ function once(work: () => Promise<void>): () => Promise<void> {
 
 /** Makes the database fit for the collections. */
 function prepare(address: Address, given: Omit<Migration, 'connection'>): Promise<Migrated> {
-  const made = setUp(address.direct, given.log, (connection) => migrate({ ...given, connection }))
+  const made = setUp(address.direct, (connection) => migrate({ ...given, connection }))
   return made.catch((error: unknown) => {
     throw asFault(error)
   })

@@ -1,4 +1,3 @@
-import type { AccountReach } from '../../core/account.ts'
 import type { MaybePromise } from '../../core/maybe-promise.ts'
 
 /** What a statement is given, and what a column holds. */
@@ -21,8 +20,6 @@ export interface SqlConnection {
   first(sql: string, params: readonly SqlValue[]): MaybePromise<Row | undefined>
   /** Runs a statement that writes; returns how many rows it wrote or removed. */
   run(sql: string, params: readonly SqlValue[]): MaybePromise<number>
-  /** The same connection, for statements on rows of one account, or of all. */
-  within(reach: AccountReach): SqlConnection
   /**
    * Waits until no other transaction holds a name, and holds it until this one ends: what the rows
    * that there are cannot tell, such as that there is none, is decided by one at a time.

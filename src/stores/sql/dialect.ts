@@ -1,5 +1,4 @@
 import type { Field } from '../../core/declaration/field.ts'
-import type { LogPosition } from '../../core/ports/notification-log.ts'
 import type { SqlValue } from './connection.ts'
 import type { Claimable } from './queues/claimable.ts'
 import type { Fragment } from './fragment.ts'
@@ -23,23 +22,14 @@ export interface Dialect {
   readonly gathers: boolean
   /** Stands behind the definition of a table that is only read by its key. */
   readonly clustered: string
-  /** How places in the notification log are kept, and the place behind its last entry, as an expression. */
-  readonly position: {
-    readonly type: string
-    readonly end: string
-    toSql(position: LogPosition): SqlValue
-  }
+  /** The number of the last entry of an account's log, be it removed by now, as an expression. */
+  logEnd(cell: string, account: string): string
   /** Stands behind a selection of rows to be changed: rows that others change just now are left to them. */
   readonly skipLocked: string
   /** Stands behind the reading of rows to be changed: others who want to change them wait. */
   readonly forUpdate: string
   /** Stands behind the reading of rows that others may refer to: until the end nobody removes them. */
   readonly forReference: string
-  /**
-   * True of a row that a transaction wrote whose number is greater than that of the one that asks, and so
-   * is its place in the log; null where one transaction writes at a time.
-   */
-  readonly writtenLater: string | null
   /** The time of the database, in milliseconds, where several nodes share it; null where one has it alone. */
   readonly time: string | null
   /** Claims what is due and gives it as it was, where one statement can do both. */

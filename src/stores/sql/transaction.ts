@@ -3,27 +3,27 @@ import type { Receipts } from '../../core/ports/receipts.ts'
 import type { MaybePromise } from '../../core/maybe-promise.ts'
 import type { Transaction, Writer } from '../../core/ports/store.ts'
 import type { Submissions } from '../../core/ports/submissions.ts'
+import { cellOf } from '../cell.ts'
+import type { Dialect } from './dialect.ts'
 import { sqlConsumers } from './log/consumers.ts'
 import { sqlBuckets, sqlLeases, sqlNodes } from './queues/coordination.ts'
 import { sqlIncomingParts } from './queues/incoming-parts.ts'
-import { append } from './log/notification-log.ts'
 import { ownedTables } from './tables/owned-tables.ts'
 import { sqlReader } from './rows/reader.ts'
 import { sqlReceipts } from './queues/receipts.ts'
 import { sqlSubmissions } from './queues/submissions.ts'
-import { writeTallies } from './queues/counters.ts'
-import { within, type Work } from './work.ts'
+import type { Work } from './work.ts'
 import { SqlWriter } from './rows/writer.ts'
 
-/** Runs a task in a transaction over a connection on which one has been begun. */
-export async function runTransaction<T>(
+/**
+ * Runs a task in a transaction over a connection on which one has been begun. The caller writes the late
+ * writes of the work.
+ */
+export function runTransaction<T>(
   work: Work,
   task: (transaction: Transaction) => MaybePromise<T>,
-): Promise<T> {
-  const result = await task(new SqlTransaction(work))
-  if (work.tallied.length > 0) await writeTallies(work)
-  if (work.notified.length > 0) await writeNotified(work)
-  return result
+): MaybePromise<T> {
+  return task(new SqlTransaction(work))
 }
 
 /**
@@ -32,14 +32,12 @@ export async function runTransaction<T>(
  */
 class SqlTransaction implements Transaction {
   readonly #work: Work
-  readonly #loops: Work
   readonly #writers: SqlWriter[] = []
   #submissions: Submissions | null = null
   #receipts: Receipts | null = null
 
   constructor(work: Work) {
     this.#work = work
-    this.#loops = within(work, everyAccount)
   }
 
   in(account: AccountId): Writer {
@@ -55,35 +53,35 @@ class SqlTransaction implements Transaction {
   }
 
   get submissions() {
-    return (this.#submissions ??= sqlSubmissions(this.#loops))
+    return (this.#submissions ??= sqlSubmissions(this.#work))
   }
 
   get receipts() {
-    return (this.#receipts ??= sqlReceipts(this.#loops.connection))
+    return (this.#receipts ??= sqlReceipts(this.#work.connection))
   }
 
   get incomingParts() {
-    return sqlIncomingParts(this.#loops.connection)
+    return sqlIncomingParts(this.#work.connection)
   }
 
   get consumers() {
-    return sqlConsumers(this.#loops)
+    return sqlConsumers(this.#work)
   }
 
   get nodes() {
-    return sqlNodes(this.#loops)
+    return sqlNodes(this.#work)
   }
 
   get leases() {
-    return sqlLeases(this.#loops.connection)
+    return sqlLeases(this.#work.connection)
   }
 
   get buckets() {
-    return sqlBuckets(this.#loops.connection)
+    return sqlBuckets(this.#work.connection)
   }
 
   erase(account: AccountId): Promise<void> {
-    return erase(this.#loops, account)
+    return erase(this.#work, account)
   }
 
   recall(submissionId: string): void {
@@ -91,23 +89,29 @@ class SqlTransaction implements Transaction {
   }
 }
 
-async function writeNotified({ connection, notified }: Work): Promise<void> {
-  const byAccount = Map.groupBy(notified, ({ account }) => account)
-  await Promise.all(
-    [...byAccount].map(([account, own]) => {
-      const notifications = own.map(({ notification }) => notification)
-      return append(connection.within(account), account, notifications)
-    }),
-  )
-}
-
-async function erase({ connection, catalogue, effects, known }: Work, account: AccountId) {
+async function erase(
+  { connection, catalogue, dialect, effects, known }: Work,
+  account: AccountId,
+): Promise<void> {
   known.clear()
   for (const { sql, qualifiedName } of catalogue.tables) {
     const gone = await connection.run(`delete from ${sql} where account = ?`, [account])
     if (gone > 0) effects.changed.add(qualifiedName)
   }
-  for (const table of [...catalogue.undeclared, ...ownedTables]) {
+  for (const table of catalogue.undeclared) {
     await connection.run(`delete from ${table} where account = ?`, [account])
   }
+  const owner = [cellOf(account), account]
+  for (const table of ownedTables) {
+    await connection.run(`delete from ${table} where cell = ? and account = ?`, owner)
+  }
+  // The numbers of the log never come twice.
+  await connection.run(keepHead(dialect), owner)
+  await connection.run('delete from log where cell = ? and account = ?', owner)
 }
+
+const keepHead = ({ logEnd }: Dialect): string => `
+  insert into log_heads (cell, account, position)
+  select a.cell, a.account, ${logEnd('a.cell', 'a.account')}
+  from (select cast(? as smallint) as cell, cast(? as text) as account) a where true
+  on conflict (cell, account) do update set position = excluded.position`

@@ -1,11 +1,9 @@
-import type { AccountReach } from '../../core/account.ts'
 import type { Effects } from '../commit.ts'
 import type { Row } from './connection.ts'
 import { type CreditMoves, creditMoves } from './queues/credit-moves.ts'
-import type { Notified } from './log/notification-log.ts'
+import { type LateWrites, lateWrites } from './late-writes.ts'
 import { nameOf, type RowKey } from './rows/row-key.ts'
 import type { Session } from './session.ts'
-import type { Tallied } from './queues/tallied.ts'
 
 /** Rows of instances by where they are; null where there is none. */
 interface KnownRows {
@@ -20,14 +18,10 @@ export interface Work extends Session {
   readonly effects: Effects
   /** Rows as this transaction last saw them. */
   readonly known: KnownRows
-  /** The names of those that this transaction wrote; null if one transaction writes at a time. */
-  readonly written: Set<string> | null
-  /** The revisions of instances that this transaction listed, by the same names; null as before. */
+  /** The revisions of instances that this transaction listed, by name; null if nobody else writes. */
   readonly listed: Map<string, string> | null
-  /** What is notified and not written yet. */
-  readonly notified: Notified[]
-  /** Differences of counts that are not written yet. */
-  readonly tallied: Tallied[]
+  /** Written at the end of the transaction. */
+  readonly late: LateWrites
   /** Credits that it has moved, where they are not written at once. */
   readonly moves: CreditMoves
   /** It was overtaken before, and keeps others from changing what it reads. */
@@ -37,20 +31,19 @@ export interface Work extends Session {
 }
 
 /** How a transaction is run, where that is not said otherwise: alone. */
-export type Manner = Partial<Pick<Work, 'moves' | 'isPatient' | 'isTogether'>>
+export type Manner = Partial<Pick<Work, 'moves' | 'late' | 'isPatient' | 'isTogether'>>
 
 /** A transaction that begins its work over a session. */
 export function workOn(session: Session, effects: Effects, manner: Manner = {}): Work {
-  const { moves = creditMoves(), isPatient = false, isTogether = false } = manner
-  const isAlone = session.dialect.writtenLater === null
+  const { moves = creditMoves(), late = lateWrites() } = manner
+  const { isPatient = false, isTogether = false } = manner
+  const isAlone = session.dialect.forUpdate === ''
   return {
     ...session,
     effects,
     known: ownRows(),
-    written: isAlone ? null : new Set(),
     listed: isAlone ? null : new Map(),
-    notified: [],
-    tallied: [],
+    late,
     moves,
     isPatient,
     isTogether,
@@ -66,10 +59,4 @@ function ownRows(): KnownRows {
     delete: (place) => void rows.delete(nameOf(place)),
     clear: () => rows.clear(),
   }
-}
-
-/** The same work over the connection that reaches an account, or all of them: mostly it is the same. */
-export function within(work: Work, account: AccountReach): Work {
-  const connection = work.connection.within(account)
-  return connection === work.connection ? work : { ...work, connection }
 }

@@ -57,7 +57,6 @@ export function sqliteConnection(database: DatabaseSync, file: string): SqliteCo
     get inTransaction() {
       return database.isTransaction
     },
-    within: () => connection,
     lockName: async () => {},
     attempt: (work) => work(),
     close: () => database.close(),

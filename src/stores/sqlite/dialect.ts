@@ -2,7 +2,6 @@ import type { Dialect } from '../sql/dialect.ts'
 import type { Fragment } from '../sql/fragment.ts'
 import type { SqlValue } from '../sql/connection.ts'
 import { join, parameter, plain } from '../sql/fragment.ts'
-import { placeOf } from '../sql/log/notification-log.ts'
 
 /** What is particular to SQLite. The connections have the functions `matches` and `search_text`. */
 export const sqliteDialect: Dialect = {
@@ -13,16 +12,13 @@ export const sqliteDialect: Dialect = {
   indexedNullsLast: ['asc', 'desc'],
   gathers: false,
   clustered: 'without rowid',
-  position: {
-    type: 'bigint',
-    end: "coalesce((select seq from sqlite_sequence where name = 'log'), 0)",
-    toSql: placeOf,
-  },
+  logEnd: (cell, account) => `max(
+    coalesce((select h.position from log_heads h where h.cell = ${cell} and h.account = ${account}), 0),
+    coalesce((select max(l.position) from log l where l.cell = ${cell} and l.account = ${account}), 0))`,
   // One transaction writes at a time.
   skipLocked: '',
   forUpdate: '',
   forReference: '',
-  writtenLater: null,
   time: null,
   claim: null,
   // Without a type a column keeps each value as it is given.

@@ -12,10 +12,15 @@ import {
   type KeptDeclaration,
 } from '../sql/declarations/stored-declarations.ts'
 import { unfinishedMove, unfinishedText } from '../sql/moving/move-state.ts'
-import { countedLog, fixedTables, schemaVersion, tableDefinition } from '../sql/tables/schema.ts'
+import {
+  fixedTables,
+  logColumns,
+  logIndex,
+  schemaVersion,
+  tableDefinition,
+} from '../sql/tables/schema.ts'
 import { sqlValue, tableOf, type Table } from '../sql/tables/table.ts'
 import type { Unfinished } from '../sql/declarations/unfinished.ts'
-import { addQueueColumns } from './add-queue-columns.ts'
 import { addPlaces } from './add-row-ids.ts'
 import { sqliteDialect } from './dialect.ts'
 import { isEmpty, renewIndexes } from './indexes.ts'
@@ -69,8 +74,8 @@ export async function migrate(
   const foldsOtherwise = pragma(database, 'user_version') < foldedSince
   database.exec('begin immediate')
   try {
-    addQueueColumns(database)
-    const fixed = [...fixedTables(sqliteDialect), ...countedLog(sqliteDialect)]
+    const logTable = `create table if not exists log (${logColumns})`
+    const fixed = [...fixedTables(sqliteDialect), logTable, logIndex]
     for (const definition of fixed) database.exec(definition)
     const kept = await readKept(connection)
     for (const table of tables) {

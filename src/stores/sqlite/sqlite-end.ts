@@ -4,13 +4,11 @@ import type { Collection } from '../../core/declaration/collection.ts'
 import { StoreUnavailable } from '../../core/ports/store.ts'
 import { unfinishedMove } from '../sql/moving/move-state.ts'
 import type { StoreEnd, TargetEnd, RowValues } from '../sql/moving/store-end.ts'
-import { parsePosition } from '../sql/log/notification-log.ts'
 import { schemaVersion } from '../sql/tables/schema.ts'
 import { sqliteConnection, type SqliteConnection } from './connection.ts'
 import { inTransaction } from './commits/in-transaction.ts'
 import { checkOwner, tableNames } from './migrate.ts'
 import { lockFile, makeDirectory, openReader, openWriter, type FileLock } from './open-file.ts'
-import { placesTaken, takenPlaces } from './row-ids-taken.ts'
 import { sqliteStore } from './sqlite-store.ts'
 
 /**
@@ -48,15 +46,11 @@ export async function sqliteTarget(
   try {
     const database = openWriter(file, (opened) => checkOwner(opened, file))
     const end = endOf(file, database, lock)
-    database.exec(takenPlaces)
     return {
       ...end,
-      places: placesTaken(end.connection),
       transact: (work) => inTransaction(end.connection, work),
       insert: (table, columns, rows) => insert(database, table, columns, rows),
-      finish: async () => {
-        database.exec('drop table taken_places')
-      },
+      finish: async () => {},
       [Symbol.asyncDispose]: async () => {
         end.connection.now('pragma wal_checkpoint(truncate)')
         await end[Symbol.asyncDispose]()
@@ -77,14 +71,12 @@ function endOf(file: string, database: DatabaseSync, lock: FileLock): SqliteEnd 
   return {
     shown: `sqlite:${file}`,
     connection,
-    logOrder: ['place'],
     tableNames: async () => ownTables(database),
     columnsOf: async (table) =>
       database
         .prepare('select name from pragma_table_info(?)')
         .all(table)
         .map((row) => String(row['name'])),
-    parse: parsePosition,
     [Symbol.asyncDispose]: async () => {
       connection.close()
       lock.release()
@@ -94,9 +86,7 @@ function endOf(file: string, database: DatabaseSync, lock: FileLock): SqliteEnd 
 
 /** Returns the names of our tables, without those of SQLite. */
 function ownTables(database: DatabaseSync): readonly string[] {
-  return tableNames(database).filter(
-    (name) => !name.startsWith('sqlite_') && name !== 'taken_places',
-  )
+  return tableNames(database).filter((name) => !name.startsWith('sqlite_'))
 }
 
 /** Whether a move into this file was begun. */

@@ -1,18 +1,28 @@
 import type { Collection } from '../../core/declaration/collection.ts'
 import type { Log } from '../../core/ports/log.ts'
 import type { LogReader } from '../../core/ports/notification-log.ts'
+import { type MaybePromise, andThen } from '../../core/maybe-promise.ts'
 import type { Store } from '../../core/ports/store.ts'
 import { listeners, type Listeners } from '../commit.ts'
 import { catalogue, type StoredCatalogue } from '../sql/tables/catalogue.ts'
 import type { SqlConnection } from '../sql/connection.ts'
 import { creditMoves } from '../sql/queues/credit-moves.ts'
 import { type FindKey, keyFinder } from '../sql/rows/find-key.ts'
-import { countLog, endOfLog, parsePosition, readLog, trimLog } from '../sql/log/notification-log.ts'
+import { writeCounters } from '../sql/queues/counters.ts'
+import {
+  appendEntries,
+  countLog,
+  endOfLog,
+  endsOfLog,
+  parsePosition,
+  readLog,
+  trimLog,
+} from '../sql/log/notification-log.ts'
 import { searchLog } from '../sql/log/search-log.ts'
 import { sqlReader } from '../sql/rows/reader.ts'
 import type { Session } from '../sql/session.ts'
 import { runTransaction } from '../sql/transaction.ts'
-import { workOn } from '../sql/work.ts'
+import { type Work, workOn } from '../sql/work.ts'
 import {
   completion,
   usualPace,
@@ -107,9 +117,16 @@ function transacting(writes: SqliteGroupCommit, session: MakeSession): Store['tr
   // Where nobody else moves credits they are written at once, so that none are ever in here.
   const manner = { moves: creditMoves() }
   return (task) =>
-    writes.run((connection, effects) =>
-      runTransaction(workOn(session(connection), effects, manner), task),
-    )
+    writes.run((connection, effects) => {
+      const work = workOn(session(connection), effects, manner)
+      return andThen(runTransaction(work, task), (result) => andThen(writeLate(work), () => result))
+    })
+}
+
+/** Writes the late writes of a transaction. */
+function writeLate({ connection, dialect, late: { counted, notified } }: Work): MaybePromise<void> {
+  if (counted.length === 0 && notified.length === 0) return
+  return writeCounters(connection, counted).then(() => appendEntries(connection, dialect, notified))
 }
 
 /** Makes what reads or writes work with over a connection. */
@@ -183,7 +200,7 @@ function alone(writer: SqliteConnection): Transact {
  */
 const takeOver = [
   'update submissions set due_at = 0 where uncertain = 1',
-  'update consumers set owner = null, held_until = 0 where owner is not null',
+  'update consumers set owner = null, lease_expires_at = 0 where owner is not null',
 ]
 
 function logReader(reads: Snapshots, writes: SqliteGroupCommit): LogReader {
@@ -194,7 +211,8 @@ function logReader(reads: Snapshots, writes: SqliteGroupCommit): LogReader {
       reads.read((connection) => countLog(connection, account, after, filter, nextTurn)),
     search: (stretch, sought, limit) =>
       reads.read((connection) => searchLog(connection, stretch, sought, limit)),
-    end: () => reads.read((connection) => endOfLog(connection, sqliteDialect)),
+    end: (account) => reads.read((connection) => endOfLog(connection, sqliteDialect, account)),
+    ends: (accounts) => reads.read((connection) => endsOfLog(connection, sqliteDialect, accounts)),
     parse: parsePosition,
     trim: (before, limit) => writes.run((connection) => trimLog(connection, before, limit)),
   }

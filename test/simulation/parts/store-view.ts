@@ -82,7 +82,8 @@ export function storeView(world: World, machine: Machine, plant: StorePlant): St
       ...disk.log,
       read: (...asked) => call(() => disk.log.read(...asked)),
       count: (...asked) => call(() => disk.log.count(...asked)),
-      end: () => call(() => disk.log.end()),
+      end: (account) => call(() => disk.log.end(account)),
+      ends: (accounts) => call(() => disk.log.ends(accounts)),
       trim: (...asked) =>
         call(async () => {
           const removed = await disk.log.trim(...asked)

@@ -8,9 +8,6 @@ interface PlanNode {
   readonly [name: string]: unknown
 }
 
-/** What row security adds to every plan: it is the second wall, and not what the statement says. */
-const secondWall = /COALESCE\(\(\(.*?, false\)/g
-
 const conditions = [
   'Index Cond',
   'Recheck Cond',
@@ -54,7 +51,7 @@ function escaped(text: string): string {
 }
 
 function conditionsOf(node: PlanNode): readonly string[] {
-  return conditions.map((name) => String(node[name] ?? '').replace(secondWall, ''))
+  return conditions.map((name) => String(node[name] ?? ''))
 }
 
 function allOf(node: PlanNode): readonly PlanNode[] {

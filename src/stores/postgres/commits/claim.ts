@@ -6,10 +6,10 @@ import type { Claimable } from '../../sql/queues/claimable.ts'
  */
 export const claimStatement = ({ where, by }: Claimable): string => `
   with due as (
-    select account, message, due_at, late_at, attempt, uncertain, lane, priority
+    select cell, account, message, due_at, late_at, attempt, uncertain, queue, priority
     from submissions where ${where} order by ${by} limit ? for update skip locked),
   taken as (
     update submissions as s set due_at = ?, attempt = s.attempt + 1, uncertain = 1,
       claimed_by = ?::text || ' ' || (s.attempt + 1)
-    from due where s.account = due.account and s.message = due.message)
-  select account, message, attempt, uncertain, lane, priority from due order by ${by}`
+    from due where s.cell = due.cell and s.account = due.account and s.message = due.message)
+  select account, message, attempt, uncertain, queue, priority from due order by ${by}`

@@ -125,12 +125,13 @@ async function runTogether(
   group: readonly Member[],
 ): Promise<readonly (() => void)[]> {
   let answers: readonly (() => void)[] = []
-  await commit(async (connection: SqlConnection, { effects, moves }: TransactionContext) => {
+  await commit(async (connection: SqlConnection, { effects, moves, late }: TransactionContext) => {
     const shared: Shared = { connection, moves, holders: new Map(), failure: null }
     const ends = await Promise.all(group.map((member) => member.run(shared)))
     for (const { left } of ends) addEffects(effects, left)
     if (isBroken(shared.failure)) throw shared.failure
     if (shared.failure !== null || ends.some(({ isSpoilt }) => isSpoilt)) throw new Spoilt()
+    for (const end of ends) late.add(end.late)
     answers = ends.map(({ answer }) => answer)
   })
   return answers

@@ -2,6 +2,7 @@ import type { MaybePromise } from '../../../core/maybe-promise.ts'
 import { type Effects, noEffects } from '../../commit.ts'
 import type { SqlConnection } from '../../sql/connection.ts'
 import type { CreditMoves } from '../../sql/queues/credit-moves.ts'
+import { type LateWrites, lateWrites } from '../../sql/late-writes.ts'
 import { SerializationConflict } from '../../sql/serialization-conflict.ts'
 import type { WriteWork } from '../connection/transaction-context.ts'
 
@@ -20,6 +21,7 @@ export interface MemberEnd {
   /** What it wrote cannot be kept, and so nothing that the others wrote. */
   readonly isSpoilt: boolean
   readonly left: Effects
+  readonly late: LateWrites
   /** Tells whoever waits, when the group is committed. */
   readonly answer: () => void
 }
@@ -57,13 +59,15 @@ export function groupMember<T>(
       const trace: Trace = { hasWritten: false, writing: 0 }
       const connection = guarded(shared.connection, shared, trace)
       const moves = watched(shared.moves, trace)
-      const turn = { effects, isPatient: false, isTogether: true, moves }
+      const late = lateWrites()
+      const turn = { effects, isPatient: false, isTogether: true, moves, late }
       try {
         const result = await work(connection, turn)
-        return { isSpoilt: false, left: effects, answer: () => resolve(result) }
+        return { isSpoilt: false, left: effects, late, answer: () => resolve(result) }
       } catch (error) {
         const answer = error instanceof SerializationConflict ? again : (): void => reject(error)
-        return { isSpoilt: trace.hasWritten || trace.writing > 0, left: noEffects(), answer }
+        const isSpoilt = trace.hasWritten || trace.writing > 0
+        return { isSpoilt, left: noEffects(), late: lateWrites(), answer }
       }
     },
   }
@@ -108,7 +112,6 @@ function guarded(connection: SqlConnection, shared: Shared, trace: Trace): SqlCo
     all: (sql, params) => traced(sql)(() => connection.all(sql, params)),
     first: (sql, params) => traced(sql)(() => connection.first(sql, params)),
     run: (sql, params) => traced(sql)(() => connection.run(sql, params)),
-    within: (reach) => guarded(connection.within(reach), shared, trace),
     lockName: async (parts) => {
       const name = JSON.stringify(parts)
       const holder = shared.holders.get(name)

@@ -1,5 +1,4 @@
 import type { PoolClient } from 'pg'
-import { type AccountReach, everyAccount } from '../../../core/account.ts'
 import type { SqlValue } from '../../sql/connection.ts'
 import { SerializationConflict } from '../../sql/serialization-conflict.ts'
 import { type SetResult, isInSets, type SetForm } from './sets.ts'
@@ -8,11 +7,9 @@ import type { Statements } from '../connection/statements.ts'
 
 /** Sends the statements of a transaction. */
 export interface GroupSender {
-  send(sql: string, params: readonly SqlValue[], reach: AccountReach): Promise<SetResult>
+  send(sql: string, params: readonly SqlValue[]): Promise<SetResult>
   /** Sends what none that is sent later may come before, nor any that was sent earlier come behind. */
   sendApart(sql: string): Promise<SetResult>
-  /** What the server has set for row security may be another than was set last. */
-  forget(): void
   isBegun(): boolean
   /** From here on it refuses everything. */
   end(): void
@@ -22,23 +19,17 @@ export interface GroupSender {
 interface Asked {
   readonly sql: string
   readonly params: readonly SqlValue[]
-  readonly reach: AccountReach
   readonly isApart: boolean
   answer(answer: SetResult): void
   refuse(error: unknown): void
 }
-
-/** The value by which row security lets a transaction see every account. */
-const allAccounts = '*'
 
 /** So many share a statement at the most. */
 const setMax = 256
 
 /**
  * What is asked for in one turn goes out together, without waiting for the answers to what went out
- * before; of statements that may be run in sets those of one text go out as one. Rows are those of
- * the accounts that the statements are within: row security holds where a statement itself does not
- * say so.
+ * before; of statements that may be run in sets those of one text go out as one.
  */
 export function senderOn(
   client: PoolClient,
@@ -56,19 +47,18 @@ export function senderOn(
       for (const together of gathered(all)) sendAll(line, together, client, statements)
     })
   }
-  const ask = (sql: string, params: readonly SqlValue[], reach: AccountReach, isApart: boolean) => {
+  const ask = (sql: string, params: readonly SqlValue[], isApart: boolean) => {
     if (over) return Promise.reject(new Error(isOver))
     return new Promise<SetResult>((answer, refuse) => {
-      asked.push({ sql, params, reach, isApart, answer, refuse })
+      asked.push({ sql, params, isApart, answer, refuse })
       // When all have had their turn that were answered by now.
       if (asked.length === 1) process.nextTick(flush)
     })
   }
 
   return {
-    send: (sql, params, reach) => ask(sql, params, reach, false),
-    sendApart: (sql) => ask(sql, [], everyAccount, true),
-    forget: line.forget,
+    send: (sql, params) => ask(sql, params, false),
+    sendApart: (sql) => ask(sql, [], true),
     isBegun: line.isBegun,
     end: () => {
       over = true
@@ -89,7 +79,7 @@ function corked(client: PoolClient, write: () => void): void {
 const isOver = 'this transaction is over: await everything inside it'
 
 /** What goes out over a client, one after the other. */
-interface Line extends Pick<GroupSender, 'forget' | 'isBegun'> {
+interface Line extends Pick<GroupSender, 'isBegun'> {
   sendOne(one: Asked): void
   sendSet(all: readonly Asked[], form: SetForm): void
 }
@@ -111,7 +101,6 @@ function sendAll(
 
 function lineOn(client: PoolClient, statements: Statements, beginning: string): Line {
   let begun = false
-  let reached: string | null = null
 
   const query = async (text: Prepared, values: readonly SqlValue[]) => {
     const { rows, rowCount } = await client.query<unknown[]>({
@@ -121,20 +110,17 @@ function lineOn(client: PoolClient, statements: Statements, beginning: string): 
     })
     return { rows, count: rowCount ?? 0 }
   }
-  const begin = (reach: string | null): void => {
+  const begin = (): void => {
     if (!begun) quietly(client.query(beginning))
     begun = true
-    if (reach === null || reached === reach) return
-    quietly(client.query({ ...statements.prepare(setAccount), values: [reach] }))
-    reached = reach
   }
   return {
-    sendOne: ({ sql, params, reach, isApart, answer, refuse }) => {
-      begin(isApart ? null : reachOf([reach]))
+    sendOne: ({ sql, params, answer, refuse }) => {
+      begin()
       query(statements.prepare(sql), params).then(answer, refuse)
     },
     sendSet: (all, form) => {
-      begin(reachOf(all.map(({ reach }) => reach)))
+      begin()
       const values = form.values(all.map(({ params }) => params))
       query(form.prepared, values).then(
         ({ rows, count }) => answerAll(all, form.answers(rows, count, all.length)),
@@ -142,9 +128,6 @@ function lineOn(client: PoolClient, statements: Statements, beginning: string): 
           for (const { refuse } of all) refuse(error)
         },
       )
-    },
-    forget: () => {
-      reached = null
     },
     isBegun: () => begun,
   }
@@ -180,23 +163,15 @@ function gathered(asked: readonly Asked[]): readonly (readonly Asked[])[] {
 /** By the rows that they name: so two who lock the same rows seldom wait for each other. */
 function inOrder(all: readonly Asked[], { keyFrom }: SetForm): readonly Asked[] {
   return all.toSorted((one, other) => {
-    for (const at of [keyFrom, keyFrom + 1]) {
-      const [a, b] = [one.params[at], other.params[at]]
-      // What comes in one order, such as entries of the log, stays in it.
-      if (typeof a === 'string' && typeof b === 'string' && a !== b) return a < b ? -1 : 1
+    for (const at of [keyFrom, keyFrom + 1, keyFrom + 2]) {
+      const [a, b] = [one.params[at] ?? null, other.params[at] ?? null]
+      if (a !== null && b !== null && a !== b) return a < b ? -1 : 1
     }
     return 0
   })
-}
-
-function reachOf(all: readonly AccountReach[]): string {
-  if (all.includes(everyAccount)) return allAccounts
-  return [...new Set(all.map(String))].toSorted().join(',')
 }
 
 /** Where this fails, so does what is sent behind it. */
 export function quietly(sent: Promise<unknown>): void {
   sent.catch(() => {})
 }
-
-const setAccount = "select set_config('nuncio.account', ?, true)"

@@ -4,12 +4,11 @@ import { type Clock, wait } from '../../../core/ports/clock.ts'
 import type { Log } from '../../../core/ports/log.ts'
 import type { Commit } from '../../../core/ports/store.ts'
 import { addEffects, isNothing, noEffects, type Effects, type Listeners } from '../../commit.ts'
-import type { Horizon } from '../connection/connection.ts'
 
 /** Tells this node, and the others, what commits left to do. */
 export interface WakeUps extends AsyncDisposable {
-  /** After a commit of this node; with how far the log could be read then, where it grew. */
-  committed(effects: Effects, horizon: Horizon | null): void
+  /** Called after a commit of this node. */
+  committed(effects: Effects): void
 }
 
 /** What wake-ups are made of. */
@@ -17,8 +16,6 @@ export interface WakeUpParts {
   readonly direct: ClientConfig
   readonly node: string
   readonly listeners: Listeners
-  /** Until which transaction the log can be read, and which will be the next. */
-  readonly horizon: () => Promise<Horizon>
   readonly clock: Clock
   readonly log: Log
 }
@@ -27,8 +24,6 @@ const channel = 'nuncio'
 
 /** The commits of so long share a notice. */
 const gatherMs = 10
-/** How often it is asked whether the log can be read. */
-const settleMs = 15
 /** How long to wait before connecting again. */
 const restMs = 1000
 /** A notice holds 8000 octets; who is told of more looks at everything. */
@@ -37,38 +32,28 @@ const noticeBytesMax = 7500
 /**
  * Listens to the other nodes over a connection of its own, and tells them over it: one notice for the
  * commits of a moment, outside of their transactions, since those with a notice wait for each other.
- * A notice that is lost is made up for by whoever polls. What a commit added to the log can be read
- * only when all transactions before it are over, so of it is told once more then.
+ * A notice that is lost is made up for by whoever polls.
  */
 export function wakeUps(parts: WakeUpParts): WakeUps {
   const { listeners, clock } = parts
   const stopping = new AbortController()
   const line = lineTo(parts, stopping.signal)
   let gathered = noEffects()
-  let settledFrom = 0
   let isGathering = false
 
   const send = async (): Promise<void> => {
     await wait(clock, gatherMs, stopping.signal)
-    const [effects, from] = [gathered, settledFrom]
+    const effects = gathered
     gathered = noEffects()
-    settledFrom = 0
     isGathering = false
-    if (from > 0) {
-      await settled(parts, from, stopping.signal)
-      listeners.tell({ ...noEffects(), notified: effects.notified })
-    }
     const notice = noticeOf(parts.node, effects)
     await line.say(notice)
   }
   return {
-    committed: (effects, horizon) => {
+    committed: (effects) => {
       listeners.tell(effects)
       if (isNothing(effects)) return
       addEffects(gathered, effects)
-      if (horizon !== null && horizon.settled < horizon.next) {
-        settledFrom = Math.max(settledFrom, horizon.next)
-      }
       if (isGathering) return
       isGathering = true
       void send()
@@ -77,19 +62,6 @@ export function wakeUps(parts: WakeUpParts): WakeUps {
       stopping.abort()
       await line.ended
     },
-  }
-}
-
-/** Waits until all transactions below `from` are over. */
-async function settled(
-  { clock, horizon, log }: WakeUpParts,
-  from: number,
-  signal: AbortSignal,
-): Promise<void> {
-  try {
-    while (!signal.aborted && (await horizon()).settled < from) await wait(clock, settleMs, signal)
-  } catch (error) {
-    log('debug', 'log not looked at', { error })
   }
 }
 

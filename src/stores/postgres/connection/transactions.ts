@@ -6,7 +6,11 @@ import { StoreUnavailable } from '../../../core/ports/store.ts'
 import type { SqlConnection } from '../../sql/connection.ts'
 import { type Effects, noEffects } from '../../commit.ts'
 import { creditMoves } from '../../sql/queues/credit-moves.ts'
-import { beginnings, openTransaction, type Horizon, type OpenTransaction } from './connection.ts'
+import { writeCounters } from '../../sql/queues/counters.ts'
+import { type LateWrites, lateWrites } from '../../sql/late-writes.ts'
+import { accountTurns, type AccountTurns } from '../commits/account-turns.ts'
+import { appendLog } from '../log/append-log.ts'
+import { beginnings, openTransaction, type OpenTransaction } from './connection.ts'
 import { asFault, isBroken, isOvertaken } from './fault.ts'
 import { groupCommit } from '../commits/group-commit.ts'
 import type { Lending } from './pool.ts'
@@ -30,8 +34,8 @@ export interface TransactionParts {
   readonly statements: Statements
   readonly clock: Clock
   readonly random: Random
-  /** Called after a commit; where the log grew, with how far it could be read then. */
-  readonly committed: (effects: Effects, horizon: Horizon | null) => void
+  /** Called after a commit. */
+  readonly committed: (effects: Effects) => void
 }
 
 /** A read whose connection is found to be gone is tried again, unless that took so long. */
@@ -46,8 +50,9 @@ const restMs = 4
 const restMsMax = 100
 
 /** Makes what runs transactions over a pool. */
-export function transactions(parts: TransactionParts): Transactions {
-  const { clock, random } = parts
+export function transactions(given: TransactionParts): Transactions {
+  const { clock, random } = given
+  const parts = { ...given, turns: accountTurns() }
   const signal = new AbortController().signal
   const write = async <T>(work: WriteWork<T>): Promise<T> => {
     for (let attempt = 1; ; attempt += 1) {
@@ -85,6 +90,10 @@ export function transactions(parts: TransactionParts): Transactions {
 
 type End = (opened: OpenTransaction, spoil: () => void) => Promise<void>
 
+interface WriteParts extends TransactionParts {
+  readonly turns: AccountTurns
+}
+
 function once<T>(
   { lending, statements }: TransactionParts,
   beginning: string,
@@ -95,7 +104,6 @@ function once<T>(
     const opened = openTransaction(client, statements, beginning)
     try {
       const result = await work(opened.connection)
-      opened.end()
       await end(opened, spoil)
       return result
     } catch (error) {
@@ -105,29 +113,37 @@ function once<T>(
   })
 }
 
-async function writeOnce<T>(
-  given: TransactionParts,
-  work: WriteWork<T>,
-  attempt: number,
-): Promise<T> {
+async function writeOnce<T>(given: WriteParts, work: WriteWork<T>, attempt: number): Promise<T> {
   const isPatient = attempt > patientFrom
   // Statements in sets do not say enough of what they met: the next time each is run by itself.
   const parts =
     attempt === 1 ? given : { ...given, statements: { ...given.statements, sets: noSets } }
   const effects = noEffects()
   const moves = creditMoves()
+  const late = lateWrites()
   const run = async (connection: SqlConnection): Promise<T> => {
-    const result = await work(connection, { effects, isPatient, isTogether: false, moves })
+    const result = await work(connection, { effects, isPatient, isTogether: false, moves, late })
     await moves.write(connection)
     return result
   }
   const commit: End = async (opened) => {
-    const grew = effects.notified.size > 0
-    const horizon = grew ? await opened.commitAndLook() : null
-    if (!grew) await opened.commit()
-    parts.committed(effects, horizon)
+    await parts.turns.run(effects.notified, () =>
+      opened.commit(() => writeLate(opened.connection, late)),
+    )
+    parts.committed(effects)
   }
   return once(parts, beginnings.write, run, commit)
+}
+
+/** Sends the writes to shared rows in the order of their locks: counters, then the heads of logs. */
+async function writeLate(
+  connection: SqlConnection,
+  { counted, notified }: LateWrites,
+): Promise<void> {
+  await Promise.all([
+    counted.length === 0 ? null : writeCounters(connection, counted),
+    notified.length === 0 ? null : appendLog(connection, notified),
+  ])
 }
 
 /** Nobody needs to wait for the end of what only read. */

@@ -16,7 +16,6 @@ import {
   type KeptDeclaration,
 } from '../../sql/declarations/stored-declarations.ts'
 import { numberIn, numberOrNullIn, textIn } from '../../sql/rows/row.ts'
-import { ownedTables } from '../../sql/tables/owned-tables.ts'
 import { unfinishedMove, unfinishedText } from '../../sql/moving/move-state.ts'
 import {
   columnDefinition,
@@ -29,11 +28,10 @@ import type { Unfinished } from '../../sql/declarations/unfinished.ts'
 import { postgresDialect, textType } from '../dialect.ts'
 import { inTransaction } from '../connection/in-transaction.ts'
 import { dropEarlierKey, dropIndexes, makeFirstIndexes, makeIndexes } from './indexes.ts'
-import { logOffset, logTable } from '../log/log-table.ts'
+import { logTable } from '../log/log-table.ts'
 import { convertToParts, isPartitioned, partedDefinition } from './partitioned-collection.ts'
 import { patiently } from '../connection/retry-transient.ts'
 import { makeParts, partedCollection, partedLog } from './partitions.ts'
-import { renewPolicies, secureRows } from './row-security.ts'
 import { tableSettings } from './table-settings.ts'
 
 /** Grows with every change of how this store makes its tables. */
@@ -41,9 +39,6 @@ const layout = 7
 
 /** What a start finds and leaves. */
 export interface Migrated {
-  readonly dialect: Dialect
-  /** Added to the numbers of transactions in the log. */
-  readonly logOffset: number
   /** The tables that there are. */
   readonly found: readonly string[]
   /** What is left to do with rows, by the qualified name of the collection. */
@@ -68,35 +63,22 @@ export async function migrate(migration: Migration): Promise<Migrated> {
   const { connection, collections, clock } = migration
   await checkVersion(connection)
   const isReady = (await markIn(connection)) === markOf(collections)
-  if (!isReady) await renewPolicies(connection)
   if (!isReady) await makeFixedTables(connection)
-  const offset = await logOffset(connection)
   await makeParts(connection, partedLog, clock.now())
-  const dialect = postgresDialect(offset)
-  const unfinished = isReady ? new Map() : await makeCollections(migration, dialect)
+  const unfinished = isReady ? new Map() : await makeCollections(migration, postgresDialect)
   for (const collection of collections.filter(({ passing }) => passing === true)) {
     await makeParts(connection, partedCollection(collection), clock.now())
   }
-  return { dialect, logOffset: offset, found: await tableNames(connection), unfinished }
+  return { found: await tableNames(connection), unfinished }
 }
 
 /** One after the other, each by itself: nobody waits for more than one table, and none for what is there. */
 async function makeFixedTables(connection: SqlConnection): Promise<void> {
-  for (const text of [...fixedTables(postgresDialect(0)), ...logTable]) {
+  for (const text of [...fixedTables(postgresDialect), ...logTable]) {
     if (!(await isThere(connection, text))) await connection.run(compared(text), [])
-  }
-  for (const [table, column, type] of laterColumns) {
-    if ((await columnsOf(connection, table)).includes(column)) continue
-    await connection.run(`alter table ${table} add column if not exists ${column} ${type}`, [])
-  }
-  for (const table of ownedTables) {
-    await change(connection, () => secureRows(connection, table))
   }
   for (const setting of tableSettings) await connection.run(setting, [])
 }
-
-/** Columns that tables got after they were made. */
-const laterColumns = [['submissions', 'claimed_by', textType]] as const
 
 /** Making even an index that is there waits for those who write. */
 async function isThere(connection: SqlConnection, text: string): Promise<boolean> {
@@ -231,7 +213,6 @@ async function makeTable(connection: SqlConnection, dialect: Dialect, table: Tab
   if ((await connection.first('select to_regclass(?)::text', [places]))?.[0] === null) {
     await connection.run(`create index if not exists ${places} on ${table.sql} (place)`, [])
   }
-  await secureRows(connection, table.sql)
 }
 
 /** Work that a change before this one has left is done first, under the declaration that it was for. */

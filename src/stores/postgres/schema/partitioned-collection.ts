@@ -9,7 +9,6 @@ import type { Table } from '../../sql/tables/table.ts'
 import { inTransaction } from '../connection/in-transaction.ts'
 import { dayOf, partedCollection, partsOf } from './partitions.ts'
 import { patiently } from '../connection/retry-transient.ts'
-import { secureRows } from './row-security.ts'
 
 /** Whether the rows of a table stand in parts by day, where it is made anew. */
 export function isPartitioned({ collection }: Table): boolean {
@@ -80,8 +79,6 @@ export async function convertToParts(work: Converting, table: Table): Promise<vo
         [],
       )
       await connection.run(`alter table ${first} drop constraint passing`, [])
-      await secureRows(connection, table.sql)
-      await secureRows(connection, parted.rest)
     })
   await patiently(connection, change)
 }

@@ -5,7 +5,6 @@ import type { SqlConnection } from '../../sql/connection.ts'
 import { identifier, quoted, shortened } from '../../sql/tables/identifier.ts'
 import { textIn } from '../../sql/rows/row.ts'
 import { tableOf } from '../../sql/tables/table.ts'
-import { secureRows } from './row-security.ts'
 
 /** A table whose rows stand in parts by day, each of which is dropped whole. */
 export interface PartedTable {
@@ -81,7 +80,6 @@ export async function makeParts(
         for values from (${begin(day)}) to (${begin(day + 1)})`,
       [],
     )
-    await secureRows(connection, name)
   }
 }
 

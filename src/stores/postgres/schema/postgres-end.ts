@@ -2,21 +2,19 @@ import { Client } from 'pg'
 import { type Clock, wait } from '../../../core/ports/clock.ts'
 import type { Collection } from '../../../core/declaration/collection.ts'
 import type { Log } from '../../../core/ports/log.ts'
-import type { LogPosition } from '../../../core/ports/notification-log.ts'
 import { StoreUnavailable } from '../../../core/ports/store.ts'
 import type { SqlConnection } from '../../sql/connection.ts'
 import { quoted } from '../../sql/tables/identifier.ts'
 import { unfinishedMove } from '../../sql/moving/move-state.ts'
-import type { PlacesTaken, StoreEnd, TargetEnd, RowValues } from '../../sql/moving/store-end.ts'
+import type { StoreEnd, TargetEnd, RowValues } from '../../sql/moving/store-end.ts'
 import { numberIn, textIn } from '../../sql/rows/row.ts'
 import { schemaVersion } from '../../sql/tables/schema.ts'
 import { readAddress } from '../connection/address.ts'
 import { asFault } from '../connection/fault.ts'
 import { inTransaction } from '../connection/in-transaction.ts'
-import { parsePosition } from '../log/stored-log-position.ts'
 import { makeParts, partedCollection, partedLog } from './partitions.ts'
 import { postgresStore } from '../postgres-store.ts'
-import { checkServer, connectionOver, lockNumber, seeAll } from './set-up.ts'
+import { checkServer, connectionOver, lockNumber, takeTime } from './set-up.ts'
 
 /** What opening an end takes. */
 export interface EndParts {
@@ -65,7 +63,6 @@ export async function postgresTarget(
   }
   return {
     ...end,
-    places: placesTaken,
     transact: (work) => transact(connection, work),
     insert: async (table, columns, rows) => {
       await insert(connection, table, columns, rows, await end.typesOf(table))
@@ -78,21 +75,13 @@ export async function postgresTarget(
 
 const keptMs = 8 * 86_400_000
 
-/** An entry of SQLite's log stands before all that PostgreSQL's transactions write: they have greater numbers. */
-const placesTaken: PlacesTaken = {
-  entry: ([place = 0]) => [0, place],
-  note: async () => {},
-  of: async (position) => `0:${position}` as LogPosition,
-  toSql: (position) => position,
-}
-
 interface PostgresEnd extends StoreEnd {
   hasTable(name: string): Promise<boolean>
   typesOf(table: string): Promise<ReadonlyMap<string, string>>
 }
 
 /** Holds a database: who starts on it, or moves it, waits or is refused. */
-async function hold(url: string, { clock, log }: EndParts): Promise<PostgresEnd> {
+async function hold(url: string, { clock }: EndParts): Promise<PostgresEnd> {
   const { direct } = readAddress(url)
   const client = new Client({ ...direct, application_name: 'nuncio migrate-store', types })
   client.on('error', () => {})
@@ -100,8 +89,8 @@ async function hold(url: string, { clock, log }: EndParts): Promise<PostgresEnd>
   try {
     await client.connect()
     const connection = connectionOver(client)
-    await checkServer(connection, log)
-    await seeAll(connection)
+    await checkServer(connection)
+    await takeTime(connection)
     await checkUnused(connection, shown, clock)
     return endOver(client, connection, shown)
   } catch (error) {
@@ -120,7 +109,6 @@ function endOver(client: Client, connection: SqlConnection, shown: string): Post
   return {
     shown,
     connection,
-    logOrder: ['xid', 'place'],
     hasTable: async (name) => (await columns(name)).length > 0,
     tableNames: async () =>
       (
@@ -134,7 +122,6 @@ function endOver(client: Client, connection: SqlConnection, shown: string): Post
     columnsOf: async (table) => (await columns(table)).map(([name]) => textIn(name)),
     typesOf: async (table) =>
       new Map((await columns(table)).map(([name, type]) => [textIn(name), textIn(type)] as const)),
-    parse: parsePosition,
     // The lock goes with the connection.
     [Symbol.asyncDispose]: async () => {
       await client.end().catch(() => {})

@@ -1,6 +1,5 @@
 import { Client, type ClientConfig } from 'pg'
 import { StoreUnavailable } from '../../../core/ports/store.ts'
-import type { Log } from '../../../core/ports/log.ts'
 import type { SqlConnection, SqlValue } from '../../sql/connection.ts'
 import { numberIn } from '../../sql/rows/row.ts'
 import { patiently } from '../connection/retry-transient.ts'
@@ -24,7 +23,6 @@ const lockMs = 1200
  */
 export async function setUp<T>(
   config: ClientConfig,
-  log: Log,
   work: (connection: SqlConnection) => Promise<T>,
 ): Promise<T> {
   const client = new Client(config)
@@ -32,8 +30,8 @@ export async function setUp<T>(
   await client.connect()
   try {
     const connection = connectionOver(client)
-    await checkServer(connection, log)
-    await seeAll(connection)
+    await checkServer(connection)
+    await takeTime(connection)
     await connection.run('select pg_advisory_lock(?)', [lockNumber])
     await connection.run(`set lock_timeout = ${lockMs}`, [])
     return await work(patient(connection))
@@ -68,19 +66,17 @@ function isOnline(sql: string): boolean {
   return /^create (unique )?index concurrently |^alter table \S+ validate constraint /.test(sql)
 }
 
-/** Lets a connection see the rows of every account, and take its time over them. */
-export async function seeAll(connection: SqlConnection): Promise<void> {
-  await connection.run("select set_config('nuncio.account', '*', false)", [])
+/** Lets the statements of a connection take their time. */
+export async function takeTime(connection: SqlConnection): Promise<void> {
   // The indexes of large tables take their time.
   await connection.run('set statement_timeout = 0', [])
   await connection.run('set idle_in_transaction_session_timeout = 0', [])
 }
 
 /** Throws `StoreUnavailable` where the server cannot be used. */
-export async function checkServer(connection: SqlConnection, log: Log): Promise<void> {
+export async function checkServer(connection: SqlConnection): Promise<void> {
   const row = await connection.first(
-    `select current_setting('server_version_num')::int, current_setting('server_encoding'),
-      (select rolsuper or rolbypassrls from pg_roles where rolname = current_user)`,
+    `select current_setting('server_version_num')::int, current_setting('server_encoding')`,
     [],
   )
   if (numberIn(row?.[0] ?? 0) < oldestServer) {
@@ -90,11 +86,6 @@ export async function checkServer(connection: SqlConnection, log: Log): Promise<
     throw new StoreUnavailable(
       `the database has the encoding ${String(row?.[1])}; make one with UTF8`,
     )
-  }
-  if (row[2] === true) {
-    log('warn', 'row security does not hold for this role of the database', {
-      cure: 'let a role without SUPERUSER and BYPASSRLS own the database, and name it in NUNCIO_STORE',
-    })
   }
 }
 
@@ -107,7 +98,6 @@ export function connectionOver(client: Client): SqlConnection {
     all: async (sql, params) => (await send(sql, params)).rows,
     first: async (sql, params) => (await send(sql, params)).rows[0],
     run: async (sql, params) => (await send(sql, params)).rowCount ?? 0,
-    within: () => connection,
     lockName: async () => {},
     attempt: (work) => work(),
   }

@@ -1,28 +1,30 @@
 import { type AccountId, accountId } from '../../../core/account.ts'
 import type { Consumer, Consumers } from '../../../core/ports/consumers.ts'
+import { cellOf } from '../../cell.ts'
 import type { SqlConnection, Row, SqlValue } from '../connection.ts'
 import { inSets } from '../lists/in-sets.ts'
-import { positionIn } from './notification-log.ts'
+import { numberOf, positionIn } from './notification-log.ts'
+import type { Dialect } from '../dialect.ts'
 import type { Session } from '../session.ts'
 import { numberIn, textIn } from '../rows/row.ts'
-import { forgetAll, sqlSetAside } from './dead-letters.ts'
+import { forgetAll, sqlDeadLetters } from './dead-letters.ts'
 
 /** The webhooks' places in the log. Fences are counted over all webhooks, so that none comes twice. */
 export function sqlConsumers(session: Session): Consumers {
   const { connection, dialect } = session
-  const add = addBehind(dialect.position.end)
+  const add = addBehind(dialect)
   const free = freeAt(dialect.skipLocked)
   const all = (sql: string, params: readonly SqlValue[]) => connection.all(sql, params)
   const run = (sql: string, params: readonly SqlValue[]) => connection.run(sql, params)
 
   return {
     add: async (account, webhookId, progress) => {
-      await run(add, [account, webhookId, progress])
+      await run(add, [progress, cellOf(account), account, webhookId])
     },
     find: (account, webhookId) => findConsumer(connection, account, webhookId),
     remove: async (account, webhookId) => {
-      await run(remove, [account, webhookId])
-      await run(forgetAll, [account, webhookId])
+      await run(remove, keyOf(account, webhookId))
+      await run(forgetAll, keyOf(account, webhookId))
     },
     lease: async (owner, now, until, limit) => {
       const rows = await all(free, [now, limit])
@@ -30,7 +32,7 @@ export function sqlConsumers(session: Session): Consumers {
       const fence = await nextFence(connection)
       const consumers = rows.map(consumerIn)
       for (const { account, webhookId } of consumers) {
-        await run(take, [owner, fence, until, account, webhookId])
+        await run(take, [owner, fence, until, ...keyOf(account, webhookId)])
       }
       return consumers.map((consumer) => Object.assign(consumer, { fencingToken: fence }))
     },
@@ -41,20 +43,20 @@ export function sqlConsumers(session: Session): Consumers {
     },
     releaseConsumers: async (consumers) => {
       for (const { account, webhookId, fencingToken: fence } of consumers.toSorted(inOrder)) {
-        await run(giveBack, [account, webhookId, fence])
+        await run(giveBack, [...keyOf(account, webhookId), fence])
       }
     },
     release: async (owner) => {
       await run(release, [owner])
     },
     advance: async ({ account, webhookId, position, progress, fencingToken: fence }) => {
-      const place = dialect.position.toSql(position)
-      return (await run(advance, [place, progress, account, webhookId, fence])) > 0
+      const reached = [numberOf(position), progress]
+      return (await run(advance, [...reached, ...keyOf(account, webhookId), fence])) > 0
     },
     reset: async (account, webhookId, progress) => {
-      await run(reset, [progress, account, webhookId])
+      await run(reset, [progress, ...keyOf(account, webhookId)])
     },
-    ...sqlSetAside(session),
+    ...sqlDeadLetters(session),
   }
 }
 
@@ -64,7 +66,7 @@ export async function findConsumer(
   account: AccountId,
   webhookId: string,
 ): Promise<Consumer | null> {
-  const row = await connection.first(find, [account, webhookId])
+  const row = await connection.first(find, keyOf(account, webhookId))
   return row === undefined ? null : consumerIn(row)
 }
 
@@ -83,34 +85,44 @@ function consumerIn([account, webhook, position, progress]: Row): Consumer {
   }
 }
 
-/** Always in one order, so that two who write the same rows do not wait for each other. */
+function keyOf(account: AccountId, webhookId: string): readonly SqlValue[] {
+  return [cellOf(account), account, webhookId]
+}
+
+/** Orders all locks alike, so that two transactions never wait for each other. */
 function inOrder(a: Consumer, b: Consumer): number {
+  const byCell = cellOf(a.account) - cellOf(b.account)
+  if (byCell !== 0) return byCell
   return a.account < b.account || (a.account === b.account && a.webhookId < b.webhookId) ? -1 : 1
 }
 
-const one = 'account = ? and webhook = ?'
+const one = 'cell = ? and account = ? and webhook = ?'
 const columns = 'account, webhook, position, progress'
-const nobody = 'owner = null, held_until = 0'
+const nobody = 'owner = null, lease_expires_at = 0'
 
-const addBehind = (end: string): string => `
-  insert into consumers (account, webhook, position, progress, owner, fence, held_until)
-  values (?, ?, ${end}, ?, null, 0, 0)
-  on conflict (account, webhook) do update set
+const addBehind = ({ logEnd }: Dialect): string => `
+  insert into consumers
+    (cell, account, webhook, position, progress, owner, fencing_token, lease_expires_at)
+  select a.cell, a.account, a.webhook, ${logEnd('a.cell', 'a.account')}, a.progress, null, 0, 0
+  from (select cast(? as text) as progress, cast(? as smallint) as cell, cast(? as text) as account,
+    cast(? as text) as webhook) a
+  where true
+  on conflict (cell, account, webhook) do update set
     position = excluded.position, progress = excluded.progress, ${nobody}`
 const find = `select ${columns} from consumers where ${one}`
 const remove = `delete from consumers where ${one}`
 const freeAt = (skipLocked: string): string => `
-  select ${columns} from consumers where owner is null or held_until <= ?
-  order by account, webhook limit ? ${skipLocked}`
-const take = `update consumers set owner = ?, fence = ?, held_until = ? where ${one}`
-const renew = 'update consumers set held_until = ? where owner = ? and held_until > ?'
+  select ${columns} from consumers where owner is null or lease_expires_at <= ?
+  order by cell, account, webhook limit ? ${skipLocked}`
+const take = `update consumers set owner = ?, fencing_token = ?, lease_expires_at = ? where ${one}`
+const renew = 'update consumers set lease_expires_at = ? where owner = ? and lease_expires_at > ?'
 const census = `
   select count(*), coalesce(sum(case when owner = ? then 1 else 0 end), 0) from consumers`
-const giveBack = `update consumers set ${nobody} where ${one} and fence = ? and owner is not null`
+const giveBack = `update consumers set ${nobody} where ${one} and fencing_token = ? and owner is not null`
 const release = `update consumers set ${nobody} where owner = ?`
 const advance = `${inSets}
   update consumers set position = ?, progress = ?
-  where ${one} and fence = ? and owner is not null`
+  where ${one} and fencing_token = ? and owner is not null`
 const reset = `update consumers set progress = ?, ${nobody} where ${one}`
 const countFence = `
   insert into meta (name, value) values ('fence', '1')

@@ -1,31 +1,37 @@
+import type { AccountId } from '../../../core/account.ts'
 import type { Consumers } from '../../../core/ports/consumers.ts'
+import { cellOf } from '../../cell.ts'
+import type { SqlValue } from '../connection.ts'
+import { numberOf } from './notification-log.ts'
 import type { Session } from '../session.ts'
 
-const one = 'account = ? and webhook = ?'
-const setAside = `
-  insert into set_aside (account, webhook, position, at) values (?, ?, ?, ?)
-  on conflict (account, webhook, position) do nothing`
-const forget = `delete from set_aside where ${one} and position = ?`
+const one = 'cell = ? and account = ? and webhook = ?'
+const add = `
+  insert into dead_letters (cell, account, webhook, position, at) values (?, ?, ?, ?, ?)
+  on conflict (cell, account, webhook, position) do nothing`
+const forget = `delete from dead_letters where ${one} and position = ?`
 
-/** Forgets all that was set aside for a webhook. */
-export const forgetAll = `delete from set_aside where ${one}`
+/** Forgets all dead letters of a webhook. */
+export const forgetAll = `delete from dead_letters where ${one}`
 
-/** What was set aside for webhooks. */
-export function sqlSetAside({
+/** The notifications that webhooks refused too often. */
+export function sqlDeadLetters({
   connection,
-  dialect,
 }: Session): Pick<Consumers, 'addDeadLetters' | 'removeDeadLetters'> {
   return {
     addDeadLetters: async (account, webhookId, entries) => {
       for (const { position, at } of entries) {
-        const place = dialect.position.toSql(position)
-        await connection.run(setAside, [account, webhookId, place, at])
+        await connection.run(add, [...keyOf(account, webhookId), numberOf(position), at])
       }
     },
     removeDeadLetters: async (account, webhookId, positions) => {
       for (const position of positions) {
-        await connection.run(forget, [account, webhookId, dialect.position.toSql(position)])
+        await connection.run(forget, [...keyOf(account, webhookId), numberOf(position)])
       }
     },
   }
+}
+
+function keyOf(account: AccountId, webhookId: string): readonly SqlValue[] {
+  return [cellOf(account), account, webhookId]
 }

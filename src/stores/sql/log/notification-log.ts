@@ -7,17 +7,18 @@ import {
   type NewNotification,
   type LogPosition,
 } from '../../../core/ports/notification-log.ts'
+import { cellOf } from '../../cell.ts'
 import type { SqlConnection, Row, SqlValue } from '../connection.ts'
 import type { Dialect } from '../dialect.ts'
 import { inSets } from '../lists/in-sets.ts'
 import { insertRows, type Inserts, valuesTogether } from '../rows/insert-rows.ts'
 import { numberIn, numberOrNullIn, textIn } from '../rows/row.ts'
 
-/** A position is the number of an entry, written out. */
+/** A position is the number of an entry within its account, written out. */
 const positionForm = /^(0|[1-9]\d{0,15})$/
 
 /** An entry is counted in a fraction of a microsecond. */
-const slicePlaces = 20_000
+const sliceEntries = 20_000
 
 /** Reads a position from its text; null if it is none. */
 export function parsePosition(text: string): LogPosition | null {
@@ -26,40 +27,38 @@ export function parsePosition(text: string): LogPosition | null {
     : null
 }
 
-/** The number of the entry that a position stands behind. */
-export function placeOf(position: LogPosition): number {
-  return Number(position)
+/** The number of the entry at a position; 0 before the first one. */
+export function numberOf(position: LogPosition | null): number {
+  return position === null ? 0 : Number(position)
 }
 
 /** The position that a column holds. */
 export function positionIn(value: unknown): LogPosition {
-  return (typeof value === 'string' ? value : String(numberIn(value))) as LogPosition
+  return String(numberIn(value)) as LogPosition
 }
 
-/** What is to be appended to the log of an account. */
+/** An entry to be appended to the log of an account. */
 export interface Notified {
   readonly account: AccountId
   readonly notification: NewNotification
+  /** Grows from call to call within the process. */
+  readonly call: number
 }
 
-/** Appends entries to the log of an account, in their order. */
-export async function append(
-  connection: SqlConnection,
-  account: AccountId,
-  notifications: readonly NewNotification[],
-): Promise<void> {
-  const rows = notifications.map(({ at, type, status, messageId, record }): readonly SqlValue[] => [
-    account,
-    at,
-    type,
-    status,
-    messageId,
-    record,
-  ])
-  await insertRows(connection, inserts, rows)
+/** Groups entries by account, in the order of cell and account: the order of all locks on heads. */
+export function groupByAccount(
+  notified: readonly Notified[],
+): readonly (readonly [AccountId, readonly NewNotification[]])[] {
+  const groups = new Map<AccountId, NewNotification[]>()
+  for (const { account, notification } of notified) {
+    const group = groups.get(account)
+    if (group === undefined) groups.set(account, [notification])
+    else group.push(notification)
+  }
+  return [...groups].toSorted(([a], [b]) => cellOf(a) - cellOf(b) || (a < b ? -1 : 1))
 }
 
-/** The entries of an account behind a position that the filter wants. */
+/** Returns the entries of an account after a position that the filter wants. */
 export async function readLog(
   connection: SqlConnection,
   account: AccountId,
@@ -69,16 +68,16 @@ export async function readLog(
 ): Promise<readonly LogEntry[]> {
   const { sql, params } = wanted(filter)
   const rows = await connection.all(
-    `select place, at, type, status, message, record from log
-      where account = ? and place > ? and ${sql} order by place limit ?`,
-    [account, after === null ? 0 : placeOf(after), ...params, limit],
+    `select ${entryColumns} from log
+      where cell = ? and account = ? and position > ? and ${sql} order by position limit ?`,
+    [cellOf(account), account, numberOf(after), ...params, limit],
   )
   return entriesIn(account, rows)
 }
 
 /**
- * How many entries of an account behind a position the filter wants. They are counted in slices,
- * with a pause between two where one is given.
+ * Counts the entries of an account after a position that the filter wants. If a pause is given, they are
+ * counted in slices with a pause between two.
  */
 export async function countLog(
   connection: SqlConnection,
@@ -88,42 +87,106 @@ export async function countLog(
   pause: (() => Promise<void>) | null,
 ): Promise<number> {
   const { sql, params } = wanted(filter)
-  const counted = `select count(*) from log where account = ? and place >= ? and place < ? and ${sql}`
-  const from = after === null ? 0 : placeOf(after)
-  const ends = await connection.first(endsOfAccount, [account, from, account, from])
+  const ofAccount = [cellOf(account), account]
+  const from = numberOf(after)
+  if (pause === null) {
+    const row = await connection.first(
+      `select count(*) from log where cell = ? and account = ? and position > ? and ${sql}`,
+      [...ofAccount, from, ...params],
+    )
+    return numberIn(row?.[0] ?? 0)
+  }
+  const counted = `select count(*) from log
+    where cell = ? and account = ? and position >= ? and position < ? and ${sql}`
+  const ends = await connection.first(endsOfAccount, [...ofAccount, from, ...ofAccount, from])
   const first = numberOrNullIn(ends?.[0] ?? null)
   const last = numberOrNullIn(ends?.[1] ?? null)
   if (first === null || last === null) return 0
 
   let sum = 0
-  for (let begin = first; begin <= last; begin += slicePlaces) {
-    if (begin > first) await pause?.()
-    const row = await connection.first(counted, [account, begin, begin + slicePlaces, ...params])
+  for (let begin = first; begin <= last; begin += sliceEntries) {
+    if (begin > first) await pause()
+    const row = await connection.first(counted, [
+      ...ofAccount,
+      begin,
+      begin + sliceEntries,
+      ...params,
+    ])
     sum += row === undefined ? 0 : numberIn(row[0])
   }
   return sum
 }
 
-/** The place behind the last entry. */
-export async function endOfLog(connection: SqlConnection, dialect: Dialect): Promise<LogPosition> {
-  const row = await connection.first(`select ${dialect.position.end} as place`, [])
+/** Returns the position of the last entry of an account, be it removed by now. */
+export async function endOfLog(
+  connection: SqlConnection,
+  dialect: Dialect,
+  account: AccountId,
+): Promise<LogPosition> {
+  const row = await connection.first(endOfAccount(dialect), [cellOf(account), account])
   return row === undefined ? ('0' as LogPosition) : positionIn(row[0])
 }
 
-/** Removes entries from the beginning of the log for as long as they are older than `before`. */
+/** Returns the same for several accounts. */
+export async function endsOfLog(
+  connection: SqlConnection,
+  dialect: Dialect,
+  accounts: readonly AccountId[],
+): Promise<ReadonlyMap<AccountId, LogPosition>> {
+  const ends = await Promise.all(accounts.map((account) => endOfLog(connection, dialect, account)))
+  return new Map(accounts.map((account, at) => [account, ends[at] ?? ('0' as LogPosition)]))
+}
+
+/** Appends entries where one transaction writes at a time; the last statements of a transaction. */
+export async function appendEntries(
+  connection: SqlConnection,
+  dialect: Dialect,
+  notified: readonly Notified[],
+): Promise<void> {
+  for (const [account, own] of groupByAccount(notified)) {
+    const end = numberOf(await endOfLog(connection, dialect, account))
+    const rows = own.map(({ at, type, status, messageId, record }, nth): readonly SqlValue[] => [
+      cellOf(account),
+      account,
+      end + nth + 1,
+      at,
+      type,
+      status,
+      messageId,
+      record,
+    ])
+    await insertRows(connection, inserts, rows)
+  }
+}
+
+/**
+ * Deletes entries from the beginning of each account's log while they are older than `before`, at most
+ * `limit` in all, and keeps their numbers.
+ */
 export async function trimLog(
   connection: SqlConnection,
   before: Instant,
   limit: number,
 ): Promise<number> {
-  await connection.run(forgetSetAside, [before])
-  const oldest = await connection.all(beginning, [limit])
-  const younger = oldest.findIndex(([, at]) => numberIn(at) >= before)
-  const last = oldest[(younger === -1 ? oldest.length : younger) - 1]
-  return last === undefined ? 0 : connection.run(removeUpTo, [numberIn(last[0])])
+  await connection.run(forgetDeadLetters, [before])
+  let removed = 0
+  let account: readonly SqlValue[] = [-1, '']
+  while (removed < limit) {
+    const next = await connection.first(nextAccount, account)
+    if (next === undefined) break
+    account = [numberIn(next[0]), textIn(next[1])]
+    const oldest = await connection.all(beginning, [...account, limit - removed])
+    const younger = oldest.findIndex(([, at]) => numberIn(at) >= before)
+    const last = oldest[(younger === -1 ? oldest.length : younger) - 1]
+    if (last === undefined) continue
+    const upTo = [...account, numberIn(last[0])]
+    await connection.run(keepHead, upTo)
+    removed += await connection.run(removeUpTo, upTo)
+  }
+  return removed
 }
 
-/** The same as `wants` of the port, in SQL. The log is asked for few filters, so few texts arise. */
+/** Returns `wants` of the port in SQL. The log is asked for few filters, so few texts arise. */
 export function wanted(filter: LogFilter): { sql: string; params: readonly SqlValue[] } {
   const { types, statuses, notAbout } = filter
   const narrowed = notAbout === undefined ? [] : types.filter(isAlert)
@@ -140,16 +203,19 @@ export function wanted(filter: LogFilter): { sql: string; params: readonly SqlVa
   return { sql, params: [...others, ...sent, ...narrowed, ...about] }
 }
 
-/** A place for each value in a list. */
+/** Returns a mark for each value of a list. */
 export function marks(values: readonly string[]): string {
   return values.map(() => '?').join(', ')
 }
 
-/** The entries of an account as they are read: the place, the time, the two that filters go by, the record. */
+/** The columns of an entry as `entriesIn` reads them. */
+export const entryColumns = 'position, at, type, status, message, record'
+
+/** Reads entries of an account from rows with `entryColumns`. */
 export function entriesIn(account: AccountId, rows: readonly Row[]): readonly LogEntry[] {
-  return rows.map(([place, at, type, status, message, record]) => ({
+  return rows.map(([position, at, type, status, message, record]) => ({
     account,
-    position: positionIn(place),
+    position: positionIn(position),
     at: numberIn(at),
     type: textIn(type),
     status: textIn(status),
@@ -158,16 +224,27 @@ export function entriesIn(account: AccountId, rows: readonly Row[]): readonly Lo
   }))
 }
 
-const insertInto = 'insert into log (account, at, type, status, message, record) values'
-const marksOfEntry = '(?, ?, ?, ?, ?, ?)'
-const inserts: Inserts = {
-  one: `${inSets} ${insertInto} ${marksOfEntry}`,
-  many: `${insertInto} ${valuesTogether(marksOfEntry)}`,
-}
-const entryOfAccount = 'select place from log where account = ? and place > ? order by place'
+const entryOfAccount = `
+  select position from log where cell = ? and account = ? and position > ? order by position`
 const endsOfAccount = `
   select (${entryOfAccount} limit 1), (${entryOfAccount} desc limit 1)`
-const beginning = 'select place, at from log order by place limit ?'
-/** What was set aside is known for as long as the log keeps it. */
-export const forgetSetAside = 'delete from set_aside where at < ?'
-const removeUpTo = 'delete from log where place <= ?'
+const endOfAccount = ({ logEnd }: Dialect): string => `${inSets}
+  select ${logEnd('a.cell', 'a.account')}
+  from (select cast(? as smallint) as cell, cast(? as text) as account) a`
+/** Dead letters are known for as long as the log has their entries. */
+export const forgetDeadLetters = 'delete from dead_letters where at < ?'
+const nextAccount = `
+  select cell, account from log where (cell, account) > (?, ?) order by cell, account limit 1`
+const beginning = `
+  select position, at from log where cell = ? and account = ? order by position limit ?`
+const keepHead = `
+  insert into log_heads (cell, account, position) values (?, ?, ?)
+  on conflict (cell, account) do update set position = excluded.position`
+const removeUpTo = 'delete from log where cell = ? and account = ? and position <= ?'
+const insertInto = `
+  insert into log (cell, account, position, at, type, status, message, record) values`
+const marksOfEntry = '(?, ?, ?, ?, ?, ?, ?, ?)'
+const inserts: Inserts = {
+  one: `${insertInto} ${marksOfEntry}`,
+  many: `${insertInto} ${valuesTogether(marksOfEntry)}`,
+}

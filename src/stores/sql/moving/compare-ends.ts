@@ -2,7 +2,6 @@ import { hash } from 'node:crypto'
 import type { TableDigest } from '../../../core/ports/moving.ts'
 import { StoreUnavailable } from '../../../core/ports/store.ts'
 import type { Told } from './move-rows.ts'
-import { logName } from './moved-tables.ts'
 import type { TableMove } from './plan-move.ts'
 import { readRows } from './read-rows.ts'
 import { takenRow, type Taking } from './taken-row.ts'
@@ -37,35 +36,29 @@ export async function compareEnds(
 
 /** Of the rows as they should stand in the target. */
 async function digestOfSource(taking: Taking, move: TableMove, told: Told): Promise<TableDigest> {
-  const sum = rowSum(move)
-  for await (const slice of readRows(taking.source.connection, move.source, null)) {
-    for (const row of slice) sum.add(await takenRow(taking, move, row, sum.rows() + 1))
+  const sum = rowSum()
+  for await (const slice of readRows(taking.source.connection, move.reading, null)) {
+    for (const row of slice) sum.add(takenRow(move, row))
     told(move, slice.length)
   }
   return sum.digest()
 }
 
 async function digestOfTarget({ target }: Taking, move: TableMove): Promise<TableDigest> {
-  const isLog = move.table.name === logName
-  const sum = rowSum(move)
-  for await (const slice of readRows(target.connection, move.target, null)) {
-    for (const { place, values } of slice) sum.add(isLog ? [...place, ...values] : values)
+  const sum = rowSum()
+  for await (const slice of readRows(target.connection, move.reading, null)) {
+    for (const { values } of slice) sum.add(values)
   }
   return sum.digest()
 }
 
-/**
- * Adds up the digests of rows, each with its number: places in a log are written otherwise elsewhere, so
- * what is ordered by them has another order there, and goes without.
- */
-function rowSum({ table }: TableMove) {
-  const isOrdered = !table.order.some((name) => table.places.includes(name))
+/** Adds up the digests of rows, each with its number. */
+function rowSum() {
   let [sum, rows] = [0n, 0]
   return {
-    rows: () => rows,
     add: (values: RowValues): void => {
       rows += 1
-      const line = JSON.stringify([isOrdered ? rows : 0, values])
+      const line = JSON.stringify([rows, values])
       sum = (sum + BigInt(`0x${hash('sha256', line, 'hex')}`)) % modulus
     },
     digest: (): TableDigest => ({ rows, digest: sum.toString(16).padStart(digestLength, '0') }),

@@ -1,9 +1,7 @@
 import { keepMove, notBegun, type MoveState, type TableState } from './move-state.ts'
-import { logName } from './moved-tables.ts'
 import type { TableMove } from './plan-move.ts'
 import { readRows, type ReadRow } from './read-rows.ts'
-import { takenColumns, takenRow, type Taking } from './taken-row.ts'
-import type { RowValues } from './store-end.ts'
+import { takenRow, type Taking } from './taken-row.ts'
 
 /** Is told of each slice that was moved, or looked at again. */
 export type Told = (move: TableMove, rows: number) => void
@@ -29,14 +27,14 @@ export async function moveRows(
     let at = state.tables[name] ?? notBegun
     told(move, 0)
     if (at.isDone) continue
-    for await (const slice of readRows(source.connection, move.source, at.after)) {
+    for await (const slice of readRows(source.connection, move.reading, at.after)) {
       const next = {
         after: slice.at(-1)?.place ?? null,
         rows: at.rows + slice.length,
         isDone: false,
       }
       await target.transact(async () => {
-        await moveSlice(taking, move, slice, at.rows)
+        await moveSlice(taking, move, slice)
         await keep(name, next)
       })
       at = next
@@ -47,20 +45,10 @@ export async function moveRows(
 }
 
 async function moveSlice(
-  taking: Taking,
+  { target }: Taking,
   move: TableMove,
   slice: readonly ReadRow[],
-  before: number,
 ): Promise<void> {
-  const { target } = taking
-  const rows: RowValues[] = []
-  for (const [index, row] of slice.entries()) {
-    rows.push(await takenRow(taking, move, row, before + index + 1))
-  }
-  await target.insert(move.table.name, takenColumns(move), rows)
-  if (move.table.name !== logName) return
-  await target.places.note(
-    slice.map(({ place }) => place),
-    before + 1,
-  )
+  const rows = slice.map((row) => takenRow(move, row))
+  await target.insert(move.table.name, move.columns, rows)
 }

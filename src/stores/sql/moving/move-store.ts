@@ -5,14 +5,12 @@ import { moveRows } from './move-rows.ts'
 import { forgetMove, keepMove, readMove, type MoveState } from './move-state.ts'
 import { collectionsOf, planMove, type TableMove } from './plan-move.ts'
 import { countRows, hasRows } from './read-rows.ts'
-import type { MoveProgress } from './taken-row.ts'
 import type { OpenTarget, StoreEnd, TargetEnd } from './store-end.ts'
 
 /** What a move works with. */
 export interface MoveParts {
   readonly source: StoreEnd
   readonly openTarget: OpenTarget
-  readonly moveProgress: MoveProgress
   readonly report: (report: MoveReport) => void
 }
 
@@ -22,7 +20,7 @@ export interface MoveParts {
  * node starts on the target.
  */
 export async function moveStore(parts: MoveParts): Promise<Moved> {
-  const { source, openTarget, moveProgress, report } = parts
+  const { source, openTarget, report } = parts
   const collections = await collectionsOf(source)
   await using target = await openTarget(collections)
   const moves = await planMove(source, target, collections)
@@ -36,7 +34,7 @@ export async function moveStore(parts: MoveParts): Promise<Moved> {
       report({ doing, table: table.name, rows, all })
     }
   }
-  const taking = { source, target, moveProgress }
+  const taking = { source, target }
   await moveRows(taking, moves, state, telling('moving', before))
   const tables = await compareEnds(taking, moves, telling('comparing'))
   await target.finish(moves.map(({ table }) => table.sql))
@@ -57,7 +55,7 @@ async function begin(
       `${target.shown} holds a move from ${begun.from} that is not finished; finish that one, or empty it`,
     )
   }
-  for (const { table, target: reading } of moves) {
+  for (const { table, reading } of moves) {
     if (!(await hasRows(target.connection, reading))) continue
     throw new StoreUnavailable(
       `${target.shown} is not empty, it has rows in ${table.name}; name one that was never used`,
@@ -70,6 +68,6 @@ async function begin(
 
 async function allRows(source: StoreEnd, moves: readonly TableMove[]): Promise<number> {
   let all = 0
-  for (const move of moves) all += await countRows(source.connection, move.source)
+  for (const move of moves) all += await countRows(source.connection, move.reading)
   return all
 }

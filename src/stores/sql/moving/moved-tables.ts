@@ -11,16 +11,11 @@ export interface MovedTable {
   readonly order: readonly string[]
   /** Columns that each store counts by itself. */
   readonly counted: readonly string[]
-  /** Columns with a place in the notification log, which another store counts otherwise. */
-  readonly places: readonly string[]
   /** Columns that hold long texts: they decide how many rows are read at once. */
   readonly long: readonly string[]
   /** Which of its rows, as a condition; null for all. */
   readonly only: string | null
 }
-
-/** The log has columns of its own for its places in each store; all else moves as it stands. */
-export const logName = 'log'
 
 /** Why the rows of a table are not moved. */
 interface Left {
@@ -30,26 +25,27 @@ interface Left {
 type Fixed = Partial<Omit<MovedTable, 'name' | 'sql'>> & Pick<MovedTable, 'order'>
 
 /**
- * Every table besides those of the collections, in the order in which they are moved: what names a
- * place in the log comes behind the log. A table that is missing here stops the move.
+ * Every table besides those of the collections, in the order in which they are moved. A table that is
+ * missing here stops the move.
  */
 export const fixedMoves: Readonly<Record<string, Fixed | Left>> = {
   meta: { order: ['name'], only: "name = 'fence'" },
   declarations: { left: 'the tables of the target are made of them' },
-  log: { order: ['place'], counted: ['xid', 'place'], long: ['record'] },
-  consumers: { order: ['account', 'webhook'], places: ['position'], long: ['progress'] },
-  set_aside: { order: ['account', 'webhook', 'position'], places: ['position'] },
-  submissions: { order: ['account', 'message'] },
+  log: { order: ['cell', 'account', 'position'], long: ['record'] },
+  log_heads: { order: ['cell', 'account'] },
+  consumers: { order: ['cell', 'account', 'webhook'], long: ['progress'] },
+  dead_letters: { order: ['cell', 'account', 'webhook', 'position'] },
+  submissions: { order: ['cell', 'account', 'message'] },
   receipts: { order: ['carrier', 'carrier_message_id'], long: ['detail'] },
-  early_receipts: { order: ['place'], counted: ['place'], long: ['detail'] },
+  unmatched_receipts: { order: ['row_id'], counted: ['row_id'], long: ['detail'] },
   incoming_parts: {
     order: ['carrier', 'sender', 'recipient', 'reference', 'total', 'part'],
     long: ['content'],
   },
-  answers: { order: ['place'], counted: ['place'], long: ['answer'] },
+  idempotent_responses: { order: ['cell', 'account', 'owner', 'name'], long: ['response'] },
   senders: { order: ['address'] },
-  credits: { order: ['account'] },
-  tallies: { order: ['account', 'subject', 'name'] },
+  credits: { order: ['cell', 'account'] },
+  counters: { order: ['cell', 'account', 'subject', 'name'] },
   nodes: { left: 'no node is at work while a store moves' },
   leases: { left: 'nobody holds anything while a store moves' },
   buckets: { left: 'rates begin anew' },
@@ -67,6 +63,6 @@ export function movedTables(collections: readonly Collection[]): readonly MovedT
   return [...fixed, ...instances]
 }
 
-const plain = { counted: [], places: [], long: [], only: null }
+const plain = { counted: [], long: [], only: null }
 
 const texts = ['doc', 'hidden', 'search']

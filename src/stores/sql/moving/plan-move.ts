@@ -3,17 +3,16 @@ import { StoreUnavailable } from '../../../core/ports/store.ts'
 import { readKept } from '../declarations/stored-declarations.ts'
 import { quoted } from '../tables/identifier.ts'
 import { tablePrefix } from '../tables/table.ts'
-import { fixedMoves, logName, movedTables, type MovedTable } from './moved-tables.ts'
+import { fixedMoves, movedTables, type MovedTable } from './moved-tables.ts'
 import type { Reading } from './read-rows.ts'
 import type { StoreEnd } from './store-end.ts'
 
-/** How the rows of one table are read on both sides: the same values in the same order. */
+/** A table to move. Both ends read the same values in the same order. */
 export interface TableMove {
   readonly table: MovedTable
   /** The columns with what is moved, as both have them. */
   readonly columns: readonly string[]
-  readonly source: Reading
-  readonly target: Reading
+  readonly reading: Reading
 }
 
 /**
@@ -66,17 +65,12 @@ export async function planMove(
           'once, and stop it',
       )
     }
-    moves.push({
-      table,
-      columns,
-      source: reading(table, columns, source),
-      target: reading(table, columns, target),
-    })
+    moves.push({ table, columns, reading: reading(table, columns) })
   }
   return moves
 }
 
-function reading(table: MovedTable, columns: readonly string[], end: StoreEnd): Reading {
-  const order = table.name === logName ? end.logOrder : table.order
-  return { table: quoted(table.name), order, columns, long: table.long, only: table.only }
+function reading(table: MovedTable, columns: readonly string[]): Reading {
+  const { order, long, only } = table
+  return { table: quoted(table.name), order, columns, long, only }
 }

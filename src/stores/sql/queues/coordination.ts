@@ -80,20 +80,21 @@ function nodeIn([id, given, told]: Row): NodeRecord {
 }
 
 const beat = `
-  insert into nodes (id, roles, told, held_until) values (?, ?, ?, ?)
+  insert into nodes (id, roles, shared_state, lease_expires_at) values (?, ?, ?, ?)
   on conflict (id) do update set
-    roles = excluded.roles, told = excluded.told, held_until = excluded.held_until`
-const forget = 'delete from nodes where held_until <= ? returning id'
-const live = 'select id, roles, told from nodes where held_until > ? order by id'
+    roles = excluded.roles, shared_state = excluded.shared_state,
+    lease_expires_at = excluded.lease_expires_at`
+const forget = 'delete from nodes where lease_expires_at <= ? returning id'
+const live = 'select id, roles, shared_state from nodes where lease_expires_at > ? order by id'
 const leave = 'delete from nodes where id = ?'
 const take = `
-  insert into leases (name, owner, fence, held_until) values (?, ?, 1, ?)
-  on conflict (name) do update set owner = excluded.owner, held_until = excluded.held_until,
-    fence = leases.fence + case when leases.owner = excluded.owner then 0 else 1 end
-  where leases.owner = excluded.owner or leases.held_until <= ?
-  returning fence`
+  insert into leases (name, owner, fencing_token, lease_expires_at) values (?, ?, 1, ?)
+  on conflict (name) do update set owner = excluded.owner, lease_expires_at = excluded.lease_expires_at,
+    fencing_token = leases.fencing_token + case when leases.owner = excluded.owner then 0 else 1 end
+  where leases.owner = excluded.owner or leases.lease_expires_at <= ?
+  returning fencing_token`
 // The row stays, so that the next fence is greater.
-const release = "update leases set owner = '', held_until = 0 where name = ? and owner = ?"
+const release = "update leases set owner = '', lease_expires_at = 0 where name = ? and owner = ?"
 const level = 'select tokens, filled_at from buckets where name = ?'
 const put = `
   insert into buckets (name, tokens, filled_at) values (?, ?, ?)

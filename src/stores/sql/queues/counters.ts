@@ -1,11 +1,12 @@
 import type { AccountId } from '../../../core/account.ts'
+import type { MaybePromise } from '../../../core/maybe-promise.ts'
 import type { Counters } from '../../../core/ports/counters.ts'
+import { cellOf } from '../../cell.ts'
 import type { SqlConnection } from '../connection.ts'
 import { join, parameter, plain } from '../fragment.ts'
 import { numberIn, textIn } from '../rows/row.ts'
 import type { Session } from '../session.ts'
 import type { Tallied } from './tallied.ts'
-import type { Work } from '../work.ts'
 
 /** Begins to count under names for a subject, from 0. */
 export async function beginTally(
@@ -14,7 +15,9 @@ export async function beginTally(
   subject: string,
   names: readonly string[],
 ): Promise<void> {
-  for (const name of names) await connection.run(begin, [account, subject, name])
+  for (const name of names) {
+    await connection.run(begin, [cellOf(account), account, subject, name])
+  }
 }
 
 /** Ends the counting for a subject. */
@@ -23,26 +26,34 @@ export async function endTally(
   account: AccountId,
   subject: string,
 ): Promise<void> {
-  await connection.run(end, [account, subject])
+  await connection.run(end, [cellOf(account), account, subject])
 }
 
-/** Notes a difference, which is written when the transaction ends: then nobody waits for it for long. */
-export function noteTally({ tallied }: Work, difference: Tallied): void {
-  tallied.push(difference)
-}
-
-/** Writes the differences that were noted, in one order for all, so that no two wait for each other. */
-export async function writeTallies({ connection, tallied }: Work): Promise<void> {
+/** Writes changes of counters, sorted, so that no two transactions wait for each other. */
+export async function writeCounters(
+  connection: SqlConnection,
+  changes: readonly Tallied[],
+): Promise<void> {
   const sums = new Map<string, Tallied>()
-  for (const one of tallied.splice(0)) {
+  for (const one of changes) {
     const key = `${one.account} ${one.subject} ${one.name}`
     sums.set(key, { ...one, by: one.by + (sums.get(key)?.by ?? 0) })
   }
-  for (const [, { account, subject, name, by }] of [...sums].toSorted(([a], [b]) =>
-    a < b ? -1 : 1,
-  )) {
-    if (by !== 0) await connection.within(account).run(add, [by, account, subject, name])
+  const written: MaybePromise<number>[] = []
+  for (const { account, subject, name, by } of [...sums.values()].toSorted(inOrder)) {
+    if (by === 0) continue
+    written.push(connection.run(add, [by, cellOf(account), account, subject, name]))
   }
+  await Promise.all(written)
+}
+
+/** Orders counters by their key. */
+function inOrder(a: Tallied, b: Tallied): number {
+  const byCell = cellOf(a.account) - cellOf(b.account)
+  if (byCell !== 0) return byCell
+  if (a.account !== b.account) return a.account < b.account ? -1 : 1
+  if (a.subject !== b.subject) return a.subject < b.subject ? -1 : 1
+  return a.name < b.name ? -1 : 1
 }
 
 /** What is counted for subjects of an account. */
@@ -54,7 +65,8 @@ export async function findTallies(
   const found = new Map<string, Record<string, number>>()
   if (subjects.length === 0) return found
   const among = dialect.among(plain('subject'), subjects)
-  const { sql, params } = join`${plain(find)} ${parameter(account)} and ${among}`
+  const { sql, params } = join`${plain(find)} ${parameter(cellOf(account))}
+    and account = ${parameter(account)} and ${among}`
   for (const [subject, name, count] of await connection.all(sql, params)) {
     const counts = found.get(textIn(subject)) ?? {}
     counts[textIn(name)] = numberIn(count)
@@ -63,9 +75,11 @@ export async function findTallies(
   return found
 }
 
-const find = 'select subject, name, count from tallies where account ='
+const find = 'select subject, name, count from counters where cell ='
 const begin = `
-  insert into tallies (account, subject, name, count) values (?, ?, ?, 0)
-  on conflict (account, subject, name) do update set count = 0`
-const add = 'update tallies set count = count + ? where account = ? and subject = ? and name = ?'
-const end = 'delete from tallies where account = ? and subject = ?'
+  insert into counters (cell, account, subject, name, count) values (?, ?, ?, ?, 0)
+  on conflict (cell, account, subject, name) do update set count = 0`
+const add = `
+  update counters set count = count + ?
+  where cell = ? and account = ? and subject = ? and name = ?`
+const end = 'delete from counters where cell = ? and account = ? and subject = ?'

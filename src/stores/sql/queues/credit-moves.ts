@@ -1,4 +1,5 @@
 import type { AccountId } from '../../../core/account.ts'
+import { cellOf } from '../../cell.ts'
 import type { SqlConnection } from '../connection.ts'
 
 /** Credits that a transaction has moved and not yet written, in millionths. It holds their rows. */
@@ -21,10 +22,10 @@ export function creditMoves(): CreditMoves {
       const all = [...moved].filter(([, micros]) => micros !== 0)
       moved.clear()
       await Promise.all(
-        all.map(([account, micros]) => connection.within(account).run(move, [micros, account])),
+        all.map(([account, micros]) => connection.run(move, [micros, cellOf(account), account])),
       )
     },
   }
 }
 
-const move = 'update credits set micros = micros + ? where account = ?'
+const move = 'update credits set micros = micros + ? where cell = ? and account = ?'

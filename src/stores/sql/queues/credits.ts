@@ -1,5 +1,6 @@
-import { everyAccount, type AccountId } from '../../../core/account.ts'
+import type { AccountId } from '../../../core/account.ts'
 import type { CreditMove } from '../../../core/ports/credits.ts'
+import { cellOf } from '../../cell.ts'
 import type { SqlConnection } from '../connection.ts'
 import { inSets } from '../lists/in-sets.ts'
 import { numberIn } from '../rows/row.ts'
@@ -10,7 +11,7 @@ export async function findCredits(
   connection: SqlConnection,
   account: AccountId,
 ): Promise<number | null> {
-  const row = await connection.within(everyAccount).first(find, [account])
+  const row = await connection.first(find, [cellOf(account), account])
   return row === undefined ? null : numberIn(row[0])
 }
 
@@ -20,7 +21,7 @@ export async function countCredits(
   account: AccountId,
   counted: boolean,
 ): Promise<void> {
-  await connection.run(counted ? begin : end, [account])
+  await connection.run(counted ? begin : end, [cellOf(account), account])
 }
 
 /**
@@ -33,17 +34,19 @@ export async function moveCredits(
   account: AccountId,
   micros: number,
 ): Promise<CreditMove> {
-  const row = await connection.first(`${find}${dialect.forUpdate}`, [account])
+  const row = await connection.first(`${find}${dialect.forUpdate}`, [cellOf(account), account])
   if (row === undefined) return { kind: 'UNCOUNTED' }
   const before = numberIn(row[0]) + moves.of(account)
   const balance = before + micros
   if (balance < 0) return { kind: 'SHORT', balance: before }
   if (dialect.forUpdate !== '') moves.add(account, micros)
-  else await connection.run(move, [micros, account])
+  else await connection.run(move, [micros, cellOf(account), account])
   return { kind: 'MOVED', balance }
 }
 
-const find = `${inSets} select micros from credits where account = ?`
-const move = 'update credits set micros = micros + ? where account = ?'
-const begin = 'insert into credits (account, micros) values (?, 0) on conflict (account) do nothing'
-const end = 'delete from credits where account = ?'
+const find = `${inSets} select micros from credits where cell = ? and account = ?`
+const move = 'update credits set micros = micros + ? where cell = ? and account = ?'
+const begin = `
+  insert into credits (cell, account, micros) values (?, ?, 0)
+  on conflict (cell, account) do nothing`
+const end = 'delete from credits where cell = ? and account = ?'

@@ -6,6 +6,7 @@ import type {
   PartOutcome,
   Receipts,
 } from '../../../core/ports/receipts.ts'
+import { cellOf } from '../../cell.ts'
 import type { SqlConnection, Row, SqlValue } from '../connection.ts'
 import { inSets } from '../lists/in-sets.ts'
 import { numberIn, numberOrNullIn, textIn, textOrNullIn } from '../rows/row.ts'
@@ -27,7 +28,7 @@ export function sqlReceipts(connection: SqlConnection): Receipts {
     parts: async (account, messageId) => {
       // Two that settle a part each must not both find the other's open.
       await connection.lockName(nameOf(account, messageId))
-      return (await connection.all(parts, [account, messageId])).map(partIn)
+      return (await connection.all(parts, [cellOf(account), account, messageId])).map(partIn)
     },
     keep: async ({ carrier, carrierMessageId, outcome, receivedAt }) => {
       const { type, detail } = outcome
@@ -63,7 +64,7 @@ export async function forgetReceipts(
   account: AccountId,
   messageId: string,
 ): Promise<void> {
-  await connection.run(forget, [account, messageId])
+  await connection.run(forget, [cellOf(account), account, messageId])
 }
 
 function expectParams(part: ExpectedReceipt, expiresAt: Instant): readonly SqlValue[] {
@@ -80,6 +81,7 @@ function expectParams(part: ExpectedReceipt, expiresAt: Instant): readonly SqlVa
     detail,
     settled,
     expiresAt,
+    cellOf(account),
   ]
 }
 
@@ -121,17 +123,18 @@ const part = 'carrier = ? and carrier_message_id = ?'
 
 /** A carrier may use an identifier again: then the newer part has it. */
 const expect = `${inSets}
-  insert into receipts (${columns}, settled, expires_at) values (?, ?, ?, ?, ?, ?, ?, ?, ?)
+  insert into receipts (${columns}, settled, expires_at, cell)
+  values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
   on conflict (carrier, carrier_message_id) do update set
-    account = excluded.account, message = excluded.message, part = excluded.part,
+    cell = excluded.cell, account = excluded.account, message = excluded.message, part = excluded.part,
     outcome = excluded.outcome, detail = excluded.detail,
     settled = excluded.settled, expires_at = excluded.expires_at`
 const find = `${inSets} select ${columns} from receipts where ${part}`
 const settle = `${inSets} update receipts set settled = 1, outcome = ?, detail = ? where ${part}`
 const parts = `
-  select ${columns} from receipts where account = ? and message = ?
+  select ${columns} from receipts where cell = ? and account = ? and message = ?
   order by part, carrier, carrier_message_id`
-const forget = 'delete from receipts where account = ? and message = ?'
+const forget = 'delete from receipts where cell = ? and account = ? and message = ?'
 const overdue = `
   select ${columns} from receipts where settled = 0 and expires_at <= ?
   order by expires_at, carrier, carrier_message_id limit ?`
@@ -143,15 +146,15 @@ const pending = `
   order by carrier_message_id || '' limit ?`
 
 const earlyColumns = 'carrier, carrier_message_id, outcome, detail, received_at'
-const keep = `${inSets} insert into early_receipts (${earlyColumns}) values (?, ?, ?, ?, ?)`
-const early = `${inSets} select ${earlyColumns} from early_receipts where ${part} order by place`
-const unmatched = 'select count(*) from (select 1 from early_receipts limit ?) counted'
-const removeEarly = `delete from early_receipts where ${part}`
+const keep = `${inSets} insert into unmatched_receipts (${earlyColumns}) values (?, ?, ?, ?, ?)`
+const early = `${inSets} select ${earlyColumns} from unmatched_receipts where ${part} order by row_id`
+const unmatched = 'select count(*) from (select 1 from unmatched_receipts limit ?) counted'
+const removeEarly = `delete from unmatched_receipts where ${part}`
 
 const trimParts = `
   delete from receipts where (carrier, carrier_message_id) in
     (select carrier, carrier_message_id from receipts
       where settled = 1 and expires_at < ? order by expires_at limit ?)`
 const trimEarly = `
-  delete from early_receipts where place in
-    (select place from early_receipts where received_at < ? order by received_at limit ?)`
+  delete from unmatched_receipts where row_id in
+    (select row_id from unmatched_receipts where received_at < ? order by received_at limit ?)`

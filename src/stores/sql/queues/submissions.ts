@@ -7,6 +7,7 @@ import {
   type Submission,
   type Submissions,
 } from '../../../core/ports/submissions.ts'
+import { cellOf } from '../../cell.ts'
 import type { Claimable } from './claimable.ts'
 import type { SqlConnection, Row, SqlValue } from '../connection.ts'
 import { inSets } from '../lists/in-sets.ts'
@@ -34,8 +35,8 @@ export function sqlSubmissions({ connection, dialect }: Session): Submissions {
 
   return {
     waiting: async () =>
-      (await connection.all(places, [])).map(([lane, priority, dueAt]) => ({
-        lane: textIn(lane),
+      (await connection.all(places, [])).map(([queue, priority, dueAt]) => ({
+        lane: textIn(queue),
         priority: numberIn(priority),
         dueAt: numberIn(dueAt),
       })),
@@ -43,12 +44,12 @@ export function sqlSubmissions({ connection, dialect }: Session): Submissions {
       claim(due, [lane, priority, now], until, limit, owner),
     claimLate: (now, until, limit, owner = null) => claim(late, [now, now], until, limit, owner),
     finish: async ({ account, messageId, attempt }) =>
-      (await connection.run(finish, [account, messageId, attempt + 1])) > 0,
+      (await connection.run(finish, claimedBy(account, messageId, attempt))) > 0,
     drop: async (account, messageId) => {
-      await connection.run(drop, [account, messageId])
+      await connection.run(drop, [cellOf(account), account, messageId])
     },
     postpone: async ({ account, messageId, attempt }, dueAt, place) => {
-      const claimed = [account, messageId, attempt + 1]
+      const claimed = claimedBy(account, messageId, attempt)
       const postponed =
         place === undefined
           ? await connection.run(postpone, [dueAt, ...claimed])
@@ -56,7 +57,7 @@ export function sqlSubmissions({ connection, dialect }: Session): Submissions {
       return postponed > 0
     },
     extendClaim: async ({ account, messageId, attempt }, until) =>
-      (await connection.run(prolong, [until, account, messageId, attempt + 1])) > 0,
+      (await connection.run(prolong, [until, ...claimedBy(account, messageId, attempt)])) > 0,
   }
 }
 
@@ -78,7 +79,8 @@ export async function submit(
   { lane, priority }: QueueKey,
   lateAt: Instant | null,
 ): Promise<void> {
-  await connection.run(insert, [account, messageId, dueAt, lane, priority, lateAt])
+  const key = [cellOf(account), account, messageId]
+  await connection.run(insert, [...key, dueAt, lane, priority, lateAt])
 }
 
 /** Takes a message out unless it is, or was, being handed over. */
@@ -87,82 +89,84 @@ export async function withdraw(
   account: AccountId,
   messageId: string,
 ): Promise<QueueKey | null> {
-  const row = await connection.first(placeOf, [account, messageId])
+  const key = [cellOf(account), account, messageId]
+  const row = await connection.first(queueOf, key)
   if (row === undefined) return null
-  await connection.run(remove, [account, messageId])
+  await connection.run(remove, key)
   return { lane: textIn(row[0]), priority: numberIn(row[1]) }
 }
 
-function submissionIn([account, message, attempt, uncertain, lane, priority]: Row): Submission {
+/** Names one claim of a submission. */
+function claimedBy(account: AccountId, messageId: string, attempt: number): readonly SqlValue[] {
+  return [cellOf(account), account, messageId, attempt + 1]
+}
+
+function submissionIn([account, message, attempt, uncertain, queue, priority]: Row): Submission {
   return {
     account: accountId(textIn(account)),
     messageId: textIn(message),
     attempt: numberIn(attempt),
     uncertain: numberIn(uncertain) === 1,
-    place: { lane: textIn(lane), priority: numberIn(priority) },
+    place: { lane: textIn(queue), priority: numberIn(priority) },
   }
 }
 
-/** Steps from place to place along the index: what it costs depends on the places, not on what waits. */
+/** Steps from queue to queue along the index: the cost depends on the queues, not on their lengths. */
 const places = `
-  with recursive lanes (lane) as (
-    select min(lane) from submissions
+  with recursive queues (queue) as (
+    select min(queue) from submissions
     union all
-    select (select min(lane) from submissions where lane > lanes.lane) from lanes
-    where lanes.lane is not null)
-  select lane, priority, due_at from (
-    select lanes.lane as lane, priorities.priority as priority,
+    select (select min(queue) from submissions where queue > queues.queue) from queues
+    where queues.queue is not null)
+  select queue, priority, due_at from (
+    select queues.queue as queue, priorities.priority as priority,
       (select min(waiting.due_at) from submissions waiting
-        where waiting.lane = lanes.lane and waiting.priority = priorities.priority) as due_at
-    from lanes, (select 0 as priority union all select 1 union all select 2 union all select 3) priorities
-    where lanes.lane is not null) found
-  where due_at is not null order by lane, priority`
+        where waiting.queue = queues.queue and waiting.priority = priorities.priority) as due_at
+    from queues, (select 0 as priority union all select 1 union all select 2 union all select 3) priorities
+    where queues.queue is not null) found
+  where due_at is not null order by queue, priority`
 
 const due: Claimable = {
-  where: 'lane = ? and priority = ? and due_at <= ?',
-  by: 'due_at, account, message',
+  where: 'queue = ? and priority = ? and due_at <= ?',
+  by: 'due_at, cell, account, message',
 }
 
 /** What is being handed over is not late: its outcome decides. */
 const late: Claimable = {
   where: 'late_at <= ? and (uncertain = 0 or due_at <= ?)',
-  by: 'late_at, account, message',
+  by: 'late_at, cell, account, message',
 }
 
 const found = ({ where, by }: Claimable): string => `
-  select account, message, attempt, uncertain, lane, priority from submissions
+  select account, message, attempt, uncertain, queue, priority from submissions
   where ${where} order by ${by} limit ?`
 
 const taken = ({ where, by }: Claimable): string => `
   update submissions set due_at = ?, attempt = attempt + 1, uncertain = 1,
     claimed_by = cast(? as text) || ' ' || (attempt + 1)
-  where (account, message) in (
-    select account, message from submissions where ${where} order by ${by} limit ?)`
+  where (cell, account, message) in (
+    select cell, account, message from submissions where ${where} order by ${by} limit ?)`
 
-/**
- * A claim is named by its node and its attempt: nodes of an earlier version do not say whose theirs are,
- * and leave the name of the one before.
- */
+/** A claim is named by its node and its attempt. */
 const free = `
   update submissions set due_at = ?, claimed_by = null
   where uncertain = 1 and claimed_by = cast(? as text) || ' ' || attempt`
 
+const key = 'cell = ? and account = ? and message = ?'
 const finish = `${inSets}
-  delete from submissions where account = ? and message = ? and attempt = ?`
-const drop = 'delete from submissions where account = ? and message = ?'
+  delete from submissions where ${key} and attempt = ?`
+const drop = `delete from submissions where ${key}`
 const postpone = `${inSets}
-  update submissions set due_at = ?, uncertain = 0
-  where account = ? and message = ? and attempt = ?`
+  update submissions set due_at = ?, uncertain = 0 where ${key} and attempt = ?`
 const prolong = `
-  update submissions set due_at = ? where account = ? and message = ? and attempt = ?`
+  update submissions set due_at = ? where ${key} and attempt = ?`
 const move = `
-  update submissions set due_at = ?, uncertain = 0, lane = ?, priority = ?
-  where account = ? and message = ? and attempt = ?`
+  update submissions set due_at = ?, uncertain = 0, queue = ?, priority = ?
+  where ${key} and attempt = ?`
 const insert = `${inSets}
-  insert into submissions (account, message, due_at, attempt, uncertain, lane, priority, late_at)
-  values (?, ?, ?, 0, 0, ?, ?, ?)
-  on conflict (account, message) do update set due_at = excluded.due_at,
-    lane = excluded.lane, priority = excluded.priority, late_at = excluded.late_at`
-const placeOf = `
-  select lane, priority from submissions where account = ? and message = ? and uncertain = 0`
-const remove = 'delete from submissions where account = ? and message = ? and uncertain = 0'
+  insert into submissions (cell, account, message, due_at, attempt, uncertain, queue, priority, late_at)
+  values (?, ?, ?, ?, 0, 0, ?, ?, ?)
+  on conflict (cell, account, message) do update set due_at = excluded.due_at,
+    queue = excluded.queue, priority = excluded.priority, late_at = excluded.late_at`
+const queueOf = `select queue, priority from submissions where ${key} and uncertain = 0`
+const remove = `delete from submissions where ${key} and uncertain = 0`

@@ -1,6 +1,7 @@
 import type { AccountId } from '../../../core/account.ts'
 import type { Instant } from '../../../core/ports/clock.ts'
 import type { IdempotentResponse } from '../../../core/ports/store.ts'
+import { cellOf } from '../../cell.ts'
 import type { SqlConnection } from '../connection.ts'
 import { inSets } from '../lists/in-sets.ts'
 import { textIn } from './row.ts'
@@ -22,7 +23,7 @@ export async function findAnswer(
 ): Promise<IdempotentResponse | null> {
   await connection.lockName(['answer', account, owner, key])
   await connection.run(removeExpired(skipLocked), [now, removedAtOnce])
-  const row = await connection.first(find, [account, owner, key, now])
+  const row = await connection.first(find, [cellOf(account), account, owner, key, now])
   if (row === undefined) return null
   return { fingerprint: textIn(row[0]), answer: textIn(row[1]) }
 }
@@ -36,18 +37,19 @@ export async function keepAnswer(
   { fingerprint, answer }: IdempotentResponse,
   expiresAt: Instant,
 ): Promise<void> {
-  await connection.run(keep, [account, owner, key, fingerprint, answer, expiresAt])
+  const place = [cellOf(account), account, owner, key]
+  await connection.run(keep, [...place, fingerprint, answer, expiresAt])
 }
 
 const find = `${inSets}
-  select fingerprint, answer from answers
-  where account = ? and owner = ? and name = ? and expires_at > ?`
+  select fingerprint, response from idempotent_responses
+  where cell = ? and account = ? and owner = ? and name = ? and expires_at > ?`
 const keep = `${inSets}
-  insert into answers (account, owner, name, fingerprint, answer, expires_at)
-  values (?, ?, ?, ?, ?, ?)
-  on conflict (account, owner, name) do update set
-    fingerprint = excluded.fingerprint, answer = excluded.answer,
+  insert into idempotent_responses (cell, account, owner, name, fingerprint, response, expires_at)
+  values (?, ?, ?, ?, ?, ?, ?)
+  on conflict (cell, account, owner, name) do update set
+    fingerprint = excluded.fingerprint, response = excluded.response,
     expires_at = excluded.expires_at`
 const removeExpired = (skipLocked: string): string => `
-  delete from answers where place in
-    (select place from answers where expires_at <= ? order by expires_at limit ? ${skipLocked})`
+  delete from idempotent_responses where (cell, account, owner, name) in
+    (select cell, account, owner, name from idempotent_responses where expires_at <= ? order by expires_at limit ? ${skipLocked})`

@@ -9,8 +9,6 @@ export interface InstanceStatements {
   readonly find: string
   /** The texts, the columns beside them, then the searched text: all that an update may change. */
   readonly findToWrite: string
-  /** The same, and behind it whether `later` holds. */
-  findWith(later: string): string
   /** Over all accounts, the administrator's own first: the texts, then the account. */
   readonly findAnywhere: string
   /**
@@ -47,16 +45,10 @@ export function instanceStatements(table: Table): InstanceStatements {
   const written = [keyColumns, 'revision', 'hidden', ...names, 'doc', 'search'].join(', ')
   const marks = written.replace(/[^,]+/g, '?')
   const updates = new Map<string, string>()
-  const finds = new Map<string, string>()
 
   return {
     find: `${inSets} select ${chosen} from ${sql} where ${key}`,
     findToWrite: `${inSets} select ${all} from ${sql} where ${key}`,
-    findWith: (later) => {
-      const known = finds.get(later) ?? `${inSets} select ${all}, ${later} from ${sql} where ${key}`
-      finds.set(later, known)
-      return known
-    },
     findAnywhere: `
       select ${chosen}, account from ${sql} where ${anywhere}
       order by case account when '${defaultAccount}' then 0 else 1 end, account limit 1`,

@@ -1,4 +1,3 @@
-import { everyAccount } from '../../../core/account.ts'
 import type { JsonObject } from '../../../core/json.ts'
 import { type MaybePromise, andThen } from '../../../core/maybe-promise.ts'
 import { type Stored, UniqueViolation } from '../../../core/ports/store.ts'
@@ -42,20 +41,14 @@ export interface WrittenRow {
 
 function read(work: Work, place: RowKey): MaybePromise<Row | null> {
   const { statements, isNamedByOthers } = place.table
-  const { forUpdate, forReference, writtenLater } = work.dialect
+  const { forUpdate, forReference } = work.dialect
   const lock = work.isPatient ? forUpdate : isNamedByOthers ? forReference : ''
-  const find = writtenLater === null ? statements.findToWrite : statements.findWith(writtenLater)
-  const found = work.connection.first(`${find}${lock}`, parametersOf(place))
+  const found = work.connection.first(`${statements.findToWrite}${lock}`, parametersOf(place))
   return andThen(found, (row) => seen(work, place, row ?? null))
 }
 
 /** Remembers a row that was found, and returns it. Throws where others changed it since it was seen before. */
-function seen(work: Work, place: RowKey, found: Row | null): Row | null {
-  const { writtenLater } = work.dialect
-  const row = writtenLater === null ? found : (found?.slice(0, -1) ?? null)
-  // Its own writes may have numbers of their own.
-  const isLater = writtenLater !== null && found?.at(-1) === true
-  if (isLater && work.written?.has(nameOf(place)) !== true) throw new SerializationConflict()
+function seen(work: Work, place: RowKey, row: Row | null): Row | null {
   const before = work.known.get(place)
   if (before !== undefined && String(contentOf(row)) !== String(contentOf(before))) {
     throw new SerializationConflict()
@@ -89,7 +82,6 @@ export function saveInstance(
 function saved(work: Work, place: RowKey, written: WrittenRow): Stored {
   const { table, account, key } = place
   work.known.delete(place)
-  work.written?.add(nameOf(place))
   work.effects.changed.add(table.qualifiedName)
   const { doc, hidden, revision } = written
   const parent = table.nested ? (key.parent ?? null) : null
@@ -215,13 +207,10 @@ async function taken(
   for (const [index, column] of table.columns.entries()) {
     const value = columns[index] ?? null
     if (!column.unique || value === null) continue
-    const holder = await connection
-      .within(everyAccount)
-      .first(`select id from ${table.sql} where ${within}${column.sql} = ? and not (${itself})`, [
-        ...own,
-        value,
-        ...parametersOf(place),
-      ])
+    const holder = await connection.first(
+      `select id from ${table.sql} where ${within}${column.sql} = ? and not (${itself})`,
+      [...own, value, ...parametersOf(place)],
+    )
     if (holder !== undefined) return new UniqueViolation(column.path.join('.'))
   }
   return error

@@ -16,8 +16,7 @@ import { placeIn, storedIn } from './stored.ts'
 import { findTallies } from '../queues/counters.ts'
 
 /** Reads instances of one account, or of all. */
-export function sqlReader(whole: Session, account: AccountReach): Reader {
-  const session = { ...whole, connection: whole.connection.within(account) }
+export function sqlReader(session: Session, account: AccountReach): Reader {
   return {
     account,
     find: (collection, key) =>
@@ -40,7 +39,7 @@ export function sqlReader(whole: Session, account: AccountReach): Reader {
         filter,
       ),
     findConsumer: (owner, webhookId) => findConsumer(session.connection, owner, webhookId),
-    findCredits: (owner) => findCredits(whole.connection, owner),
+    findCredits: (owner) => findCredits(session.connection, owner),
     findCounters: (owner, subjects) => findTallies(session, owner, subjects),
     lastSender: async (address) => {
       const row = await session.connection.first(lastSender, [address])

@@ -1,4 +1,4 @@
-import { type AccountId, everyAccount } from '../../../core/account.ts'
+import type { AccountId } from '../../../core/account.ts'
 import type { Instant } from '../../../core/ports/clock.ts'
 import type { Collection } from '../../../core/declaration/collection.ts'
 import type { JsonObject } from '../../../core/json.ts'
@@ -14,18 +14,18 @@ import type {
   Writer,
 } from '../../../core/ports/store.ts'
 import { defaultQueueKey, type QueueKey } from '../../../core/ports/submissions.ts'
+import { cellOf } from '../../cell.ts'
 import { addSubmission } from '../../commit.ts'
 import { addInstances } from './add-instances.ts'
 import { findAnswer, keepAnswer } from './idempotent-responses.ts'
 import { countCredits, moveCredits } from '../queues/credits.ts'
 import { findInstance, removeInstance, saveInstance, seizeInstance } from './instances.ts'
-import { append } from '../log/notification-log.ts'
 import { nameOf } from './row-key.ts'
 import { sqlReader } from './reader.ts'
 import { forgetReceipts } from '../queues/receipts.ts'
 import { submit, withdraw } from '../queues/submissions.ts'
-import { beginTally, endTally, findTallies, noteTally, writeTallies } from '../queues/counters.ts'
-import { within, type Work } from '../work.ts'
+import { beginTally, endTally, findTallies, writeCounters } from '../queues/counters.ts'
+import type { Work } from '../work.ts'
 
 /**
  * Reads and writes of one account within a transaction. One is made for nearly every transaction: a
@@ -33,14 +33,12 @@ import { within, type Work } from '../work.ts'
  */
 export class SqlWriter implements Writer {
   readonly account: AccountId
-  readonly #whole: Work
   readonly #work: Work
   #reader: Reader | null = null
 
-  constructor(whole: Work, account: AccountId) {
+  constructor(work: Work, account: AccountId) {
     this.account = account
-    this.#whole = whole
-    this.#work = within(whole, account)
+    this.#work = work
   }
 
   find(collection: Collection, key: InstanceKey) {
@@ -93,7 +91,8 @@ export class SqlWriter implements Writer {
   }
 
   async findCounters(account: AccountId, subjects: readonly string[]) {
-    await writeTallies(this.#work)
+    const { connection, late } = this.#work
+    await writeCounters(connection, late.takeCounted())
     return findTallies(this.#work, account, subjects)
   }
 
@@ -116,12 +115,8 @@ export class SqlWriter implements Writer {
   }
 
   async notify(notification: NewNotification): Promise<void> {
-    const { connection, effects, notified } = this.#work
-    const isFirst = effects.notified.size === 0
-    effects.notified.add(this.account)
-    // The only one goes with what else is written; more are cheaper together.
-    if (isFirst) await append(connection, this.account, [notification])
-    else notified.push({ account: this.account, notification })
+    this.#work.effects.notified.add(this.account)
+    this.#work.late.notify(this.account, notification)
   }
 
   findIdempotentResponse(owner: string, key: string, now: Instant) {
@@ -152,7 +147,7 @@ export class SqlWriter implements Writer {
   }
 
   async addToCounter(subject: string, name: string, by: number): Promise<void> {
-    noteTally(this.#work, { account: this.account, subject, name, by })
+    this.#work.late.count({ account: this.account, subject, name, by })
   }
 
   endCounter(subject: string) {
@@ -160,8 +155,8 @@ export class SqlWriter implements Writer {
   }
 
   async sentFrom(address: string, at: Instant): Promise<void> {
-    // Another account may have sent from it before.
-    await this.#whole.connection.within(everyAccount).run(sentFrom, [address, this.account, at])
+    const { connection } = this.#work
+    await connection.run(sentFrom, [address, cellOf(this.account), this.account, at])
   }
 
   lastSender(address: string) {
@@ -179,6 +174,7 @@ export class SqlWriter implements Writer {
 
 /** Written only where the account is another one. */
 const sentFrom = `
-  insert into senders (address, account, sent_at) values (?, ?, ?)
-  on conflict (address) do update set account = excluded.account, sent_at = excluded.sent_at
+  insert into senders (address, cell, account, sent_at) values (?, ?, ?, ?)
+  on conflict (address) do update set cell = excluded.cell, account = excluded.account,
+    sent_at = excluded.sent_at
   where senders.account <> excluded.account`

@@ -1,12 +1,11 @@
-/** The tables besides those of the collections in which rows belong to an account. */
+/** The tables besides the log and those of collections whose rows belong to an account. */
 export const ownedTables = [
   'submissions',
   'receipts',
-  'log',
   'consumers',
-  'set_aside',
-  'answers',
+  'dead_letters',
+  'idempotent_responses',
   'senders',
   'credits',
-  'tallies',
+  'counters',
 ] as const

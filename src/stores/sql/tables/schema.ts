@@ -2,94 +2,107 @@ import type { Dialect } from '../dialect.ts'
 import { quoted, shortened } from './identifier.ts'
 import { type Column, indexName, type Table } from './table.ts'
 
-/** Grows with every change of the tables below that an older version could not work with. */
-export const schemaVersion = 3
+/** Grows with each change of the tables below that an older version could not work with. */
+export const schemaVersion = 1
 
-/** The tables that do not depend on declarations. */
-export function fixedTables({ clustered, position, serial }: Dialect): readonly string[] {
+/** The tables that do not depend on declarations. Those that grow with accounts begin with the cell. */
+export function fixedTables({ clustered, serial }: Dialect): readonly string[] {
   return [
     `create table if not exists meta (name text primary key, value text not null)`,
     `create table if not exists declarations (
       collection text primary key, declared text not null, unfinished text) ${clustered}`,
     `create table if not exists submissions (
-      account text not null, message text not null, due_at bigint not null,
+      cell smallint not null, account text not null, message text not null, due_at bigint not null,
       attempt bigint not null, uncertain bigint not null,
-      lane text not null default '', priority bigint not null default 1, late_at bigint, claimed_by text,
-      primary key (account, message)) ${clustered}`,
-    `create index if not exists submissions_place
-      on submissions (lane, priority, due_at, account, message)`,
+      queue text not null, priority bigint not null, late_at bigint, claimed_by text,
+      primary key (cell, account, message)) ${clustered}`,
+    `create index if not exists submissions_queue
+      on submissions (queue, priority, due_at, cell, account, message)`,
     `create index if not exists submissions_late on submissions (late_at) where late_at is not null`,
     `create table if not exists receipts (
-      carrier text not null, carrier_message_id text not null,
-      account text not null, message text not null, part bigint not null,
+      cell smallint not null, account text not null,
+      carrier text not null, carrier_message_id text not null, message text not null, part bigint not null,
       settled bigint not null, expires_at bigint not null, outcome text, detail text,
       primary key (carrier, carrier_message_id)) ${clustered}`,
-    `create index if not exists receipts_message on receipts (account, message, part)`,
+    `create index if not exists receipts_message on receipts (cell, account, message, part)`,
     `create index if not exists receipts_expiry on receipts (settled, expires_at)`,
-    `create table if not exists early_receipts (
-      place ${serial}, carrier text not null, carrier_message_id text not null,
+    `create table if not exists unmatched_receipts (
+      row_id ${serial}, carrier text not null, carrier_message_id text not null,
       outcome text not null, detail text, received_at bigint not null)`,
-    `create index if not exists early_receipts_part on early_receipts (carrier, carrier_message_id)`,
-    `create index if not exists early_receipts_age on early_receipts (received_at)`,
+    `create index if not exists unmatched_receipts_part
+      on unmatched_receipts (carrier, carrier_message_id)`,
+    `create index if not exists unmatched_receipts_age on unmatched_receipts (received_at)`,
     `create table if not exists incoming_parts (
       carrier text not null, sender text not null, recipient text not null, reference text not null,
       total bigint not null, part bigint not null, content text not null,
       joined bigint not null, expires_at bigint not null,
       primary key (carrier, sender, recipient, reference, total, part)) ${clustered}`,
     `create index if not exists incoming_parts_expiry on incoming_parts (joined, expires_at)`,
-    `create table if not exists consumers (
-      account text not null, webhook text not null, position ${position.type} not null,
-      progress text not null, owner text, fence bigint not null, held_until bigint not null,
-      primary key (account, webhook)) ${clustered}`,
-    `create table if not exists set_aside (
-      account text not null, webhook text not null, position ${position.type} not null,
-      at bigint not null, primary key (account, webhook, position)) ${clustered}`,
-    `create index if not exists set_aside_age on set_aside (at)`,
-    `create table if not exists answers (
-      place ${serial}, account text not null, owner text not null, name text not null,
-      fingerprint text not null, answer text not null, expires_at bigint not null,
-      unique (account, owner, name))`,
-    `create index if not exists answers_expiry on answers (expires_at)`,
+    `create table if not exists idempotent_responses (
+      cell smallint not null, account text not null, owner text not null, name text not null,
+      fingerprint text not null, response text not null, expires_at bigint not null,
+      primary key (cell, account, owner, name))`,
+    `create index if not exists idempotent_responses_expiry on idempotent_responses (expires_at)`,
     `create table if not exists senders (
-      address text primary key, account text not null, sent_at bigint not null) ${clustered}`,
+      address text primary key, cell smallint not null, account text not null, sent_at bigint not null)
+      ${clustered}`,
+    ...webhookTables(clustered),
     ...nodeTables(clustered),
     ...countTables(clustered),
   ]
 }
 
-/** What nodes know of each other, and share. */
+/** The progress of webhooks in the log, and the last number that each account's log has lost. */
+function webhookTables(clustered: string): readonly string[] {
+  return [
+    `create table if not exists log_heads (
+      cell smallint not null, account text not null, position bigint not null,
+      primary key (cell, account)) ${clustered}`,
+    `create table if not exists consumers (
+      cell smallint not null, account text not null, webhook text not null, position bigint not null,
+      progress text not null, owner text, fencing_token bigint not null, lease_expires_at bigint not null,
+      primary key (cell, account, webhook)) ${clustered}`,
+    `create table if not exists dead_letters (
+      cell smallint not null, account text not null, webhook text not null, position bigint not null,
+      at bigint not null, primary key (cell, account, webhook, position)) ${clustered}`,
+    `create index if not exists dead_letters_age on dead_letters (at)`,
+  ]
+}
+
+/** State that nodes share. */
 function nodeTables(clustered: string): readonly string[] {
   return [
     `create table if not exists nodes (
-      id text primary key, roles text not null, told text not null, held_until bigint not null)
-      ${clustered}`,
+      id text primary key, roles text not null, shared_state text not null,
+      lease_expires_at bigint not null) ${clustered}`,
     `create table if not exists leases (
-      name text primary key, owner text not null, fence bigint not null, held_until bigint not null)
-      ${clustered}`,
+      name text primary key, owner text not null, fencing_token bigint not null,
+      lease_expires_at bigint not null) ${clustered}`,
     `create table if not exists buckets (
       name text primary key, tokens bigint not null, filled_at bigint not null) ${clustered}`,
   ]
 }
 
-/** What is counted beside the instances that it is counted of. */
+/** Counts that are kept apart from the instances. */
 function countTables(clustered: string): readonly string[] {
   return [
-    `create table if not exists credits (account text primary key, micros bigint not null) ${clustered}`,
-    `create table if not exists tallies (
-      account text not null, subject text not null, name text not null, count bigint not null,
-      primary key (account, subject, name)) ${clustered}`,
+    `create table if not exists credits (
+      cell smallint not null, account text not null, micros bigint not null,
+      primary key (cell, account)) ${clustered}`,
+    `create table if not exists counters (
+      cell smallint not null, account text not null, subject text not null, name text not null,
+      count bigint not null, primary key (cell, account, subject, name)) ${clustered}`,
   ]
 }
 
-/** The notification log where one transaction writes at a time, so that numbers are in the order of the commits. */
-export function countedLog({ serial }: Dialect): readonly string[] {
-  return [
-    `create table if not exists log (
-      place ${serial}, account text not null, at bigint not null, type text not null,
-      status text not null, message text not null, record text not null)`,
-    `create index if not exists log_account on log (account, place, type, status)`,
-  ]
-}
+/** The columns of the notification log. A position is the number of an entry within its account. */
+export const logColumns = `
+  cell smallint not null, account text not null, position bigint not null, at bigint not null,
+  type text not null, status text not null, message text not null, record text not null`
+
+/** The index by which the log is read: filters are decided in it alone. */
+export const logIndex =
+  'create index if not exists log_account on log (cell, account, position, type, status)'
 
 /** An index and the text that makes it. */
 export interface Index {

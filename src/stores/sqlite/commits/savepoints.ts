@@ -132,10 +132,6 @@ export class TaskConnection implements SqlConnection {
     return count
   }
 
-  within(): SqlConnection {
-    return this
-  }
-
   async lockName(): Promise<void> {}
 
   attempt<T>(work: () => MaybePromise<T>): MaybePromise<T> {

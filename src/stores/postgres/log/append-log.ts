@@ -1,0 +1,90 @@
+import type { NewNotification } from '../../../core/ports/notification-log.ts'
+import { cellOf } from '../../cell.ts'
+import type { SqlConnection, SqlValue } from '../../sql/connection.ts'
+import { groupByAccount, type Notified } from '../../sql/log/notification-log.ts'
+
+/**
+ * Appends entries to the logs of their accounts; the last statements of a transaction. The first one locks
+ * the heads of the accounts in their order, the second one sees what the holder before has committed and
+ * numbers on. A head is locked and not updated, so that an old snapshot keeps no versions of it.
+ */
+export async function appendLog(
+  connection: SqlConnection,
+  notified: readonly Notified[],
+): Promise<void> {
+  const groups = groupByAccount(notified)
+  const accounts = groups.map(([account]) => account)
+  const heads = [arrayOf(accounts.map(cellOf)), arrayOf(accounts)]
+  const entries = groups.flatMap(([, own], group) =>
+    own.map((notification, nth) => ({ group: group + 1, nth: nth + 1, notification })),
+  )
+  const sent = [connection.run(lockHeads, heads)]
+  for (let from = 0; from < entries.length; from += together) {
+    const some = entries.slice(from, from + together)
+    const params = [...heads, ...columnsOf(some)]
+    sent.push(connection.run(append, params))
+  }
+  await Promise.all(sent)
+}
+
+/** An entry with the number of its account, and its own within the transaction. */
+interface NumberedEntry {
+  readonly group: number
+  readonly nth: number
+  readonly notification: NewNotification
+}
+
+/** Entries of one statement at most. */
+const together = 1000
+
+function columnsOf(entries: readonly NumberedEntry[]): readonly string[] {
+  const column = (valueOf: (entry: NumberedEntry) => SqlValue): string =>
+    arrayOf(entries.map(valueOf))
+  // What this transaction appended before counts among the entries that there are.
+  const before = new Map<number, number>()
+  for (const { group, nth } of entries) {
+    if (!before.has(group)) before.set(group, nth - 1)
+  }
+  return [
+    column(({ group }) => group),
+    column(({ group, nth }) => nth - (before.get(group) ?? 0)),
+    column(({ notification }) => notification.at),
+    column(({ notification }) => notification.type),
+    column(({ notification }) => notification.status),
+    column(({ notification }) => notification.messageId),
+    column(({ notification }) => notification.record),
+  ]
+}
+
+/** Returns an array as PostgreSQL writes it. */
+function arrayOf(values: readonly SqlValue[]): string {
+  return `{${values.map(literal).join(',')}}`
+}
+
+function literal(value: SqlValue): string {
+  return typeof value === 'string' ? `"${value.replace(/["\\]/g, '\\$&')}"` : String(value)
+}
+
+/** The number of the last entry of an account, as an expression: heads know of removed entries alone. */
+export function logEnd(cell: string, account: string): string {
+  return `greatest(
+    (select h.position from log_heads h where h.cell = ${cell} and h.account = ${account}),
+    (select max(l.position) from log l where l.cell = ${cell} and l.account = ${account}), 0)`
+}
+
+/** An upsert whose condition is false locks a row that exists, and writes nothing. */
+const lockHeads = `
+  insert into log_heads (cell, account, position)
+  select cell, account, 0 from unnest(?::smallint[], ?::text[]) as a (cell, account)
+  order by cell, account collate "C"
+  on conflict (cell, account) do update set position = log_heads.position where false`
+
+const append = `
+  with heads as materialized (
+    select a.nth, a.cell, a.account, ${logEnd('a.cell', 'a.account')} as position
+    from unnest(?::smallint[], ?::text[]) with ordinality as a (cell, account, nth))
+  insert into log (cell, account, position, at, type, status, message, record)
+  select h.cell, h.account, h.position + e.nth, e.at, e.type, e.status, e.message, e.record
+  from unnest(?::int[], ?::bigint[], ?::bigint[], ?::text[], ?::text[], ?::text[], ?::text[])
+    as e (head, nth, at, type, status, message, record)
+  join heads h on h.nth = e.head`
