@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import type { Store } from '../../src/core/ports/store.ts'
 import { changedProgress } from '../../src/delivery/progress/changed-progress.ts'
 import type { WebhookProgress } from '../../src/delivery/progress/progress.ts'
 import { defaultSchedule } from '../../src/delivery/attempts/schedule.ts'
@@ -87,6 +88,30 @@ describe('notifications for a webhook', () => {
         [['m1', 'm2'], 2000],
         [['m3', 'm4', 'm5'], 2000],
       ],
+    )
+  })
+
+  it('go as soon as a batch is full, though its records are appended during a read', async (t) => {
+    const world = new World(t)
+    await world.addWebhook('w', { maxBatch: 3, maxWaitMs: 2000 })
+    let reads = 0
+    const log: Store['log'] = {
+      ...world.store.log,
+      read: async (...asked) => {
+        const entries = await world.store.log.read(...asked)
+        reads += entries.length === 1 ? 1 : 0
+        if (reads === 1 && entries.length === 1) await world.notify('m2', 'm3')
+        return entries
+      },
+    }
+    await world.start({ leaseTimes: unhurried, store: { ...world.store, log } })
+
+    await world.notify('m1')
+    await world.clock.advance(100)
+
+    assert.deepEqual(
+      world.sent.map(({ messageIds }) => messageIds),
+      [['m1', 'm2', 'm3']],
     )
   })
 

@@ -11,8 +11,8 @@ import { adminKey, makeTraffic, settled, startOn } from './support/traffic.ts'
 const skip = await noPostgres()
 const key = { key: adminKey }
 
-/** It shows the movements of an account's credits, and has no instances of its own. */
-const neverFilled = ['c/credits']
+/** Credits have no instances: they show movements. SQLite adds heads of logs when it trims them. */
+const neverFilled = { sqlite: ['log_heads', 'c/credits'], postgres: ['c/credits'] }
 
 /** What the receivers of the source answer. */
 const isTold = (path: string): number => (path === '/takes' ? 204 : 503)
@@ -35,7 +35,7 @@ for (const [from, to] of ways) {
       const moved = await move(places[from], places[to])
 
       const unused = [...moved.tables].filter(([, { rows }]) => rows === 0).map(([name]) => name)
-      assert.deepEqual(unused, neverFilled)
+      assert.deepEqual(unused, neverFilled[from])
       await using second = await startOn(places[to], { clock, seed: 8, statusOf: isTold })
       assert.deepEqual(await answersOf(second.api), before)
     })

@@ -92,7 +92,7 @@ describe('moving a store is refused', { skip }, () => {
     raw.exec('update "c/contacts" set hidden = char(0) where id = \'nul\'')
     await assert.rejects(move(`sqlite:${file}`, database.url), /U\+0000/)
     raw.exec('update "c/contacts" set hidden = null where id = \'nul\'')
-    raw.exec("insert into senders (address, account, sent_at) values ('+1', 'a', 1)")
+    raw.exec("insert into senders (address, cell, account, sent_at) values ('+1', 0, 'a', 1)")
     raw.close()
 
     await assert.rejects(

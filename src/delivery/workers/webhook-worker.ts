@@ -59,9 +59,7 @@ export class WebhookWorker {
     const rest = this.#rest
     if (rest === 'WORKING') return
     if (rest.kind === 'IDLE') this.#goOn()
-    if (rest.kind === 'FILLING' && isNews) {
-      this.#goOnAt(Math.min(rest.until, this.#parts.clock.monotonic() + fillCheckMs))
-    }
+    if (rest.kind === 'FILLING' && isNews) this.#goOnSoon(rest.until)
   }
 
   /** Starts nothing new. Resolves when no request is in flight. */
@@ -79,6 +77,7 @@ export class WebhookWorker {
     }
     this.#rest = rest
     if (this.#isEnded || rest.kind === 'OVER') return this.#onOver()
+    if (rest.kind === 'FILLING' && this.#served.hasNews) return this.#goOnSoon(rest.until)
     if ('until' in rest && rest.until !== null) this.#goOnAt(rest.until)
   }
 
@@ -96,6 +95,11 @@ export class WebhookWorker {
     this.#cancelTimer()
     this.#rest = 'WORKING'
     this.#working = this.#takeTurns()
+  }
+
+  /** Checks after a moment whether the batch is full, at `until` at the latest. */
+  #goOnSoon(until: number): void {
+    this.#goOnAt(Math.min(until, this.#parts.clock.monotonic() + fillCheckMs))
   }
 
   #goOnAt(until: number): void {
