@@ -17,6 +17,7 @@ import { postgresDialect } from './dialect.ts'
 import { asFault } from './connection/fault.ts'
 import { coalesced } from './commits/coalesced.ts'
 import { logReader, type LogParts } from './log/log.ts'
+import type { PlantedFaults } from './log/planted-faults.ts'
 import { lanesOf } from './connection/connection-pools.ts'
 import { type Migrated, type Migration, migrate } from './schema/migrate.ts'
 import { partedCollection, renewParts } from './schema/partitions.ts'
@@ -28,11 +29,14 @@ import { wakeUps, type WakeUps } from './commits/wake-ups.ts'
 export interface PostgresOptions {
   readonly clock?: Clock
   readonly random?: Random
+  /** For tests of the tests. */
+  readonly faults?: PlantedFaults
 }
 
 const usual = {
   clock: systemClock,
   random: systemRandom,
+  faults: {},
 }
 
 /** Rests between two slices of rows of an earlier declaration, which other works need, too. */
@@ -50,7 +54,7 @@ export async function postgresStore(
   log: Log = () => {},
   options: PostgresOptions = {},
 ): Promise<Store> {
-  const { clock, random } = { ...usual, ...options }
+  const { clock, random, faults } = { ...usual, ...options }
   const address = readAddress(url)
   const { found, unfinished } = await prepare(address, {
     collections,
@@ -59,7 +63,9 @@ export async function postgresStore(
   })
   const rest = completion(collections, found, unfinished, postgresDialect, log)
   const told = listeners((error) => log('error', 'commit listener failed', { error }))
-  const lanes = lanesOf(address, { clock, random, log }, (effects) => wake.committed(effects))
+  const lanes = lanesOf(address, { clock, random, log, faults }, (effects) =>
+    wake.committed(effects),
+  )
   const wake: WakeUps = wakeUps({
     direct: address.direct,
     node: Buffer.from(random.bytes(9)).toString('base64url'),
@@ -87,7 +93,7 @@ export async function postgresStore(
           runTransaction(workOn(session(connection), effects, turn), work),
       ),
     findKey: keyLookup(lanes.loops, findKey),
-    log: logReader({ transactions: lanes.loops, renew, now: clock.now }),
+    log: logReader({ transactions: lanes.loops, renew, now: clock.now, faults }),
     expire: expiring(renew, clock),
     onCommit: told.add,
     [Symbol.asyncDispose]: close,

@@ -9,6 +9,8 @@ export interface Address {
   readonly direct: ClientConfig
   /** The most connections of this node for transactions. */
   readonly connectionsMax: number
+  /** Whether a pool such as PgBouncer hands out another connection with each transaction. */
+  readonly isPooled: boolean
   /** Whether statements are prepared once for each connection. */
   readonly isPrepared: boolean
 }
@@ -48,6 +50,7 @@ export function readAddress(url: string): Address {
     client: { ...common(parsed.href), ...(isPooled ? {} : limits) },
     direct: common(direct ?? parsed.href),
     connectionsMax,
+    isPooled,
     isPrepared,
   }
 }

@@ -1,7 +1,9 @@
 import type { Clock } from '../../../core/ports/clock.ts'
 import type { Log } from '../../../core/ports/log.ts'
 import type { Random } from '../../../core/ports/random.ts'
+import type { PlantedFaults } from '../log/planted-faults.ts'
 import type { Address } from './address.ts'
+import { byIndex } from './connection.ts'
 import { lending } from './pool.ts'
 import { statements } from './statements.ts'
 import { transactions, type TransactionParts, type Transactions } from './transactions.ts'
@@ -16,10 +18,21 @@ export interface ConnectionPools {
   close(): Promise<void>
 }
 
+/** Settings of the connections that write. */
+const writeOptions = `-c ${byIndex.replaceAll(' ', '')}`
+
+/** What the pools work with. */
+interface PoolParts {
+  readonly clock: Clock
+  readonly random: Random
+  readonly log: Log
+  readonly faults: PlantedFaults
+}
+
 /** Makes the pools of a node. `committed` is told of every commit. */
 export function lanesOf(
   address: Address,
-  { clock, random, log }: { readonly clock: Clock; readonly random: Random; readonly log: Log },
+  { clock, random, log, faults }: PoolParts,
   committed: TransactionParts['committed'],
 ): ConnectionPools {
   const { connectionsMax } = address
@@ -27,9 +40,12 @@ export function lanesOf(
   const reads = Math.max(Math.floor((connectionsMax * 3) / 10), 1)
   const watched = watch(address.client, clock)
   const known = statements(address.isPrepared)
-  const pools = [connectionsMax - loops - reads, reads, loops].map((max) =>
-    lending(address, max, watched, log),
-  )
+  const writing = address.isPooled ? address.client : { ...address.client, options: writeOptions }
+  const pools = [
+    lending(writing, connectionsMax - loops - reads, watched, log),
+    lending(address.client, reads, watched, log),
+    lending(address.client, loops, watched, log),
+  ]
   const lane = (at: number): Transactions => {
     const pool = pools[at]
     if (pool === undefined) throw new Error('there is no such lane')
@@ -38,6 +54,8 @@ export function lanesOf(
       statements: known,
       clock,
       random,
+      faults,
+      isPooled: address.isPooled,
       committed,
     })
   }

@@ -5,10 +5,18 @@ import { inSets } from '../../sql/lists/in-sets.ts'
 import { quietly, type GroupSender, senderOn } from '../commits/sender.ts'
 import type { Statements } from './statements.ts'
 
+/**
+ * Writes go by indexes alone. Otherwise a plan that was made while a queue was empty reads the whole table
+ * once the queue is full.
+ */
+export const byIndex = 'enable_seqscan = off'
+
 /** How a transaction begins. */
 export const beginnings = {
   /** Each statement sees what is committed when it begins. */
   write: 'begin isolation level read committed',
+  /** The same through a pool, which keeps no setting of a connection. */
+  writeThroughPool: `begin isolation level read committed; set local ${byIndex}`,
   /** Every statement sees what was committed when the first began. */
   read: 'begin isolation level repeatable read read only',
 } as const

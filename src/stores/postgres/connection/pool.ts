@@ -1,7 +1,6 @@
-import { Pool, type PoolClient, type PoolConfig } from 'pg'
+import { type ClientConfig, Pool, type PoolClient, type PoolConfig } from 'pg'
 import type { Log } from '../../../core/ports/log.ts'
 import { StoreUnavailable } from '../../../core/ports/store.ts'
-import type { Address } from './address.ts'
 import { asFault } from './fault.ts'
 import type { Watch } from '../commits/watch.ts'
 
@@ -22,8 +21,8 @@ const waitingMax = 10_000
  * Makes a pool of at most `max` connections. What is asked of one goes out at once, without waiting
  * for the answers before it. An error of an idle connection is noted and the connection forgotten.
  */
-export function lending(address: Address, max: number, watch: Watch, log: Log): Lending {
-  const pool = poolOf(address, max)
+export function lending(client: ClientConfig, max: number, watch: Watch, log: Log): Lending {
+  const pool = poolOf(client, max)
   pool.on('error', (error) => log('warn', 'idle store connection failed', { error }))
   const atWork = new Set<Promise<void>>()
   let closed = false
@@ -77,7 +76,7 @@ export function lending(address: Address, max: number, watch: Watch, log: Log): 
   }
 }
 
-function poolOf({ client }: Address, max: number): Pool {
+function poolOf(client: ClientConfig, max: number): Pool {
   const config: PoolConfig & { readonly pipeline: boolean } = {
     ...client,
     max,

@@ -10,6 +10,7 @@ import { writeCounters } from '../../sql/queues/counters.ts'
 import { type LateWrites, lateWrites } from '../../sql/late-writes.ts'
 import { accountTurns, type AccountTurns } from '../commits/account-turns.ts'
 import { appendLog } from '../log/append-log.ts'
+import { appendOrder, type PlantedFaults } from '../log/planted-faults.ts'
 import { beginnings, openTransaction, type OpenTransaction } from './connection.ts'
 import { asFault, isBroken, isOvertaken } from './fault.ts'
 import { groupCommit } from '../commits/group-commit.ts'
@@ -34,6 +35,8 @@ export interface TransactionParts {
   readonly statements: Statements
   readonly clock: Clock
   readonly random: Random
+  readonly faults: PlantedFaults
+  readonly isPooled: boolean
   /** Called after a commit. */
   readonly committed: (effects: Effects) => void
 }
@@ -128,21 +131,23 @@ async function writeOnce<T>(given: WriteParts, work: WriteWork<T>, attempt: numb
   }
   const commit: End = async (opened) => {
     await parts.turns.run(effects.notified, () =>
-      opened.commit(() => writeLate(opened.connection, late)),
+      opened.commit(() => writeLate(parts, opened.connection, late)),
     )
     parts.committed(effects)
   }
-  return once(parts, beginnings.write, run, commit)
+  const beginning = parts.isPooled ? beginnings.writeThroughPool : beginnings.write
+  return once(parts, beginning, run, commit)
 }
 
 /** Sends the writes to shared rows in the order of their locks: counters, then the heads of logs. */
 async function writeLate(
+  { faults }: TransactionParts,
   connection: SqlConnection,
   { counted, notified }: LateWrites,
 ): Promise<void> {
   await Promise.all([
     counted.length === 0 ? null : writeCounters(connection, counted),
-    notified.length === 0 ? null : appendLog(connection, notified),
+    notified.length === 0 ? null : appendLog(connection, appendOrder(faults, notified)),
   ])
 }
 

@@ -12,6 +12,7 @@ import {
 import { searchLog } from '../../sql/log/search-log.ts'
 import { postgresDialect } from '../dialect.ts'
 import { partedLog, renewParts } from '../schema/partitions.ts'
+import { isHidden, type PlantedFaults } from './planted-faults.ts'
 import type { Transactions } from '../connection/transactions.ts'
 
 /** What reading the log works with. */
@@ -20,13 +21,17 @@ export interface LogParts {
   /** Removes parts of the log, and makes those of the days to come. */
   readonly renew: <T>(work: (connection: SqlConnection) => Promise<T>) => Promise<T>
   readonly now: () => Instant
+  readonly faults: PlantedFaults
 }
 
 /** The notification log. What is committed can be read: an account's entries are committed in order. */
-export function logReader({ transactions, renew, now }: LogParts): LogReader {
+export function logReader({ transactions, renew, now, faults }: LogParts): LogReader {
   const read = transactions.read
   return {
-    read: (...asked) => read((connection) => readLog(connection, ...asked)),
+    read: (...asked) =>
+      read(async (connection) =>
+        (await isHidden(faults, connection)) ? [] : readLog(connection, ...asked),
+      ),
     count: (...asked) => read((connection) => countLog(connection, ...asked, null)),
     search: (...asked) => read((connection) => searchLog(connection, ...asked)),
     end: (account) => read((connection) => endOfLog(connection, postgresDialect, account)),

@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { setTimeout } from 'node:timers/promises'
+import { Client } from 'pg'
+import { accountId } from '../../src/core/account.ts'
+import { defaultQueueKey } from '../../src/core/ports/submissions.ts'
+import { sampleCollections } from '../conformance/sample-collections.ts'
+import { noPostgres } from '../support/postgres/database.ts'
+import { openPostgres, type TestStore } from '../support/postgres/open-store.ts'
+
+const ours = accountId('ours')
+const skip = await noPostgres()
+
+/** Prepared statements have their final plan after this many runs. */
+const runsUntilPlanned = 30
+const waiting = 3000
+
+describe('the statements on queues', { skip }, () => {
+  it('use indexes though PostgreSQL took its statistics of empty tables', async () => {
+    await using store = await openPostgres(sampleCollections)
+    const client = new Client({ connectionString: store.url })
+    await client.connect()
+    await client.query('analyze')
+    for (let run = 0; run < runsUntilPlanned; run += 1) await work(store, 1)
+    await store.transact(async (tx) => {
+      for (let at = 0; at < waiting; at += 1) await tx.in(ours).enqueue(`waiting${at}`, 2)
+    })
+
+    const before = await rowsRead(store, client)
+    for (let run = 0; run < runsUntilPlanned; run += 1) await work(store, 2)
+    const after = await rowsRead(store, client)
+    await client.end()
+
+    assert.ok(after - before < waiting, `${after - before} rows were read one after another`)
+  })
+})
+
+/** Claims a few due submissions, finishes them, and expects and settles their receipts. */
+async function work(store: TestStore, count: number): Promise<void> {
+  await store.transact(async (tx) => {
+    for (let at = 0; at < count; at += 1) await tx.in(ours).enqueue(`due${at}`, 0)
+  })
+  const claimed = await store.transact((tx) =>
+    tx.submissions.claim(1, 100, count, defaultQueueKey, 'node'),
+  )
+  assert.equal(claimed.length, count)
+  await store.transact(async (tx) => {
+    for (const each of claimed) await tx.submissions.finish(each)
+  })
+}
+
+/** Returns how many rows of queues were read by sequential scans. */
+async function rowsRead(store: TestStore, client: Client): Promise<number> {
+  // A session reports its statistics with the first transaction that ends a second later.
+  await setTimeout(1200)
+  await work(store, 1)
+  await setTimeout(100)
+  const { rows } = await client.query<{ read: string }>(
+    `select sum(seq_tup_read) as read from pg_stat_user_tables where relname = 'submissions'`,
+  )
+  return Number(rows[0]?.read)
+}
