@@ -75,7 +75,7 @@ export async function postgresStore(
   })
   const findKey = latest(rest, (tables) => keyFinder(tables, postgresDialect))
   const session = sessions(rest)
-  const renew = renewing(address)
+  const renew = renewing(address, log)
   const upkeep = startUpkeep(rest, { writes: lanes.writes, clock, log })
   const close = once(async () => {
     const kept = upkeep[Symbol.asyncDispose]()
@@ -119,15 +119,15 @@ interface Upkeep {
 }
 
 /** Changes tables while the store answers. */
-function renewing({ direct }: Address): LogParts['renew'] {
-  return (work) => setUp(direct, work)
+function renewing({ direct }: Address, log: Log): LogParts['renew'] {
+  return (work) => setUp(direct, (connection) => work({ connection, log }))
 }
 
 /** Drops the days of a collection that are over. */
 function expiring(renew: LogParts['renew'], clock: Clock): NonNullable<Store['expire']> {
   return (collection, before) => {
     const parted = partedCollection(collection)
-    return renew((connection) => renewParts(connection, parted, before, clock.now()))
+    return renew((work) => renewParts(work, parted, before, clock.now()))
   }
 }
 

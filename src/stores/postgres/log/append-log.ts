@@ -88,3 +88,12 @@ const append = `
   from unnest(?::int[], ?::bigint[], ?::bigint[], ?::text[], ?::text[], ?::text[], ?::text[])
     as e (head, nth, at, type, status, message, record)
   join heads h on h.nth = e.head`
+
+/** Keeps the numbers of entries that are to be removed, in the order of all locks on heads. */
+export function keepHeads(removed: string): string {
+  return `
+    insert into log_heads (cell, account, position)
+    select cell, account, max(position) from ${removed} group by cell, account order by cell, account
+    on conflict (cell, account) do update
+      set position = greatest(log_heads.position, excluded.position)`
+}

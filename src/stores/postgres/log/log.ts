@@ -11,7 +11,8 @@ import {
 } from '../../sql/log/notification-log.ts'
 import { searchLog } from '../../sql/log/search-log.ts'
 import { postgresDialect } from '../dialect.ts'
-import { partedLog, renewParts } from '../schema/partitions.ts'
+import { partedLog, type PartitionWork, renewParts } from '../schema/partitions.ts'
+import { keepHeads } from './append-log.ts'
 import { isHidden, type PlantedFaults } from './planted-faults.ts'
 import type { Transactions } from '../connection/transactions.ts'
 
@@ -19,7 +20,7 @@ import type { Transactions } from '../connection/transactions.ts'
 export interface LogParts {
   readonly transactions: Transactions
   /** Removes parts of the log, and makes those of the days to come. */
-  readonly renew: <T>(work: (connection: SqlConnection) => Promise<T>) => Promise<T>
+  readonly renew: <T>(work: (work: PartitionWork) => Promise<T>) => Promise<T>
   readonly now: () => Instant
   readonly faults: PlantedFaults
 }
@@ -38,7 +39,7 @@ export function logReader({ transactions, renew, now, faults }: LogParts): LogRe
     ends: (accounts) => read((connection) => endsOfLog(connection, postgresDialect, accounts)),
     parse: parsePosition,
     trim: async (before, limit) => {
-      await renew((connection) => renewParts(connection, partedLog, before, now()))
+      await renew((work) => renewParts(work, partedLog, before, now()))
       return transactions.write((connection) => trimRest(connection, before, limit))
     },
   }
@@ -63,12 +64,3 @@ async function trimRest(
 const oldest = `
   select ctid, cell, account, position from ${partedLog.rest} where at < ?
   order by at, cell, account, position limit ?`
-
-/** Keeps the numbers of entries that are to be removed, in the order of all locks on heads. */
-export function keepHeads(removed: string): string {
-  return `
-    insert into log_heads (cell, account, position)
-    select cell, account, max(position) from ${removed} group by cell, account order by cell, account
-    on conflict (cell, account) do update
-      set position = greatest(log_heads.position, excluded.position)`
-}

@@ -64,10 +64,10 @@ export async function migrate(migration: Migration): Promise<Migrated> {
   await checkVersion(connection)
   const isReady = (await markIn(connection)) === markOf(collections)
   if (!isReady) await makeFixedTables(connection)
-  await makeParts(connection, partedLog, clock.now())
+  await makeParts(migration, partedLog, clock.now())
   const unfinished = isReady ? new Map() : await makeCollections(migration, postgresDialect)
   for (const collection of collections.filter(({ passing }) => passing === true)) {
-    await makeParts(connection, partedCollection(collection), clock.now())
+    await makeParts(migration, partedCollection(collection), clock.now())
   }
   return { found: await tableNames(connection), unfinished }
 }

@@ -1,6 +1,9 @@
 import type { Instant } from '../../../core/ports/clock.ts'
+import type { Log } from '../../../core/ports/log.ts'
 import { type Collection, qualifiedName } from '../../../core/declaration/collection.ts'
 import { firstIdAt } from '../../../core/id.ts'
+import { holdersOf, lockBriefly } from '../connection/lock-briefly.ts'
+import { keepHeads } from '../log/append-log.ts'
 import type { SqlConnection } from '../../sql/connection.ts'
 import { identifier, quoted, shortened } from '../../sql/tables/identifier.ts'
 import { textIn } from '../../sql/rows/row.ts'
@@ -18,6 +21,8 @@ export interface PartedTable {
   partOf(day: number): string
   /** The same of a part that has all before, too: what there was when the table got parts. */
   partUpTo(day: number): string
+  /** The statement that keeps what must outlive a part, if there is any. */
+  keepBefore?(part: string): string
   /** The first value of a day in the column, as it stands in SQL. */
   begin(day: number): string
 }
@@ -34,6 +39,7 @@ export const partedLog: PartedTable = {
   rest: 'log_rest',
   partOf: (day) => `log_${numbered(day)}`,
   partUpTo: (day) => `log_${numbered(day)}_and_before`,
+  keepBefore: keepHeads,
   begin: (day) => String(day * dayMs),
 }
 
@@ -55,9 +61,15 @@ export function dayOf(at: Instant): number {
   return Math.floor(at / dayMs)
 }
 
+/** What changing partitions works with. The connection is in no transaction. */
+export interface PartitionWork {
+  readonly connection: SqlConnection
+  readonly log: Log
+}
+
 /** Makes the parts of the days from `now` on that there are not yet. */
 export async function makeParts(
-  connection: SqlConnection,
+  { connection, log }: PartitionWork,
   parted: PartedTable,
   now: Instant,
 ): Promise<void> {
@@ -75,11 +87,13 @@ export async function makeParts(
     ) {
       continue
     }
-    await connection.run(
-      `create table if not exists ${name} partition of ${sql}
-        for values from (${begin(day)}) to (${begin(day + 1)})`,
-      [],
-    )
+    const values = `from (${begin(day)}) to (${begin(day + 1)})`
+    // A table that is attached, not made as a part, leaves those alone who read and write the others.
+    const isMade = await lockBriefly(connection, async () => {
+      await connection.run(`create table ${name} (like ${sql} including defaults)`, [])
+      await connection.run(`alter table ${sql} attach partition ${name} for values ${values}`, [])
+    })
+    if (!isMade) return reportHeld(connection, log, 'partition not made', rest)
   }
 }
 
@@ -97,7 +111,7 @@ function isWithinFirst(
  * where rows may stand in the rest, or the table has no parts.
  */
 export async function dropParts(
-  connection: SqlConnection,
+  { connection, log }: PartitionWork,
   parted: PartedTable,
   before: Instant,
 ): Promise<boolean> {
@@ -105,21 +119,37 @@ export async function dropParts(
   if (present === null) return false
   const last = parted.partOf(dayOf(before))
   for (const name of present) {
-    if (name !== parted.rest && name < last) await connection.run(`drop table ${name}`, [])
+    if (name === parted.rest || name >= last) continue
+    const keep = parted.keepBefore?.(name)
+    if (keep !== undefined) await connection.run(keep, [])
+    const isDropped = await lockBriefly(connection, async () => {
+      await connection.run(`drop table ${name}`, [])
+    })
+    if (!isDropped) await reportHeld(connection, log, 'partition not dropped', name)
   }
   const left = await connection.first(`select 1 from ${parted.rest} limit 1`, [])
   return left === undefined
 }
 
+/** Logs that others hold a table. The next run tries again. */
+async function reportHeld(
+  connection: SqlConnection,
+  log: Log,
+  event: string,
+  table: string,
+): Promise<void> {
+  log('warn', event, { table, heldBy: await holdersOf(connection, table) })
+}
+
 /** Removes the days that are over, and makes those to come. Returns what `dropParts` does. */
 export async function renewParts(
-  connection: SqlConnection,
+  work: PartitionWork,
   parted: PartedTable,
   before: Instant,
   now: Instant,
 ): Promise<boolean> {
-  const isGone = await dropParts(connection, parted, before)
-  await makeParts(connection, parted, now)
+  const isGone = await dropParts(work, parted, before)
+  await makeParts(work, parted, now)
   return isGone
 }
 

@@ -59,7 +59,8 @@ export async function postgresTarget(
   // What is of the days that are kept goes where it is dropped with its day.
   const passing = collections.filter((collection) => collection.passing === true)
   for (const parted of [partedLog, ...passing.map(partedCollection)]) {
-    await makeParts(connection, parted, parts.clock.now() - keptMs)
+    const work = { connection, log: parts.log }
+    await makeParts(work, parted, parts.clock.now() - keptMs)
   }
   return {
     ...end,
