@@ -11,6 +11,17 @@ export function segmentsOf(path: string): readonly string[] {
     segments.push(to === -1 ? path.slice(from) : path.slice(from, to))
   }
   if (!path.includes('%')) return segments
+  const decoded = decode(segments)
+  if (decoded.some((segment) => segment.includes('\0'))) {
+    throw new Problem(
+      'invalid-request',
+      'The path has the character U+0000, which no text may have.',
+    )
+  }
+  return decoded
+}
+
+function decode(segments: readonly string[]): readonly string[] {
   try {
     return segments.map((segment) => decodeURIComponent(segment))
   } catch {

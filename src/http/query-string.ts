@@ -19,6 +19,9 @@ export function readQueryString(text: string): readonly FilterParameter[] {
         const detail =
           'is not percent-encoded UTF-8 (RFC 3986 section 2.1): a % itself is written %25'
         errors.push({ parameter: decodedName ?? name, detail })
+      } else if (decoded.includes('\0')) {
+        const detail = 'has the character U+0000, which no text may have'
+        errors.push({ parameter: decodedName, detail })
       }
       return [decodedName ?? '', decoded ?? '']
     })
