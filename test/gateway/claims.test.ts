@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import type { AccountId } from '../../src/core/account.ts'
 import type { PartOutcome } from '../../src/core/ports/receipts.ts'
+import type { Transaction, Writer } from '../../src/core/ports/store.ts'
 import { refunds } from '../../src/gateway/credits/credits.ts'
 import { prepareSubmits } from '../../src/gateway/submission/prepare-submits.ts'
 import { writeOutcome, type KnownOutcome } from '../../src/gateway/submission/outcome.ts'
@@ -33,6 +35,56 @@ async function claimed(world: World) {
       }),
     )
   }
+}
+
+/** Claims what is due while the store does not show its messages. Returns how many are submitted. */
+async function claimHidden({ store, clock, newId }: World): Promise<number> {
+  const place = { lane: 'carrier_simulator', priority: 1 }
+  const now = clock.now()
+  const pending = await store.transact(async (transaction) => {
+    const due = await transaction.submissions.claim(now, now + leaseMs, 9, place)
+    assert.equal(due.length, 1)
+    const claims = due.map((submission) => ({ submission, purpose: 'SUBMIT' as const }))
+    const given = { now, dueNow: now, resubmit: true, failoverFor: () => null }
+    return prepareSubmits(hidingMessages(transaction), claims, {
+      ...given,
+      returns: refunds(transaction, newId),
+    })
+  })
+  return pending.length
+}
+
+/** The transaction without the messages: on a distributed store they may become visible later. */
+function hidingMessages(transaction: Transaction): Transaction {
+  const hiding = (writer: Writer): Writer =>
+    new Proxy(writer, {
+      get: (target, name) => (name === 'find' ? () => null : Reflect.get(target, name, target)),
+    })
+  return new Proxy(transaction, {
+    get: (target, name) => {
+      if (name === 'in') return (account: AccountId) => hiding(target.in(account))
+      return Reflect.get(target, name, target)
+    },
+  })
+}
+
+for (const kind of everyStoreKind) {
+  const skip = kind === 'postgres' && missing
+  describe(`a claimed submission whose message is not visible yet, over ${kind}`, { skip }, () => {
+    it('is claimed again later, and then submitted', async () => {
+      await using world = await openWorld(kind)
+      const { id } = await world.post(aMessage())
+      const first = await claimHidden(world)
+      world.clock.jump(leaseMs)
+
+      const submit = await claimed(world)
+      await submit({ kind: 'SUBMITTED', carrierMessageIds: ['c1'] })
+
+      const message = await world.message(id)
+      assert.equal(first, 0)
+      assert.equal(message?.status.id, 'SENT.null')
+    })
+  })
 }
 
 for (const kind of everyStoreKind) {

@@ -82,7 +82,10 @@ export async function prepareSubmits(
   return ready
 }
 
-/** Returns the claimed message; null if deleted (finishes the claim) or postponed. */
+/** Claims of a submission without a message: with their delays about an hour. */
+const unseenClaimsMax = 34
+
+/** Returns the claimed message; null if it is not visible or postponed. */
 async function findClaimed(
   transaction: Transaction,
   { submission, purpose }: Claim,
@@ -91,11 +94,28 @@ async function findClaimed(
   const { account, messageId, uncertain, place, attempt } = submission
   const kept = await findMessage(transaction.in(account), messageId)
   if (kept === null) {
-    await transaction.submissions.finish(submission)
+    await postponeUnseen(transaction, submission, options)
     return null
   }
   if (await isPostponed(transaction, submission, kept.message, options)) return null
   return { account, kept, uncertain, place, attempt, purpose }
+}
+
+/**
+ * Postpones a submission whose message is not visible. Deleting a message removes its submission, so the
+ * message can still appear: on a distributed store two tables do not become visible together.
+ */
+async function postponeUnseen(
+  { submissions }: Transaction,
+  submission: Submission,
+  { dueNow }: PrepareOptions,
+): Promise<void> {
+  if (submission.attempt >= unseenClaimsMax) {
+    await submissions.finish(submission)
+    return
+  }
+  const waitMs = Math.min(noCarrierMs * 2 ** submission.attempt, noCarrierMsMax)
+  await submissions.postpone(submission, dueNow + waitMs)
 }
 
 /** Prepares or moves a message. Returns null if it is not submitted now. */
