@@ -13,6 +13,7 @@ import type { Session } from '../sql/session.ts'
 import { runTransaction } from '../sql/transaction.ts'
 import { workOn } from '../sql/work.ts'
 import { type Address, readAddress } from './connection/address.ts'
+import { currentSchema, type Schema } from '../sql/tables/schema-change.ts'
 import { postgresDialect } from './dialect.ts'
 import { asFault } from './connection/fault.ts'
 import { coalesced } from './commits/coalesced.ts'
@@ -29,6 +30,8 @@ import { wakeUps, type WakeUps } from './commits/wake-ups.ts'
 export interface PostgresOptions {
   readonly clock?: Clock
   readonly random?: Random
+  /** For tests of migrations. */
+  readonly schema?: Schema
   /** For tests of the tests. */
   readonly faults?: PlantedFaults
 }
@@ -36,6 +39,7 @@ export interface PostgresOptions {
 const usual = {
   clock: systemClock,
   random: systemRandom,
+  schema: currentSchema,
   faults: {},
 }
 
@@ -54,13 +58,10 @@ export async function postgresStore(
   log: Log = () => {},
   options: PostgresOptions = {},
 ): Promise<Store> {
-  const { clock, random, faults } = { ...usual, ...options }
+  const { clock, random, schema, faults } = { ...usual, ...options }
   const address = readAddress(url)
-  const { found, unfinished } = await prepare(address, {
-    collections,
-    clock,
-    log,
-  })
+  const migration = { collections, clock, log, schema }
+  const { found, unfinished } = await prepare(address, migration)
   const rest = completion(collections, found, unfinished, postgresDialect, log)
   const told = listeners((error) => log('error', 'commit listener failed', { error }))
   const lanes = lanesOf(address, { clock, random, log, faults }, (effects) =>

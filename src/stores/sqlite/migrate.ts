@@ -12,16 +12,15 @@ import {
   type KeptDeclaration,
 } from '../sql/declarations/stored-declarations.ts'
 import { unfinishedMove, unfinishedText } from '../sql/moving/move-state.ts'
-import {
-  fixedTables,
-  logColumns,
-  logIndex,
-  schemaVersion,
-  tableDefinition,
-} from '../sql/tables/schema.ts'
+import { fixedTables, logColumns, logIndex, tableDefinition } from '../sql/tables/schema.ts'
 import { sqlValue, tableOf, type Table } from '../sql/tables/table.ts'
 import type { Unfinished } from '../sql/declarations/unfinished.ts'
-import { addPlaces } from './add-row-ids.ts'
+import {
+  changesSince,
+  checkSchema,
+  currentSchema,
+  type Schema,
+} from '../sql/tables/schema-change.ts'
 import { sqliteDialect } from './dialect.ts'
 import { isEmpty, renewIndexes } from './indexes.ts'
 import { setStatistics } from './statistics.ts'
@@ -29,19 +28,20 @@ import { setStatistics } from './statistics.ts'
 /** Marks our files (PRAGMA application_id): the letters `Nunc`. */
 const applicationId = 0x4e_75_6e_63
 
-/** The first schema whose searched texts are folded as they are now. */
-const foldedSince = 3
-
 /** Throws `StoreUnavailable` where the file is none that a service can begin with. */
-export function checkFile(database: DatabaseSync, file: string): void {
-  checkOwner(database, file)
+export function checkFile(database: DatabaseSync, file: string, schema: Schema): void {
+  checkOwner(database, file, schema)
   if (!tableNames(database).includes('meta')) return
   const move = database.prepare(unfinishedMove).get()
   if (move !== undefined) throw new StoreUnavailable(`${file}: ${unfinishedText(move['value'])}`)
 }
 
 /** Throws `StoreUnavailable` where the file belongs to another program or a newer version. */
-export function checkOwner(database: DatabaseSync, file: string): void {
+export function checkOwner(
+  database: DatabaseSync,
+  file: string,
+  schema: Schema = currentSchema,
+): void {
   const id = pragma(database, 'application_id')
   const version = pragma(database, 'user_version')
   const empty = database.prepare('select 1 from sqlite_schema limit 1').get() === undefined
@@ -51,12 +51,7 @@ export function checkOwner(database: DatabaseSync, file: string): void {
       `${file} is a database of another program; name another file in NUNCIO_STORE`,
     )
   }
-  if (version > schemaVersion) {
-    throw new StoreUnavailable(
-      `${file} was written by a newer version of Nuncio (schema ${version}; this one knows ` +
-        `${schemaVersion}); start that version, or restore a backup made before it`,
-    )
-  }
+  checkSchema(schema, file, version, tableNames(database))
 }
 
 /**
@@ -70,10 +65,12 @@ export async function migrate(
   connection: SqlConnection,
   { tables }: StoredCatalogue,
   log: Log,
+  schema: Schema,
 ): Promise<ReadonlyMap<string, Unfinished>> {
-  const foldsOtherwise = pragma(database, 'user_version') < foldedSince
+  const version = pragma(database, 'user_version')
   database.exec('begin immediate')
   try {
+    if (version > 0) for (const text of changesSince(schema, version)) database.exec(text)
     const logTable = `create table if not exists log (${logColumns})`
     const fixed = [...fixedTables(sqliteDialect), logTable, logIndex]
     for (const definition of fixed) database.exec(definition)
@@ -86,16 +83,14 @@ export async function migrate(
     for (const table of tables) {
       const name = table.qualifiedName
       const before = kept.get(name)
-      const isStale = foldsOtherwise && table.collection.searchedBy.length > 0
-      const change = isStale ? searchedAnew(changed.get(name)) : changed.get(name)
-      const left = migrateTable(database, table, before, change, log)
+      const left = migrateTable(database, table, before, changed.get(name), log)
       if (left !== null) unfinished.set(name, left)
       await keepDeclaration(connection, name, { declared: table.collection, unfinished: left })
     }
     setStatistics(database, tables)
     tellUndeclared(database, tables, kept, log)
     database.exec(`pragma application_id = ${applicationId}`)
-    database.exec(`pragma user_version = ${schemaVersion}`)
+    database.exec(`pragma user_version = ${schema.version}`)
     database.exec('commit')
     return unfinished
   } catch (error) {
@@ -134,7 +129,6 @@ function migrateTable(
   change: ChangedDeclaration | undefined,
   log: Log,
 ): Unfinished | null {
-  addPlaces(database, table)
   database.exec(tableDefinition(sqliteDialect, table))
   const columns = renewIndexes(database, table, log)
   if (isEmpty(database, table)) return null
@@ -145,10 +139,6 @@ function migrateTable(
   }
   const isSame = JSON.stringify(before?.declared) === JSON.stringify(table.collection)
   return isSame ? (before?.unfinished ?? null) : null
-}
-
-function searchedAnew(change: ChangedDeclaration | undefined): ChangedDeclaration | undefined {
-  return change === undefined ? undefined : { ...change, search: true }
 }
 
 /** Instances of a collection that is declared no more are kept, and are there again with it. */

@@ -4,7 +4,7 @@ import type { Collection } from '../../core/declaration/collection.ts'
 import { StoreUnavailable } from '../../core/ports/store.ts'
 import { unfinishedMove } from '../sql/moving/move-state.ts'
 import type { StoreEnd, TargetEnd, RowValues } from '../sql/moving/store-end.ts'
-import { schemaVersion } from '../sql/tables/schema.ts'
+import { currentSchema } from '../sql/tables/schema-change.ts'
 import { sqliteConnection, type SqliteConnection } from './connection.ts'
 import { inTransaction } from './commits/in-transaction.ts'
 import { checkOwner, tableNames } from './migrate.ts'
@@ -23,7 +23,7 @@ export function sqliteSource(file: string): StoreEnd {
     const database = openReader(file)
     checkOwner(database, file)
     const version = Number(database.prepare('pragma user_version').get()?.['user_version'])
-    if (version !== schemaVersion) {
+    if (version !== currentSchema.version) {
       throw new StoreUnavailable(
         `${file} is not of this version yet; start this version on it once, and stop it`,
       )

@@ -31,6 +31,7 @@ import {
   type Transact,
 } from '../sql/declarations/completion.ts'
 import { sqliteConnection, type SqliteConnection } from './connection.ts'
+import { currentSchema, type Schema } from '../sql/tables/schema-change.ts'
 import { sqliteDialect } from './dialect.ts'
 import { asFault } from './fault.ts'
 import { walFlush, type Flush } from './commits/flush.ts'
@@ -48,9 +49,11 @@ export interface SqliteOptions {
   readonly pace?: CompletionPace
   /** Brings what was written to the disk. */
   readonly flush?: (file: string) => Flush
+  /** For tests of migrations. */
+  readonly schema?: Schema
 }
 
-const usual = { pace: usualPace, flush: walFlush }
+const usual = { pace: usualPace, flush: walFlush, schema: currentSchema }
 
 /**
  * Opens a store in one SQLite file, which is made where there is none. One connection writes, others
@@ -64,11 +67,11 @@ export async function sqliteStore(
   log: Log = () => {},
   options: SqliteOptions = {},
 ): Promise<Store> {
-  const { pace, flush: flushOf } = { ...usual, ...options }
+  const { pace, flush: flushOf, schema } = { ...usual, ...options }
   makeDirectory(file)
   const lock = lockFile(file)
   try {
-    const { writer, rest } = await open(file, collections, log, pace)
+    const { writer, rest } = await open(file, collections, log, pace, schema)
     const told = listeners((error) => log('error', 'commit listener failed', { error }))
     const reads = snapshots(() => sqliteConnection(openReader(file), file))
     const findKey = latest(() => rest.tables, keyFinding)
@@ -143,12 +146,13 @@ async function open(
   collections: readonly Collection[],
   log: Log,
   { rowsAtStart }: CompletionPace,
+  schema: Schema,
 ): Promise<{ writer: SqliteConnection; rest: Completion }> {
-  const database = openWriter(file, (opened) => checkFile(opened, file))
+  const database = openWriter(file, (opened) => checkFile(opened, file, schema))
   try {
     const writer = sqliteConnection(database, file)
     const found = tableNames(database)
-    const unfinished = await migrate(database, writer, catalogue(collections, found), log)
+    const unfinished = await migrate(database, writer, catalogue(collections, found), log, schema)
     for (const statement of takeOver) database.exec(statement)
     const rest = completion(collections, found, unfinished, sqliteDialect, log)
     await rest.run(alone(writer), async (rows) => rows < rowsAtStart)

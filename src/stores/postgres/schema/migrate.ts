@@ -17,14 +17,10 @@ import {
 } from '../../sql/declarations/stored-declarations.ts'
 import { numberIn, numberOrNullIn, textIn } from '../../sql/rows/row.ts'
 import { unfinishedMove, unfinishedText } from '../../sql/moving/move-state.ts'
-import {
-  columnDefinition,
-  fixedTables,
-  schemaVersion,
-  tableDefinition,
-} from '../../sql/tables/schema.ts'
+import { columnDefinition, fixedTables, tableDefinition } from '../../sql/tables/schema.ts'
 import { tableOf, type Table } from '../../sql/tables/table.ts'
 import type { Unfinished } from '../../sql/declarations/unfinished.ts'
+import { changesSince, checkSchema, type Schema } from '../../sql/tables/schema-change.ts'
 import { postgresDialect, textType } from '../dialect.ts'
 import { inTransaction } from '../connection/in-transaction.ts'
 import { dropEarlierKey, dropIndexes, makeFirstIndexes, makeIndexes } from './indexes.ts'
@@ -51,6 +47,7 @@ export interface Migration {
   readonly collections: readonly Collection[]
   readonly clock: Clock
   readonly log: Log
+  readonly schema: Schema
 }
 
 /**
@@ -60,10 +57,13 @@ export interface Migration {
  * is stored: then what is kept of the declarations stays as it was.
  */
 export async function migrate(migration: Migration): Promise<Migrated> {
-  const { connection, collections, clock } = migration
-  await checkVersion(connection)
-  const isReady = (await markIn(connection)) === markOf(collections)
-  if (!isReady) await makeFixedTables(connection)
+  const { connection, collections, clock, schema } = migration
+  const version = await checkVersion(connection, schema)
+  const isReady = (await markIn(connection)) === markOf(migration)
+  if (!isReady) {
+    if (version > 0) await changeTables(connection, schema, version)
+    await makeFixedTables(connection)
+  }
   await makeParts(migration, partedLog, clock.now())
   const unfinished = isReady ? new Map() : await makeCollections(migration, postgresDialect)
   for (const collection of collections.filter(({ passing }) => passing === true)) {
@@ -141,8 +141,8 @@ async function makeCollections(
       if (left !== null) unfinished.set(name, left)
       await keepDeclaration(connection, name, { declared: table.collection, unfinished: left })
     }
-    await connection.run(keepMeta, ['schema', String(schemaVersion)])
-    await connection.run(keepMeta, ['mark', unfinished.size === 0 ? markOf(collections) : ''])
+    await connection.run(keepMeta, ['schema', String(migration.schema.version)])
+    await connection.run(keepMeta, ['mark', unfinished.size === 0 ? markOf(migration) : ''])
   })
   await tellUndeclared(connection, tables, kept, log)
   return unfinished
@@ -155,19 +155,28 @@ function compared(definition: string): string {
   )
 }
 
-async function checkVersion(connection: SqlConnection): Promise<void> {
+/** Returns the schema version of the database; 0 if it has no store. */
+async function checkVersion(connection: SqlConnection, schema: Schema): Promise<number> {
   const exists = await connection.first("select to_regclass('meta')::text", [])
-  if (exists?.[0] === null || exists === undefined) return
+  if (exists?.[0] === null || exists === undefined) return 0
   const row = await connection.first("select value from meta where name = 'schema'", [])
   const version = row === undefined ? 0 : Number(textIn(row[0]))
-  if (version > schemaVersion) {
-    throw new StoreUnavailable(
-      `the database was written by a newer version of Nuncio (schema ${version}; this one knows ` +
-        `${schemaVersion}); start that version`,
-    )
-  }
+  checkSchema(schema, 'the database', version, await tableNames(connection))
   const move = await connection.first(unfinishedMove, [])
   if (move !== undefined) throw new StoreUnavailable(unfinishedText(move[0]))
+  return version
+}
+
+/** Brings the fixed tables of an earlier version up to date, with its number in the same transaction. */
+async function changeTables(
+  connection: SqlConnection,
+  schema: Schema,
+  version: number,
+): Promise<void> {
+  await change(connection, async () => {
+    for (const text of changesSince(schema, version)) await connection.run(compared(text), [])
+    await connection.run(keepMeta, ['schema', String(schema.version)])
+  })
 }
 
 const keepMeta = `
@@ -176,8 +185,9 @@ const keepMeta = `
   where meta.value <> excluded.value`
 
 /** Tells the tables of these collections, as this version makes them, from any others. */
-function markOf(collections: readonly Collection[]): string {
-  return hash('sha256', JSON.stringify([schemaVersion, layout, collections]), 'base64url')
+function markOf({ collections, schema }: Pick<Migration, 'collections' | 'schema'>): string {
+  const made = [schema.version, layout, collections]
+  return hash('sha256', JSON.stringify(made), 'base64url')
 }
 
 /** The mark of those who made the tables last; null where none did, or rows are left to be seen to. */

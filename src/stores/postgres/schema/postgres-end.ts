@@ -8,7 +8,7 @@ import { quoted } from '../../sql/tables/identifier.ts'
 import { unfinishedMove } from '../../sql/moving/move-state.ts'
 import type { StoreEnd, TargetEnd, RowValues } from '../../sql/moving/store-end.ts'
 import { numberIn, textIn } from '../../sql/rows/row.ts'
-import { schemaVersion } from '../../sql/tables/schema.ts'
+import { currentSchema } from '../../sql/tables/schema-change.ts'
 import { readAddress } from '../connection/address.ts'
 import { asFault } from '../connection/fault.ts'
 import { inTransaction } from '../connection/in-transaction.ts'
@@ -33,7 +33,7 @@ export async function postgresSource(url: string, parts: EndParts): Promise<Stor
       ? await end.connection.first("select value from meta where name = 'schema'", [])
       : undefined
     if (version === undefined) throw new StoreUnavailable(`${end.shown} holds no store`)
-    if (Number(version[0]) !== schemaVersion) {
+    if (Number(version[0]) !== currentSchema.version) {
       throw new StoreUnavailable(
         `${end.shown} is not of this version yet; start this version on it once, and stop it`,
       )

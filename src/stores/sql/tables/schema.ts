@@ -2,9 +2,6 @@ import type { Dialect } from '../dialect.ts'
 import { quoted, shortened } from './identifier.ts'
 import { type Column, indexName, type Table } from './table.ts'
 
-/** Grows with each change of the tables below that an older version could not work with. */
-export const schemaVersion = 1
-
 /** The tables that do not depend on declarations. Those that grow with accounts begin with the cell. */
 export function fixedTables({ clustered, serial }: Dialect): readonly string[] {
   return [

@@ -1,0 +1,49 @@
+import { StoreUnavailable } from '../../../core/ports/store.ts'
+
+/** A change of the fixed tables, for stores of earlier versions. A new store does not need it. */
+export interface SchemaChange {
+  /** The first schema version with this change. */
+  readonly version: number
+  readonly statements: readonly string[]
+}
+
+/** The versions of the fixed tables: the current one, and how to reach it. */
+export interface Schema {
+  readonly version: number
+  readonly changes: readonly SchemaChange[]
+}
+
+/** Grows with each change of the fixed tables that an older version could not work with. */
+export const currentSchema: Schema = { version: 1, changes: [] }
+
+/** Returns the statements that bring a store of an earlier version up to date, in their order. */
+export function changesSince(schema: Schema, version: number): readonly string[] {
+  return schema.changes
+    .filter((change) => change.version > version)
+    .toSorted((a, b) => a.version - b.version)
+    .flatMap(({ statements }) => statements)
+}
+
+/** Throws `StoreUnavailable` if a store is of a newer version, or was made before version 1. */
+export function checkSchema(
+  schema: Schema,
+  shown: string,
+  version: number,
+  tables: readonly string[],
+): void {
+  if (tables.includes(tableBeforeVersion1)) {
+    throw new StoreUnavailable(
+      `${shown} was written by a commit before the first release, whose stores no version opens; ` +
+        'name another one in NUNCIO_STORE, or empty it',
+    )
+  }
+  if (version > schema.version) {
+    throw new StoreUnavailable(
+      `${shown} was written by a newer version of Nuncio (schema ${version}; this one knows ` +
+        `${schema.version}); start that version, or restore a backup made before it`,
+    )
+  }
+}
+
+/** All stores of those commits have this table. */
+const tableBeforeVersion1 = 'early_receipts'
