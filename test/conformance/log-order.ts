@@ -38,8 +38,8 @@ const perAccountUnderLoad = 60
 
 /** Throws unless the notifications of each message follow its changes while many transactions run. */
 export async function checkOrderUnderLoad(store: Store): Promise<void> {
-  const change = (account: AccountId, id: string, statuses: readonly string[]) =>
-    async (tx: Transaction) => {
+  const change =
+    (account: AccountId, id: string, statuses: readonly string[]) => async (tx: Transaction) => {
       for (const status of statuses) await changeMessage(tx, account, id, status)
     }
   const runMessage = async (account: AccountId, id: string, at: number): Promise<void> => {

@@ -113,7 +113,7 @@ const find = `select ${columns} from consumers where ${one}`
 const remove = `delete from consumers where ${one}`
 const freeAt = (skipLocked: string): string => `
   select ${columns} from consumers where owner is null or lease_expires_at <= ?
-  order by cell, account, webhook limit ? ${skipLocked}`
+  order by account, webhook limit ? ${skipLocked}`
 const take = `update consumers set owner = ?, fencing_token = ?, lease_expires_at = ? where ${one}`
 const renew = 'update consumers set lease_expires_at = ? where owner = ? and lease_expires_at > ?'
 const census = `
