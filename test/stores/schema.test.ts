@@ -4,7 +4,7 @@ import { describe, it } from 'node:test'
 import { Client } from 'pg'
 import type { Store } from '../../src/core/ports/store.ts'
 import { postgresStore } from '../../src/stores/postgres/postgres-store.ts'
-import { currentSchema, type Schema } from '../../src/stores/sql/tables/schema-change.ts'
+import { currentSchema, type StoreSchema } from '../../src/stores/sql/tables/schema-change.ts'
 import { sqliteStore } from '../../src/stores/sqlite/sqlite-store.ts'
 import { sampleCollections } from '../conformance/sample-collections.ts'
 import { noPostgres, testDatabase } from '../support/postgres/database.ts'
@@ -12,14 +12,14 @@ import { temporaryDirectory } from './temporary-directory.ts'
 
 /** A database that can be opened by stores of several schemas, and by other programs. */
 interface OpenedBySeveral extends AsyncDisposable {
-  open(schema?: Schema): Promise<Store>
+  open(schema?: StoreSchema): Promise<Store>
   run(sql: string): Promise<void>
 }
 
 const nextVersion = currentSchema.version + 1
 
 /** A made-up next version, whose change fails if it runs twice. */
-const next: Schema = {
+const next: StoreSchema = {
   version: nextVersion,
   changes: [{ version: nextVersion, statements: ['alter table buckets add column made_up text'] }],
 }

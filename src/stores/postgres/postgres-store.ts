@@ -13,7 +13,7 @@ import type { Session } from '../sql/session.ts'
 import { runTransaction } from '../sql/transaction.ts'
 import { workOn } from '../sql/work.ts'
 import { type Address, readAddress } from './connection/address.ts'
-import { currentSchema, type Schema } from '../sql/tables/schema-change.ts'
+import { currentSchema, type StoreSchema } from '../sql/tables/schema-change.ts'
 import { postgresDialect } from './dialect.ts'
 import { asFault } from './connection/fault.ts'
 import { coalesced } from './commits/coalesced.ts'
@@ -31,7 +31,7 @@ export interface PostgresOptions {
   readonly clock?: Clock
   readonly random?: Random
   /** For tests of migrations. */
-  readonly schema?: Schema
+  readonly schema?: StoreSchema
   /** For tests of the tests. */
   readonly faults?: PlantedFaults
 }

@@ -3,7 +3,12 @@ import { DeclarationError } from '../../core/declaration/declaration-error.ts'
 import type { Log } from '../../core/ports/log.ts'
 import { fieldAt } from '../field-at.ts'
 import { quoted } from '../sql/tables/identifier.ts'
-import { columnDefinition, indexesOf, indexPrefixes, type Index } from '../sql/tables/schema.ts'
+import {
+  columnDefinition,
+  indexesOf,
+  indexPrefixes,
+  type Index,
+} from '../sql/tables/fixed-tables.ts'
 import { indexName, type Column, type Table } from '../sql/tables/table.ts'
 import { sqliteDialect } from './dialect.ts'
 

@@ -12,14 +12,14 @@ import {
   type KeptDeclaration,
 } from '../sql/declarations/stored-declarations.ts'
 import { unfinishedMove, unfinishedText } from '../sql/moving/move-state.ts'
-import { fixedTables, logColumns, logIndex, tableDefinition } from '../sql/tables/schema.ts'
+import { fixedTables, logColumns, logIndex, tableDefinition } from '../sql/tables/fixed-tables.ts'
 import { sqlValue, tableOf, type Table } from '../sql/tables/table.ts'
 import type { Unfinished } from '../sql/declarations/unfinished.ts'
 import {
   changesSince,
   checkSchema,
   currentSchema,
-  type Schema,
+  type StoreSchema,
 } from '../sql/tables/schema-change.ts'
 import { sqliteDialect } from './dialect.ts'
 import { isEmpty, renewIndexes } from './indexes.ts'
@@ -29,7 +29,7 @@ import { setStatistics } from './statistics.ts'
 const applicationId = 0x4e_75_6e_63
 
 /** Throws `StoreUnavailable` where the file is none that a service can begin with. */
-export function checkFile(database: DatabaseSync, file: string, schema: Schema): void {
+export function checkFile(database: DatabaseSync, file: string, schema: StoreSchema): void {
   checkOwner(database, file, schema)
   if (!tableNames(database).includes('meta')) return
   const move = database.prepare(unfinishedMove).get()
@@ -40,7 +40,7 @@ export function checkFile(database: DatabaseSync, file: string, schema: Schema):
 export function checkOwner(
   database: DatabaseSync,
   file: string,
-  schema: Schema = currentSchema,
+  schema: StoreSchema = currentSchema,
 ): void {
   const id = pragma(database, 'application_id')
   const version = pragma(database, 'user_version')
@@ -65,7 +65,7 @@ export async function migrate(
   connection: SqlConnection,
   { tables }: StoredCatalogue,
   log: Log,
-  schema: Schema,
+  schema: StoreSchema,
 ): Promise<ReadonlyMap<string, Unfinished>> {
   const version = pragma(database, 'user_version')
   database.exec('begin immediate')

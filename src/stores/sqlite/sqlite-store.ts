@@ -31,7 +31,7 @@ import {
   type Transact,
 } from '../sql/declarations/completion.ts'
 import { sqliteConnection, type SqliteConnection } from './connection.ts'
-import { currentSchema, type Schema } from '../sql/tables/schema-change.ts'
+import { currentSchema, type StoreSchema } from '../sql/tables/schema-change.ts'
 import { sqliteDialect } from './dialect.ts'
 import { asFault } from './fault.ts'
 import { walFlush, type Flush } from './commits/flush.ts'
@@ -50,7 +50,7 @@ export interface SqliteOptions {
   /** Brings what was written to the disk. */
   readonly flush?: (file: string) => Flush
   /** For tests of migrations. */
-  readonly schema?: Schema
+  readonly schema?: StoreSchema
 }
 
 const usual = { pace: usualPace, flush: walFlush, schema: currentSchema }
@@ -146,7 +146,7 @@ async function open(
   collections: readonly Collection[],
   log: Log,
   { rowsAtStart }: CompletionPace,
-  schema: Schema,
+  schema: StoreSchema,
 ): Promise<{ writer: SqliteConnection; rest: Completion }> {
   const database = openWriter(file, (opened) => checkFile(opened, file, schema))
   try {

@@ -8,7 +8,7 @@ import { type Effects, noEffects } from '../../commit.ts'
 import { creditMoves } from '../../sql/queues/credit-moves.ts'
 import { writeCounters } from '../../sql/queues/counters.ts'
 import { type LateWrites, lateWrites } from '../../sql/late-writes.ts'
-import { accountTurns, type AccountTurns } from '../commits/account-turns.ts'
+import { accountQueues, type AccountQueues } from '../commits/account-queues.ts'
 import { appendLog } from '../log/append-log.ts'
 import { appendOrder, type PlantedFaults } from '../log/planted-faults.ts'
 import { beginnings, openTransaction, type OpenTransaction } from './connection.ts'
@@ -55,7 +55,7 @@ const restMsMax = 100
 /** Makes what runs transactions over a pool. */
 export function transactions(given: TransactionParts): Transactions {
   const { clock, random } = given
-  const parts = { ...given, turns: accountTurns() }
+  const parts = { ...given, queues: accountQueues() }
   const signal = new AbortController().signal
   const write = async <T>(work: WriteWork<T>): Promise<T> => {
     for (let attempt = 1; ; attempt += 1) {
@@ -94,7 +94,7 @@ export function transactions(given: TransactionParts): Transactions {
 type End = (opened: OpenTransaction, spoil: () => void) => Promise<void>
 
 interface WriteParts extends TransactionParts {
-  readonly turns: AccountTurns
+  readonly queues: AccountQueues
 }
 
 function once<T>(
@@ -130,7 +130,7 @@ async function writeOnce<T>(given: WriteParts, work: WriteWork<T>, attempt: numb
     return result
   }
   const commit: End = async (opened) => {
-    await parts.turns.run(effects.notified, () =>
+    await parts.queues.run(effects.notified, () =>
       opened.commit(() => writeLate(parts, opened.connection, late)),
     )
     parts.committed(effects)

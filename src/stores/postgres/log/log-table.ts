@@ -1,4 +1,4 @@
-import { logColumns, logIndex } from '../../sql/tables/schema.ts'
+import { logColumns, logIndex } from '../../sql/tables/fixed-tables.ts'
 import { partedLog } from '../schema/partitions.ts'
 
 /** The statements that make the notification log, in parts by day, each of which is dropped whole. */

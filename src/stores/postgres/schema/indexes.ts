@@ -5,7 +5,7 @@ import type { SqlConnection } from '../../sql/connection.ts'
 import type { Dialect } from '../../sql/dialect.ts'
 import { quoted } from '../../sql/tables/identifier.ts'
 import { textIn, textOrNullIn } from '../../sql/rows/row.ts'
-import type { Index } from '../../sql/tables/schema.ts'
+import type { Index } from '../../sql/tables/fixed-tables.ts'
 import { indexName, type Column, type Table } from '../../sql/tables/table.ts'
 import { keyIndexName, ownPrefixes, wantedIndexes } from './wanted-indexes.ts'
 

@@ -17,10 +17,10 @@ import {
 } from '../../sql/declarations/stored-declarations.ts'
 import { numberIn, numberOrNullIn, textIn } from '../../sql/rows/row.ts'
 import { unfinishedMove, unfinishedText } from '../../sql/moving/move-state.ts'
-import { columnDefinition, fixedTables, tableDefinition } from '../../sql/tables/schema.ts'
+import { columnDefinition, fixedTables, tableDefinition } from '../../sql/tables/fixed-tables.ts'
 import { tableOf, type Table } from '../../sql/tables/table.ts'
 import type { Unfinished } from '../../sql/declarations/unfinished.ts'
-import { changesSince, checkSchema, type Schema } from '../../sql/tables/schema-change.ts'
+import { changesSince, checkSchema, type StoreSchema } from '../../sql/tables/schema-change.ts'
 import { postgresDialect, textType } from '../dialect.ts'
 import { inTransaction } from '../connection/in-transaction.ts'
 import { dropEarlierKey, dropIndexes, makeFirstIndexes, makeIndexes } from './indexes.ts'
@@ -47,7 +47,7 @@ export interface Migration {
   readonly collections: readonly Collection[]
   readonly clock: Clock
   readonly log: Log
-  readonly schema: Schema
+  readonly schema: StoreSchema
 }
 
 /**
@@ -156,7 +156,7 @@ function compared(definition: string): string {
 }
 
 /** Returns the schema version of the database; 0 if it has no store. */
-async function checkVersion(connection: SqlConnection, schema: Schema): Promise<number> {
+async function checkVersion(connection: SqlConnection, schema: StoreSchema): Promise<number> {
   const exists = await connection.first("select to_regclass('meta')::text", [])
   if (exists?.[0] === null || exists === undefined) return 0
   const row = await connection.first("select value from meta where name = 'schema'", [])
@@ -170,7 +170,7 @@ async function checkVersion(connection: SqlConnection, schema: Schema): Promise<
 /** Brings the fixed tables of an earlier version up to date, with its number in the same transaction. */
 async function changeTables(
   connection: SqlConnection,
-  schema: Schema,
+  schema: StoreSchema,
   version: number,
 ): Promise<void> {
   await change(connection, async () => {

@@ -1,5 +1,5 @@
 import { quoted, shortened } from '../../sql/tables/identifier.ts'
-import { type Index, indexesOf, indexPrefixes } from '../../sql/tables/schema.ts'
+import { type Index, indexesOf, indexPrefixes } from '../../sql/tables/fixed-tables.ts'
 import type { Table } from '../../sql/tables/table.ts'
 
 /** Names of the indexes that this store makes begin so. Earlier versions know the first ones alone. */

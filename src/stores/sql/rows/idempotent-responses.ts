@@ -52,4 +52,5 @@ const keep = `${inSets}
     expires_at = excluded.expires_at`
 const removeExpired = (skipLocked: string): string => `
   delete from idempotent_responses where (cell, account, owner, name) in
-    (select cell, account, owner, name from idempotent_responses where expires_at <= ? order by expires_at limit ? ${skipLocked})`
+    (select cell, account, owner, name from idempotent_responses
+      where expires_at <= ? order by expires_at limit ? ${skipLocked})`

@@ -8,16 +8,16 @@ export interface SchemaChange {
 }
 
 /** The versions of the fixed tables: the current one, and how to reach it. */
-export interface Schema {
+export interface StoreSchema {
   readonly version: number
   readonly changes: readonly SchemaChange[]
 }
 
 /** Grows with each change of the fixed tables that an older version could not work with. */
-export const currentSchema: Schema = { version: 1, changes: [] }
+export const currentSchema: StoreSchema = { version: 1, changes: [] }
 
 /** Returns the statements that bring a store of an earlier version up to date, in their order. */
-export function changesSince(schema: Schema, version: number): readonly string[] {
+export function changesSince(schema: StoreSchema, version: number): readonly string[] {
   return schema.changes
     .filter((change) => change.version > version)
     .toSorted((a, b) => a.version - b.version)
@@ -26,7 +26,7 @@ export function changesSince(schema: Schema, version: number): readonly string[]
 
 /** Throws `StoreUnavailable` if a store is of a newer version, or was made before version 1. */
 export function checkSchema(
-  schema: Schema,
+  schema: StoreSchema,
   shown: string,
   version: number,
   tables: readonly string[],
