@@ -135,9 +135,10 @@ function onRoute(
   const asSent = readQueryString(query)
   if (route.access === 'write') refuseParameters(asSent, request.method)
 
+  const head = { path, resource, route, isLong, asSent }
+  if ('body' in request) return answer(visit, head, request, principal)
   const startedAt = clock.monotonic()
   return andThen(received(request), (whole) => {
-    const head = { path, resource, route, isLong, asSent }
     if (clock.monotonic() - startedAt < slowBodyMs) return answer(visit, head, whole, principal)
     return andThen(identify(visit, ownerName(resource)), (now) => {
       checkScope(now, resource, route.access)
