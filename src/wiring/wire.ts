@@ -93,7 +93,9 @@ export function join(config: Config, given: Dependencies, offer: Offer): Joined 
   const ground = { ...given, store: countingCredits(given.store, registry) }
   const { store, clock, random, log } = ground
   const parts = new AsyncDisposableStack()
-  const nodes: Membership = parts.use(joinNodes(config, ground, () => linking.registry.sharedState()))
+  const nodes: Membership = parts.use(
+    joinNodes(config, ground, () => linking.registry.sharedState()),
+  )
   const among = { ...ground, members: nodes }
   const linking: JoinedCarriers = parts.use(
     joinCarriers(config, among, registry, offer.carrierTypes),
