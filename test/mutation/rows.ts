@@ -48,12 +48,6 @@ export const rows: readonly Row[] = [
     find: 'if (others.some((key) => works(key, clock))) return',
     replace: 'if (others.length > 0) return',
   },
-  {
-    about: 'nested instances share a place in the cache',
-    test: 'stores/recent-rows',
-    find: '(!a.table.nested || a.key.parent === b.key.parent)',
-    replace: 'true',
-  },
 
   // Accounts that share an identifier.
   ...(
