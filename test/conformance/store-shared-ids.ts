@@ -237,7 +237,7 @@ async function stateOf(store: Store, account: AccountId) {
         consumer,
       }
     })),
-    freeAt: await Promise.all([1, leasesEndAt + 1].map((now) => isFree(store, account, now))),
+    freeAt: [await isFree(store, account, 1), await isFree(store, account, leasesEndAt + 1)],
     submissions: await submissionsOf(store, account),
   }
 }

@@ -116,12 +116,11 @@ export function qualifiedName(declared: Collection): string {
 }
 
 /** The type of a collection's instances as they are served. */
-export type InstanceOf<C> =
-  C extends { readonly fields: infer F }
-    ? { readonly id: string } & {
-        readonly [K in keyof F as F[K] extends Hidden ? never : K]: ValueOf<F[K]>
-      } & { readonly createdAt: string; readonly updatedAt: string }
-    : never
+export type InstanceOf<C> = C extends { readonly fields: infer F }
+  ? { readonly id: string } & {
+      readonly [K in keyof F as F[K] extends Hidden ? never : K]: ValueOf<F[K]>
+    } & { readonly createdAt: string; readonly updatedAt: string }
+  : never
 
 /** Type of an instance's hidden fields: write-only and internal ones. */
 export type HiddenOf<C> =
