@@ -93,13 +93,11 @@ export function join(config: Config, given: Dependencies, offer: Offer): Joined 
   const ground = { ...given, store: countingCredits(given.store, registry) }
   const { store, clock, random, log } = ground
   const parts = new AsyncDisposableStack()
-  const nodes: Membership = parts.use(
-    joinNodes(config, ground, () => linking.registry.sharedState()),
-  )
+  const shared = (): string => linking.registry.sharedState()
+  const nodes: Membership = parts.use(joinNodes(config, ground, shared))
   const among = { ...ground, members: nodes }
-  const linking: JoinedCarriers = parts.use(
-    joinCarriers(config, among, registry, offer.carrierTypes),
-  )
+  const types = offer.carrierTypes
+  const linking: JoinedCarriers = parts.use(joinCarriers(config, among, registry, types))
   const ways = waysOf(config, ground, linking.registry)
   const messaging = parts.use(messagingOf(config, among, linking, ways, registry))
   const usage = parts.use(keyUsage(store, keys, clock, log))
