@@ -9,8 +9,7 @@ export interface PartProgress<P> {
 
 /**
  * Progress of messages that were submitted in part, so that a retry sends no accepted part twice.
- * It is in
- * memory: after a restart all parts are sent again.
+ * It is in memory: after a restart all parts are sent again.
  */
 export interface TakenParts<P> {
   /** Returns a message's progress; `make` encodes its parts if there is none. */

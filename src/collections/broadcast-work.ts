@@ -3,8 +3,7 @@ import { choice, integer, text } from '../core/declaration/field.ts'
 
 /**
  * Unfinished work of the broadcasts of all accounts, one instance per broadcast. It has no methods,
- * so
- * clients cannot reach it; it belongs to the installation.
+ * so clients cannot reach it; it belongs to the installation.
  */
 export const broadcastWork = collection({
   name: 'broadcastWork',

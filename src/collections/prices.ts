@@ -65,8 +65,7 @@ function decimalFaults({ creditsPerPart }: JsonObject): readonly InputError[] {
 
 /**
  * Returns the millionths of a credit that a part to an address costs, by the longest prefix; 1
- * credit
- * if no prefix matches.
+ * credit if no prefix matches.
  */
 export function microsPerPart(
   known: ReadonlyMap<string, readonly Price[]>,

@@ -3,8 +3,7 @@ export type MaybePromise<T> = T | Promise<T>
 
 /**
  * Calls `goOn` with the value, synchronously unless it is a promise. A rejection goes to `failed`,
- * or
- * to the caller without one; errors of `goOn` go to the caller.
+ * or to the caller without one; errors of `goOn` go to the caller.
  */
 export function andThen<T, R>(
   value: MaybePromise<T>,

@@ -27,8 +27,7 @@ function written(instant: Instant): string {
 
 /**
  * Parses a timestamp of RFC 3339 from the year 1000 on, with any offset; fractions below a
- * millisecond
- * are cut off. Returns null for any other text, such as a day that does not exist.
+ * millisecond are cut off. Returns null for any other text, such as a day that does not exist.
  */
 export function parseTimestamp(text: string): Instant | null {
   const match = form.exec(text)

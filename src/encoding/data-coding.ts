@@ -56,8 +56,7 @@ function generalCharset(dataCoding: number): Charset {
 
 /**
  * Returns the `data_coding` of a message. Handsets assume class 1 by default: the octet then names
- * no
- * class, so that every message centre understands it.
+ * no class, so that every message centre understands it.
  */
 export function dataCodingOf(encoding: Encoding, messageClass: number): number {
   if (messageClass === 1) return { TEXT: 0x00, UNICODE: 0x08, BINARY: 0x04 }[encoding]

@@ -31,8 +31,8 @@ export interface DecodedMessage {
 
 /**
  * Decodes the parts of a message, in order. Adjacent parts of one coding are decoded together,
- * because
- * some senders split characters between parts. Octets that are no text become hex: no data is lost.
+ * because some senders split characters between parts. Octets that are no text become hex: no data
+ * is lost.
  */
 export function decodeMessage(
   parts: readonly IncomingPart[],

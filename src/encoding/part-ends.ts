@@ -4,9 +4,8 @@ import { codesOf, septetsOf } from './septets.ts'
 
 /**
  * Returns the end of each part of a body, in UTF-16 code units. Parts never split an escape from
- * its
- * septet, a surrogate pair, or the two digits of an octet. A character without a code in its form
- * counts as one septet.
+ * its septet, a surrogate pair, or the two digits of an octet. A character without a code in its
+ * form counts as one septet.
  */
 export function partEnds(
   body: string,

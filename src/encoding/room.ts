@@ -14,8 +14,7 @@ const concatenationOctets = { UDH8: 5, UDH16: 6, SAR: 5, PAYLOAD: 5 } as const
 
 /**
  * Returns the capacity of one part, alone and as one of several: in septets for `TEXT`, in UTF-16
- * code
- * units for `UNICODE`, in hex digits for `BINARY`.
+ * code units for `UNICODE`, in hex digits for `BINARY`.
  */
 export function roomOf(
   form: TextForm,

@@ -48,8 +48,7 @@ export function singleTable({ single }: Shifts): ShiftTable {
 
 /**
  * Septets of UTF-16 code units: a code; a code plus `escaped` after an escape; `noSeptet` for a
- * unit
- * without a code. Units from the array's length on have none.
+ * unit without a code. Units from the array's length on have none.
  */
 export type Codes = Int16Array
 
@@ -119,8 +118,7 @@ export function toSeptets(text: string, shifts: Shifts): Uint8Array {
 
 /**
  * Packs septets, 8 in 7 octets. Fill bits put the first septet on a septet boundary after a header
- * of
- * `headerOctets` (3GPP TS 23.038 section 6.1.2.1.1, TS 23.040 section 9.2.3.24).
+ * of `headerOctets` (3GPP TS 23.038 section 6.1.2.1.1, TS 23.040 section 9.2.3.24).
  */
 export function packSeptets(septets: Uint8Array, headerOctets = 0): Uint8Array {
   const start = fillBits(headerOctets)
@@ -137,8 +135,7 @@ export function packSeptets(septets: Uint8Array, headerOctets = 0): Uint8Array {
 
 /**
  * Unpacks septets. `count` is the number of septets, because 7 octets hold 8 septets, or 7 and 7
- * fill
- * bits; by default as many as fit.
+ * fill bits; by default as many as fit.
  */
 export function unpackSeptets(
   octets: Uint8Array,

@@ -50,9 +50,8 @@ export interface UserDataHeader extends Shifts {
 
 /**
  * Parses the user data header at the start of octets; returns null if it is incomplete. Elements
- * that
- * are unknown or of a wrong length are skipped (section 9.2.3.24); the last of repeated elements
- * counts.
+ * that are unknown or of a wrong length are skipped (section 9.2.3.24); the last of repeated
+ * elements counts.
  */
 export function readHeader(userData: Uint8Array): UserDataHeader | null {
   const end = 1 + (userData[0] ?? 0xff)

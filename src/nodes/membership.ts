@@ -23,8 +23,7 @@ export interface Membership extends NodeMembers, AsyncDisposable {
 
 /**
  * Heartbeat interval and validity, in milliseconds: other nodes notice within nine seconds that a
- * node has
- * gone.
+ * node has gone.
  */
 export const beatTimes = { everyMs: 2000, heldMs: 7000 }
 
@@ -121,8 +120,7 @@ export interface NodeLiveness {
   isHeld(since: number, now: number): boolean
   /**
    * Returns true if nodes without a heartbeat are gone: if the store was away or its clock was set,
-   * they
-   * may only have been unable to write one.
+   * they may only have been unable to write one.
    */
   isSure(now: number): boolean
 }

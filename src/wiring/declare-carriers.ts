@@ -22,8 +22,7 @@ export function idsOf(declared: readonly unknown[]): ReadonlySet<string> {
 
 /**
  * Saves the carriers that a configuration file declares, each like a PUT: an unchanged one stays as
- * it
- * is. Throws one `DeclarationError` with every fault.
+ * it is. Throws one `DeclarationError` with every fault.
  */
 export async function declareCarriers(
   declared: readonly unknown[],

@@ -10,8 +10,7 @@ import { sqliteSource, sqliteTarget } from '../stores/sqlite/sqlite-end.ts'
 
 /**
  * Moves a store between databases of different kinds. Throws `StoreUnavailable` with the remedy if
- * it
- * cannot; a second run resumes.
+ * it cannot; a second run resumes.
  */
 export async function moveStoreBetween(
   { from, to }: StoreMove,

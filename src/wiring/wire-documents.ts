@@ -12,8 +12,7 @@ type Choices = Omit<OpenApiOptions['notifications'], 'collection' | 'fields' | '
 
 /**
  * Builds the documents about the interface, for people and for tools. `choices` lists what
- * notification
- * requests can ask for.
+ * notification requests can ask for.
  */
 export function documentsOf(
   collections: readonly Collection[],

@@ -48,8 +48,7 @@ export const idMax = 255
 /**
  * Interprets a response that matches no rule. A 2xx counts as accepted whatever its body, because a
  * duplicate is worse than a missing identifier. If the provider refuses the account and not the
- * message,
- * the message keeps waiting.
+ * message, the message keeps waiting.
  */
 function meaningOf(status: number, isWhole: boolean): EventMeaning {
   if (status < 300) return isWhole ? 'ACCEPTED' : 'UNCERTAIN'

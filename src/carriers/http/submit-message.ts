@@ -22,8 +22,7 @@ export type SubmitMessage = (
 
 /**
  * Creates the function that submits messages. With one request per part, a part leaves after the
- * one
- * before it was accepted: after a refusal no further part leaves, and at most one part is
+ * one before it was accepted: after a refusal no further part leaves, and at most one part is
  * uncertain.
  */
 export function submitMessages(options: SubmitMessageOptions): SubmitMessage {
@@ -89,8 +88,7 @@ export interface SubmitPartOptions {
 
 /**
  * Waits for admission, sends the request, and returns its result. A part whose message was recalled
- * is
- * not sent.
+ * is not sent.
  */
 export async function submitPart(
   options: SubmitPartOptions,

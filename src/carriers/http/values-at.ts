@@ -2,8 +2,7 @@ import { isJsonObject, type JsonValue } from '../../core/json.ts'
 
 /**
  * Returns the values at a JSON Pointer (RFC 6901): at most one, except that `*` matches every item
- * of an
- * array. Empty if nothing matches.
+ * of an array. Empty if nothing matches.
  */
 export function valuesAt(root: JsonValue, pointer: string): readonly JsonValue[] {
   return tokensOf(pointer).reduce<readonly JsonValue[]>(

@@ -108,8 +108,7 @@ const laterMs = 15_000
 
 /**
  * Submits a part in its turn. A throttled part waits for its next turn; an aborted signal ends it
- * with
- * the result known by then.
+ * with the result known by then.
  */
 export function submitPart(
   options: SmppSubmitPartOptions,

@@ -8,9 +8,8 @@ import { enterMovement } from './move-credits.ts'
 
 /**
  * Applies the balance in a write of an account: a number starts counting, null ends it. Afterwards
- * only
- * credit movements change it. A PUT repeats the balance of an earlier GET, so it has no effect.
- * Returns true if the credits are counted from now on.
+ * only credit movements change it. A PUT repeats the balance of an earlier GET, so it has no
+ * effect. Returns true if the credits are counted from now on.
  */
 export async function askedBalance(
   change: Change,

@@ -27,9 +27,8 @@ export interface Entry {
 
 /**
  * Moves credits and returns the ledger entry, which must be saved in the same transaction. Returns
- * null
- * if the account's credits are not counted. Throws `insufficient-credits`, and `conflict` if the
- * balance would exceed its maximum. A refusal writes nothing.
+ * null if the account's credits are not counted. Throws `insufficient-credits`, and `conflict` if
+ * the balance would exceed its maximum. A refusal writes nothing.
  */
 export async function moveCredits(
   transaction: Transaction,

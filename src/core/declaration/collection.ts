@@ -33,8 +33,7 @@ export interface Collection<F extends Fields = Fields> {
   readonly membersOf: string | null
   /**
    * Only the service creates its instances, and removes them after some days, so a store may
-   * partition
-   * them by day. No other instance refers to them.
+   * partition them by day. No other instance refers to them.
    */
   readonly passing?: true
   /** Fields that were declared once, dotted into objects; what instances still have of them is dropped. */

@@ -25,8 +25,7 @@ export interface FieldTraits {
   readonly internal?: boolean
   /**
    * The service computes it on each read and does not store it, so filters and sorts cannot use it.
-   * The
-   * collection's rules find a client's value in the input.
+   * The collection's rules find a client's value in the input.
    */
   readonly live?: boolean
   /** The store keeps an index on it, for filters and sorts on large collections. */

@@ -68,8 +68,7 @@ function digitsOf(text: string): string {
 
 /**
  * The parser skips spaces and control characters, or encodes them (WHATWG URL section 4.4): the
- * stored
- * text would differ from the URL that receives requests.
+ * stored text would differ from the URL that receives requests.
  */
 function isPlainUrl(text: string): boolean {
   // eslint-disable-next-line no-control-regex

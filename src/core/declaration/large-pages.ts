@@ -2,8 +2,7 @@ import { Problem } from '../problem.ts'
 
 /**
  * Builds a page: immediately if it is small, in turn if it is large. Throws `unavailable` if too
- * many
- * large pages are waiting.
+ * many large pages are waiting.
  */
 export type MakePage = <T>(instances: number, make: () => Promise<T>) => Promise<T>
 

@@ -6,11 +6,9 @@ export type Operator = 'eq' | 'ne' | 'gt' | 'gte' | 'lt' | 'lte' | 'like'
 
 /**
  * One condition on one field. `eq` holds for any of its values, `ne` for none of them; the others
- * have
- * one value. A null in the instance matches no comparison except `eq` with null. Texts compare by
- * Unicode code point. In `like`, `*` matches any characters. On an array, `eq` holds if an element
- * is
- * equal, `ne` if none is.
+ * have one value. A null in the instance matches no comparison except `eq` with null. Texts compare
+ * by Unicode code point. In `like`, `*` matches any characters. On an array, `eq` holds if an
+ * element is equal, `ne` if none is.
  */
 export interface Condition {
   /** The names that lead to the field, such as `['status', 'type']`. */
@@ -43,10 +41,8 @@ export interface Query {
 
 /**
  * Folds a text for `search`: canonical composition and Unicode's full case folding
- * (CaseFolding.txt, C and F).
- * The dotless i has no other case. A final sigma equals any other sigma, because a search term may
- * end
- * inside a word.
+ * (CaseFolding.txt, C and F). The dotless i has no other case. A final sigma equals any other
+ * sigma, because a search term may end inside a word.
  */
 export function fold(text: string): string {
   if (isAscii.test(text)) return text.toLowerCase()

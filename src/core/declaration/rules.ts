@@ -60,14 +60,12 @@ export interface RuleContext {
 
 /**
  * Rules of one collection; the engine implements the rest. All functions except `ahead` run inside
- * the
- * request's transaction, and refuse by throwing a `Problem`.
+ * the request's transaction, and refuse by throwing a `Problem`.
  */
 export interface Rules {
   /**
    * Returns the faults that `write` would find, for a write that other faults refuse, so that one
-   * response
-   * lists all. `after` and `input` lack the faulty fields. Changes nothing.
+   * response lists all. `after` and `input` lack the faulty fields. Changes nothing.
    */
   readonly faults?: (change: Change, context: RuleContext) => Promise<readonly InputError[]>
   /**

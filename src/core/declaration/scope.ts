@@ -8,8 +8,7 @@ export function isAdministrator(scopes: readonly string[]): boolean {
 
 /**
  * Returns true if scopes allow an access to a root collection, with everything nested in it.
- * Writing does
- * not imply reading. `admin` allows everything.
+ * Writing does not imply reading. `admin` allows everything.
  */
 export function allows(scopes: readonly string[], collection: string, access: Access): boolean {
   return scopes.some(

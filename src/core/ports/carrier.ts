@@ -111,16 +111,14 @@ export interface Carrier extends AsyncDisposable {
   submit(message: OutgoingMessage, signal: AbortSignal): Promise<SubmitOutcome>
   /**
    * Starts reporting. `pending` lists parts that were submitted before this start and have no
-   * receipt yet,
-   * for carriers that can query them.
+   * receipt yet, for carriers that can query them.
    */
   start(report: ReportEvents, pending: () => AsyncIterable<PendingPart>): Promise<void>
   /** Records a fault outside submits, such as an unreadable callback, as the last error. */
   failed?(detail: string): void
   /**
    * Another node with this carrier open has gone: `pending` contains its parts. For carriers with
-   * receipts
-   * in memory.
+   * receipts in memory.
    */
   resume?(pending: () => AsyncIterable<PendingPart>): Promise<void>
   /** Returns the current condition. It must be cheap: routing calls it for every message. */
@@ -160,8 +158,7 @@ export interface CarrierCounts {
 
 /**
  * Match of a receipt. UNMATCHED: no part yet, so it is stored. REPEATED: the outcome was known.
- * LATE: the
- * part had been given up.
+ * LATE: the part had been given up.
  */
 export type ReceiptMatch = 'MATCHED' | 'UNMATCHED' | 'REPEATED' | 'LATE'
 

@@ -10,8 +10,7 @@ export interface Lease {
 export interface NamedLeases {
   /**
    * Takes for `owner`, until `until`, the names that nobody else holds at `now`, and prolongs the
-   * leases that
-   * it has. Returns the names that it holds.
+   * leases that it has. Returns the names that it holds.
    */
   take(
     names: readonly string[],

@@ -10,8 +10,7 @@ export interface Histogram {
 
 /**
  * Labels of a series. Few values each: no identifiers, no addresses. Passing the same object again
- * is
- * faster; the caller must not change it.
+ * is faster; the caller must not change it.
  */
 export type Labels = Readonly<Record<string, string>>
 

@@ -25,8 +25,7 @@ export interface Nodes {
   beat(node: NodeRecord, now: Instant, until: Instant): Promise<readonly NodeRecord[]>
   /**
    * Removes the nodes whose heartbeats expired, and makes their claimed submissions due at `now`,
-   * as
-   * uncertain. Returns the removed nodes; of several concurrent callers only one gets each.
+   * as uncertain. Returns the removed nodes; of several concurrent callers only one gets each.
    */
   forget(now: Instant): Promise<readonly string[]>
   /** Says that a node has gone, and makes what it has claimed due at `now`. */
@@ -43,8 +42,7 @@ export interface NodeMembers {
   onChange(listener: () => void): () => void
   /**
    * Returns true if no other node can have considered this one gone, and taken its claims, since a
-   * time on
-   * the monotonic clock.
+   * time on the monotonic clock.
    */
   isHeldSince(since: number): boolean
 }

@@ -21,8 +21,7 @@ export interface AttemptResult extends Settlement, Pick<Checkpoint, 'deliveries'
 
 /**
  * Sends a batch once and settles the outcome; returns null if aborted. Writes nothing. `progress`
- * returns
- * the progress of its deliveries: a replay has a separate one.
+ * returns the progress of its deliveries: a replay has a separate one.
  */
 export async function attempt(
   served: ServedWebhook,

@@ -32,8 +32,7 @@ export interface FoundBatch {
 
 /**
  * Reads up to `depth` consecutive batches of up to `count` entries that fit into one body. All are
- * full
- * except possibly the first: a batch that is not full may still grow.
+ * full except possibly the first: a batch that is not full may still grow.
  */
 export async function findBatches(
   log: Pick<LogReader, 'read'>,

@@ -28,8 +28,7 @@ export interface Search {
 
 /**
  * Searches for the next batch of a replay: up to `count` entries that fit into one body. It returns
- * fewer,
- * or none, when `isEnough` ends the search.
+ * fewer, or none, when `isEnough` ends the search.
  */
 export async function findAgain(
   log: LogReader,

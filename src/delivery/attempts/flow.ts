@@ -30,12 +30,9 @@ const [half, nearlyNone] = [0.5, 0.25]
 
 /**
  * Sends to one webhook during one turn: one request after the other, each with a batch whose
- * identifier and
- * boundaries are committed. While every response is a 2xx, the next request starts immediately, and
- * later
- * commits store cursor and attempts, many at a time. Any other outcome is settled and committed
- * before the
- * next request.
+ * identifier and boundaries are committed. While every response is a 2xx, the next request starts
+ * immediately, and later commits store cursor and attempts, many at a time. Any other outcome is
+ * settled and committed before the next request.
  */
 export class Flow {
   readonly #served: ServedWebhook

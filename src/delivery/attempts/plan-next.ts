@@ -90,8 +90,7 @@ const answerMsMin = 0.25
 
 /**
  * Returns the number of batches to plan: as many as the receiver takes during some commits. It is
- * one
- * while the receiver's speed is unknown, and during failures.
+ * one while the receiver's speed is unknown, and during failures.
  */
 export function depthOf({ answerMs }: ServedWebhook, progress: WebhookProgress): number {
   if (answerMs === null || !isSmooth(progress)) return 1

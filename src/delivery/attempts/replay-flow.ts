@@ -18,10 +18,8 @@ import { writeProgress } from '../progress/write-progress.ts'
 
 /**
  * Sends the first replay of a webhook during one turn, one request after the other. Each batch is
- * committed
- * before its request, and each outcome before the next. After a crash the next owner repeats at
- * most one
- * batch, with the same identifier.
+ * committed before its request, and each outcome before the next. After a crash the next owner
+ * repeats at most one batch, with the same identifier.
  */
 export class ReplayFlow {
   readonly #served: ServedWebhook

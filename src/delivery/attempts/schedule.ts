@@ -57,8 +57,7 @@ export function waitMs(schedule: Schedule, step: number, random: Random): number
 
 /**
  * Parses `Retry-After` (RFC 9110 section 10.2.3) into a wait in milliseconds, 1 s to 24 h. Returns
- * null if
- * it is absent or malformed.
+ * null if it is absent or malformed.
  */
 export function retryAfterMs(field: string | null, now: Instant): number | null {
   if (field === null) return null

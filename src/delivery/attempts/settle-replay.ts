@@ -14,8 +14,7 @@ export interface ReplaySettlement {
 
 /**
  * Settles an attempt at a replay's open batch. Its failures do not delay new records, and after
- * three days
- * the replay is given up. Only a 410 disables the webhook. Pure.
+ * three days the replay is given up. Only a 410 disables the webhook. Pure.
  */
 export function settleReplay(
   webhook: WebhookProgress,

@@ -133,9 +133,8 @@ const calls = new WeakMap<AbortSignal, Set<() => void>>()
 
 /**
  * Calls `call` once when the signal aborts; the returned function cancels that. Unlike
- * `addEventListener`
- * it is cheap for callbacks that come and go with every request. The signal must not be aborted
- * yet.
+ * `addEventListener` it is cheap for callbacks that come and go with every request. The signal must
+ * not be aborted yet.
  */
 export function onAbort(signal: AbortSignal, call: () => void): () => void {
   const known = calls.get(signal) ?? listen(signal)

@@ -7,8 +7,7 @@ import { domainToUnicode } from 'node:url'
 export interface EgressGuard {
   /**
    * Returns why a webhook cannot have this URL, as "must …"; null if it can. It resolves no names:
-   * `permits`
-   * checks the address of each connection.
+   * `permits` checks the address of each connection.
    */
   refusal(url: string): string | null
   /** Returns true if a connection for `http:` or `https:` to this address and port is allowed. */
@@ -25,12 +24,10 @@ export interface OwnPlace {
 
 /**
  * Networks that are not public, after the IANA special-purpose address registries (RFC 6890). In
- * IPv6 only
- * 2000::/3 is global unicast (RFC 4291 section 2.4); all the rest is refused: ::, ::1, IPv4-mapped
- * and
- * -compatible (::/96, ::ffff:0:0/96), NAT64 (64:ff9b::/96, 64:ff9b:1::/48), discard (100::/64),
- * unique-local (fc00::/7, with fd00:ec2::254), link-local (fe80::/10), site-local (fec0::/10) and
- * multicast (ff00::/8).
+ * IPv6 only 2000::/3 is global unicast (RFC 4291 section 2.4); all the rest is refused: ::, ::1,
+ * IPv4-mapped and -compatible (::/96, ::ffff:0:0/96), NAT64 (64:ff9b::/96, 64:ff9b:1::/48), discard
+ * (100::/64), unique-local (fc00::/7, with fd00:ec2::254), link-local (fe80::/10), site-local
+ * (fec0::/10) and multicast (ff00::/8).
  */
 const reserved = networks([
   '0.0.0.0/8', // "this network", 0.0.0.0
@@ -113,8 +110,7 @@ export function portOf({ port, protocol }: Pick<URL, 'port' | 'protocol'>): numb
 
 /**
  * Returns the addresses that a host literal stands for; null for a name. The URL parser converts
- * decimal,
- * octal, hexadecimal and short forms to four decimal numbers.
+ * decimal, octal, hexadecimal and short forms to four decimal numbers.
  */
 function knownAddresses(host: string): readonly string[] | null {
   const bare = host.startsWith('[') ? host.slice(1, -1) : host

@@ -60,10 +60,8 @@ const keptBytesMax = 4 * 1024
 
 /**
  * Sends one request over a pooled connection to `path`, reads the response, and returns the
- * connection;
- * never throws. One deadline covers connecting, sending, header and body. The status decides as
- * soon as it
- * arrives: an endless, long or broken body does not change the outcome.
+ * connection; never throws. One deadline covers connecting, sending, header and body. The status
+ * decides as soon as it arrives: an endless, long or broken body does not change the outcome.
  */
 export async function exchange(
   loan: PooledConnection,
@@ -101,8 +99,7 @@ const decoder = new TextDecoder()
 
 /**
  * Decodes octets as UTF-8. Invalid octets become U+FFFD; U+0000 is dropped, because not every store
- * accepts
- * it. A character split by the cut is dropped.
+ * accepts it. A character split by the cut is dropped.
  */
 export function startOfText(octets: Uint8Array, isCut: boolean): string {
   const text = isCut ? new TextDecoder().decode(octets, { stream: true }) : decoder.decode(octets)
@@ -117,10 +114,8 @@ interface Waiting {
 
 /**
  * Creates a clock for waits that are nearly always cancelled, such as request deadlines. Waits of
- * equal
- * length share one timer, because the first one started is the first one due. Separate timers would
- * be
- * armed and disarmed thousands of times a second.
+ * equal length share one timer, because the first one started is the first one due. Separate timers
+ * would be armed and disarmed thousands of times a second.
  */
 export function deadlines(clock: Clock): Clock {
   /** By their length. A set keeps the order. */

@@ -34,8 +34,8 @@ export function sender(parts: WayOutParts): HttpSender {
 
 /**
  * Sends one request over `pool` and reads the response; never throws. One deadline covers all of
- * it. A
- * failure before a connection existed means that nothing was sent; after that it is uncertain.
+ * it. A failure before a connection existed means that nothing was sent; after that it is
+ * uncertain.
  */
 export async function sendRequest(
   pool: Dispatcher,

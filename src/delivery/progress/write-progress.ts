@@ -42,10 +42,8 @@ export async function writeProgress(
 
 /**
  * Commits a checkpoint in one transaction: the cursor, the progress with the planned batches, the
- * attempts,
- * and the webhook's state if it changed. Returns false if the lease is lost: then only the attempts
- * are
- * stored, because they happened.
+ * attempts, and the webhook's state if it changed. Returns false if the lease is lost: then only
+ * the attempts are stored, because they happened.
  */
 export async function commitProgress(
   served: ServedWebhook,
@@ -136,8 +134,7 @@ export interface DueAlert extends Pick<AlertRecord, 'id' | 'lag'> {
 
 /**
  * Returns the alert to record with this checkpoint; null if there is none. Only the service's own
- * changes
- * cause alerts, and their end; those of the owner do not.
+ * changes cause alerts, and their end; those of the owner do not.
  */
 export async function dueAlert(
   served: ServedWebhook,

@@ -143,8 +143,7 @@ export async function markTrimmed(
 
 /**
  * Returns true if notifications are undelivered. Count first, because counting is sliced: searching
- * the
- * oldest of unwanted records would read all.
+ * the oldest of unwanted records would read all.
  */
 async function isBehind(log: LogReader, consumer: Consumer, doc: string): Promise<boolean> {
   const { from } = readProgress(consumer.progress, log.parse)

@@ -23,8 +23,7 @@ export interface TestParts extends Pick<DeliveryParts, 'post' | 'recordIn' | 'us
 
 /**
  * Rules of delivery attempts: creating one tests the webhook. It sends a sample immediately, in any
- * state of
- * the webhook; the cursor stays.
+ * state of the webhook; the cursor stays.
  */
 export function deliveryRules(parts: TestParts): Rules {
   const limits = testLimits()

@@ -23,8 +23,7 @@ const chosen = ['from', 'until', 'types', 'messageIds', 'failedOnly'] as const
 
 /**
  * Rules of replays: a new one sends a range of the log again, up to the webhook's cursor; a change
- * of its
- * state cancels it, and other changes are refused.
+ * of its state cancels it, and other changes are refused.
  */
 export function replayRules(log: LogReader): Rules {
   return {

@@ -24,8 +24,7 @@ const keyPairsMax = 4
 
 /**
  * Applies a change of the public key. A pair is generated when `v1a` is first requested, and by a
- * PATCH with
- * null. In a PUT null keeps the pair, so that GET then PUT changes nothing.
+ * PATCH with null. In a PUT null keeps the pair, so that GET then PUT changes nothing.
  */
 export function ruledKeys(
   { method, body, input, after }: Change,

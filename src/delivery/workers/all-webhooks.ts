@@ -7,8 +7,7 @@ const pageSize = 100
 
 /**
  * Reads the webhooks of every account, page by page. It may miss one that is added or removed
- * during the
- * read.
+ * during the read.
  */
 export async function* allWebhooks(store: Store): AsyncIterable<readonly Stored[]> {
   for (let offset = 0; ; offset += pageSize) {

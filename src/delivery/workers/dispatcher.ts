@@ -14,8 +14,7 @@ export interface DispatcherParts extends Omit<DeliveryParts, 'turns' | 'node'>, 
 export interface Dispatcher {
   /**
    * Stops new requests, waits at most `graceMs` for those in flight, aborts the rest, and releases
-   * all
-   * webhooks, so that another node or the next start resumes immediately.
+   * all webhooks, so that another node or the next start resumes immediately.
    */
   stop(graceMs: number): Promise<void>
 }

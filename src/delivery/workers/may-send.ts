@@ -7,8 +7,7 @@ export const shareMs = 20
 
 /**
  * Returns true if a replay of a webhook is due. Replays wait while new records fail: a receiver in
- * trouble
- * must not get twice the requests.
+ * trouble must not get twice the requests.
  */
 export function mayReplay(served: ServedWebhook, clock: Clock): boolean {
   const { replays, failingSince, disabled } = served.progress

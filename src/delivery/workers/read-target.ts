@@ -35,8 +35,7 @@ export function isAsRead(
 
 /**
  * Returns true if the next batch is among the stored planned ones. Otherwise the owner chose other
- * records,
- * or another node continued, and this node missed it.
+ * records, or another node continued, and this node missed it.
  */
 export async function isStillStored(
   { consumer, progress }: ServedWebhook,

@@ -75,8 +75,7 @@ export function servedWebhook(
 
 /**
  * Returns the monotonic time of the next attempt. It is never later than decided, even if the wall
- * clock was
- * set since, or the decision precedes a restart.
+ * clock was set since, or the decision precedes a restart.
  */
 export function dueAt(
   { nextAttemptAt, waitMs }: Pick<WebhookProgress, 'nextAttemptAt' | 'waitMs'>,

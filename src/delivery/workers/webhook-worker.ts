@@ -111,8 +111,7 @@ export class WebhookWorker {
 
 /**
  * Serves a webhook until nothing can be sent, or others wait: reads from the cursor, sends, commits
- * the
- * outcomes; then the same for replays. It holds records in memory only during a turn.
+ * the outcomes; then the same for replays. It holds records in memory only during a turn.
  */
 export async function takeTurn(served: ServedWebhook, parts: DeliveryParts): Promise<NextAction> {
   const target = await readTarget(served, parts)

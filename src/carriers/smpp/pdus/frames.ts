@@ -4,8 +4,7 @@ import { headerOctets, pduOctetsMax } from './pdu.ts'
 export interface Frames {
   /**
    * Takes the next octets and passes on each complete PDU. Returns false after an invalid length:
-   * the
-   * rest of the stream cannot be parsed.
+   * the rest of the stream cannot be parsed.
    */
   take(octets: Buffer, onPdu: (pdu: Buffer) => void): boolean
 }

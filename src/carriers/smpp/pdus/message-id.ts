@@ -4,8 +4,7 @@ export type ReceiptIds = 'AS_IS' | 'HEX_TO_DECIMAL' | 'DECIMAL_TO_HEX'
 /**
  * Normalises an SMSC's identifier for storage and look-up. SMSCs write one number with and without
  * leading zeros, and its hex digits in either case. Other texts stay as they are, because their
- * case
- * may matter.
+ * case may matter.
  */
 export function messageId(id: string): string {
   const trimmed = id.trim()

@@ -94,8 +94,7 @@ const states: Readonly<Record<number, ReceiptOutcome>> = {
 
 /**
  * Maps `stat` of a text receipt, Appendix B. SMSCs write it in full, truncated, in lower case, or
- * use
- * private words; an unknown word gives an unknown outcome.
+ * use private words; an unknown word gives an unknown outcome.
  */
 export function statOutcome(stat: string): ReceiptOutcome {
   const word = stat.toUpperCase()
@@ -136,8 +135,7 @@ export interface ReceiptText {
  * Parses a text receipt, SMPP 3.4 Appendix B: `id:… sub:… dlvrd:… submit date:… done date:… stat:…
  * err:… text:…`. SMSCs vary the order and case of the fields, omit some, separate them by spaces or
  * commas, and truncate the text anywhere. The part after `text:` belongs to the message and is
- * ignored,
- * unless it comes first.
+ * ignored, unless it comes first.
  */
 export function readReceiptText(text: string): ReceiptText {
   const ownAt = text.search(/(?:^|[\s,;])text\s*:/i)

@@ -121,8 +121,7 @@ export function isAnswer(command: PduCommand): boolean {
 
 /**
  * Stops reading from an SMSC that sends more than is answered, or does not read responses. This
- * bounds
- * the memory of a link; the SMSC stores the rest.
+ * bounds the memory of a link; the SMSC stores the rest.
  */
 export interface DeliveryGate {
   /** True while reading is paused. */

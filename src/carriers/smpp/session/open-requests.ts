@@ -14,8 +14,7 @@ export interface OpenRequests {
   add(answeredBy: PduCommand, onAnswer: (answer: PduResponse) => void): number
   /**
    * Takes a response; returns false if no request expects it: a repetition, an unassigned number,
-   * or the
-   * wrong command. A late response is taken too, and calls `onAnswer` a second time.
+   * or the wrong command. A late response is taken too, and calls `onAnswer` a second time.
    */
   answer(pdu: Pdu): boolean
   /** Ends the waiting of all. */

@@ -3,8 +3,8 @@ import type { Random } from '../../../core/ports/random.ts'
 
 /**
  * Adapts to an SMSC that reports a rate that is too high but not the allowed one. After
- * ESME_RTHROTTLED it
- * pauses and halves the parts in flight; each other response raises them slightly.
+ * ESME_RTHROTTLED it pauses and halves the parts in flight; each other response raises them
+ * slightly.
  */
 export interface Throttle {
   /** Maximum parts in flight. */
@@ -23,8 +23,7 @@ const pauseMsMax = 15_000
 
 /**
  * Creates a throttle that allows at most `max` parts in flight, and starts there; `onSlower`
- * receives each
- * pause.
+ * receives each pause.
  */
 export function throttle(
   max: number,
