@@ -6,9 +6,9 @@ import type { LogPosition } from './notification-log.ts'
 export interface Consumer {
   readonly account: AccountId
   readonly webhookId: string
-  /** All that the webhook wants up to here is acknowledged or set aside. */
+  /** Every wanted record up to here is acknowledged or a dead letter. */
   readonly position: LogPosition
-  /** What the dispatcher keeps between attempts, as JSON text; opaque to the store. */
+  /** State of the webhook worker between attempts, as JSON text; opaque to the store. */
   readonly progress: string
 }
 
@@ -17,7 +17,7 @@ export interface LeasedConsumer extends Consumer {
   readonly fencingToken: number
 }
 
-/** A notification that a webhook's receiver refused too often: where it stands, and when it happened. */
+/** Position and time of a notification that a webhook's receiver refused too often. */
 export interface DeadLetter {
   readonly position: LogPosition
   readonly at: Instant
@@ -25,13 +25,13 @@ export interface DeadLetter {
 
 /** The webhooks' places in the log, and which node serves which webhook. */
 export interface Consumers {
-  /** Puts a new webhook behind all that is committed. */
+  /** Adds a new webhook, at the end of the committed log. */
   add(account: AccountId, webhookId: string, progress: string): Promise<void>
   find(account: AccountId, webhookId: string): Promise<Consumer | null>
   remove(account: AccountId, webhookId: string): Promise<void>
   /**
-   * Takes for `owner`, until `until`, up to `limit` consumers that nobody holds at `now`.
-   * Only those newly taken are returned.
+   * Leases to `owner`, until `until`, up to `limit` consumers that are free at `now`. Returns only
+   * the new leases.
    */
   lease(
     owner: string,
@@ -41,23 +41,26 @@ export interface Consumers {
   ): Promise<readonly LeasedConsumer[]>
   /** Holds all that `owner` still holds until `until`; returns how many that are. */
   renew(owner: string, now: Instant, until: Instant): Promise<number>
-  /** How many consumers there are, and how many of them `owner` holds. */
+  /** Counts all consumers, and those that `owner` holds. */
   census(owner: string): Promise<{ readonly all: number; readonly held: number }>
   /** Lets others have these, where the leases with these fences still hold. */
   releaseConsumers(consumers: readonly LeasedConsumer[]): Promise<void>
   /** Gives up all that `owner` holds. */
   release(owner: string): Promise<void>
-  /** Writes place and progress, if the lease with this fence still holds; false where it does not. */
+  /**
+   * Stores position and progress if the lease with this fencing token still holds; else returns
+   * false.
+   */
   advance(consumer: LeasedConsumer): Promise<boolean>
   /** Writes progress and takes the consumer from its holder: for changes that a client makes. */
   reset(account: AccountId, webhookId: string, progress: string): Promise<void>
-  /** Notes what was set aside for a webhook, for as long as the log keeps it. */
+  /** Records dead letters of a webhook, for the log's retention. */
   addDeadLetters(
     account: AccountId,
     webhookId: string,
     entries: readonly DeadLetter[],
   ): Promise<void>
-  /** Forgets of what was set aside what was delivered after all. */
+  /** Removes dead letters that were delivered later. */
   removeDeadLetters(
     account: AccountId,
     webhookId: string,

@@ -10,13 +10,13 @@ export interface IncomingKey {
   readonly total: number
 }
 
-/** A part of an incoming message, kept until the others have come. */
+/** Part of an incoming message, stored until the others arrive. */
 export interface KeptPart extends IncomingKey {
   /** From 1. */
   readonly part: number
   readonly protocolId: number
   readonly content: PartContent
-  /** Whether its message was made: then it is kept to know it again. */
+  /** True if its message was created: the part then stays to recognise a repetition. */
   readonly joined: boolean
   /** Until when the others are waited for, or it is known again. */
   readonly expiresAt: Instant

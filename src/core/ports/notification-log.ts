@@ -6,13 +6,13 @@ declare const brand: unique symbol
 /** A position in the notification log of one account. Opaque: only the store that made it can order it. */
 export type LogPosition = string & { readonly [brand]: 'Position' }
 
-/** The types of notification that tell of a webhook and not of a message. */
+/** Types of notifications about a webhook. */
 export const alertTypes = ['WEBHOOK_DISABLED', 'WEBHOOK_RECOVERED'] as const
 
 /** The type of an alert. */
 export type AlertType = (typeof alertTypes)[number]
 
-/** Tells an alert from a notification of a message, by its type. */
+/** Returns true if a type is that of an alert. */
 export function isAlert(type: unknown): type is AlertType {
   return alertTypes.some((alert) => alert === type)
 }
@@ -22,11 +22,11 @@ export interface NewNotification {
   /** `RECEIVED`, `SENT` or that of an alert; receivers ignore types that they do not know. */
   readonly type: string
   /**
-   * The status type of the message at that moment, such as `DELIVERED`; of an alert the identifier of
-   * the webhook that it tells of.
+   * Status type of the message at that moment, such as `DELIVERED`; for an alert, the identifier of
+   * its webhook.
    */
   readonly status: string
-  /** The identifier that stands in the record: the message's, or the alert's own. */
+  /** Identifier in the record: that of the message or of the alert. */
   readonly messageId: string
   readonly at: Instant
   /** The notification record, of a message its 14 fields, as JSON text. */
@@ -43,18 +43,18 @@ export interface LogEntry extends NewNotification {
 export interface LogFilter {
   readonly types: readonly string[]
   readonly statuses: readonly string[]
-  /** No alerts that tell of this webhook: it does not hear of itself. */
+  /** Excludes alerts about this webhook: it does not receive them. */
   readonly notAbout?: string
 }
 
-/** A stretch of an account's log: what lies behind `after` (null: the oldest kept included), up to `end`. */
+/** Range of an account's log: entries after `after` (null: from the oldest stored one), up to `end`. */
 export interface LogRange {
   readonly account: AccountId
   readonly after: LogPosition | null
   readonly end: LogPosition
 }
 
-/** What a search through the log is for. */
+/** Search through the log. */
 export interface LogSearch extends LogFilter {
   /** Only what happened at this time or later. */
   readonly from: Instant
@@ -62,14 +62,14 @@ export interface LogSearch extends LogFilter {
   readonly until: Instant | null
   /** Only notifications whose records have one of these identifiers; null: any. */
   readonly messageIds: readonly string[] | null
-  /** Only what was set aside for this webhook; null: anything. */
+  /** Only dead letters of this webhook; null: any entry. */
   readonly deadLettersOf: string | null
 }
 
-/** What a search has found so far. */
+/** Entries found so far. */
 export interface LogSearchResult {
   readonly entries: readonly LogEntry[]
-  /** How far it looked: there is no other up to here. */
+  /** Last examined position: no other match exists up to here. */
   readonly position: LogPosition
 }
 
@@ -78,19 +78,22 @@ export interface LogSearchResult {
  * order of the changes that they describe. An entry is never added before one that can be read already.
  */
 export interface LogReader {
-  /** Up to `limit` entries behind `after` (null: from the oldest kept) that the filter wants. */
+  /**
+   * Returns up to `limit` entries after `after` (null: from the oldest stored one) that match the
+   * filter.
+   */
   read(
     account: AccountId,
     after: LogPosition | null,
     filter: LogFilter,
     limit: number,
   ): Promise<readonly LogEntry[]>
-  /** How many entries behind `after` the filter wants. */
+  /** Counts the entries after `after` that match the filter. */
   count(account: AccountId, after: LogPosition | null, filter: LogFilter): Promise<number>
   /**
-   * Looks through the beginning of a stretch for up to `limit` entries. It looks at a few thousand
-   * entries at most, so that others are not held up: where it found fewer than `limit` and did not
-   * come to the end of the stretch, it is called again from where it came to.
+   * Searches the beginning of a range for up to `limit` entries. It examines at most a few
+   * thousand, so that others are not delayed: with fewer than `limit` results before the end of the
+   * range, the caller continues from the returned position.
    */
   search(stretch: LogRange, sought: LogSearch, limit: number): Promise<LogSearchResult>
   /** The position of the last entry of an account, be it removed by now. */
@@ -103,7 +106,7 @@ export interface LogReader {
   trim(before: Instant, limit: number): Promise<number>
 }
 
-/** Tells whether a search is for a notification, as far as it alone tells. */
+/** Returns true if a notification alone matches a search. */
 export function isSought(sought: LogSearch, entry: NewNotification): boolean {
   const { from, until, messageIds } = sought
   return (
@@ -114,7 +117,7 @@ export function isSought(sought: LogSearch, entry: NewNotification): boolean {
   )
 }
 
-/** Tells whether a filter wants a notification. */
+/** Returns true if a notification matches a filter. */
 export function wants(filter: LogFilter, entry: Pick<NewNotification, 'type' | 'status'>): boolean {
   if (!filter.types.includes(entry.type)) return false
   if (entry.type === 'SENT') return filter.statuses.includes(entry.status)

@@ -1,7 +1,7 @@
 import type { AccountId } from '../account.ts'
 import type { Instant } from './clock.ts'
 
-/** What a receipt says of a part: a status type and its detail. */
+/** Outcome of a part in a receipt: a status type and its detail. */
 export interface PartOutcome {
   readonly type: 'DELIVERED' | 'FAILED' | 'UNKNOWN'
   readonly detail: string | null
@@ -20,7 +20,7 @@ export interface ExpectedReceipt {
   readonly outcome: PartOutcome | null
 }
 
-/** A receipt that came before its part was known, kept as it came. */
+/** Receipt that arrived before its part was known, as received. */
 export interface UnmatchedReceipt {
   readonly carrier: string
   readonly carrierMessageId: string
@@ -43,11 +43,11 @@ export interface Receipts {
   /** Keeps a receipt that no part matches yet. */
   keep(receipt: UnmatchedReceipt): Promise<void>
   /**
-   * Takes out the receipts that came early for a part, in the order in which they came. Whoever brings
-   * another one waits until the transaction is over, and finds the part if it is expected then.
+   * Removes and returns the unmatched receipts of a part, in order of arrival. A concurrent receipt
+   * waits for the end of the transaction, and then finds the expected part.
    */
   take(carrier: string, carrierMessageId: string): Promise<readonly UnmatchedReceipt[]>
-  /** How many receipts are kept that no part matches, counted up to `limit`. */
+  /** Counts the unmatched receipts, up to `limit`. */
   unmatched(limit: number): Promise<number>
   /** Parts without outcome whose time was over at `now`, the oldest first. */
   overdue(now: Instant, limit: number): Promise<readonly ExpectedReceipt[]>

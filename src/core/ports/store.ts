@@ -15,7 +15,7 @@ import type { MaybePromise } from '../maybe-promise.ts'
 import type { QueueKey, Submissions } from './submissions.ts'
 import type { Counters } from './counters.ts'
 
-/** Where an instance stands in its collection. `parent` is the identifier of the instance it is nested in. */
+/** Key of an instance in its collection. `parent` is the identifier of its parent instance. */
 export interface InstanceKey {
   readonly id: string
   readonly parent?: string | null
@@ -28,13 +28,13 @@ export interface Stored {
   readonly id: string
   /** The JSON text that is served, live fields apart. */
   readonly doc: string
-  /** The JSON text of what is never shown (write-only and internal fields), or null. */
+  /** JSON text of the fields that are never shown (write-only and internal), or null. */
   readonly hidden: string | null
   /** Changes with `doc` and with nothing else: a strong validator (RFC 9110 section 8.8.1). */
   readonly revision: string
 }
 
-/** What narrows a list or a count. */
+/** Filter of a list or a count. */
 export type RowFilter = Pick<Query, 'conditions' | 'searchTerms'> & {
   /** Only instances that have an entry, by their identifier, in this nested collection below this parent. */
   readonly members?: MemberFilter
@@ -52,8 +52,8 @@ export interface Reader {
   /** Over every account the administrator's own comes first. */
   find(collection: Collection, key: InstanceKey): MaybePromise<Stored | null>
   /**
-   * The instance with this value of a field declared unique, under whatever parent. As cheap as
-   * `find`. Over every account it is for collections whose instances have owners.
+   * Returns the instance with this value of a unique field, under any parent. As cheap as `find`.
+   * Over every account it covers collections whose instances have owners.
    */
   findBy(collection: Collection, field: string, value: string): Promise<Stored | null>
   list(
@@ -62,11 +62,11 @@ export interface Reader {
     query: Query & RowFilter,
   ): Promise<readonly Stored[]>
   count(collection: Collection, parent: string | null, filter: RowFilter): Promise<number>
-  /** How far a webhook is in the notification log; null where there is none. */
+  /** Returns the cursor of a webhook; null if there is none. */
   findConsumer(account: AccountId, webhookId: string): Promise<Consumer | null>
-  /** How many millionths of a credit an account has; null where they are not counted. */
+  /** Returns the account's credits in millionths; null if they are not counted. */
   findCredits(account: AccountId): Promise<number | null>
-  /** What is counted for these subjects of an account; those for which nothing is are left out. */
+  /** Returns the counters of these subjects; subjects without counters are omitted. */
   findCounters(
     account: AccountId,
     subjects: readonly string[],
@@ -79,8 +79,8 @@ export interface Reader {
 export interface Writer extends Reader {
   readonly account: AccountId
   /**
-   * Puts an instance, new or changed. `instance` is what is served, `hidden` what is not.
-   * Throws `Taken` where a field declared unique has a value that another instance has.
+   * Saves a new or changed instance. `instance` is served, `hidden` is not. Throws
+   * `UniqueViolation` if another instance has the value of a unique field.
    */
   save(
     collection: Collection,
@@ -89,8 +89,8 @@ export interface Writer extends Reader {
     hidden: JsonObject | null,
   ): MaybePromise<Stored>
   /**
-   * Adds instances of a collection that passes, under identifiers that were drawn for them. One that is
-   * there already stays as it is: a commit may be tried again that had come through.
+   * Adds instances of an expiring collection, with generated identifiers. An existing one stays as
+   * it is, because a commit may be repeated after it succeeded.
    */
   add(collection: Collection, parent: string | null, added: readonly NewInstance[]): Promise<void>
   /**
@@ -98,11 +98,11 @@ export interface Writer extends Reader {
    * who do so already are seen from here on.
    */
   lock(collection: Collection, key: InstanceKey): Promise<void>
-  /** Removes an instance with all that is nested in it; false where there was none. */
+  /** Removes an instance and everything nested in it; returns false if there was none. */
   remove(collection: Collection, key: InstanceKey): Promise<boolean>
   /**
-   * Makes a message due for submission at the time given; again changes time and place. What is not
-   * claimed before `lateAt` is late.
+   * Enqueues a message for submission at a time; a repetition changes time and queue. It is late if
+   * it is not claimed before `lateAt`.
    */
   enqueue(
     messageId: string,
@@ -110,13 +110,16 @@ export interface Writer extends Reader {
     place?: QueueKey,
     lateAt?: Instant | null,
   ): Promise<void>
-  /** Takes a message out of the submissions; null where it was not in, or is being handed over. */
+  /** Dequeues a message; returns null if it was not enqueued, or is claimed. */
   dequeue(messageId: string): Promise<QueueKey | null>
   /** Forgets the receipts that are expected for a message. */
   forgetReceipts(messageId: string): Promise<void>
   /** Appends to the notification log. */
   notify(notification: NewNotification): Promise<void>
-  /** What was answered under an idempotency key of `owner` (a key's identifier), unless its time is over. */
+  /**
+   * Returns the stored response for an idempotency key of `owner` (a key's identifier); null if it
+   * expired.
+   */
   findIdempotentResponse(
     owner: string,
     key: string,
@@ -129,11 +132,11 @@ export interface Writer extends Reader {
     answer: IdempotentResponse,
     expiresAt: Instant,
   ): Promise<void>
-  /** Begins to count the credits of this account, from none; or counts them no more. */
+  /** Starts counting the credits of this account, from zero; or stops it. */
   countCredits(counted: boolean): Promise<void>
   /**
-   * Adds to the credits of this account, in millionths, or takes from them where there are as many.
-   * Until the transaction ends nobody else moves them; zero only waits for that, and looks.
+   * Adds millionths to the account's credits, or takes them if there are enough. The row stays
+   * locked until the transaction ends; zero only locks and reads it.
    */
   moveCredits(micros: number): Promise<CreditMove>
   /** Begins to count under these names for a subject, from 0. */
@@ -154,7 +157,7 @@ export interface NewInstance extends JsonObject {
   readonly id: string
 }
 
-/** An answer kept under an idempotency key. */
+/** Response stored for an idempotency key. */
 export interface IdempotentResponse {
   /** Digest of the request: the same key with another one is a fault of the client. */
   readonly fingerprint: string
@@ -177,15 +180,15 @@ export interface Transaction {
   /** Removes all that belongs to an account, its instance apart. */
   erase(account: AccountId): Promise<void>
   /**
-   * Has a message, named by the identifier of its submission, called back on every node once this is
-   * durable: where it still waits to leave it must not leave any more.
+   * Recalls a message, named by its submission, on every node after the commit: if it still waits
+   * to leave, it must not leave.
    */
   recall(submissionId: string): void
 }
 
 /**
- * What a commit left to do. Listeners only wake up by it: what there is to do they read from the store.
- * They are called before those whose transactions it holds are answered.
+ * Work that a commit left. Listeners only wake up and read it from the store. They run before the
+ * callers of the committed transactions continue.
  */
 export interface Commit {
   /** The accounts whose notification log grew. */
@@ -205,16 +208,13 @@ export interface KeyRecord {
   readonly account: Stored | null
 }
 
-/**
- * How a work is best run: `TOGETHER` with others in one commit, where it is short and many come at
- * once; else it need not wait for others.
- */
+/** Commit mode: `TOGETHER` shares a commit with other short tasks; `ALONE` need not wait for others. */
 export type CommitMode = 'ALONE' | 'TOGETHER'
 
-/** Where everything is kept. What a promise of `transact` fulfils is durable. */
+/** Store of all data. When the promise of `transact` resolves, its result is durable. */
 export interface Store extends AsyncDisposable {
   readonly name: string
-  /** Whether other processes may have it open at the same time. */
+  /** True if other processes can use it concurrently. */
   readonly isShared: boolean
   read<T>(account: AccountReach, work: (reader: Reader) => MaybePromise<T>): Promise<T>
   /**
@@ -226,9 +226,9 @@ export interface Store extends AsyncDisposable {
   findKey(secretDigest: string): MaybePromise<KeyRecord | null>
   readonly log: LogReader
   /**
-   * Removes at once the instances of a collection that pass and were made before `before`, some of them
-   * perhaps a day later. False where some are not kept by day: those are removed one by one. Only stores
-   * that keep them by day have it.
+   * Removes the instances of an expiring collection that were created before `before`, some of them
+   * up to a day later. Returns false if some are not partitioned by day: those must be removed
+   * individually. Only stores with partitions have it.
    */
   expire?(collection: Collection, before: Instant): Promise<boolean>
   /** Calls `listener` after each commit, of any node, that left something to do; returns how to stop. */

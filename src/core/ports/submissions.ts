@@ -1,20 +1,20 @@
 import type { AccountId } from '../account.ts'
 import type { Instant } from './clock.ts'
 
-/** Where a submission waits. What waits in one place is claimed apart from all others. */
+/** Key of a submission queue. Queues are claimed separately. */
 export interface QueueKey {
-  /** Whoever submits decides what shares a lane; opaque to the store. */
+  /** Name of the queue, chosen by the caller; opaque to the store. */
   readonly lane: string
-  /** 0 to 3: what is more urgent has the higher number. */
+  /** Priority from 0 to 3; a higher number is more urgent. */
   readonly priority: number
 }
 
-/** The place of what is submitted without one. */
+/** Default queue of a submission. */
 export const defaultQueueKey: QueueKey = { lane: '', priority: 1 }
 
 /** A place in which something waits. */
 export interface WaitingQueue extends QueueKey {
-  /** When the first of it is, or was, due. What is claimed counts from the end of its claim. */
+  /** Due time of its first submission. A claimed one is due when its claim ends. */
   readonly dueAt: Instant
 }
 
@@ -22,20 +22,20 @@ export interface WaitingQueue extends QueueKey {
 export interface Submission {
   readonly account: AccountId
   readonly messageId: string
-  /** How often it was claimed before. */
+  /** Number of earlier claims. */
   readonly attempt: number
   /** A claim before this one ended without an outcome: the message may be at the carrier already. */
   readonly uncertain: boolean
   readonly place: QueueKey
 }
 
-/** Who claims, and until when at most. */
+/** Owner and end of a claim. */
 export interface Claimant {
   readonly owner: string
   readonly until: Instant
 }
 
-/** One claim of a submission, to be told from those after it. */
+/** One claim of a submission; later claims have a higher attempt. */
 export type ClaimedSubmission = Pick<Submission, 'account' | 'messageId' | 'attempt'>
 
 /** The queue of messages to be submitted. */
@@ -43,8 +43,8 @@ export interface Submissions {
   /** The places in which something waits, by lane and priority. */
   waiting(): Promise<readonly WaitingQueue[]>
   /**
-   * Claims up to `limit` submissions of a place that are due at `now`, the longest due first. Until
-   * `until`, or until the node `owner` has gone, nobody else is given them; then they are due again, as
+   * Claims up to `limit` submissions of a queue that are due at `now`, earliest due first. Until
+   * `until`, or until the node `owner` has gone, nobody else gets them; then they are due again, as
    * uncertain.
    */
   claim(
@@ -54,7 +54,7 @@ export interface Submissions {
     place?: QueueKey,
     owner?: string | null,
   ): Promise<readonly Submission[]>
-  /** Claims, wherever they wait, submissions that had to be claimed before `now`. */
+  /** Claims, in any queue, submissions that are late at `now`. */
   claimLate(
     now: Instant,
     until: Instant,
@@ -62,21 +62,21 @@ export interface Submissions {
     owner?: string | null,
   ): Promise<readonly Submission[]>
   /**
-   * The outcome is known and the message is done with. False where it was claimed again since, or is
-   * not waited for any more: then somebody else decides what becomes of it, and nothing is changed.
+   * Ends a claim with a known outcome. Returns false and changes nothing if it was claimed again
+   * since, or is no longer enqueued: then another owner decides.
    */
   finish(claimed: ClaimedSubmission): Promise<boolean>
-  /** Takes a message out, whoever has claimed it: it is no more. */
+  /** Removes a submission, claimed or not: its message was deleted. */
   drop(account: AccountId, messageId: string): Promise<void>
   /**
-   * The carrier surely did not take what was claimed: due again at `dueAt`, in another place where one
-   * is given. False, and nothing is changed, where it was claimed again since: somebody else may be
-   * handing it over.
+   * Makes a claimed submission due again at `dueAt`, in another queue if one is given: the carrier
+   * did not take it. Returns false and changes nothing if it was claimed again since, because
+   * another owner may be submitting it.
    */
   postpone(claimed: ClaimedSubmission, dueAt: Instant, place?: QueueKey): Promise<boolean>
   /**
-   * The claim ends at `until` instead, or when its node has gone: then the message is due again, as
-   * uncertain. False, and nothing is changed, where it was claimed again since.
+   * Moves the end of a claim to `until`, or to the end of its node: then the submission is due
+   * again, as uncertain. Returns false and changes nothing if it was claimed again since.
    */
   extendClaim(claimed: ClaimedSubmission, until: Instant): Promise<boolean>
 }
