@@ -122,7 +122,6 @@ async function transactionSize(url: string): Promise<number> {
   const client = new Client({ connectionString: url })
   await client.connect()
   try {
-    await client.query("select set_config('nuncio.account', '*', false)")
     const { rows } = await client.query({
       text: 'select count(*)::float / greatest(count(distinct xmin::text), 1) from "c/messages"',
       rowMode: 'array',

@@ -1,3 +1,4 @@
+import { cellOf } from '../../src/stores/cell.ts'
 import { Client } from 'pg'
 import { messages } from '../../src/collections/messages.ts'
 import { type AccountId, accountId } from '../../src/core/account.ts'
@@ -127,7 +128,6 @@ async function fill(url: string, sizes: readonly Sized[], rows: number): Promise
   if (large === undefined || other === undefined) return
   const client = new Client({ connectionString: url })
   await client.connect()
-  await client.query("select set_config('nuncio.account', '*', false)")
   const date = '2026-01-01T00:00:00.000Z'
   const template = { ...aMessage(0, rows), id: '{id}', to: '{to}', body: '{body}' }
   const doc = JSON.stringify({ ...template, userSuppliedId: '{own}', createdAt: '{at}' })
@@ -137,7 +137,7 @@ async function fill(url: string, sizes: readonly Sized[], rows: number): Promise
     const webhook = { id: name, url: 'https://example.com/hook', createdAt: date, updatedAt: date }
     const accounts = sizes.map(({ account }) => account)
     await client.query(insertWebhooks, [name, JSON.stringify(webhook), accounts])
-    await client.query(insertConsumers, [name, accounts])
+    await client.query(insertConsumers, [name, accounts, accounts.map(cellOf)])
   }
   await client.end()
 }
@@ -165,8 +165,10 @@ const insertWebhooks = `
   insert into "c/webhooks" (account, id, revision, "f/created_at", doc)
   select account, $1, 'r', '2026-01-01T00:00:00.000Z', $2 from unnest($3::text[]) as of (account)`
 const insertConsumers = `
-  insert into consumers (account, webhook, position, progress, owner, fence, held_until)
-  select account, $1, '0:0', '{}', null, 0, 0 from unnest($2::text[]) as of (account)`
+  insert into consumers
+    (cell, account, webhook, position, progress, owner, fencing_token, lease_expires_at)
+  select cell, account, $1, 0, '{}', null, 0, 0
+  from unnest($2::text[], $3::smallint[]) as of (account, cell)`
 
 /** As autovacuum leaves tables some minutes later. */
 async function analyzed(url: string): Promise<void> {

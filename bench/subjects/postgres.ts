@@ -13,7 +13,7 @@ export interface Postgres extends AsyncDisposable {
   readonly version: string
   /** Makes an empty database and says how it is reached. */
   database(): Promise<string>
-  /** The same, as the ordinary role that owns it: row security holds for that. */
+  /** The same, as the ordinary role that owns it. */
   ownedDatabase(): Promise<string>
 }
 
