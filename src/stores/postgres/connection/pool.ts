@@ -23,7 +23,8 @@ const waitingMax = 10_000
  */
 export function lending(client: ClientConfig, max: number, watch: Watch, log: Log): Lending {
   const pool = poolOf(client, max)
-  pool.on('error', (error) => log('warn', 'idle store connection failed', { error }))
+  // The pool adds the whole client to the error: the message says enough.
+  pool.on('error', ({ message }) => log('warn', 'idle store connection failed', { cause: message }))
   const atWork = new Set<Promise<void>>()
   let closed = false
 

@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { Client } from 'pg'
+import { accountId } from '../../src/core/account.ts'
+import { systemClock } from '../../src/core/ports/clock.ts'
+import { openLog } from '../../src/cli/log.ts'
+import { sampleCollections } from '../conformance/sample-collections.ts'
+import { everything } from '../conformance/sample-notifications.ts'
+import { noPostgres } from '../support/postgres/database.ts'
+import { openPostgres } from '../support/postgres/open-store.ts'
+
+const skip = await noPostgres()
+
+describe('an idle connection that is lost', { skip }, () => {
+  it('is logged in a short line, with the cause', async () => {
+    const lines: string[] = []
+    const written = Promise.withResolvers<void>()
+    const write = (line: string): void => {
+      lines.push(line)
+      if (line.includes('idle store connection failed')) written.resolve()
+    }
+    const log = openLog('info', { terminal: false, write }, systemClock)
+    await using store = await openPostgres(sampleCollections, log)
+    await store.log.read(accountId('ours'), null, everything, 1)
+    const client = new Client({ connectionString: store.url })
+    await client.connect()
+
+    await client.query(
+      `select pg_terminate_backend(pid) from pg_stat_activity
+        where datname = current_database() and pid <> pg_backend_pid() and query not like 'listen%'`,
+    )
+    await written.promise
+    await client.end()
+
+    const line = lines.find((each) => each.includes('idle store connection failed')) ?? ''
+    assert.match(line, /terminating connection due to administrator command/)
+    assert.ok(line.length < 500, `${line.length} characters`)
+  })
+})
