@@ -140,8 +140,8 @@ function lineOf(count: number, at: number): readonly string[] {
 function meanwhile(): string {
   return (
     'Meanwhile the nodes answer over HTTP to clients that share their core, find the key of each request in ' +
-    'the database, check the body, look for numbers and credits, write the JSON, read how far the log is ' +
-    'settled, and tell each other. Against that they let requests that come at once share a transaction, as ' +
+    'the database, check the body, look for numbers and credits, write the JSON, ' +
+    'and tell each other. Against that they let requests that come at once share a transaction, as ' +
     'the table says, which pgbench does not.'
   )
 }

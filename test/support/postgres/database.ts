@@ -27,8 +27,7 @@ let started: Promise<TestPostgres | string> | null = null
 
 /**
  * The PostgreSQL of this test file: the one that NUNCIO_TEST_POSTGRES names, by a role that may make
- * roles and databases, else one of its own, which ends with the process. The oldest transaction of a
- * PostgreSQL decides how far its notification log is read, so files do not share one. A text, why not,
+ * roles and databases, else one of its own, which ends with the process. A text, why not,
  * where none can be had.
  */
 export function testPostgres(): Promise<TestPostgres | string> {
