@@ -16,7 +16,7 @@ export interface Address {
 }
 
 const usualConnections = 20
-const connectionsLeast = 4
+const connectionsLeast = 3
 
 /** How long the server may take for one statement. */
 const statementMs = 30_000

@@ -41,7 +41,8 @@ export function lanesOf(
   const { connectionsMax } = address
   const loops = Math.max(Math.floor(connectionsMax / 5), 1)
   const reads = Math.max(Math.floor((connectionsMax * 2) / 10), 1)
-  const queries = Math.max(Math.floor(connectionsMax / 10), 1)
+  // With three connections expensive reads share that of the other reads.
+  const queries = connectionsMax === 3 ? 0 : Math.max(Math.floor(connectionsMax / 10), 1)
   const watched = watch(address.client, clock)
   const known = statements(address.isPrepared)
   const writing = address.isPooled ? address.client : { ...address.client, options: writeOptions }
@@ -68,8 +69,8 @@ export function lanesOf(
     writes: lane(0),
     reads: lane(1),
     loops: lane(2),
-    queries: lane(3),
-    queriesMax: queries,
+    queries: lane(queries === 0 ? 1 : 3),
+    queriesMax: Math.max(queries, 1),
     close: async () => {
       await Promise.all(pools.map((pool) => pool.close()))
     },
