@@ -222,7 +222,7 @@ export interface QueryLimits {
 }
 
 /** A page of a list. */
-export interface Page {
+export interface StoredPage {
   readonly instances: readonly Stored[]
   /** The sort values of the last row examined if the budget ended first; the list continues after it. */
   readonly examinedTo: readonly Scalar[] | null
@@ -244,7 +244,7 @@ export interface Store extends AsyncDisposable {
     parent: string | null,
     query: Query & RowFilter,
     limits: QueryLimits,
-  ): Promise<Page>
+  ): Promise<StoredPage>
   /** Counts like `page` reads. Throws `QueryTimeout` if the budget ends. */
   count(
     account: AccountReach,

@@ -102,7 +102,8 @@ function limitsOf(
 ): QueryLimits {
   const began = clock.monotonic()
   const remainingMs = (): number => queryTimeoutMs - (clock.monotonic() - began)
-  return { signal: disconnected, remainingMs, mayBePartial }
+  let signal: AbortSignal | null = null
+  return { signal: () => (signal ??= disconnected()), remainingMs, mayBePartial }
 }
 
 const connected = (): AbortSignal => new AbortController().signal

@@ -1,7 +1,7 @@
 import { type AccountReach, everyAccount } from '../../../core/account.ts'
 import type { Condition, Query, Scalar } from '../../../core/declaration/query.ts'
 import {
-  type Page,
+  type StoredPage,
   type QueryLimits,
   QueryTimeout,
   type Store,
@@ -112,7 +112,7 @@ function isDivisible(compiled: CompiledQuery, { start }: Query): boolean {
  * Examines a list in pieces, each by statements of their own, so that no snapshot stays open. If the budget
  * ends, the page has the instances of the pieces before.
  */
-async function inPieces(run: Run, compiled: Compiled, query: Query): Promise<Page> {
+async function inPieces(run: Run, compiled: Compiled, query: Query): Promise<StoredPage> {
   const instances: Stored[] = []
   let { start } = query
   let examinedTo: readonly Scalar[] | null = null
