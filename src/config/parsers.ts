@@ -26,6 +26,10 @@ export const parsers = {
   /** At most a day: a longer delay of a simulated receipt tests nothing more. */
   simulatorDelayMs: number((given) => wholeNumber(given, 86_400_000)),
 
+  queryTimeoutMs: number((given) => {
+    const parsed = wholeNumber(given, 600_000)
+    return parsed.ok && parsed.value === 0 ? broken('must be 1 or more') : parsed
+  }),
   rateLimit: number((given) => wholeNumber(given, 1_000_000)),
 
   rateLimitBurst: number((given) =>

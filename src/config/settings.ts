@@ -124,6 +124,12 @@ export const settings = settingTable({
     description: 'Requests that an idle key may send in a burst, if rateLimit sets a limit.',
     parser: parsers.rateLimitBurst,
   },
+  queryTimeoutMs: {
+    placeholder: 'milliseconds',
+    default: '5000',
+    description: 'Maximum time of one query, in milliseconds.',
+    parser: parsers.queryTimeoutMs,
+  },
   log: {
     placeholder: 'level',
     default: 'info',

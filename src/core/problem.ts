@@ -95,6 +95,11 @@ export const problems = {
     'Not implemented',
     'The service does not know this method, or this transfer coding.',
   ],
+  'query-timeout': [
+    503,
+    'Query timeout',
+    'The query used up its time. Narrow it as the detail says, such as with `createdAt_gte`.',
+  ],
   unavailable: [
     503,
     'Unavailable',

@@ -19,6 +19,8 @@ export interface Engine {
   readonly clock: Clock
   readonly newId: NewId
   readonly rules: RuleBook
+  /** The time budget of a query, in milliseconds; without it, five seconds. */
+  readonly queryTimeoutMs?: number
   /** Without it every page is made at once. */
   readonly makePage?: MakePage
 }
@@ -44,6 +46,8 @@ export interface OperationRequest {
   /** Parses the body; throws a `Problem` if it is not a JSON object. */
   readonly body: () => JsonObject
   readonly countExactly: boolean
+  /** Returns the signal that aborts when the client disconnects. */
+  readonly disconnected?: (() => AbortSignal) | undefined
   readonly idempotency: Idempotency | null
 }
 

@@ -41,7 +41,7 @@ export function renderOne(
 }
 
 /** Renders an instance without live fields: its stored text. */
-function asStored({ doc, revision }: Stored): Rendered {
+export function asStored({ doc, revision }: Stored): Rendered {
   return { text: doc, revision }
 }
 

@@ -37,6 +37,7 @@ export function operationRequest(
     path,
     body: () => readBody(request),
     countExactly: preferences.countExactly,
+    disconnected: request.gone,
     idempotency:
       key === undefined ? null : { key: checkKey(key), fingerprint: fingerprint(request) },
   }

@@ -141,7 +141,7 @@ export function join(config: Config, given: Dependencies, offer: Offer): Joined 
 
 /** Returns the request handler: all routes, or pages alone if this node lacks the role api. */
 function answersOf(
-  { roles }: Config,
+  { roles, queryTimeoutMs }: Config,
   { store, clock, newId }: Dependencies,
   given: {
     readonly edge: Omit<Edge, 'engine' | 'pages'>
@@ -163,7 +163,15 @@ function answersOf(
     documents: writtenOf(offer),
   })
   if (!roles.includes('api')) return onlyPages(shown)
-  const engine = { store, catalogue: collections, clock, newId, rules, makePage }
+  const engine = {
+    store,
+    catalogue: collections,
+    clock,
+    newId,
+    rules,
+    makePage,
+    queryTimeoutMs,
+  }
   return respond({ ...edge, engine, pages: shown })
 }
 

@@ -42,6 +42,7 @@ const libraries: Readonly<Record<string, readonly string[]>> = {
 
 /** Files that are reached by something else than an import. */
 const entrances = [
+  'src/stores/sqlite/read-thread.ts',
   'src/main.ts',
   'src/index.ts',
   'packages/receiver/src/index.ts',

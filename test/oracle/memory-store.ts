@@ -42,6 +42,12 @@ export function memoryStore(collections: readonly Collection[], log: Log = () =>
       const seen = state
       return work(memoryReader((table) => seen[table], collections, account))
     },
+    page: async (account, collection, parent, query) => {
+      const reader = memoryReader((table) => state[table], collections, account)
+      return { instances: await reader.list(collection, parent, query), examinedTo: null }
+    },
+    count: (account, collection, parent, filter) =>
+      memoryReader((table) => state[table], collections, account).count(collection, parent, filter),
     transact: (work) =>
       transact((draft, effects) => work(new MemoryTransaction(draft, effects, collections))),
     findKey: async (digest) => keys.find(state, digest),

@@ -9,7 +9,7 @@ import type { JsonObject } from '../json.ts'
 import type { LogReader, NewNotification } from './notification-log.ts'
 import type { NamedLeases } from './leases.ts'
 import type { Nodes } from './nodes.ts'
-import type { Condition, Query } from '../declaration/query.ts'
+import type { Condition, Query, Scalar } from '../declaration/query.ts'
 import type { Receipts } from './receipts.ts'
 import type { MaybePromise } from '../maybe-promise.ts'
 import type { QueueKey, Submissions } from './submissions.ts'
@@ -211,12 +211,48 @@ export interface KeyRecord {
 /** Commit mode: `TOGETHER` shares a commit with other short tasks; `ALONE` need not wait for others. */
 export type CommitMode = 'ALONE' | 'TOGETHER'
 
+/** The bounds of a read that may be expensive. */
+export interface QueryLimits {
+  /** Returns the signal that aborts when the client disconnects. Only expensive reads call it. */
+  readonly signal: () => AbortSignal
+  /** Returns how much of the time budget is left, in milliseconds. */
+  readonly remainingMs: () => number
+  /** A list in the order of its index may return the instances found within the budget. */
+  readonly mayBePartial: boolean
+}
+
+/** A page of a list. */
+export interface StoredPage {
+  readonly instances: readonly Stored[]
+  /** The sort values of the last row examined if the budget ended first; the list continues after it. */
+  readonly examinedTo: readonly Scalar[] | null
+}
+
 /** Store of all data. When the promise of `transact` resolves, its result is durable. */
 export interface Store extends AsyncDisposable {
   readonly name: string
   /** True if other processes can use it concurrently. */
   readonly isShared: boolean
   read<T>(account: AccountReach, work: (reader: Reader) => MaybePromise<T>): Promise<T>
+  /**
+   * Reads a page outside any transaction. Expensive reads do not block the event loop and take turns by
+   * account. Throws `QueryTimeout` if the budget ends, unless the page may be partial.
+   */
+  page(
+    account: AccountReach,
+    collection: Collection,
+    parent: string | null,
+    query: Query & RowFilter,
+    limits: QueryLimits,
+  ): Promise<StoredPage>
+  /** Counts like `page` reads. Throws `QueryTimeout` if the budget ends. */
+  count(
+    account: AccountReach,
+    collection: Collection,
+    parent: string | null,
+    filter: RowFilter,
+    limits: QueryLimits,
+  ): Promise<number>
   /**
    * Runs `work` in a transaction; what it throws undoes all of it. Inside only the store is awaited,
    * never the network: other writers wait. Throws `StoreUnavailable` when nothing can be written.
@@ -244,6 +280,11 @@ export class UniqueViolation extends Error {
     super(`another instance has this ${field}`)
     this.field = field
   }
+}
+
+/** A read that used up its time budget, or whose client disconnected. */
+export class QueryTimeout extends Error {
+  override readonly name = 'QueryTimeout'
 }
 
 /** The store cannot be reached or written. `message` is for the log, not for clients. */

@@ -1,7 +1,12 @@
 import type { JsonObject } from '../../core/json.ts'
-import { invalidParameters } from '../../core/problem.ts'
-import type { Query } from '../../core/declaration/query.ts'
-import type { RowFilter, Stored } from '../../core/ports/store.ts'
+import { invalidParameters, Problem } from '../../core/problem.ts'
+import type { Query, Scalar, SortKey } from '../../core/declaration/query.ts'
+import {
+  type QueryLimits,
+  QueryTimeout,
+  type RowFilter,
+  type Stored,
+} from '../../core/ports/store.ts'
 import type { Compiled } from '../compiled.ts'
 import {
   checkParent,
@@ -14,7 +19,8 @@ import {
 import { leadsBack, reversed, writeCursor, type CursorDirection } from '../query/cursor.ts'
 import type { FilterParameter } from '../query/filter-parameters.ts'
 import { readListRequest, sizeAskedFor, type ListRequest } from '../query/query-parameters.ts'
-import { pick, render } from '../render.ts'
+import { isDefaultSort } from '../query/sort-parameter.ts'
+import { asStored, pick, render, type Rendered } from '../render.ts'
 
 /** GET /v1/{collection}: one page of the instances that the parameters select. */
 export const list: EngineOperation = (request, engine) =>
@@ -41,37 +47,88 @@ export function listInstances(
   return engine.makePage?.(sizeAskedFor(request.parameters), make) ?? make()
 }
 
-function pageOf(
+async function pageOf(
   request: OperationRequest,
   engine: Engine,
   { compiled, parent, narrowed }: Listed,
 ): Promise<OperationResponse> {
-  return engine.store.read(reachOf(request), async (reader) => {
-    await checkParent(request, reader)
-    const asked = readListRequest(compiled, request.parameters)
-    const { fields } = asked
-    const query = { ...asked.query, ...narrowed }
+  const { store } = engine
+  const { declared } = compiled
+  const reach = reachOf(request)
+  if (request.parent !== null) await store.read(reach, (reader) => checkParent(request, reader))
+  const asked = readListRequest(compiled, request.parameters)
+  const { fields } = asked
+  const query = { ...asked.query, ...narrowed }
+  const limits = limitsOf(request, engine, isDefaultSort(compiled, query.sort))
 
-    // One more than asked for tells whether there is a next page.
-    const sort = asked.way === 'ON' ? query.sort : reversed(query.sort)
-    const wanted = { ...query, sort, limit: query.limit + 1 }
-    const found = await reader.list(compiled.declared, parent, wanted)
-    const inTurn = found.slice(0, query.limit)
-    const page = asked.way === 'ON' ? inTurn : inTurn.toReversed()
-    const rendered = await render(compiled, page, reader, engine)
-    const texts = rendered.map(({ text }) => (fields === null ? text : pick(text, fields)))
+  // One more than asked for tells whether there is a next page.
+  const sort = asked.way === 'ON' ? query.sort : reversed(query.sort)
+  const wanted = { ...query, sort, limit: query.limit + 1 }
+  const found = await withinBudget(engine, store.page(reach, declared, parent, wanted, limits))
+  const inTurn = found.instances.slice(0, query.limit)
+  const page = asked.way === 'ON' ? inTurn : inTurn.toReversed()
+  const rendered = await rendering(request, engine, compiled, page)
+  const texts = rendered.map(({ text }) => (fields === null ? text : pick(text, fields)))
 
-    checkLength(texts)
+  checkLength(texts)
 
-    const goesOn = found.length > query.limit
-    const link = links(request, placesAround(compiled, asked, page, goesOn))
-    const headers: Record<string, string> = link === '' ? {} : { link }
-    if (request.countExactly) {
-      headers['x-total-count'] = String(await reader.count(compiled.declared, parent, query))
-      headers['preference-applied'] = 'count=exact'
-    }
-    return { status: 200, headers, body: `[${texts.join(',')}]` }
-  })
+  const examinedTo = found.examinedTo === null ? null : instanceAt(sort, found.examinedTo)
+  const goesOn = found.instances.length > query.limit
+  const link = links(request, placesAround(compiled, asked, page, { goesOn, examinedTo }))
+  const headers: Record<string, string> = link === '' ? {} : { link }
+  if (request.countExactly) {
+    const count = store.count(reach, declared, parent, query, limits)
+    headers['x-total-count'] = String(await withinBudget(engine, count))
+    headers['preference-applied'] = 'count=exact'
+  }
+  return { status: 200, headers, body: `[${texts.join(',')}]` }
+}
+
+/** Renders a page. Only live fields need another read. */
+async function rendering(
+  request: OperationRequest,
+  engine: Engine,
+  compiled: Compiled,
+  page: readonly Stored[],
+): Promise<readonly Rendered[]> {
+  if (compiled.live.length === 0) return page.map(asStored)
+  return engine.store.read(reachOf(request), (reader) => render(compiled, page, reader, engine))
+}
+
+function limitsOf(
+  { disconnected = connected }: OperationRequest,
+  { clock, queryTimeoutMs = usualTimeoutMs }: Engine,
+  mayBePartial: boolean,
+): QueryLimits {
+  const began = clock.monotonic()
+  const remainingMs = (): number => queryTimeoutMs - (clock.monotonic() - began)
+  let signal: AbortSignal | null = null
+  return { signal: () => (signal ??= disconnected()), remainingMs, mayBePartial }
+}
+
+const connected = (): AbortSignal => new AbortController().signal
+
+const usualTimeoutMs = 5000
+
+async function withinBudget<T>(
+  { queryTimeoutMs = usualTimeoutMs }: Engine,
+  reading: Promise<T>,
+): Promise<T> {
+  try {
+    return await reading
+  } catch (error) {
+    if (!(error instanceof QueryTimeout)) throw error
+    throw new Problem(
+      'query-timeout',
+      `The query exceeded ${queryTimeoutMs} ms. Add createdAt_gte, or fewer instances by other ` +
+        'conditions. Without sort, page and an exact count a list returns what it found in that time.',
+    )
+  }
+}
+
+/** The fields of a row that its sort values give; default orders sort by top-level fields. */
+function instanceAt(sort: readonly SortKey[], values: readonly Scalar[]): JsonObject {
+  return Object.fromEntries(sort.map(({ path }, at) => [path.join('.'), values[at] ?? null]))
 }
 
 /** What leads to the page before and to the one behind: a parameter of the query; null where there is none. */
@@ -80,13 +137,23 @@ interface Places {
   readonly next: FilterParameter | null
 }
 
-/** The places around a page; `goesOn` tells whether there is more the way that it was read. */
+/** How a page ended. */
+interface PageEnd {
+  /** More instances follow, the way that it was read. */
+  readonly goesOn: boolean
+  /** The last row examined if the budget ended; the list continues after it. */
+  readonly examinedTo: JsonObject | null
+}
+
+/** The places around a page. */
 function placesAround(
   compiled: Compiled,
-  { query, page: number, way }: ListRequest,
+  asked: ListRequest,
   page: readonly Stored[],
-  goesOn: boolean,
+  { goesOn, examinedTo }: PageEnd,
 ): Places {
+  const { query, page: number, way } = asked
+  if (examinedTo !== null) return placesAroundPart(compiled, asked, page, examinedTo)
   const at = (stored: Stored | undefined, to: CursorDirection): FilterParameter | null =>
     stored === undefined ? null : ['after', writeCursor(query.sort, sortedBy(query, stored), to)]
   const next = way === 'BACK' || goesOn ? at(page.at(-1), 'ON') : null
@@ -94,6 +161,26 @@ function placesAround(
   // Whoever came on by a cursor came from somewhere.
   const hasMore = way === 'ON' ? leadsBack(compiled, query.sort) : goesOn
   return { prev: hasMore ? at(page[0], 'BACK') : null, next }
+}
+
+/** The places around a page that the budget cut off: it continues after the last row examined. */
+function placesAroundPart(
+  compiled: Compiled,
+  { query, page: number, way }: ListRequest,
+  page: readonly Stored[],
+  examinedTo: JsonObject,
+): Places {
+  const at = (instance: JsonObject, to: CursorDirection): FilterParameter => [
+    'after',
+    writeCursor(query.sort, instance, to),
+  ]
+  const [first, last] = [page[0], page.at(-1)]
+  if (way === 'BACK') {
+    const next = last === undefined ? examinedTo : sortedBy(query, last)
+    return { prev: at(examinedTo, 'BACK'), next: at(next, 'ON') }
+  }
+  const leads = number === null && first !== undefined && leadsBack(compiled, query.sort)
+  return { prev: leads ? at(sortedBy(query, first), 'BACK') : null, next: at(examinedTo, 'ON') }
 }
 
 /** The instance as far as its order goes: where that is by id alone its text need not be read. */

@@ -48,6 +48,11 @@ function defaultSort(compiled: Compiled): readonly SortKey[] {
   return compiled.declared.order === 'newestFirst' ? newestFirst : oldestFirst
 }
 
+/** Returns whether a sort is the default order of a collection. */
+export function isDefaultSort(compiled: Compiled, sort: readonly SortKey[]): boolean {
+  return JSON.stringify(sort) === JSON.stringify(defaultSort(compiled))
+}
+
 /** Nothing behind `id` decides anything. */
 function endWithId(keys: readonly SortKey[]): readonly SortKey[] {
   const at = keys.findIndex((key) => samePath(key.path, ['id']))

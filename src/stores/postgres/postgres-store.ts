@@ -19,11 +19,13 @@ import { asFault } from './connection/fault.ts'
 import { coalesced } from './commits/coalesced.ts'
 import { logReader, type LogParts } from './log/log.ts'
 import type { PlantedFaults } from './log/planted-faults.ts'
-import { lanesOf } from './connection/connection-pools.ts'
+import { type ConnectionPools, lanesOf } from './connection/connection-pools.ts'
 import { type Migrated, type Migration, migrate } from './schema/migrate.ts'
 import { partedCollection, renewParts } from './schema/partitions.ts'
 import { setUp } from './schema/set-up.ts'
 import type { Transactions } from './connection/transactions.ts'
+import { boundedReads } from '../sql/lists/bounded-reads.ts'
+import { queryExecutor } from './query-executor.ts'
 import { wakeUps, type WakeUps } from './commits/wake-ups.ts'
 
 /** What is seldom given. */
@@ -86,8 +88,7 @@ export async function postgresStore(
   return {
     name: 'postgres',
     isShared: true,
-    read: (account, work) =>
-      lanes.reads.read((connection) => work(sqlReader(session(connection), account))),
+    ...readsOf(rest, lanes),
     transact: (work, pace) =>
       lanes.writes[pace === 'TOGETHER' ? 'writeTogether' : 'write'](
         (connection, { effects, ...turn }) =>
@@ -99,6 +100,15 @@ export async function postgresStore(
     onCommit: told.add,
     [Symbol.asyncDispose]: close,
   }
+}
+
+/** Reads on one pool if they are cheap, on another with a time limit if not. */
+function readsOf(rest: Completion, pools: ConnectionPools): Pick<Store, 'read' | 'page' | 'count'> {
+  const session = sessions(rest)
+  const read: Store['read'] = (account, work) =>
+    pools.reads.read((connection) => work(sqlReader(session(connection), account)))
+  const parts = () => ({ catalogue: rest.tables, dialect: postgresDialect })
+  return { read, ...boundedReads({ session: parts, executor: queryExecutor(pools), read }) }
 }
 
 /** Starts the completion of rows of earlier declarations in the background. */

@@ -34,6 +34,8 @@ export interface Dialect {
   readonly time: string | null
   /** Claims what is due and gives it as it was, where one statement can do both. */
   readonly claim: ((which: Claimable) => string) | null
+  /** A predicate that fails if the executor interrupts the statement; null if the database can do that. */
+  readonly interruption: string | null
   /** The directions in which an index returns nulls last. */
   readonly indexedNullsLast: readonly SortKey['direction'][]
   /** The type of a column that holds the values of a field of this kind. */

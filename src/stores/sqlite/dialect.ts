@@ -8,6 +8,7 @@ export const sqliteDialect: Dialect = {
   name: 'sqlite',
   serial: 'integer primary key autoincrement',
   rowPlace: 'integer primary key',
+  interruption: 'proceeds()',
   // https://sqlite.org/lang_select.html#orderby: it scans the index twice, the nulls last.
   indexedNullsLast: ['asc', 'desc'],
   gathers: false,

@@ -41,6 +41,8 @@ import { knownKeys } from './known-keys.ts'
 import { checkFile, migrate, tableNames } from './migrate.ts'
 import { lockFile, makeDirectory, openReader, openWriter } from './open-file.ts'
 import { nextTurn } from '../sql/queues/next-turn.ts'
+import { boundedReads, type QueryExecutor } from '../sql/lists/bounded-reads.ts'
+import { readThreads } from './read-threads.ts'
 import { snapshots, type Snapshots } from './snapshots.ts'
 
 /** What is seldom given. */
@@ -78,11 +80,12 @@ export async function sqliteStore(
     const keys = knownKeys((digest) => reads.read((connection) => findKey()(connection, digest)))
     told.add(keys.committed)
     const flush = flushOf(file)
+    const threads = readThreads(file)
     const writes = groupCommit(writer, hooksOf(reads, flush, told))
     let closing: Promise<void> | null = null
     const completing = completeOnline(rest, writes, pace, log, () => closing === null)
     const close = async (): Promise<void> => {
-      await Promise.all([writes.close(), completing])
+      await Promise.all([writes.close(), completing, threads[Symbol.asyncDispose]()])
       reads.close()
       flush.close()
       closeWriter(writer)
@@ -93,8 +96,7 @@ export async function sqliteStore(
     return {
       name: 'sqlite',
       isShared: false,
-      read: (account, work) =>
-        reads.read((connection) => work(sqlReader(session(connection), account))),
+      ...readsOf(rest, reads, threads),
       transact: transacting(writes, session),
       findKey: keys.find,
       log: logReader(reads, writes),
@@ -105,6 +107,19 @@ export async function sqliteStore(
     lock.release()
     throw asFault(file, error)
   }
+}
+
+/** Reads on the connection of this thread if they are cheap, in other threads if not. */
+function readsOf(
+  rest: Completion,
+  reads: Snapshots,
+  executor: QueryExecutor,
+): Pick<Store, 'read' | 'page' | 'count'> {
+  const session = sessions(rest)
+  const read: Store['read'] = (account, work) =>
+    reads.read((connection) => work(sqlReader(session(connection), account)))
+  const parts = () => ({ catalogue: rest.tables, dialect: sqliteDialect })
+  return { read, ...boundedReads({ session: parts, executor, read }) }
 }
 
 function keyFinding(tables: StoredCatalogue): FindKey {

@@ -196,6 +196,14 @@ export const settingExamples: Record<Exclude<SettingName, 'config'>, SettingExam
     ],
     refused: ['', '0', '-1', '1.5', '1000001'],
   },
+  queryTimeoutMs: {
+    default: 5000,
+    taken: [
+      ['1', 1],
+      ['600000', 600_000],
+    ],
+    refused: ['', '0', '600001', '-1', '1.5', 'x'],
+  },
   log: {
     default: 'info',
     taken: [

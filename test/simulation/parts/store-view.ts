@@ -76,6 +76,8 @@ export function storeView(world: World, machine: Machine, plant: StorePlant): St
     name: 'simulated',
     isShared: disk.isShared,
     read: (account, work) => call(() => disk.read(account, work)),
+    page: (...asked) => call(() => disk.page(...asked)),
+    count: (...asked) => call(() => disk.count(...asked)),
     findKey: (digest) => call(async () => disk.findKey(digest)),
     transact: (work) => call(() => transact(work)),
     log: {

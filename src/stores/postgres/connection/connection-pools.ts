@@ -15,6 +15,9 @@ export interface ConnectionPools {
   readonly reads: Transactions
   /** For what asks one thing at once: the log, keys. */
   readonly loops: Transactions
+  /** For expensive reads, which may keep all of its connections busy. */
+  readonly queries: Transactions
+  readonly queriesMax: number
   close(): Promise<void>
 }
 
@@ -37,14 +40,17 @@ export function lanesOf(
 ): ConnectionPools {
   const { connectionsMax } = address
   const loops = Math.max(Math.floor(connectionsMax / 5), 1)
-  const reads = Math.max(Math.floor((connectionsMax * 3) / 10), 1)
+  const reads = Math.max(Math.floor((connectionsMax * 2) / 10), 1)
+  // With three connections expensive reads share that of the other reads.
+  const queries = connectionsMax === 3 ? 0 : Math.max(Math.floor(connectionsMax / 10), 1)
   const watched = watch(address.client, clock)
   const known = statements(address.isPrepared)
   const writing = address.isPooled ? address.client : { ...address.client, options: writeOptions }
   const pools = [
-    lending(writing, connectionsMax - loops - reads, watched, log),
+    lending(writing, connectionsMax - loops - reads - queries, watched, log),
     lending(address.client, reads, watched, log),
     lending(address.client, loops, watched, log),
+    lending(address.client, queries, watched, log),
   ]
   const lane = (at: number): Transactions => {
     const pool = pools[at]
@@ -63,6 +69,8 @@ export function lanesOf(
     writes: lane(0),
     reads: lane(1),
     loops: lane(2),
+    queries: lane(queries === 0 ? 1 : 3),
+    queriesMax: Math.max(queries, 1),
     close: async () => {
       await Promise.all(pools.map((pool) => pool.close()))
     },

@@ -8,5 +8,7 @@ export interface CompiledQuery {
   readonly dialect: Dialect
   readonly table: Table
   readonly scope: Scope
+  /** The statement ends if its executor interrupts it. */
+  readonly isInterruptible?: boolean
   readonly query: Pick<Query, 'conditions' | 'searchTerms' | 'sort'>
 }

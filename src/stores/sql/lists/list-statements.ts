@@ -1,26 +1,80 @@
 import { everyAccount } from '../../../core/account.ts'
-import type { Query } from '../../../core/declaration/query.ts'
+import type { Query, Scalar } from '../../../core/declaration/query.ts'
 import type { CompiledQuery } from './compiled-query.ts'
 import { condition, expression, searchedText } from './condition.ts'
 import type { Fragment } from '../fragment.ts'
 import { allOf, anyOf, join, list, parameter, plain } from '../fragment.ts'
-import { isInIndex, keysOf, orderBy, type Segment, segmentsOf } from './order.ts'
+import {
+  atMost,
+  isInIndex,
+  keysOf,
+  orderBy,
+  type OrderKey,
+  type Segment,
+  segmentsOf,
+} from './order.ts'
 import { type Scope, type Source, sourceOf } from '../tables/source.ts'
 import type { Table } from '../tables/table.ts'
 
 /** Where a page begins, and its maximum length. */
 export type PageBounds = Pick<Query, 'start' | 'limit'>
 
-/** Returns the statement of a page. Its columns: doc, hidden, revision, id, parent, account. */
-export function listStatement(compiled: CompiledQuery, { start, limit }: PageBounds): Fragment {
+/**
+ * Returns the statement of a page, up to a row with the sort values `upTo` if they are given. Its columns:
+ * doc, hidden, revision, id, parent, account.
+ */
+export function listStatement(
+  compiled: CompiledQuery,
+  bounds: PageBounds,
+  upTo: readonly Scalar[] | null = null,
+): Fragment {
   const { dialect, table, scope, query } = compiled
   const source = sourceOf(table, scope)
   const keys = keysOf(query.sort, (path) => expression(dialect, source.table, path))
+  const holds = upTo === null ? [] : atMost(keys, upTo)
+  const bounded = { ...source, holds: [...source.holds, ...holds] }
+  return pageStatement(compiled, bounded, keys, bounds, columns(table, scope))
+}
+
+/** Returns the statement of the sort values of the row so many rows into a page. */
+export function boundaryStatement(
+  compiled: CompiledQuery,
+  start: Query['start'],
+  rows: number,
+): Fragment {
+  const { dialect, table, scope, query } = compiled
+  const source = sourceOf(table, scope)
+  const keys = keysOf(query.sort, (path) => expression(dialect, source.table, path))
+  const values = keys.map(({ value }, at) => join`${value} as ${plain(`key_${at}`)}`)
+  // Only conditions on the identifier, which bound the range of the index that the rows are in.
+  const conditions = query.conditions.filter(({ path }) => path.join('.') === 'id')
+  const unfiltered = { ...compiled, query: { ...query, conditions, searchTerms: [] } }
+  const all = pageStatement(unfiltered, source, keys, { start, limit: rows }, list(values, ', '))
+  const names = plain(keys.map((_, at) => `key_${at}`).join(', '))
+  return join`select ${names} from (${all}) as rows_examined limit 1 offset ${parameter(rows - 1)}`
+}
+
+/** Returns the statement of the first and the last id among the rows of a query, and their number. */
+export function idRangeStatement(compiled: CompiledQuery): Fragment {
+  const source = sourceOf(compiled.table, compiled.scope)
+  // With a count neither database walks the index of identifiers to find the first.
+  return join`select min(id), max(id), count(*) from ${source.from}
+    where ${allOf(predicates(compiled, source))}`
+}
+
+function pageStatement(
+  compiled: CompiledQuery,
+  source: Source,
+  keys: readonly OrderKey[],
+  { start, limit }: PageBounds,
+  chosen: Fragment,
+): Fragment {
+  const { dialect, table, query } = compiled
   const segments = segmentsOf(keys, start, dialect.indexedNullsLast)
   const offset = 'offset' in start ? start.offset : 0
   const page = (most: number, skipped: number): Fragment =>
     join`limit ${parameter(most)} offset ${parameter(skipped)}`
-  const rows = (segment: Segment): Fragment => segmentStatement(compiled, source, segment)
+  const rows = (segment: Segment): Fragment => segmentStatement(compiled, source, segment, chosen)
 
   const [first] = segments
   if (first !== undefined && segments.length === 1)
@@ -47,19 +101,22 @@ function segmentStatement(
   compiled: CompiledQuery,
   source: Source,
   { where, keys }: Segment,
+  chosen: Fragment,
 ): Fragment {
   const { table, scope } = compiled
   const holds = allOf([...predicates(compiled, source), ...where])
   const order = orderBy(keys, tieBreakers(table, scope))
-  return join`select ${columns(table, scope)} from ${source.from} where ${holds} order by ${order}`
+  return join`select ${chosen} from ${source.from} where ${holds} order by ${order}`
 }
 
 function predicates(
-  { dialect, query }: CompiledQuery,
+  { dialect, query, isInterruptible = false }: CompiledQuery,
   { holds, table }: Source,
 ): readonly Fragment[] {
+  const { interruption } = dialect
   return [
     ...holds,
+    ...(isInterruptible && interruption !== null ? [plain(interruption)] : []),
     ...query.conditions.map((one) =>
       condition(dialect, table, one, expression(dialect, table, one.path)),
     ),

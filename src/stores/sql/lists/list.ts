@@ -18,6 +18,14 @@ export async function list(
 ): Promise<readonly Stored[]> {
   const { sql, params } = listStatement({ dialect, table, scope, query }, query)
   const rows = await connection.all(sql, params)
+  return instancesIn(rows, { table, scope })
+}
+
+/** Returns the instances of the rows that a list statement gives. */
+export function instancesIn(
+  rows: readonly Row[],
+  { table, scope }: { readonly table: CataloguedTable; readonly scope: Scope },
+): readonly Stored[] {
   return rows.map((row) => listedIn(row, table, scope))
 }
 

@@ -1,6 +1,6 @@
 import type { Query, Scalar, SortKey } from '../../../core/declaration/query.ts'
 import type { Fragment } from '../fragment.ts'
-import { join, list, parameter, plain } from '../fragment.ts'
+import { allOf, join, list, parameter, plain } from '../fragment.ts'
 import { type Column, columnAt, sqlValue, type Table } from '../tables/table.ts'
 
 /** One key of an order, as SQL. */
@@ -54,6 +54,18 @@ export function segmentsOf(
     ]
   }
   return keys.flatMap((_, index) => behindAt(keys, start.after, keys.length - 1 - index))
+}
+
+/** Returns what holds for the rows up to one with these values; no key may be null. */
+export function atMost(keys: readonly OrderKey[], values: readonly Scalar[]): readonly Fragment[] {
+  const [key, ...later] = keys
+  if (key === undefined) return []
+  const value = parameter(sqlValue(values[0] ?? null))
+  const sign = key.direction === 'asc' ? '<' : '>'
+  const bound = join`${key.value} ${plain(`${sign}=`)} ${value}`
+  if (later.length === 0) return [bound]
+  const rest = allOf(atMost(later, values.slice(1)))
+  return [bound, join`(${key.value} ${plain(sign)} ${value} or (${rest}))`]
 }
 
 /** The keys as they stand behind `order by`. */

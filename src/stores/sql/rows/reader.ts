@@ -50,8 +50,9 @@ export function sqlReader(session: Session, account: AccountReach): Reader {
 
 const lastSender = 'select account from senders where address = ?'
 
-function scopeOf(
-  { catalogue }: Session,
+/** Returns the scope of a list of an account. */
+export function scopeOf(
+  { catalogue }: Pick<Session, 'catalogue'>,
   account: AccountReach,
   parent: string | null,
   { members }: RowFilter,

@@ -45,3 +45,8 @@ function entriesOf({ entries, parent }: Members, account: AccountReach): Fragmen
   const named = plain('select account as owner, id as member from')
   return join`(${named} ${plain(entries.sql)} where ${holds}) as entries`
 }
+
+/** Returns whether a scope is one account, and one parent: then it has each id once. */
+export function isOneList(table: Table, { account, parent }: Scope): boolean {
+  return account !== everyAccount && (!table.nested || parent !== null)
+}

@@ -1,0 +1,170 @@
+import { type AccountReach, everyAccount } from '../../../core/account.ts'
+import type { Condition, Query, Scalar } from '../../../core/declaration/query.ts'
+import {
+  type StoredPage,
+  type QueryLimits,
+  QueryTimeout,
+  type Store,
+  type Stored,
+} from '../../../core/ports/store.ts'
+import type { Row } from '../connection.ts'
+import type { Fragment } from '../fragment.ts'
+import { scopeOf } from '../rows/reader.ts'
+import { numberIn, textOrNullIn } from '../rows/row.ts'
+import type { Session } from '../session.ts'
+import { isOneList } from '../tables/source.ts'
+import { columnAt } from '../tables/table.ts'
+import type { CataloguedTable } from '../tables/catalogue.ts'
+import { isCheapQuery, isOrderedByIndex } from './cheap-query.ts'
+import type { CompiledQuery } from './compiled-query.ts'
+import { instancesIn } from './list.ts'
+import {
+  boundaryStatement,
+  countStatement,
+  idRangeStatement,
+  listStatement,
+} from './list-statements.ts'
+
+/** Runs single statements away from the event loop. */
+export interface QueryExecutor {
+  /** Throws `QueryTimeout` if the signal aborts; a database may also end the statement after `timeoutMs`. */
+  all(
+    reach: AccountReach,
+    statement: Fragment,
+    signal: AbortSignal,
+    timeoutMs: number,
+  ): Promise<readonly Row[]>
+}
+
+/** What bounded reads work with. */
+export interface BoundedReadParts {
+  readonly session: () => Pick<Session, 'catalogue' | 'dialect'>
+  readonly executor: QueryExecutor
+  /** Reads that an index makes cheap stay where all other reads are. */
+  readonly read: Store['read']
+}
+
+/** Rows of the first piece of a list; each piece has twice the rows of the one before, up to the maximum. */
+const firstPieceRows = 1000
+const pieceRowsMax = 16_000
+
+/** Makes the reads with limits of an SQL store. */
+export function boundedReads(parts: BoundedReadParts): Pick<Store, 'page' | 'count'> {
+  const compile = (
+    account: AccountReach,
+    ...[collection, parent, query]: [Parameters<Store['page']>[1], string | null, Query]
+  ): Compiled => {
+    const { catalogue, dialect } = parts.session()
+    const table = catalogue.of(collection)
+    const scope = scopeOf({ catalogue }, account, parent, query)
+    return { dialect, table, scope, query, isInterruptible: true }
+  }
+
+  return {
+    page: async (account, collection, parent, query, limits) => {
+      const compiled = compile(account, collection, parent, query)
+      if (isCheapQuery(compiled, query.start)) {
+        const instances = await parts.read(account, (reader) =>
+          reader.list(collection, parent, query),
+        )
+        return { instances, examinedTo: null }
+      }
+      const run = runner(parts.executor, account, limits)
+      if (limits.mayBePartial && isDivisible(compiled, query)) {
+        return inPieces(run, compiled, query)
+      }
+      return {
+        instances: instancesIn(await run(listStatement(compiled, query)), compiled),
+        examinedTo: null,
+      }
+    },
+    count: async (account, collection, parent, filter, limits) => {
+      const query = { sort: [], start: { offset: 0 }, limit: 0, ...filter }
+      const compiled = compile(account, collection, parent, query)
+      const [row] = await runner(parts.executor, account, limits)(countStatement(compiled))
+      return row === undefined ? 0 : numberIn(row[0])
+    },
+  }
+}
+
+interface Compiled extends CompiledQuery {
+  readonly table: CataloguedTable
+}
+
+type Run = (statement: Fragment) => Promise<readonly Row[]>
+
+function runner(executor: QueryExecutor, account: AccountReach, limits: QueryLimits): Run {
+  return async (statement) => {
+    const timeoutMs = Math.floor(limits.remainingMs())
+    if (timeoutMs <= 0) throw new QueryTimeout('the query used up its time')
+    const signal = AbortSignal.any([limits.signal(), AbortSignal.timeout(timeoutMs)])
+    return executor.all(account, statement, signal, timeoutMs)
+  }
+}
+
+function isDivisible(compiled: CompiledQuery, { start }: Query): boolean {
+  const { table, scope } = compiled
+  const isFirst = !('offset' in start) || start.offset === 0
+  return isFirst && isOneList(table, scope) && isOrderedByIndex(compiled)
+}
+
+/**
+ * Examines a list in pieces, each by statements of their own, so that no snapshot stays open. If the budget
+ * ends, the page has the instances of the pieces before.
+ */
+async function inPieces(run: Run, compiled: Compiled, query: Query): Promise<StoredPage> {
+  const instances: Stored[] = []
+  let { start } = query
+  let examinedTo: readonly Scalar[] | null = null
+  try {
+    const bounded = await withIdRange(run, compiled)
+    if (bounded === null) return { instances, examinedTo: null }
+    for (let rows = firstPieceRows; ; rows = Math.min(2 * rows, pieceRowsMax)) {
+      const [boundary] = await run(boundaryStatement(bounded, start, rows))
+      const upTo = boundary === undefined ? null : boundary.map(scalarIn)
+      const bounds = { start, limit: query.limit - instances.length }
+      const found = await run(listStatement(bounded, bounds, upTo))
+      instances.push(...instancesIn(found, bounded))
+      if (upTo === null || instances.length === query.limit) return { instances, examinedTo: null }
+      examinedTo = upTo
+      start = { after: upTo }
+    }
+  } catch (error) {
+    if (!(error instanceof QueryTimeout) || examinedTo === null) throw error
+    return { instances, examinedTo }
+  }
+}
+
+/**
+ * Bounds a list by id that has conditions on `createdAt` to the identifiers of those rows: only they are
+ * examined. Null if there are none.
+ */
+async function withIdRange(run: Run, compiled: Compiled): Promise<Compiled | null> {
+  const { table, scope, query } = compiled
+  const times = query.conditions.filter(
+    ({ path, operator }) => path.join('.') === 'createdAt' && ranges.has(operator),
+  )
+  const isIndexed = scope.members === null && columnAt(table, ['createdAt']) !== undefined
+  if (times.length === 0 || !isIndexed || query.sort[0]?.path[0] !== 'id') return compiled
+  const within = { ...compiled, query: { conditions: times, searchTerms: [], sort: [] } }
+  const [row] = await run(idRangeStatement(within))
+  const [first, last] = [textOrNullIn(row?.[0] ?? null), textOrNullIn(row?.[1] ?? null)]
+  if (first === null || last === null) return null
+  const conditions = [...query.conditions, onId('gte', first), onId('lte', last)]
+  return { ...compiled, query: { ...query, conditions } }
+}
+
+const ranges: ReadonlySet<Condition['operator']> = new Set(['eq', 'gt', 'gte', 'lt', 'lte'])
+
+function onId(operator: Condition['operator'], id: string): Condition {
+  return { path: ['id'], operator, values: [id] }
+}
+
+function scalarIn(value: unknown): Scalar {
+  return typeof value === 'number' ? value : textOrNullIn(value)
+}
+
+/** Returns the name under which the queries of an account queue. */
+export function queueNameOf(reach: AccountReach): string {
+  return reach === everyAccount ? '*' : reach
+}

@@ -1,0 +1,48 @@
+import { parentPort, workerData } from 'node:worker_threads'
+import type { Row, SqlValue } from '../sql/connection.ts'
+import { openReader } from './open-file.ts'
+
+/** What a thread is started with. */
+export interface ReadThreadData {
+  readonly file: string
+  /** Its first element is 1 while the statement shall end. */
+  readonly interrupted: SharedArrayBuffer
+}
+
+/** A statement for a thread. */
+export interface ThreadStatement {
+  readonly sql: string
+  readonly params: readonly SqlValue[]
+}
+
+/** The response of a thread: rows, or the text of an error. */
+export type ThreadResponse = { readonly rows: readonly Row[] } | { readonly error: unknown }
+
+/**
+ * Runs the statements of one store, one at a time, in a thread of its own. `node:sqlite` cannot interrupt a
+ * statement, so the statement calls `proceeds()` for each row, which fails once the flag is set.
+ */
+function serve({ file, interrupted }: ReadThreadData): void {
+  const database = openReader(file)
+  const flag = new Int32Array(interrupted)
+  database.function('proceeds', () => {
+    if (Atomics.load(flag, 0) === 1) throw new Error('interrupted')
+    return 1
+  })
+  parentPort?.on('message', ({ sql, params }: ThreadStatement) => {
+    parentPort?.postMessage(responseOf(sql, params), [])
+  })
+
+  function responseOf(sql: string, params: readonly SqlValue[]): ThreadResponse {
+    try {
+      const statement = database.prepare(sql)
+      statement.setReturnArrays(true)
+      // A statement that returns arrays has no type of its own in Node's declarations.
+      return { rows: statement.all(...params) as unknown as readonly Row[] }
+    } catch (error) {
+      return { error }
+    }
+  }
+}
+
+serve(workerData)
