@@ -3,6 +3,7 @@ import { formats } from '../core/declaration/format.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../core/json.ts'
 import type { InputError } from '../core/problem.ts'
 import { parseTimestamp, timestamp } from '../core/timestamp.ts'
+import { compilePattern, type CompiledPattern } from './pattern.ts'
 
 /** Reads a value at a JSON Pointer: returns it normalised, or notes what is wrong and returns null. */
 export type ValueReader = (value: JsonValue, pointer: string, errors: InputError[]) => JsonValue
@@ -53,7 +54,7 @@ function kindReader(field: Field): ValueReader {
 
 function textReader(field: TextField): ValueReader {
   const { minLength = 0, maxLength = Infinity } = field
-  const pattern = field.pattern === undefined ? null : new RegExp(field.pattern, 'u')
+  const fitsPattern = field.pattern === undefined ? null : patternTest(field.pattern)
   const mismatch =
     field.form === undefined ? `must match ${field.pattern}` : `must be ${field.form}`
   const format = field.format === undefined ? null : formats[field.format]
@@ -70,13 +71,19 @@ function textReader(field: TextField): ValueReader {
         errors,
       )
     }
-    if (pattern !== null && !pattern.test(value)) {
+    if (fitsPattern !== null && !fitsPattern(value)) {
       return fault(mismatch, pointer, errors)
     }
     if (format === null) return value
     const formatted = format.read(value)
     return formatted.ok ? formatted.text : fault(formatted.detail, pointer, errors)
   }
+}
+
+/** Compiles the pattern at the first value: most services never receive one for a built-in pattern. */
+function patternTest(source: string): (text: string) => boolean {
+  let compiled: CompiledPattern | undefined
+  return (text) => (compiled ??= compilePattern(source)).matches(text)
 }
 
 function numberReader(whole: boolean, minimum = -Infinity, maximum = Infinity): ValueReader {
