@@ -1,13 +1,13 @@
 import { sameJson, type JsonObject, type JsonValue } from '../core/json.ts'
 import type { Compiled } from './compiled.ts'
 
-/** An instance in the making: what is served of it, and what is not. */
+/** An instance before it is stored: its served part and its hidden part. */
 export interface Composed {
   readonly instance: JsonObject
   readonly hidden: JsonObject | null
 }
 
-/** What stands in the store of an instance, parsed. */
+/** A stored instance, parsed. */
 export interface Before {
   readonly instance: JsonObject
   readonly hidden: JsonObject | null
@@ -35,7 +35,7 @@ export function compose(
   return { instance, hidden: composeHidden(compiled, input, before?.hidden ?? null) }
 }
 
-/** Tells whether a write would change nothing; the time of the last change does not count. */
+/** Returns whether a write would change nothing. The time of the last change does not count. */
 export function sameContent(before: Before, after: Composed): boolean {
   const [was, is] = [before.instance, after.instance]
   const names = Object.keys(is)

@@ -5,7 +5,7 @@ import type { InputError } from '../core/problem.ts'
 import { parseTimestamp, timestamp } from '../core/timestamp.ts'
 import { compilePattern, type CompiledPattern } from './pattern.ts'
 
-/** Reads a value at a JSON Pointer: returns it normalised, or notes what is wrong and returns null. */
+/** Reads a value at a JSON Pointer. Returns it normalised, or notes the fault and returns null. */
 export type ValueReader = (value: JsonValue, pointer: string, errors: InputError[]) => JsonValue
 
 /**
@@ -220,7 +220,7 @@ function kindOf(value: JsonValue): string {
   return literal.test(value) ? 'a text: leave out the quotation marks' : 'a text'
 }
 
-/** What JSON has a value of its own for. */
+/** The texts that look like a number or a boolean of JSON. */
 const literal = /^(-?\d+(\.\d+)?|true|false)$/
 
 function fault(detail: string, pointer: string, errors: InputError[]): null {

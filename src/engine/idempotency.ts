@@ -2,7 +2,7 @@ import { Problem } from '../core/problem.ts'
 import type { Writer } from '../core/ports/store.ts'
 import type { OperationResponse, Engine, OperationRequest } from './operation.ts'
 
-/** How long an answer is kept for a repetition. */
+/** The time for which a response is stored for repeated requests. */
 const keptMs = 24 * 3_600_000
 
 /**

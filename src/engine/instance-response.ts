@@ -7,7 +7,10 @@ import type { OperationResponse, Engine, OperationRequest } from './operation.ts
 import { allows } from '../core/declaration/scope.ts'
 import { renderOne } from './render.ts'
 
-/** The answer to a write: the instance, and behind its fields what only this answer shows. */
+/**
+ * Creates the response to a write: the fields of the instance, then those that only this response
+ * shows.
+ */
 export function answerWith(
   status: number,
   compiled: Compiled,

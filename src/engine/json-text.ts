@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import type { JsonValue } from '../core/json.ts'
 import { Problem } from '../core/problem.ts'
 
-/** How deep arrays and objects of a body may nest. */
+/** The nesting limit of arrays and objects in a body. */
 const nestingMax = 32
 
 /**

@@ -12,18 +12,18 @@ import type { Compiled } from './compiled.ts'
 import type { Conditions } from './conditions.ts'
 import type { FilterParameter } from './query/filter-parameters.ts'
 
-/** What an operation works with. */
+/** The dependencies of an operation. */
 export interface Engine {
   readonly store: Store
   readonly catalogue: Catalogue
   readonly clock: Clock
   readonly newId: NewId
   readonly rules: RuleBook
-  /** Without it every page is made at once. */
+  /** Renders a page in slices. Without it, one call renders the whole page. */
   readonly makePage?: MakePage
 }
 
-/** A request on a collection or an instance: plain data, whoever it came from is known and allowed. */
+/** An authenticated and authorised request on a collection or an instance, as plain data. */
 export interface OperationRequest {
   readonly compiled: Compiled
   /** The instance that this one is nested in, if any. */
@@ -33,7 +33,10 @@ export interface OperationRequest {
   readonly principal: Principal
   readonly conditions: Conditions
   readonly parameters: readonly FilterParameter[]
-  /** The parameters as they stand in the URI, for links back: those of a long query are in its body. */
+  /**
+   * The parameters of the URI, for links to other pages. A long query has its parameters in the
+   * body.
+   */
   readonly asSent: readonly FilterParameter[]
   /** Fields that the client's version does not know: a replacement leaves them as they are. */
   readonly unknownFields: readonly string[]
@@ -84,7 +87,7 @@ export function homeOf(request: OperationRequest, { store }: Engine): MaybePromi
   const reach = reachOf(request)
   if (reach !== everyAccount) return reach
   const { compiled, id } = request.parent ?? request
-  // Nothing that is there is called by the empty identifier of a request to make something.
+  // A request that creates an instance has an empty identifier.
   if (id === '') return request.principal.account
   const { declared } = compiled
   const found = store.read(reach, (reader) => reader.find(declared, { id }))

@@ -5,7 +5,7 @@ import type { Transaction } from '../core/ports/store.ts'
 import { withFault, type Input } from './input.ts'
 import type { Engine, OperationRequest } from './operation.ts'
 
-/** Whose a new instance will be, and the input with what is wrong about that. */
+/** The account of a new instance, and the input with the faults of its account field. */
 export interface Owner {
   readonly account: AccountId
   readonly input: Input

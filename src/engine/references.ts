@@ -11,7 +11,7 @@ export interface Reference {
   readonly onDelete: NonNullable<ReferenceField['onDelete']>
 }
 
-/** A reference with the collection that it stands in. */
+/** A reference, and the collection that contains it. */
 export interface Referrer extends Reference {
   readonly declared: Collection
 }

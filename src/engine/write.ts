@@ -19,11 +19,11 @@ export interface WriteInput {
   readonly stored: Stored | null
   readonly body: JsonObject
   readonly input: Input
-  /** What the rules of the collection did ahead of the transaction. */
+  /** The result of the collection's rules before the transaction. */
   readonly ahead?: JsonObject | null
 }
 
-/** What a write did. */
+/** The result of a write. */
 export interface WrittenInstance {
   readonly stored: Stored
   /** Shown in this answer alone. */
@@ -72,7 +72,7 @@ export async function write(
   }
 }
 
-/** What a write would change. */
+/** Returns the change that a write would make. */
 function changeOf(
   request: OperationRequest,
   { id, method, body, ahead = null }: WriteInput,
@@ -95,7 +95,7 @@ function changeOf(
   }
 }
 
-/** What a client cannot know of an instance, because its version is older, stays. */
+/** Returns the stored fields that the client's older version does not know. A write preserves them. */
 function keptFields(request: OperationRequest, before: Before | null): JsonObject {
   if (before === null || request.unknownFields.length === 0) return {}
   const names = request.unknownFields.filter((name) => before.instance[name] !== undefined)
@@ -159,7 +159,10 @@ async function withReferences(
   return input
 }
 
-/** The time of a change is never before the one before it, whatever the wall clock did. */
+/**
+ * Returns the time of a change, which is never before the previous change, even if the clock went
+ * back.
+ */
 export function later(now: number, before: Before | null): string {
   const last = before?.instance['updatedAt']
   const text = timestamp(now)

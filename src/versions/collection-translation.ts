@@ -8,18 +8,21 @@ interface OldField {
   readonly now: string | null
   readonly up: (value: JsonValue) => JsonValue
   readonly down: (value: JsonValue) => JsonValue
-  /** Whether the older version calls a value so; one of a later version it calls otherwise. */
+  /**
+   * Returns whether a value has this name in the older version. Later values have another name
+   * there.
+   */
   readonly has: (value: JsonValue) => boolean
   readonly isChoice: boolean
 }
 
 /**
- * Marks a name or a value that the older version does not have, so that the newest does not take it for one of
- * its own: no field begins with it.
+ * Marks a name or a value that the older version does not have. No field begins with it, so the
+ * newest version does not accept it.
  */
 export const unknownMark = '!'
 
-/** What an older version calls the fields of one collection, and how values are carried over. */
+/** The names of one collection's fields in an older version, and the translation of their values. */
 export interface CollectionTranslation {
   /** The collection's qualified name in the older version. */
   readonly old: string

@@ -11,6 +11,9 @@ export interface ServedVersion {
   collectionDown(qualified: string): string | null
   /** The name that a collection has in this version, where an earlier version had it under this one. */
   movedTo(name: string): string | null
-  /** What is different from the newest version in a collection, by its newest qualified name; null: nothing. */
+  /**
+   * Returns the differences from the newest version of a collection, by its newest qualified name;
+   * null if none.
+   */
   translation(qualified: string): CollectionTranslation | null
 }

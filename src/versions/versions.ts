@@ -13,7 +13,7 @@ export interface Versions {
   readonly newest: string
   /** Finds a version; throws `not-found` for an unknown one, `gone` for a retired one. */
   find(name: string): ServedVersion
-  /** What collections were called before: scopes of keys may still name them so. */
+  /** The former names of collections. Scopes of keys may still contain them. */
   readonly former: readonly string[]
   /** A scope in the words of the newest version. */
   scopeUp(scope: string): string
@@ -73,7 +73,7 @@ function serve(
   later: readonly Version[],
   collections: readonly Collection[],
 ): ServedVersion {
-  // From the newest change back to the first one behind this version.
+  // The steps lead from the newest change back to the first one after this version.
   const steps = later.flatMap(({ changes }) => changes).toReversed()
   const translations = new Map<string, CollectionTranslation | null>()
   const ups = new Map<string, string>()
@@ -120,7 +120,7 @@ function walkBack(
   return { old, concerning }
 }
 
-/** Follows a name through the renamings up to a version; null where it was never another's. */
+/** Follows a name through the renamings up to a version. Returns null if the name never changed. */
 function movedTo(name: string, before: readonly Version[]): string | null {
   const renamings = before.flatMap(({ changes }) => changes)
   const last = renamings.reduce(
@@ -147,7 +147,7 @@ function ending({ deprecatedAt, sunsetAt }: Version): Readonly<Record<string, st
   }
 }
 
-/** A change that names what is not there is a mistake in the declaration: the service does not start. */
+/** A change that names something undeclared is a faulty declaration: the service does not start. */
 function checkChanges(declared: readonly Version[], collections: readonly Collection[]): void {
   const [fault] = versionFaults(declared, collections)
   if (fault === undefined) return
@@ -170,7 +170,7 @@ export function formerNames(
   return new Map(found.filter(([old]) => !roots.includes(old)))
 }
 
-/** A scope in the words of the newest version: a key goes on as it was when its collection is renamed. */
+/** Returns a scope with the newest names: a key remains valid if its collection is renamed. */
 export function scopeUp(scope: string, former: FormerNames): string {
   const [name = '', access] = scope.split(':')
   const now = former.get(name)

@@ -1,11 +1,14 @@
 import type { Kind } from './field-words.ts'
 
-/** Where a field stands: of a collection, of an object, or as what a list or a map holds. */
+/** The position of a field: in a collection, in an object, or as the item of a list or a map. */
 export interface FieldContext {
   readonly kind: 'field' | 'property' | 'item'
   /** A list or a map lies around it: what it holds cannot be named by a filter or an index. */
   readonly listed: boolean
-  /** A reference may stand here: whoever refers to an instance can be found. */
+  /**
+   * True if a reference is allowed here, so that a deletion can find the instances that refer to
+   * another.
+   */
   readonly refers: boolean
   readonly depth: number
 }

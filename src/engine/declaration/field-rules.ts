@@ -7,8 +7,8 @@ import type { FieldContext } from './field-context.ts'
 import type { Note } from './word-checks.ts'
 
 /**
- * Checks what the words of a field mean together. Returns the field with its default normalised, and
- * a reference indexed, since whoever refers to an instance is looked for when it is deleted.
+ * Checks the words of a field in combination. Returns the field with a normalised default. It marks
+ * a reference as indexed, since a deletion searches for referring instances.
  */
 export function fieldRules(
   field: Field,
@@ -37,7 +37,7 @@ export function fieldRules(
   return complete !== null && found ? { ...complete, indexed: true } : complete
 }
 
-/** What a list or a map holds is there or is not: only its kind, its limits and null say something. */
+/** Items of a list or a map take only a kind, its limits, and `nullable`. */
 function itemRules(field: Field, path: string, note: Note): void {
   const words = ['required', 'default', 'readOnly', 'writeOnly', 'indexed', 'unique'] as const
   for (const word of words) {
@@ -121,7 +121,7 @@ function referenceRules(
   }
 }
 
-/** A default passes the check of its own field, and is kept in the form in which it is served. */
+/** Checks a default by its own field, and stores it in its served form. */
 function withDefault(field: Field, path: string, note: Note): Field | null {
   if (field.default === undefined) return field
   const errors: InputError[] = []

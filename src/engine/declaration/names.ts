@@ -1,10 +1,13 @@
 import { reserved } from '../query/query-parameters.ts'
 import { shown, type WordCheck } from './word-checks.ts'
 
-/** Columns, scopes and paths are made of names: longer ones serve nobody. */
+/** The length limit of names, which become columns, scopes and paths. */
 const nameMax = 40
 
-/** So that a generated identifier, the noun and 27 characters more, has the 64 that a chosen one may have. */
+/**
+ * The length limit of nouns. A generated identifier has the noun and 27 characters; 64 is its
+ * limit.
+ */
 const nounMax = 37
 
 /** The name of a collection: the plural, in camelCase. */

@@ -1,15 +1,15 @@
 import { formats } from '../../core/declaration/format.ts'
 
-/** Notes a fault: where it stands, what is wrong, and what to do. */
+/** Notes a fault: its path, the cause and the remedy. */
 export type Note = (path: string, detail: string) => void
 
-/** Says what is wrong with the value of a word of a declaration; null where nothing is. */
+/** Returns the fault of a word's value; null if the value is correct. */
 export type WordCheck = (value: unknown) => string | null
 
 /** An object from outside. */
 export type Words = Readonly<Record<string, unknown>>
 
-/** Tells whether a value is an object, neither an array nor null. */
+/** Returns whether a value is an object, neither an array nor null. */
 export function isWords(value: unknown): value is Words {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
@@ -63,7 +63,7 @@ export function oneOf(values: readonly string[]): WordCheck {
 /** The name of a format. */
 export const formatName: WordCheck = oneOf(Object.keys(formats))
 
-/** More values are a collection of their own, with references to it. */
+/** The limit of a choice's values. More values need a separate collection and references to it. */
 const enumMax = 500
 
 /** The values of a choice. */

@@ -24,14 +24,14 @@ export const list: EngineOperation = (request, engine) =>
     narrowed: {},
   })
 
-/** What is listed: instances of a collection, below a parent, perhaps only some. */
+/** The listed instances: those of a collection, below a parent, or a part of them. */
 export interface Listed {
   readonly compiled: Compiled
   readonly parent: string | null
   readonly narrowed: Pick<RowFilter, 'members'>
 }
 
-/** Answers a list request over what is listed. */
+/** Returns the response to a list request. */
 export function listInstances(
   request: OperationRequest,
   engine: Engine,
@@ -52,7 +52,7 @@ function pageOf(
     const { fields } = asked
     const query = { ...asked.query, ...narrowed }
 
-    // One more than asked for tells whether there is a next page.
+    // Reading one more instance than requested shows whether a next page exists.
     const sort = asked.way === 'ON' ? query.sort : reversed(query.sort)
     const wanted = { ...query, sort, limit: query.limit + 1 }
     const found = await reader.list(compiled.declared, parent, wanted)
@@ -63,8 +63,8 @@ function pageOf(
 
     checkLength(texts)
 
-    const goesOn = found.length > query.limit
-    const link = links(request, placesAround(compiled, asked, page, goesOn))
+    const isMore = found.length > query.limit
+    const link = links(request, linksAround(compiled, asked, page, isMore))
     const headers: Record<string, string> = link === '' ? {} : { link }
     if (request.countExactly) {
       headers['x-total-count'] = String(await reader.count(compiled.declared, parent, query))
@@ -74,25 +74,28 @@ function pageOf(
   })
 }
 
-/** What leads to the page before and to the one behind: a parameter of the query; null where there is none. */
-interface Places {
+/** The query parameters that lead to the previous and the next page; null if there is no such page. */
+interface PageLinks {
   readonly prev: FilterParameter | null
   readonly next: FilterParameter | null
 }
 
-/** The places around a page; `goesOn` tells whether there is more the way that it was read. */
-function placesAround(
+/**
+ * Returns the links around a page. `isMore` is true if more instances follow in the reading
+ * direction.
+ */
+function linksAround(
   compiled: Compiled,
   { query, page: number, way }: ListRequest,
   page: readonly Stored[],
-  goesOn: boolean,
-): Places {
+  isMore: boolean,
+): PageLinks {
   const at = (stored: Stored | undefined, to: CursorDirection): FilterParameter | null =>
     stored === undefined ? null : ['after', writeCursor(query.sort, sortedBy(query, stored), to)]
-  const next = way === 'BACK' || goesOn ? at(page.at(-1), 'ON') : null
+  const next = way === 'BACK' || isMore ? at(page.at(-1), 'ON') : null
   if (number !== null) return { prev: number > 1 ? ['page', String(number - 1)] : null, next }
-  // Whoever came on by a cursor came from somewhere.
-  const hasMore = way === 'ON' ? leadsBack(compiled, query.sort) : goesOn
+  // A request with a cursor came from another page.
+  const hasMore = way === 'ON' ? leadsBack(compiled, query.sort) : isMore
   return { prev: hasMore ? at(page[0], 'BACK') : null, next }
 }
 
@@ -101,7 +104,7 @@ function sortedBy({ sort }: Query, { id, doc }: Stored): JsonObject {
   return sort.every(({ path }) => path.length === 1 && path[0] === 'id') ? { id } : JSON.parse(doc)
 }
 
-/** Characters that a page may have; a page of the usual size is far below it, whatever stands in it. */
+/** The character limit of a page. A page of the usual size is far below it. */
 const pageLengthMax = 64 * 1024 * 1024
 
 /** A page is written as one text, and a process has no room for texts of any length. */
@@ -115,11 +118,11 @@ function checkLength(texts: readonly string[]): void {
 /** Octets of parameters beyond which a page links to the next one only: clients bound header fields. */
 const linkedBytesMax = 4000
 
-/** The field Link (RFC 8288). Every parameter but the place is kept. */
-function links(request: OperationRequest, { prev, next }: Places): string {
-  const kept = request.asSent.filter(([name]) => name !== 'page' && name !== 'after')
+/** Returns the header field Link (RFC 8288), with all parameters except the cursor. */
+function links(request: OperationRequest, { prev, next }: PageLinks): string {
+  const others = request.asSent.filter(([name]) => name !== 'page' && name !== 'after')
   const to = (rel: string, ...place: FilterParameter[]): string => {
-    const query = new URLSearchParams([...kept, ...place].map(([name, value]) => [name, value]))
+    const query = new URLSearchParams([...others, ...place].map(([name, value]) => [name, value]))
     const text = query.toString()
     return `<${request.path}${text === '' ? '' : `?${text}`}>; rel="${rel}"`
   }

@@ -62,8 +62,8 @@ export const addMember: EngineOperation = async (request, engine) => {
   return engine.store.transact(async (transaction) => {
     const writer = transaction.in(home)
     await checkParent(request, writer)
-    const kept = await replay(request, writer, engine)
-    if (kept !== null) return kept
+    const replayed = await replay(request, writer, engine)
+    if (replayed !== null) return replayed
 
     const body = request.body()
     const stored = isName(body)
@@ -109,7 +109,7 @@ function parentOf({ parent }: OperationRequest): string {
   return parent?.id ?? ''
 }
 
-/** What is shown is another collection's: the key must be allowed to see, or make, it there, too. */
+/** Members belong to another collection: the key needs access to that one too. */
 function checkMay({ principal }: OperationRequest, { declared }: Compiled, access: Access): void {
   if (allows(principal.scopes, declared.name, access)) return
   throw new Problem('forbidden', `The key lacks the scope ${declared.name}:${access}.`)

@@ -3,7 +3,7 @@ import { shownBy } from './members.ts'
 import { read } from './read.ts'
 import type { Engine, EngineOperation, OperationRequest } from '../operation.ts'
 
-/** GET /v1/{collection}: what is nested in the account that asks, where clients do not reach accounts. */
+/** Lists, by GET /v1/{collection}, the instances nested in the account of the request. */
 export const listOwn: EngineOperation = async (request, engine) =>
   list(inOwn(request, engine), engine)
 
@@ -11,7 +11,7 @@ export const listOwn: EngineOperation = async (request, engine) =>
 export const readOwn: EngineOperation = async (request, engine) =>
   read(inOwn(request, engine), engine)
 
-/** The same request on what is shown, in the place where it is. */
+/** Returns the same request below the account that contains the instances. */
 function inOwn(request: OperationRequest, engine: Engine): OperationRequest {
   const compiled = shownBy(request, engine)
   const above = engine.catalogue.find(compiled.declared.parent ?? '')

@@ -1,9 +1,8 @@
-import { isJsonObject, type JsonObject } from '../../core/json.ts'
+import { isJsonObject, type JsonObject, type JsonValue } from '../../core/json.ts'
 import { answerToChange } from '../instance-response.ts'
 import type { Compiled } from '../compiled.ts'
 import { checkWrite, requireCondition } from '../conditions.ts'
 import { readInput } from '../input.ts'
-import { mergePatch } from '../merge-patch.ts'
 import { checkParent, homeOf, notFound, type EngineOperation } from '../operation.ts'
 import { parseStored, write } from '../write.ts'
 
@@ -38,4 +37,15 @@ function patched(compiled: Compiled, before: JsonObject, body: JsonObject): Json
     ([name]) => !Object.hasOwn(compiled.known, name) || compiled.known[name]?.writeOnly === true,
   )
   return { ...(isJsonObject(merged) ? merged : {}), ...Object.fromEntries(given) }
+}
+
+/** Applies a JSON Merge Patch (RFC 7396): null removes a member, objects merge, all else replaces. */
+export function mergePatch(target: JsonValue | undefined, patch: JsonValue): JsonValue {
+  if (!isJsonObject(patch)) return patch
+  const merged = new Map<string, JsonValue>(isJsonObject(target) ? Object.entries(target) : [])
+  for (const [name, value] of Object.entries(patch)) {
+    if (value === null) merged.delete(name)
+    else merged.set(name, mergePatch(merged.get(name), value))
+  }
+  return Object.fromEntries(merged)
 }

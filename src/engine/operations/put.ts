@@ -22,8 +22,8 @@ export const put: EngineOperation = async (request, engine) => {
     if (stored === null && !isChosenId(id)) throw badId(id)
 
     const body = request.body()
-    const kept = stored === null ? null : parseHidden(stored)
-    const input = readInput(compiled, body, kept)
+    const hidden = stored === null ? null : parseHidden(stored)
+    const input = readInput(compiled, body, hidden)
     const owner =
       stored === null
         ? await ownerOf(request, input, home, transaction, engine)

@@ -22,7 +22,7 @@ export const read: EngineOperation = (request, engine) => {
   })
 }
 
-/** The answer with what was found, which is rendered once it is sure that the request is in order. */
+/** Returns the response with the instance, which is rendered after all checks of the request. */
 function answerTo(
   { compiled, id, conditions, parameters }: OperationRequest,
   stored: Stored | null,

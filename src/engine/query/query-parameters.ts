@@ -10,7 +10,7 @@ export interface ListRequest {
   readonly query: Query
   /** The page asked for, from 1; null where the request gives a cursor. */
   readonly page: number | null
-  /** Which way the page goes on from where it starts; its instances are in the order of the sort. */
+  /** The reading direction from the start of the page. Its instances are in the order of the sort. */
   readonly way: CursorDirection
   /** The fields asked for, in wire order; null for all. */
   readonly fields: readonly string[] | null
@@ -27,7 +27,7 @@ const wordsMax = 100
 /** Parameters of every list; no field may have one of these names. */
 export const reserved: readonly string[] = ['sort', 'search', 'page', 'pageSize', 'after', 'fields']
 
-/** So many requests of a collection are known as they were read: clients ask the same again and again. */
+/** The limit of cached queries per collection: clients repeat the same requests. */
 const knownMax = 200
 
 const known = new WeakMap<Compiled, Map<string, ListRequest>>()
@@ -43,7 +43,7 @@ export function readListRequest(
   const before = own.get(text)
   if (before !== undefined) return after === null ? before : goingOn(compiled, before, after)
   const read = readAnew(compiled, parameters)
-  // Long ones would be kept for nothing.
+  // Long queries rarely repeat.
   if (text.length < knownLengthMax) {
     if (own.size >= knownMax) own.clear()
     known.set(compiled, own.set(text, after === null ? read : fromTheStart(read)))
@@ -76,7 +76,7 @@ function fromTheStart({ query, fields }: ListRequest): ListRequest {
   return { query: { ...query, start: { offset: 0 } }, page: 1, way: 'ON', fields }
 }
 
-/** Characters of parameters that are worth to be kept. */
+/** The length limit of cached parameters. */
 const knownLengthMax = 500
 
 function readAnew(compiled: Compiled, parameters: readonly FilterParameter[]): ListRequest {
@@ -124,7 +124,7 @@ export function readInstanceRequest(
   return fields
 }
 
-/** How many instances a list request asks for, whether it may or not. */
+/** Returns the page size that a list request asks for, even if it exceeds the limit. */
 export function sizeAskedFor(parameters: readonly FilterParameter[]): number {
   const [size] = valuesOf('pageSize', parameters)
   return size === undefined ? pageSizeDefault : Number(size)

@@ -48,7 +48,7 @@ function defaultSort(compiled: Compiled): readonly SortKey[] {
   return compiled.declared.order === 'newestFirst' ? newestFirst : oldestFirst
 }
 
-/** Nothing behind `id` decides anything. */
+/** Keys after `id` have no effect. */
 function endWithId(keys: readonly SortKey[]): readonly SortKey[] {
   const at = keys.findIndex((key) => samePath(key.path, ['id']))
   return at === -1 ? [...keys, { path: ['id'], direction: 'asc' }] : keys.slice(0, at + 1)
