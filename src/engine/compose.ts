@@ -14,8 +14,9 @@ export interface Before {
 }
 
 /**
- * Composes an instance from input: the input's values, else defaults; read-only fields as they were,
- * null in a new one; write-only fields as they were where the input is silent. `now` is used for a new one.
+ * Composes an instance from the input's values and the defaults. Read-only fields stay unchanged,
+ * and are null in a new instance. Omitted write-only fields stay unchanged too. `now` is the time
+ * of a new instance.
  */
 export function compose(
   compiled: Compiled,

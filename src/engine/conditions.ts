@@ -6,7 +6,7 @@ export interface Conditions {
   readonly ifNoneMatch: string | undefined
 }
 
-/** The entity tag of a representation (RFC 9110 section 8.8.3), always strong. */
+/** Returns the entity tag of a representation (RFC 9110 section 8.8.3), always strong. */
 export function entityTag(revision: string): string {
   return `"${revision}"`
 }

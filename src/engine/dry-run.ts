@@ -33,7 +33,7 @@ function withoutAhead(rules: RuleBook, { declared }: Compiled): RuleBook {
   return { ...rules, [name]: { ...own, ahead } }
 }
 
-/** There is nothing under its address, and no entity tag that a condition could be about. */
+/** Removes the address and the entity tag: the instance does not exist. */
 function shown({ status, body }: OperationResponse): OperationResponse {
   const headers = { 'preference-applied': 'handling=dry-run' }
   return { status: status === 201 ? 200 : status, headers, body }

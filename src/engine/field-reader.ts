@@ -174,13 +174,13 @@ function arrayReader(
   }
 }
 
-/** The index of the first item that equals one before it, or -1; in a time that grows with their number. */
+/** Returns the index of the first repeated item, or -1, in time linear in the number of items. */
 function firstRepeated(items: readonly JsonValue[]): number {
   const seen = new Set<string>()
   return items.findIndex((item) => seen.size === seen.add(sortedText(item)).size)
 }
 
-/** The same text for values that differ in the order of members alone. */
+/** Returns the same text for values that differ only in the order of members. */
 function sortedText(value: JsonValue): string {
   return JSON.stringify(value, (_, part: JsonValue) =>
     isJsonObject(part)

@@ -6,8 +6,8 @@ import type { OperationResponse, Engine, OperationRequest } from './operation.ts
 const keptMs = 24 * 3_600_000
 
 /**
- * The answer that was given under the request's `Idempotency-Key`, or null for the first time.
- * Throws `idempotency-key-reused` where the key came with another request.
+ * Returns the stored response to the request's `Idempotency-Key`; null for the first request.
+ * Throws `idempotency-key-reused` if the key was used for a different request.
  */
 export async function replay(
   request: OperationRequest,

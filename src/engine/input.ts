@@ -35,13 +35,13 @@ export function readInput(
   return { values, errors }
 }
 
-/** The same input without a field that is at fault after all. */
+/** Returns the input with one more fault, and without the faulty field. */
 export function withFault({ values, errors }: Input, name: string, error: InputError): Input {
   const { [name]: _, ...sound } = values
   return { values: sound, errors: [...errors, error] }
 }
 
-/** The fields of an instance that are sound: what the input has at fault is left out. */
+/** Returns the correct fields of an instance, without those that are faulty in the input. */
 export function soundOf(
   instance: JsonObject,
   { settable }: Compiled,

@@ -27,8 +27,8 @@ export function answerWith(
 }
 
 /**
- * The answer to a change of what there was: a key that may not read learns of it no more than its
- * identifier, and no entity tag, which would confirm a guess.
+ * Returns the response to a change. If the key may not read, it shows only the identifier. An
+ * entity tag would confirm a guess.
  */
 export function answerToChange(
   request: OperationRequest,

@@ -28,7 +28,7 @@ export interface OperationRequest {
   readonly compiled: Compiled
   /** The instance that this one is nested in, if any. */
   readonly parent: { readonly compiled: Compiled; readonly id: string } | null
-  /** The identifier in the path; empty where the path ends with the collection. */
+  /** The identifier in the path; empty if the path ends with the collection. */
   readonly id: string
   readonly principal: Principal
   readonly conditions: Conditions
@@ -70,7 +70,7 @@ export type EngineOperation = (
   engine: Engine,
 ) => MaybePromise<OperationResponse>
 
-/** The accounts that a request looks into. */
+/** Returns the accounts that a request can read. */
 export function reachOf(request: OperationRequest): AccountReach {
   const { declared } = (request.parent ?? request).compiled
   if (declared.administratorsOnly) return defaultAccount
@@ -80,8 +80,8 @@ export function reachOf(request: OperationRequest): AccountReach {
 }
 
 /**
- * The account that a write on an instance works in: an administrator's goes to where the instance
- * is, everyone else's stays at home.
+ * Returns the account in which a write on an instance works: for an administrator the account of
+ * the instance, for all others their account.
  */
 export function homeOf(request: OperationRequest, { store }: Engine): MaybePromise<AccountId> {
   const reach = reachOf(request)
@@ -102,7 +102,7 @@ export async function checkParent(request: OperationRequest, reader: Reader): Pr
   if (found === null) throw notFound(parent.compiled, parent.id)
 }
 
-/** There is no such instance, or it is another account's: the two look the same. */
+/** Creates the same problem for a missing instance and for one of another account. */
 export function notFound(compiled: Compiled, id: string): Problem {
   const { noun } = compiled.declared
   return new Problem('not-found', `There is no ${noun} ${JSON.stringify(id)}.`)

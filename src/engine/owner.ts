@@ -12,8 +12,8 @@ export interface Owner {
 }
 
 /**
- * Finds the account that a new instance will belong to: the one its field `account` names where the
- * collection has owners, else the account that the request works in.
+ * Finds the account of a new instance: the one in its field `account` if the collection has owners,
+ * else the account of the request.
  */
 export function ownerOf(
   request: OperationRequest,

@@ -33,7 +33,7 @@ export function compilePattern(source: string): CompiledPattern {
   }
 }
 
-/** The library takes 7 MB and 7 ms: a service without patterns does not load it. */
+/** Loads the library on demand: it takes 7 MB and 7 ms. */
 function library(): typeof re2js {
   return process.getBuiltinModule('node:module').createRequire(import.meta.url)('re2js')
 }

@@ -21,8 +21,8 @@ export interface ProposedWrite {
 const nothing: ProposedWrite = { replayed: null, ahead: null }
 
 /**
- * Lets the rules of a collection do what must not be waited for inside a transaction. All checks of
- * a POST come first, so that nothing is done for a request that is refused.
+ * Runs the collection's rules that would be too slow inside a transaction. All checks of a POST
+ * come first, so a refused request has no effect.
  */
 export function workAhead(
   request: OperationRequest,

@@ -3,7 +3,7 @@ import type { JsonObject, JsonValue } from '../core/json.ts'
 import type { InputError } from '../core/problem.ts'
 import { fieldReader, noteUnknown, pointerToken } from './field-reader.ts'
 
-/** Settings as they were read: what may be shown of them, and what may not. */
+/** Settings that were read, divided into served and hidden ones. */
 export interface SettingsReader {
   readonly shown: JsonObject
   readonly secrets: JsonObject

@@ -42,7 +42,7 @@ export async function removeInstance(
   }
 }
 
-/** The instance, and all that go with it because they, or what they refer to, refer to it. */
+/** Returns the instance, and all instances that its deletion removes by their references. */
 async function withCascade(
   first: Doomed,
   writer: Writer,
@@ -67,7 +67,7 @@ async function withCascade(
   return doomed
 }
 
-/** Sees to the instances that stay and refer to one that goes. */
+/** Refuses the removal, or sets references to null, as the remaining referring instances declare. */
 async function release(
   { compiled, stored }: Doomed,
   doomed: ReadonlySet<string>,
@@ -94,7 +94,7 @@ function isDoomed(stored: Stored, { declared }: Referrer, doomed: ReadonlySet<st
   )
 }
 
-/** The instances of an account that refer to an identifier, page by page. */
+/** Reads the instances of an account that refer to an identifier, in pages. */
 async function* referringTo(
   id: string,
   { declared, path }: Referrer,

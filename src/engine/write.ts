@@ -12,7 +12,7 @@ import type { Engine, OperationRequest } from './operation.ts'
 import { namedBy } from './references.ts'
 import { soundOf, withFault, type Input } from './input.ts'
 
-/** A write on its way: the request, what there is before it, and what the client gave. */
+/** The input of a write: the request, the stored instance, and the client's fields. */
 export interface WriteInput {
   readonly id: string
   readonly method: Change['method']
@@ -102,7 +102,7 @@ function keptFields(request: OperationRequest, before: Before | null): JsonObjec
   return Object.fromEntries(names.map((name) => [name, before.instance[name] ?? null]))
 }
 
-/** Parses what the store has of an instance. */
+/** Parses a stored instance. */
 export function parseStored(stored: Stored): Before {
   return {
     instance: JSON.parse(stored.doc),
@@ -110,7 +110,7 @@ export function parseStored(stored: Stored): Before {
   }
 }
 
-/** Parses what the store has of an instance and never shows. */
+/** Parses the hidden fields of a stored instance. */
 export function parseHidden({ hidden }: Stored): JsonObject | null {
   return hidden === null ? null : JSON.parse(hidden)
 }
@@ -141,7 +141,7 @@ async function refuse(
   throw invalidBody([...input.errors, ...found])
 }
 
-/** An instance that is named must exist where the writer can see it. */
+/** Checks that each referenced instance exists and that the writer can read it. */
 async function withReferences(
   { compiled }: OperationRequest,
   given: Input,

@@ -110,7 +110,7 @@ function within(
   return `names ${collection}, and there is no such collection.${meant(collection, known)}`
 }
 
-/** A collection, and those that are nested in it. */
+/** Returns a collection and those that are nested in it. */
 function below(name: string, known: ReadonlyMap<string, Known>): readonly string[] {
   return [...known.keys()].filter((each) => each === name || each.startsWith(`${name}/`))
 }

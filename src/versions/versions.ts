@@ -15,9 +15,9 @@ export interface Versions {
   find(name: string): ServedVersion
   /** The former names of collections. Scopes of keys may still contain them. */
   readonly former: readonly string[]
-  /** A scope in the words of the newest version. */
+  /** Translates a scope to the newest version. */
   scopeUp(scope: string): string
-  /** A notification record, as JSON text, in the words of a version, retired or not. */
+  /** Translates a notification record, as JSON text, to a version, even if that is retired. */
   recordIn(name: string, record: string): string
 }
 
@@ -25,8 +25,8 @@ export interface Versions {
 const common = ['id', 'createdAt', 'updatedAt']
 
 /**
- * Prepares the versions, the oldest first. The collections are declared as the newest has them.
- * Throws an `Error` that names the version and the change where a change leads nowhere.
+ * Prepares the versions, the oldest first. The collections are those of the newest version. Throws
+ * an `Error` that names the version and the change if a change has no target.
  */
 export function versions(
   declared: readonly Version[],
@@ -139,7 +139,10 @@ function choicesOf({ fields }: Collection): ReadonlySet<string> {
   return new Set(Object.keys(fields).filter((name) => fields[name]?.kind === 'choice'))
 }
 
-/** `Deprecation` holds a structured date (RFC 9651), `Sunset` an HTTP date. */
+/**
+ * Returns the header fields: `Deprecation` holds a structured date (RFC 9651), `Sunset` an HTTP
+ * date.
+ */
 function ending({ deprecatedAt, sunsetAt }: Version): Readonly<Record<string, string>> {
   return {
     ...(deprecatedAt === undefined ? {} : { deprecation: `@${Math.floor(deprecatedAt / 1000)}` }),
@@ -147,7 +150,7 @@ function ending({ deprecatedAt, sunsetAt }: Version): Readonly<Record<string, st
   }
 }
 
-/** A change that names something undeclared is a faulty declaration: the service does not start. */
+/** Throws if a change names something undeclared: such a service does not start. */
 function checkChanges(declared: readonly Version[], collections: readonly Collection[]): void {
   const [fault] = versionFaults(declared, collections)
   if (fault === undefined) return
@@ -158,7 +161,7 @@ function checkChanges(declared: readonly Version[], collections: readonly Collec
 /** The names that collections at the root had in older versions, each with the one that it has now. */
 export type FormerNames = ReadonlyMap<string, string>
 
-/** Gathers them. A name that another collection has now is that one's. */
+/** Collects the former names, except those that another collection has now. */
 export function formerNames(
   versions: Iterable<ServedVersion>,
   collections: readonly Collection[],

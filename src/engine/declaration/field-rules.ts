@@ -78,7 +78,7 @@ function writeOnlyRules(field: Field, path: string, place: FieldContext, note: N
   }
 }
 
-/** Nothing but code could set a read-only field later, and a declaration has none. */
+/** Refuses a read-only field that would always be null: a declaration has no code to set it. */
 function readOnlyRules(field: Field, path: string, place: FieldContext, note: Note): void {
   if (place.kind === 'property') {
     note(`${path}.readOnly`, 'is said of a whole field. Leave it out.')

@@ -46,7 +46,7 @@ function inOrder(
   )
 }
 
-/** A range without a whole number in it refuses everything. */
+/** Notes a range without a whole number, which would refuse every value. */
 function wholeRules(
   { minimum = -Infinity, maximum = Infinity }: NumberField,
   path: string,

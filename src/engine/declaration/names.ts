@@ -10,20 +10,20 @@ const nameMax = 40
  */
 const nounMax = 37
 
-/** The name of a collection: the plural, in camelCase. */
+/** Checks the name of a collection: the plural, in camelCase. */
 export const collectionName: WordCheck = (value) => camelCase(value, nameMax, 'orderItems')
 
-/** The singular of it. */
+/** Checks the noun of a collection: the singular of its name. */
 export const noun: WordCheck = (value) => camelCase(value, nounMax, 'orderItem')
 
-/** The name of a field inside an object. */
+/** Checks the name of a field inside an object. */
 export const propertyName: WordCheck = (value) => {
   const wrong = camelCase(value, nameMax, 'unitPrice')
   if (wrong !== null || typeof value !== 'string') return wrong
   return value in Object.prototype ? 'is a name that every object has. Choose another.' : null
 }
 
-/** The name of a field of a collection. */
+/** Checks the name of a field of a collection. */
 export const fieldName: WordCheck = (value) => {
   const wrong = propertyName(value)
   if (wrong !== null || typeof value !== 'string') return wrong

@@ -74,7 +74,7 @@ function checkWords(value: Words, at: string, note: Note): void {
   }
 }
 
-/** Either code or a table of values translates values, never both. */
+/** Checks that either code or a table translates the values, never both. */
 function checkTranslation({ values, up, down }: Words, at: string, note: Note): void {
   const hasCode = up !== undefined || down !== undefined
   if (values !== undefined && hasCode) {

@@ -99,7 +99,7 @@ function unknownWord(word: string, kind: Kind): string {
   return `is no word of ${kind} fields.${didYouMean(word, known)} They take ${known.join(', ')}.`
 }
 
-/** The fields inside an object, an array or a map. */
+/** Reads the fields inside an object, an array or a map. */
 function readInner(
   value: Words,
   kind: Kind,

@@ -17,7 +17,7 @@ import {
 import { ownerOf } from '../owner.ts'
 import { write } from '../write.ts'
 
-/** POST /v1/{collection}: makes an instance under a new identifier. */
+/** Creates an instance with a new identifier: POST /v1/{collection}. */
 export const create: EngineOperation = (request, engine) =>
   andThen(homeOf(request, engine), (home) =>
     andThen(workAhead(request, home, engine), ({ replayed, ahead }) => {

@@ -16,7 +16,7 @@ import type { FilterParameter } from '../query/filter-parameters.ts'
 import { readListRequest, sizeAskedFor, type ListRequest } from '../query/query-parameters.ts'
 import { pick, render } from '../render.ts'
 
-/** GET /v1/{collection}: one page of the instances that the parameters select. */
+/** Lists one page of the instances that the parameters select: GET /v1/{collection}. */
 export const list: EngineOperation = (request, engine) =>
   listInstances(request, engine, {
     compiled: request.compiled,
@@ -99,7 +99,7 @@ function linksAround(
   return { prev: hasMore ? at(page[0], 'BACK') : null, next }
 }
 
-/** The instance as far as its order goes: where that is by id alone its text need not be read. */
+/** Returns the sort values of an instance. An order by id alone needs no parsing. */
 function sortedBy({ sort }: Query, { id, doc }: Stored): JsonObject {
   return sort.every(({ path }) => path.length === 1 && path[0] === 'id') ? { id } : JSON.parse(doc)
 }
@@ -107,7 +107,7 @@ function sortedBy({ sort }: Query, { id, doc }: Stored): JsonObject {
 /** The character limit of a page. A page of the usual size is far below it. */
 const pageLengthMax = 64 * 1024 * 1024
 
-/** A page is written as one text, and a process has no room for texts of any length. */
+/** Limits the length of a page: it is sent as one text, which must fit into memory. */
 function checkLength(texts: readonly string[]): void {
   const length = texts.reduce((sum, text) => sum + text.length + 1, 0)
   if (length <= pageLengthMax) return

@@ -3,11 +3,11 @@ import { shownBy } from './members.ts'
 import { read } from './read.ts'
 import type { Engine, EngineOperation, OperationRequest } from '../operation.ts'
 
-/** Lists, by GET /v1/{collection}, the instances nested in the account of the request. */
+/** Lists the instances nested in the account of the request: GET /v1/{collection}. */
 export const listOwn: EngineOperation = async (request, engine) =>
   list(inOwn(request, engine), engine)
 
-/** GET /v1/{collection}/{id}: one of them. */
+/** Reads one of the instances nested in the account of the request: GET /v1/{collection}/{id}. */
 export const readOwn: EngineOperation = async (request, engine) =>
   read(inOwn(request, engine), engine)
 

@@ -6,7 +6,7 @@ import { readInput } from '../input.ts'
 import { checkParent, homeOf, notFound, type EngineOperation } from '../operation.ts'
 import { parseStored, write } from '../write.ts'
 
-/** PATCH /v1/{collection}/{id}: changes the fields that a JSON Merge Patch (RFC 7396) names. */
+/** Changes the fields that a JSON Merge Patch (RFC 7396) names: PATCH /v1/{collection}/{id}. */
 export const patch: EngineOperation = async (request, engine) => {
   const { compiled, id, conditions } = request
   const home = await homeOf(request, engine)
@@ -29,7 +29,7 @@ export const patch: EngineOperation = async (request, engine) => {
   }, 'TOGETHER')
 }
 
-/** The instance as a client would PUT it after the patch; write-only fields as the patch has them. */
+/** Returns the patched instance as a client would PUT it, with the write-only fields of the patch. */
 function patched(compiled: Compiled, before: JsonObject, body: JsonObject): JsonObject {
   const merged = mergePatch(before, body)
   const given = Object.entries(body).filter(

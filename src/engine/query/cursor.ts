@@ -42,7 +42,7 @@ export function leadsBack(compiled: Compiled, sort: readonly SortKey[]): boolean
   })
 }
 
-/** The same order from its end. */
+/** Returns the reversed order. */
 export function reversed(sort: readonly SortKey[]): readonly SortKey[] {
   return sort.map(({ path, direction }) => ({
     path,
@@ -50,7 +50,7 @@ export function reversed(sort: readonly SortKey[]): readonly SortKey[] {
   }))
 }
 
-/** Reads a cursor that goes with this sort, or notes that it does not. */
+/** Reads a cursor for this sort, or notes that it belongs to another one. */
 export function readCursor(
   compiled: Compiled,
   text: string,
@@ -99,7 +99,7 @@ function scalarAt(instance: JsonObject, path: readonly string[]): Scalar {
   return isScalar(value) ? value : null
 }
 
-/** A cursor of the service never contains a value that the field cannot hold. */
+/** Returns whether a field can hold a value of a cursor. The service encodes no other values. */
 function fits(compiled: Compiled, key: SortKey | undefined, value: Scalar): boolean {
   const found = findField(compiled, key?.path.join('.') ?? '')
   if ('refusal' in found) return false

@@ -8,7 +8,7 @@ import { readSort } from './sort-parameter.ts'
 /** A list request, read. */
 export interface ListRequest {
   readonly query: Query
-  /** The page asked for, from 1; null where the request gives a cursor. */
+  /** The requested page, from 1; null if the request has a cursor. */
   readonly page: number | null
   /** The reading direction from the start of the page. Its instances are in the order of the sort. */
   readonly way: CursorDirection
@@ -51,7 +51,7 @@ export function readListRequest(
   return read
 }
 
-/** The cursor, which is another with each request, and the rest, which is the same for all pages of a list. */
+/** Separates the cursor, which changes with each request, from the parameters that all pages share. */
 function splitOff(parameters: readonly FilterParameter[]): {
   readonly after: string | null
   readonly others: readonly FilterParameter[]
@@ -63,7 +63,7 @@ function splitOff(parameters: readonly FilterParameter[]): {
   return { after: cursor[1], others: parameters.filter((each) => each !== cursor) }
 }
 
-/** The page of the same list that a cursor leads to. */
+/** Returns the request for the page of the same list at a cursor. */
 function goingOn(compiled: Compiled, { query, fields }: ListRequest, after: string): ListRequest {
   const errors: InputError[] = []
   const cursor = readCursor(compiled, after, query.sort, errors)
@@ -130,7 +130,7 @@ export function sizeAskedFor(parameters: readonly FilterParameter[]): number {
   return size === undefined ? pageSizeDefault : Number(size)
 }
 
-/** The values of a parameter, in their order. */
+/** Returns the values of a parameter in their order. */
 export function valuesOf(name: string, parameters: readonly FilterParameter[]): readonly string[] {
   return parameters.flatMap(([given, value]) => (given === name ? [value] : []))
 }
