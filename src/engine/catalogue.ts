@@ -4,7 +4,10 @@ import { compile, type Compiled } from './compiled.ts'
 /** The collections that the service offers, found by their names. */
 export interface Catalogue {
   readonly all: readonly Compiled[]
-  /** A collection by its qualified name, such as `webhooks` or `webhooks/deliveries`. */
+  /**
+   * Returns a collection by its qualified name, such as `webhooks` or `webhooks/deliveries`; null
+   * if unknown.
+   */
   find(qualifiedName: string): Compiled | null
 }
 

@@ -7,11 +7,14 @@ import { referencesIn, referrersTo, type Reference, type Referrer } from './refe
 /** A collection with all that a request needs of it prepared once, at start. */
 export interface Compiled {
   readonly declared: Collection
-  /** What the service sets on every instance, and the declared fields: what may stand in a body. */
+  /**
+   * The fields that a body may contain: the declared ones, and those that the service sets on every
+   * instance.
+   */
   readonly known: Fields
-  /** Fields that are stored in what is served, in wire order, without those set on every instance. */
+  /** The stored and served fields in wire order, without those of every instance. */
   readonly stored: readonly string[]
-  /** An instance of which nothing is known: what is composed begins as a copy of it. */
+  /** An instance with null in every stored field. Composing starts with a copy of it. */
   readonly blank: JsonObject
   /** Fields that are worked out at each read. */
   readonly live: readonly string[]
@@ -19,7 +22,7 @@ export interface Compiled {
   readonly served: readonly string[]
   /** Fields that a client may set. */
   readonly settable: readonly Settable[]
-  /** The collection whose instances it shows as its own, where it holds members. */
+  /** The collection whose instances it lists as its members; null if it has no members. */
   readonly members: Collection | null
   /** Fields that name an instance of a collection. */
   readonly references: readonly Reference[]
@@ -72,8 +75,8 @@ export function compile(declared: Collection, others: ReadonlyMap<string, Collec
 }
 
 /**
- * An object that grows by a dozen computed names is one that V8 keeps as a table: each copy of it takes
- * 4 µs. A copy of one that was parsed has all its fields from the beginning, and takes a tenth.
+ * Returns an object parsed from JSON. V8 stores an object that grew by computed names as a table;
+ * each copy of it takes 4 µs. A copy of a parsed object takes a tenth.
  */
 function blankOf(stored: readonly string[]): JsonObject {
   const names = ['id', ...stored, 'createdAt', 'updatedAt']

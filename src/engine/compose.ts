@@ -1,21 +1,22 @@
 import { sameJson, type JsonObject, type JsonValue } from '../core/json.ts'
 import type { Compiled } from './compiled.ts'
 
-/** An instance in the making: what is served of it, and what is not. */
+/** An instance before it is stored: its served part and its hidden part. */
 export interface Composed {
   readonly instance: JsonObject
   readonly hidden: JsonObject | null
 }
 
-/** What stands in the store of an instance, parsed. */
+/** A stored instance, parsed. */
 export interface Before {
   readonly instance: JsonObject
   readonly hidden: JsonObject | null
 }
 
 /**
- * Composes an instance from input: the input's values, else defaults; read-only fields as they were,
- * null in a new one; write-only fields as they were where the input is silent. `now` is used for a new one.
+ * Composes an instance from the input's values and the defaults. Read-only fields stay unchanged,
+ * and are null in a new instance. Omitted write-only fields stay unchanged too. `now` is the time
+ * of a new instance.
  */
 export function compose(
   compiled: Compiled,
@@ -35,7 +36,7 @@ export function compose(
   return { instance, hidden: composeHidden(compiled, input, before?.hidden ?? null) }
 }
 
-/** Tells whether a write would change nothing; the time of the last change does not count. */
+/** Returns whether a write would change nothing. The time of the last change does not count. */
 export function sameContent(before: Before, after: Composed): boolean {
   const [was, is] = [before.instance, after.instance]
   const names = Object.keys(is)

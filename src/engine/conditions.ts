@@ -6,14 +6,14 @@ export interface Conditions {
   readonly ifNoneMatch: string | undefined
 }
 
-/** The entity tag of a representation (RFC 9110 section 8.8.3), always strong. */
+/** Returns the entity tag of a representation (RFC 9110 section 8.8.3), always strong. */
 export function entityTag(revision: string): string {
   return `"${revision}"`
 }
 
 /**
- * Checks the conditions of a write against what is there; null where nothing is.
- * Order of RFC 9110 section 13.2.2. Throws `precondition-failed`.
+ * Checks the conditions of a write against the stored revision; null if no instance exists. Follows
+ * the order of RFC 9110 section 13.2.2. Throws `precondition-failed`.
  */
 export function checkWrite(conditions: Conditions, revision: string | null): void {
   const { ifMatch, ifNoneMatch } = conditions
@@ -35,7 +35,7 @@ export function requireCondition({ ifMatch }: Conditions, demanded: boolean): vo
   )
 }
 
-/** Tells whether a read may be answered with 304, or throws where `If-Match` does not hold. */
+/** Returns whether the response to a read may be 304. Throws if `If-Match` does not match. */
 export function isNotModified(conditions: Conditions, revision: string): boolean {
   const { ifMatch, ifNoneMatch } = conditions
   if (ifMatch === undefined && ifNoneMatch === undefined) return false
@@ -58,13 +58,13 @@ function matches(field: string, revision: string | null, comparison: 'strong' | 
   const wanted = definition(revision)
   return [...field.matchAll(tagForm)].some(
     ([, weak, tag = '']) =>
-      // What is worked out at each read says nothing against a write: only the definition counts.
+      // Live fields do not contradict a write: only the definition counts.
       (comparison === 'weak' || weak === undefined) &&
       (comparison === 'weak' ? tag === revision : definition(tag) === wanted),
   )
 }
 
-/** The part of a revision that changes with what is stored, not with live fields. */
+/** Returns the part of a revision that depends on stored fields only, not on live ones. */
 function definition(revision: string): string {
   return revision.split('.', 1)[0] ?? revision
 }

@@ -7,10 +7,10 @@ import type { Compiled } from './compiled.ts'
 import type { OperationResponse, EngineOperation } from './operation.ts'
 
 /**
- * Makes of an operation that writes one that only shows: it does all that the operation does, in a
- * transaction that is then undone. The answer is 200 with the instance as it would be, or 204 where it
- * would be removed; a new one would get another identifier. An idempotency key is neither looked up nor
- * kept. Throws `invalid-request` where what is to be done leaves the service and cannot be undone.
+ * Returns a write operation that runs in a transaction and then undoes it. The response is 200 with
+ * the resulting instance, or 204 for a deletion. A later POST generates another identifier. A dry
+ * run neither looks up nor stores an idempotency key. Throws `invalid-request` if the operation has
+ * an effect outside the service, which nothing can undo.
  */
 export function dryRun(operation: EngineOperation): EngineOperation {
   return async (request, engine) => {
@@ -21,7 +21,7 @@ export function dryRun(operation: EngineOperation): EngineOperation {
   }
 }
 
-/** What rules do ahead of a transaction is refused when all checks have passed: nothing undoes it. */
+/** Refuses effects before a transaction once all checks have passed: nothing undoes them. */
 function withoutAhead(rules: RuleBook, { declared }: Compiled): RuleBook {
   const name = qualifiedName(declared)
   const own = rules[name]
@@ -33,13 +33,13 @@ function withoutAhead(rules: RuleBook, { declared }: Compiled): RuleBook {
   return { ...rules, [name]: { ...own, ahead } }
 }
 
-/** There is nothing under its address, and no entity tag that a condition could be about. */
+/** Removes the address and the entity tag: the instance does not exist. */
 function shown({ status, body }: OperationResponse): OperationResponse {
   const headers = { 'preference-applied': 'handling=dry-run' }
   return { status: status === 201 ? 200 : status, headers, body }
 }
 
-/** A store that undoes each of its transactions, and fulfils their promises all the same. */
+/** Returns a store that undoes each transaction but fulfils its promise. */
 function undoing(store: Store): Store {
   return {
     ...store,
@@ -59,7 +59,7 @@ function undoing(store: Store): Store {
   }
 }
 
-/** Undoes a transaction whose result is wanted all the same. */
+/** An error that undoes a transaction and carries its result. */
 class Undone extends Error {
   override readonly name = 'Undone'
 }

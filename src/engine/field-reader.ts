@@ -3,8 +3,9 @@ import { formats } from '../core/declaration/format.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../core/json.ts'
 import type { InputError } from '../core/problem.ts'
 import { parseTimestamp, timestamp } from '../core/timestamp.ts'
+import { compilePattern, type CompiledPattern } from './pattern.ts'
 
-/** Reads a value at a JSON Pointer: returns it normalised, or notes what is wrong and returns null. */
+/** Reads a value at a JSON Pointer. Returns it normalised, or notes the fault and returns null. */
 export type ValueReader = (value: JsonValue, pointer: string, errors: InputError[]) => JsonValue
 
 /**
@@ -53,7 +54,7 @@ function kindReader(field: Field): ValueReader {
 
 function textReader(field: TextField): ValueReader {
   const { minLength = 0, maxLength = Infinity } = field
-  const pattern = field.pattern === undefined ? null : new RegExp(field.pattern, 'u')
+  const fitsPattern = field.pattern === undefined ? null : patternTest(field.pattern)
   const mismatch =
     field.form === undefined ? `must match ${field.pattern}` : `must be ${field.form}`
   const format = field.format === undefined ? null : formats[field.format]
@@ -70,13 +71,19 @@ function textReader(field: TextField): ValueReader {
         errors,
       )
     }
-    if (pattern !== null && !pattern.test(value)) {
+    if (fitsPattern !== null && !fitsPattern(value)) {
       return fault(mismatch, pointer, errors)
     }
     if (format === null) return value
     const formatted = format.read(value)
     return formatted.ok ? formatted.text : fault(formatted.detail, pointer, errors)
   }
+}
+
+/** Compiles the pattern at the first value: most services never receive one for a built-in pattern. */
+function patternTest(source: string): (text: string) => boolean {
+  let compiled: CompiledPattern | undefined
+  return (text) => (compiled ??= compilePattern(source)).matches(text)
 }
 
 function numberReader(whole: boolean, minimum = -Infinity, maximum = Infinity): ValueReader {
@@ -167,13 +174,13 @@ function arrayReader(
   }
 }
 
-/** The index of the first item that equals one before it, or -1; in a time that grows with their number. */
+/** Returns the index of the first repeated item, or -1, in time linear in the number of items. */
 function firstRepeated(items: readonly JsonValue[]): number {
   const seen = new Set<string>()
   return items.findIndex((item) => seen.size === seen.add(sortedText(item)).size)
 }
 
-/** The same text for values that differ in the order of members alone. */
+/** Returns the same text for values that differ only in the order of members. */
 function sortedText(value: JsonValue): string {
   return JSON.stringify(value, (_, part: JsonValue) =>
     isJsonObject(part)
@@ -213,7 +220,7 @@ function kindOf(value: JsonValue): string {
   return literal.test(value) ? 'a text: leave out the quotation marks' : 'a text'
 }
 
-/** What JSON has a value of its own for. */
+/** The texts that look like a number or a boolean of JSON. */
 const literal = /^(-?\d+(\.\d+)?|true|false)$/
 
 function fault(detail: string, pointer: string, errors: InputError[]): null {

@@ -2,12 +2,12 @@ import { Problem } from '../core/problem.ts'
 import type { Writer } from '../core/ports/store.ts'
 import type { OperationResponse, Engine, OperationRequest } from './operation.ts'
 
-/** How long an answer is kept for a repetition. */
+/** The time for which a response is stored for repeated requests. */
 const keptMs = 24 * 3_600_000
 
 /**
- * The answer that was given under the request's `Idempotency-Key`, or null for the first time.
- * Throws `idempotency-key-reused` where the key came with another request.
+ * Returns the stored response to the request's `Idempotency-Key`; null for the first request.
+ * Throws `idempotency-key-reused` if the key was used for a different request.
  */
 export async function replay(
   request: OperationRequest,

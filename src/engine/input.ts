@@ -3,7 +3,7 @@ import type { InputError } from '../core/problem.ts'
 import type { Compiled } from './compiled.ts'
 import { noteUnknown } from './field-reader.ts'
 
-/** What a client gave for an instance. */
+/** The fields that a client sent for an instance. */
 export interface Input {
   /** The fields that it may set and gave, normalised, in declared order; those at fault are left out. */
   readonly values: JsonObject
@@ -11,13 +11,13 @@ export interface Input {
 }
 
 /**
- * Reads the fields that a client may set from a body. Read-only fields are passed over. `kept` is what
- * is kept of the instance and never shown: of that nothing need be given again.
+ * Reads the settable fields of a body and skips read-only ones. A client may omit fields that are
+ * already stored in `hidden`.
  */
 export function readInput(
   compiled: Compiled,
   body: JsonObject,
-  kept: JsonObject | null = null,
+  hidden: JsonObject | null = null,
 ): Input {
   const errors: InputError[] = []
   const values: Record<string, JsonValue> = {}
@@ -28,20 +28,20 @@ export function readInput(
       const before = errors.length
       const read = readValue(value, pointer, errors)
       if (errors.length === before) values[name] = read
-    } else if (field.required === true && !Object.hasOwn(kept ?? {}, name)) {
+    } else if (field.required === true && !Object.hasOwn(hidden ?? {}, name)) {
       errors.push({ pointer, detail: 'is required' })
     }
   }
   return { values, errors }
 }
 
-/** The same input without a field that is at fault after all. */
+/** Returns the input with one more fault, and without the faulty field. */
 export function withFault({ values, errors }: Input, name: string, error: InputError): Input {
   const { [name]: _, ...sound } = values
   return { values: sound, errors: [...errors, error] }
 }
 
-/** The fields of an instance that are sound: what the input has at fault is left out. */
+/** Returns the correct fields of an instance, without those that are faulty in the input. */
 export function soundOf(
   instance: JsonObject,
   { settable }: Compiled,

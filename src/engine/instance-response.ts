@@ -7,7 +7,10 @@ import type { OperationResponse, Engine, OperationRequest } from './operation.ts
 import { allows } from '../core/declaration/scope.ts'
 import { renderOne } from './render.ts'
 
-/** The answer to a write: the instance, and behind its fields what only this answer shows. */
+/**
+ * Creates the response to a write: the fields of the instance, then those that only this response
+ * shows.
+ */
 export function answerWith(
   status: number,
   compiled: Compiled,
@@ -24,8 +27,8 @@ export function answerWith(
 }
 
 /**
- * The answer to a change of what there was: a key that may not read learns of it no more than its
- * identifier, and no entity tag, which would confirm a guess.
+ * Returns the response to a change. If the key may not read, it shows only the identifier. An
+ * entity tag would confirm a guess.
  */
 export function answerToChange(
   request: OperationRequest,

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import type { JsonValue } from '../core/json.ts'
 import { Problem } from '../core/problem.ts'
 
-/** How deep arrays and objects of a body may nest. */
+/** The nesting limit of arrays and objects in a body. */
 const nestingMax = 32
 
 /**
@@ -59,7 +59,7 @@ function scan(text: string): number {
 
 const [quote, colon, openBrace, closeBrace, openBracket, closeBracket] = [34, 58, 123, 125, 91, 93]
 
-/** The index of the quotation mark that ends the string begun at `start`. */
+/** Returns the index of the quotation mark that ends the string at `start`. */
 function endOfString(text: string, start: number): number {
   for (let end = text.indexOf('"', start + 1); end !== -1; end = text.indexOf('"', end + 1)) {
     let backslashes = 0

@@ -12,30 +12,37 @@ import type { Compiled } from './compiled.ts'
 import type { Conditions } from './conditions.ts'
 import type { FilterParameter } from './query/filter-parameters.ts'
 
-/** What an operation works with. */
+/** The dependencies of an operation. */
 export interface Engine {
   readonly store: Store
   readonly catalogue: Catalogue
   readonly clock: Clock
   readonly newId: NewId
   readonly rules: RuleBook
+<<<<<<< HEAD
   /** The time budget of a query, in milliseconds; without it, five seconds. */
   readonly queryTimeoutMs?: number
   /** Without it every page is made at once. */
+=======
+  /** Renders a page in slices. Without it, one call renders the whole page. */
+>>>>>>> engine
   readonly makePage?: MakePage
 }
 
-/** A request on a collection or an instance: plain data, whoever it came from is known and allowed. */
+/** An authenticated and authorised request on a collection or an instance, as plain data. */
 export interface OperationRequest {
   readonly compiled: Compiled
   /** The instance that this one is nested in, if any. */
   readonly parent: { readonly compiled: Compiled; readonly id: string } | null
-  /** The identifier in the path; empty where the path ends with the collection. */
+  /** The identifier in the path; empty if the path ends with the collection. */
   readonly id: string
   readonly principal: Principal
   readonly conditions: Conditions
   readonly parameters: readonly FilterParameter[]
-  /** The parameters as they stand in the URI, for links back: those of a long query are in its body. */
+  /**
+   * The parameters of the URI, for links to other pages. A long query has its parameters in the
+   * body.
+   */
   readonly asSent: readonly FilterParameter[]
   /** Fields that the client's version does not know: a replacement leaves them as they are. */
   readonly unknownFields: readonly string[]
@@ -71,7 +78,7 @@ export type EngineOperation = (
   engine: Engine,
 ) => MaybePromise<OperationResponse>
 
-/** The accounts that a request looks into. */
+/** Returns the accounts that a request can read. */
 export function reachOf(request: OperationRequest): AccountReach {
   const { declared } = (request.parent ?? request).compiled
   if (declared.administratorsOnly) return defaultAccount
@@ -81,14 +88,14 @@ export function reachOf(request: OperationRequest): AccountReach {
 }
 
 /**
- * The account that a write on an instance works in: an administrator's goes to where the instance
- * is, everyone else's stays at home.
+ * Returns the account in which a write on an instance works: for an administrator the account of
+ * the instance, for all others their account.
  */
 export function homeOf(request: OperationRequest, { store }: Engine): MaybePromise<AccountId> {
   const reach = reachOf(request)
   if (reach !== everyAccount) return reach
   const { compiled, id } = request.parent ?? request
-  // Nothing that is there is called by the empty identifier of a request to make something.
+  // A request that creates an instance has an empty identifier.
   if (id === '') return request.principal.account
   const { declared } = compiled
   const found = store.read(reach, (reader) => reader.find(declared, { id }))
@@ -103,7 +110,7 @@ export async function checkParent(request: OperationRequest, reader: Reader): Pr
   if (found === null) throw notFound(parent.compiled, parent.id)
 }
 
-/** There is no such instance, or it is another account's: the two look the same. */
+/** Creates the same problem for a missing instance and for one of another account. */
 export function notFound(compiled: Compiled, id: string): Problem {
   const { noun } = compiled.declared
   return new Problem('not-found', `There is no ${noun} ${JSON.stringify(id)}.`)

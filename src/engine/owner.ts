@@ -5,15 +5,15 @@ import type { Transaction } from '../core/ports/store.ts'
 import { withFault, type Input } from './input.ts'
 import type { Engine, OperationRequest } from './operation.ts'
 
-/** Whose a new instance will be, and the input with what is wrong about that. */
+/** The account of a new instance, and the input with the faults of its account field. */
 export interface Owner {
   readonly account: AccountId
   readonly input: Input
 }
 
 /**
- * Finds the account that a new instance will belong to: the one its field `account` names where the
- * collection has owners, else the account that the request works in.
+ * Finds the account of a new instance: the one in its field `account` if the collection has owners,
+ * else the account of the request.
  */
 export function ownerOf(
   request: OperationRequest,

@@ -12,17 +12,17 @@ import {
   type OperationRequest,
 } from './operation.ts'
 
-/** What was done ahead of a transaction; or the answer that was given to the same request before. */
+/** The results of the steps before a transaction, or the stored response to the same request. */
 export interface ProposedWrite {
-  readonly kept: OperationResponse | null
+  readonly replayed: OperationResponse | null
   readonly ahead: JsonObject | null
 }
 
-const nothing: ProposedWrite = { kept: null, ahead: null }
+const nothing: ProposedWrite = { replayed: null, ahead: null }
 
 /**
- * Lets the rules of a collection do what must not be waited for inside a transaction. All checks of
- * a POST come first, so that nothing is done for a request that is refused.
+ * Runs the collection's rules that would be too slow inside a transaction. All checks of a POST
+ * come first, so a refused request has no effect.
  */
 export function workAhead(
   request: OperationRequest,
@@ -44,12 +44,12 @@ async function doAhead(
     const writer = transaction.in(home)
     await checkParent(request, writer)
     return {
-      kept: await replay(request, writer, engine),
+      replayed: await replay(request, writer, engine),
       within: parent && (await writer.find(parent.compiled.declared, { id: parent.id })),
     }
   })
-  if (seen.kept !== null) return { kept: seen.kept, ahead: null }
+  if (seen.replayed !== null) return { replayed: seen.replayed, ahead: null }
   const { values: input, errors } = readInput(compiled, request.body())
   if (errors.length > 0) return nothing
-  return { kept: null, ahead: await work({ input, parent: seen.within }) }
+  return { replayed: null, ahead: await work({ input, parent: seen.within }) }
 }

@@ -3,7 +3,7 @@ import type { JsonObject, JsonValue } from '../core/json.ts'
 import type { InputError } from '../core/problem.ts'
 import { fieldReader, noteUnknown, pointerToken } from './field-reader.ts'
 
-/** Settings as they were read: what may be shown of them, and what may not. */
+/** Settings that were read, divided into served and hidden ones. */
 export interface SettingsReader {
   readonly shown: JsonObject
   readonly secrets: JsonObject
@@ -11,13 +11,13 @@ export interface SettingsReader {
 }
 
 /**
- * Reads settings after their fields, with defaults for what is not given. Of a write-only field that
- * is not given the value in `kept` stays. `pointer` is where the settings stand in the body.
+ * Reads settings by their fields and completes them with defaults. An omitted write-only field
+ * takes its value from `hidden`. `pointer` is the JSON Pointer of the settings in the body.
  */
 export function readSettings(
   fields: Fields,
   given: JsonObject,
-  kept: JsonObject,
+  hidden: JsonObject,
   pointer = '/settings',
 ): SettingsReader {
   const errors: InputError[] = []
@@ -26,7 +26,7 @@ export function readSettings(
   for (const [name, field] of Object.entries(fields)) {
     const at = `${pointer}/${pointerToken(name)}`
     const into = field.writeOnly === true ? secrets : shown
-    const known = field.writeOnly === true && Object.hasOwn(kept, name) ? kept[name] : undefined
+    const known = field.writeOnly === true && Object.hasOwn(hidden, name) ? hidden[name] : undefined
     const value = Object.hasOwn(given, name) ? given[name] : undefined
     if (value !== undefined) into[name] = fieldReader(field)(value, at, errors)
     else if (known !== undefined) into[name] = known

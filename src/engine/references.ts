@@ -11,12 +11,12 @@ export interface Reference {
   readonly onDelete: NonNullable<ReferenceField['onDelete']>
 }
 
-/** A reference with the collection that it stands in. */
+/** A reference, and the collection that contains it. */
 export interface Referrer extends Reference {
   readonly declared: Collection
 }
 
-/** The references of a collection. `others` are all collections by qualified name. */
+/** Returns the references of a collection. `others` are all collections by qualified name. */
 export function referencesIn(
   declared: Collection,
   others: ReadonlyMap<string, Collection>,
@@ -24,7 +24,7 @@ export function referencesIn(
   return Object.entries(declared.fields).flatMap(([name, field]) => inField(field, [name], others))
 }
 
-/** The references to a collection, from all of them. */
+/** Returns the references to a collection from all collections. */
 export function referrersTo(
   target: Collection,
   all: ReadonlyMap<string, Collection>,
@@ -36,7 +36,7 @@ export function referrersTo(
   )
 }
 
-/** The identifiers that an instance, or what a client gives for one, has in a reference. */
+/** Returns the identifiers in a reference of an instance, or of a client's input. */
 export function namedBy(
   { path }: Reference,
   instance: JsonObject,

@@ -9,10 +9,10 @@ import type { Engine } from './operation.ts'
 import type { Referrer } from './references.ts'
 import { later, parseStored } from './write.ts'
 
-/** So many may go, or be changed, with one deletion: others wait for the transaction to end. */
+/** The limit of instances that one deletion removes or changes: other transactions wait for it. */
 const alongMax = 1000
 
-/** So many referring instances are read at a time. */
+/** The number of referring instances in one read. */
 const pageSize = 100
 
 /** An instance that is to go. */
@@ -22,9 +22,9 @@ interface Doomed {
 }
 
 /**
- * Removes an instance with what is nested in it, and does to those that refer to it what their
- * declarations say: refuses with `conflict`, empties the field, or removes them too. What is removed
- * does not hold up the removal of what it refers to.
+ * Removes an instance and those nested in it. Each instance that refers to it is treated as its
+ * declaration says: refuse with `conflict`, set the field to null, or remove it too. Removed
+ * instances do not block the removal of those that they refer to.
  */
 export async function removeInstance(
   compiled: Compiled,
@@ -42,7 +42,7 @@ export async function removeInstance(
   }
 }
 
-/** The instance, and all that go with it because they, or what they refer to, refer to it. */
+/** Returns the instance, and all instances that its deletion removes by their references. */
 async function withCascade(
   first: Doomed,
   writer: Writer,
@@ -67,7 +67,7 @@ async function withCascade(
   return doomed
 }
 
-/** Sees to the instances that stay and refer to one that goes. */
+/** Refuses the removal, or sets references to null, as the remaining referring instances declare. */
 async function release(
   { compiled, stored }: Doomed,
   doomed: ReadonlySet<string>,
@@ -76,7 +76,7 @@ async function release(
   for (const referrer of compiled.referrers) {
     const staying: Stored[] = []
     for await (const each of referringTo(stored.id, referrer, writer)) {
-      if (goes(each, referrer, doomed)) continue
+      if (isDoomed(each, referrer, doomed)) continue
       if (referrer.onDelete === 'restrict') throw inUse(compiled, stored, referrer)
       staying.push(each)
       if (staying.length > alongMax) throw tooMany({ compiled, stored }, referrer)
@@ -85,8 +85,8 @@ async function release(
   }
 }
 
-/** Whether an instance goes itself, or with what it is nested in. */
-function goes(stored: Stored, { declared }: Referrer, doomed: ReadonlySet<string>): boolean {
+/** Returns whether an instance is removed, by itself or with the instance that contains it. */
+function isDoomed(stored: Stored, { declared }: Referrer, doomed: ReadonlySet<string>): boolean {
   const { parent } = declared
   return (
     doomed.has(JSON.stringify([qualifiedName(declared), stored.parent, stored.id])) ||
@@ -94,7 +94,7 @@ function goes(stored: Stored, { declared }: Referrer, doomed: ReadonlySet<string
   )
 }
 
-/** The instances of an account that refer to an identifier, page by page. */
+/** Reads the instances of an account that refer to an identifier, in pages. */
 async function* referringTo(
   id: string,
   { declared, path }: Referrer,

@@ -12,7 +12,7 @@ export interface Rendered {
   readonly revision: string
 }
 
-/** Renders instances in their order. What is stored is served as it is; live fields are put in. */
+/** Renders instances in their order: the stored text, with live fields inserted. */
 export async function render(
   compiled: Compiled,
   instances: readonly Stored[],

@@ -12,18 +12,18 @@ import type { Engine, OperationRequest } from './operation.ts'
 import { namedBy } from './references.ts'
 import { soundOf, withFault, type Input } from './input.ts'
 
-/** A write on its way: the request, what there is before it, and what the client gave. */
+/** The input of a write: the request, the stored instance, and the client's fields. */
 export interface WriteInput {
   readonly id: string
   readonly method: Change['method']
   readonly stored: Stored | null
   readonly body: JsonObject
   readonly input: Input
-  /** What the rules of the collection did ahead of the transaction. */
+  /** The result of the collection's rules before the transaction. */
   readonly ahead?: JsonObject | null
 }
 
-/** What a write did. */
+/** The result of a write. */
 export interface WrittenInstance {
   readonly stored: Stored
   /** Shown in this answer alone. */
@@ -72,7 +72,7 @@ export async function write(
   }
 }
 
-/** What a write would change. */
+/** Returns the change that a write would make. */
 function changeOf(
   request: OperationRequest,
   { id, method, body, ahead = null }: WriteInput,
@@ -95,14 +95,14 @@ function changeOf(
   }
 }
 
-/** What a client cannot know of an instance, because its version is older, stays. */
+/** Returns the stored fields that the client's older version does not know. A write preserves them. */
 function keptFields(request: OperationRequest, before: Before | null): JsonObject {
   if (before === null || request.unknownFields.length === 0) return {}
   const names = request.unknownFields.filter((name) => before.instance[name] !== undefined)
   return Object.fromEntries(names.map((name) => [name, before.instance[name] ?? null]))
 }
 
-/** Parses what the store has of an instance. */
+/** Parses a stored instance. */
 export function parseStored(stored: Stored): Before {
   return {
     instance: JSON.parse(stored.doc),
@@ -110,7 +110,7 @@ export function parseStored(stored: Stored): Before {
   }
 }
 
-/** Parses what the store has of an instance and never shows. */
+/** Parses the hidden fields of a stored instance. */
 export function parseHidden({ hidden }: Stored): JsonObject | null {
   return hidden === null ? null : JSON.parse(hidden)
 }
@@ -141,7 +141,7 @@ async function refuse(
   throw invalidBody([...input.errors, ...found])
 }
 
-/** An instance that is named must exist where the writer can see it. */
+/** Checks that each referenced instance exists and that the writer can read it. */
 async function withReferences(
   { compiled }: OperationRequest,
   given: Input,
@@ -159,7 +159,10 @@ async function withReferences(
   return input
 }
 
-/** The time of a change is never before the one before it, whatever the wall clock did. */
+/**
+ * Returns the time of a change, which is never before the previous change, even if the clock went
+ * back.
+ */
 export function later(now: number, before: Before | null): string {
   const last = before?.instance['updatedAt']
   const text = timestamp(now)

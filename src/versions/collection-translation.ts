@@ -4,40 +4,43 @@ import type { VersionChange } from '../core/declaration/version.ts'
 /** A field as an older version knows it. */
 interface OldField {
   readonly old: string
-  /** Its name in the newest version; null where that has no such field. */
+  /** Its name in the newest version; null if that has no such field. */
   readonly now: string | null
   readonly up: (value: JsonValue) => JsonValue
   readonly down: (value: JsonValue) => JsonValue
-  /** Whether the older version calls a value so; one of a later version it calls otherwise. */
+  /**
+   * Returns whether a value has this name in the older version. Later values have another name
+   * there.
+   */
   readonly has: (value: JsonValue) => boolean
   readonly isChoice: boolean
 }
 
 /**
- * Marks a name or a value that the older version does not have, so that the newest does not take it for one of
- * its own: no field begins with it.
+ * Marks a name or a value that the older version does not have. No field begins with it, so the
+ * newest version does not accept it.
  */
 export const unknownMark = '!'
 
-/** What an older version calls the fields of one collection, and how values are carried over. */
+/** The names of one collection's fields in an older version, and the translation of their values. */
 export interface CollectionTranslation {
   /** The collection's qualified name in the older version. */
   readonly old: string
   /** Fields of the newest version that the older one does not know: its writes leave them alone. */
   readonly unknown: readonly string[]
-  /** Fields that only the older version has: what it shows in them is always the same. */
+  /** Fields that only the older version has. Their values never change. */
   readonly gone: readonly string[]
-  /** A body as the newest version takes it. */
+  /** Translates a body to the newest version. */
   bodyUp(body: JsonObject): JsonObject
-  /** An instance as the older version shows it. */
+  /** Translates an instance to the older version. */
   instanceDown(instance: JsonObject): JsonObject
-  /** A field name with what follows it (`.type`, `_gte`), as the newest version knows it. */
+  /** Translates a field name with its suffix (`.type`, `_gte`) to the newest version. */
   nameUp(name: string): string
-  /** The value of a filter on a field of this name. */
+  /** Translates the value of a filter on a field of this name. */
   valueUp(name: string, value: string): string
-  /** A field name with what follows it, as the older version knows it. */
+  /** Translates a field name with its suffix to the older version. */
   nameDown(name: string): string
-  /** A text of a field, by its name with what follows it, as the older version shows it. */
+  /** Translates a text of a field, by its name with its suffix, to the older version. */
   valueDown(name: string, value: string): string
 }
 
@@ -81,7 +84,7 @@ export function collectionTranslation(
   }
 }
 
-/** The fields before a change, from the fields after it. */
+/** Returns the fields before a change, from the fields after it. */
 function stepBack(fields: readonly OldField[], change: VersionChange): readonly OldField[] {
   switch (change.kind) {
     case 'fieldRenamed':
@@ -130,7 +133,7 @@ function bodyUp(fields: ReadonlyMap<string, OldField>, body: JsonObject): JsonOb
   )
 }
 
-/** Fields that the instance does not have, because only some were asked for, stay away. */
+/** Translates an instance. A request for some fields only gets no others. */
 function instanceDown(fields: readonly OldField[], instance: JsonObject): JsonObject {
   return Object.fromEntries(
     fields.flatMap(({ old, now, down }): [string, JsonValue][] => {

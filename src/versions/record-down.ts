@@ -3,8 +3,8 @@ import { isAlert } from '../core/ports/notification-log.ts'
 import type { ServedVersion } from './served-version.ts'
 
 /**
- * A notification record, as JSON text, in the words of a version: it has the fields of a message. An
- * alert has none of them, and is the same in every version.
+ * Translates a notification record, as JSON text, to a version: it has the fields of a message. An
+ * alert has none of them and is the same in every version.
  */
 export function recordDown(version: ServedVersion, record: string): string {
   const translation = version.translation('messages')

@@ -3,7 +3,7 @@ import type { Field } from '../core/declaration/field.ts'
 import { didYouMean } from '../core/declaration/nearest.ts'
 import type { Version, VersionChange } from '../core/declaration/version.ts'
 
-/** A change that leads nowhere: where it stands, and what is wrong, as "names …" or "leads to …". */
+/** A change without a target: its path and the fault, as "names …" or "leads to …". */
 export interface VersionFault {
   /** Its place among the versions. */
   readonly version: number
@@ -16,8 +16,8 @@ export interface VersionFault {
 type Known = Map<string, Field | null>
 
 /**
- * Finds the changes that name what is not there, or leave a client nothing to say. The versions come
- * the oldest first; the collections are declared as the newest has them.
+ * Finds changes that name something undeclared or leave a client without an alternative. The
+ * versions start with the oldest. The collections are those of the newest version.
  */
 export function versionFaults(
   declared: readonly Version[],
@@ -44,7 +44,7 @@ function fieldsOf({ fields }: Collection): Known {
   ])
 }
 
-/** Takes a change back in a table of names; returns what is wrong with it, if anything. */
+/** Undoes a change in a table of names. Returns its fault, or null. */
 function undo(change: VersionChange, known: Map<string, Known>): string | null {
   switch (change.kind) {
     case 'collectionRenamed':
@@ -110,7 +110,7 @@ function within(
   return `names ${collection}, and there is no such collection.${meant(collection, known)}`
 }
 
-/** A collection, and those that are nested in it. */
+/** Returns a collection and those that are nested in it. */
 function below(name: string, known: ReadonlyMap<string, Known>): readonly string[] {
   return [...known.keys()].filter((each) => each === name || each.startsWith(`${name}/`))
 }

@@ -13,11 +13,11 @@ export interface Versions {
   readonly newest: string
   /** Finds a version; throws `not-found` for an unknown one, `gone` for a retired one. */
   find(name: string): ServedVersion
-  /** What collections were called before: scopes of keys may still name them so. */
+  /** The former names of collections. Scopes of keys may still contain them. */
   readonly former: readonly string[]
-  /** A scope in the words of the newest version. */
+  /** Translates a scope to the newest version. */
   scopeUp(scope: string): string
-  /** A notification record, as JSON text, in the words of a version, retired or not. */
+  /** Translates a notification record, as JSON text, to a version, even if that is retired. */
   recordIn(name: string, record: string): string
 }
 
@@ -25,8 +25,8 @@ export interface Versions {
 const common = ['id', 'createdAt', 'updatedAt']
 
 /**
- * Prepares the versions, the oldest first. The collections are declared as the newest has them.
- * Throws an `Error` that names the version and the change where a change leads nowhere.
+ * Prepares the versions, the oldest first. The collections are those of the newest version. Throws
+ * an `Error` that names the version and the change if a change has no target.
  */
 export function versions(
   declared: readonly Version[],
@@ -73,7 +73,7 @@ function serve(
   later: readonly Version[],
   collections: readonly Collection[],
 ): ServedVersion {
-  // From the newest change back to the first one behind this version.
+  // The steps lead from the newest change back to the first one after this version.
   const steps = later.flatMap(({ changes }) => changes).toReversed()
   const translations = new Map<string, CollectionTranslation | null>()
   const ups = new Map<string, string>()
@@ -120,7 +120,7 @@ function walkBack(
   return { old, concerning }
 }
 
-/** Follows a name through the renamings up to a version; null where it was never another's. */
+/** Follows a name through the renamings up to a version. Returns null if the name never changed. */
 function movedTo(name: string, before: readonly Version[]): string | null {
   const renamings = before.flatMap(({ changes }) => changes)
   const last = renamings.reduce(
@@ -139,7 +139,10 @@ function choicesOf({ fields }: Collection): ReadonlySet<string> {
   return new Set(Object.keys(fields).filter((name) => fields[name]?.kind === 'choice'))
 }
 
-/** `Deprecation` holds a structured date (RFC 9651), `Sunset` an HTTP date. */
+/**
+ * Returns the header fields: `Deprecation` holds a structured date (RFC 9651), `Sunset` an HTTP
+ * date.
+ */
 function ending({ deprecatedAt, sunsetAt }: Version): Readonly<Record<string, string>> {
   return {
     ...(deprecatedAt === undefined ? {} : { deprecation: `@${Math.floor(deprecatedAt / 1000)}` }),
@@ -147,7 +150,7 @@ function ending({ deprecatedAt, sunsetAt }: Version): Readonly<Record<string, st
   }
 }
 
-/** A change that names what is not there is a mistake in the declaration: the service does not start. */
+/** Throws if a change names something undeclared: such a service does not start. */
 function checkChanges(declared: readonly Version[], collections: readonly Collection[]): void {
   const [fault] = versionFaults(declared, collections)
   if (fault === undefined) return
@@ -158,7 +161,7 @@ function checkChanges(declared: readonly Version[], collections: readonly Collec
 /** The names that collections at the root had in older versions, each with the one that it has now. */
 export type FormerNames = ReadonlyMap<string, string>
 
-/** Gathers them. A name that another collection has now is that one's. */
+/** Collects the former names, except those that another collection has now. */
 export function formerNames(
   versions: Iterable<ServedVersion>,
   collections: readonly Collection[],
@@ -170,7 +173,7 @@ export function formerNames(
   return new Map(found.filter(([old]) => !roots.includes(old)))
 }
 
-/** A scope in the words of the newest version: a key goes on as it was when its collection is renamed. */
+/** Returns a scope with the newest names: a key remains valid if its collection is renamed. */
 export function scopeUp(scope: string, former: FormerNames): string {
   const [name = '', access] = scope.split(':')
   const now = former.get(name)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { mergePatch } from '../../src/engine/merge-patch.ts'
+import { mergePatch } from '../../src/engine/operations/patch.ts'
 
 /** The table of RFC 7396, appendix A. */
 const cases: [target: string, patch: string, result: string][] = [

@@ -38,6 +38,7 @@ const libraries: Readonly<Record<string, readonly string[]>> = {
   undici: ['src/delivery'],
   'node:sqlite': ['src/stores'],
   pg: ['src/stores'],
+  re2js: ['src/engine'],
 }
 
 /** Files that are reached by something else than an import. */

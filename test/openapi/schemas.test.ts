@@ -4,7 +4,7 @@ import { describe, it } from 'node:test'
 import { isJsonObject, type JsonObject, type JsonValue } from '../../src/core/json.ts'
 import type { Compiled } from '../../src/engine/compiled.ts'
 import { readInput } from '../../src/engine/input.ts'
-import { mergePatch } from '../../src/engine/merge-patch.ts'
+import { mergePatch } from '../../src/engine/operations/patch.ts'
 import { documented, madeDocument } from './documented.ts'
 import { schemaValidator } from './schema-validator.ts'
 

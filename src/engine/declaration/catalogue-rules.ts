@@ -4,20 +4,20 @@ import { didYouMean } from '../../core/declaration/nearest.ts'
 import type { ReadCollection } from './read-collection.ts'
 import { shown, type Note } from './word-checks.ts'
 
-/** What declared collections must go with. */
+/** The collections and names that declared collections must be compatible with. */
 export interface DeclarationContext {
   readonly builtIn: readonly Collection[]
   /** Names at the root that lead elsewhere, or are to. */
   readonly reservedNames: readonly string[]
 }
 
-/** Declarations as they were read, and the names of those that have faults of their own. */
+/** All declarations that were read, and the names of the faulty ones. */
 export interface ReadAll {
   readonly read: readonly ReadCollection[]
   readonly unread: readonly string[]
 }
 
-/** Checks how collections go with one another and with those that are there already. */
+/** Checks declared collections against each other and against the built-in ones. */
 export function catalogueRules(
   { read, unread }: ReadAll,
   { builtIn, reservedNames }: DeclarationContext,

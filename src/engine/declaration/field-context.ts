@@ -1,11 +1,14 @@
 import type { Kind } from './field-words.ts'
 
-/** Where a field stands: of a collection, of an object, or as what a list or a map holds. */
+/** The position of a field: in a collection, in an object, or as the item of a list or a map. */
 export interface FieldContext {
   readonly kind: 'field' | 'property' | 'item'
-  /** A list or a map lies around it: what it holds cannot be named by a filter or an index. */
+  /** True inside a list or a map, whose items no filter or index can name. */
   readonly listed: boolean
-  /** A reference may stand here: whoever refers to an instance can be found. */
+  /**
+   * True if a reference is allowed here, so that a deletion can find the instances that refer to
+   * another.
+   */
   readonly refers: boolean
   readonly depth: number
 }
@@ -13,7 +16,7 @@ export interface FieldContext {
 /** A field of a collection. */
 export const topLevel: FieldContext = { kind: 'field', listed: false, refers: true, depth: 0 }
 
-/** The place of what a field of this kind holds. */
+/** Returns the context of the fields inside a field of this kind. */
 export function below({ listed, refers, depth }: FieldContext, kind: Kind): FieldContext {
   if (kind === 'object') {
     return { kind: 'property', listed, refers: refers && !listed, depth: depth + 1 }

@@ -7,8 +7,8 @@ import type { FieldContext } from './field-context.ts'
 import type { Note } from './word-checks.ts'
 
 /**
- * Checks what the words of a field mean together. Returns the field with its default normalised, and
- * a reference indexed, since whoever refers to an instance is looked for when it is deleted.
+ * Checks the words of a field in combination. Returns the field with a normalised default. It marks
+ * a reference as indexed, since a deletion searches for referring instances.
  */
 export function fieldRules(
   field: Field,
@@ -37,7 +37,7 @@ export function fieldRules(
   return complete !== null && found ? { ...complete, indexed: true } : complete
 }
 
-/** What a list or a map holds is there or is not: only its kind, its limits and null say something. */
+/** Items of a list or a map take only a kind, its limits, and `nullable`. */
 function itemRules(field: Field, path: string, note: Note): void {
   const words = ['required', 'default', 'readOnly', 'writeOnly', 'indexed', 'unique'] as const
   for (const word of words) {
@@ -78,7 +78,7 @@ function writeOnlyRules(field: Field, path: string, place: FieldContext, note: N
   }
 }
 
-/** Nothing but code could set a read-only field later, and a declaration has none. */
+/** Refuses a read-only field that would always be null: a declaration has no code to set it. */
 function readOnlyRules(field: Field, path: string, place: FieldContext, note: Note): void {
   if (place.kind === 'property') {
     note(`${path}.readOnly`, 'is said of a whole field. Leave it out.')
@@ -121,7 +121,7 @@ function referenceRules(
   }
 }
 
-/** A default passes the check of its own field, and is kept in the form in which it is served. */
+/** Checks a default by its own field, and stores it in its served form. */
 function withDefault(field: Field, path: string, note: Note): Field | null {
   if (field.default === undefined) return field
   const errors: InputError[] = []

@@ -17,7 +17,7 @@ export type Kind = Field['kind']
 
 type Table = Readonly<Record<string, WordCheck>>
 
-/** What every field can say of itself. */
+/** The words of every field. */
 export const traits: Table = {
   description: sentence,
   required: flag,
@@ -29,7 +29,7 @@ export const traits: Table = {
   unique: flag,
 }
 
-/** What a field can say besides, by its kind. What holds other fields is read apart. */
+/** The further words of a field by its kind. Words that contain fields are read separately. */
 export const limits: Readonly<Record<Kind, Table>> = {
   text: {
     minLength: count,
@@ -65,7 +65,7 @@ export const needed: Readonly<Partial<Record<Kind, readonly string[]>>> = {
   reference: ['collection'],
 }
 
-/** Tells whether a text is the name of a kind. */
+/** Returns whether a text is the name of a kind. */
 export function isKind(value: unknown): value is Kind {
   return typeof value === 'string' && Object.hasOwn(limits, value)
 }
@@ -81,5 +81,5 @@ export const single: readonly Kind[] = [
   'reference',
 ]
 
-/** Words of the service's own collections, which need code beside the declaration. */
+/** The words of built-in collections, which need code besides the declaration. */
 export const ownWords = ['live', 'internal', 'open'] as const

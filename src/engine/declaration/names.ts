@@ -1,26 +1,29 @@
 import { reserved } from '../query/query-parameters.ts'
 import { shown, type WordCheck } from './word-checks.ts'
 
-/** Columns, scopes and paths are made of names: longer ones serve nobody. */
+/** The length limit of names, which become columns, scopes and paths. */
 const nameMax = 40
 
-/** So that a generated identifier, the noun and 27 characters more, has the 64 that a chosen one may have. */
+/**
+ * The length limit of nouns. A generated identifier has the noun and 27 characters; 64 is its
+ * limit.
+ */
 const nounMax = 37
 
-/** The name of a collection: the plural, in camelCase. */
+/** Checks the name of a collection: the plural, in camelCase. */
 export const collectionName: WordCheck = (value) => camelCase(value, nameMax, 'orderItems')
 
-/** The singular of it. */
+/** Checks the noun of a collection: the singular of its name. */
 export const noun: WordCheck = (value) => camelCase(value, nounMax, 'orderItem')
 
-/** The name of a field inside an object. */
+/** Checks the name of a field inside an object. */
 export const propertyName: WordCheck = (value) => {
   const wrong = camelCase(value, nameMax, 'unitPrice')
   if (wrong !== null || typeof value !== 'string') return wrong
   return value in Object.prototype ? 'is a name that every object has. Choose another.' : null
 }
 
-/** The name of a field of a collection. */
+/** Checks the name of a field of a collection. */
 export const fieldName: WordCheck = (value) => {
   const wrong = propertyName(value)
   if (wrong !== null || typeof value !== 'string') return wrong

@@ -32,7 +32,7 @@ const kinds: Readonly<Record<string, Readonly<Record<string, WordCheck>>>> = {
 }
 const spare = ['was', 'values', 'up', 'down']
 
-/** Reads one change of a version. Faults are noted; null where there are any. */
+/** Reads one change of a version and notes its faults. Returns null if it has any. */
 export function readChange(value: unknown, at: string, note: Note): VersionChange | null {
   if (!isWords(value)) {
     note(at, `must be a change, such as { kind: 'fieldAdded', … }, is ${shown(value)}.`)
@@ -44,7 +44,7 @@ export function readChange(value: unknown, at: string, note: Note): VersionChang
     note(place, detail)
   }
   checkWords(value, at, counting)
-  if (value['kind'] === 'fieldChanged' && faults === 0) checkWays(value, at, counting)
+  if (value['kind'] === 'fieldChanged' && faults === 0) checkTranslation(value, at, counting)
   const was =
     value['was'] === undefined ? null : readField(value['was'], `${at}.was`, topLevel, counting)
   if (faults > 0) return null
@@ -74,8 +74,8 @@ function checkWords(value: Words, at: string, note: Note): void {
   }
 }
 
-/** How values are carried over is said by code, or one by one; never by both. */
-function checkWays({ values, up, down }: Words, at: string, note: Note): void {
+/** Checks that either code or a table translates the values, never both. */
+function checkTranslation({ values, up, down }: Words, at: string, note: Note): void {
   const hasCode = up !== undefined || down !== undefined
   if (values !== undefined && hasCode) {
     note(`${at}.values`, 'says what up and down say. Leave it out, or leave out both of them.')

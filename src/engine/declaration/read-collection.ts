@@ -18,11 +18,11 @@ import {
   type Words,
 } from './word-checks.ts'
 
-/** A declaration as it was read, with the place where it stands. */
+/** A declaration that was read, with its path in the file. */
 export interface ReadCollection {
   readonly path: string
   readonly declared: Collection
-  /** Fields that have faults of their own, and are missing from it. */
+  /** The faulty fields, which `declared` lacks. */
   readonly unread: readonly string[]
 }
 
@@ -59,8 +59,8 @@ export const collectionWords: readonly string[] = Object.keys(words).filter(
 const needed = ['name', 'noun', 'description', 'fields'] as const
 
 /**
- * Reads the declaration of one collection. Faults are noted; null where so much is wrong that nothing
- * can be said of how it goes with others.
+ * Reads the declaration of one collection and notes its faults. Returns null if the faults prevent
+ * checks against other collections.
  */
 export function readCollection(value: unknown, path: string, note: Note): ReadCollection | null {
   if (!isWords(value)) {

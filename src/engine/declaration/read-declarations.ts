@@ -7,13 +7,16 @@ import { catalogueRules, type DeclarationContext } from './catalogue-rules.ts'
 import { readCollection, type ReadCollection } from './read-collection.ts'
 import { isWords, type Note } from './word-checks.ts'
 
-/** So many have their place in one reference, and one key can hold a scope for each. */
+/**
+ * The limit of declared collections: one reference describes all, and one key can hold a scope for
+ * each.
+ */
 const collectionsMax = 50
 
 /**
- * Checks the collections that an operator declares, as they come from a configuration file, and
- * completes them. Throws one `DeclarationError` with every fault: where it is, in which file, and what
- * to do about it. `source` names the file.
+ * Checks and completes the collections that an operator declares in a configuration file. Throws
+ * one `DeclarationError` with the path, the cause and the remedy of every fault. `source` names the
+ * file.
  */
 export function readDeclarations(
   declared: readonly unknown[],

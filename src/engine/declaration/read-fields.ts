@@ -9,10 +9,10 @@ import { isWords, shown, type Note, type Words } from './word-checks.ts'
 /** More fields than this, those inside objects included, are more than one collection. */
 const fieldsMax = 200
 
-/** Objects, arrays and maps nest no deeper: a filter must be able to name what is inside. */
+/** The nesting limit of objects, arrays and maps: a filter must be able to name inner fields. */
 const depthMax = 8
 
-/** Reads the fields of a collection. Of those with faults, which are noted, only what is right is returned. */
+/** Reads the fields of a collection and notes their faults. Returns only the correct fields. */
 export function readFields(value: unknown, path: string, note: Note): Fields {
   if (!isWords(value)) {
     note(path, `must be an object with a field under each name, is ${shown(value)}.`)
@@ -41,7 +41,7 @@ function readEach(value: Words, path: string, place: FieldContext, note: Note): 
   )
 }
 
-/** Reads a field. Faults are noted; null where there are any. */
+/** Reads a field and notes its faults. Returns null if it has any. */
 export function readField(
   value: unknown,
   path: string,
@@ -99,7 +99,7 @@ function unknownWord(word: string, kind: Kind): string {
   return `is no word of ${kind} fields.${didYouMean(word, known)} They take ${known.join(', ')}.`
 }
 
-/** The fields inside an object, an array or a map. */
+/** Reads the fields inside an object, an array or a map. */
 function readInner(
   value: Words,
   kind: Kind,

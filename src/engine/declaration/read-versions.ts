@@ -8,11 +8,11 @@ import { readChange } from './read-change.ts'
 import { flag, isWords, shown, type Note, type WordCheck, type Words } from './word-checks.ts'
 import { didYouMean } from '../../core/declaration/nearest.ts'
 
-/** The versions that an operator declares, and where each stands in the file. */
+/** The versions that an operator declares, and their positions in the file. */
 export interface ReadVersions {
   /** The oldest first. It is v1, whether the file speaks of it or not. */
   readonly versions: readonly Version[]
-  /** How many stand before the first one of the file: 1 where v1 goes without saying. */
+  /** The number of versions before the first one of the file: 1 if v1 is implied. */
   readonly offset: number
 }
 
@@ -30,8 +30,8 @@ const words: Readonly<Record<string, WordCheck>> = {
 }
 
 /**
- * Reads the versions of a configuration file, as they come. Throws one `DeclarationError` with every
- * fault: where it is, in which file, and what to do about it. `source` names the file.
+ * Reads the versions of a configuration file. Throws one `DeclarationError` with the path, the
+ * cause and the remedy of every fault. `source` names the file.
  */
 export function readVersions(declared: readonly unknown[], source: string): ReadVersions {
   const faults: DeclarationFault[] = []
@@ -79,7 +79,7 @@ function unknownWord(word: string): string {
   return `is no word of a version.${didYouMean(word, known)} It takes ${known.join(', ')}.`
 }
 
-/** What versions are to one another: each above the one before it, the first without changes. */
+/** Checks that each version is above the one before it, and that the first has no changes. */
 function chainRules(versions: readonly Version[], offset: number, note: Note): void {
   for (const [index, version] of versions.entries()) {
     const path = `versions[${index - offset}]`

@@ -1,46 +1,46 @@
 import { formats } from '../../core/declaration/format.ts'
 
-/** Notes a fault: where it stands, what is wrong, and what to do. */
+/** Notes a fault: its path, the cause and the remedy. */
 export type Note = (path: string, detail: string) => void
 
-/** Says what is wrong with the value of a word of a declaration; null where nothing is. */
+/** Returns the fault of a word's value; null if the value is correct. */
 export type WordCheck = (value: unknown) => string | null
 
 /** An object from outside. */
 export type Words = Readonly<Record<string, unknown>>
 
-/** Tells whether a value is an object, neither an array nor null. */
+/** Returns whether a value is an object, neither an array nor null. */
 export function isWords(value: unknown): value is Words {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** True or false. */
+/** Checks that a value is true or false. */
 export const flag: WordCheck = (value) =>
   typeof value === 'boolean' ? null : `must be true or false, is ${shown(value)}.`
 
-/** A whole number from 0. */
+/** Checks that a value is a whole number from 0. */
 export const count: WordCheck = (value) =>
   typeof value === 'number' && Number.isSafeInteger(value) && value >= 0
     ? null
     : `must be a whole number from 0, is ${shown(value)}.`
 
-/** A number. */
+/** Checks that a value is a number. */
 export const finite: WordCheck = (value) =>
   typeof value === 'number' && Number.isFinite(value)
     ? null
     : `must be a number, is ${shown(value)}.`
 
-/** A text of at least one character. */
+/** Checks that a value is a text of at least one character. */
 export const sentence: WordCheck = (value) =>
   typeof value === 'string' && value.trim() !== ''
     ? null
     : `must be a text with something in it, is ${shown(value)}.`
 
-/** Anything that JSON can carry: what it must be depends on other words. */
+/** Checks that JSON can carry a value. Its meaning depends on other words. */
 export const json: WordCheck = (value) =>
   value !== undefined && isJson(value) ? null : `must be a value that JSON can carry.`
 
-/** A regular expression. */
+/** Checks that a value is a regular expression. */
 export const expression: WordCheck = (value) => {
   if (typeof value !== 'string')
     return `must be a regular expression as a text, is ${shown(value)}.`
@@ -52,7 +52,7 @@ export const expression: WordCheck = (value) => {
   }
 }
 
-/** One of the texts given. */
+/** Returns a check that a value is one of these texts. */
 export function oneOf(values: readonly string[]): WordCheck {
   return (value) =>
     typeof value === 'string' && values.includes(value)
@@ -60,13 +60,13 @@ export function oneOf(values: readonly string[]): WordCheck {
       : `must be one of ${values.join(', ')}, is ${shown(value)}.`
 }
 
-/** The name of a format. */
+/** Checks that a value is the name of a format. */
 export const formatName: WordCheck = oneOf(Object.keys(formats))
 
-/** More values are a collection of their own, with references to it. */
+/** The limit of a choice's values. More values need a separate collection and references to it. */
 const enumMax = 500
 
-/** The values of a choice. */
+/** Checks the values of a choice. */
 export const choices: WordCheck = (value) => {
   if (!Array.isArray(value) || value.length === 0) return 'must list at least one text.'
   if (value.length > enumMax) {
@@ -78,7 +78,7 @@ export const choices: WordCheck = (value) => {
   return repeated === undefined ? null : `lists ${shown(repeated)} twice. Leave one out.`
 }
 
-/** A list of texts, none twice. */
+/** Checks that a value is a list of different texts. */
 export const texts: WordCheck = (value) => {
   if (!Array.isArray(value)) return `must be a list of texts, is ${shown(value)}.`
   const odd = value.find((each) => typeof each !== 'string')
@@ -87,7 +87,7 @@ export const texts: WordCheck = (value) => {
   return repeated === undefined ? null : `names ${shown(repeated)} twice. Leave one out.`
 }
 
-/** A value as a message shows it: short, and never a whole object. */
+/** Returns a value as a short text for messages, never a whole object. */
 export function shown(value: unknown): string {
   if (typeof value === 'string') {
     return JSON.stringify(value.length > 40 ? `${value.slice(0, 40)}…` : value)
@@ -104,7 +104,10 @@ function isJson(value: unknown): boolean {
   return isWords(value) && Object.values(value).every(isJson)
 }
 
-/** `Invalid regular expression: /(/u: Unterminated group` says it with the last part. */
+/**
+ * Returns the last part of a message such as `Invalid regular expression: /(/u: Unterminated
+ * group`.
+ */
 function reason(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error)
   return message.slice(message.lastIndexOf(': ') + 1).trim()

@@ -17,11 +17,11 @@ import {
 import { ownerOf } from '../owner.ts'
 import { write } from '../write.ts'
 
-/** POST /v1/{collection}: makes an instance under a new identifier. */
+/** Creates an instance with a new identifier: POST /v1/{collection}. */
 export const create: EngineOperation = (request, engine) =>
   andThen(homeOf(request, engine), (home) =>
-    andThen(workAhead(request, home, engine), ({ kept, ahead }) => {
-      if (kept !== null) return kept
+    andThen(workAhead(request, home, engine), ({ replayed, ahead }) => {
+      if (replayed !== null) return replayed
       const work = (transaction: Transaction) => make(request, home, ahead, transaction, engine)
       return engine.store.transact(work, 'TOGETHER')
     }),
@@ -37,8 +37,8 @@ async function make(
   const { compiled } = request
   const here = transaction.in(home)
   if (request.parent !== null) await checkParent(request, here)
-  const kept = request.idempotency === null ? null : await replay(request, here, engine)
-  if (kept !== null) return kept
+  const replayed = request.idempotency === null ? null : await replay(request, here, engine)
+  if (replayed !== null) return replayed
 
   const body = request.body()
   const given = readInput(compiled, body)
@@ -54,7 +54,7 @@ async function make(
       ...made,
       headers: { ...made.headers, location },
     }))
-  // A secret is shown once: the answer that is kept for a repetition is without it.
+  // A secret is shown once: the response stored for repeated requests lacks it.
   if (request.idempotency !== null) await keepAnswer(request, await answer({}), here, engine)
   return answer(reveal)
 }

@@ -23,7 +23,7 @@ import { pick, renderOne } from '../render.ts'
 import { write } from '../write.ts'
 import { listInstances } from './list.ts'
 
-/** GET /v1/{parents}/{id}/{members}: the instances that belong to the parent. */
+/** Lists the instances that belong to the parent: GET /v1/{parents}/{id}/{members}. */
 export const listMembers: EngineOperation = async (request, engine) => {
   const shown = shownBy(request, engine)
   checkMay(request, shown, 'read')
@@ -31,7 +31,7 @@ export const listMembers: EngineOperation = async (request, engine) => {
   return listInstances(request, engine, { compiled: shown, parent: null, narrowed: { members } })
 }
 
-/** GET /v1/{parents}/{id}/{members}/{subid}: an instance, if it belongs to the parent. */
+/** Reads an instance if it belongs to the parent: GET /v1/{parents}/{id}/{members}/{subid}. */
 export const readMember: EngineOperation = async (request, engine) => {
   const shown = shownBy(request, engine)
   checkMay(request, shown, 'read')
@@ -53,8 +53,8 @@ export const readMember: EngineOperation = async (request, engine) => {
 }
 
 /**
- * POST /v1/{parents}/{id}/{members}: adds the instance that `{"id": …}` names, or makes one of the
- * fields given and adds it. One that belongs already stays.
+ * Adds a member: POST /v1/{parents}/{id}/{members}. The body names an instance by `{"id": …}`, or
+ * has the fields of a new one. An instance that belongs already stays.
  */
 export const addMember: EngineOperation = async (request, engine) => {
   const shown = shownBy(request, engine)
@@ -62,8 +62,8 @@ export const addMember: EngineOperation = async (request, engine) => {
   return engine.store.transact(async (transaction) => {
     const writer = transaction.in(home)
     await checkParent(request, writer)
-    const kept = await replay(request, writer, engine)
-    if (kept !== null) return kept
+    const replayed = await replay(request, writer, engine)
+    if (replayed !== null) return replayed
 
     const body = request.body()
     const stored = isName(body)
@@ -79,7 +79,7 @@ export const addMember: EngineOperation = async (request, engine) => {
   })
 }
 
-/** DELETE /v1/{parents}/{id}/{members}/{subid}: ends the membership; the instance stays. */
+/** Ends a membership: DELETE /v1/{parents}/{id}/{members}/{subid}. The instance stays. */
 export const removeMember: EngineOperation = async (request, engine) => {
   const shown = shownBy(request, engine)
   const home = await homeOf(request, engine)
@@ -97,7 +97,7 @@ export const removeMember: EngineOperation = async (request, engine) => {
   })
 }
 
-/** The collection whose instances are shown. */
+/** Returns the collection of the members. */
 export function shownBy({ compiled }: OperationRequest, { catalogue }: Engine): Compiled {
   const { members } = compiled
   const shown = members === null ? null : catalogue.find(qualifiedName(members))
@@ -109,13 +109,13 @@ function parentOf({ parent }: OperationRequest): string {
   return parent?.id ?? ''
 }
 
-/** What is shown is another collection's: the key must be allowed to see, or make, it there, too. */
+/** Members belong to another collection: the key needs access to that one too. */
 function checkMay({ principal }: OperationRequest, { declared }: Compiled, access: Access): void {
   if (allows(principal.scopes, declared.name, access)) return
   throw new Problem('forbidden', `The key lacks the scope ${declared.name}:${access}.`)
 }
 
-/** A body that has nothing but an identifier names what there is. */
+/** Returns whether a body names an existing instance: it contains only an identifier. */
 function isName(body: JsonObject): boolean {
   return Object.keys(body).join() === 'id'
 }
@@ -150,7 +150,7 @@ async function made(
   return stored
 }
 
-/** The entry refers to the member, so that it goes when the member does. */
+/** Stores the membership. It refers to the member, so that deleting the member deletes it too. */
 async function enter(
   request: OperationRequest,
   id: string,

@@ -3,15 +3,15 @@ import { shownBy } from './members.ts'
 import { read } from './read.ts'
 import type { Engine, EngineOperation, OperationRequest } from '../operation.ts'
 
-/** GET /v1/{collection}: what is nested in the account that asks, where clients do not reach accounts. */
+/** Lists the instances nested in the account of the request: GET /v1/{collection}. */
 export const listOwn: EngineOperation = async (request, engine) =>
   list(inOwn(request, engine), engine)
 
-/** GET /v1/{collection}/{id}: one of them. */
+/** Reads one of the instances nested in the account of the request: GET /v1/{collection}/{id}. */
 export const readOwn: EngineOperation = async (request, engine) =>
   read(inOwn(request, engine), engine)
 
-/** The same request on what is shown, in the place where it is. */
+/** Returns the same request below the account that contains the instances. */
 function inOwn(request: OperationRequest, engine: Engine): OperationRequest {
   const compiled = shownBy(request, engine)
   const above = engine.catalogue.find(compiled.declared.parent ?? '')

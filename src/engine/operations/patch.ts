@@ -1,13 +1,12 @@
-import { isJsonObject, type JsonObject } from '../../core/json.ts'
+import { isJsonObject, type JsonObject, type JsonValue } from '../../core/json.ts'
 import { answerToChange } from '../instance-response.ts'
 import type { Compiled } from '../compiled.ts'
 import { checkWrite, requireCondition } from '../conditions.ts'
 import { readInput } from '../input.ts'
-import { mergePatch } from '../merge-patch.ts'
 import { checkParent, homeOf, notFound, type EngineOperation } from '../operation.ts'
 import { parseStored, write } from '../write.ts'
 
-/** PATCH /v1/{collection}/{id}: changes the fields that a JSON Merge Patch (RFC 7396) names. */
+/** Changes the fields that a JSON Merge Patch (RFC 7396) names: PATCH /v1/{collection}/{id}. */
 export const patch: EngineOperation = async (request, engine) => {
   const { compiled, id, conditions } = request
   const home = await homeOf(request, engine)
@@ -30,7 +29,7 @@ export const patch: EngineOperation = async (request, engine) => {
   }, 'TOGETHER')
 }
 
-/** The instance as a client would PUT it after the patch; write-only fields as the patch has them. */
+/** Returns the patched instance as a client would PUT it, with the write-only fields of the patch. */
 function patched(compiled: Compiled, before: JsonObject, body: JsonObject): JsonObject {
   const merged = mergePatch(before, body)
   const given = Object.entries(body).filter(
@@ -38,4 +37,15 @@ function patched(compiled: Compiled, before: JsonObject, body: JsonObject): Json
     ([name]) => !Object.hasOwn(compiled.known, name) || compiled.known[name]?.writeOnly === true,
   )
   return { ...(isJsonObject(merged) ? merged : {}), ...Object.fromEntries(given) }
+}
+
+/** Applies a JSON Merge Patch (RFC 7396): null removes a member, objects merge, all else replaces. */
+export function mergePatch(target: JsonValue | undefined, patch: JsonValue): JsonValue {
+  if (!isJsonObject(patch)) return patch
+  const merged = new Map<string, JsonValue>(isJsonObject(target) ? Object.entries(target) : [])
+  for (const [name, value] of Object.entries(patch)) {
+    if (value === null) merged.delete(name)
+    else merged.set(name, mergePatch(merged.get(name), value))
+  }
+  return Object.fromEntries(merged)
 }

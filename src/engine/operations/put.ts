@@ -7,7 +7,7 @@ import { checkParent, homeOf, type EngineOperation } from '../operation.ts'
 import { ownerOf } from '../owner.ts'
 import { parseHidden, write } from '../write.ts'
 
-/** PUT /v1/{collection}/{id}: replaces the instance, or creates it under the id the client chose. */
+/** Replaces an instance, or creates it with the client's identifier: PUT /v1/{collection}/{id}. */
 export const put: EngineOperation = async (request, engine) => {
   const { compiled, id, conditions } = request
   const home = await homeOf(request, engine)
@@ -22,8 +22,8 @@ export const put: EngineOperation = async (request, engine) => {
     if (stored === null && !isChosenId(id)) throw badId(id)
 
     const body = request.body()
-    const kept = stored === null ? null : parseHidden(stored)
-    const input = readInput(compiled, body, kept)
+    const hidden = stored === null ? null : parseHidden(stored)
+    const input = readInput(compiled, body, hidden)
     const owner =
       stored === null
         ? await ownerOf(request, input, home, transaction, engine)

@@ -12,7 +12,7 @@ import {
 import { readInstanceRequest } from '../query/query-parameters.ts'
 import { pick, type Rendered, renderOne } from '../render.ts'
 
-/** GET /v1/{collection}/{id}: one instance, or 304 where the client has it already. */
+/** Reads one instance: GET /v1/{collection}/{id}. Responds 304 if the client has it already. */
 export const read: EngineOperation = (request, engine) => {
   const { compiled, id, parent } = request
   return engine.store.read(reachOf(request), async (reader) => {
@@ -22,7 +22,7 @@ export const read: EngineOperation = (request, engine) => {
   })
 }
 
-/** The answer with what was found, which is rendered once it is sure that the request is in order. */
+/** Returns the response with the instance, which is rendered after all checks of the request. */
 function answerTo(
   { compiled, id, conditions, parameters }: OperationRequest,
   stored: Stored | null,

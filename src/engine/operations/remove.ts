@@ -2,7 +2,7 @@ import { checkWrite, requireCondition } from '../conditions.ts'
 import { checkParent, homeOf, notFound, type EngineOperation } from '../operation.ts'
 import { removeInstance } from '../removal.ts'
 
-/** DELETE /v1/{collection}/{id}: removes the instance with all that is nested in it. */
+/** Removes an instance and those nested in it: DELETE /v1/{collection}/{id}. */
 export const remove: EngineOperation = async (request, engine) => {
   const { compiled, id, conditions, principal, version } = request
   const { clock, newId } = engine

@@ -5,7 +5,7 @@ import { isJsonObject } from '../../core/json.ts'
 import { common, type Compiled } from '../compiled.ts'
 import { findField } from './field-path.ts'
 
-/** Which way a cursor leads: to what comes behind its instance, or to what comes before it. */
+/** The direction of a cursor: to the instances after or before the one that it names. */
 export type CursorDirection = 'ON' | 'BACK'
 
 /** A cursor, read: the values of the sort keys of the instance that it names. */
@@ -15,8 +15,8 @@ export interface Cursor {
 }
 
 /**
- * Writes where a page ended, or began: the sort keys and that instance's values for them. It names
- * values only, so whoever sends it sees no more with it than a filter would show.
+ * Encodes the end or the start of a page: the sort keys and that instance's values for them. It
+ * contains values only, so a client that changes it sees no more than with a filter.
  */
 export function writeCursor(
   sort: readonly SortKey[],
@@ -28,8 +28,8 @@ export function writeCursor(
 }
 
 /**
- * Tells whether an order can be gone back in: nulls come last in both directions, so none of its keys
- * may be null.
+ * Returns whether pages in this order can be read backwards. Nulls come last in both directions, so
+ * no sort key may be null.
  */
 export function leadsBack(compiled: Compiled, sort: readonly SortKey[]): boolean {
   return sort.every(({ path }) => {
@@ -42,7 +42,7 @@ export function leadsBack(compiled: Compiled, sort: readonly SortKey[]): boolean
   })
 }
 
-/** The same order from its end. */
+/** Returns the reversed order. */
 export function reversed(sort: readonly SortKey[]): readonly SortKey[] {
   return sort.map(({ path, direction }) => ({
     path,
@@ -50,7 +50,7 @@ export function reversed(sort: readonly SortKey[]): readonly SortKey[] {
   }))
 }
 
-/** Reads a cursor that goes with this sort, or notes that it does not. */
+/** Reads a cursor for this sort, or notes that it belongs to another one. */
 export function readCursor(
   compiled: Compiled,
   text: string,
@@ -99,7 +99,7 @@ function scalarAt(instance: JsonObject, path: readonly string[]): Scalar {
   return isScalar(value) ? value : null
 }
 
-/** What a field can never hold stands in no cursor that was given out. */
+/** Returns whether a field can hold a value of a cursor. The service encodes no other values. */
 function fits(compiled: Compiled, key: SortKey | undefined, value: Scalar): boolean {
   const found = findField(compiled, key?.path.join('.') ?? '')
   if ('refusal' in found) return false

@@ -1,19 +1,19 @@
 import type { Field } from '../../core/declaration/field.ts'
 import { common, type Compiled } from '../compiled.ts'
 
-/** What a dotted path leads to, or why it leads nowhere. */
+/** The field at a dotted path, or the reason why there is none. */
 export type FieldAtPath =
   | {
       readonly path: readonly string[]
       readonly field: Field
-      /** It stands in a map, where any name is a field. */
+      /** True if the field is in a map, which accepts any name. */
       readonly anyName: boolean
     }
   | { readonly refusal: string }
 
 /**
- * Finds the field that a dotted path of a filter or a sort names. Only what is stored and served
- * can be found: nothing hidden can be guessed at by filtering.
+ * Finds the field that a dotted path of a filter or a sort names. Finds only stored and served
+ * fields, so filters cannot guess hidden values.
  */
 export function findField(compiled: Compiled, dotted: string): FieldAtPath {
   const path = dotted.split('.')

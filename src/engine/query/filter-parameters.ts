@@ -12,7 +12,7 @@ export type FilterParameter = readonly [name: string, value: string]
 /** A filter with more values than this is a mistake, and costs the store more than it should. */
 const valuesMax = 1000
 
-/** So many conditions at once; a store could not read a query of thousands. */
+/** The limit of conditions in one query. A store could not plan a query with thousands. */
 const conditionsMax = 100
 
 /** Characters of a `_like` pattern: matching takes time with the pattern and each text. */
@@ -67,8 +67,8 @@ type Target =
 const suffixes = ['ne', 'gte', 'gt', 'lte', 'lt', 'like'] as const
 
 /**
- * A name is a field, or a field with the suffix of a comparison. A field of that very name comes
- * first, unless it stands in a map: there every name is one.
+ * Splits a name into a field and the suffix of a comparison. A field with exactly that name has
+ * precedence, except in a map, which has a field for every name.
  */
 function readTarget(compiled: Compiled, name: string): Target {
   const exact = findField(compiled, name)
@@ -127,7 +127,8 @@ function readScalar(field: Field, operator: Operator, value: string): ReadScalar
         ? { value }
         : { refusal: `must be one of ${field.enum.join(', ')}` }
     case 'text': {
-      // A number is found in whatever form it is written; what has no such form finds nothing.
+      // A filter finds a normalised address in every notation. A value without a normal form finds
+      // nothing.
       const formatted = field.format === undefined ? null : formats[field.format].read(value)
       return { value: formatted?.ok === true ? formatted.text : value }
     }

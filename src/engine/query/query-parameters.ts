@@ -8,9 +8,9 @@ import { readSort } from './sort-parameter.ts'
 /** A list request, read. */
 export interface ListRequest {
   readonly query: Query
-  /** The page asked for, from 1; null where the request gives a cursor. */
+  /** The requested page, from 1; null if the request has a cursor. */
   readonly page: number | null
-  /** Which way the page goes on from where it starts; its instances are in the order of the sort. */
+  /** The reading direction from the start of the page. Its instances are in the order of the sort. */
   readonly way: CursorDirection
   /** The fields asked for, in wire order; null for all. */
   readonly fields: readonly string[] | null
@@ -27,7 +27,7 @@ const wordsMax = 100
 /** Parameters of every list; no field may have one of these names. */
 export const reserved: readonly string[] = ['sort', 'search', 'page', 'pageSize', 'after', 'fields']
 
-/** So many requests of a collection are known as they were read: clients ask the same again and again. */
+/** The limit of cached queries per collection: clients repeat the same requests. */
 const knownMax = 200
 
 const known = new WeakMap<Compiled, Map<string, ListRequest>>()
@@ -43,7 +43,7 @@ export function readListRequest(
   const before = own.get(text)
   if (before !== undefined) return after === null ? before : goingOn(compiled, before, after)
   const read = readAnew(compiled, parameters)
-  // Long ones would be kept for nothing.
+  // Long queries rarely repeat.
   if (text.length < knownLengthMax) {
     if (own.size >= knownMax) own.clear()
     known.set(compiled, own.set(text, after === null ? read : fromTheStart(read)))
@@ -51,7 +51,7 @@ export function readListRequest(
   return read
 }
 
-/** The cursor, which is another with each request, and the rest, which is the same for all pages of a list. */
+/** Separates the cursor, which changes with each request, from the parameters that all pages share. */
 function splitOff(parameters: readonly FilterParameter[]): {
   readonly after: string | null
   readonly others: readonly FilterParameter[]
@@ -63,7 +63,7 @@ function splitOff(parameters: readonly FilterParameter[]): {
   return { after: cursor[1], others: parameters.filter((each) => each !== cursor) }
 }
 
-/** The page of the same list that a cursor leads to. */
+/** Returns the request for the page of the same list at a cursor. */
 function goingOn(compiled: Compiled, { query, fields }: ListRequest, after: string): ListRequest {
   const errors: InputError[] = []
   const cursor = readCursor(compiled, after, query.sort, errors)
@@ -76,7 +76,7 @@ function fromTheStart({ query, fields }: ListRequest): ListRequest {
   return { query: { ...query, start: { offset: 0 } }, page: 1, way: 'ON', fields }
 }
 
-/** Characters of parameters that are worth to be kept. */
+/** The length limit of cached parameters. */
 const knownLengthMax = 500
 
 function readAnew(compiled: Compiled, parameters: readonly FilterParameter[]): ListRequest {
@@ -124,13 +124,13 @@ export function readInstanceRequest(
   return fields
 }
 
-/** How many instances a list request asks for, whether it may or not. */
+/** Returns the page size that a list request asks for, even if it exceeds the limit. */
 export function sizeAskedFor(parameters: readonly FilterParameter[]): number {
   const [size] = valuesOf('pageSize', parameters)
   return size === undefined ? pageSizeDefault : Number(size)
 }
 
-/** The values of a parameter, in their order. */
+/** Returns the values of a parameter in their order. */
 export function valuesOf(name: string, parameters: readonly FilterParameter[]): readonly string[] {
   return parameters.flatMap(([given, value]) => (given === name ? [value] : []))
 }

@@ -1,12 +1,13 @@
+import { compilePattern } from '../../engine/pattern.ts'
+
 /**
  * Makes a text that a regular expression matches, or null where none is found. It knows what
  * patterns of fields are made of: characters, classes, groups, alternatives, repetitions.
  * `extra` is how often it repeats what may be repeated without end.
  */
 export function sampleText(pattern: string, extra: number): string | null {
-  const whole = new RegExp(pattern, 'u')
   const text = sequence(scan(pattern, extra))
-  return whole.test(text) ? text : null
+  return compilePattern(pattern).matches(text) ? text : null
 }
 
 /** The reading of a pattern. */
@@ -55,12 +56,11 @@ function repeated(scanner: Scanner): string {
 
 /** Reads a piece and tells what stands for it: of a class another character each time. */
 function piece(scanner: Scanner): () => string {
-  // What stands for no character of its own, and what repeats a group, is left out.
-  if (scanner.take(/\^|\$|\\[bB1-9]|\\k<\w+>/uy) !== null) return () => ''
-  const group = scanner.take(/\((\?(?:<?[=!]|<\w+>|[a-z-]*:))?/uy)
-  if (group !== null) {
+  // An assertion has no character.
+  if (scanner.take(/\^|\$|\\[bB]/uy) !== null) return () => ''
+  if (scanner.take(/\((?:\?(?:<[^>]*>|:))?/uy) !== null) {
     const text = sequence(scanner)
-    return /^\?<?[=!]$/.test(group[1] ?? '') ? () => '' : () => text
+    return () => text
   }
   const [atom = ''] = scanner.take(atomForm) ?? []
   return () => character(atom, scanner.count())
