@@ -4,6 +4,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { withSettings } from './support/config-schema.ts'
 import { pages } from './support/pages.ts'
 import { root } from './support/reader.ts'
+import { schemaText } from './support/schema-text.ts'
 import { withTables } from './support/tables.ts'
 
 // Writes the parts of pages that follow from the source. A test fails if one is stale.
@@ -18,5 +19,5 @@ const schemaFile = join(root, 'docs/nuncio.config.schema.json')
 const schema = JSON.parse(await readFile(schemaFile, 'utf8'))
 const withToday = withSettings(schema)
 if (!isDeepStrictEqual(withToday, schema)) {
-  await writeFile(schemaFile, `${JSON.stringify(withToday, null, 2)}\n`)
+  await writeFile(schemaFile, await schemaText(withToday, schemaFile))
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { pages } from './support/pages.ts'
 import { root } from './support/reader.ts'
+import { schemaText } from './support/schema-text.ts'
 import { withTables } from './support/tables.ts'
 
 describe('tables that follow from the source', () => {
@@ -16,4 +17,13 @@ describe('tables that follow from the source', () => {
       assert.equal(text, written, 'run: npm run docs:generate')
     })
   }
+
+  it('keep the form of the JSON schema, so that a new row changes no other line', async () => {
+    const file = join(root, 'docs/nuncio.config.schema.json')
+    const text = await readFile(file, 'utf8')
+
+    const written = await schemaText(JSON.parse(text), file)
+
+    assert.equal(text, written)
+  })
 })

@@ -8,6 +8,7 @@ import { sliceEvents } from '../../src/gateway/broadcasts/slice-events.ts'
 import { seededRandom } from '../support/seeded-random.ts'
 import { virtualClock } from '../support/virtual-clock.ts'
 import { openBroadcastStore, startBroadcasts } from './support/broadcast-api.ts'
+import { contentDefaults } from './support/content-defaults.ts'
 
 const minute = 60_000
 const bad = '+4915100000001'
@@ -31,10 +32,7 @@ async function broken(t: TestContext) {
     log,
     events: sliceEvents(log, registry),
     defaults: {
-      defaultSender: 'Nuncio',
-      nationalLanguages: [],
-      routeOf: () => 'carrier_simulator',
-      isCarrier: async () => true,
+      ...contentDefaults,
       costOf: async (_, { to, numberOfParts }) => {
         if (to === bad) fault.tries += 1
         if (to === bad && fault.isBroken) throw new TypeError('a fault')

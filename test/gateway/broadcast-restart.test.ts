@@ -17,6 +17,7 @@ import {
   startBroadcasts,
   type BroadcastApi,
 } from './support/broadcast-api.ts'
+import { contentDefaults } from './support/content-defaults.ts'
 import { mortalStore } from './support/mortal-store.ts'
 
 const begin = Date.UTC(2026, 0, 1, 2)
@@ -31,13 +32,7 @@ function maker(store: Store, now: number, seed: number) {
     newId: typeIds(clock, seededRandom(seed)),
     log: () => {},
     events: { failed: () => {} },
-    defaults: {
-      defaultSender: 'Nuncio',
-      nationalLanguages: [],
-      routeOf: () => 'carrier_simulator',
-      isCarrier: async () => true,
-      costOf: async (_, { numberOfParts }) => numberOfParts,
-    },
+    defaults: contentDefaults,
   })
   making.start()
   return { clock, making }

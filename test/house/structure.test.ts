@@ -2,6 +2,9 @@ import { describe, it } from 'node:test'
 import { checks } from './support/checks.ts'
 import { assertNone, assertOnlyKnown } from './support/faults.ts'
 import { sources } from './support/project.ts'
+import { projectFiles } from '../../scripts/project-files.ts'
+
+const root = new URL('../../', import.meta.url).pathname
 
 /** Names that tell nothing about the content. */
 const emptyNames =
@@ -14,6 +17,12 @@ describe('names of files', () => {
         .filter((file) => emptyNames.test(file) || !/^[a-z0-9./-]+$/.test(file))
         .map((file) => `${file}: name it in kebab-case for its exports`),
     )
+  })
+})
+
+describe('the project', () => {
+  it('contains no database, such as one of a test that lost its folder', () => {
+    assertNone(projectFiles(root, /\.db(-wal|-shm|\.lock)?$/).map((file) => `${file}: delete it`))
   })
 })
 

@@ -100,7 +100,11 @@ export interface PartContent {
 /** Event that a carrier reports. */
 export type CarrierEvent = ReceiptEvent | IncomingEvent | IncomingPartEvent
 
-/** Receives a carrier's events. The promise resolves when all of them are durable, in one commit. */
+/**
+ * Receives a carrier's events. The promise resolves when all of them are durable, in one commit. If
+ * it rejects, none is stored and the carrier must report them again. A receipt may precede the
+ * outcome of its submit.
+ */
 export type ReportEvents = (carrier: string, events: readonly CarrierEvent[]) => Promise<void>
 
 /** A link to the outside. */

@@ -64,7 +64,10 @@ export async function withCost(
   return { ...message, creditCost }
 }
 
-/** Returns the faults of a completed message, except those of its times and its carrier. */
+/**
+ * Returns the faults of a completed message, except those of its times and its carrier. Broadcasts
+ * count each of them but too many parts as `unencodable`.
+ */
 export function contentFaults(
   message: Message,
   maxParts: number,

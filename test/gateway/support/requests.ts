@@ -10,10 +10,9 @@ import { create } from '../../../src/engine/operations/create.ts'
 import { patch } from '../../../src/engine/operations/patch.ts'
 import { put } from '../../../src/engine/operations/put.ts'
 import { remove } from '../../../src/engine/operations/remove.ts'
-import type { ContentDefaults } from '../../../src/gateway/messages/content.ts'
 import { asMessage } from '../../../src/gateway/messages/stored-message.ts'
 import { messageRules } from '../../../src/gateway/messages/message-rules.ts'
-import { simulatorId } from '../../../src/collections/carriers.ts'
+import { contentDefaults } from './content-defaults.ts'
 
 /** Who asks. */
 export interface As {
@@ -31,15 +30,6 @@ export interface Requests {
 
 const collections = catalogue([messages])
 
-/** An operator's defaults. */
-const defaults: ContentDefaults = {
-  defaultSender: 'NUNCIO',
-  nationalLanguages: [],
-  costOf: async (_, { numberOfParts }) => numberOfParts,
-  routeOf: () => simulatorId,
-  isCarrier: async (_, id) => id === simulatorId || id === 'carrier_other',
-}
-
 /** What requests are made to. */
 export interface Asked {
   readonly store: Store
@@ -49,7 +39,7 @@ export interface Asked {
 
 /** Makes requests to a store, by way of the engine. */
 export function requests(given: Asked): Requests {
-  const rules = { messages: messageRules(defaults) }
+  const rules = { messages: messageRules(contentDefaults) }
   const engine = { ...given, catalogue: collections, rules }
 
   return {

@@ -32,7 +32,10 @@ export function aReceiver(options: Partial<ReceiverOptions> = {}): TestReceiver 
 }
 
 /** It is always the tests' moment, and no wait ever ends. */
-export const stoppedClock: ReceiverClock = { now: () => nowSeconds * 1000, after: () => () => undefined }
+export const stoppedClock: ReceiverClock = {
+  now: () => nowSeconds * 1000,
+  after: () => () => undefined,
+}
 
 /** What a problem says, for the answers that have one. */
 export function problemOf(answer: { readonly body: string }): Record<string, unknown> {
