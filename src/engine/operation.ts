@@ -19,13 +19,9 @@ export interface Engine {
   readonly clock: Clock
   readonly newId: NewId
   readonly rules: RuleBook
-<<<<<<< HEAD
   /** The time budget of a query, in milliseconds; without it, five seconds. */
   readonly queryTimeoutMs?: number
   /** Without it every page is made at once. */
-=======
-  /** Renders a page in slices. Without it, one call renders the whole page. */
->>>>>>> engine
   readonly makePage?: MakePage
 }
 
