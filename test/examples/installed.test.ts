@@ -26,6 +26,33 @@ describe('the program, installed as a package', () => {
   })
 })
 
+describe('a thread of the installed package', () => {
+  it('runs its TypeScript, too', async () => {
+    await using directory = await temporaryDirectory()
+    const folder = directory.file('.')
+    await install(directory.file('node_modules'), directory.file('node_modules/nuncio'))
+    await writeFile(directory.file('count.mjs'), counting)
+
+    const { stdout } = await promisify(execFile)(process.execPath, ['count.mjs'], { cwd: folder })
+
+    assert.equal(stdout.trim(), '0')
+  })
+})
+
+/** A search is expensive, so a thread runs it. */
+const counting = `
+  import { runInstalledTypeScript } from './node_modules/nuncio/bin/strip-types.js'
+  runInstalledTypeScript()
+  const { sqliteStore } = await import('./node_modules/nuncio/src/stores/sqlite/sqlite-store.ts')
+  const { messages } = await import('./node_modules/nuncio/src/collections/messages.ts')
+  const store = await sqliteStore('./nuncio.db', [messages])
+  const signal = () => new AbortController().signal
+  const limits = { signal, remainingMs: () => 60000, mayBePartial: true }
+  const filter = { conditions: [], searchTerms: ['x'] }
+  console.log(await store.count('default', messages, null, filter, limits))
+  await store[Symbol.asyncDispose]()
+`
+
 /** A field that can have no value stops the start with a message, so nothing stays running. */
 const configuration = `
   import { collection, defineConfig, text } from 'nuncio'

@@ -83,9 +83,16 @@ async function runOn(
 function startThread(file: string): Thread {
   const interrupted = new SharedArrayBuffer(4)
   const workerData: ReadThreadData = { file, interrupted }
-  const worker = new Worker(new URL('read-thread.ts', import.meta.url), { workerData })
+  const script = new URL('read-thread.ts', import.meta.url)
+  const worker = new Worker(script, { workerData, execArgv: preloads(script) })
   worker.unref()
   return { worker, flag: new Int32Array(interrupted) }
+}
+
+/** Where packages are installed Node runs no TypeScript by itself. */
+function preloads(script: URL): string[] {
+  if (!script.pathname.includes('/node_modules/')) return []
+  return ['--import', new URL('../../../bin/strip-installed.js', import.meta.url).href]
 }
 
 /** Sends a statement to a thread, and returns what comes back. Throws if the thread ends. */
