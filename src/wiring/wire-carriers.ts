@@ -14,7 +14,7 @@ import { carrierCounts, measureCarriers } from '../gateway/carriers/carrier-metr
 import { carrierCallbacks } from '../gateway/carriers/carrier-callbacks.ts'
 import { carrierRegistry, type CarrierRegistry } from '../gateway/carriers/carrier-registry.ts'
 import { carrierRules } from '../gateway/carriers/carrier-rules.ts'
-import { callbacks, type AnswerCallback } from '../http/callbacks.ts'
+import { callbacks, type AnswerCallback } from '../http/routing/callbacks.ts'
 import { configurationPrincipal, declareCarriers, idsOf } from './declare-carriers.ts'
 import type { Dependencies } from './dependencies.ts'
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { connect } from 'node:net'
 import { describe, it } from 'node:test'
 import { systemClock } from '../../src/core/ports/clock.ts'
-import { serve } from '../../src/http/server.ts'
+import { serve } from '../../src/http/server/server.ts'
 import { startApi } from '../support/api.ts'
 
 describe('A body of another media type', () => {

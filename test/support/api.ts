@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { Handle } from '../../src/http/handle.ts'
+import type { Handle } from '../../src/http/server/handle.ts'
 import { join, standardOffer, type Offer } from '../../src/wiring/wire.ts'
 import { firstStart } from '../../src/collections/first-start.ts'
 import type { Config } from '../../src/config/config.ts'

@@ -1,0 +1,50 @@
+import { defaultAccount } from '../../core/account.ts'
+import { wait, type Clock } from '../../core/ports/clock.ts'
+import type { Store } from '../../core/ports/store.ts'
+
+/** Whether requests can be answered: `ready`, or why not. */
+export type ReadinessCheck = 'ready' | 'starting' | 'stopping' | 'store unreachable'
+
+/** Asks whether requests can be answered. */
+export type Readiness = () => Promise<ReadinessCheck>
+
+/** The state of this process, which begins with `starting`. */
+export interface ProcessState {
+  become(next: 'ready' | 'stopping'): void
+  readonly readiness: Readiness
+}
+
+/** Keeps whether requests are taken, and asks whether the store is there for them. */
+export function stateOf(store: Store, clock: Clock): ProcessState {
+  const reaches = storeProbe(store, clock)
+  let state: 'starting' | 'ready' | 'stopping' = 'starting'
+  return {
+    become: (next) => {
+      state = next
+    },
+    readiness: async () => (state !== 'ready' || (await reaches()) ? state : 'store unreachable'),
+  }
+}
+
+/** So long the store has to answer, and so long what it said is believed. */
+const [answerMs, freshMs] = [1200, 500]
+
+/** Many who ask at the same time ask once. */
+function storeProbe(store: Store, clock: Clock): () => Promise<boolean> {
+  let asked: Promise<boolean> | null = null
+  const ask = async (): Promise<boolean> => {
+    const over = new AbortController()
+    const late = wait(clock, answerMs, over.signal).then(() => false)
+    const there = store.log.end(defaultAccount).then(
+      () => true,
+      () => false,
+    )
+    const answers = await Promise.race([there, late])
+    over.abort()
+    clock.after(freshMs, () => {
+      asked = null
+    })
+    return answers
+  }
+  return () => (asked ??= ask())
+}

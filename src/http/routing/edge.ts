@@ -1,0 +1,45 @@
+import type { Principal } from '../../core/declaration/rules.ts'
+import type { MaybePromise } from '../../core/maybe-promise.ts'
+import type { Engine } from '../../engine/operation.ts'
+import type { FilterParameter } from '../../engine/query/filter-parameters.ts'
+import type { ServedVersion } from '../../versions/served-version.ts'
+import type { Versions } from '../../versions/versions.ts'
+import type { AnswerCallback } from './callbacks.ts'
+import type { Authenticate } from '../access/credentials.ts'
+import type { Maintenance } from '../access/maintenance.ts'
+import type { Limit } from '../access/rate-limit.ts'
+import type { PlainAnswer, RequestHead } from '../server/request.ts'
+
+/** A resource that is no collection, below the version. */
+export interface View {
+  /** The scope that it takes is `<name>:read`. */
+  readonly name: string
+  readonly types: readonly string[]
+  readonly get: (asked: ViewRequest) => Promise<PlainAnswer>
+}
+
+/** What a view is asked. */
+export interface ViewRequest {
+  readonly request: RequestHead
+  readonly parameters: readonly FilterParameter[]
+  readonly principal: Principal
+  readonly version: ServedVersion
+  /** Whether the key would still be let in: for answers that go on. */
+  readonly mayStill: () => Promise<boolean>
+}
+
+/** A page outside the versions, which needs no key. */
+export type HtmlPage = (request: RequestHead) => MaybePromise<PlainAnswer>
+
+/** What the edge answers with. */
+export interface Edge {
+  readonly engine: Engine
+  readonly versions: Versions
+  readonly authenticate: Authenticate
+  readonly limit: Limit
+  readonly maintenance: Maintenance
+  /** Answers providers that call back; they have no key. */
+  readonly callback: AnswerCallback
+  readonly views: ReadonlyMap<string, View>
+  readonly pages: ReadonlyMap<string, HtmlPage>
+}

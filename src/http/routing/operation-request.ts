@@ -1,0 +1,56 @@
+import { hash } from 'node:crypto'
+import { Problem } from '../../core/problem.ts'
+import type { OperationRequest } from '../../engine/operation.ts'
+import { readBody } from './read-body.ts'
+import type { Preferences } from './preferences.ts'
+import { header, type PlainRequest } from '../server/request.ts'
+import type { RoutedResource } from './routes.ts'
+
+/** What is known of a request besides itself. */
+interface Asked extends Pick<
+  OperationRequest,
+  'principal' | 'parameters' | 'asSent' | 'version' | 'path'
+> {
+  readonly resource: RoutedResource
+  readonly preferences: Preferences
+}
+
+/** A request as operations take it. Throws a `Problem` where its idempotency key is none. */
+export function operationRequest(
+  request: PlainRequest,
+  { resource, principal, parameters, asSent, version, path, preferences }: Asked,
+): OperationRequest {
+  const key = request.method === 'POST' ? header(request, 'idempotency-key') : undefined
+  return {
+    compiled: resource.compiled,
+    parent: resource.parent,
+    id: resource.id ?? '',
+    principal,
+    conditions: {
+      ifMatch: header(request, 'if-match'),
+      ifNoneMatch: header(request, 'if-none-match'),
+    },
+    parameters,
+    asSent,
+    unknownFields: [],
+    version,
+    path,
+    body: () => readBody(request),
+    countExactly: preferences.countExactly,
+    idempotency:
+      key === undefined ? null : { key: checkKey(key), fingerprint: fingerprint(request) },
+  }
+}
+
+/** A key under which an answer is kept: printable, and bounded as what is stored must be. */
+function checkKey(key: string): string {
+  if (/^[\x21-\x7e]{1,255}$/.test(key)) return key
+  throw new Problem(
+    'invalid-request',
+    'Idempotency-Key must be 1 to 255 printable ASCII characters, without spaces.',
+  )
+}
+
+function fingerprint(request: PlainRequest): string {
+  return hash('sha256', `${request.target}\n${hash('sha256', request.body, 'hex')}`, 'base64url')
+}

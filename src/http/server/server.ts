@@ -1,0 +1,264 @@
+import type { IncomingMessage, Server as HttpServer, ServerResponse } from 'node:http'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import type { Clock } from '../../core/ports/clock.ts'
+import { problems } from '../../core/problem.ts'
+import { andThen } from '../../core/maybe-promise.ts'
+import type { Handle } from './handle.ts'
+import { inOrder } from './in-order.ts'
+import { plainRequest } from './plain-request.ts'
+import { hasBody, type RequestBody, requestBody } from './request-body.ts'
+import type { PlainAnswer } from './request.ts'
+import { unreadable } from './unreadable.ts'
+
+// Not imported, which would load all that it exports (docs/decisions/0016).
+const { createServer } = process.getBuiltinModule('node:http')
+const { Server: SocketServer } = process.getBuiltinModule('node:net')
+
+/** Octets that a body may have: 1 MiB. */
+const bodyBytesMax = 1_048_576
+/** Octets of a request line and header fields that Node reads; the rest of a long target is answered 414. */
+const headerBytesMax = 65_536
+/** How long an idle connection is kept, in milliseconds; longer than common proxies keep theirs. */
+const keepAliveMs = 72_000
+
+/** A server that listens. */
+export interface Server {
+  /** Such as `http://127.0.0.1:8080`. */
+  readonly url: string
+  /**
+   * Stops accepting, answers what has come and what comes over connections that there are, and tells
+   * each client to end its connection with the answer. Those over which nothing comes are closed after
+   * a second.
+   */
+  close(): Promise<void>
+}
+
+/** What the server needs besides what answers. */
+export interface ServerParts {
+  readonly newRequestId: () => string
+  readonly clock: Clock
+  /** How patient it is; a test has less time. */
+  readonly patience?: Patience
+}
+
+/** How long a client may keep the server waiting. */
+export interface Patience {
+  /** How long a request may take to arrive, in milliseconds. */
+  readonly requestTimeoutMs: number
+  /** How often that is looked at, in milliseconds. */
+  readonly checkEveryMs: number
+  /** How long a server that closes waits for a request over a connection that is idle, in milliseconds. */
+  readonly idleMs?: number
+}
+
+const requestTimeoutMs = 30_000
+const usual: Patience = { requestTimeoutMs, checkEveryMs: 5000 }
+
+/** Who has a next request within this time hears from its answer that the connection ends. */
+const idleMs = 1000
+
+/** How long requests in flight may take to finish when the server closes, in milliseconds. */
+const closeTimeoutMs = 20_000
+
+/** Puts a socket before what answers requests. Throws what `listen` throws, such as EADDRINUSE. */
+export async function serve(
+  answer: Handle,
+  address: { readonly host: string; readonly port: number },
+  { newRequestId, clock, patience = usual }: ServerParts,
+): Promise<Server> {
+  const closing = new AbortController()
+  const writes = writesTogether(closing.signal, clock)
+  const server = socketServer(patience)
+  const unread = unreadable(newRequestId, clock)
+  const inTurn = inOrder()
+  const take: Take = (request, response, demand) => {
+    unread.seen(request, response)
+    const body = hasBody(request) ? requestBody(request, bodyBytesMax, demand) : null
+    const isRead = body !== null && !withoutBody.has(request.method ?? '')
+    if (!isRead) body?.discard()
+    inTurn(request, response, () => {
+      const plain = plainRequest(request, response, isRead ? body : null, closing.signal)
+      andThen(answer(plain), (answered) => writes({ response, body, answered }))
+    })
+  }
+  server.on('request', (request, response) => take(request, response, () => {}))
+  // A server may pass over what a client expects (RFC 9110 section 10.1.1).
+  server.on('checkExpectation', (request, response) => take(request, response, () => {}))
+  server.on('checkContinue', (request, response) => {
+    take(request, response, () => response.writeContinue())
+  })
+  server.on('clientError', ({ code, rawPacket }: ReadError, socket) =>
+    unread.refuse(code, socket, rawPacket),
+  )
+  const url = await listen(server, address)
+  return {
+    url,
+    close: async () => {
+      // Streams would go on for ever, so they are told to end.
+      closing.abort()
+      const cancel = clock.after(closeTimeoutMs, () => server.closeAllConnections())
+      const stop = sweepIdle(server, clock, patience.idleMs ?? idleMs)
+      // HTTP's own end of it closes idle connections at once: a request may be on its way over one.
+      await new Promise((resolve) => SocketServer.prototype.close.call(server, resolve))
+      stop()
+      cancel()
+      server.close()
+    },
+  }
+}
+
+/** What Node says of octets that it could not read, with the octets. */
+type ReadError = NodeJS.ErrnoException & { readonly rawPacket?: Uint8Array }
+
+/** Takes a request whose head was read; `demand` asks the client for the body. */
+type Take = (request: IncomingMessage, response: ServerResponse, demand: () => void) => void
+
+/** Methods whose body has no meaning (RFC 9110 section 9.3): it is discarded. */
+const withoutBody = new Set(['GET', 'HEAD', 'TRACE'])
+
+function socketServer({ requestTimeoutMs, checkEveryMs }: Patience): HttpServer {
+  return createServer({
+    maxHeaderSize: headerBytesMax,
+    headersTimeout: requestTimeoutMs,
+    requestTimeout: requestTimeoutMs,
+    connectionsCheckingInterval: checkEveryMs,
+    keepAliveTimeout: keepAliveMs,
+    // What has no body needs no stream that ends.
+    optimizeEmptyRequests: true,
+    // Node would refuse without a body; we refuse with a problem.
+    requireHostHeader: false,
+  })
+}
+
+/** Listens, and says where. */
+async function listen(
+  server: HttpServer,
+  { host, port }: { readonly host: string; readonly port: number },
+): Promise<string> {
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen({ host, port }, () => {
+      server.off('error', reject)
+      resolve()
+    })
+  })
+  const address = server.address()
+  if (typeof address !== 'object' || address === null) throw new Error('the server has no address')
+  const { family } = address
+  return `http://${family === 'IPv6' ? `[${address.address}]` : address.address}:${address.port}`
+}
+
+/** How often a server that closes looks for connections that have fallen idle, in milliseconds. */
+const sweepMs = 50
+
+/** Closes idle connections after a while, and then as they fall idle: one may still be reading what it refused. */
+function sweepIdle(server: HttpServer, clock: Clock, afterMs: number): () => void {
+  const close = (): void => server.closeIdleConnections()
+  let cancel = clock.after(afterMs, function sweep() {
+    // Only when all was read that has come by now.
+    setImmediate(close)
+    cancel = clock.after(sweepMs, sweep)
+  })
+  return () => cancel()
+}
+
+/** Names and values in turn: in this form Node takes them as they are. */
+function fieldsOf(headers: PlainAnswer['headers']): string[] {
+  const fields: string[] = []
+  for (const name in headers) fields.push(name, headers[name] ?? '')
+  return fields
+}
+
+/** A response that is due. */
+interface DueResponse {
+  readonly response: ServerResponse
+  readonly body: RequestBody | null
+  readonly answered: PlainAnswer
+}
+
+/**
+ * Writes the answers of a turn of the event loop one after the other at its end. To write wakes up
+ * whoever waits for it, which costs as much as all else that is done for a small answer; who is awake
+ * already is not woken up again.
+ */
+function writesTogether(closing: AbortSignal, clock: Clock): (due: DueResponse) => void {
+  let due: DueResponse[] = []
+  const writeOne = ({ response, body, answered }: DueResponse): void => {
+    const isArriving = body !== null && !response.req.complete
+    // Else a client that always has a next request would keep its connection, and the server.
+    if (closing.aborted || isArriving || answered.status === tooLargeStatus) {
+      response.setHeader('connection', 'close')
+    }
+    body?.discard()
+    write(response, answered, isArriving ? endLater(clock) : endNow)
+  }
+  const writeAll = (): void => {
+    const all = due
+    due = []
+    for (const each of all) writeOne(each)
+  }
+  return (next) => {
+    if (due.length === 0) setImmediate(writeAll)
+    due.push(next)
+  }
+}
+
+const [tooLargeStatus] = problems['content-too-large']
+
+/** Ends a response with its text; null for none. */
+type End = (response: ServerResponse, text: string | null, encoding: 'latin1' | 'utf8') => void
+
+const endNow: End = (response, text, encoding) => {
+  if (text === null) response.end()
+  else response.end(text, encoding)
+}
+
+/** How long the rest of a body is still discarded after the response, in milliseconds. */
+const lingerMs = 1000
+
+/**
+ * Sends a response, and ends it after the rest of its request has come. A connection that is closed
+ * before is reset, and its client may never see the response.
+ */
+function endLater(clock: Clock): End {
+  return (response, text, encoding) => {
+    if (text === null) response.flushHeaders()
+    else response.write(text, encoding)
+    const { req } = response
+    const end = (): void => {
+      cancel()
+      response.end()
+    }
+    const cancel = clock.after(lingerMs, end)
+    req.once('end', end)
+    req.once('close', end)
+  }
+}
+
+/** Writes an answer as it is: what is prepared needs no serialisation. */
+function write(response: ServerResponse, answer: PlainAnswer, end: End): void {
+  const { status, headers, body } = answer
+  if (typeof body === 'string') {
+    const length = Buffer.byteLength(body)
+    const fields = fieldsOf(headers)
+    fields.push('content-length', String(length))
+    response.writeHead(status, fields)
+    // ASCII is the same in both, and the plainer of the two is written faster.
+    end(response, body, length === body.length ? 'latin1' : 'utf8')
+  } else if (body === null) {
+    response.writeHead(status, headers)
+    end(response, null, 'latin1')
+  } else {
+    response.writeHead(status, headers)
+    void stream(response, body)
+  }
+}
+
+async function stream(response: ServerResponse, body: AsyncIterable<string>): Promise<void> {
+  const { socket } = response
+  // A client that goes away ends its stream; that is no fault.
+  await pipeline(Readable.from(body), response).catch(() => {})
+  // Nothing follows a stream, and a server that closes would wait for the connection.
+  socket?.end()
+}
