@@ -12,8 +12,8 @@ import { isOwnAddress, networks } from './delivery/egress/networks.ts'
 import { systemLookup } from './delivery/egress/connect.ts'
 import { serve } from './http/server/server.ts'
 import { sqliteStore } from './stores/sqlite/sqlite-store.ts'
-import { join, offerOf } from './wiring/wire.ts'
-import { waysOut } from './wiring/http-clients.ts'
+import { wireApp, offerOf } from './wiring/wire.ts'
+import { httpClients } from './wiring/http-clients.ts'
 
 /** The service, running. */
 export interface App {
@@ -39,25 +39,27 @@ export async function startApp(config: Config, { log }: { readonly log: Log }): 
   const own = { port: () => listening.port, has: isOwnAddress }
   const guard = egressGuard(networks(config.webhookNetworks), own)
   const carrierGuard = egressGuard(networks(config.carrierNetworks), own)
-  const { post, send } = opened.use(waysOut({ guard, carrierGuard, lookup: systemLookup, clock }))
-  const ground = { store, clock, random, newId, log, guard, post, carrierGuard, send }
-  const joined = opened.use(join(config, ground, offer))
-  const server = await serve(joined.handle, config, {
-    newRequestId: joined.newRequestId,
+  const { post, send } = opened.use(
+    httpClients({ guard, carrierGuard, lookup: systemLookup, clock }),
+  )
+  const dependencies = { store, clock, random, newId, log, guard, post, carrierGuard, send }
+  const wired = opened.use(wireApp(config, dependencies, offer))
+  const server = await serve(wired.handle, config, {
+    newRequestId: wired.newRequestId,
     clock,
   })
   opened.defer(() => server.close())
   listening.port = portOf(new URL(server.url))
   // Only now: a key that is made by a start that fails would never be shown.
   const adminKey = await firstStart(store, config.adminKey, { clock, random, newId })
-  await joined.start()
+  await wired.start()
 
   const running = opened.move()
   return {
     url: server.url,
     adminKey,
     stop: async () => {
-      joined.leave()
+      wired.leave()
       await running.disposeAsync()
     },
   }

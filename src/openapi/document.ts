@@ -3,7 +3,7 @@ import type { JsonObject, JsonValue } from '../core/json.ts'
 /** An OpenAPI 3.1.1 document: as much of the specification as this service uses. */
 export interface OpenApiDocument {
   readonly openapi: string
-  readonly info: Info
+  readonly info: OpenApiInfo
   readonly servers: readonly { readonly url: string; readonly description: string }[]
   readonly tags: readonly Tag[]
   readonly security: readonly SecurityRequirement[]
@@ -13,7 +13,7 @@ export interface OpenApiDocument {
 }
 
 /** What the document is about. */
-export interface Info {
+export interface OpenApiInfo {
   readonly title: string
   readonly version: string
   readonly summary: string
@@ -53,7 +53,7 @@ export interface OpenApiOperation {
   readonly deprecated?: boolean
   readonly parameters?: readonly Referable<OpenApiParameter>[]
   readonly requestBody?: OpenApiRequestBody
-  readonly responses: Readonly<Record<string, Referable<Response>>>
+  readonly responses: Readonly<Record<string, Referable<OpenApiResponse>>>
   readonly security?: readonly SecurityRequirement[]
 }
 
@@ -77,7 +77,7 @@ export interface OpenApiRequestBody {
 }
 
 /** What an answer carries. */
-export interface Response {
+export interface OpenApiResponse {
   readonly description: string
   readonly headers?: Readonly<Record<string, Referable<Header>>>
   readonly content?: Content
@@ -135,7 +135,7 @@ export interface Components {
   readonly securitySchemes: Readonly<Record<string, JsonObject>>
   readonly parameters: Readonly<Record<string, OpenApiParameter>>
   readonly headers: Readonly<Record<string, Header>>
-  readonly responses: Readonly<Record<string, Response>>
+  readonly responses: Readonly<Record<string, OpenApiResponse>>
   readonly schemas: Readonly<Record<string, Schema>>
 }
 

@@ -1,5 +1,11 @@
 import { timestamp } from '../core/timestamp.ts'
-import type { LinkEnding } from './ending.ts'
+
+/** What is known of the end of a version; times in milliseconds since 1970. */
+export interface LinkEnding {
+  readonly deprecatedAt: number
+  readonly sunsetAt: number | undefined
+  readonly successor: string
+}
 
 /** What the document says before its operations: Markdown with headings, lists and code. */
 export function introduction(version: string, ending: LinkEnding | null): string {

@@ -1,11 +1,10 @@
 import { qualifiedName } from '../core/declaration/collection.ts'
 import type { Fields } from '../core/declaration/field.ts'
 import type { Catalogue } from '../engine/catalogue.ts'
-import { asShown } from './as-shown.ts'
+import { asServed } from './as-served.ts'
 import { componentNames } from './component-names.ts'
 import { type Components, type OpenApiDocument, type PathItem, type Schema } from './document.ts'
-import type { LinkEnding } from './ending.ts'
-import { introduction } from './introduction.ts'
+import { introduction, type LinkEnding } from './introduction.ts'
 import { markdownText } from './markdown-text.ts'
 import { reachable } from './reachable.ts'
 import { emptyResponses } from './paths/collection-operations.ts'
@@ -117,7 +116,7 @@ function describeCollections(
 } {
   const allNames = componentNames(catalogue)
   const described = catalogue.all
-    .map((one) => asShown(one, catalogue))
+    .map((one) => asServed(one, catalogue))
     .flatMap((compiled) => {
       const qualified = qualifiedName(compiled.declared)
       const names = allNames.get(qualified)

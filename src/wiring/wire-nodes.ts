@@ -7,7 +7,7 @@ import type { Store } from '../core/ports/store.ts'
 import { membership, type Membership } from '../nodes/membership.ts'
 
 /** Identity of this node and its dependencies. */
-interface NodeGround {
+interface NodeDependencies {
   readonly store: Store
   readonly clock: Clock
   readonly newId: NewId
@@ -15,9 +15,9 @@ interface NodeGround {
 }
 
 /** Makes this node one of those over its store; where the store is its own it is the only one. */
-export function joinNodes(
+export function wireNodes(
   { roles }: Pick<Config, 'roles'>,
-  { store, clock, newId, log }: NodeGround,
+  { store, clock, newId, log }: NodeDependencies,
   told: () => string,
 ): Membership {
   const self = newId('node')

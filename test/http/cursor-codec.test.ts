@@ -3,13 +3,13 @@ import { describe, it, type TestContext } from 'node:test'
 import { accounts } from '../../src/collections/accounts.ts'
 import { accountId } from '../../src/core/account.ts'
 import type { LogPosition } from '../../src/core/ports/notification-log.ts'
-import { sealedPlaces, type CursorCodec } from '../../src/http/notifications/cursor-codec.ts'
+import { cursorCodecs, type CursorCodec } from '../../src/http/notifications/cursor-codec.ts'
 import { startApi } from '../support/api.ts'
 import { seededRandom } from '../support/seeded-random.ts'
 
 async function placesOf(t: TestContext, account: string): Promise<CursorCodec> {
   const { store } = await startApi(t)
-  return sealedPlaces(store, accounts, seededRandom(1))(accountId(account))
+  return cursorCodecs(store, accounts, seededRandom(1))(accountId(account))
 }
 
 const position = (number: number) => String(number) as LogPosition
@@ -20,25 +20,25 @@ describe('A place in the notification log', () => {
 
     const given = ours.encode(position(1234))
 
-    assert.equal(ours.open(given), '1234')
-    assert.equal(theirs.open(given), null)
+    assert.equal(ours.decode(given), '1234')
+    assert.equal(theirs.decode(given), null)
   })
 
   it('is the same each time, and begins at 0', async (t) => {
     const places = await placesOf(t, 'ours')
 
     assert.equal(places.encode(position(7)), places.encode(position(7)))
-    assert.equal(places.open('0'), '0')
+    assert.equal(places.decode('0'), '0')
   })
 
   it('looks new each time where others may have moved it, and is opened all the same', async (t) => {
     const places = await placesOf(t, 'ours')
 
-    const sealed = Array.from({ length: 20 }, () => places.sealAnew(position(7)))
+    const sealed = Array.from({ length: 20 }, () => places.encodeSalted(position(7)))
 
     assert.equal(new Set(sealed).size, 20)
-    assert.deepEqual(new Set(sealed.map(places.open)), new Set(['7']))
-    assert.equal(places.sealAnew(position(10 ** 15)).length, sealed[0]?.length)
+    assert.deepEqual(new Set(sealed.map(places.decode)), new Set(['7']))
+    assert.equal(places.encodeSalted(position(10 ** 15)).length, sealed[0]?.length)
   })
 
   it('tells nothing of how many there are', async (t) => {
@@ -72,7 +72,7 @@ describe('A place in the notification log', () => {
       given.replace(/^./, (first) => (first === 'A' ? 'B' : 'A')),
       given.replace(/.{3}$/, 'AAA'),
     ]) {
-      assert.equal(places.open(text), null, text)
+      assert.equal(places.decode(text), null, text)
     }
   })
 })

@@ -13,26 +13,26 @@ export interface CursorCodec {
    * Writes a place that another account's entries may have moved: otherwise each time, so that nobody
    * can tell whether it moved.
    */
-  sealAnew(position: LogPosition): string
+  encodeSalted(position: LogPosition): string
   /** Reads a place that was given to this account, or `0` for the beginning; null for anything else. */
-  open(text: string): LogPosition | null
+  decode(text: string): LogPosition | null
 }
 
 /** Finds the places as an account sees them. */
-export type PlacesOf = (account: AccountId) => Promise<CursorCodec>
+export type CursorCodecs = (account: AccountId) => Promise<CursorCodec>
 
 /**
  * Places of the store's log are counted over all accounts. What leaves the service is therefore
  * sealed, with a secret that is kept with the installation's own account in the collection given.
  */
-export function sealedPlaces(store: Store, accounts: Collection, random: Random): PlacesOf {
+export function cursorCodecs(store: Store, accounts: Collection, random: Random): CursorCodecs {
   let secret: Promise<string> | null = null
   return async (account) => {
     secret ??= readSecret(store, accounts).catch((error: unknown) => {
       secret = null
       throw error
     })
-    return placesOf(account, await secret, store.log, random)
+    return cursorCodec(account, await secret, store.log, random)
   }
 }
 
@@ -54,23 +54,28 @@ const tagBytes = 16
 const blockBytes = 24
 
 /** Encrypts under a tag that is made of the account and the place (a synthetic initialisation vector). */
-function placesOf(account: AccountId, secret: string, log: LogReader, random: Random): CursorCodec {
+function cursorCodec(
+  account: AccountId,
+  secret: string,
+  log: LogReader,
+  random: Random,
+): CursorCodec {
   const [tagKey, key] = [derived(secret, 'tag'), derived(secret, 'cipher')]
   const tagOf = (plain: Uint8Array): Buffer =>
     createHmac('sha256', tagKey).update(`${account}\n`).update(plain).digest().subarray(0, tagBytes)
-  const seal = (text: string): string => {
+  const encode = (text: string): string => {
     const plain = Buffer.from(text.padEnd(Math.ceil(text.length / blockBytes) * blockBytes))
     const tag = tagOf(plain)
     const cipher = createCipheriv('aes-256-ctr', key, tag)
     return Buffer.concat([tag, cipher.update(plain), cipher.final()]).toString('base64url')
   }
   return {
-    encode: seal,
-    sealAnew: (position) => {
+    encode,
+    encodeSalted: (position) => {
       const salt = Buffer.from(random.bytes(saltBytes)).toString('base64url')
-      return seal(`${position} ${salt}`)
+      return encode(`${position} ${salt}`)
     },
-    open: (text) => {
+    decode: (text) => {
       if (text === '0') return log.parse(text)
       const bytes = Buffer.from(text, 'base64url')
       if (bytes.length < tagBytes + blockBytes || bytes.toString('base64url') !== text) return null

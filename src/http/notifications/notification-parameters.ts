@@ -22,8 +22,8 @@ const pageSizeDefault = 50
 const pageSizeMax = 1000
 
 /** Reads what a request asks for of the log, or throws a `Problem` that lists every fault. */
-export function readAsked(
-  places: CursorCodec,
+export function readNotificationRequest(
+  codec: CursorCodec,
   lastEventId: string | undefined,
   parameters: readonly FilterParameter[],
   choices: NotificationChoices,
@@ -39,9 +39,9 @@ export function readAsked(
     }
     values.set(name, [...(values.get(name) ?? []), ...value.split(',')])
   }
-  const place = lastEventId ?? values.get('after')?.join(',')
-  const after = place === undefined ? null : places.open(place)
-  if (place !== undefined && after === null) {
+  const cursor = lastEventId ?? values.get('after')?.join(',')
+  const after = cursor === undefined ? null : codec.decode(cursor)
+  if (cursor !== undefined && after === null) {
     errors.push({ parameter: 'after', detail: 'must be a place that this service gave you, or 0' })
   }
   const size = values.get('pageSize')?.join(',')
@@ -62,11 +62,11 @@ function readNames(
   parameter: string,
   values: ReadonlyMap<string, readonly string[]>,
   known: readonly string[],
-  unasked: readonly string[],
+  byDefault: readonly string[],
   errors: InputError[],
 ): readonly string[] {
   const given = values.get(parameter)
-  if (given === undefined) return unasked
+  if (given === undefined) return byDefault
   if (given.every((name) => known.includes(name))) return given
   errors.push({ parameter, detail: `must be one of ${known.join(', ')}` })
   return []

@@ -8,17 +8,17 @@ import { recordDown } from '../../versions/record-down.ts'
 import type { ServedVersion } from '../../versions/served-version.ts'
 import { accepts } from '../routing/check-accept.ts'
 import {
-  readAsked,
+  readNotificationRequest,
   type NotificationRequest,
   type NotificationChoices,
 } from './notification-parameters.ts'
-import { header, type PlainAnswer } from '../server/request.ts'
+import { header, type PlainResponse } from '../server/request.ts'
 import type { View } from '../routing/edge.ts'
-import type { PlacesOf, CursorCodec } from './cursor-codec.ts'
+import type { CursorCodecs, CursorCodec } from './cursor-codec.ts'
 
 const eventStream = 'text/event-stream'
 /** Records that a stream reads from the log at a time. */
-const streamSlice = 100
+const streamBatch = 100
 /** How long a stream is silent before it says that it is there; below the idle time of common proxies. */
 const heartbeatMs = 15_000
 
@@ -28,7 +28,7 @@ const heartbeatMs = 15_000
  */
 export function notifications(
   store: Store,
-  placesFor: PlacesOf,
+  codecs: CursorCodecs,
   clock: Clock,
   choices: NotificationChoices,
   makePage: MakePage,
@@ -36,21 +36,26 @@ export function notifications(
   return {
     name: 'notifications',
     types: ['application/json', eventStream],
-    get: async ({ request, parameters, principal, version, mayStill }) => {
+    get: async ({ request, parameters, principal, version, isStillAllowed }) => {
       const { account } = principal
-      const places = await placesFor(account)
-      const asked = readAsked(places, header(request, 'last-event-id'), parameters, choices)
+      const codec = await codecs(account)
+      const query = readNotificationRequest(
+        codec,
+        header(request, 'last-event-id'),
+        parameters,
+        choices,
+      )
       const accept = header(request, 'accept') ?? ''
       const streams = accept.includes(eventStream) && accepts(accept, eventStream)
       if (!streams) {
-        return makePage(asked.limit, () => page(store, places, account, asked, parameters, version))
+        return makePage(query.limit, () => page(store, codec, account, query, parameters, version))
       }
-      const from = asked.after ?? (await store.log.end(account))
+      const from = query.after ?? (await store.log.end(account))
       const gone = request.gone?.()
-      const bell = doorbell(store, clock, account, gone)
-      const { filter } = asked
-      const reading = { account, places, from, filter, version, gone, mayStill }
-      const body = stream(store, bell, clock, reading)
+      const signal = logSignal(store, clock, account, gone)
+      const { filter } = query
+      const reading = { account, codec, from, filter, version, gone, isStillAllowed }
+      const body = stream(store, signal, clock, reading)
       return {
         status: 200,
         headers: { 'content-type': eventStream, 'cache-control': 'no-store' },
@@ -62,20 +67,20 @@ export function notifications(
 
 async function page(
   store: Store,
-  places: CursorCodec,
+  codec: CursorCodec,
   account: AccountId,
-  asked: NotificationRequest,
+  query: NotificationRequest,
   parameters: readonly FilterParameter[],
   version: ServedVersion,
-): Promise<PlainAnswer> {
-  const { after, filter, limit } = asked
+): Promise<PlainResponse> {
+  const { after, filter, limit } = query
   const end = await store.log.end(account)
   const entries = await store.log.read(account, after, filter, limit)
-  const next = await placeBehind(store, places, account, asked, entries, end)
+  const next = await nextCursor(store, codec, account, query, entries, end)
   const kept = parameters.filter(([name]) => name !== 'after').map(([name, value]) => [name, value])
   const link = (rel: string, place: string[][]): string => {
-    const query = new URLSearchParams([...kept, ...place].map(pair)).toString()
-    return `</${version.name}/notifications${query === '' ? '' : `?${query}`}>; rel="${rel}"`
+    const text = new URLSearchParams([...kept, ...place].map(pair)).toString()
+    return `</${version.name}/notifications${text === '' ? '' : `?${text}`}>; rel="${rel}"`
   }
   return {
     status: 200,
@@ -88,20 +93,20 @@ async function page(
  * Where to go on: the log has no last page. Behind a page that is not full it is the end of the log,
  * `end`, so that what is not wanted is passed over once; unless something came in meanwhile.
  */
-async function placeBehind(
+async function nextCursor(
   store: Store,
-  places: CursorCodec,
+  codec: CursorCodec,
   account: AccountId,
   { after, filter, limit }: NotificationRequest,
   entries: readonly LogEntry[],
   end: LogPosition,
 ): Promise<string> {
   const last = entries.at(-1)
-  if (last !== undefined && entries.length === limit) return places.encode(last.position)
+  if (last !== undefined && entries.length === limit) return codec.encode(last.position)
   const [newer] = await store.log.read(account, end, filter, 1)
-  if (newer === undefined) return places.sealAnew(end)
-  if (last !== undefined) return places.encode(last.position)
-  return after === null ? '0' : places.sealAnew(after)
+  if (newer === undefined) return codec.encodeSalted(end)
+  if (last !== undefined) return codec.encode(last.position)
+  return after === null ? '0' : codec.encodeSalted(after)
 }
 
 function pair([name = '', value = '']: string[]): [string, string] {
@@ -109,71 +114,67 @@ function pair([name = '', value = '']: string[]): [string, string] {
 }
 
 /** Who reads a stream, from where, and what. */
-interface Reading {
+interface StreamSource {
   readonly account: AccountId
-  readonly places: CursorCodec
+  readonly codec: CursorCodec
   readonly from: LogPosition
   readonly filter: LogFilter
   readonly version: ServedVersion
   readonly gone: AbortSignal | undefined
   /** Whether the key that opened the stream would still open it. */
-  readonly mayStill: () => Promise<boolean>
+  readonly isStillAllowed: () => Promise<boolean>
 }
 
 /** Writes what is in the log, then what comes, until the client has gone or its key does not work any more. */
 async function* stream(
   store: Store,
-  bell: Doorbell,
+  signal: LogSignal,
   clock: Clock,
-  { account, places, from, filter, version, gone, mayStill }: Reading,
+  { account, codec, from, filter, version, gone, isStillAllowed }: StreamSource,
 ): AsyncIterable<string> {
   try {
     // An event without data is not handed on; it tells the client its place.
-    yield `id: ${places.sealAnew(from)}\n\n`
+    yield `id: ${codec.encodeSalted(from)}\n\n`
     let position = from
-    let spokeAt = clock.monotonic()
+    let sentAt = clock.monotonic()
     while (gone?.aborted !== true) {
       const end = await store.log.end(account)
-      const entries = await store.log.read(account, position, filter, streamSlice)
-      if (!(await mayStill())) return
-      if (entries.length > 0) yield entries.map((entry) => event(entry, places, version)).join('')
+      const entries = await store.log.read(account, position, filter, streamBatch)
+      if (!(await isStillAllowed())) return
+      if (entries.length > 0) yield entries.map((entry) => event(entry, codec, version)).join('')
       // Where nothing is wanted, what is there is passed over.
       position = entries.at(-1)?.position ?? end
-      if (entries.length > 0) spokeAt = clock.monotonic()
-      else if (!(await bell.rung(spokeAt + heartbeatMs))) {
-        yield `: still here\nid: ${places.sealAnew(position)}\n\n`
-        spokeAt = clock.monotonic()
+      if (entries.length > 0) sentAt = clock.monotonic()
+      else if (!(await signal.waitUntil(sentAt + heartbeatMs))) {
+        yield `: still here\nid: ${codec.encodeSalted(position)}\n\n`
+        sentAt = clock.monotonic()
       }
     }
   } finally {
-    bell.close()
+    signal.close()
   }
 }
 
-function event(
-  { position, record }: LogEntry,
-  places: CursorCodec,
-  version: ServedVersion,
-): string {
-  return `id: ${places.encode(position)}\ndata: ${recordDown(version, record)}\n\n`
+function event({ position, record }: LogEntry, codec: CursorCodec, version: ServedVersion): string {
+  return `id: ${codec.encode(position)}\ndata: ${recordDown(version, record)}\n\n`
 }
 
 /** Tells a stream when to look again. */
-interface Doorbell {
+interface LogSignal {
   /** Waits until it rings, true, or until the moment given on the clock that never goes back, false. */
-  rung(until: number): Promise<boolean>
+  waitUntil(until: number): Promise<boolean>
   close(): void
 }
 
 /**
  * Rings when the account's log grew, or keys changed; what rang before anyone listened is not lost.
  */
-function doorbell(
+function logSignal(
   store: Store,
   clock: Clock,
   account: AccountId,
   gone: AbortSignal | undefined,
-): Doorbell {
+): LogSignal {
   let grown = true
   let wake: ((rang: boolean) => void) | null = null
   const ring = (): void => {
@@ -185,7 +186,7 @@ function doorbell(
   })
   gone?.addEventListener('abort', ring, { once: true })
   return {
-    rung: async (until) => {
+    waitUntil: async (until) => {
       if (!grown) {
         let cancel = (): void => {}
         const rang = await new Promise<boolean>((resolve) => {

@@ -6,7 +6,7 @@ import type { ServedVersion } from '../../versions/served-version.ts'
 import type { Versions } from '../../versions/versions.ts'
 import { accepts } from '../routing/check-accept.ts'
 import type { Readiness, ReadinessCheck } from './readiness.ts'
-import { header, type PlainAnswer } from '../server/request.ts'
+import { header, type PlainResponse } from '../server/request.ts'
 import type { HtmlPage } from '../routing/edge.ts'
 import type { Respond } from '../server/handle.ts'
 
@@ -97,7 +97,7 @@ function collectionsOf(
   return Object.fromEntries([...collections, ...others])
 }
 
-function jsonPage(content: object, headers: PlainAnswer['headers'] = {}): HtmlPage {
+function jsonPage(content: object, headers: PlainResponse['headers'] = {}): HtmlPage {
   const body = JSON.stringify(content)
   return () => ({ status: 200, headers, body })
 }
@@ -115,12 +115,12 @@ function problemPage(name: ProblemName, documents: () => Promise<Documents>): Ht
   }
 }
 
-async function metricsPage(metrics: Metrics): Promise<PlainAnswer> {
+async function metricsPage(metrics: Metrics): Promise<PlainResponse> {
   const headers = { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' }
   return { status: 200, headers, body: await metrics.text() }
 }
 
-function ready(state: ReadinessCheck): PlainAnswer {
+function ready(state: ReadinessCheck): PlainResponse {
   const headers = state === 'ready' ? {} : { 'retry-after': '1' }
   const status = state === 'ready' ? 200 : 503
   return { status, headers, body: JSON.stringify({ status: state }) }

@@ -15,7 +15,7 @@ export interface ProcessState {
 }
 
 /** Keeps whether requests are taken, and asks whether the store is there for them. */
-export function stateOf(store: Store, clock: Clock): ProcessState {
+export function processState(store: Store, clock: Clock): ProcessState {
   const reaches = storeProbe(store, clock)
   let state: 'starting' | 'ready' | 'stopping' = 'starting'
   return {
@@ -27,24 +27,24 @@ export function stateOf(store: Store, clock: Clock): ProcessState {
 }
 
 /** So long the store has to answer, and so long what it said is believed. */
-const [answerMs, freshMs] = [1200, 500]
+const [probeTimeoutMs, freshMs] = [1200, 500]
 
 /** Many who ask at the same time ask once. */
 function storeProbe(store: Store, clock: Clock): () => Promise<boolean> {
-  let asked: Promise<boolean> | null = null
-  const ask = async (): Promise<boolean> => {
+  let current: Promise<boolean> | null = null
+  const probe = async (): Promise<boolean> => {
     const over = new AbortController()
-    const late = wait(clock, answerMs, over.signal).then(() => false)
-    const there = store.log.end(defaultAccount).then(
+    const late = wait(clock, probeTimeoutMs, over.signal).then(() => false)
+    const reached = store.log.end(defaultAccount).then(
       () => true,
       () => false,
     )
-    const answers = await Promise.race([there, late])
+    const isReachable = await Promise.race([reached, late])
     over.abort()
     clock.after(freshMs, () => {
-      asked = null
+      current = null
     })
-    return answers
+    return isReachable
   }
-  return () => (asked ??= ask())
+  return () => (current ??= probe())
 }

@@ -2,23 +2,23 @@ import type { Callback, CallbackCounts, CallbackOutcome } from '../../core/ports
 import type { Metrics } from '../../core/ports/metrics.ts'
 import { invalidBody, Problem } from '../../core/problem.ts'
 import { checkCoding } from './read-body.ts'
-import { type IncomingRequest, type PlainAnswer, received } from '../server/request.ts'
+import { type IncomingRequest, type PlainResponse, received } from '../server/request.ts'
 
 /** Takes a callback for a carrier, or refuses it. */
 export type TakeCarrierCallback = (carrier: string, callback: Callback) => Promise<CallbackOutcome>
 
 /** Answers a provider that calls back. */
-export type AnswerCallback = (
+export type RespondToCallback = (
   request: IncomingRequest,
   carrier: string,
   name: string,
-) => Promise<PlainAnswer>
+) => Promise<PlainResponse>
 
 /**
  * Makes what answers `POST /v1/carriers/{id}/callbacks/{name}`. It needs no key: the carrier knows who
  * may call. Whether the carrier, the callback or the authentication is wrong, the answer is the same.
  */
-export function callbacks(take: TakeCarrierCallback, metrics: Metrics): AnswerCallback {
+export function callbacks(take: TakeCarrierCallback, metrics: Metrics): RespondToCallback {
   const calls = metrics.counter('nuncio_carrier_callbacks_total', 'Callbacks of carriers.')
   const events = metrics.counter(
     'nuncio_carrier_callback_events_total',
@@ -38,9 +38,9 @@ export function callbacks(take: TakeCarrierCallback, metrics: Metrics): AnswerCa
     if ('counts' in outcome) count(outcome.counts)
     switch (outcome.kind) {
       case 'TAKEN':
-        return answer(outcome)
+        return callbackResponse(outcome)
       case 'REFUSED':
-        throw refused()
+        throw unauthorizedCallback()
       case 'UNREADABLE':
         throw new Problem('invalid-request', outcome.detail)
       case 'WRONG_TYPE':
@@ -66,17 +66,17 @@ const outcomes = {
   NOT_UNDERSTOOD: { outcome: 'not_understood' },
 } as const
 
-function answer({
+function callbackResponse({
   status,
   contentType,
   body,
-}: Extract<CallbackOutcome, { kind: 'TAKEN' }>): PlainAnswer {
+}: Extract<CallbackOutcome, { kind: 'TAKEN' }>): PlainResponse {
   const headers = contentType === null ? {} : { 'content-type': contentType }
   // A 204 has no body, whatever is declared (RFC 9110 section 15.3.5).
   return { status, headers, body: status === 204 || status === 205 ? null : (body ?? '') }
 }
 
-function refused(): Problem {
+function unauthorizedCallback(): Problem {
   return new Problem('unauthorized', 'There is no such callback, or who calls is not who may.', {
     headers: { 'www-authenticate': 'Basic realm="nuncio callbacks", charset="UTF-8"' },
   })

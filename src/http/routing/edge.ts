@@ -4,18 +4,18 @@ import type { Engine } from '../../engine/operation.ts'
 import type { FilterParameter } from '../../engine/query/filter-parameters.ts'
 import type { ServedVersion } from '../../versions/served-version.ts'
 import type { Versions } from '../../versions/versions.ts'
-import type { AnswerCallback } from './callbacks.ts'
+import type { RespondToCallback } from './callbacks.ts'
 import type { Authenticate } from '../access/credentials.ts'
 import type { Maintenance } from '../access/maintenance.ts'
 import type { Limit } from '../access/rate-limit.ts'
-import type { PlainAnswer, RequestHead } from '../server/request.ts'
+import type { PlainResponse, RequestHead } from '../server/request.ts'
 
 /** A resource that is no collection, below the version. */
 export interface View {
   /** The scope that it takes is `<name>:read`. */
   readonly name: string
   readonly types: readonly string[]
-  readonly get: (asked: ViewRequest) => Promise<PlainAnswer>
+  readonly get: (asked: ViewRequest) => Promise<PlainResponse>
 }
 
 /** What a view is asked. */
@@ -25,11 +25,11 @@ export interface ViewRequest {
   readonly principal: Principal
   readonly version: ServedVersion
   /** Whether the key would still be let in: for answers that go on. */
-  readonly mayStill: () => Promise<boolean>
+  readonly isStillAllowed: () => Promise<boolean>
 }
 
 /** A page outside the versions, which needs no key. */
-export type HtmlPage = (request: RequestHead) => MaybePromise<PlainAnswer>
+export type HtmlPage = (request: RequestHead) => MaybePromise<PlainResponse>
 
 /** What the edge answers with. */
 export interface Edge {
@@ -39,7 +39,7 @@ export interface Edge {
   readonly limit: Limit
   readonly maintenance: Maintenance
   /** Answers providers that call back; they have no key. */
-  readonly callback: AnswerCallback
+  readonly callback: RespondToCallback
   readonly views: ReadonlyMap<string, View>
   readonly pages: ReadonlyMap<string, HtmlPage>
 }

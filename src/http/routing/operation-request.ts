@@ -7,7 +7,7 @@ import { header, type PlainRequest } from '../server/request.ts'
 import type { RoutedResource } from './routes.ts'
 
 /** What is known of a request besides itself. */
-interface Asked extends Pick<
+interface OperationContext extends Pick<
   OperationRequest,
   'principal' | 'parameters' | 'asSent' | 'version' | 'path'
 > {
@@ -18,7 +18,7 @@ interface Asked extends Pick<
 /** A request as operations take it. Throws a `Problem` where its idempotency key is none. */
 export function operationRequest(
   request: PlainRequest,
-  { resource, principal, parameters, asSent, version, path, preferences }: Asked,
+  { resource, principal, parameters, asSent, version, path, preferences }: OperationContext,
 ): OperationRequest {
   const key = request.method === 'POST' ? header(request, 'idempotency-key') : undefined
   return {

@@ -25,7 +25,7 @@ import { readQueryString } from './query-string.ts'
 import {
   header,
   type IncomingRequest,
-  type PlainAnswer,
+  type PlainResponse,
   type PlainRequest,
   received,
   type RequestHead,
@@ -42,75 +42,78 @@ const json = ['application/json']
  */
 export function respond(edge: Edge): Respond {
   const deepest = Math.max(...Array.from(edge.pages.keys(), (path) => segmentsOf(path).length))
-  return (request, along) => {
-    const [path, query] = cut(request.target)
+  return (request, extraHeaders) => {
+    const [path, query] = splitTarget(request.target)
     if (!methods.has(request.method)) {
       throw new Problem('not-implemented', `${request.method} is no method of this service.`)
     }
     if (path === '*') return onlyOptions(request)
     const [first = '', ...names] = segmentsOf(path)
-    // A `Map` first keeps each path that it is asked for: those of instances are not worth that.
+    // A `Map` first keeps each path that it is principalOf for: those of instances are not worth that.
     const page = names.length < deepest ? edge.pages.get(path) : undefined
     if (page !== undefined) return onlyGet(request, page)
     if (isTooLong(request.target)) throw tooLong()
 
-    if (!/^v\d/.test(first)) throw notHere(path)
+    if (!/^v\d/.test(first)) throw noResource(path)
     const version = edge.versions.find(first)
-    Object.assign(along, version.headers)
+    Object.assign(extraHeaders, version.headers)
     if (isCallback(names)) return onCallback(edge, request, names)
-    const visit = { edge, version, request, query, along }
+    const versioned = { edge, version, request, query, extraHeaders }
     const view = names.length === 1 ? edge.views.get(names[0] ?? '') : undefined
-    return view === undefined ? onResource(visit, path, names) : readView(visit, view)
+    return view === undefined ? onResource(versioned, path, names) : readView(versioned, view)
   }
 }
 
 /** The path of a target and its query, which is empty where there is none. */
-function cut(target: string): readonly [path: string, query: string] {
+function splitTarget(target: string): readonly [path: string, query: string] {
   const mark = target.indexOf('?')
   return mark === -1 ? [target, ''] : [target.slice(0, mark), target.slice(mark + 1)]
 }
 
 /** A request at the edge. */
-interface Visit {
+interface VersionedRequest {
   readonly edge: Edge
   readonly version: ServedVersion
   readonly request: IncomingRequest
   /** What stands behind the question mark of its target. */
   readonly query: string
   /** What goes with the answer, whichever it becomes. */
-  readonly along: Record<string, string>
+  readonly extraHeaders: Record<string, string>
 }
 
 /** Finds out whose a request is; throws where it may not come in. */
-function identify({ edge, request }: Visit, collection: string): MaybePromise<Principal> {
+function authenticateRequest(
+  { edge, request }: VersionedRequest,
+  collection: string,
+): MaybePromise<Principal> {
   const { authenticate, maintenance } = edge
   const authorization = header(request, 'authorization')
   if (!maintenance.isOn()) return authenticate(authorization)
   // Who has no key learns that the service is being maintained, and not that the key is missing.
-  const asked = (async () => authenticate(authorization))()
-  const known = asked.catch(() => null)
+  const principalOf = (async () => authenticate(authorization))()
+  const known = principalOf.catch(() => null)
   return known.then((principal) => {
     maintenance.check(request, collection, principal)
-    return asked
+    return principalOf
   })
 }
 
 /** Counts a request of a key; throws where there are too many. */
-function countIn({ edge, along }: Visit, principal: Principal): Principal {
-  Object.assign(along, edge.limit(principal))
+function countRequest({ edge, extraHeaders }: VersionedRequest, principal: Principal): Principal {
+  Object.assign(extraHeaders, edge.limit(principal))
   return principal
 }
 
 function onResource(
-  visit: Visit,
+  versioned: VersionedRequest,
   path: string,
   names: readonly string[],
-): MaybePromise<PlainAnswer> {
-  const { edge, version, request } = visit
+): MaybePromise<PlainResponse> {
+  const { edge, version, request } = versioned
   const resource = findResource(edge.engine.catalogue, version, names)
   if (request.method === 'OPTIONS') return options(allowed(resource))
-  return andThen(identify(visit, ownerName(resource)), (principal) =>
-    onRoute(visit, path, resource, countIn(visit, principal)),
+  return andThen(authenticateRequest(versioned, ownerName(resource)), (principal) =>
+    onRoute(versioned, path, resource, countRequest(versioned, principal)),
   )
 }
 
@@ -121,12 +124,12 @@ function ownerName(resource: RoutedResource): string {
 
 /** Decides on the head of a request, and then receives its body. */
 function onRoute(
-  visit: Visit,
+  versioned: VersionedRequest,
   path: string,
   resource: RoutedResource,
   principal: Principal,
-): MaybePromise<PlainAnswer> {
-  const { edge, request, query } = visit
+): MaybePromise<PlainResponse> {
+  const { edge, request, query } = versioned
   const { clock } = edge.engine
   const { route, isLong } = routeOf(resource, request)
   checkScope(principal, resource, route.access)
@@ -135,13 +138,14 @@ function onRoute(
   if (route.access === 'write') refuseParameters(asSent, request.method)
 
   const head = { path, resource, route, isLong, asSent }
-  if ('body' in request) return answer(visit, head, request, principal)
+  if ('body' in request) return runOperation(versioned, head, request, principal)
   const startedAt = clock.monotonic()
   return andThen(received(request), (whole) => {
-    if (clock.monotonic() - startedAt < slowBodyMs) return answer(visit, head, whole, principal)
-    return andThen(identify(visit, ownerName(resource)), (now) => {
+    if (clock.monotonic() - startedAt < slowBodyMs)
+      return runOperation(versioned, head, whole, principal)
+    return andThen(authenticateRequest(versioned, ownerName(resource)), (now) => {
       checkScope(now, resource, route.access)
-      return answer(visit, head, whole, now)
+      return runOperation(versioned, head, whole, now)
     })
   })
 }
@@ -158,12 +162,12 @@ interface AllowedRequest {
   readonly asSent: readonly FilterParameter[]
 }
 
-function answer(
-  { edge, version }: Visit,
+function runOperation(
+  { edge, version }: VersionedRequest,
   { path, resource, route, isLong, asSent }: AllowedRequest,
   request: PlainRequest,
   principal: Principal,
-): MaybePromise<PlainAnswer> {
+): MaybePromise<PlainResponse> {
   const parameters = isLong ? withBody(asSent, readLongQuery(request)) : asSent
   const preferences = readPreferences(header(request, 'prefer'))
   const sent = operationRequest(request, {
@@ -203,15 +207,15 @@ function refuseParameters(parameters: readonly FilterParameter[], method: string
   throw invalidParameters(parameters.map(([parameter]) => ({ parameter, detail })))
 }
 
-async function readView(visit: Visit, view: View): Promise<PlainAnswer> {
-  const { edge, version, request, query } = visit
+async function readView(versioned: VersionedRequest, view: View): Promise<PlainResponse> {
+  const { edge, version, request, query } = versioned
   if (request.method === 'OPTIONS') return options('GET, HEAD, OPTIONS')
-  const principal = countIn(visit, await identify(visit, view.name))
+  const principal = countRequest(versioned, await authenticateRequest(versioned, view.name))
   if (request.method !== 'GET') throw notAllowed(request.method, 'GET, HEAD, OPTIONS')
   if (!allows(principal.scopes, view.name, 'read')) throw forbidden(`${view.name}:read`)
   checkAccept(header(request, 'accept'), view.types)
   const parameters = readQueryString(query)
-  const mayStill = async (): Promise<boolean> => {
+  const isStillAllowed = async (): Promise<boolean> => {
     try {
       const now = await edge.authenticate(header(request, 'authorization'))
       return allows(now.scopes, view.name, 'read')
@@ -219,7 +223,7 @@ async function readView(visit: Visit, view: View): Promise<PlainAnswer> {
       return false
     }
   }
-  return view.get({ request, parameters, principal, version, mayStill })
+  return view.get({ request, parameters, principal, version, isStillAllowed })
 }
 
 /** `carriers/{id}/callbacks/{name}`. */
@@ -231,25 +235,25 @@ async function onCallback(
   { callback }: Edge,
   request: IncomingRequest,
   [, carrier = '', , name = '']: readonly string[],
-): Promise<PlainAnswer> {
+): Promise<PlainResponse> {
   if (request.method === 'OPTIONS') return options('POST, OPTIONS')
   if (request.method !== 'POST') throw notAllowed(request.method, 'POST, OPTIONS')
   return callback(request, carrier, name)
 }
 
 /** `OPTIONS *` asks about the service as a whole (RFC 9110 section 9.3.7). */
-function onlyOptions(request: RequestHead): PlainAnswer {
+function onlyOptions(request: RequestHead): PlainResponse {
   if (request.method === 'OPTIONS') return options([...methods].join(', '))
   throw notAllowed(request.method, 'OPTIONS')
 }
 
-function onlyGet(request: RequestHead, page: HtmlPage): MaybePromise<PlainAnswer> {
+function onlyGet(request: RequestHead, page: HtmlPage): MaybePromise<PlainResponse> {
   if (request.method === 'OPTIONS') return options('GET, HEAD, OPTIONS')
   if (request.method !== 'GET') throw notAllowed(request.method, 'GET, HEAD, OPTIONS')
   return page(request)
 }
 
-function options(allow: string): PlainAnswer {
+function options(allow: string): PlainResponse {
   return { status: 204, headers: { allow }, body: null }
 }
 
@@ -276,7 +280,7 @@ function tooLong(): Problem {
   )
 }
 
-function notHere(path: string): Problem {
+function noResource(path: string): Problem {
   return new Problem('not-found', `There is nothing at ${path}. GET / says what there is.`)
 }
 

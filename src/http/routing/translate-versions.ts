@@ -24,15 +24,15 @@ export function translateRequest(
 
 /** What an answer of the newest version says, in the words of an older one. */
 export function translateResponse(
-  answer: OperationResponse,
+  response: OperationResponse,
   request: OperationRequest,
   version: ServedVersion,
 ): OperationResponse {
   const translation = translationOf(request, version)
-  if (translation === null || answer.body === null) return answer
-  const value: JsonValue = JSON.parse(answer.body)
+  if (translation === null || response.body === null) return response
+  const value: JsonValue = JSON.parse(response.body)
   const unwanted = unwantedOf(translation, request.parameters)
-  return { ...answer, body: JSON.stringify(valueDown(translation, unwanted, value)) }
+  return { ...response, body: JSON.stringify(valueDown(translation, unwanted, value)) }
 }
 
 /** A problem with its pointers and parameters as an older version names them. */

@@ -1,6 +1,6 @@
 import { andThen } from '../../core/maybe-promise.ts'
 import type { Handle } from './handle.ts'
-import { header, type PlainAnswer, type RequestHead } from './request.ts'
+import { header, type PlainResponse, type RequestHead } from './request.ts'
 
 /** Fields of an answer that a page of another origin may read. */
 const exposed = [
@@ -28,32 +28,33 @@ const maxAgeSeconds = 7200
  * Lets pages of the origins listed call the service (WHATWG Fetch, CORS protocol); `*` stands for
  * every origin. Keys go in a field, not in cookies, so credentials are never allowed.
  */
-export function cors(answer: Handle, origins: readonly string[]): Handle {
-  if (origins.length === 0) return answer
+export function cors(handle: Handle, origins: readonly string[]): Handle {
+  if (origins.length === 0) return handle
   const everyOrigin = origins.includes('*')
-  const told = (request: RequestHead, given: PlainAnswer): PlainAnswer => {
+  const addHeaders = (request: RequestHead, response: PlainResponse): PlainResponse => {
     const origin = header(request, 'origin')
     const vary = everyOrigin ? {} : { vary: 'Origin' }
     if (origin === undefined || !(everyOrigin || origins.includes(origin))) {
-      return { ...given, headers: { ...vary, ...given.headers } }
+      return { ...response, headers: { ...vary, ...response.headers } }
     }
     const allowed = everyOrigin ? '*' : origin
     const headers = {
       ...vary,
-      ...given.headers,
+      ...response.headers,
       'access-control-allow-origin': allowed,
       'access-control-expose-headers': exposed,
-      ...preflight(request, given.headers['allow']),
+      ...preflight(request, response.headers['allow']),
     }
-    return { ...given, headers }
+    return { ...response, headers }
   }
-  return (request) => andThen(answer(request), (given) => told(request, given))
+  return (request) => andThen(handle(request), (response) => addHeaders(request, response))
 }
 
 /** What a preflight asks: the methods of the path, and the fields that the page wants to send. */
 function preflight(request: RequestHead, allow: string | undefined): Record<string, string> {
-  const asked = header(request, 'access-control-request-method')
-  if (request.method !== 'OPTIONS' || asked === undefined || allow === undefined) return {}
+  const requestedMethod = header(request, 'access-control-request-method')
+  if (request.method !== 'OPTIONS' || requestedMethod === undefined || allow === undefined)
+    return {}
   const fields = header(request, 'access-control-request-headers')
   return {
     'access-control-allow-methods': allow,

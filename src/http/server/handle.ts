@@ -1,31 +1,31 @@
 import type { Log } from '../../core/ports/log.ts'
 import type { Random } from '../../core/ports/random.ts'
 import { type MaybePromise, andThen } from '../../core/maybe-promise.ts'
-import { problemAnswer } from './problem-response.ts'
-import type { IncomingRequest, PlainAnswer } from './request.ts'
+import { problemResponse } from './problem-response.ts'
+import type { IncomingRequest, PlainResponse } from './request.ts'
 
 /** Answers a request; never throws, and keeps its promise where it makes one. */
-export type Handle = (request: IncomingRequest) => MaybePromise<PlainAnswer>
+export type Handle = (request: IncomingRequest) => MaybePromise<PlainResponse>
 
 /**
- * Finds the answer to a request, or throws a `Problem`. What it puts into `along` goes with the
+ * Finds the answer to a request, or throws a `Problem`. What it puts into `extraHeaders` goes with the
  * answer, whichever of the two it becomes.
  */
 export type Respond = (
   request: IncomingRequest,
-  along: Record<string, string>,
-) => MaybePromise<PlainAnswer>
+  extraHeaders: Record<string, string>,
+) => MaybePromise<PlainResponse>
 
 /** Is told of every request by its method; what it returns, of the status of the answer. */
 export type Observe = (method: string) => (status: number) => void
 
 /** What every answer says, whatever it is about. */
-const alwaysEmpty = {
+const emptyHeaders = {
   'cache-control': 'private, no-cache',
   'x-content-type-options': 'nosniff',
 }
 
-const always = { 'content-type': 'application/json', ...alwaysEmpty }
+const defaultHeaders = { 'content-type': 'application/json', ...emptyHeaders }
 
 /**
  * Wraps what responds into what always answers: problems for all that is thrown, an identifier for
@@ -38,28 +38,33 @@ export function handle(
   observe: Observe = () => () => {},
 ): Handle {
   return (request) => {
-    const answered = observe(request.method)
+    const observeStatus = observe(request.method)
     const requestId = newRequestId()
-    const asked = request.method === 'HEAD' ? { ...request, method: 'GET' } : request
-    const along: Record<string, string> = {}
-    const finish = (answer: PlainAnswer): PlainAnswer => {
-      const { status, body } = answer
-      answered(status)
-      const described = body === null ? alwaysEmpty : always
-      const headers = { ...described, 'x-request-id': requestId, ...along, ...answer.headers }
+    const effective = request.method === 'HEAD' ? { ...request, method: 'GET' } : request
+    const extraHeaders: Record<string, string> = {}
+    const finish = (response: PlainResponse): PlainResponse => {
+      const { status, body } = response
+      observeStatus(status)
+      const described = body === null ? emptyHeaders : defaultHeaders
+      const headers = {
+        ...described,
+        'x-request-id': requestId,
+        ...extraHeaders,
+        ...response.headers,
+      }
       const finished = { status, headers, body }
       return request.method === 'HEAD' ? withoutBody(finished) : finished
     }
-    const failed = (error: unknown): PlainAnswer =>
-      finish(problemAnswer(error, request, requestId, log))
+    const failed = (error: unknown): PlainResponse =>
+      finish(problemResponse(error, request, requestId, log))
     if (request.refused !== undefined) return failed(request.refused)
-    let answer: MaybePromise<PlainAnswer>
+    let response: MaybePromise<PlainResponse>
     try {
-      answer = respond(asked, along)
+      response = respond(effective, extraHeaders)
     } catch (error) {
       return failed(error)
     }
-    return andThen(answer, finish, failed)
+    return andThen(response, finish, failed)
   }
 }
 
@@ -86,9 +91,9 @@ const idDigits = 17
 /** Identifiers are drawn by the hundred, since every request takes one. */
 const idsDrawn = 128
 
-function withoutBody(answer: PlainAnswer): PlainAnswer {
-  const { body } = answer
-  if (typeof body !== 'string') return { ...answer, body: null }
+function withoutBody(response: PlainResponse): PlainResponse {
+  const { body } = response
+  if (typeof body !== 'string') return { ...response, body: null }
   const length = String(Buffer.byteLength(body))
-  return { ...answer, headers: { ...answer.headers, 'content-length': length }, body: null }
+  return { ...response, headers: { ...response.headers, 'content-length': length }, body: null }
 }

@@ -1,7 +1,7 @@
 import { Problem, problems } from '../../core/problem.ts'
 import { StoreUnavailable } from '../../core/ports/store.ts'
 import type { Log } from '../../core/ports/log.ts'
-import type { PlainAnswer, RequestHead } from './request.ts'
+import type { PlainResponse, RequestHead } from './request.ts'
 
 /** How long a client should wait before it asks a store again that is not there, in seconds. */
 const retryAfterSeconds = 5
@@ -10,12 +10,12 @@ const retryAfterSeconds = 5
  * Turns whatever was thrown into an answer (RFC 9457). What is no `Problem` says nothing outside,
  * and everything in the log.
  */
-export function problemAnswer(
+export function problemResponse(
   thrown: unknown,
   request: RequestHead,
   requestId: string,
   log: Log,
-): PlainAnswer {
+): PlainResponse {
   const problem = asProblem(thrown, requestId, log)
   const [status, title] = problems[problem.problem]
   const body = {

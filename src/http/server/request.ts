@@ -38,7 +38,7 @@ export function received(request: IncomingRequest): MaybePromise<PlainRequest> {
 }
 
 /** An answer as plain data. A stream goes on until its source ends or the client has gone. */
-export interface PlainAnswer {
+export interface PlainResponse {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly body: string | AsyncIterable<string> | null

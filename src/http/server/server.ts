@@ -8,7 +8,7 @@ import type { Handle } from './handle.ts'
 import { inOrder } from './in-order.ts'
 import { plainRequest } from './plain-request.ts'
 import { hasBody, type RequestBody, requestBody } from './request-body.ts'
-import type { PlainAnswer } from './request.ts'
+import type { PlainResponse } from './request.ts'
 import { unreadable } from './unreadable.ts'
 
 // Not imported, which would load all that it exports (docs/decisions/0016).
@@ -35,15 +35,15 @@ export interface Server {
 }
 
 /** What the server needs besides what answers. */
-export interface ServerParts {
+export interface ServerDependencies {
   readonly newRequestId: () => string
   readonly clock: Clock
   /** How patient it is; a test has less time. */
-  readonly patience?: Patience
+  readonly timeouts?: ServerTimeouts
 }
 
 /** How long a client may keep the server waiting. */
-export interface Patience {
+export interface ServerTimeouts {
   /** How long a request may take to arrive, in milliseconds. */
   readonly requestTimeoutMs: number
   /** How often that is looked at, in milliseconds. */
@@ -53,7 +53,7 @@ export interface Patience {
 }
 
 const requestTimeoutMs = 30_000
-const usual: Patience = { requestTimeoutMs, checkEveryMs: 5000 }
+const defaultTimeouts: ServerTimeouts = { requestTimeoutMs, checkEveryMs: 5000 }
 
 /** Who has a next request within this time hears from its answer that the connection ends. */
 const idleMs = 1000
@@ -63,23 +63,23 @@ const closeTimeoutMs = 20_000
 
 /** Puts a socket before what answers requests. Throws what `listen` throws, such as EADDRINUSE. */
 export async function serve(
-  answer: Handle,
+  handle: Handle,
   address: { readonly host: string; readonly port: number },
-  { newRequestId, clock, patience = usual }: ServerParts,
+  { newRequestId, clock, timeouts = defaultTimeouts }: ServerDependencies,
 ): Promise<Server> {
   const closing = new AbortController()
-  const writes = writesTogether(closing.signal, clock)
-  const server = socketServer(patience)
-  const unread = unreadable(newRequestId, clock)
+  const writes = responseWriter(closing.signal, clock)
+  const server = socketServer(timeouts)
+  const refuser = unreadable(newRequestId, clock)
   const inTurn = inOrder()
   const take: Take = (request, response, demand) => {
-    unread.seen(request, response)
+    refuser.seen(request, response)
     const body = hasBody(request) ? requestBody(request, bodyBytesMax, demand) : null
     const isRead = body !== null && !withoutBody.has(request.method ?? '')
     if (!isRead) body?.discard()
     inTurn(request, response, () => {
       const plain = plainRequest(request, response, isRead ? body : null, closing.signal)
-      andThen(answer(plain), (answered) => writes({ response, body, answered }))
+      andThen(handle(plain), (content) => writes({ response, body, content }))
     })
   }
   server.on('request', (request, response) => take(request, response, () => {}))
@@ -89,7 +89,7 @@ export async function serve(
     take(request, response, () => response.writeContinue())
   })
   server.on('clientError', ({ code, rawPacket }: ReadError, socket) =>
-    unread.refuse(code, socket, rawPacket),
+    refuser.refuse(code, socket, rawPacket),
   )
   const url = await listen(server, address)
   return {
@@ -98,7 +98,7 @@ export async function serve(
       // Streams would go on for ever, so they are told to end.
       closing.abort()
       const cancel = clock.after(closeTimeoutMs, () => server.closeAllConnections())
-      const stop = sweepIdle(server, clock, patience.idleMs ?? idleMs)
+      const stop = closeIdleConnections(server, clock, timeouts.idleMs ?? idleMs)
       // HTTP's own end of it closes idle connections at once: a request may be on its way over one.
       await new Promise((resolve) => SocketServer.prototype.close.call(server, resolve))
       stop()
@@ -117,7 +117,7 @@ type Take = (request: IncomingMessage, response: ServerResponse, demand: () => v
 /** Methods whose body has no meaning (RFC 9110 section 9.3): it is discarded. */
 const withoutBody = new Set(['GET', 'HEAD', 'TRACE'])
 
-function socketServer({ requestTimeoutMs, checkEveryMs }: Patience): HttpServer {
+function socketServer({ requestTimeoutMs, checkEveryMs }: ServerTimeouts): HttpServer {
   return createServer({
     maxHeaderSize: headerBytesMax,
     headersTimeout: requestTimeoutMs,
@@ -150,21 +150,21 @@ async function listen(
 }
 
 /** How often a server that closes looks for connections that have fallen idle, in milliseconds. */
-const sweepMs = 50
+const idleCheckMs = 50
 
 /** Closes idle connections after a while, and then as they fall idle: one may still be reading what it refused. */
-function sweepIdle(server: HttpServer, clock: Clock, afterMs: number): () => void {
+function closeIdleConnections(server: HttpServer, clock: Clock, afterMs: number): () => void {
   const close = (): void => server.closeIdleConnections()
-  let cancel = clock.after(afterMs, function sweep() {
+  let cancel = clock.after(afterMs, function repeat() {
     // Only when all was read that has come by now.
     setImmediate(close)
-    cancel = clock.after(sweepMs, sweep)
+    cancel = clock.after(idleCheckMs, repeat)
   })
   return () => cancel()
 }
 
 /** Names and values in turn: in this form Node takes them as they are. */
-function fieldsOf(headers: PlainAnswer['headers']): string[] {
+function fieldsOf(headers: PlainResponse['headers']): string[] {
   const fields: string[] = []
   for (const name in headers) fields.push(name, headers[name] ?? '')
   return fields
@@ -174,7 +174,7 @@ function fieldsOf(headers: PlainAnswer['headers']): string[] {
 interface DueResponse {
   readonly response: ServerResponse
   readonly body: RequestBody | null
-  readonly answered: PlainAnswer
+  readonly content: PlainResponse
 }
 
 /**
@@ -182,16 +182,16 @@ interface DueResponse {
  * whoever waits for it, which costs as much as all else that is done for a small answer; who is awake
  * already is not woken up again.
  */
-function writesTogether(closing: AbortSignal, clock: Clock): (due: DueResponse) => void {
+function responseWriter(closing: AbortSignal, clock: Clock): (due: DueResponse) => void {
   let due: DueResponse[] = []
-  const writeOne = ({ response, body, answered }: DueResponse): void => {
+  const writeOne = ({ response, body, content }: DueResponse): void => {
     const isArriving = body !== null && !response.req.complete
     // Else a client that always has a next request would keep its connection, and the server.
-    if (closing.aborted || isArriving || answered.status === tooLargeStatus) {
+    if (closing.aborted || isArriving || content.status === tooLargeStatus) {
       response.setHeader('connection', 'close')
     }
     body?.discard()
-    write(response, answered, isArriving ? endLater(clock) : endNow)
+    write(response, content, isArriving ? endLater(clock) : endNow)
   }
   const writeAll = (): void => {
     const all = due
@@ -237,8 +237,8 @@ function endLater(clock: Clock): End {
 }
 
 /** Writes an answer as it is: what is prepared needs no serialisation. */
-function write(response: ServerResponse, answer: PlainAnswer, end: End): void {
-  const { status, headers, body } = answer
+function write(response: ServerResponse, content: PlainResponse, end: End): void {
+  const { status, headers, body } = content
   if (typeof body === 'string') {
     const length = Buffer.byteLength(body)
     const fields = fieldsOf(headers)

@@ -45,7 +45,7 @@ export function unreadable(newRequestId: () => string, clock: Clock): Unreadable
         // Whatever is written now would be taken for the answer to the request before.
         before.shouldKeepAlive = false
       } else {
-        socket.end(answer(code, newRequestId(), packet))
+        socket.end(responseText(code, newRequestId(), packet))
         const cancel = clock.after(lingerMs, () => socket.destroy())
         socket.once('close', cancel)
       }
@@ -71,7 +71,7 @@ const requestLineBytesMax = 10_000
 
 const notHttp = ['invalid-request', 'This is not HTTP/1.1 (RFC 9112).'] as const
 
-function answer(code: string | undefined, requestId: string, packet?: Uint8Array): string {
+function responseText(code: string | undefined, requestId: string, packet?: Uint8Array): string {
   const begin = Buffer.from(packet ?? []).toString('latin1', 0, requestLineBytesMax)
   const [line, target] = requestLine.exec(begin) ?? []
   const isMethod = code === 'HPE_INVALID_METHOD' && line !== undefined

@@ -1,9 +1,8 @@
 import type { Collection } from '../../core/declaration/collection.ts'
 import type { Field, Fields } from '../../core/declaration/field.ts'
-import type { JsonValue } from '../../core/json.ts'
+import { isJsonObject, type JsonValue } from '../../core/json.ts'
 import type { VersionChange } from '../../core/declaration/version.ts'
 import { fieldExample } from '../schemas/field-example.ts'
-import { fieldOf } from './field-of.ts'
 
 /** A change of one field. */
 export type FieldChange = Exclude<VersionChange, { readonly kind: `collection${string}` }>
@@ -81,4 +80,13 @@ function valueOf<K extends string>(
   } catch {
     return {}
   }
+}
+
+/** A field without limits that a value fits. What null was the value of, nobody can tell: a text. */
+export function fieldOf(value: JsonValue): Field {
+  if (value === null) return { kind: 'text', nullable: true }
+  if (Array.isArray(value)) return { kind: 'array', items: fieldOf(value[0] ?? '') }
+  if (isJsonObject(value)) return { kind: 'object', properties: {}, open: true }
+  if (typeof value === 'number') return { kind: 'number' }
+  return typeof value === 'boolean' ? { kind: 'boolean' } : { kind: 'text' }
 }

@@ -1,11 +1,11 @@
 import type { Compiled } from '../../engine/compiled.ts'
-import { inWords, type Names } from '../component-names.ts'
+import { inWords, type ComponentNames } from '../component-names.ts'
 import {
   refer,
   type OpenApiParameter,
   type Referable,
   type OpenApiRequestBody,
-  type Response,
+  type OpenApiResponse,
   type Schema,
 } from '../document.ts'
 import { listParameters } from './list-parameters.ts'
@@ -30,7 +30,7 @@ export function listOperation({ compiled, parent, names }: PathSource): PlainSou
       'nothing else.',
     parameters: listParameters(compiled, names),
     responses: {
-      200: answer('One page, as a bare array.', {
+      200: response('One page, as a bare array.', {
         content: json({ type: 'array', items: refer('schemas', names.single) }),
         headers: headers('Link', 'TotalCount', 'PreferenceApplied'),
       }),
@@ -63,8 +63,8 @@ export function createOperation({ compiled, parent, names, written }: PathSource
       },
     },
     responses: {
-      200: lists ? shownOrListed(names, written) : shownAnswer(written),
-      201: answer('The new instance.', {
+      200: lists ? dryRunOrListResponse(names, written) : dryRunResponse(written),
+      201: response('The new instance.', {
         content: json(refer('schemas', written)),
         headers: headers('Location', 'ETag'),
       }),
@@ -102,7 +102,7 @@ export function readOperation({ compiled, parent, names }: PathSource): PlainSou
       refer('parameters', 'IfMatch'),
     ],
     responses: {
-      200: answer('The instance.', {
+      200: response('The instance.', {
         content: json(refer('schemas', names.single)),
         headers: headers('ETag'),
       }),
@@ -131,7 +131,7 @@ export function putOperation({ compiled, parent, names, written }: PathSource): 
     ],
     requestBody: jsonBody(`${names.single}Input`),
     responses: {
-      200: writtenAnswer('The instance, whether it was replaced or created.', written),
+      200: writeResponse('The instance, whether it was replaced or created.', written),
       ...refusals([
         ...everywhere,
         ...(parent === null ? [] : [404]),
@@ -160,7 +160,7 @@ export function patchOperation({ compiled, parent, names, written }: PathSource)
       content: { 'application/merge-patch+json': media, 'application/json': media },
     },
     responses: {
-      200: writtenAnswer('The instance as it is now.', written),
+      200: writeResponse('The instance as it is now.', written),
       ...refusals([...everywhere, 404, 409, 412, 413, 415, ...demanded(compiled)]),
     },
   }
@@ -185,18 +185,18 @@ export function deleteOperation({ compiled, parent, names }: PathSource): PlainS
 export const emptyResponses = {
   NotModified: { description: 'The client has it as it is.', headers: headers('ETag') },
   Deleted: { description: 'It is gone.', headers: headers('PreferenceApplied') },
-} as const satisfies Readonly<Record<string, Response>>
+} as const satisfies Readonly<Record<string, OpenApiResponse>>
 
 /** A body of JSON. */
-export function json(schema: Schema): NonNullable<Response['content']> {
+export function json(schema: Schema): NonNullable<OpenApiResponse['content']> {
   return { 'application/json': { schema } }
 }
 
-function form(schema: Schema): NonNullable<Response['content']> {
+function form(schema: Schema): NonNullable<OpenApiResponse['content']> {
   return { 'application/x-www-form-urlencoded': { schema } }
 }
 
-function longQuery({ single }: Names): string {
+function longQuery({ single }: ComponentNames): string {
   return (
     'A query too long for a URI comes this way, too: as a form, or as JSON with ' +
     `\`X-HTTP-Method-Override: GET\`, whose body is then a \`${single}Query\`. It takes the scope of ` +
@@ -208,29 +208,32 @@ function jsonBody(schema: string): OpenApiRequestBody {
   return { required: true, content: json(refer('schemas', schema)) }
 }
 
-function answer(description: string, rest: Omit<Response, 'description'>): Response {
+function response(
+  description: string,
+  rest: Omit<OpenApiResponse, 'description'>,
+): OpenApiResponse {
   return { description, ...rest }
 }
 
-function writtenAnswer(description: string, written: string): Response {
-  return answer(description, {
+function writeResponse(description: string, written: string): OpenApiResponse {
+  return response(description, {
     content: json(refer('schemas', written)),
     headers: headers('ETag', 'PreferenceApplied'),
   })
 }
 
 /** What a POST answers that is to show only. */
-function shownAnswer(written: string): Response {
-  return answer('With `Prefer: handling=dry-run`: the instance as it would be.', {
+function dryRunResponse(written: string): OpenApiResponse {
+  return response('With `Prefer: handling=dry-run`: the instance as it would be.', {
     content: json(refer('schemas', written)),
     headers: headers('PreferenceApplied'),
   })
 }
 
 /** What a POST answers that creates nothing: what would be, or what a query found. */
-function shownOrListed(names: Names, written: string): Response {
+function dryRunOrListResponse(names: ComponentNames, written: string): OpenApiResponse {
   const list = { type: 'array', items: refer('schemas', names.single) }
-  return answer(
+  return response(
     'With `Prefer: handling=dry-run`: the instance as it would be. To a query: one page, as a bare array.',
     {
       content: json({ anyOf: [refer('schemas', written), list] }),

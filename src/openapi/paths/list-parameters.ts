@@ -1,12 +1,12 @@
 import type { Compiled } from '../../engine/compiled.ts'
-import type { Names } from '../component-names.ts'
+import type { ComponentNames } from '../component-names.ts'
 import { refer, type OpenApiParameter, type Referable } from '../document.ts'
 import { dottedName, filters, valueSchema, type FilterSchema } from '../schemas/filters.ts'
 
 /** The parameters of a list: order, search, place, fields, and a filter for every field. */
 export function listParameters(
   compiled: Compiled,
-  names: Names,
+  names: ComponentNames,
 ): readonly Referable<OpenApiParameter>[] {
   const all = filters(compiled)
   return [
@@ -28,7 +28,7 @@ export function listParameters(
 /** The name of the parameter that holds all comparisons; the query itself never shows it. */
 export const comparisonsName = 'comparisons'
 
-function sort({ single }: Names): OpenApiParameter {
+function sort({ single }: ComponentNames): OpenApiParameter {
   return {
     name: 'sort',
     in: 'query',
@@ -72,7 +72,7 @@ function equality(filter: FilterSchema, name: string): OpenApiParameter {
   }
 }
 
-function comparisons({ single }: Names): OpenApiParameter {
+function comparisons({ single }: ComponentNames): OpenApiParameter {
   return {
     name: comparisonsName,
     in: 'query',

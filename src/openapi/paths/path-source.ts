@@ -1,7 +1,7 @@
 import type { ResourceMethod } from '../../core/declaration/collection.ts'
 import type { Access } from '../../core/declaration/scope.ts'
 import type { Compiled } from '../../engine/compiled.ts'
-import type { Names } from '../component-names.ts'
+import type { ComponentNames } from '../component-names.ts'
 import type { OpenApiOperation } from '../document.ts'
 
 /** What the operations of a collection are made of. */
@@ -11,7 +11,7 @@ export interface PathSource {
   readonly compiled: Compiled
   /** The collection that this one is nested in. */
   readonly parent: Compiled | null
-  readonly names: Names
+  readonly names: ComponentNames
   /** The name of the schema that answers to writes have. */
   readonly written: string
   /** What the rules of the collection add, by method. */

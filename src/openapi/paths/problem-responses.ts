@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../core/json.ts'
 import { problems, type ProblemName } from '../../core/problem.ts'
-import { refer, type Response, type Schema } from '../document.ts'
+import { refer, type OpenApiResponse, type Schema } from '../document.ts'
 import { headers, type SharedHeader } from './shared-headers.ts'
 
 /** The schema of a problem (RFC 9457). */
@@ -47,7 +47,7 @@ const headerOf: Readonly<Record<number, readonly SharedHeader[]>> = {
 }
 
 /** The answers that refuse, one for each status that a problem has, by the name of their component. */
-export function problemResponses(): Readonly<Record<string, Response>> {
+export function problemResponses(): Readonly<Record<string, OpenApiResponse>> {
   return Object.fromEntries(
     problemNames.map((name) => [componentOf(problems[name][0]), response(problems[name][0])]),
   )
@@ -64,7 +64,7 @@ export function refusals(
 
 const problemNames = Object.keys(problems) as ProblemName[]
 
-function response(status: number): Response {
+function response(status: number): OpenApiResponse {
   const names = namesOf(status)
   return {
     description: names.map((name) => `${problems[name][1]}. ${problems[name][2]}`).join('\n\n'),

@@ -1,4 +1,4 @@
-import { refer, type Header, type Response } from '../document.ts'
+import { refer, type Header, type OpenApiResponse } from '../document.ts'
 
 /** Fields of answers' headers that several operations share. */
 export const sharedHeaders = {
@@ -85,7 +85,9 @@ const fieldNames: Readonly<Record<SharedHeader, string>> = {
 }
 
 /** The header of an answer, with what every answer has. */
-export function headers(...names: readonly SharedHeader[]): NonNullable<Response['headers']> {
+export function headers(
+  ...names: readonly SharedHeader[]
+): NonNullable<OpenApiResponse['headers']> {
   const all: readonly SharedHeader[] = [...names, 'RequestId']
   return Object.fromEntries(all.map((name) => [fieldNames[name], refer('headers', name)]))
 }

@@ -1,7 +1,7 @@
 import type { Fields } from '../../core/declaration/field.ts'
 import type { JsonValue } from '../../core/json.ts'
 import { common, type Compiled } from '../../engine/compiled.ts'
-import type { Names } from '../component-names.ts'
+import type { ComponentNames } from '../component-names.ts'
 import { refer, type Schema } from '../document.ts'
 import { markdownText } from '../markdown-text.ts'
 import type { CollectionExamples } from './collection-examples.ts'
@@ -13,7 +13,7 @@ import { dottedName, filters, namePattern, valueSchema, type FilterSchema } from
 /** What the schemas of a collection are made of. */
 export interface SchemaSource {
   readonly compiled: Compiled
-  readonly names: Names
+  readonly names: ComponentNames
   readonly examples: CollectionExamples
   /** Fields that only the answer to a write shows. */
   readonly reveals: Fields | undefined
@@ -95,7 +95,10 @@ function revealedSchema({ compiled, names, examples }: SchemaSource, reveals: Fi
 }
 
 /** What lists are sorted by, compared by, and asked with in a body. */
-function listSchemas(compiled: Compiled, called: Names): readonly (readonly [string, Schema])[] {
+function listSchemas(
+  compiled: Compiled,
+  called: ComponentNames,
+): readonly (readonly [string, Schema])[] {
   const all = filters(compiled)
   const sorts = all.filter((filter) => filter.sorts)
   const patterns = sorts.filter((filter) => dottedName(filter) === null).map(namePattern)

@@ -1,5 +1,5 @@
 import type { Compiled } from '../../engine/compiled.ts'
-import type { Names } from '../component-names.ts'
+import type { ComponentNames } from '../component-names.ts'
 import { refer, type Schema } from '../document.ts'
 import { sharedParameters } from '../paths/shared-parameters.ts'
 import { exampleTime } from './field-example.ts'
@@ -12,7 +12,7 @@ export const queryValueSchema: Schema = {
 }
 
 /** The parameters of a list as they stand in the body of a long query. */
-export function querySchema(compiled: Compiled, { single }: Names): Schema {
+export function querySchema(compiled: Compiled, { single }: ComponentNames): Schema {
   const all = filters(compiled)
   const { declared } = compiled
   const sort = refer('schemas', `${single}Sort`)

@@ -5,7 +5,7 @@ import type { GivenExample } from '../schemas/collection-examples.ts'
 import type { FieldChange } from './fields-before.ts'
 
 /** What is said beside the declarations, in the words of the version before a change of a field. */
-export function besideBefore(
+export function documentationBefore(
   options: OpenApiOptions,
   change: FieldChange,
   before: Collection,

@@ -3,7 +3,7 @@ import type { Catalogue } from '../engine/catalogue.ts'
 import type { Compiled } from '../engine/compiled.ts'
 
 /** Members are described as the collection that they are of, in their own place. */
-export function asShown(compiled: Compiled, catalogue: Catalogue): Compiled {
+export function asServed(compiled: Compiled, catalogue: Catalogue): Compiled {
   const { members, declared } = compiled
   const of = members === null ? null : catalogue.find(qualifiedName(members))
   if (of === null) return compiled

@@ -7,7 +7,7 @@ const signingSecret = 'whsec_bnVuY2lvLWV4YW1wbGUtc2VjcmV0LTAwMDE='
 const at = '2026-01-31T12:00:00.000Z'
 
 /** What the document says of the collections that every installation has, beside their declarations. */
-export const besideDeclarations: Pick<OpenApiOptions, 'reveals' | 'remarks' | 'examples'> = {
+export const builtInDocumentation: Pick<OpenApiOptions, 'reveals' | 'remarks' | 'examples'> = {
   reveals: {
     keys: {
       secret: text({
