@@ -26,8 +26,8 @@ export interface App {
 }
 
 /**
- * Opens the store, joins the parts and listens. Throws where the store cannot be opened or the port
- * not be had; then nothing is left running.
+ * Opens the store, connects the parts and listens. Throws if the store or the port is not
+ * available, after releasing everything.
  */
 export async function startApp(config: Config, { log }: { readonly log: Log }): Promise<App> {
   const offer = offerOf(config)

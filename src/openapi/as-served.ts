@@ -2,7 +2,7 @@ import { qualifiedName } from '../core/declaration/collection.ts'
 import type { Catalogue } from '../engine/catalogue.ts'
 import type { Compiled } from '../engine/compiled.ts'
 
-/** Members are described as the collection that they are of, in their own place. */
+/** Describes members with the fields of their collection, under their own path. */
 export function asServed(compiled: Compiled, catalogue: Catalogue): Compiled {
   const { members, declared } = compiled
   const of = members === null ? null : catalogue.find(qualifiedName(members))

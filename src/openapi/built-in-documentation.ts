@@ -6,109 +6,107 @@ const keySecret =
 const signingSecret = 'whsec_bnVuY2lvLWV4YW1wbGUtc2VjcmV0LTAwMDE='
 const at = '2026-01-31T12:00:00.000Z'
 
-/** What the document says of the collections that every installation has, beside their declarations. */
+/** Documentation of the built-in collections that their declarations do not contain. */
 export const builtInDocumentation: Pick<OpenApiOptions, 'reveals' | 'remarks' | 'examples'> = {
   reveals: {
     keys: {
       secret: text({
         default: keySecret,
         description:
-          'The whole bearer token, in the answer that made the key and never again. ' +
-          'A repetition under an `Idempotency-Key` is without it.',
+          'The whole bearer token, only in the response that created the key. ' +
+          'A retry under an `Idempotency-Key` lacks it.',
       }),
     },
     webhooks: {
       secret: text({
         default: signingSecret,
         description:
-          'The signing secret, in the answer that made it and never again. ' +
-          'A repetition under an `Idempotency-Key` is without it.',
+          'The signing secret, only in the response that created it. ' +
+          'A retry under an `Idempotency-Key` lacks it.',
       }),
     },
   },
   remarks: {
     messages: {
-      POST: 'The message is accepted once this is answered: it goes out even if the process ends now.',
-      PUT: 'Repeated, the message is sent once. Another body for one that was handed over is answered 409.',
+      POST: 'The response means that the message is stored: the service sends it even after a crash.',
+      PUT: 'A retry sends no second message. Another body for a submitted message gets 409.',
       PATCH:
-        '`{"status":{"type":"CANCELLED"}}` cancels a message that is not handed over yet and keeps its ' +
-        'record; it is the only status that a client sets. Any change of one handed over is answered 409.',
-      DELETE: 'Erases the record in any state. What was not handed over is never sent after this.',
+        '`{"status":{"type":"CANCELLED"}}` cancels a message that is not submitted yet and keeps its ' +
+        'record; it is the only status that a client sets. Any change of a submitted message gets 409.',
+      DELETE: 'Erases the record in any state. The service never sends an erased message.',
     },
     broadcasts: {
       POST:
-        'Its messages are made after this is answered, a slice at a time. ' +
-        '`Prefer: handling=dry-run` tells how many there will be, and what they cost.',
-      PUT: 'Repeated, it is made once. One that has begun is answered 409, unless only its name is another.',
+        'The service creates its messages after the response, in slices. ' +
+        '`Prefer: handling=dry-run` returns their number and cost.',
+      PUT: 'A retry creates no second broadcast. A started one gets 409, unless only its name changes.',
       PATCH:
-        '`{"state":"PAUSED"}` makes no more messages until `{"state":"RUNNING"}`; `{"state":"CANCELLED"}` ' +
-        'makes none, and cancels those that wait. Any other change of one that has begun is answered 409.',
-      DELETE: 'Ends it: no more messages are made. Those that were made stay, and go their way.',
+        '`{"state":"PAUSED"}` pauses until `{"state":"RUNNING"}`; `{"state":"CANCELLED"}` ' +
+        'ends it and cancels its waiting messages. Any other change of a started broadcast gets 409.',
+      DELETE: 'Ends it without further messages. The service still sends those created.',
     },
     'broadcasts/messages': {
-      GET: 'Takes `messages:read`, too.',
+      GET: 'Also requires `messages:read`.',
     },
     'groups/contacts': {
       POST:
-        '`{"id": "…"}` adds a contact that exists; the fields of a contact make one and add it. ' +
-        'Takes `contacts:read` or `contacts:write`, too.',
+        '`{"id": "…"}` adds a contact that exists; the fields of a contact create one and add it. ' +
+        'Also requires `contacts:read` or `contacts:write`.',
       DELETE: 'Ends the membership. The contact stays.',
     },
     webhooks: {
       PATCH:
-        'A new `secret` leaves the one before valid for 24 hours; null makes one and shows it. ' +
+        'A new `secret` leaves the previous one valid for 24 hours; null generates one and returns it. ' +
         'So does `publicKey` with null, for the pair that signs `v1a`. ' +
-        '`active: true` goes on where a disabled webhook stopped.',
+        '`active: true` resumes a disabled webhook at its position.',
     },
     'webhooks/deliveries': {
       POST:
-        'Tests the receiver: sends it a sample at once and answers with what it said. ' +
-        'Answered 409 while another test of the webhook waits for its answer. It cannot be tried without ' +
-        'sending: `Prefer: handling=dry-run` is answered 400.',
+        'Tests the receiver: sends a sample immediately and returns its response. ' +
+        'Gets 409 during another test of the webhook. There is no dry run: ' +
+        '`Prefer: handling=dry-run` gets 400.',
     },
     'webhooks/replays': {
       POST:
-        'Sends again what the filter selects of the log, up to where the webhook is in it. ' +
-        'What lies behind is delivered as it happens. Answered 409 while ten wait for their end.',
+        'Resends the records that the filter selects, up to the position of the webhook. ' +
+        'Later records are delivered as usual. Gets 409 while ten replays are unfinished.',
       PATCH:
-        '`{"state":"CANCELLED"}` ends a replay; it is the only change that there is. ' +
-        'Answered 409 for one that has ended.',
+        '`{"state":"CANCELLED"}` ends a replay; no other change is possible. ' +
+        'An ended replay gets 409.',
     },
     optOuts: {
-      POST: 'There is one for an address and a sender: a second is answered 409.',
-      DELETE: 'Messages go out to the address again. Those that were blocked stay so.',
+      POST: 'Address and sender are unique together: a second opt-out gets 409.',
+      DELETE: 'Allows messages to the address again. Blocked messages stay blocked.',
     },
     numbers: {
-      PUT: 'A number stays with its account: another one is answered 409.',
-      DELETE:
-        'The address is nobody’s from now on. What was sent from it and what arrived at it stays.',
+      PUT: 'A number cannot change account: another one gets 409.',
+      DELETE: 'The address has no owner afterwards. Its messages stay stored.',
     },
     prices: {
-      POST: 'There is one for an account and a prefix: a second is answered 409.',
+      POST: 'Account and prefix are unique together: a second price gets 409.',
     },
     carriers: {
-      POST: 'The carrier opens at once, on every node. Unknown and missing settings are named in the answer.',
-      PUT: 'A changed carrier finishes what is in flight, then opens with the new settings. Its type stays.',
+      POST: 'Every node opens the carrier immediately. Problems name unknown and missing settings.',
+      PUT: 'A changed carrier finishes submits in flight, then opens with the new settings. Its type cannot change.',
       DELETE:
-        'Finishes what is in flight and closes. Refused with 409 for the simulator, and while a number names it.',
+        'Finishes submits in flight and closes. Gets 409 for the simulator, and while a number names it.',
     },
     keys: {
-      POST: 'A key makes keys of its own account with no wider scopes. The secret is in this answer alone.',
-      DELETE: 'The key stops at once.',
+      POST: 'A key creates keys of its own account without wider scopes. Only this response contains the secret.',
+      DELETE: 'The key stops working immediately.',
     },
     maintenanceWindows: {
-      DELETE: 'Ends the maintenance at once.',
+      DELETE: 'Ends the maintenance immediately.',
     },
     'accounts/creditMovements': {
       POST:
-        'Tops the account up, or withdraws where `amount` is negative. Answered 403 where fewer are left, ' +
-        '409 where the credits of the account are not counted. Repeat it under an `Idempotency-Key`.',
+        'Tops the account up, or withdraws if `amount` is negative. Gets 403 if too few are left, ' +
+        '409 if the account has no credit balance. Retry under an `Idempotency-Key`.',
     },
     accounts: {
-      PUT: 'A `creditBalance` that there is stays, whatever number is given: movements alone move it.',
-      PATCH: 'Another `creditBalance` than there is is answered 409, and null ends it.',
-      DELETE:
-        'Erases all that belongs to the account. Refused with 409 while the account is active.',
+      PUT: 'Ignores a number for an existing `creditBalance`: only movements change it.',
+      PATCH: 'A `creditBalance` other than the current one gets 409; null removes it.',
+      DELETE: 'Erases all data of the account. Gets 409 while the account is active.',
     },
   },
   examples: {

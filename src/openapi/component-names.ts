@@ -2,7 +2,7 @@ import { qualifiedName } from '../core/declaration/collection.ts'
 import type { Catalogue } from '../engine/catalogue.ts'
 import type { Compiled } from '../engine/compiled.ts'
 
-/** What a collection is called in the document. */
+/** Component names of a collection in the document. */
 export interface ComponentNames {
   /** Such as `WebhookDelivery`; the schema of an instance, and the end of most operation ids. */
   readonly single: string

@@ -9,8 +9,8 @@ import { problemPage } from './problem-page.ts'
 import { referencePage } from './reference-page.ts'
 
 /**
- * What is written of an installation, version by version; the collections are as the newest has them.
- * Each is made when it is first asked for: starting needs none of it.
+ * Returns the documents of an installation for each version; `newest` describes the newest. Each is
+ * built on first use, so that the start needs none.
  */
 export function documents(newest: DescribedApi, declared: readonly Version[]) {
   const served = declared.filter(({ retired }) => retired !== true).map(({ name }) => name)

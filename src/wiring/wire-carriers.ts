@@ -18,12 +18,12 @@ import { callbacks, type RespondToCallback } from '../http/routing/callbacks.ts'
 import { configurationPrincipal, declareCarriers, idsOf } from './declare-carriers.ts'
 import type { Dependencies } from './dependencies.ts'
 
-/** The links to the outside, joined. Disposing closes them. */
+/** Connected carriers. Disposing closes them. */
 export interface WiredCarriers extends AsyncDisposable {
   readonly registry: CarrierRegistry
   readonly counts: CarrierCounts
   readonly rules: RuleBook
-  /** Makes what answers callbacks, which are reported like what a carrier reports itself. */
+  /** Creates the operation of callbacks. It reports their events like those of carriers. */
   callback(report: ReportEvents): RespondToCallback
   /**
    * Makes the carriers that the configuration file declares, or brings them up to date. Throws a

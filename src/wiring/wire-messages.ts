@@ -14,13 +14,13 @@ import { routing, type Routing } from '../gateway/carriers/routing.ts'
 import type { Dependencies } from './dependencies.ts'
 import type { WiredCarriers } from './wire-carriers.ts'
 
-/** Which way messages go, and what those have that leave it open. */
+/** The routing, and defaults for messages that select no route. */
 export interface RoutingDefaults {
   readonly routing: Routing
   readonly defaults: ContentDefaults
 }
 
-/** Finds out which way messages go. */
+/** Connects the routing of messages. */
 export function wireRouting(
   { defaultSender, nationalLanguages }: Config,
   dependencies: Dependencies,
@@ -33,7 +33,7 @@ export function wireRouting(
   return { routing: chosen, defaults }
 }
 
-/** Messages on their way, those of broadcasts included, as the operator wants them treated. */
+/** Connects the gateway: messages, broadcasts and ledgers. */
 export function wireMessages(
   config: Config,
   dependencies: Dependencies & { readonly members: NodeMembers },

@@ -14,7 +14,7 @@ interface NodeDependencies {
   readonly log: Log
 }
 
-/** Makes this node one of those over its store; where the store is its own it is the only one. */
+/** Registers this node among those of a shared store. A node with its own store is alone. */
 export function wireNodes(
   { roles }: Pick<Config, 'roles'>,
   { store, clock, newId, log }: NodeDependencies,

@@ -50,9 +50,9 @@ import { versions, type Versions } from '../versions/versions.ts'
 export interface WiredApp extends AsyncDisposable {
   readonly handle: Handle
   readonly newRequestId: () => string
-  /** Starts the loops: from here on messages and notifications go their way. */
+  /** Starts the loops, which send messages and notifications. */
   start(): Promise<void>
-  /** Answers from now on that the service accepts no requests. */
+  /** Reports on /health/ready from now on that the service stops. */
   leave(): void
 }
 
@@ -86,7 +86,7 @@ export function offerOf({ declarations, versions: declared, config }: Config): O
   return { ...standardOffer, collections: [...builtIn, ...own], versions: read }
 }
 
-/** Joins the parts: the only place that knows them all. */
+/** Connects all parts. */
 export function wireApp(config: Config, given: Dependencies, offer: Offer): WiredApp {
   const registry = processMetrics(given.clock)
   const dependencies = { ...given, store: countingCredits(given.store, registry) }

@@ -85,7 +85,7 @@ describe('A body with a content coding', () => {
     assert.equal(refused.status, 415)
     assert.equal(
       refused.json.detail,
-      'The body must be application/json in UTF-8, is application/json in utf-16.',
+      'The body must be application/json in UTF-8, not application/json in utf-16.',
     )
   })
 })

@@ -9,15 +9,15 @@ import { type MaybePromise, andThen } from '../../core/maybe-promise.ts'
 import type { KeyRecord, Store } from '../../core/ports/store.ts'
 import { parseTimestamp } from '../../core/timestamp.ts'
 
-/** Finds out who asks, from the field `Authorization`; throws `unauthorized`. */
+/** Returns the principal of the field `Authorization`; throws `unauthorized`. */
 export type Authenticate = (authorization: string | undefined) => MaybePromise<Principal>
 
-/** Is told of each use of a key. */
+/** Records one use of a key. */
 export type KeyUsed = (principal: Principal, at: Instant) => void
 
 /**
- * Checks keys against the store at every request, so that one that is revoked stops at once. `scopeUp`
- * says what a scope is called now.
+ * Checks keys against the store on every request, so that a revoked key stops working immediately.
+ * `scopeUp` returns the current name of a scope.
  */
 export function credentials(
   store: Store,
@@ -39,7 +39,7 @@ export function credentials(
     digest: string,
     before: Proven | undefined,
   ): Principal {
-    if (record === null) throw unauthorized('The key is not known.')
+    if (record === null) throw unauthorized('Unknown key.')
 
     const credential = parseOnce(record, parsed, scopeUp)
     const now = clock.now()
@@ -55,13 +55,13 @@ export function credentials(
   }
 }
 
-/** What was found of a field `Authorization`: the digest of its secret, and the key that it goes with. */
+/** Result of a verified `Authorization` field: the digest of its secret and the matching key. */
 interface Proven {
   readonly digest: string
   readonly credential: Credential
 }
 
-/** So many fields are remembered; beyond that all are read anew. */
+/** Maximum of remembered fields; beyond it the cache starts empty again. */
 const provenMax = 10_000
 
 /**
@@ -85,9 +85,9 @@ function prove(
   digest: string,
   { principal, digest: expected }: Credential,
 ): void {
-  if (!isSame(digest, expected)) throw unauthorized('The key is not known.')
+  if (!isSame(digest, expected)) throw unauthorized('Unknown key.')
   if (keyId !== null && !isSame(keyId, Buffer.from(principal.keyId))) {
-    throw unauthorized('The key id does not go with the secret.')
+    throw unauthorized('The key id does not match the secret.')
   }
 }
 
@@ -147,7 +147,7 @@ function readAuthorization(value: string | undefined): { secret: string; keyId: 
   throw unauthorized('Authorization must be Bearer with the key, or Basic with key id and secret.')
 }
 
-/** Compares in a time that does not depend on where the two differ. */
+/** Compares in constant time, which reveals no position of a difference. */
 function isSame(given: string, expected: Uint8Array): boolean {
   const octets = Buffer.from(given)
   return octets.length === expected.length && timingSafeEqual(octets, expected)

@@ -6,15 +6,15 @@ import type { Store } from '../../core/ports/store.ts'
 import { timestamp } from '../../core/timestamp.ts'
 import type { KeyUsed } from './credentials.ts'
 
-/** How often the uses of keys are written down; `lastUsedAt` is that exact. */
+/** Interval between writes of key uses, in milliseconds; also the precision of `lastUsedAt`. */
 const sliceMs = 60_000
 
-/** Notes when keys are used, in memory, and writes it down a minute later at the latest. */
+/** Recorder of key uses: collects them in memory and writes them at most a minute later. */
 export interface KeyUsage extends AsyncDisposable {
   readonly used: KeyUsed
 }
 
-/** Keeps the uses of keys of the collection given. Disposing writes down what is noted. */
+/** Records the uses of keys of a collection. Disposing writes the uses collected so far. */
 export function keyUsage(store: Store, keys: Collection, clock: Clock, log: Log): KeyUsage {
   const noted = new Map<AccountId, Map<string, Instant>>()
   let cancel: (() => void) | null = null
@@ -36,7 +36,7 @@ export function keyUsage(store: Store, keys: Collection, clock: Clock, log: Log)
         }
       })
     } catch (error) {
-      log('warn', 'last use of keys not written', { error })
+      log('warn', 'key uses not written', { error })
     }
   }
 

@@ -13,9 +13,9 @@ import type { RequestHead } from '../server/request.ts'
 export interface Maintenance extends Disposable {
   /** Reads the windows, at start and whenever some node changed them. */
   refresh(): Promise<void>
-  /** `principal` is null where the request has no valid key. */
+  /** Checks a request; `principal` is null if it has no valid key. */
   check(request: RequestHead, collection: string, principal: Principal | null): void
-  /** Whether a window is open. */
+  /** Returns true while a window is open. */
   isOn(): boolean
 }
 
@@ -27,7 +27,7 @@ interface Window {
   readonly reason: string | null
 }
 
-/** More windows than this at once are not looked at. */
+/** Maximum of windows that are read. */
 const windowsMax = 100
 
 /** Administrators read, and end what they began. */
@@ -82,7 +82,7 @@ function isRead(request: RequestHead): boolean {
 /** Other nodes change the windows, too, and a notice of it may be lost: what holds is known after this. */
 const pollMs = 2000
 
-/** Does something again and again until it is stopped; where it fails, the next time comes all the same. */
+/** Repeats an operation until stopped, also if it fails. */
 function every(ms: number, clock: Clock, work: () => Promise<void>): () => void {
   let cancel = (): void => {}
   const arm = (): void => {
@@ -94,7 +94,7 @@ function every(ms: number, clock: Clock, work: () => Promise<void>): () => void 
 
 function refusal({ reason, retryAfterSeconds }: Window): Problem {
   const detail = reason === null ? '' : ` ${reason}`
-  return new Problem('unavailable', `The service is being maintained.${detail}`, {
+  return new Problem('unavailable', `The service is under maintenance.${detail}`, {
     headers: { 'retry-after': String(retryAfterSeconds) },
   })
 }

@@ -2,14 +2,14 @@ import type { Clock } from '../../core/ports/clock.ts'
 import { Problem } from '../../core/problem.ts'
 import type { Principal } from '../../core/declaration/rules.ts'
 
-/** How many requests a key may make. */
+/** Requests that a key may make. */
 export interface RequestRate {
   readonly perSecond: number
-  /** How many it may make at once after a rest; at least 1. */
+  /** Requests in immediate succession after a pause; at least 1. */
   readonly burst: number
 }
 
-/** Counts a request of a key. Returns the fields that tell how many are left, or throws. */
+/** Counts a request of a key. Returns header fields with the requests left, or throws. */
 export type Limit = (principal: Principal) => Readonly<Record<string, string>>
 
 const unlimited = {}
@@ -42,7 +42,7 @@ export function rateLimit(
     if (waitMs > 0) {
       throw new Problem(
         'too-many-requests',
-        `The key may make ${rate.burst} requests at once, and ${rate.perSecond} a second.`,
+        `The key may send ${rate.burst} requests in a burst, and ${rate.perSecond} per second.`,
         {
           headers: {
             'retry-after': String(Math.ceil(waitMs / 1000)),
@@ -52,7 +52,7 @@ export function rateLimit(
         },
       )
     }
-    // Written anew, a key moves to the end: the first one is the one that rests longest.
+    // Reinsert the key at the end: the first key is the one idle for longest.
     restAt.delete(key)
     restAt.set(key, rest + stepMs)
     if (restAt.size > keysMax) restAt.delete(restAt.keys().next().value ?? key)

@@ -5,25 +5,25 @@ import type { Random } from '../../core/ports/random.ts'
 import type { LogReader, LogPosition } from '../../core/ports/notification-log.ts'
 import type { Store } from '../../core/ports/store.ts'
 
-/** Places in the notification log as one account sees them. */
+/** A codec of the log positions of one account. */
 export interface CursorCodec {
-  /** Writes a place so that nobody can tell from it how much others are told. */
+  /** Encodes a position as an encrypted cursor, which hides how many records other accounts have. */
   encode(position: LogPosition): string
   /**
-   * Writes a place that another account's entries may have moved: otherwise each time, so that nobody
-   * can tell whether it moved.
+   * Encodes a position that records of other accounts may have moved. The text differs each time,
+   * so that it hides whether the position moved.
    */
   encodeSalted(position: LogPosition): string
-  /** Reads a place that was given to this account, or `0` for the beginning; null for anything else. */
+  /** Decodes a cursor of this account, or `0` for the beginning; null for any other text. */
   decode(text: string): LogPosition | null
 }
 
-/** Finds the places as an account sees them. */
+/** Returns the codec of an account. */
 export type CursorCodecs = (account: AccountId) => Promise<CursorCodec>
 
 /**
- * Places of the store's log are counted over all accounts. What leaves the service is therefore
- * sealed, with a secret that is kept with the installation's own account in the collection given.
+ * Returns the codecs of a store. Its log counts positions over all accounts, so cursors are
+ * encrypted. The installation's account in the given collection stores the secret.
  */
 export function cursorCodecs(store: Store, accounts: Collection, random: Random): CursorCodecs {
   let secret: Promise<string> | null = null
@@ -46,14 +46,14 @@ async function readSecret(store: Store, accounts: Collection): Promise<string> {
   return placeSecret
 }
 
-/** Octets that make a place look new. */
+/** Random octets that make a cursor differ each time. */
 const saltBytes = 5
 /** Octets of a tag, which is the initial counter of the cipher, too. */
 const tagBytes = 16
-/** Positions are filled up to a multiple of this, so that their length tells nothing. */
+/** Positions are padded to a multiple of this, so that the length reveals nothing. */
 const blockBytes = 24
 
-/** Encrypts under a tag that is made of the account and the place (a synthetic initialisation vector). */
+/** Encrypts under a tag of account and position (a synthetic initialisation vector). */
 function cursorCodec(
   account: AccountId,
   secret: string,

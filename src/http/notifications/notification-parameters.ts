@@ -3,7 +3,7 @@ import { invalidParameters, type InputError } from '../../core/problem.ts'
 import type { FilterParameter } from '../../engine/query/filter-parameters.ts'
 import type { CursorCodec } from './cursor-codec.ts'
 
-/** What can be asked for of the log: all types and statuses there are, and those that come unasked. */
+/** Types and statuses that requests can select, and the defaults. */
 export interface NotificationChoices {
   readonly types: readonly string[]
   readonly typesDefault: readonly string[]
@@ -11,7 +11,7 @@ export interface NotificationChoices {
   readonly statusesDefault: readonly string[]
 }
 
-/** What is asked for of the log. */
+/** A parsed request for notifications. */
 export interface NotificationRequest {
   readonly after: LogPosition | null
   readonly filter: LogFilter
@@ -34,7 +34,7 @@ export function readNotificationRequest(
     if (!['after', 'pageSize', 'types', 'statuses'].includes(name)) {
       errors.push({
         parameter: name,
-        detail: 'is not offered here: after, pageSize, types and statuses are',
+        detail: 'is not a parameter here; use after, pageSize, types or statuses',
       })
     }
     values.set(name, [...(values.get(name) ?? []), ...value.split(',')])
@@ -42,7 +42,7 @@ export function readNotificationRequest(
   const cursor = lastEventId ?? values.get('after')?.join(',')
   const after = cursor === undefined ? null : codec.decode(cursor)
   if (cursor !== undefined && after === null) {
-    errors.push({ parameter: 'after', detail: 'must be a place that this service gave you, or 0' })
+    errors.push({ parameter: 'after', detail: 'must be a cursor from this service, or 0' })
   }
   const size = values.get('pageSize')?.join(',')
   const limit = size === undefined ? pageSizeDefault : Number(size)

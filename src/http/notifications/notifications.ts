@@ -19,12 +19,15 @@ import type { CursorCodecs, CursorCodec } from './cursor-codec.ts'
 const eventStream = 'text/event-stream'
 /** Records that a stream reads from the log at a time. */
 const streamBatch = 100
-/** How long a stream is silent before it says that it is there; below the idle time of common proxies. */
+/**
+ * Silence of a stream before a heartbeat, in milliseconds; below the idle timeout of common
+ * proxies.
+ */
 const heartbeatMs = 15_000
 
 /**
- * GET /v1/notifications: the records of the account, oldest first. As `text/event-stream` a live
- * stream (WHATWG HTML section 9.2), one record an event, that goes on behind `Last-Event-ID`.
+ * Serves GET /v1/notifications: the records of the account, oldest first. As `text/event-stream` it
+ * is a live stream (WHATWG HTML section 9.2) with one record per event; `Last-Event-ID` resumes it.
  */
 export function notifications(
   store: Store,
@@ -90,8 +93,9 @@ async function page(
 }
 
 /**
- * Where to go on: the log has no last page. Behind a page that is not full it is the end of the log,
- * `end`, so that what is not wanted is passed over once; unless something came in meanwhile.
+ * Returns the cursor of the next page: the log has no last page. After a page that is not full it
+ * is `end`, the end of the log, to skip other records only once. If a matching record arrived
+ * since, it is the last one read.
  */
 async function nextCursor(
   store: Store,
@@ -113,7 +117,7 @@ function pair([name = '', value = '']: string[]): [string, string] {
   return [name, value]
 }
 
-/** Who reads a stream, from where, and what. */
+/** Inputs of a stream: account, start and filter. */
 interface StreamSource {
   readonly account: AccountId
   readonly codec: CursorCodec
@@ -121,11 +125,11 @@ interface StreamSource {
   readonly filter: LogFilter
   readonly version: ServedVersion
   readonly gone: AbortSignal | undefined
-  /** Whether the key that opened the stream would still open it. */
+  /** Returns true while the key that opened the stream is valid. */
   readonly isStillAllowed: () => Promise<boolean>
 }
 
-/** Writes what is in the log, then what comes, until the client has gone or its key does not work any more. */
+/** Sends stored records, then new ones, until the client disconnects or its key becomes invalid. */
 async function* stream(
   store: Store,
   signal: LogSignal,
@@ -133,7 +137,7 @@ async function* stream(
   { account, codec, from, filter, version, gone, isStillAllowed }: StreamSource,
 ): AsyncIterable<string> {
   try {
-    // An event without data is not handed on; it tells the client its place.
+    // Clients do not dispatch an event without data; they store its id as cursor.
     yield `id: ${codec.encodeSalted(from)}\n\n`
     let position = from
     let sentAt = clock.monotonic()
@@ -142,7 +146,7 @@ async function* stream(
       const entries = await store.log.read(account, position, filter, streamBatch)
       if (!(await isStillAllowed())) return
       if (entries.length > 0) yield entries.map((entry) => event(entry, codec, version)).join('')
-      // Where nothing is wanted, what is there is passed over.
+      // If no record matches, skip those read.
       position = entries.at(-1)?.position ?? end
       if (entries.length > 0) sentAt = clock.monotonic()
       else if (!(await signal.waitUntil(sentAt + heartbeatMs))) {
@@ -159,7 +163,7 @@ function event({ position, record }: LogEntry, codec: CursorCodec, version: Serv
   return `id: ${codec.encode(position)}\ndata: ${recordDown(version, record)}\n\n`
 }
 
-/** Tells a stream when to look again. */
+/** A signal that the log may have new records. */
 interface LogSignal {
   /** Waits until it rings, true, or until the moment given on the clock that never goes back, false. */
   waitUntil(until: number): Promise<boolean>

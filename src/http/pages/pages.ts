@@ -10,7 +10,7 @@ import { header, type PlainResponse } from '../server/request.ts'
 import type { HtmlPage } from '../routing/edge.ts'
 import type { Respond } from '../server/handle.ts'
 
-/** What the pages tell of. */
+/** Dependencies of the pages. */
 export interface PageDependencies {
   readonly catalogue: Catalogue
   readonly versions: Versions
@@ -21,7 +21,7 @@ export interface PageDependencies {
   readonly documents: () => Promise<Documents>
 }
 
-/** What is written for people and for tools, made when it is first asked for. */
+/** Documentation for people and tools, built on first use. */
 export interface Documents {
   /** The OpenAPI document of a version, as JSON text. */
   openApi(version: string): string
@@ -57,7 +57,7 @@ export function pages(parts: PageDependencies): ReadonlyMap<string, HtmlPage> {
   ])
 }
 
-/** What a version offers and what is written of it; the links to the latter are those of RFC 8631. */
+/** Returns the pages of a version; the links to its documentation are those of RFC 8631. */
 function versionPages(version: ServedVersion, parts: PageDependencies): [string, HtmlPage][] {
   const { name, headers } = version
   const described = `/${name}/openapi.json`
@@ -84,7 +84,7 @@ function self(versions: Versions): object {
   }
 }
 
-/** What a version offers, by qualified name, each with its URL. */
+/** Returns the URLs of the resources of a version, by qualified name. */
 function collectionsOf(
   version: ServedVersion,
   { catalogue, views }: PageDependencies,
@@ -102,7 +102,7 @@ function jsonPage(content: object, headers: PlainResponse['headers'] = {}): Html
   return () => ({ status: 200, headers, body })
 }
 
-/** For people where they ask for HTML, as a browser does; else as JSON. */
+/** Serves HTML if the client asks for it, as browsers do; otherwise JSON. */
 function problemPage(name: ProblemName, documents: () => Promise<Documents>): HtmlPage {
   const [status, title, cure] = problems[name]
   const json = JSON.stringify({ type: `/problems/${name}`, status, title, cure })
@@ -126,12 +126,12 @@ function ready(state: ReadinessCheck): PlainResponse {
   return { status, headers, body: JSON.stringify({ status: state }) }
 }
 
-/** What a node answers that does not answer requests: how it fares, and nothing of the interface. */
+/** Serves a node without the role api: its health, metrics and documentation only. */
 export function onlyPages(pages: ReadonlyMap<string, HtmlPage>): Respond {
   return (request) => {
     const page = pages.get(request.target.split('?', 1)[0] ?? '')
     if (page !== undefined && request.method === 'GET') return page(request)
-    const detail = 'This node answers no requests: it does not have the role api.'
+    const detail = 'This node does not serve the API: it lacks the role api.'
     throw new Problem('unavailable', detail, { headers: { 'retry-after': '1' } })
   }
 }

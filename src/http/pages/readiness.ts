@@ -2,10 +2,10 @@ import { defaultAccount } from '../../core/account.ts'
 import { wait, type Clock } from '../../core/ports/clock.ts'
 import type { Store } from '../../core/ports/store.ts'
 
-/** Whether requests can be answered: `ready`, or why not. */
+/** Readiness to serve requests: `ready`, or the reason against it. */
 export type ReadinessCheck = 'ready' | 'starting' | 'stopping' | 'store unreachable'
 
-/** Asks whether requests can be answered. */
+/** Returns the current readiness. */
 export type Readiness = () => Promise<ReadinessCheck>
 
 /** The state of this process, which begins with `starting`. */
@@ -14,7 +14,7 @@ export interface ProcessState {
   readonly readiness: Readiness
 }
 
-/** Keeps whether requests are taken, and asks whether the store is there for them. */
+/** Creates the state of this process. A ready process also needs a reachable store. */
 export function processState(store: Store, clock: Clock): ProcessState {
   const reaches = storeProbe(store, clock)
   let state: 'starting' | 'ready' | 'stopping' = 'starting'
@@ -26,10 +26,10 @@ export function processState(store: Store, clock: Clock): ProcessState {
   }
 }
 
-/** So long the store has to answer, and so long what it said is believed. */
+/** Timeout of a probe of the store, and the time for which its result is valid, in milliseconds. */
 const [probeTimeoutMs, freshMs] = [1200, 500]
 
-/** Many who ask at the same time ask once. */
+/** Creates a probe of the store that concurrent callers share. */
 function storeProbe(store: Store, clock: Clock): () => Promise<boolean> {
   let current: Promise<boolean> | null = null
   const probe = async (): Promise<boolean> => {

@@ -7,7 +7,7 @@ import { type IncomingRequest, type PlainResponse, received } from '../server/re
 /** Takes a callback for a carrier, or refuses it. */
 export type TakeCarrierCallback = (carrier: string, callback: Callback) => Promise<CallbackOutcome>
 
-/** Answers a provider that calls back. */
+/** Responds to a callback of a provider. */
 export type RespondToCallback = (
   request: IncomingRequest,
   carrier: string,
@@ -15,8 +15,9 @@ export type RespondToCallback = (
 ) => Promise<PlainResponse>
 
 /**
- * Makes what answers `POST /v1/carriers/{id}/callbacks/{name}`. It needs no key: the carrier knows who
- * may call. Whether the carrier, the callback or the authentication is wrong, the answer is the same.
+ * Creates the operation of `POST /v1/carriers/{id}/callbacks/{name}`. It needs no key: the carrier
+ * authenticates the caller. Unknown carriers, unknown callbacks and failed authentication get the
+ * same response.
  */
 export function callbacks(take: TakeCarrierCallback, metrics: Metrics): RespondToCallback {
   const calls = metrics.counter('nuncio_carrier_callbacks_total', 'Callbacks of carriers.')
@@ -72,12 +73,12 @@ function callbackResponse({
   body,
 }: Extract<CallbackOutcome, { kind: 'TAKEN' }>): PlainResponse {
   const headers = contentType === null ? {} : { 'content-type': contentType }
-  // A 204 has no body, whatever is declared (RFC 9110 section 15.3.5).
+  // A 204 has no body, even if the carrier declares one (RFC 9110 section 15.3.5).
   return { status, headers, body: status === 204 || status === 205 ? null : (body ?? '') }
 }
 
 function unauthorizedCallback(): Problem {
-  return new Problem('unauthorized', 'There is no such callback, or who calls is not who may.', {
+  return new Problem('unauthorized', 'Unknown callback, or wrong credentials.', {
     headers: { 'www-authenticate': 'Basic realm="nuncio callbacks", charset="UTF-8"' },
   })
 }

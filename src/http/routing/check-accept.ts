@@ -1,19 +1,19 @@
 import { Problem } from '../../core/problem.ts'
 
 /**
- * Throws `not-acceptable` unless the field `Accept` (RFC 9110 section 12.5.1) lets an answer be of
- * one of these media types. No field accepts everything.
+ * Throws `not-acceptable` unless the field `Accept` (RFC 9110 section 12.5.1) accepts one of these
+ * media types. A missing field accepts all.
  */
 export function checkAccept(accept: string | undefined, types: readonly string[]): void {
   if (accept === undefined || accept === '*/*' || types.some((type) => accepts(accept, type)))
     return
   throw new Problem(
     'not-acceptable',
-    `The answer is ${types.join(' or ')}. Accept it, or leave Accept out.`,
+    `The response is ${types.join(' or ')}. Accept it, or omit Accept.`,
   )
 }
 
-/** Tells whether the most specific range that fits a media type has a weight above 0. */
+/** Returns true if the most specific range that matches a media type has a weight above 0. */
 export function accepts(accept: string, type: string): boolean {
   const family = `${type.split('/', 1)[0]}/*`
   const ranges = new Map(accept.split(',').map(readRange))

@@ -18,27 +18,27 @@ export interface View {
   readonly get: (asked: ViewRequest) => Promise<PlainResponse>
 }
 
-/** What a view is asked. */
+/** A request to a view. */
 export interface ViewRequest {
   readonly request: RequestHead
   readonly parameters: readonly FilterParameter[]
   readonly principal: Principal
   readonly version: ServedVersion
-  /** Whether the key would still be let in: for answers that go on. */
+  /** Returns true while the key is still valid: streams check it again. */
   readonly isStillAllowed: () => Promise<boolean>
 }
 
 /** A page outside the versions, which needs no key. */
 export type HtmlPage = (request: RequestHead) => MaybePromise<PlainResponse>
 
-/** What the edge answers with. */
+/** Dependencies of request processing. */
 export interface Edge {
   readonly engine: Engine
   readonly versions: Versions
   readonly authenticate: Authenticate
   readonly limit: Limit
   readonly maintenance: Maintenance
-  /** Answers providers that call back; they have no key. */
+  /** Responds to providers, which have no key. */
   readonly callback: RespondToCallback
   readonly views: ReadonlyMap<string, View>
   readonly pages: ReadonlyMap<string, HtmlPage>

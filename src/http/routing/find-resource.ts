@@ -3,7 +3,7 @@ import type { Catalogue } from '../../engine/catalogue.ts'
 import type { ServedVersion } from '../../versions/served-version.ts'
 import type { RoutedResource } from './routes.ts'
 
-/** Splits a path into its decoded segments; throws where the percent-encoding is broken. */
+/** Splits a path into its decoded segments; throws if the percent-encoding is malformed. */
 export function segmentsOf(path: string): readonly string[] {
   const segments: string[] = []
   for (let from = 1, to = 0; to !== -1; from = to + 1) {
@@ -33,8 +33,8 @@ function decode(segments: readonly string[]): readonly string[] {
 }
 
 /**
- * Finds the resource that the segments behind the version name, as that version calls it.
- * Throws `not-found`, or `gone` where the version calls it otherwise than an earlier one.
+ * Returns the resource that the path segments after the version name, in the words of that version.
+ * Throws `not-found`, or `gone` if the version renamed the collection.
  */
 export function findResource(
   catalogue: Catalogue,
@@ -48,14 +48,14 @@ export function findResource(
 
   const nested = catalogue.find(version.collectionUp(`${first}/${second}`) ?? '')
   if (nested === null || rest.length > 0) {
-    throw unknownPath(version, `${first} have no such path below an instance.`)
+    throw unknownPath(version, `Instances of ${first} have no such path.`)
   }
   const parent = { compiled: root, id: id ?? '' }
   return { compiled: nested, parent, id: named(nestedId) }
 
   /** A path that ends with a slash names nothing. */
   function named(text: string | undefined): string | null {
-    if (text === '') throw unknownPath(version, 'The path ends with a slash. Leave it out.')
+    if (text === '') throw unknownPath(version, 'The path must not end with a slash.')
     return text ?? null
   }
 }
@@ -63,7 +63,7 @@ export function findResource(
 function noCollection(version: ServedVersion, [name = '', ...rest]: readonly string[]): Problem {
   const successor = version.movedTo(name)
   if (successor === null) {
-    return unknownPath(version, `There is no collection ${JSON.stringify(name)}.`)
+    return unknownPath(version, `Unknown collection ${JSON.stringify(name)}.`)
   }
   const url = ['', version.name, successor, ...rest.map(encodeURIComponent)].join('/')
   return new Problem('gone', `${name} are called ${successor} in ${version.name}.`, {

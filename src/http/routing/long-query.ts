@@ -13,9 +13,9 @@ const form = 'application/x-www-form-urlencoded'
 export const targetBytesMax = 8000
 
 /**
- * Tells whether a request asks for a list with its parameters in the body: the method QUERY
- * (RFC 10008), a POST that overrides its method, or a POST of a form, since only JSON creates. Throws
- * where the method that is to be is none that can be.
+ * Returns true if a request is a list query with its parameters in the body: the method QUERY (RFC
+ * 10008), a POST that overrides its method, or a POST of a form, since only JSON creates. Throws if
+ * the override names another method than GET.
  */
 export function isLongQuery(request: RequestHead): boolean {
   if (request.method === 'QUERY' || isPostedQuery(request)) return true
@@ -26,14 +26,14 @@ export function isLongQuery(request: RequestHead): boolean {
   )
 }
 
-/** Tells whether a request is a POST that asks for a list. */
+/** Returns true if a request is a POST that queries a list. */
 export function isPostedQuery(request: RequestHead): boolean {
   if (request.method !== 'POST') return false
   if (!overridesMethod(request)) return mediaType(request) === form
   return header(request, 'x-http-method-override')?.toUpperCase() === 'GET'
 }
 
-/** Tells whether a request says that it is to be taken for one of another method. */
+/** Returns true if a request overrides its method. */
 export function overridesMethod(request: RequestHead): boolean {
   return request.headers['x-http-method-override'] !== undefined
 }
@@ -54,7 +54,10 @@ export function readLongQuery(request: PlainRequest): readonly FilterParameter[]
   const parameters = Object.entries(value).flatMap(([name, given]) => {
     // Without a value the parameter would be none, and everything selected.
     if (Array.isArray(given) && given.length === 0) {
-      errors.push({ parameter: name, detail: 'is an empty array: give a value, or leave it out' })
+      errors.push({
+        parameter: name,
+        detail: 'must not be an empty array; give a value or omit it',
+      })
     }
     return (Array.isArray(given) ? given : [given]).map((item: JsonValue): FilterParameter => {
       if (typeof item !== 'object' || item === null) return [name, String(item)]
@@ -67,8 +70,8 @@ export function readLongQuery(request: PlainRequest): readonly FilterParameter[]
 }
 
 /**
- * The parameters of a long query, of its target and its body. What a Link repeats of the body counts
- * once, and the place that it names is the one that is meant.
+ * Joins the parameters of the target and the body of a long query. A Link repeats those of the
+ * body, which count once; its cursor takes precedence.
  */
 export function withBody(
   inTarget: readonly FilterParameter[],
@@ -86,7 +89,10 @@ export function withBody(
 /** Octets of a query that still leave room for the rest of a target. */
 const linkableBytesMax = 4000
 
-/** What the Link of a long query names: all of it, as that of a GET, where a GET could follow it. */
+/**
+ * Returns the parameters for the Link of a long query: all of them, if a GET with them is short
+ * enough.
+ */
 export function linkable(
   all: readonly FilterParameter[],
   inTarget: readonly FilterParameter[],
@@ -95,9 +101,7 @@ export function linkable(
   return query.length <= linkableBytesMax ? all : inTarget
 }
 
-/**
- * A tool that was told of no media type may say form and send JSON: it is told what to say instead.
- */
+/** Reads a form. Some tools send JSON as a form by default: the problem names the right media type. */
 function readForm({ body }: PlainRequest): readonly FilterParameter[] {
   if (!isUtf8(body)) throw new Problem('invalid-request', 'The body is not UTF-8.')
   const text = Buffer.from(body).toString('utf8')

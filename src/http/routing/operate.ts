@@ -4,7 +4,10 @@ import type { ServedVersion } from '../../versions/served-version.ts'
 import type { PlainResponse } from '../server/request.ts'
 import { translateResponse, translateProblem, translateRequest } from './translate-versions.ts'
 
-/** Lets an operation answer a request that is in the words of a version, in the same words. Throws what it throws. */
+/**
+ * Runs an operation for a request of a version, and translates the response to that version. Throws
+ * the translated problem.
+ */
 export function operate(
   operation: EngineOperation,
   sent: OperationRequest,

@@ -6,7 +6,7 @@ import type { Preferences } from './preferences.ts'
 import { header, type PlainRequest } from '../server/request.ts'
 import type { RoutedResource } from './routes.ts'
 
-/** What is known of a request besides itself. */
+/** Results of the checks before an operation. */
 interface OperationContext extends Pick<
   OperationRequest,
   'principal' | 'parameters' | 'asSent' | 'version' | 'path'
@@ -15,7 +15,7 @@ interface OperationContext extends Pick<
   readonly preferences: Preferences
 }
 
-/** A request as operations take it. Throws a `Problem` where its idempotency key is none. */
+/** Creates the request of an operation. Throws a `Problem` if the idempotency key is malformed. */
 export function operationRequest(
   request: PlainRequest,
   { resource, principal, parameters, asSent, version, path, preferences }: OperationContext,
@@ -42,7 +42,10 @@ export function operationRequest(
   }
 }
 
-/** A key under which an answer is kept: printable, and bounded as what is stored must be. */
+/**
+ * Returns an idempotency key if it is printable and at most 255 characters long, since it is
+ * stored.
+ */
 function checkKey(key: string): string {
   if (/^[\x21-\x7e]{1,255}$/.test(key)) return key
   throw new Problem(

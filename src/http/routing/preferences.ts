@@ -1,14 +1,14 @@
-/** What a client prefers (RFC 7240) that the service can follow. */
+/** Preferences of a client (RFC 7240) that the service supports. */
 export interface Preferences {
-  /** `count=exact`: the answer says how many instances there are. */
+  /** `count=exact`: the response contains the number of instances. */
   readonly countExactly: boolean
-  /** `handling=dry-run`: the answer shows what would become of a write, and nothing is written. */
+  /** `handling=dry-run`: the response shows the result of a write, without writing. */
   readonly dryRun: boolean
 }
 
 /**
- * Reads `Prefer`. What is not known, or not well formed, is passed over; the first of a name counts. A
- * dry run is followed however it is written and wherever it stands: to do it in earnest would be worse.
+ * Reads `Prefer`. Unknown and malformed preferences are ignored; the first of a name counts. A dry
+ * run is honoured in any spelling and position, since to write would do more harm.
  */
 export function readPreferences(field: string | undefined): Preferences {
   if (field === undefined) return nothing

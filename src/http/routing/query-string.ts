@@ -2,8 +2,8 @@ import { invalidParameters, type InputError } from '../../core/problem.ts'
 import type { FilterParameter } from '../../engine/query/filter-parameters.ts'
 
 /**
- * Reads the query of a URI, or a form, as WHATWG URL has it (application/x-www-form-urlencoded), but
- * throws `invalid-parameter` where a percent-encoding is none: what was meant cannot be told.
+ * Reads the query of a URI, or a form, as WHATWG URL does (application/x-www-form-urlencoded). But
+ * throws `invalid-parameter` for malformed percent-encoding, since its meaning is ambiguous.
  */
 export function readQueryString(text: string): readonly FilterParameter[] {
   if (text === '') return []
@@ -16,8 +16,7 @@ export function readQueryString(text: string): readonly FilterParameter[] {
       const [name, value] = mark === -1 ? [pair, ''] : [pair.slice(0, mark), pair.slice(mark + 1)]
       const [decodedName, decoded] = [decode(name), decode(value)]
       if (decodedName === null || decoded === null) {
-        const detail =
-          'is not percent-encoded UTF-8 (RFC 3986 section 2.1): a % itself is written %25'
+        const detail = 'must be percent-encoded UTF-8 (RFC 3986 section 2.1); write % as %25'
         errors.push({ parameter: decodedName ?? name, detail })
       } else if (decoded.includes('\0')) {
         const detail = 'has the character U+0000, which no text may have'
@@ -29,7 +28,7 @@ export function readQueryString(text: string): readonly FilterParameter[] {
   return parameters
 }
 
-/** A name or a value as it is meant; null where it is not percent-encoded UTF-8. */
+/** Decodes a name or a value; null if it is not percent-encoded UTF-8. */
 function decode(text: string): string | null {
   const spaced = text.includes('+') ? text.replaceAll('+', ' ') : text
   if (!spaced.includes('%')) return spaced

@@ -3,7 +3,7 @@ import { Problem } from '../../core/problem.ts'
 import { parseJson } from '../../engine/json-text.ts'
 import { header, type PlainRequest, type RequestHead } from '../server/request.ts'
 
-/** Reads the body of a request as a JSON object; throws a `Problem` that says what it must be. */
+/** Reads the body of a request as a JSON object; throws a `Problem` with the cause. */
 export function readBody(request: PlainRequest): JsonObject {
   checkCoding(request)
   checkMediaType(request)
@@ -12,25 +12,25 @@ export function readBody(request: PlainRequest): JsonObject {
   throw new Problem('invalid-request', 'The body must be a JSON object.')
 }
 
-/** Throws `unsupported-media-type` where the body is compressed: it is taken as it is only. */
+/** Throws `unsupported-media-type` if the body is compressed. */
 export function checkCoding(request: RequestHead): void {
   const codings = header(request, 'content-encoding')
   if (codings === undefined || /^[\s,]*(identity[\s,]*)*$/i.test(codings)) return
   throw new Problem(
     'unsupported-media-type',
-    `The body must be sent as it is, without Content-Encoding; it is ${codings}.`,
-    // What is taken instead (RFC 9110 sections 12.5.3 and 15.5.16).
+    `The body must have no Content-Encoding; its coding is ${codings}.`,
+    // The codings accepted instead (RFC 9110 sections 12.5.3 and 15.5.16).
     { headers: { 'accept-encoding': 'identity' } },
   )
 }
 
-/** The media type of the body, in lower case and without parameters; empty where there is none. */
+/** Returns the media type of the body in lower case, without parameters; empty if there is none. */
 export function mediaType(request: RequestHead): string {
   return (header(request, 'content-type') ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? ''
 }
 
 function checkMediaType(request: RequestHead): void {
-  // What nearly every request says.
+  // Fast path: nearly every request has exactly this value.
   if (header(request, 'content-type') === 'application/json') return
   const patching = request.method === 'PATCH'
   const types = patching
@@ -43,7 +43,7 @@ function checkMediaType(request: RequestHead): void {
   const said = charset === undefined ? '' : ` in ${charset}`
   throw new Problem(
     'unsupported-media-type',
-    `The body must be ${types.join(' or ')} in UTF-8, is ${given || 'of no type'}${said}.`,
+    `The body must be ${types.join(' or ')} in UTF-8, not ${given || 'of no type'}${said}.`,
     { headers: { [patching ? 'accept-patch' : 'accept-post']: accepted } },
   )
 }

@@ -45,7 +45,7 @@ export function respond(edge: Edge): Respond {
   return (request, extraHeaders) => {
     const [path, query] = splitTarget(request.target)
     if (!methods.has(request.method)) {
-      throw new Problem('not-implemented', `${request.method} is no method of this service.`)
+      throw new Problem('not-implemented', `Unknown method ${request.method}.`)
     }
     if (path === '*') return onlyOptions(request)
     const [first = '', ...names] = segmentsOf(path)
@@ -64,7 +64,7 @@ export function respond(edge: Edge): Respond {
   }
 }
 
-/** The path of a target and its query, which is empty where there is none. */
+/** Splits a target into its path and its query, which may be empty. */
 function splitTarget(target: string): readonly [path: string, query: string] {
   const mark = target.indexOf('?')
   return mark === -1 ? [target, ''] : [target.slice(0, mark), target.slice(mark + 1)]
@@ -75,13 +75,13 @@ interface VersionedRequest {
   readonly edge: Edge
   readonly version: ServedVersion
   readonly request: IncomingRequest
-  /** What stands behind the question mark of its target. */
+  /** The text after the question mark of the target. */
   readonly query: string
-  /** What goes with the answer, whichever it becomes. */
+  /** Header fields for the response, even if it is a problem. */
   readonly extraHeaders: Record<string, string>
 }
 
-/** Finds out whose a request is; throws where it may not come in. */
+/** Returns the principal of a request; throws if it has no access. */
 function authenticateRequest(
   { edge, request }: VersionedRequest,
   collection: string,
@@ -89,7 +89,7 @@ function authenticateRequest(
   const { authenticate, maintenance } = edge
   const authorization = header(request, 'authorization')
   if (!maintenance.isOn()) return authenticate(authorization)
-  // Who has no key learns that the service is being maintained, and not that the key is missing.
+  // Clients without a key learn about the maintenance, not about the missing key.
   const principalOf = (async () => authenticate(authorization))()
   const known = principalOf.catch(() => null)
   return known.then((principal) => {
@@ -98,7 +98,7 @@ function authenticateRequest(
   })
 }
 
-/** Counts a request of a key; throws where there are too many. */
+/** Counts a request of a key; throws if there are too many. */
 function countRequest({ edge, extraHeaders }: VersionedRequest, principal: Principal): Principal {
   Object.assign(extraHeaders, edge.limit(principal))
   return principal
@@ -150,10 +150,10 @@ function onRoute(
   })
 }
 
-/** A body that took so many milliseconds may have outlived its key: the key is checked again. */
+/** After this time, a body may have outlived its key: the key is checked again. In milliseconds. */
 const slowBodyMs = 1000
 
-/** What is known of a request from its head. */
+/** A request whose head passed all checks. */
 interface AllowedRequest {
   readonly path: string
   readonly resource: RoutedResource
@@ -179,12 +179,12 @@ function runOperation(
     path,
     preferences,
   })
-  // What is read changes nothing.
+  // A read changes nothing, so it needs no dry run.
   const isDry = preferences.dryRun && route.access === 'write'
   return operate(isDry ? dryRun(route.operation) : route.operation, sent, version, edge.engine)
 }
 
-/** A long query is a GET whose parameters stand in the body. */
+/** Returns the route of a request. A long query is a GET with parameters in the body. */
 function routeOf(
   resource: RoutedResource,
   request: RequestHead,
@@ -192,7 +192,7 @@ function routeOf(
   if (resource.id === null && isLongQuery(request)) {
     const list = findRoute(resource, 'GET')
     if (list !== null) return { route: list, isLong: true }
-    // What is to be a GET must not create.
+    // A request that overrides its method with GET must not create.
     if (overridesMethod(request)) throw notAllowed('GET', allowed(resource))
   }
   const route = findRoute(resource, request.method)
@@ -200,10 +200,10 @@ function routeOf(
   return { route, isLong: false }
 }
 
-/** Parameters say what is read: of a write they would be passed over in silence. */
+/** Rejects parameters of a write, which would otherwise be silently ignored. */
 function refuseParameters(parameters: readonly FilterParameter[], method: string): void {
   if (parameters.length === 0) return
-  const detail = `is not taken by ${method}: what it does stands in the path and the body`
+  const detail = `is not a parameter of ${method}; use path and body`
   throw invalidParameters(parameters.map(([parameter]) => ({ parameter, detail })))
 }
 
@@ -281,7 +281,7 @@ function tooLong(): Problem {
 }
 
 function noResource(path: string): Problem {
-  return new Problem('not-found', `There is nothing at ${path}. GET / says what there is.`)
+  return new Problem('not-found', `No resource at ${path}. See GET /.`)
 }
 
 function forbidden(scope: string): Problem {

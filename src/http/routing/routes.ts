@@ -17,17 +17,17 @@ import { read } from '../../engine/operations/read.ts'
 import { remove } from '../../engine/operations/remove.ts'
 import { Problem } from '../../core/problem.ts'
 
-/** What a method does on a path, and the access that it takes. */
+/** The operation of a method on a path, and the access that it requires. */
 export interface HttpRoute {
   readonly operation: EngineOperation
   readonly access: Access
-  /** Whether the request has a body that the operation reads. */
+  /** True if the operation reads a body. */
   readonly takesBody: boolean
 }
 
 type Routes = Readonly<Partial<Record<ResourceMethod, HttpRoute>>>
 
-/** The methods on a collection. Every collection has the same; its declaration says which it offers. */
+/** Routes of collections. A declaration selects from them. */
 const collectionRoutes: Routes = {
   GET: { operation: list, access: 'read', takesBody: false },
   POST: { operation: create, access: 'write', takesBody: true },
@@ -53,7 +53,7 @@ const memberRoutes: { readonly collection: Routes; readonly instance: Routes } =
   },
 }
 
-/** The methods on what is shown of the account that asks. */
+/** Routes of resources that an account reads of itself. */
 const ownRoutes: { readonly collection: Routes; readonly instance: Routes } = {
   collection: { GET: { operation: listOwn, access: 'read', takesBody: false } },
   instance: { GET: { operation: readOwn, access: 'read', takesBody: false } },
@@ -67,7 +67,7 @@ export interface RoutedResource {
   readonly id: string | null
 }
 
-/** The route of a method on a resource, or null where the resource does not have the method. */
+/** Returns the route of a method on a resource, or null if the resource lacks the method. */
 export function findRoute(resource: RoutedResource, method: string): HttpRoute | null {
   const routes = routesOf(resource)
   const offered = offeredMethods(resource).find((each) => each === method)
@@ -86,7 +86,7 @@ function routesOf({ compiled, id }: RoutedResource): Routes {
 export function allowed(resource: RoutedResource): string {
   const methods: string[] = [...offeredMethods(resource)]
   if (methods.includes('GET')) methods.splice(1, 0, 'HEAD')
-  // A long query comes as a POST, too, where nothing can be created.
+  // If POST cannot create, it still takes a long query.
   if (methods.includes('GET') && resource.id === null) {
     methods.push(...(methods.includes('POST') ? ['QUERY'] : ['POST', 'QUERY']))
   }
@@ -100,9 +100,9 @@ function offeredMethods({ compiled, id }: RoutedResource): readonly ResourceMeth
 
 /** The refusal of a method that a path does not have; `allow` are those it has (RFC 9110 section 15.5.6). */
 export function notAllowed(method: string, allow: string): Problem {
-  // Where nothing is created a POST may still be a query.
+  // If POST cannot create, it may still be a query.
   const detail = allow.split(', ').includes(method)
-    ? `${method} creates nothing here: it takes a query, as a form or with X-HTTP-Method-Override: GET.`
-    : `${method} is not offered here; ${allow} are.`
+    ? `${method} creates nothing here. Send a query as a form or with X-HTTP-Method-Override: GET.`
+    : `${method} is not allowed; use ${allow}.`
   return new Problem('method-not-allowed', detail, { headers: { allow } })
 }

@@ -7,7 +7,7 @@ import type { OperationResponse, OperationRequest } from '../../engine/operation
 import { unknownMark, type CollectionTranslation } from '../../versions/collection-translation.ts'
 import type { ServedVersion } from '../../versions/served-version.ts'
 
-/** What a request of an older version says, in the words of the newest. */
+/** Translates a request of an older version to the newest. */
 export function translateRequest(
   request: OperationRequest,
   version: ServedVersion,
@@ -22,7 +22,7 @@ export function translateRequest(
   }
 }
 
-/** What an answer of the newest version says, in the words of an older one. */
+/** Translates a response of the newest version to an older one. */
 export function translateResponse(
   response: OperationResponse,
   request: OperationRequest,
@@ -69,7 +69,10 @@ function valueDown(
   return Object.fromEntries(Object.entries(shown).filter(([name]) => !unwanted.includes(name)))
 }
 
-/** What the newest version has no more is shown unasked, but not to who asks for other fields alone. */
+/**
+ * Returns the removed fields that a response omits: it shows them by default, but not if `fields`
+ * selects others.
+ */
 function unwantedOf(
   { gone }: CollectionTranslation,
   parameters: readonly FilterParameter[],
@@ -94,7 +97,7 @@ function errorDown(translation: CollectionTranslation, error: InputError): Input
   return { pointer: [empty, translation.nameDown(first), ...rest].join('/'), detail }
 }
 
-/** What a choice takes instead, in the words of the older version. */
+/** Translates the choices in an error to the older version. */
 function choicesDown(translation: CollectionTranslation, name: string, detail: string): string {
   if (!detail.startsWith(choicesBegin)) return detail
   const choices = detail.slice(choicesBegin.length).split(', ')

@@ -2,7 +2,7 @@ import { andThen } from '../../core/maybe-promise.ts'
 import type { Handle } from './handle.ts'
 import { header, type PlainResponse, type RequestHead } from './request.ts'
 
-/** Fields of an answer that a page of another origin may read. */
+/** Response fields that a page of another origin may read. */
 const exposed = [
   'Accept-Patch',
   'Accept-Post',
@@ -21,12 +21,12 @@ const exposed = [
   'X-Total-Count',
 ].join(', ')
 
-/** How long a browser may remember what a preflight said, in seconds. */
+/** Time for which a browser may cache a preflight response, in seconds. */
 const maxAgeSeconds = 7200
 
 /**
- * Lets pages of the origins listed call the service (WHATWG Fetch, CORS protocol); `*` stands for
- * every origin. Keys go in a field, not in cookies, so credentials are never allowed.
+ * Lets pages of the listed origins call the service (WHATWG Fetch, CORS protocol); `*` means every
+ * origin. Clients send keys in a header field, not in cookies, so credentials are never allowed.
  */
 export function cors(handle: Handle, origins: readonly string[]): Handle {
   if (origins.length === 0) return handle
@@ -50,7 +50,7 @@ export function cors(handle: Handle, origins: readonly string[]): Handle {
   return (request) => andThen(handle(request), (response) => addHeaders(request, response))
 }
 
-/** What a preflight asks: the methods of the path, and the fields that the page wants to send. */
+/** Returns the fields of a preflight response: the methods of the path and the requested fields. */
 function preflight(request: RequestHead, allow: string | undefined): Record<string, string> {
   const requestedMethod = header(request, 'access-control-request-method')
   if (request.method !== 'OPTIONS' || requestedMethod === undefined || allow === undefined)

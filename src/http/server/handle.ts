@@ -4,22 +4,22 @@ import { type MaybePromise, andThen } from '../../core/maybe-promise.ts'
 import { problemResponse } from './problem-response.ts'
 import type { IncomingRequest, PlainResponse } from './request.ts'
 
-/** Answers a request; never throws, and keeps its promise where it makes one. */
+/** Returns the response to a request; never throws or rejects. */
 export type Handle = (request: IncomingRequest) => MaybePromise<PlainResponse>
 
 /**
- * Finds the answer to a request, or throws a `Problem`. What it puts into `extraHeaders` goes with the
- * answer, whichever of the two it becomes.
+ * Returns the response to a request, or throws a `Problem`. Either one gets the `extraHeaders` that
+ * the function adds.
  */
 export type Respond = (
   request: IncomingRequest,
   extraHeaders: Record<string, string>,
 ) => MaybePromise<PlainResponse>
 
-/** Is told of every request by its method; what it returns, of the status of the answer. */
+/** Observes the method of each request and then the status of its response. */
 export type Observe = (method: string) => (status: number) => void
 
-/** What every answer says, whatever it is about. */
+/** Header fields of every response. */
 const emptyHeaders = {
   'cache-control': 'private, no-cache',
   'x-content-type-options': 'nosniff',
@@ -28,8 +28,8 @@ const emptyHeaders = {
 const defaultHeaders = { 'content-type': 'application/json', ...emptyHeaders }
 
 /**
- * Wraps what responds into what always answers: problems for all that is thrown, an identifier for
- * every request, HEAD as GET without the body (RFC 9110 section 9.3.2).
+ * Makes a handler that always responds. It converts errors to problems, identifies every request,
+ * and serves HEAD as GET without the body (RFC 9110 section 9.3.2).
  */
 export function handle(
   respond: Respond,
@@ -69,8 +69,8 @@ export function handle(
 }
 
 /**
- * Names requests at random, in 68 bits: numbers in order would tell one account how much the others
- * ask for.
+ * Creates random request identifiers of 68 bits: sequential numbers would reveal the traffic of
+ * other accounts.
  */
 export function requestIds(random: Random): () => string {
   let drawn = ''

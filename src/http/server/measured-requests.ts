@@ -5,7 +5,7 @@ import type { Observe } from './handle.ts'
 /** Seconds; from a read out of the cache to what a client gives up on. */
 const buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
-/** Counts the answers and how long they took to make. */
+/** Counts responses and measures their duration. */
 export function measureRequests(metrics: Metrics, clock: Clock): Observe {
   const total = metrics.counter('nuncio_http_requests_total', 'Responses.')
   const duration = metrics.histogram(

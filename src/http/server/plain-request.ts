@@ -34,7 +34,7 @@ function originForm(target: string): string {
   return rest === '' || rest.startsWith('?') ? `/${rest}` : rest
 }
 
-/** Returns what is wrong with the head of a request, whatever it asks. */
+/** Returns the fault in the head of a request, independent of its resource. */
 function refusalOf(request: IncomingMessage): Problem | undefined {
   const { hosts, authorizations } = countFields(request.rawHeaders)
   if (hosts !== 1 && (hosts !== 0 || request.httpVersion !== '1.0')) {

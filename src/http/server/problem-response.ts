@@ -3,12 +3,12 @@ import { StoreUnavailable } from '../../core/ports/store.ts'
 import type { Log } from '../../core/ports/log.ts'
 import type { PlainResponse, RequestHead } from './request.ts'
 
-/** How long a client should wait before it asks a store again that is not there, in seconds. */
+/** Time after which a client should retry if the store is unavailable, in seconds. */
 const retryAfterSeconds = 5
 
 /**
- * Turns whatever was thrown into an answer (RFC 9457). What is no `Problem` says nothing outside,
- * and everything in the log.
+ * Converts anything thrown to a response (RFC 9457). An error that is not a `Problem` reveals
+ * nothing to the client; the log contains all of it.
  */
 export function problemResponse(
   thrown: unknown,
@@ -38,7 +38,7 @@ function asProblem(thrown: unknown, requestId: string, log: Log): Problem {
   if (thrown instanceof Problem) return thrown
   if (thrown instanceof StoreUnavailable) {
     log('error', 'store unavailable', { requestId, reason: thrown.message })
-    return new Problem('unavailable', 'The store cannot be reached or written now. Try again.', {
+    return new Problem('unavailable', 'The store is unavailable. Retry later.', {
       headers: { 'retry-after': String(retryAfterSeconds) },
     })
   }

@@ -13,7 +13,7 @@ export interface RequestBody {
   discard(): void
 }
 
-/** Tells if a body follows the head of a request (RFC 9112 section 6.3). */
+/** Returns true if a body follows the head of a request (RFC 9112 section 6.3). */
 export function hasBody({ headers }: IncomingMessage): boolean {
   return headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined
 }

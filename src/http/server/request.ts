@@ -7,19 +7,19 @@ export interface RequestHead {
   readonly target: string
   /** Header fields by lower-case name. */
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>
-  /** What was wrong with it before anyone looked at what it asks for, if anything. */
+  /** The fault in the head, found before routing, if any. */
   readonly refused?: unknown
-  /** Makes a signal that is given when the client has gone, for answers that stream. */
+  /** Creates a signal that aborts if the client disconnects, for streamed responses. */
   readonly gone?: () => AbortSignal
 }
 
 /** A request with its whole body; the edge makes it from a socket, a test from a literal. */
 export interface PlainRequest extends RequestHead {
-  /** The body as it was sent; empty if there is none. */
+  /** The body as sent; empty if missing. */
   readonly body: Uint8Array
 }
 
-/** A request whose body may still be on its way. */
+/** A request whose body may still be in transit. */
 export interface ArrivingRequest extends RequestHead {
   /**
    * Receives the body, and asks the client for it if the client waits for that. Throws a `Problem` if
@@ -37,14 +37,14 @@ export function received(request: IncomingRequest): MaybePromise<PlainRequest> {
   return andThen(request.receive(), (body) => ({ ...request, body }))
 }
 
-/** An answer as plain data. A stream goes on until its source ends or the client has gone. */
+/** A response as plain data. A stream ends with its source or its client. */
 export interface PlainResponse {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly body: string | AsyncIterable<string> | null
 }
 
-/** The value of a header field that may stand once; several are joined as RFC 9110 section 5.3 says. */
+/** Returns the value of a header field; several are joined (RFC 9110 section 5.3). */
 export function header(request: RequestHead, name: string): string | undefined {
   const value = request.headers[name]
   return typeof value === 'object' ? value.join(', ') : value

@@ -17,9 +17,9 @@ const { Server: SocketServer } = process.getBuiltinModule('node:net')
 
 /** Octets that a body may have: 1 MiB. */
 const bodyBytesMax = 1_048_576
-/** Octets of a request line and header fields that Node reads; the rest of a long target is answered 414. */
+/** Octets of request line and header fields that Node reads; a longer target gets 414. */
 const headerBytesMax = 65_536
-/** How long an idle connection is kept, in milliseconds; longer than common proxies keep theirs. */
+/** Idle time before a connection closes, in milliseconds; longer than that of common proxies. */
 const keepAliveMs = 72_000
 
 /** A server that listens. */
@@ -27,41 +27,46 @@ export interface Server {
   /** Such as `http://127.0.0.1:8080`. */
   readonly url: string
   /**
-   * Stops accepting, answers what has come and what comes over connections that there are, and tells
-   * each client to end its connection with the answer. Those over which nothing comes are closed after
-   * a second.
+   * Stops accepting connections. Responds to requests on open connections, and ends each connection
+   * with its response. Closes idle connections after a second.
    */
   close(): Promise<void>
 }
 
-/** What the server needs besides what answers. */
+/** Dependencies of the server. */
 export interface ServerDependencies {
   readonly newRequestId: () => string
   readonly clock: Clock
-  /** How patient it is; a test has less time. */
+  /** Timeouts; tests use shorter ones. */
   readonly timeouts?: ServerTimeouts
 }
 
-/** How long a client may keep the server waiting. */
+/** Limits on the time that a client may take. */
 export interface ServerTimeouts {
-  /** How long a request may take to arrive, in milliseconds. */
+  /** Time for a request to arrive, in milliseconds. */
   readonly requestTimeoutMs: number
-  /** How often that is looked at, in milliseconds. */
+  /** Interval between checks of that time, in milliseconds. */
   readonly checkEveryMs: number
-  /** How long a server that closes waits for a request over a connection that is idle, in milliseconds. */
+  /** Time for which a closing server waits for a request on an idle connection, in milliseconds. */
   readonly idleMs?: number
 }
 
 const requestTimeoutMs = 30_000
 const defaultTimeouts: ServerTimeouts = { requestTimeoutMs, checkEveryMs: 5000 }
 
-/** Who has a next request within this time hears from its answer that the connection ends. */
+/**
+ * Clients that send a next request within this time learn from its response that the connection
+ * ends.
+ */
 const idleMs = 1000
 
-/** How long requests in flight may take to finish when the server closes, in milliseconds. */
+/** Time for requests in flight to finish if the server closes, in milliseconds. */
 const closeTimeoutMs = 20_000
 
-/** Puts a socket before what answers requests. Throws what `listen` throws, such as EADDRINUSE. */
+/**
+ * Listens on an address and passes requests to a handler. Throws the error of `listen`, such as
+ * EADDRINUSE.
+ */
 export async function serve(
   handle: Handle,
   address: { readonly host: string; readonly port: number },
@@ -83,7 +88,7 @@ export async function serve(
     })
   }
   server.on('request', (request, response) => take(request, response, () => {}))
-  // A server may pass over what a client expects (RFC 9110 section 10.1.1).
+  // A server may ignore other expectations (RFC 9110 section 10.1.1).
   server.on('checkExpectation', (request, response) => take(request, response, () => {}))
   server.on('checkContinue', (request, response) => {
     take(request, response, () => response.writeContinue())
@@ -95,11 +100,12 @@ export async function serve(
   return {
     url,
     close: async () => {
-      // Streams would go on for ever, so they are told to end.
+      // Streams have no end, so signal it.
       closing.abort()
       const cancel = clock.after(closeTimeoutMs, () => server.closeAllConnections())
       const stop = closeIdleConnections(server, clock, timeouts.idleMs ?? idleMs)
-      // HTTP's own end of it closes idle connections at once: a request may be on its way over one.
+      // The HTTP server's own `close` ends idle connections immediately: a request may be in
+      // transit on one.
       await new Promise((resolve) => SocketServer.prototype.close.call(server, resolve))
       stop()
       cancel()
@@ -108,7 +114,7 @@ export async function serve(
   }
 }
 
-/** What Node says of octets that it could not read, with the octets. */
+/** Node's error for octets that it cannot parse. */
 type ReadError = NodeJS.ErrnoException & { readonly rawPacket?: Uint8Array }
 
 /** Takes a request whose head was read; `demand` asks the client for the body. */
@@ -131,7 +137,7 @@ function socketServer({ requestTimeoutMs, checkEveryMs }: ServerTimeouts): HttpS
   })
 }
 
-/** Listens, and says where. */
+/** Listens and returns the URL. */
 async function listen(
   server: HttpServer,
   { host, port }: { readonly host: string; readonly port: number },
@@ -149,7 +155,7 @@ async function listen(
   return `http://${family === 'IPv6' ? `[${address.address}]` : address.address}:${address.port}`
 }
 
-/** How often a server that closes looks for connections that have fallen idle, in milliseconds. */
+/** Interval at which a closing server checks for idle connections, in milliseconds. */
 const idleCheckMs = 50
 
 /** Closes idle connections after a while, and then as they fall idle: one may still be reading what it refused. */
@@ -178,9 +184,9 @@ interface DueResponse {
 }
 
 /**
- * Writes the answers of a turn of the event loop one after the other at its end. To write wakes up
- * whoever waits for it, which costs as much as all else that is done for a small answer; who is awake
- * already is not woken up again.
+ * Writes all responses of one turn of the event loop at its end, one after the other. Each write
+ * wakes the client's process, which costs as much as all other work for a small response. A process
+ * that is already awake costs nothing.
  */
 function responseWriter(closing: AbortSignal, clock: Clock): (due: DueResponse) => void {
   let due: DueResponse[] = []
@@ -214,7 +220,7 @@ const endNow: End = (response, text, encoding) => {
   else response.end(text, encoding)
 }
 
-/** How long the rest of a body is still discarded after the response, in milliseconds. */
+/** Time for which the rest of a body is discarded after the response, in milliseconds. */
 const lingerMs = 1000
 
 /**
@@ -236,7 +242,7 @@ function endLater(clock: Clock): End {
   }
 }
 
-/** Writes an answer as it is: what is prepared needs no serialisation. */
+/** Writes a response without further serialisation. */
 function write(response: ServerResponse, content: PlainResponse, end: End): void {
   const { status, headers, body } = content
   if (typeof body === 'string') {

@@ -6,24 +6,24 @@ import { problems, type ProblemName } from '../../core/problem.ts'
 // Not imported, which would load all that it exports (docs/decisions/0016).
 const { STATUS_CODES } = process.getBuiltinModule('node:http')
 
-/** Answers what Node could not read as HTTP. */
+/** Refuser of octets that Node cannot parse as HTTP. */
 export interface Unreadable {
-  /** Must be told of every request that could be read. */
+  /** Records a request that Node could parse; call it for each one. */
   seen(request: IncomingMessage, response: ServerResponse): void
   /**
-   * Answers, if the answer can reach whom it is for, and ends the connection. `packet` is what could
-   * not be read.
+   * Responds, if the client can relate the response to its request, and ends the connection.
+   * `packet` contains the octets.
    */
   refuse(code: string | undefined, socket: Duplex, packet?: Uint8Array): void
 }
 
 /**
- * How long a connection is kept after its last answer, in milliseconds: the client reads the answer
- * while it still sends, and a reset would take it away.
+ * Time before a connection closes after its last response, in milliseconds. A client that still
+ * sends could lose the response to a reset.
  */
 const lingerMs = 1000
 
-/** Tells apart what stands behind a request whose answer is still due, and what stands alone. */
+/** Distinguishes faults after a request without its response from faults alone on a connection. */
 export function unreadable(newRequestId: () => string, clock: Clock): Unreadable {
   // A holder for each connection: to enter each request into the map would keep the collector busy.
   const latest = new WeakMap<Duplex, { response: ServerResponse }>()
@@ -42,7 +42,7 @@ export function unreadable(newRequestId: () => string, clock: Clock): Unreadable
       if (!socket.writable || (due && before.headersSent)) {
         socket.destroy()
       } else if (due && before.req.complete) {
-        // Whatever is written now would be taken for the answer to the request before.
+        // The client would take a response written now for that of the earlier request.
         before.shouldKeepAlive = false
       } else {
         socket.end(responseText(code, newRequestId(), packet))
@@ -55,15 +55,12 @@ export function unreadable(newRequestId: () => string, clock: Clock): Unreadable
 
 /** By the code of Node's error; everything else is a 400. */
 const refusals: Readonly<Record<string, readonly [problem: ProblemName, detail: string]>> = {
-  HPE_HEADER_OVERFLOW: [
-    'header-too-large',
-    'The request line and the header fields have more octets than are read.',
-  ],
+  HPE_HEADER_OVERFLOW: ['header-too-large', 'The request line and the header fields are too long.'],
   ERR_HTTP_REQUEST_TIMEOUT: ['request-timeout', 'The request did not arrive in time.'],
 }
 
-/** Node reads no method that it does not know; one that is well formed is a method all the same. */
-const otherMethod = ['not-implemented', 'The method is none of this service.'] as const
+/** Node rejects unknown methods; a well-formed one is still a method. */
+const otherMethod = ['not-implemented', 'Unknown method.'] as const
 const requestLine = /^[\w!#$%&'*+.^`|~-]+ ([!-~]+) HTTP\/1\.[01]\r?\n/
 
 /** A line that is longer is not looked through. */
@@ -77,7 +74,7 @@ function responseText(code: string | undefined, requestId: string, packet?: Uint
   const isMethod = code === 'HPE_INVALID_METHOD' && line !== undefined
   const [problem, detail] = isMethod ? otherMethod : (refusals[code ?? ''] ?? notHttp)
   const [status, title] = problems[problem]
-  // What was asked for is not known where its line was not in what could not be read.
+  // The target is known only if the octets contain the request line.
   const instance = target === undefined ? {} : { instance: target.split('?', 1)[0] }
   const type = `/problems/${problem}`
   const body = JSON.stringify({ type, title, status, detail, ...instance, requestId })

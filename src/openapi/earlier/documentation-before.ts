@@ -4,7 +4,7 @@ import type { OpenApiOptions } from '../open-api.ts'
 import type { GivenExample } from '../schemas/collection-examples.ts'
 import type { FieldChange } from './fields-before.ts'
 
-/** What is said beside the declarations, in the words of the version before a change of a field. */
+/** Returns the documentation in the words of the version before a change of a field. */
 export function documentationBefore(
   options: OpenApiOptions,
   change: FieldChange,
@@ -31,7 +31,10 @@ function exampleBefore({ instance, input }: GivenExample, change: FieldChange): 
   }
 }
 
-/** `shown` says that a field that was removed since stands there, at the end. */
+/**
+ * Returns the field names of the earlier version. With `shown`, a field that was removed since is
+ * the last one.
+ */
 function namesBefore(
   names: readonly string[],
   change: FieldChange,

@@ -28,7 +28,7 @@ export function fieldsBefore(after: Collection, change: FieldChange): Collection
       }
     case 'fieldRemoved': {
       const { required: _, ...was } = change.was ?? fieldOf(change.value)
-      // It is shown and passed over, and no list is chosen by it: so is what is worked out when read.
+      // Removed fields are read-only and cannot be filtered, like computed fields.
       const field: Field = { ...was, readOnly: true, live: true }
       return { ...after, fields: { ...after.fields, [change.field]: field } }
     }
@@ -49,7 +49,7 @@ function mapped(
   return Object.fromEntries(Object.entries(fields).flatMap(([name, field]) => each(name, field)))
 }
 
-/** What can be told of a field whose earlier form nobody declared: its values lead back to it. */
+/** Derives the earlier form of a field from its values, if no declaration has it. */
 function fieldBefore(
   name: string,
   field: Field,
@@ -70,7 +70,10 @@ function fieldBefore(
   return { ...fieldOf(value ?? null), ...known, ...byDefault }
 }
 
-/** What a function of the operator's makes of a value that it may not expect; nothing where it throws. */
+/**
+ * Returns the result of an operator's function for a value that it may not expect; empty if it
+ * throws.
+ */
 function valueOf<K extends string>(
   key: K,
   make: () => JsonValue,
@@ -82,7 +85,7 @@ function valueOf<K extends string>(
   }
 }
 
-/** A field without limits that a value fits. What null was the value of, nobody can tell: a text. */
+/** Returns a field without limits for a value. For null it is a text, since the type is unknown. */
 export function fieldOf(value: JsonValue): Field {
   if (value === null) return { kind: 'text', nullable: true }
   if (Array.isArray(value)) return { kind: 'array', items: fieldOf(value[0] ?? '') }

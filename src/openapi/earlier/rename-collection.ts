@@ -3,7 +3,7 @@ import type { Field, Fields } from '../../core/declaration/field.ts'
 import type { OpenApiOptions } from '../open-api.ts'
 import type { DescribedApi } from './described.ts'
 
-/** Calls a collection otherwise, in all that names it: what is nested, members, references. */
+/** Renames a collection, including its nested collections, members and references. */
 export function renameCollection(
   { collections, options }: DescribedApi,
   from: string,

@@ -3,8 +3,8 @@ import { beforeChange } from './before-change.ts'
 import type { DescribedApi } from './described.ts'
 
 /**
- * What each version describes, from what the newest one does: the changes of every later version
- * taken back. The versions come the oldest first.
+ * Describes each version by reverting the changes of all later ones from the newest. The versions
+ * are in order, the oldest first.
  */
 export function versionsDescribed(
   newest: DescribedApi,

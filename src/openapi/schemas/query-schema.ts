@@ -5,13 +5,13 @@ import { sharedParameters } from '../paths/shared-parameters.ts'
 import { exampleTime } from './field-example.ts'
 import { dottedName, filters, namePattern } from './filters.ts'
 
-/** A value of a parameter in the body of a query: others than texts stand for their text. */
+/** Schema of a parameter value in the body of a query; other scalars are equal to their text. */
 export const queryValueSchema: Schema = {
-  description: 'The value of a parameter. Others than texts stand for their text.',
+  description: 'The value of a parameter. Other scalars are equal to their text.',
   anyOf: [plain(), { type: 'array', items: plain(), minItems: 1 }],
 }
 
-/** The parameters of a list as they stand in the body of a long query. */
+/** Builds the schema of a long query: the parameters of a list. */
 export function querySchema(compiled: Compiled, { single }: ComponentNames): Schema {
   const all = filters(compiled)
   const { declared } = compiled
