@@ -10,10 +10,10 @@ import type { Store } from './core/ports/store.ts'
 import { egressGuard, portOf } from './delivery/egress/guard.ts'
 import { isOwnAddress, networks } from './delivery/egress/networks.ts'
 import { systemLookup } from './delivery/egress/connect.ts'
-import { serve } from './http/server.ts'
+import { serve } from './http/server/server.ts'
 import { sqliteStore } from './stores/sqlite/sqlite-store.ts'
-import { join, offerOf } from './wiring/wire.ts'
-import { waysOut } from './wiring/http-clients.ts'
+import { wireApp, offerOf } from './wiring/wire.ts'
+import { httpClients } from './wiring/http-clients.ts'
 
 /** The service, running. */
 export interface App {
@@ -26,8 +26,8 @@ export interface App {
 }
 
 /**
- * Opens the store, joins the parts and listens. Throws where the store cannot be opened or the port
- * not be had; then nothing is left running.
+ * Opens the store, connects the parts and listens. Throws if the store or the port is not
+ * available, after releasing everything.
  */
 export async function startApp(config: Config, { log }: { readonly log: Log }): Promise<App> {
   const offer = offerOf(config)
@@ -39,25 +39,27 @@ export async function startApp(config: Config, { log }: { readonly log: Log }): 
   const own = { port: () => listening.port, has: isOwnAddress }
   const guard = egressGuard(networks(config.webhookNetworks), own)
   const carrierGuard = egressGuard(networks(config.carrierNetworks), own)
-  const { post, send } = opened.use(waysOut({ guard, carrierGuard, lookup: systemLookup, clock }))
-  const ground = { store, clock, random, newId, log, guard, post, carrierGuard, send }
-  const joined = opened.use(join(config, ground, offer))
-  const server = await serve(joined.handle, config, {
-    newRequestId: joined.newRequestId,
+  const { post, send } = opened.use(
+    httpClients({ guard, carrierGuard, lookup: systemLookup, clock }),
+  )
+  const dependencies = { store, clock, random, newId, log, guard, post, carrierGuard, send }
+  const wired = opened.use(wireApp(config, dependencies, offer))
+  const server = await serve(wired.handle, config, {
+    newRequestId: wired.newRequestId,
     clock,
   })
   opened.defer(() => server.close())
   listening.port = portOf(new URL(server.url))
   // Only now: a key that is made by a start that fails would never be shown.
   const adminKey = await firstStart(store, config.adminKey, { clock, random, newId })
-  await joined.start()
+  await wired.start()
 
   const running = opened.move()
   return {
     url: server.url,
     adminKey,
     stop: async () => {
-      joined.leave()
+      wired.leave()
       await running.disposeAsync()
     },
   }

@@ -2,8 +2,8 @@ import { qualifiedName } from '../core/declaration/collection.ts'
 import type { Catalogue } from '../engine/catalogue.ts'
 import type { Compiled } from '../engine/compiled.ts'
 
-/** What a collection is called in the document. */
-export interface Names {
+/** Component names of a collection in the document. */
+export interface ComponentNames {
   /** Such as `WebhookDelivery`; the schema of an instance, and the end of most operation ids. */
   readonly single: string
   /** Such as `WebhookDeliveries`. */
@@ -20,9 +20,9 @@ export type ComponentPart = (typeof parts)[number]
 export const fixedSchemas = ['Problem', 'Notification', 'Alert', 'Ignored', 'QueryValue'] as const
 
 /** Names every collection, by its qualified name, so that no two schemas have the same name. */
-export function componentNames(catalogue: Catalogue): ReadonlyMap<string, Names> {
+export function componentNames(catalogue: Catalogue): ReadonlyMap<string, ComponentNames> {
   const taken = new Set<string>(fixedSchemas)
-  const result = new Map<string, Names>()
+  const result = new Map<string, ComponentNames>()
   for (const compiled of catalogue.all) {
     const names = freeNames(plainNames(compiled, catalogue), taken)
     for (const part of parts) taken.add(names.single + part)
@@ -39,7 +39,7 @@ export function inWords(name: string): string {
   })
 }
 
-function plainNames({ declared }: Compiled, catalogue: Catalogue): Names {
+function plainNames({ declared }: Compiled, catalogue: Catalogue): ComponentNames {
   const { parent } = declared
   const prefix = parent === null ? '' : (catalogue.find(parent)?.declared.noun ?? parent)
   return {
@@ -48,7 +48,7 @@ function plainNames({ declared }: Compiled, catalogue: Catalogue): Names {
   }
 }
 
-function freeNames(wanted: Names, taken: ReadonlySet<string>): Names {
+function freeNames(wanted: ComponentNames, taken: ReadonlySet<string>): ComponentNames {
   for (let count = 1; ; count += 1) {
     const mark = count === 1 ? '' : String(count)
     const names = { single: wanted.single + mark, plural: wanted.plural + mark }

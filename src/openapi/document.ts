@@ -3,7 +3,7 @@ import type { JsonObject, JsonValue } from '../core/json.ts'
 /** An OpenAPI 3.1.1 document: as much of the specification as this service uses. */
 export interface OpenApiDocument {
   readonly openapi: string
-  readonly info: Info
+  readonly info: OpenApiInfo
   readonly servers: readonly { readonly url: string; readonly description: string }[]
   readonly tags: readonly Tag[]
   readonly security: readonly SecurityRequirement[]
@@ -12,8 +12,8 @@ export interface OpenApiDocument {
   readonly components: Components
 }
 
-/** What the document is about. */
-export interface Info {
+/** The subject of the document. */
+export interface OpenApiInfo {
   readonly title: string
   readonly version: string
   readonly summary: string
@@ -37,7 +37,7 @@ export const methods = ['get', 'post', 'put', 'patch', 'delete'] as const
 /** A method of a path. */
 export type Method = (typeof methods)[number]
 
-/** What a path offers. */
+/** The operations of a path. */
 export interface PathItem extends Readonly<Partial<Record<Method, OpenApiOperation>>> {
   readonly parameters?: readonly Referable<OpenApiParameter>[]
   /** The method QUERY (RFC 10008), as OpenAPI 3.2 describes it in `query`; 3.1 has no word for it. */
@@ -53,7 +53,7 @@ export interface OpenApiOperation {
   readonly deprecated?: boolean
   readonly parameters?: readonly Referable<OpenApiParameter>[]
   readonly requestBody?: OpenApiRequestBody
-  readonly responses: Readonly<Record<string, Referable<Response>>>
+  readonly responses: Readonly<Record<string, Referable<OpenApiResponse>>>
   readonly security?: readonly SecurityRequirement[]
 }
 
@@ -69,21 +69,21 @@ export interface OpenApiParameter {
   readonly example?: JsonValue
 }
 
-/** What a request carries. */
+/** The body of a request. */
 export interface OpenApiRequestBody {
   readonly required: boolean
   readonly description?: string
   readonly content: Content
 }
 
-/** What an answer carries. */
-export interface Response {
+/** A response of an operation. */
+export interface OpenApiResponse {
   readonly description: string
   readonly headers?: Readonly<Record<string, Referable<Header>>>
   readonly content?: Content
 }
 
-/** A field of an answer's header. */
+/** A header field of a response. */
 export interface Header {
   readonly description: string
   readonly schema: Schema
@@ -130,16 +130,16 @@ export interface Schema {
   readonly writeOnly?: boolean
 }
 
-/** What operations share. */
+/** Components that operations share. */
 export interface Components {
   readonly securitySchemes: Readonly<Record<string, JsonObject>>
   readonly parameters: Readonly<Record<string, OpenApiParameter>>
   readonly headers: Readonly<Record<string, Header>>
-  readonly responses: Readonly<Record<string, Response>>
+  readonly responses: Readonly<Record<string, OpenApiResponse>>
   readonly schemas: Readonly<Record<string, Schema>>
 }
 
-/** The thing itself, or where it stands among the components. */
+/** An object or a reference to it among the components. */
 export type Referable<T> = T | { readonly $ref: string }
 
 /** Points to a component. */
@@ -147,7 +147,7 @@ export function refer(kind: keyof Components, name: string): { readonly $ref: st
   return { $ref: `#/components/${kind}/${name}` }
 }
 
-/** The last name of a reference to a component; null for what is no reference. */
+/** Returns the last name of a reference to a component; null if the value is not a reference. */
 export function referredName(value: object): string | null {
   return '$ref' in value && typeof value.$ref === 'string'
     ? (value.$ref.split('/').at(-1) ?? null)

@@ -1,7 +1,7 @@
 import { problems, type ProblemName } from '../core/problem.ts'
 import type { Version } from '../core/declaration/version.ts'
 import { catalogue } from '../engine/catalogue.ts'
-import type { Described } from './earlier/described.ts'
+import type { DescribedApi } from './earlier/described.ts'
 import { versionsDescribed } from './earlier/versions-described.ts'
 import { openApi } from './open-api.ts'
 import { pageHeaders } from './page/page-headers.ts'
@@ -9,10 +9,10 @@ import { problemPage } from './problem-page.ts'
 import { referencePage } from './reference-page.ts'
 
 /**
- * What is written of an installation, version by version; the collections are as the newest has them.
- * Each is made when it is first asked for: starting needs none of it.
+ * Returns the documents of an installation for each version; `newest` describes the newest. Each is
+ * built on first use, so that the start needs none.
  */
-export function documents(newest: Described, declared: readonly Version[]) {
+export function documents(newest: DescribedApi, declared: readonly Version[]) {
   const served = declared.filter(({ retired }) => retired !== true).map(({ name }) => name)
   const described = once(() => versionsDescribed(newest, declared))
   const made = new Map(served.map((name) => [name, writings(name, served, described)]))
@@ -30,7 +30,7 @@ export function documents(newest: Described, declared: readonly Version[]) {
 function writings(
   name: string,
   served: readonly string[],
-  described: () => ReadonlyMap<string, Described>,
+  described: () => ReadonlyMap<string, DescribedApi>,
 ) {
   const document = once(() => {
     const found = described().get(name)

@@ -1,6 +1,6 @@
 /**
- * What an operator wrote, as Markdown that no renderer takes for markup of HTML. In code spans, which
- * no renderer reads, it stays as it is.
+ * Escapes an operator's text so that Markdown renderers find no HTML in it. Code spans stay
+ * unchanged, since no renderer parses them.
  */
 export function markdownText(text: string): string {
   return text

@@ -1,11 +1,10 @@
 import { qualifiedName } from '../core/declaration/collection.ts'
 import type { Fields } from '../core/declaration/field.ts'
 import type { Catalogue } from '../engine/catalogue.ts'
-import { asShown } from './as-shown.ts'
+import { asServed } from './as-served.ts'
 import { componentNames } from './component-names.ts'
 import { type Components, type OpenApiDocument, type PathItem, type Schema } from './document.ts'
-import type { LinkEnding } from './ending.ts'
-import { introduction } from './introduction.ts'
+import { introduction, type LinkEnding } from './introduction.ts'
 import { markdownText } from './markdown-text.ts'
 import { reachable } from './reachable.ts'
 import { emptyResponses } from './paths/collection-operations.ts'
@@ -28,25 +27,25 @@ import { collectionExamples, type GivenExamples } from './schemas/collection-exa
 import { collectionSchemas } from './schemas/collection-schemas.ts'
 import { queryValueSchema } from './schemas/query-schema.ts'
 
-/** What the document says that no declaration says. */
+/** Content of the document that no declaration contains. */
 export interface OpenApiOptions {
   /** The release of the service, such as `0.1.0`. */
   readonly release: string
   /** The version of the interface that the declarations are of, such as `v1`. */
   readonly version: string
-  /** When the version ends, and the one to go to; null where nothing is said of it. */
+  /** The announced end of the version and its successor; null if none is announced. */
   readonly ending?: LinkEnding | null
   readonly notifications: NotificationOptions
-  /** Fields that only the answer to a write shows, by the qualified name of their collection. */
+  /** Fields that only responses to writes contain, by the qualified name of their collection. */
   readonly reveals: Readonly<Record<string, Fields>>
-  /** What the rules of collections add to their methods. */
+  /** Remarks on methods about the rules of their collection. */
   readonly remarks: Readonly<Record<string, Remarks>>
   readonly examples: GivenExamples
 }
 
 /**
- * Makes the OpenAPI 3.1 document of what the service offers. Meant to be made once, at start.
- * Throws an `Error` where the collection that notifications tell of is not in the catalogue.
+ * Builds the OpenAPI 3.1 document of the service, once per start. Throws an `Error` if the
+ * catalogue lacks the collection of the notifications.
  */
 export function openApi(catalogue: Catalogue, options: OpenApiOptions): OpenApiDocument {
   const { paths, schemas } = describeCollections(catalogue, options)
@@ -57,7 +56,7 @@ export function openApi(catalogue: Catalogue, options: OpenApiOptions): OpenApiD
       version: options.release,
       summary: 'A messaging API that a company runs itself.',
       description: introduction(options.version, options.ending ?? null),
-      contact: { name: 'Whoever runs this installation' },
+      contact: { name: 'The operator of this installation' },
       license: { name: 'Apache License 2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: '/', description: 'This installation' }],
@@ -92,7 +91,7 @@ export function openApi(catalogue: Catalogue, options: OpenApiOptions): OpenApiD
   return { ...outside, components: reachable(outside, shared) }
 }
 
-/** Says of every operation of a version that ends that it is deprecated. */
+/** Marks every operation of an ending version as deprecated. */
 function marked(
   paths: OpenApiDocument['paths'],
   ending: LinkEnding | null,
@@ -117,7 +116,7 @@ function describeCollections(
 } {
   const allNames = componentNames(catalogue)
   const described = catalogue.all
-    .map((one) => asShown(one, catalogue))
+    .map((one) => asServed(one, catalogue))
     .flatMap((compiled) => {
       const qualified = qualifiedName(compiled.declared)
       const names = allNames.get(qualified)
@@ -150,7 +149,7 @@ function tags(catalogue: Catalogue): OpenApiDocument['tags'] {
     name: qualifiedName(declared),
     description: markdownText(declared.description),
   }))
-  const description = 'What happened to messages, to ask for or to be sent.'
+  const description = 'Events of messages, to read or to receive.'
   return [...collections, { name: notificationTag, description }]
 }
 
@@ -164,6 +163,6 @@ const securitySchemes = {
 } as const
 
 const ignoredSchema: Schema = {
-  description: 'The service sets it. What a client sends is passed over.',
+  description: 'The service sets it and ignores values from clients.',
   readOnly: true,
 }

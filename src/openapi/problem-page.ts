@@ -15,7 +15,7 @@ export function problemPage(name: ProblemName): string {
     content: markup`<div class="introduction">
 <h1><span class="status">${status}</span> ${title}</h1>
 <p class="cure">${inline(cure)}</p>
-<p>An answer of this kind looks like this:</p>
+<p>An example response:</p>
 ${jsonSample(problemExample(name))}
 <p><code>detail</code> says what is wrong with the request at hand. <code>requestId</code> is what the log has
 it under: give it to whoever runs this installation when you ask about it.</p>

@@ -1,6 +1,6 @@
 import type { Components } from './document.ts'
 
-/** The components that something refers to, directly or by way of others, in their order. */
+/** Returns the components that an object refers to, directly or indirectly, in order. */
 export function reachable(from: object, components: Components): Components {
   const wanted = new Set<string>()
   const visit = (value: unknown): void => {

@@ -8,8 +8,8 @@ import { headings, prose } from './page/prose.ts'
 import { shell } from './page/shell.ts'
 
 /**
- * Renders a document as one HTML page that needs no script and fetches nothing. Where several versions
- * are served, the page leads to the others.
+ * Renders a document as one HTML page without scripts and external resources. The page links to the
+ * other served versions.
  */
 export function referencePage(
   document: OpenApiDocument,
@@ -80,7 +80,7 @@ function versionOf({ paths }: OpenApiDocument): string {
   return Object.keys(paths)[0]?.split('/')[1] ?? 'v1'
 }
 
-/** The way to the pages of the versions, the newest first; nothing where there is only one. */
+/** Links the pages of the versions, the newest first; null if there is only one. */
 function versionList(shown: string, served: readonly string[]): Markup | null {
   if (served.length < 2) return null
   const links = served.toReversed().map((name) => {

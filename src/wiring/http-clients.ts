@@ -13,7 +13,7 @@ export interface HttpClients extends AsyncDisposable {
 }
 
 /** Dependencies of the HTTP clients. */
-export interface WaysOutParts {
+export interface HttpClientDependencies {
   readonly guard: EgressGuard
   readonly carrierGuard: EgressGuard
   readonly lookup: AddressLookup
@@ -21,12 +21,17 @@ export interface WaysOutParts {
 }
 
 /** The ways out, each opened at its first use: the client that they share takes 12 MB. */
-export function waysOut({ guard, carrierGuard, lookup, clock }: WaysOutParts): HttpClients {
-  const toWebhooks = atFirstUse(async () => {
+export function httpClients({
+  guard,
+  carrierGuard,
+  lookup,
+  clock,
+}: HttpClientDependencies): HttpClients {
+  const toWebhooks = lazyClient(async () => {
     const { poster } = await import('../delivery/egress/poster.ts')
     return poster({ guard, lookup, clock })
   })
-  const toCarriers = atFirstUse(async () => {
+  const toCarriers = lazyClient(async () => {
     const { sender } = await import('../delivery/egress/sender.ts')
     return sender({ guard: carrierGuard, lookup, clock, who: 'carriers' })
   })
@@ -39,12 +44,12 @@ export function waysOut({ guard, carrierGuard, lookup, clock }: WaysOutParts): H
   }
 }
 
-interface AtFirstUse<T> {
+interface LazyClient<T> {
   use<R>(work: (way: T) => Promise<R>): Promise<R>
   dispose(): Promise<void>
 }
 
-function atFirstUse<T extends AsyncDisposable>(open: () => Promise<T>): AtFirstUse<T> {
+function lazyClient<T extends AsyncDisposable>(open: () => Promise<T>): LazyClient<T> {
   let opening: Promise<T> | null = null
   let opened: T | null = null
   const openNow = async (): Promise<T> => (opened = await open())

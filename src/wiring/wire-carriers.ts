@@ -14,17 +14,17 @@ import { carrierCounts, measureCarriers } from '../gateway/carriers/carrier-metr
 import { carrierCallbacks } from '../gateway/carriers/carrier-callbacks.ts'
 import { carrierRegistry, type CarrierRegistry } from '../gateway/carriers/carrier-registry.ts'
 import { carrierRules } from '../gateway/carriers/carrier-rules.ts'
-import { callbacks, type AnswerCallback } from '../http/callbacks.ts'
+import { callbacks, type RespondToCallback } from '../http/routing/callbacks.ts'
 import { configurationPrincipal, declareCarriers, idsOf } from './declare-carriers.ts'
 import type { Dependencies } from './dependencies.ts'
 
-/** The links to the outside, joined. Disposing closes them. */
-export interface JoinedCarriers extends AsyncDisposable {
+/** Connected carriers. Disposing closes them. */
+export interface WiredCarriers extends AsyncDisposable {
   readonly registry: CarrierRegistry
   readonly counts: CarrierCounts
   readonly rules: RuleBook
-  /** Makes what answers callbacks, which are reported like what a carrier reports itself. */
-  callback(report: ReportEvents): AnswerCallback
+  /** Creates the operation of callbacks. It reports their events like those of carriers. */
+  callback(report: ReportEvents): RespondToCallback
   /**
    * Makes the carriers that the configuration file declares, or brings them up to date. Throws a
    * `DeclarationError` with all that is wrong with them.
@@ -33,25 +33,25 @@ export interface JoinedCarriers extends AsyncDisposable {
 }
 
 /** Joins the parts that have to do with carriers. `further` kinds go before those of every installation. */
-export function joinCarriers(
+export function wireCarriers(
   config: Config,
-  ground: Dependencies & { readonly members: NodeMembers },
+  dependencies: Dependencies & { readonly members: NodeMembers },
   metrics: Metrics,
   further: readonly CarrierType[] = [],
-): JoinedCarriers {
-  const types = [...further, ...carrierTypes(config, ground)]
+): WiredCarriers {
+  const types = [...further, ...carrierTypes(config, dependencies)]
   const { nationalLanguages, roles } = config
   const opens = roles.includes('submit')
   const counts = carrierCounts(metrics)
-  const registry = carrierRegistry({ ...ground, types, nationalLanguages, opens, counts })
+  const registry = carrierRegistry({ ...dependencies, types, nationalLanguages, opens, counts })
   const declared = idsOf(config.carriers)
-  measureCarriers(metrics, registry, ground.store)
+  measureCarriers(metrics, registry, dependencies.store)
   return {
     registry,
     counts,
     callback: (report) => {
       const onFault = (id: string, detail: string): void => registry.find(id)?.failed?.(detail)
-      return callbacks(carrierCallbacks({ ...ground, types, report, onFault }), metrics)
+      return callbacks(carrierCallbacks({ ...dependencies, types, report, onFault }), metrics)
     },
     rules: {
       carriers: carrierRules({
@@ -63,7 +63,7 @@ export function joinCarriers(
       }),
     },
     declare: (rules) => {
-      const engine = { ...ground, catalogue: catalogue([carriers]), rules }
+      const engine = { ...dependencies, catalogue: catalogue([carriers]), rules }
       return declareCarriers(config.carriers, engine, config.config ?? 'nuncio.config')
     },
     [Symbol.asyncDispose]: () => registry[Symbol.asyncDispose](),

@@ -3,8 +3,8 @@ import { alertFields } from '../collections/alerts.ts'
 import { recordNames } from '../collections/messages.ts'
 import type { Collection } from '../core/declaration/collection.ts'
 import type { Version } from '../core/declaration/version.ts'
-import type { Documents } from '../http/pages.ts'
-import { besideDeclarations } from '../openapi/beside-declarations.ts'
+import type { Documents } from '../http/pages/pages.ts'
+import { builtInDocumentation } from '../openapi/built-in-documentation.ts'
 import { documents } from '../openapi/documents.ts'
 import type { OpenApiOptions } from '../openapi/open-api.ts'
 
@@ -14,13 +14,13 @@ type Choices = Omit<OpenApiOptions['notifications'], 'collection' | 'fields' | '
  * Builds the documents about the interface, for people and for tools. `choices` lists what
  * notification requests can ask for.
  */
-export function documentsOf(
+export function wireDocuments(
   collections: readonly Collection[],
   declared: readonly Version[],
   choices: Choices,
 ): Documents {
   const options = {
-    ...besideDeclarations,
+    ...builtInDocumentation,
     release: packageJson.version,
     version: declared.at(-1)?.name ?? 'v1',
     notifications: {

@@ -12,45 +12,49 @@ import { ledgers } from '../gateway/credits/ledgers.ts'
 import type { ExtraKeywords } from '../gateway/reports/keyword.ts'
 import { routing, type Routing } from '../gateway/carriers/routing.ts'
 import type { Dependencies } from './dependencies.ts'
-import type { JoinedCarriers } from './wire-carriers.ts'
+import type { WiredCarriers } from './wire-carriers.ts'
 
-/** Which way messages go, and what those have that leave it open. */
+/** The routing, and defaults for messages that select no route. */
 export interface RoutingDefaults {
   readonly routing: Routing
   readonly defaults: ContentDefaults
 }
 
-/** Finds out which way messages go. */
-export function waysOf(
+/** Connects the routing of messages. */
+export function wireRouting(
   { defaultSender, nationalLanguages }: Config,
-  ground: Dependencies,
+  dependencies: Dependencies,
   carriers: CarrierRegistry,
 ): RoutingDefaults {
-  const chosen = routing({ ...ground, carriers })
+  const chosen = routing({ ...dependencies, carriers })
   const { routeOf } = chosen
-  const costOf = costs(ground.store)
+  const costOf = costs(dependencies.store)
   const defaults = { defaultSender, nationalLanguages, routeOf, isCarrier, costOf }
   return { routing: chosen, defaults }
 }
 
-/** Messages on their way, those of broadcasts included, as the operator wants them treated. */
-export function messagingOf(
+/** Connects the gateway: messages, broadcasts and ledgers. */
+export function wireMessages(
   config: Config,
-  ground: Dependencies & { readonly members: NodeMembers },
-  { registry: carriers, counts }: Pick<JoinedCarriers, 'registry' | 'counts'>,
-  { routing: ways, defaults }: RoutingDefaults,
+  dependencies: Dependencies & { readonly members: NodeMembers },
+  { registry: carriers, counts }: Pick<WiredCarriers, 'registry' | 'counts'>,
+  { routing, defaults }: RoutingDefaults,
   registry: Metrics,
 ): Gateway {
-  const ownWords = ownWordsOf(config)
+  const ownWords = extraKeywords(config)
   const sending = gateway({
-    ...ground,
+    ...dependencies,
     carriers,
-    routing: ways,
+    routing,
     ownWords,
     counts,
   })
-  const making = broadcasting({ ...ground, defaults, events: sliceEvents(ground.log, registry) })
-  const folding = ledgers(ground)
+  const making = broadcasting({
+    ...dependencies,
+    defaults,
+    events: sliceEvents(dependencies.log, registry),
+  })
+  const folding = ledgers(dependencies)
   return {
     report: sending.report,
     start: async () => {
@@ -66,6 +70,6 @@ export function messagingOf(
   }
 }
 
-function ownWordsOf({ optOutWords: stop, optInWords: start }: Config): ExtraKeywords {
+function extraKeywords({ optOutWords: stop, optInWords: start }: Config): ExtraKeywords {
   return { stop, start }
 }

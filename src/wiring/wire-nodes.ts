@@ -7,17 +7,17 @@ import type { Store } from '../core/ports/store.ts'
 import { membership, type Membership } from '../nodes/membership.ts'
 
 /** Identity of this node and its dependencies. */
-interface NodeGround {
+interface NodeDependencies {
   readonly store: Store
   readonly clock: Clock
   readonly newId: NewId
   readonly log: Log
 }
 
-/** Makes this node one of those over its store; where the store is its own it is the only one. */
-export function joinNodes(
+/** Registers this node among those of a shared store. A node with its own store is alone. */
+export function wireNodes(
   { roles }: Pick<Config, 'roles'>,
-  { store, clock, newId, log }: NodeGround,
+  { store, clock, newId, log }: NodeDependencies,
   told: () => string,
 ): Membership {
   const self = newId('node')

@@ -15,7 +15,7 @@ import type { Dependencies } from './dependencies.ts'
 import type { Versions } from '../versions/versions.ts'
 
 /** Connected delivery of notifications. Disposing stops it. */
-export interface JoinedWebhooks extends AsyncDisposable {
+export interface WiredWebhooks extends AsyncDisposable {
   readonly rules: RuleBook
   /** Starts what delivers, and what removes the old. */
   start(): void
@@ -30,16 +30,16 @@ const deliveryGraceMs = 15_000
 const userAgent = `Nuncio/${packageJson.version}`
 
 /** Joins the parts that have to do with webhooks. */
-export function joinWebhooks(
+export function wireWebhooks(
   config: Config,
-  ground: Dependencies & { readonly members: NodeMembers },
+  dependencies: Dependencies & { readonly members: NodeMembers },
   { recordIn }: Versions,
   registry: Metrics,
-): JoinedWebhooks {
-  const { store, clock, random, log, guard } = ground
+): WiredWebhooks {
+  const { store, clock, random, log, guard } = dependencies
   const leaving = new AbortController()
   const running = new AsyncDisposableStack()
-  const sending = { ...ground, recordIn, userAgent }
+  const sending = { ...dependencies, recordIn, userAgent }
   const events = measuredEvents(deliveryEvents(log), registry)
   running.use(measureWebhooks(registry, { store, clock, onFault: events.surveyFailed }))
   return {
@@ -50,7 +50,7 @@ export function joinWebhooks(
     },
     start: () => {
       const schedule = config.retrySchedule.map((seconds) => seconds * 1000)
-      const owner = ground.members.self
+      const owner = dependencies.members.self
       const leaseTimes = store.isShared ? sharedLeaseTimes : defaultLeaseTimes
       const dispatcher = startDispatcher({ ...sending, events, owner, schedule, leaseTimes })
       const retention = startRetention({

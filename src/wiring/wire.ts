@@ -24,36 +24,35 @@ import { readVersions } from '../engine/declaration/read-versions.ts'
 import { versionFaults } from '../versions/version-faults.ts'
 import { broadcastRules } from '../gateway/broadcasts/broadcast-rules.ts'
 import { messageRules } from '../gateway/messages/message-rules.ts'
-import { cors } from '../http/cors.ts'
-import { credentials } from '../http/credentials.ts'
-import { handle, requestIds, type Handle, type Respond } from '../http/handle.ts'
-import { keyUsage } from '../http/key-usage.ts'
-import { maintenance } from '../http/maintenance.ts'
-import { measured } from '../http/measured-requests.ts'
-import { notifications } from '../http/notifications.ts'
-import { pages, type Documents } from '../http/pages.ts'
-import { onlyPages } from '../http/only-pages.ts'
-import { rateLimit, type RequestRate } from '../http/rate-limit.ts'
-import { stateOf, type Readiness } from '../http/readiness.ts'
-import type { Edge, View } from '../http/edge.ts'
-import { respond } from '../http/respond.ts'
-import { sealedPlaces } from '../http/cursor-codec.ts'
+import { cors } from '../http/server/cors.ts'
+import { credentials } from '../http/access/credentials.ts'
+import { handle, requestIds, type Handle, type Respond } from '../http/server/handle.ts'
+import { keyUsage } from '../http/access/key-usage.ts'
+import { maintenance } from '../http/access/maintenance.ts'
+import { measureRequests } from '../http/server/measured-requests.ts'
+import { notifications } from '../http/notifications/notifications.ts'
+import { onlyPages, pages, type Documents } from '../http/pages/pages.ts'
+import { rateLimit, type RequestRate } from '../http/access/rate-limit.ts'
+import { processState, type Readiness } from '../http/pages/readiness.ts'
+import type { Edge, View } from '../http/routing/edge.ts'
+import { respond } from '../http/routing/respond.ts'
+import { cursorCodecs } from '../http/notifications/cursor-codec.ts'
 import type { Dependencies } from './dependencies.ts'
-import { joinCarriers, type JoinedCarriers } from './wire-carriers.ts'
-import { messagingOf, type RoutingDefaults, waysOf } from './wire-messages.ts'
+import { wireCarriers, type WiredCarriers } from './wire-carriers.ts'
+import { wireMessages, type RoutingDefaults, wireRouting } from './wire-messages.ts'
 import type { Membership } from '../nodes/membership.ts'
-import { joinNodes } from './wire-nodes.ts'
-import { joinWebhooks } from './wire-webhooks.ts'
+import { wireNodes } from './wire-nodes.ts'
+import { wireWebhooks } from './wire-webhooks.ts'
 import type { Version } from '../core/declaration/version.ts'
 import { versions, type Versions } from '../versions/versions.ts'
 
 /** Connected parts without a socket. Disposing releases them, except the store. */
-export interface Joined extends AsyncDisposable {
+export interface WiredApp extends AsyncDisposable {
   readonly handle: Handle
   readonly newRequestId: () => string
-  /** Starts the loops: from here on messages and notifications go their way. */
+  /** Starts the loops, which send messages and notifications. */
   start(): Promise<void>
-  /** Answers from now on that the service accepts no requests. */
+  /** Reports on /health/ready from now on that the service stops. */
   leave(): void
 }
 
@@ -87,92 +86,86 @@ export function offerOf({ declarations, versions: declared, config }: Config): O
   return { ...standardOffer, collections: [...builtIn, ...own], versions: read }
 }
 
-/** Joins the parts: the only place that knows them all. */
-export function join(config: Config, given: Dependencies, offer: Offer): Joined {
+/** Connects all parts. */
+export function wireApp(config: Config, given: Dependencies, offer: Offer): WiredApp {
   const registry = processMetrics(given.clock)
-  const ground = { ...given, store: countingCredits(given.store, registry) }
-  const { store, clock, random, log } = ground
+  const dependencies = { ...given, store: countingCredits(given.store, registry) }
+  const { store, clock, random, log } = dependencies
   const parts = new AsyncDisposableStack()
-  const shared = (): string => linking.registry.sharedState()
-  const nodes: Membership = parts.use(joinNodes(config, ground, shared))
-  const among = { ...ground, members: nodes }
-  const types = offer.carrierTypes
-  const linking: JoinedCarriers = parts.use(joinCarriers(config, among, registry, types))
-  const ways = waysOf(config, ground, linking.registry)
-  const messaging = parts.use(messagingOf(config, among, linking, ways, registry))
+  const nodes: Membership = parts.use(
+    wireNodes(config, dependencies, () => carriers.registry.sharedState()),
+  )
+  const withMembers = { ...dependencies, members: nodes }
+  const carriers: WiredCarriers = parts.use(
+    wireCarriers(config, withMembers, registry, offer.carrierTypes),
+  )
+  const routing = wireRouting(config, dependencies, carriers.registry)
+  const messaging = parts.use(wireMessages(config, withMembers, carriers, routing, registry))
   const usage = parts.use(keyUsage(store, keys, clock, log))
-  const closed = parts.use(maintenance(store, maintenanceWindows, clock, log))
+  const windows = parts.use(maintenance(store, maintenanceWindows, clock, log))
   const offered = versions(offer.versions, servedIn(offer))
-  const delivering = parts.use(joinWebhooks(config, among, offered, registry))
-  const own = rulesOf(ground, ways, [offer, offered])
-  const rules = { ...own, ...linking.rules, ...delivering.rules }
-  const { become, readiness } = stateOf(store, clock)
+  const webhooks = parts.use(wireWebhooks(config, withMembers, offered, registry))
+  const own = wireRules(dependencies, routing, [offer, offered])
+  const rules = { ...own, ...carriers.rules, ...webhooks.rules }
+  const { become, readiness } = processState(store, clock)
   const newRequestId = requestIds(random)
-  const makePage = largePages()
   const edge = {
     versions: offered,
     authenticate: credentials(store, clock, usage.used, offered.scopeUp),
     limit: rateLimit(rateOf(config), clock, () => countOf(nodes, 'api')),
-    maintenance: closed,
-    callback: linking.callback(messaging.report),
-    views: viewsOf(ground, makePage),
+    maintenance: windows,
+    callback: carriers.callback(messaging.report),
   }
-  const answering = answersOf(config, ground, { edge, rules, offer, registry, readiness, makePage })
+  const responder = responderOf(config, dependencies, { edge, rules, offer, registry, readiness })
   const has = (role: NodeRole): boolean => config.roles.includes(role)
-  const answer = handle(answering, newRequestId, log, measured(registry, clock))
+  const handler = handle(responder, newRequestId, log, measureRequests(registry, clock))
   return {
-    handle: cors(answer, config.corsOrigins),
+    handle: cors(handler, config.corsOrigins),
     newRequestId,
     start: async () => {
       await nodes.start()
-      await closed.refresh()
-      await linking.declare(rules)
-      await (has('submit') ? messaging.start() : linking.registry.start(async () => {}))
-      if (has('deliver')) delivering.start()
+      await windows.refresh()
+      await carriers.declare(rules)
+      await (has('submit') ? messaging.start() : carriers.registry.start(async () => {}))
+      if (has('deliver')) webhooks.start()
       become('ready')
     },
     leave: () => {
       become('stopping')
-      delivering.leave()
+      webhooks.leave()
     },
     [Symbol.asyncDispose]: () => parts.disposeAsync(),
   }
 }
 
 /** Returns the request handler: all routes, or pages alone if this node lacks the role api. */
-function answersOf(
+function responderOf(
   { roles, queryTimeoutMs }: Config,
-  { store, clock, newId }: Dependencies,
+  dependencies: Dependencies,
   given: {
-    readonly edge: Omit<Edge, 'engine' | 'pages'>
+    readonly edge: Omit<Edge, 'engine' | 'pages' | 'views'>
     readonly rules: RuleBook
     readonly offer: Offer
     readonly registry: Metrics
     readonly readiness: Readiness
-    readonly makePage: MakePage
   },
 ): Respond {
-  const { edge, rules, offer, registry, readiness, makePage } = given
+  const { edge, rules, offer, registry, readiness } = given
+  const makePage = largePages()
+  const views = viewsOf(dependencies, makePage)
   const collections = catalogue(offer.collections)
   const shown = pages({
     catalogue: collections,
     versions: edge.versions,
-    views: [...edge.views.keys()],
+    views: [...views.keys()],
     readiness,
     metrics: registry,
-    documents: writtenOf(offer),
+    documents: lazyDocuments(offer),
   })
   if (!roles.includes('api')) return onlyPages(shown)
-  const engine = {
-    store,
-    catalogue: collections,
-    clock,
-    newId,
-    rules,
-    makePage,
-    queryTimeoutMs,
-  }
-  return respond({ ...edge, engine, pages: shown })
+  const { store, clock, newId } = dependencies
+  const own = { catalogue: collections, rules, makePage, queryTimeoutMs }
+  return respond({ ...edge, engine: { store, clock, newId, ...own }, views, pages: shown })
 }
 
 /** Values that notification requests can ask for. */
@@ -191,7 +184,7 @@ function viewsOf(
   { store, clock, random }: Dependencies,
   makePage: MakePage,
 ): ReadonlyMap<string, View> {
-  const places = sealedPlaces(store, accounts, random)
+  const places = cursorCodecs(store, accounts, random)
   return new Map([
     [notificationsName, notifications(store, places, clock, notificationChoices, makePage)],
   ])
@@ -210,7 +203,7 @@ function servedIn({ collections }: Offer): readonly Collection[] {
 }
 
 /** Rules of the collections that have some. */
-function rulesOf(
+function wireRules(
   { random }: Dependencies,
   { defaults }: RoutingDefaults,
   [offer, { former, scopeUp }]: readonly [Offer, Versions],
@@ -229,13 +222,13 @@ function rulesOf(
 }
 
 /** Builds the documents about the interface on the first request for them. */
-function writtenOf(offer: Offer): () => Promise<Documents> {
+function lazyDocuments(offer: Offer): () => Promise<Documents> {
   let made: Promise<Documents> | null = null
   return () => (made ??= load())
 
   async function load(): Promise<Documents> {
-    const { documentsOf } = await import('./wire-documents.ts')
-    return documentsOf(servedIn(offer), offer.versions, notificationChoices)
+    const { wireDocuments } = await import('./wire-documents.ts')
+    return wireDocuments(servedIn(offer), offer.versions, notificationChoices)
   }
 }
 

@@ -150,7 +150,7 @@ describe('The edge', () => {
     assert.equal(create.headers['allow'], 'GET, HEAD, POST, QUERY, OPTIONS')
     assert.equal(
       create.json.detail,
-      'POST creates nothing here: it takes a query, as a form or with X-HTTP-Method-Override: GET.',
+      'POST creates nothing here. Send a query as a form or with X-HTTP-Method-Override: GET.',
     )
   })
 

@@ -68,7 +68,7 @@ describe('The Link of a long query', () => {
 describe('A long query', () => {
   it('with an empty array is refused: it would select everything', async (t) => {
     const api = await start(t)
-    const detail = 'is an empty array: give a value, or leave it out'
+    const detail = 'must not be an empty array; give a value or omit it'
 
     for (const name of ['id', 'id_ne', 'tags', 'sort', 'fields', 'search', 'page']) {
       const posted = await api.post('/v1/contacts', { [name]: [] }, override)

@@ -21,7 +21,7 @@ describe('A maintenance window', () => {
       [503, 503, 503, 200],
     )
     assert.equal(theirs.headers['retry-after'], '120')
-    assert.equal(theirs.json.detail, 'The service is being maintained. New disks.')
+    assert.equal(theirs.json.detail, 'The service is under maintenance. New disks.')
     assert.equal((await api.get('/health/live', { key: null })).status, 200)
 
     await api.delete('/v1/maintenanceWindows/now')

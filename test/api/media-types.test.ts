@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { connect } from 'node:net'
 import { describe, it } from 'node:test'
 import { systemClock } from '../../src/core/ports/clock.ts'
-import { serve } from '../../src/http/server.ts'
+import { serve } from '../../src/http/server/server.ts'
 import { startApi } from '../support/api.ts'
 
 describe('A body of another media type', () => {
@@ -85,7 +85,7 @@ describe('A body with a content coding', () => {
     assert.equal(refused.status, 415)
     assert.equal(
       refused.json.detail,
-      'The body must be application/json in UTF-8, is application/json in utf-16.',
+      'The body must be application/json in UTF-8, not application/json in utf-16.',
     )
   })
 })

@@ -37,7 +37,7 @@ describe('A key over its rate', () => {
 
     assert.deepEqual(
       [refused?.status, refused?.headers['ratelimit-policy'], refused?.json.detail],
-      [429, '"key";q=3;w=1', 'The key may make 3 requests at once, and 5 a second.'],
+      [429, '"key";q=3;w=1', 'The key may send 3 requests in a burst, and 5 per second.'],
     )
   })
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import type { PlainAnswer, PlainRequest } from '../../src/http/request.ts'
+import type { PlainResponse, PlainRequest } from '../../src/http/server/request.ts'
 import { sqliteStore } from '../../src/stores/sqlite/sqlite-store.ts'
 import { flushAtOnce } from '../support/flush-at-once.ts'
 import { isolationOffer as offer } from '../isolation/support/offer.ts'
@@ -84,7 +84,7 @@ async function soon(api: TestApi, request: PlainRequest): Promise<Seen> {
 }
 
 /** The figures are gathered with pauses: time goes on while they are. */
-async function answered({ handle, clock }: TestApi, request: PlainRequest): Promise<PlainAnswer> {
+async function answered({ handle, clock }: TestApi, request: PlainRequest): Promise<PlainResponse> {
   let isOver = false
   const answer = Promise.resolve(handle(request)).finally(() => {
     isOver = true

@@ -5,7 +5,7 @@ import { describe, it } from 'node:test'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { Problem } from '../../src/core/problem.ts'
-import { requestBody } from '../../src/http/request-body.ts'
+import { requestBody } from '../../src/http/server/request-body.ts'
 
 const bytesMax = 1_048_576
 

@@ -5,11 +5,11 @@ import { connect } from 'node:net'
 import { describe, it, type TestContext } from 'node:test'
 import { systemClock } from '../../src/core/ports/clock.ts'
 import { Problem } from '../../src/core/problem.ts'
-import { handle, type Respond } from '../../src/http/handle.ts'
-import { received, type IncomingRequest } from '../../src/http/request.ts'
-import { serve, type Patience, type Server } from '../../src/http/server.ts'
+import { handle, type Respond } from '../../src/http/server/handle.ts'
+import { received, type IncomingRequest } from '../../src/http/server/request.ts'
+import { serve, type ServerTimeouts, type Server } from '../../src/http/server/server.ts'
 
-const hasty: Patience = { requestTimeoutMs: 30_000, checkEveryMs: 5000, idleMs: 0 }
+const hasty: ServerTimeouts = { requestTimeoutMs: 30_000, checkEveryMs: 5000, idleMs: 0 }
 
 async function startServer(t: TestContext, respond: Respond, patience = hasty): Promise<Server> {
   const newRequestId = (): string => 'request_1'

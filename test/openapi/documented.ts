@@ -15,7 +15,7 @@ import {
   timestampField,
 } from '../../src/core/declaration/field.ts'
 import { catalogue, type Catalogue } from '../../src/engine/catalogue.ts'
-import { besideDeclarations } from '../../src/openapi/beside-declarations.ts'
+import { builtInDocumentation } from '../../src/openapi/built-in-documentation.ts'
 import type { OpenApiDocument } from '../../src/openapi/document.ts'
 import { openApi, type OpenApiOptions } from '../../src/openapi/open-api.ts'
 
@@ -96,7 +96,7 @@ export const options: OpenApiOptions = {
     statuses: sentStatuses,
     statusesDefault: finalStatuses,
   },
-  ...besideDeclarations,
+  ...builtInDocumentation,
 }
 
 /** The document of the catalogue above, as it goes over the wire. */

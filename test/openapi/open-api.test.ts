@@ -12,7 +12,7 @@ import {
   type OpenApiOperation,
   type OpenApiParameter,
 } from '../../src/openapi/document.ts'
-import { asShown } from '../../src/openapi/as-shown.ts'
+import { asServed } from '../../src/openapi/as-served.ts'
 import { openApi } from '../../src/openapi/open-api.ts'
 import { sampleText } from '../../src/openapi/schemas/sample-text.ts'
 import { documented, madeDocument, options } from './documented.ts'
@@ -217,7 +217,7 @@ interface List {
 
 function lists(documents: Catalogue): readonly List[] {
   return documents.all.map((each) => {
-    const compiled = asShown(each, documents)
+    const compiled = asServed(each, documents)
     const { name, parent } = compiled.declared
     const path = parent === null ? `/v1/${name}` : `/v1/${parent}/{id}/${name}`
     const parameters = paths[path]?.get?.parameters ?? []

@@ -1,4 +1,4 @@
-import { asShown } from '../../src/openapi/as-shown.ts'
+import { asServed } from '../../src/openapi/as-served.ts'
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { isJsonObject, type JsonObject, type JsonValue } from '../../src/core/json.ts'
@@ -96,7 +96,7 @@ describe('the schema of a body', () => {
 describe('the schema of an instance', () => {
   it('has its fields in the order of the wire, and all of them', () => {
     for (const each of documented.all) {
-      const compiled = asShown(each, documented)
+      const compiled = asServed(each, documented)
       const { single } = subject(nameOf(compiled), '')
       const schema = schemas[single]
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import type { Handle } from '../../src/http/handle.ts'
-import { join, standardOffer, type Offer } from '../../src/wiring/wire.ts'
+import type { Handle } from '../../src/http/server/handle.ts'
+import { wireApp, standardOffer, type Offer } from '../../src/wiring/wire.ts'
 import { firstStart } from '../../src/collections/first-start.ts'
 import type { Config } from '../../src/config/config.ts'
 import { loadConfig } from '../../src/config/load-config.ts'
@@ -86,7 +86,7 @@ export async function startApi(
   const carrierGuard = egressGuard(networks(config.carrierNetworks))
   const { post = unreachable, send = unsent } = options
   const ways = { guard, post, carrierGuard, send }
-  const joined = join(config, { store, clock, random, newId, log: () => {}, ...ways }, offer)
+  const joined = wireApp(config, { store, clock, random, newId, log: () => {}, ...ways }, offer)
   await joined.start()
   t.after(async () => {
     await joined[Symbol.asyncDispose]()

@@ -2,11 +2,11 @@ import { qualifiedName } from '../../core/declaration/collection.ts'
 import type { VersionChange } from '../../core/declaration/version.ts'
 import { renameCollection } from './rename-collection.ts'
 import { fieldsBefore } from './fields-before.ts'
-import { besideBefore } from './beside-before.ts'
-import type { Described } from './described.ts'
+import { documentationBefore } from './documentation-before.ts'
+import type { DescribedApi } from './described.ts'
 
 /** Takes a change back: what a version describes, from what the version after it does. */
-export function beforeChange(described: Described, change: VersionChange): Described {
+export function beforeChange(described: DescribedApi, change: VersionChange): DescribedApi {
   switch (change.kind) {
     case 'collectionRenamed':
       return renameCollection(described, change.to, change.from)
@@ -23,7 +23,7 @@ export function beforeChange(described: Described, change: VersionChange): Descr
       const before = fieldsBefore(after, change)
       return {
         collections: described.collections.map((each) => (each === after ? before : each)),
-        options: besideBefore(described.options, change, before),
+        options: documentationBefore(described.options, change, before),
       }
     }
   }

@@ -1,9 +1,8 @@
 import type { Collection } from '../../core/declaration/collection.ts'
 import type { Field, Fields } from '../../core/declaration/field.ts'
-import type { JsonValue } from '../../core/json.ts'
+import { isJsonObject, type JsonValue } from '../../core/json.ts'
 import type { VersionChange } from '../../core/declaration/version.ts'
 import { fieldExample } from '../schemas/field-example.ts'
-import { fieldOf } from './field-of.ts'
 
 /** A change of one field. */
 export type FieldChange = Exclude<VersionChange, { readonly kind: `collection${string}` }>
@@ -29,7 +28,7 @@ export function fieldsBefore(after: Collection, change: FieldChange): Collection
       }
     case 'fieldRemoved': {
       const { required: _, ...was } = change.was ?? fieldOf(change.value)
-      // It is shown and passed over, and no list is chosen by it: so is what is worked out when read.
+      // Removed fields are read-only and cannot be filtered, like computed fields.
       const field: Field = { ...was, readOnly: true, live: true }
       return { ...after, fields: { ...after.fields, [change.field]: field } }
     }
@@ -50,7 +49,7 @@ function mapped(
   return Object.fromEntries(Object.entries(fields).flatMap(([name, field]) => each(name, field)))
 }
 
-/** What can be told of a field whose earlier form nobody declared: its values lead back to it. */
+/** Derives the earlier form of a field from its values, if no declaration has it. */
 function fieldBefore(
   name: string,
   field: Field,
@@ -71,7 +70,10 @@ function fieldBefore(
   return { ...fieldOf(value ?? null), ...known, ...byDefault }
 }
 
-/** What a function of the operator's makes of a value that it may not expect; nothing where it throws. */
+/**
+ * Returns the result of an operator's function for a value that it may not expect; empty if it
+ * throws.
+ */
 function valueOf<K extends string>(
   key: K,
   make: () => JsonValue,
@@ -81,4 +83,13 @@ function valueOf<K extends string>(
   } catch {
     return {}
   }
+}
+
+/** Returns a field without limits for a value. For null it is a text, since the type is unknown. */
+export function fieldOf(value: JsonValue): Field {
+  if (value === null) return { kind: 'text', nullable: true }
+  if (Array.isArray(value)) return { kind: 'array', items: fieldOf(value[0] ?? '') }
+  if (isJsonObject(value)) return { kind: 'object', properties: {}, open: true }
+  if (typeof value === 'number') return { kind: 'number' }
+  return typeof value === 'boolean' ? { kind: 'boolean' } : { kind: 'text' }
 }

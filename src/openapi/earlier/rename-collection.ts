@@ -1,14 +1,14 @@
 import type { Collection } from '../../core/declaration/collection.ts'
 import type { Field, Fields } from '../../core/declaration/field.ts'
 import type { OpenApiOptions } from '../open-api.ts'
-import type { Described } from './described.ts'
+import type { DescribedApi } from './described.ts'
 
-/** Calls a collection otherwise, in all that names it: what is nested, members, references. */
+/** Renames a collection, including its nested collections, members and references. */
 export function renameCollection(
-  { collections, options }: Described,
+  { collections, options }: DescribedApi,
   from: string,
   to: string,
-): Described {
+): DescribedApi {
   const named = (name: string): string =>
     name === from || name.startsWith(`${from}/`) ? to + name.slice(from.length) : name
   return {

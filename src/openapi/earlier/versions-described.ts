@@ -1,16 +1,16 @@
 import type { Version } from '../../core/declaration/version.ts'
 import { beforeChange } from './before-change.ts'
-import type { Described } from './described.ts'
+import type { DescribedApi } from './described.ts'
 
 /**
- * What each version describes, from what the newest one does: the changes of every later version
- * taken back. The versions come the oldest first.
+ * Describes each version by reverting the changes of all later ones from the newest. The versions
+ * are in order, the oldest first.
  */
 export function versionsDescribed(
-  newest: Described,
+  newest: DescribedApi,
   declared: readonly Version[],
-): ReadonlyMap<string, Described> {
-  const result = new Map<string, Described>()
+): ReadonlyMap<string, DescribedApi> {
+  const result = new Map<string, DescribedApi>()
   let described = newest
   for (const version of declared.toReversed()) {
     const { name, deprecatedAt, sunsetAt } = version

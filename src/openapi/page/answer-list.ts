@@ -1,4 +1,4 @@
-import type { OpenApiOperation, Response } from '../document.ts'
+import type { OpenApiOperation, OpenApiResponse } from '../document.ts'
 import type { Lookup } from './lookup.ts'
 import { markup, type Markup } from './markup.ts'
 import { inline } from './prose.ts'
@@ -21,11 +21,11 @@ export function answerList(operation: OpenApiOperation, lookup: Lookup): Markup 
   }`
 }
 
-function isProblem({ content }: Response): boolean {
+function isProblem({ content }: OpenApiResponse): boolean {
   return content !== undefined && 'application/problem+json' in content
 }
 
-function answer(status: string, response: Response, lookup: Lookup): Markup {
+function answer(status: string, response: OpenApiResponse, lookup: Lookup): Markup {
   const fields = Object.entries(response.headers ?? {}).filter(([name]) => name !== 'X-Request-Id')
   return markup`
 <div><dt><code>${status === 'default' ? 'other' : status}</code></dt>

@@ -3,7 +3,7 @@ import type {
   OpenApiDocument,
   OpenApiParameter,
   Referable,
-  Response,
+  OpenApiResponse,
   Schema,
 } from '../document.ts'
 import { referredName } from '../document.ts'
@@ -13,7 +13,7 @@ export interface Lookup {
   readonly document: OpenApiDocument
   parameter(value: Referable<OpenApiParameter>): OpenApiParameter
   header(value: Referable<Header>): Header
-  response(value: Referable<Response>): Response
+  response(value: Referable<OpenApiResponse>): OpenApiResponse
   schema(value: Schema): Schema
   /** What an array holds; of alternatives the first. Any other schema is what it is. */
   item(value: Schema): Schema

@@ -7,16 +7,16 @@ export const calledBack = 'carriers'
 /** Refusals that a provider can meet. */
 const refused = [400, 401, 413, 415, 500, 503] as const
 
-/** POST /v1/carriers/{id}/callbacks/{name}: what a provider tells of messages. */
+/** Describes POST /v1/carriers/{id}/callbacks/{name}, by which providers report events of messages. */
 export function callbackPath(): PathItem {
   const post: OpenApiOperation = {
     operationId: 'postCarrierCallback',
     tags: [calledBack],
     summary: 'Call back a carrier',
     description:
-      'What a provider tells a carrier of the type `HTTP`: receipts and messages, in the form that the ' +
-      'carrier declares in `callbacks`. Answered when all of it is stored, as `callbackAnswer` says. It ' +
-      'takes no key: the carrier declares in `callbackAuthentication` how the provider shows who it is.',
+      'Events of a carrier of the type `HTTP`: receipts and messages, in the form that the ' +
+      'carrier declares in `callbacks`. After storing all, the response is that of `callbackAnswer`. It ' +
+      'needs no key: the carrier declares in `callbackAuthentication` how the provider authenticates.',
     parameters: [
       {
         name: 'id',
@@ -29,7 +29,7 @@ export function callbackPath(): PathItem {
       {
         name: 'name',
         in: 'path',
-        description: 'Which of its `callbacks` is meant.',
+        description: 'The name in its `callbacks`.',
         required: true,
         schema: { type: 'string', pattern: '^[a-z][a-zA-Z0-9-]{0,39}$' },
         example: 'receipts',
@@ -38,14 +38,14 @@ export function callbackPath(): PathItem {
     requestBody: {
       required: true,
       content: {
-        'application/json': { schema: { description: 'Whatever the provider sends.' } },
+        'application/json': { schema: { description: 'The content from the provider.' } },
         'application/x-www-form-urlencoded': {
-          schema: { type: 'object', description: 'Whatever the provider sends.' },
+          schema: { type: 'object', description: 'The content from the provider.' },
         },
       },
     },
     responses: {
-      200: { description: 'Stored, where the carrier declares 200.' },
+      200: { description: 'Stored, if the carrier declares 200.' },
       204: { description: 'Stored.' },
       ...refusals(refused),
     },

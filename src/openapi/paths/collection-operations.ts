@@ -1,11 +1,11 @@
 import type { Compiled } from '../../engine/compiled.ts'
-import { inWords, type Names } from '../component-names.ts'
+import { inWords, type ComponentNames } from '../component-names.ts'
 import {
   refer,
   type OpenApiParameter,
   type Referable,
   type OpenApiRequestBody,
-  type Response,
+  type OpenApiResponse,
   type Schema,
 } from '../document.ts'
 import { listParameters } from './list-parameters.ts'
@@ -26,11 +26,11 @@ export function listOperation({ compiled, parent, names }: PathSource): PlainSou
     operationId: `list${names.plural}`,
     summary: `List ${inWords(declared.name)}${ofParent(parent)}`,
     description:
-      `One page of those that the filters select, the ${order} first where \`sort\` says ` +
-      'nothing else.',
+      `One page of the matching instances, the ${order} first unless \`sort\` selects ` +
+      'another order.',
     parameters: listParameters(compiled, names),
     responses: {
-      200: answer('One page, as a bare array.', {
+      200: response('One page, as a bare array.', {
         content: json({ type: 'array', items: refer('schemas', names.single) }),
         headers: headers('Link', 'TotalCount', 'PreferenceApplied'),
       }),
@@ -47,8 +47,8 @@ export function createOperation({ compiled, parent, names, written }: PathSource
     operationId: `create${names.single}`,
     summary: `Create ${one(compiled)}${ofParent(parent)}`,
     description:
-      'Makes an instance under a new identifier. Repeated, it makes another, unless the request ' +
-      'carries `Idempotency-Key`.' +
+      'Creates an instance under a new identifier. A retry creates another, unless the request ' +
+      'has an `Idempotency-Key`.' +
       (lists ? `\n\n${longQuery(names)}` : ''),
     parameters: [
       refer('parameters', 'IdempotencyKey'),
@@ -63,8 +63,8 @@ export function createOperation({ compiled, parent, names, written }: PathSource
       },
     },
     responses: {
-      200: lists ? shownOrListed(names, written) : shownAnswer(written),
-      201: answer('The new instance.', {
+      200: lists ? dryRunOrListResponse(names, written) : dryRunResponse(written),
+      201: response('The new instance.', {
         content: json(refer('schemas', written)),
         headers: headers('Location', 'ETag'),
       }),
@@ -73,7 +73,10 @@ export function createOperation({ compiled, parent, names, written }: PathSource
   }
 }
 
-/** GET on a collection with its parameters in the body: as QUERY, or as a POST where none creates. */
+/**
+ * Describes a list query with its parameters in the body: as QUERY, or as POST if POST does not
+ * create.
+ */
 export function queryOperation(source: PathSource): PlainSource {
   const { names } = source
   const { parameters: _, description, responses, ...rest } = listOperation(source)
@@ -82,7 +85,7 @@ export function queryOperation(source: PathSource): PlainSource {
     ...rest,
     operationId: `query${names.plural}`,
     summary: `${rest.summary}, with the parameters in the body`,
-    description: `${description} For queries too long for a URI: it answers as GET does.`,
+    description: `${description} For queries too long for a URI: the response is that of GET.`,
     parameters: [refer('parameters', 'Prefer')],
     requestBody: { required: true, content: { ...json(schema), ...form(schema) } },
     responses: { ...responses, ...refusals([413, 415]) },
@@ -95,14 +98,14 @@ export function readOperation({ compiled, parent, names }: PathSource): PlainSou
     access: 'read',
     operationId: `read${names.single}`,
     summary: `Read ${one(compiled)}${ofParent(parent)}`,
-    description: 'The instance, or nothing where the client has it already.',
+    description: 'The instance, or 304 if the client has it already.',
     parameters: [
       refer('parameters', 'Fields'),
       refer('parameters', 'IfNoneMatch'),
       refer('parameters', 'IfMatch'),
     ],
     responses: {
-      200: answer('The instance.', {
+      200: response('The instance.', {
         content: json(refer('schemas', names.single)),
         headers: headers('ETag'),
       }),
@@ -131,7 +134,7 @@ export function putOperation({ compiled, parent, names, written }: PathSource): 
     ],
     requestBody: jsonBody(`${names.single}Input`),
     responses: {
-      200: writtenAnswer('The instance, whether it was replaced or created.', written),
+      200: writeResponse('The instance, whether it was replaced or created.', written),
       ...refusals([
         ...everywhere,
         ...(parent === null ? [] : [404]),
@@ -160,7 +163,7 @@ export function patchOperation({ compiled, parent, names, written }: PathSource)
       content: { 'application/merge-patch+json': media, 'application/json': media },
     },
     responses: {
-      200: writtenAnswer('The instance as it is now.', written),
+      200: writeResponse('The instance as it is now.', written),
       ...refusals([...everywhere, 404, 409, 412, 413, 415, ...demanded(compiled)]),
     },
   }
@@ -172,7 +175,7 @@ export function deleteOperation({ compiled, parent, names }: PathSource): PlainS
     access: 'write',
     operationId: `delete${names.single}`,
     summary: `Delete ${one(compiled)}${ofParent(parent)}`,
-    description: 'Removes the instance with all that is nested in it.',
+    description: 'Removes the instance and everything nested in it.',
     parameters: [match(compiled), refer('parameters', 'DryRun')],
     responses: {
       204: refer('responses', 'Deleted'),
@@ -181,26 +184,26 @@ export function deleteOperation({ compiled, parent, names }: PathSource): PlainS
   }
 }
 
-/** Answers without a body that operations share. */
+/** Responses without a body that operations share. */
 export const emptyResponses = {
-  NotModified: { description: 'The client has it as it is.', headers: headers('ETag') },
-  Deleted: { description: 'It is gone.', headers: headers('PreferenceApplied') },
-} as const satisfies Readonly<Record<string, Response>>
+  NotModified: { description: 'The client has the current instance.', headers: headers('ETag') },
+  Deleted: { description: 'Deleted.', headers: headers('PreferenceApplied') },
+} as const satisfies Readonly<Record<string, OpenApiResponse>>
 
 /** A body of JSON. */
-export function json(schema: Schema): NonNullable<Response['content']> {
+export function json(schema: Schema): NonNullable<OpenApiResponse['content']> {
   return { 'application/json': { schema } }
 }
 
-function form(schema: Schema): NonNullable<Response['content']> {
+function form(schema: Schema): NonNullable<OpenApiResponse['content']> {
   return { 'application/x-www-form-urlencoded': { schema } }
 }
 
-function longQuery({ single }: Names): string {
+function longQuery({ single }: ComponentNames): string {
   return (
-    'A query too long for a URI comes this way, too: as a form, or as JSON with ' +
-    `\`X-HTTP-Method-Override: GET\`, whose body is then a \`${single}Query\`. It takes the scope of ` +
-    'reading, answers as `GET` does, and creates nothing.'
+    'Also queries with parameters too long for a URI: as a form, or as JSON with ' +
+    `\`X-HTTP-Method-Override: GET\`, whose body is a \`${single}Query\`. A query requires the scope for ` +
+    'reading, responds like `GET`, and creates nothing.'
   )
 }
 
@@ -208,30 +211,33 @@ function jsonBody(schema: string): OpenApiRequestBody {
   return { required: true, content: json(refer('schemas', schema)) }
 }
 
-function answer(description: string, rest: Omit<Response, 'description'>): Response {
+function response(
+  description: string,
+  rest: Omit<OpenApiResponse, 'description'>,
+): OpenApiResponse {
   return { description, ...rest }
 }
 
-function writtenAnswer(description: string, written: string): Response {
-  return answer(description, {
+function writeResponse(description: string, written: string): OpenApiResponse {
+  return response(description, {
     content: json(refer('schemas', written)),
     headers: headers('ETag', 'PreferenceApplied'),
   })
 }
 
-/** What a POST answers that is to show only. */
-function shownAnswer(written: string): Response {
-  return answer('With `Prefer: handling=dry-run`: the instance as it would be.', {
+/** Returns the response to a dry run of a POST. */
+function dryRunResponse(written: string): OpenApiResponse {
+  return response('With `Prefer: handling=dry-run`: the instance that a write would store.', {
     content: json(refer('schemas', written)),
     headers: headers('PreferenceApplied'),
   })
 }
 
-/** What a POST answers that creates nothing: what would be, or what a query found. */
-function shownOrListed(names: Names, written: string): Response {
+/** Returns the response to a POST that creates nothing: a dry run, or a list query. */
+function dryRunOrListResponse(names: ComponentNames, written: string): OpenApiResponse {
   const list = { type: 'array', items: refer('schemas', names.single) }
-  return answer(
-    'With `Prefer: handling=dry-run`: the instance as it would be. To a query: one page, as a bare array.',
+  return response(
+    'With `Prefer: handling=dry-run`: the instance that a write would store. For a query: one page, as a bare array.',
     {
       content: json({ anyOf: [refer('schemas', written), list] }),
       headers: headers('Link', 'TotalCount', 'PreferenceApplied'),

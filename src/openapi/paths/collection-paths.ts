@@ -50,7 +50,7 @@ export function collectionPaths(source: PathSource): Readonly<Record<string, Pat
   }
 }
 
-/** A POST creates; where nothing can be created, it still asks for a list that is too long for a URI. */
+/** Describes POST: it creates, or queries a list with parameters too long for a URI. */
 function posting(source: PathSource): PathItem {
   const { collection } = source.compiled.declared.methods
   if (collection.includes('POST')) return { post: complete(source, 'POST', createOperation) }
@@ -90,7 +90,7 @@ function complete(
   }
 }
 
-/** What is nested takes the scope of what it is nested in. */
+/** Returns the scope of an operation; a nested collection uses that of its parent. */
 function scopeOf({ compiled, parent }: PathSource, access: Access): string {
   const { declared } = parent ?? compiled
   const byAdministrators = declared.changedByAdministrators && access === 'write'

@@ -1,12 +1,12 @@
 import type { Compiled } from '../../engine/compiled.ts'
-import type { Names } from '../component-names.ts'
+import type { ComponentNames } from '../component-names.ts'
 import { refer, type OpenApiParameter, type Referable } from '../document.ts'
 import { dottedName, filters, valueSchema, type FilterSchema } from '../schemas/filters.ts'
 
-/** The parameters of a list: order, search, place, fields, and a filter for every field. */
+/** Returns the parameters of a list: order, search, page, fields, and a filter for every field. */
 export function listParameters(
   compiled: Compiled,
-  names: Names,
+  names: ComponentNames,
 ): readonly Referable<OpenApiParameter>[] {
   const all = filters(compiled)
   return [
@@ -28,13 +28,13 @@ export function listParameters(
 /** The name of the parameter that holds all comparisons; the query itself never shows it. */
 export const comparisonsName = 'comparisons'
 
-function sort({ single }: Names): OpenApiParameter {
+function sort({ single }: ComponentNames): OpenApiParameter {
   return {
     name: 'sort',
     in: 'query',
     description:
       'The order: fields with `_asc` or `_desc`, repeated or separated by commas. ' +
-      'Equal ones come by `id`, nulls last.',
+      'Ties are ordered by `id`; nulls are last.',
     schema: { type: 'array', items: refer('schemas', `${single}Sort`), maxItems: 8 },
   }
 }
@@ -57,7 +57,7 @@ function fields({ served }: Compiled): OpenApiParameter {
   return {
     name: 'fields',
     in: 'query',
-    description: 'Only these fields, and `id`: the answer then lacks the others.',
+    description: 'Only these fields, and `id`.',
     explode: false,
     schema: { type: 'array', items: { type: 'string', enum: served } },
   }
@@ -67,20 +67,20 @@ function equality(filter: FilterSchema, name: string): OpenApiParameter {
   return {
     name,
     in: 'query',
-    description: `Only those whose \`${name}\` is this value, or one of these.`,
+    description: `Only instances whose \`${name}\` is this value, or one of these.`,
     schema: { type: 'array', items: valueSchema(filter, 'eq') },
   }
 }
 
-function comparisons({ single }: Names): OpenApiParameter {
+function comparisons({ single }: ComponentNames): OpenApiParameter {
   return {
     name: comparisonsName,
     in: 'query',
     description:
-      'Any of its members, each as a parameter of its own: a field with `_ne`, `_gt`, `_gte`, ' +
+      'Each member is one parameter: a field with `_ne`, `_gt`, `_gte`, ' +
       '`_lt`, `_lte` or `_like`, such as `createdAt_gte=2026-01-31T12:00:00Z`. ' +
-      '`_like` takes `*` for any characters, at most 10 of them in 200 characters; ' +
-      '`_ne` repeated excludes each value.',
+      'In `_like`, `*` matches any characters, at most 10 times in 200 characters; ' +
+      'a repeated `_ne` excludes each value.',
     style: 'form',
     explode: true,
     schema: refer('schemas', `${single}Comparisons`),

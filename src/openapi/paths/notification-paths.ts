@@ -13,11 +13,11 @@ import { everywhere, json } from './collection-operations.ts'
 import { refusals } from './problem-responses.ts'
 import { headers } from './shared-headers.ts'
 
-/** What notifications say, and what can be asked for of them. */
+/** Contents of notifications, and the parameters that select them. */
 export interface NotificationOptions {
-  /** The qualified name of the collection whose instances they tell of. */
+  /** The qualified name of the collection that records are about. */
   readonly collection: string
-  /** The fields of an instance that stand in a record, in their order. */
+  /** The instance fields of a record, in order. */
   readonly fields: readonly string[]
   /** The fields of an alert, in their order. */
   readonly alertFields: Fields
@@ -32,7 +32,7 @@ export interface NotificationOptions {
 /** The most records in one POST to a receiver. */
 const batchMax = 1000
 
-/** The group of operations that tell of messages. */
+/** The group of the notification operations. */
 export const notificationTag = 'notifications'
 
 /** The schema of a notification record: fields of a message, and nothing else. */
@@ -57,7 +57,7 @@ export function notificationSchema(
   }
 }
 
-/** The schema of an alert: what a notification says of a webhook. */
+/** Builds the schema of an alert, the notification about a webhook. */
 export function alertSchema(fields: Fields): Schema {
   const properties = Object.entries(fields).map(([name, field]): [string, Schema] => [
     name,
@@ -82,16 +82,16 @@ const alertExample = {
   date: '2026-01-31T12:00:00.000Z',
 }
 
-/** GET /v1/notifications: for those who would rather ask than be called. */
+/** Describes GET /v1/notifications, for clients without a webhook. */
 export function notificationPath(options: NotificationOptions): PathItem {
   const get: OpenApiOperation = {
     operationId: 'listNotifications',
     tags: [notificationTag],
     summary: 'List notifications',
     description:
-      'The records that webhooks are sent, the oldest first. With `Accept: text/event-stream` the ' +
-      'answer goes on as a live stream, one record an event, from now on or from behind ' +
-      '`Last-Event-ID`.\n\nTakes the scope `notifications:read`.',
+      'The records that webhooks get, the oldest first. With `Accept: text/event-stream` the ' +
+      'response is a live stream with one record per event, from now on or after ' +
+      '`Last-Event-ID`.\n\nRequires the scope `notifications:read`.',
     parameters: [
       names('types', 'Only records of these types.', options.types, options.typesDefault),
       names(
@@ -103,8 +103,7 @@ export function notificationPath(options: NotificationOptions): PathItem {
       refer('parameters', 'PageSize'),
       {
         ...after,
-        description:
-          'A place in the log, as `Link: rel="next"` and `id` give it; `0` for the beginning.',
+        description: 'A cursor in the log from `Link: rel="next"` or `id`; `0` for the beginning.',
       },
       refer('parameters', 'LastEventId'),
     ],
@@ -117,7 +116,8 @@ export function notificationPath(options: NotificationOptions): PathItem {
           'text/event-stream': {
             schema: {
               type: 'string',
-              description: 'Events (WHATWG HTML section 9.2): `id`, its place; `data`, the record.',
+              description:
+                'Events (WHATWG HTML section 9.2): `id`, its cursor; `data`, the record.',
             },
           },
         },

@@ -1,22 +1,22 @@
 import type { JsonObject } from '../../core/json.ts'
 import { problems, type ProblemName } from '../../core/problem.ts'
-import { refer, type Response, type Schema } from '../document.ts'
+import { refer, type OpenApiResponse, type Schema } from '../document.ts'
 import { headers, type SharedHeader } from './shared-headers.ts'
 
 /** The schema of a problem (RFC 9457). */
 export const problemSchema: Schema = {
   type: 'object',
-  description: 'A refusal (RFC 9457). It names the input and the cure.',
+  description: 'A problem (RFC 9457). It names the input and the remedy.',
   properties: {
     type: {
       type: 'string',
       format: 'uri-reference',
       description: 'The page of this kind of problem, relative to this service.',
     },
-    title: { type: 'string', description: 'What kind of problem it is.' },
-    status: { type: 'integer', description: 'The status code of the answer.' },
-    detail: { type: 'string', description: 'What is wrong here.' },
-    instance: { type: 'string', format: 'uri-reference', description: 'What was asked for.' },
+    title: { type: 'string', description: 'The kind of the problem.' },
+    status: { type: 'integer', description: 'The status code of the response.' },
+    detail: { type: 'string', description: 'The cause and the remedy.' },
+    instance: { type: 'string', format: 'uri-reference', description: 'The path of the request.' },
     errors: {
       type: 'array',
       description: 'Every fault of the input.',
@@ -25,20 +25,20 @@ export const problemSchema: Schema = {
         properties: {
           pointer: {
             type: 'string',
-            description: 'Where in the body, as JSON Pointer (RFC 6901).',
+            description: 'The position in the body, as JSON Pointer (RFC 6901).',
           },
-          parameter: { type: 'string', description: 'Which parameter.' },
-          detail: { type: 'string', description: 'What is wrong with it.' },
+          parameter: { type: 'string', description: 'The name of the parameter.' },
+          detail: { type: 'string', description: 'The fault of the input.' },
         },
         required: ['detail'],
       },
     },
-    requestId: { type: 'string', description: 'What the log has the request under.' },
+    requestId: { type: 'string', description: 'The identifier of the request in the log.' },
   },
   required: ['type', 'title', 'status', 'detail', 'instance', 'requestId'],
 }
 
-/** The statuses of refusals that a client can get, with what stands in their header. */
+/** Status codes of problems, with the header fields of their responses. */
 const headerOf: Readonly<Record<number, readonly SharedHeader[]>> = {
   401: ['Authenticate'],
   415: ['AcceptPost', 'AcceptPatch', 'AcceptEncoding'],
@@ -46,14 +46,14 @@ const headerOf: Readonly<Record<number, readonly SharedHeader[]>> = {
   503: ['RetryAfter'],
 }
 
-/** The answers that refuse, one for each status that a problem has, by the name of their component. */
-export function problemResponses(): Readonly<Record<string, Response>> {
+/** Returns the problem responses, one for each status code, by the name of their component. */
+export function problemResponses(): Readonly<Record<string, OpenApiResponse>> {
   return Object.fromEntries(
     problemNames.map((name) => [componentOf(problems[name][0]), response(problems[name][0])]),
   )
 }
 
-/** Refers to the answers with these statuses, by status. */
+/** Refers to the problem responses of these status codes, by status code. */
 export function refusals(
   statuses: readonly number[],
 ): Readonly<Record<string, ReturnType<typeof refer>>> {
@@ -64,7 +64,7 @@ export function refusals(
 
 const problemNames = Object.keys(problems) as ProblemName[]
 
-function response(status: number): Response {
+function response(status: number): OpenApiResponse {
   const names = namesOf(status)
   return {
     description: names.map((name) => `${problems[name][1]}. ${problems[name][2]}`).join('\n\n'),
@@ -89,13 +89,13 @@ function componentOf(status: number): string {
   return problems[first][1].replaceAll(/ (\w)/g, (_, letter: string) => letter.toUpperCase())
 }
 
-/** What a client finds in the errors of a problem that has some. */
+/** Examples of the errors in a problem that has some. */
 const errorsOf: Readonly<Partial<Record<ProblemName, readonly JsonObject[]>>> = {
   'invalid-body': [{ pointer: '/to', detail: 'is required' }],
   'invalid-parameter': [{ parameter: 'page', detail: 'must be a whole number from 1' }],
 }
 
-/** A refusal of a kind, as it stands in an answer. */
+/** Returns an example of a problem. */
 export function problemExample(name: ProblemName): JsonObject {
   const [status, title, cure] = problems[name]
   const errors = errorsOf[name]

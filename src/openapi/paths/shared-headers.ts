@@ -1,9 +1,9 @@
-import { refer, type Header, type Response } from '../document.ts'
+import { refer, type Header, type OpenApiResponse } from '../document.ts'
 
-/** Fields of answers' headers that several operations share. */
+/** Response header fields that several operations share. */
 export const sharedHeaders = {
   RequestId: {
-    description: 'The identifier of the request, as the log has it.',
+    description: 'The identifier of the request in the log.',
     schema: { type: 'string' },
     example: 'request_5f3a9c01d20000001',
   },
@@ -13,54 +13,54 @@ export const sharedHeaders = {
     example: '"1q5vfv2x"',
   },
   Location: {
-    description: 'Where the new instance is.',
+    description: 'The URL of the new instance.',
     schema: { type: 'string', format: 'uri-reference' },
   },
   Link: {
     description:
-      'Where the other pages are (RFC 8288): `first`, `prev`, `next`. Behind a cursor `prev` is there ' +
-      'where no field of the order can be null.',
+      'The URLs of other pages (RFC 8288): `first`, `prev`, `next`. After a cursor, `prev` exists only ' +
+      'if no field of the order can be null.',
     schema: { type: 'string' },
   },
   TotalCount: {
-    description: 'How many instances the filters select; only with `Prefer: count=exact`.',
+    description: 'The number of matching instances; only with `Prefer: count=exact`.',
     schema: { type: 'integer', minimum: 0 },
   },
   PreferenceApplied: {
-    description: 'The preference that was followed (RFC 7240).',
+    description: 'The preference that the service applied (RFC 7240).',
     schema: { type: 'string' },
     example: 'count=exact',
   },
   Authenticate: {
-    description: 'The schemes that are taken (RFC 9110 section 11.6.1).',
+    description: 'The accepted schemes (RFC 9110 section 11.6.1).',
     schema: { type: 'string' },
   },
   RetryAfter: {
-    description: 'How long to wait, in seconds.',
+    description: 'The time to wait, in seconds.',
     schema: { type: 'integer', minimum: 0 },
     example: 5,
   },
   RateLimit: {
-    description: 'How many requests are left to the key, and in how many seconds there are more.',
+    description: 'The remaining requests of the key, and the seconds until it has more.',
     schema: { type: 'string' },
     example: '"key";r=0;t=1',
   },
   RateLimitPolicy: {
-    description: 'How many requests a key may make (draft-ietf-httpapi-ratelimit-headers).',
+    description: 'The limit on requests of a key (draft-ietf-httpapi-ratelimit-headers).',
     schema: { type: 'string' },
     example: '"key";q=100;w=10',
   },
   AcceptPost: {
-    description: 'The media types that POST and PUT take.',
+    description: 'The media types that POST and PUT accept.',
     schema: { type: 'string' },
   },
   AcceptEncoding: {
-    description: 'The codings that a body is taken in: `identity`, none (RFC 9110 section 12.5.3).',
+    description: 'The accepted codings of a body: only `identity` (RFC 9110 section 12.5.3).',
     schema: { type: 'string' },
     example: 'identity',
   },
   AcceptPatch: {
-    description: 'The media types that PATCH takes (RFC 5789).',
+    description: 'The media types that PATCH accepts (RFC 5789).',
     schema: { type: 'string' },
   },
 } as const satisfies Readonly<Record<string, Header>>
@@ -84,8 +84,10 @@ const fieldNames: Readonly<Record<SharedHeader, string>> = {
   AcceptPatch: 'Accept-Patch',
 }
 
-/** The header of an answer, with what every answer has. */
-export function headers(...names: readonly SharedHeader[]): NonNullable<Response['headers']> {
+/** Returns the header of a response, including the fields of every response. */
+export function headers(
+  ...names: readonly SharedHeader[]
+): NonNullable<OpenApiResponse['headers']> {
   const all: readonly SharedHeader[] = [...names, 'RequestId']
   return Object.fromEntries(all.map((name) => [fieldNames[name], refer('headers', name)]))
 }

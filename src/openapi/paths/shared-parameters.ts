@@ -5,7 +5,7 @@ import { exampleId } from '../schemas/field-example.ts'
 /** The limits of lists, as `readListRequest` has them. */
 export const listLimits = { page: 1_000_000_000, pageSize: 1000, pageSizeDefault: 50 } as const
 
-/** What a client may choose as an identifier; generated ones have this form too. */
+/** Pattern of identifiers that clients choose; generated ones match it too. */
 const idPattern = '^[A-Za-z0-9_.~-]{1,64}$'
 
 /** Parameters that operations of several collections share. */
@@ -13,13 +13,13 @@ export const sharedParameters = {
   Page: {
     name: 'page',
     in: 'query',
-    description: 'Which page, from 1. One past the end is empty. It does not go with `after`.',
+    description: 'The page, from 1. A page after the last is empty. Not together with `after`.',
     schema: { type: 'integer', minimum: 1, maximum: listLimits.page },
   },
   PageSize: {
     name: 'pageSize',
     in: 'query',
-    description: 'How many instances a page has.',
+    description: 'The number of instances on a page.',
     schema: {
       type: 'integer',
       minimum: 1,
@@ -31,21 +31,21 @@ export const sharedParameters = {
     name: 'after',
     in: 'query',
     description:
-      'The cursor in `Link` with `rel="next"` or `rel="prev"`: the page that comes behind, or before, at ' +
-      'the same cost however deep.',
+      'The cursor in `Link` with `rel="next"` or `rel="prev"`: the following or preceding page, at ' +
+      'constant cost.',
     schema: { type: 'string' },
   },
   Fields: {
     name: 'fields',
     in: 'query',
-    description: 'Only these fields of the instance, and `id`: the answer then lacks the others.',
+    description: 'Only these fields of the instance, and `id`.',
     explode: false,
     schema: { type: 'array', items: { type: 'string' } },
   },
   Prefer: {
     name: 'Prefer',
     in: 'header',
-    description: '`count=exact` counts what the filters select, into `X-Total-Count`.',
+    description: '`count=exact` returns the number of matching instances in `X-Total-Count`.',
     schema: { type: 'string' },
     example: 'count=exact',
   },
@@ -53,29 +53,29 @@ export const sharedParameters = {
     name: 'Prefer',
     in: 'header',
     description:
-      '`handling=dry-run` checks the request and answers 200 with the instance as it would be, or 204 to ' +
-      'DELETE, and writes nothing. A new instance would get another identifier.',
+      '`handling=dry-run` checks the request and writes nothing. The response is 200 with the instance that a write ' +
+      'would store, or 204 for DELETE. A new instance would get another identifier.',
     schema: { type: 'string' },
     example: 'handling=dry-run',
   },
   IfMatch: {
     name: 'If-Match',
     in: 'header',
-    description: 'Act only on the instance as it was read: its `ETag`, or `*` for any that exists.',
+    description: 'The `ETag` that the instance must have, or `*` if it must exist.',
     schema: { type: 'string' },
     example: '"1q5vfv2x"',
   },
   IfNoneMatch: {
     name: 'If-None-Match',
     in: 'header',
-    description: 'The `ETag` that the client has: answered 304 while it is still right.',
+    description: 'The `ETag` that the client has: gets 304 while it is current.',
     schema: { type: 'string' },
     example: '"1q5vfv2x"',
   },
   CreateOnly: {
     name: 'If-None-Match',
     in: 'header',
-    description: '`*` creates and never replaces: answered 412 where the instance exists.',
+    description: '`*` creates and never replaces: gets 412 if the instance exists.',
     schema: { type: 'string' },
     example: '*',
   },
@@ -83,7 +83,7 @@ export const sharedParameters = {
     name: 'Idempotency-Key',
     in: 'header',
     description:
-      'Makes a repetition safe: for 24 hours the same request under this key gets the same answer.',
+      'Makes a retry safe: for 24 hours the same request under this key gets the same response.',
     schema: { type: 'string', pattern: '^[!-~]{1,255}$' },
     example: 'order-17-confirmation',
   },
@@ -91,15 +91,15 @@ export const sharedParameters = {
     name: 'X-HTTP-Method-Override',
     in: 'header',
     description:
-      '`GET` makes the body the parameters of a list, for a query too long for a URI: nothing is ' +
-      'created. With a form it may be left out.',
+      '`GET` makes the body the parameters of a list, for a query too long for a URI: it creates ' +
+      'nothing. Optional with a form.',
     schema: { type: 'string', enum: ['GET'] },
   },
   LastEventId: {
     name: 'Last-Event-ID',
     in: 'header',
     description:
-      'The `id` of the last event of a stream: it goes on behind it. `0`: from the beginning.',
+      'The `id` of the last event, after which the stream resumes; `0` for the beginning.',
     schema: { type: 'string' },
   },
 } as const satisfies Readonly<Record<string, OpenApiParameter>>

@@ -5,25 +5,25 @@ import { common, type Compiled } from '../../engine/compiled.ts'
 import { exampleId, exampleTime, fieldExample } from './field-example.ts'
 import { isRequired } from './field-schema.ts'
 
-/** Examples of what goes in and comes out; null where a field has no value that its check accepts. */
+/** Examples of inputs and outputs; null if a field has no valid example. */
 export interface CollectionExamples {
   readonly instance: JsonObject | null
   readonly input: JsonObject | null
   readonly patch: JsonObject | null
 }
 
-/** An example that says more than what a declaration suggests. */
+/** A given example, which is more specific than the one from the declaration. */
 export interface GivenExample {
-  /** Fields of an instance; what is missing is made from the declaration. */
+  /** Fields of an instance; the declaration supplies missing ones. */
   readonly instance: JsonObject
-  /** The fields that an input shows, beside those that it must have. */
+  /** Optional fields that an input example shows. */
   readonly input: readonly string[]
 }
 
 /** Examples by the qualified name of their collection. */
 export type GivenExamples = Readonly<Record<string, GivenExample>>
 
-/** Makes the examples of a collection: what is given for it, else what its declaration suggests. */
+/** Builds the examples of a collection from given ones, or else from its declaration. */
 export function collectionExamples(compiled: Compiled, all: GivenExamples): CollectionExamples {
   const { declared, served, settable } = compiled
   const given = all[qualifiedName(declared)]
@@ -45,7 +45,7 @@ export function collectionExamples(compiled: Compiled, all: GivenExamples): Coll
   }
 }
 
-/** Tells whether an example of an input names a field: it must, or there is something to show. */
+/** Returns true if an input example includes a field: a required one, or one with an example. */
 function isTold(name: string, field: Field, given: GivenExample | undefined): boolean {
   if (isRequired(field)) return true
   if (given !== undefined) return given.input.includes(name)

@@ -1,7 +1,7 @@
 import type { Fields } from '../../core/declaration/field.ts'
 import type { JsonValue } from '../../core/json.ts'
 import { common, type Compiled } from '../../engine/compiled.ts'
-import type { Names } from '../component-names.ts'
+import type { ComponentNames } from '../component-names.ts'
 import { refer, type Schema } from '../document.ts'
 import { markdownText } from '../markdown-text.ts'
 import type { CollectionExamples } from './collection-examples.ts'
@@ -10,12 +10,12 @@ import { fieldSchema, inputSchema } from './field-schema.ts'
 import { querySchema } from './query-schema.ts'
 import { dottedName, filters, namePattern, valueSchema, type FilterSchema } from './filters.ts'
 
-/** What the schemas of a collection are made of. */
+/** Inputs for the schemas of a collection. */
 export interface SchemaSource {
   readonly compiled: Compiled
-  readonly names: Names
+  readonly names: ComponentNames
   readonly examples: CollectionExamples
-  /** Fields that only the answer to a write shows. */
+  /** Fields that only responses to writes contain. */
   readonly reveals: Fields | undefined
 }
 
@@ -51,7 +51,7 @@ function instanceSchema({ compiled, examples }: SchemaSource): Schema {
   }
 }
 
-/** A member is made of its fields, or named: then nothing but the identifier is needed. */
+/** Allows a member by its fields or by its identifier alone. */
 function named({ members }: Compiled, schema: Schema): Schema {
   const { required, ...rest } = schema
   if (members === null || required === undefined) return schema
@@ -69,7 +69,7 @@ function writtenSchema({ compiled, examples }: SchemaSource, use: 'input' | 'pat
     ...(type === undefined ? {} : { type }),
     description:
       use === 'input'
-        ? `What a client sends to create or replace the ${noun}.`
+        ? `The input that creates or replaces the ${noun}.`
         : `What a client sends to change the ${noun}: absent fields stay, null clears a field.`,
     ...rest,
     ...example(use === 'input' ? examples.input : examples.patch),
@@ -83,7 +83,7 @@ function revealedSchema({ compiled, names, examples }: SchemaSource, reveals: Fi
   })
   const values = Object.entries(reveals).map(([name, field]) => [name, fieldExample(name, field)])
   return {
-    description: `What the answer to a write shows of the ${compiled.declared.noun}, and no other answer.`,
+    description: `The ${compiled.declared.noun} in a response to a write, with fields that no other response contains.`,
     allOf: [
       refer('schemas', names.single),
       { type: 'object', properties: Object.fromEntries(shown) },
@@ -94,8 +94,11 @@ function revealedSchema({ compiled, names, examples }: SchemaSource, reveals: Fi
   }
 }
 
-/** What lists are sorted by, compared by, and asked with in a body. */
-function listSchemas(compiled: Compiled, called: Names): readonly (readonly [string, Schema])[] {
+/** Builds the schemas of sorting, comparing and querying in a body. */
+function listSchemas(
+  compiled: Compiled,
+  called: ComponentNames,
+): readonly (readonly [string, Schema])[] {
   const all = filters(compiled)
   const sorts = all.filter((filter) => filter.sorts)
   const patterns = sorts.filter((filter) => dottedName(filter) === null).map(namePattern)
@@ -124,7 +127,7 @@ function comparisonsSchema(all: readonly FilterSchema[]): Schema {
   })
   return {
     type: 'object',
-    description: 'Comparisons with a field: its name and the suffix of the comparison.',
+    description: 'Comparisons: the name of a field with the suffix of the comparison.',
     properties: Object.fromEntries(properties),
     ...(patterns.length === 0 ? {} : { patternProperties: Object.fromEntries(patterns) }),
     additionalProperties: false,

@@ -14,8 +14,8 @@ export function exampleId(noun: string): string {
 }
 
 /**
- * A value that a field takes, the same each time: its default, or what its name and its form suggest.
- * Undefined where nothing is found that its own check accepts.
+ * Returns an example value of a field, always the same: its default, or one suggested by its name
+ * and form. Undefined if no suggestion passes the check of the field.
  */
 export function fieldExample(name: string, field: Field): JsonValue | undefined {
   const read = fieldReader(field)
@@ -25,7 +25,7 @@ export function fieldExample(name: string, field: Field): JsonValue | undefined 
   })
 }
 
-/** Numbers that are kept free for fiction, so that nobody's telephone rings. */
+/** Telephone numbers reserved for fiction, which belong to no subscriber. */
 const byFormat: Readonly<Record<FormatName, string>> = {
   recipient: '+447700900123',
   sender: '+447700900456',
@@ -33,7 +33,7 @@ const byFormat: Readonly<Record<FormatName, string>> = {
   url: 'https://example.com/receiver',
 }
 
-/** What a text of a common name holds. */
+/** Example texts of common names. */
 const byName: Readonly<Record<string, string>> = {
   name: 'Ada Lovelace',
   email: 'ada@example.com',
@@ -90,7 +90,7 @@ function ofKind(name: string, field: Field): readonly JsonValue[] {
   }
 }
 
-/** An object with an example for each field; undefined where one has none. */
+/** Returns an object with an example for each field; undefined if one has none. */
 function exampleObject(members: readonly (readonly [string, Field])[]): JsonObject | undefined {
   const entries = members.map(([name, field]) => [name, fieldExample(name, field)] as const)
   const found = entries.filter((entry): entry is [string, JsonValue] => entry[1] !== undefined)
@@ -113,7 +113,7 @@ function ofText(name: string, field: TextField): readonly string[] {
   ]
 }
 
-/** One item, or as many different ones as there must be. */
+/** Returns one item, or the required number of different ones. */
 function ofArray(name: string, { items, minItems = 0 }: ArrayField<Field>): readonly JsonValue[] {
   const one = fieldExample(name.replace(/s$/, ''), items)
   if (one === undefined) return [[]]

@@ -3,12 +3,12 @@ import { formats } from '../../core/declaration/format.ts'
 import { refer, type Schema } from '../document.ts'
 import { markdownText } from '../markdown-text.ts'
 
-/** Where a schema stands: in answers, in bodies that create or replace, in merge patches. */
+/** The use of a schema: in responses, in bodies that create or replace, or in merge patches. */
 export type Use = 'served' | 'input' | 'patch'
 
 /**
- * The schema of a field. Limits are the declaration's own words. `setByService` says that no client
- * writes it, so that a null in it must be declared.
+ * Returns the schema of a field, with the limits of its declaration. With `setByService`, no client
+ * writes the field, so only a declared null is possible.
  */
 export function fieldSchema(field: Field, use: Use, setByService = isSetByService(field)): Schema {
   const { type, ...limits } = kindSchema(field, use, setByService)
@@ -24,7 +24,10 @@ export function fieldSchema(field: Field, use: Use, setByService = isSetByServic
   }
 }
 
-/** The schema of an object that a client sends: no other members, read-only ones are passed over. */
+/**
+ * Returns the schema of an input object without further members; the service ignores read-only
+ * ones.
+ */
 export function inputSchema(fields: Fields, use: 'input' | 'patch'): Schema {
   const entries = Object.entries(fields).filter(([, field]) => field.internal !== true)
   const required = entries.filter(([, field]) => isRequired(field)).map(([name]) => name)
@@ -40,19 +43,19 @@ export function inputSchema(fields: Fields, use: 'input' | 'patch'): Schema {
   }
 }
 
-/** Tells whether the client must give a field. */
+/** Returns true if the client must set a field. */
 export function isRequired(field: Field): boolean {
   return field.required === true && !isSetByService(field)
 }
 
-/** Tells whether a field is none of the client's to set. */
+/** Returns true if clients cannot set a field. */
 export function isSetByService(field: Field): boolean {
   return field.readOnly === true
 }
 
 /**
- * Tells whether null can stand in a field. In an answer it also stands where the client may leave the
- * field out and there is no default; in a patch it removes what need not be there.
+ * Returns true if a field can be null. A response has null also for an omitted field without a
+ * default. A patch with null removes an optional field.
  */
 function takesNull(field: Field, use: Use, setByService: boolean): boolean {
   if (field.nullable === 'input') return use !== 'served'
@@ -102,7 +105,7 @@ function kindSchema(field: Field, use: Use, setByService: boolean): Schema {
   }
 }
 
-/** What stands in an array or a map is there because someone put it there. */
+/** Returns the schema of an item of an array or map; items are never omitted. */
 function itemSchema(item: Field, use: Use): Schema {
   return fieldSchema(item, use, true)
 }
@@ -130,7 +133,7 @@ function textSchema(field: TextField): Schema {
   }
 }
 
-/** What the declaration says of a field, and what its format takes. */
+/** Joins the description of a field and that of its format. */
 function describe(field: Field): string | undefined {
   const form = field.kind === 'text' ? formOf(field) : undefined
   const own = field.description === undefined ? undefined : markdownText(field.description)

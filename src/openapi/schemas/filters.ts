@@ -6,12 +6,12 @@ import type { Schema } from '../document.ts'
 
 /** A field that lists can be filtered by. */
 export interface FilterSchema {
-  /** The names that lead to it; `null` stands for any name in a map. */
+  /** The path of names to the field; `null` matches any name in a map. */
   readonly path: readonly (string | null)[]
-  /** What values are compared with: the field, or the items of an array. */
+  /** The field to compare, or the items of an array. */
   readonly field: Field
   readonly operators: readonly Operator[]
-  /** Whether it has an order to sort by. */
+  /** True if lists can be sorted by it. */
   readonly sorts: boolean
 }
 
@@ -25,7 +25,7 @@ export function filters(compiled: Compiled): readonly FilterSchema[] {
     })
 }
 
-/** The dotted name of a filter in the query; null where it has a name of the client's own choice. */
+/** Returns the dotted name of a filter in a query; null if the client chooses a part of it. */
 export function dottedName({ path }: FilterSchema): string | null {
   return path.includes(null) ? null : path.join('.')
 }

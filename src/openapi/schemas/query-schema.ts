@@ -1,18 +1,18 @@
 import type { Compiled } from '../../engine/compiled.ts'
-import type { Names } from '../component-names.ts'
+import type { ComponentNames } from '../component-names.ts'
 import { refer, type Schema } from '../document.ts'
 import { sharedParameters } from '../paths/shared-parameters.ts'
 import { exampleTime } from './field-example.ts'
 import { dottedName, filters, namePattern } from './filters.ts'
 
-/** A value of a parameter in the body of a query: others than texts stand for their text. */
+/** Schema of a parameter value in the body of a query; other scalars are equal to their text. */
 export const queryValueSchema: Schema = {
-  description: 'The value of a parameter. Others than texts stand for their text.',
+  description: 'The value of a parameter. Other scalars are equal to their text.',
   anyOf: [plain(), { type: 'array', items: plain(), minItems: 1 }],
 }
 
-/** The parameters of a list as they stand in the body of a long query. */
-export function querySchema(compiled: Compiled, { single }: Names): Schema {
+/** Builds the schema of a long query: the parameters of a list. */
+export function querySchema(compiled: Compiled, { single }: ComponentNames): Schema {
   const all = filters(compiled)
   const { declared } = compiled
   const sort = refer('schemas', `${single}Sort`)

@@ -1,9 +1,9 @@
 import { compilePattern } from '../../engine/pattern.ts'
 
 /**
- * Makes a text that a regular expression matches, or null where none is found. It knows what
- * patterns of fields are made of: characters, classes, groups, alternatives, repetitions.
- * `extra` is how often it repeats what may be repeated without end.
+ * Returns a text that a regular expression matches, or null if it finds none. It supports the
+ * syntax of field patterns: characters, classes, groups, alternatives, repetitions. `extra` is the
+ * count of unlimited repetitions.
  */
 export function sampleText(pattern: string, extra: number): string | null {
   const text = sequence(scan(pattern, extra))
@@ -14,9 +14,9 @@ export function sampleText(pattern: string, extra: number): string | null {
 interface Scanner {
   readonly extra: number
   atEnd(): boolean
-  /** Takes what a sticky expression finds here; null where it finds nothing. */
+  /** Consumes the match of a sticky expression; null if there is none. */
   take(form: RegExp): RegExpExecArray | null
-  /** Counts what is picked, so that texts do not repeat one character only. */
+  /** Returns a counter that varies the characters. */
   count(): number
 }
 
@@ -54,7 +54,7 @@ function repeated(scanner: Scanner): string {
   return Array.from({ length: repetitions(scanner) }, one).join('')
 }
 
-/** Reads a piece and tells what stands for it: of a class another character each time. */
+/** Parses a piece and returns its generator; a class yields another character each time. */
 function piece(scanner: Scanner): () => string {
   // An assertion has no character.
   if (scanner.take(/\^|\$|\\[bB]/uy) !== null) return () => ''
@@ -71,7 +71,7 @@ const atomForm = /\[(?:\\.|[^\]\\])*\]|\\[pP]\{[^}]*\}|\\u\{[^}]*\}|\\u.{4}|\\x.
 const printable = Array.from({ length: 0x17f - 0x21 }, (_, index) =>
   String.fromCodePoint(index + 0x21),
 )
-/** Those that read well come first. */
+/** Readable characters first. */
 const candidates = [...'ABCDEFGHJKLM23456789abcdefghjkm', ...printable, ' ', '\t', '\n']
 
 function character(atom: string, count: number): string {

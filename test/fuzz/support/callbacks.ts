@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '../../../src/core/json.ts'
-import type { PlainRequest } from '../../../src/http/request.ts'
+import type { PlainRequest } from '../../../src/http/server/request.ts'
 import type { Dice } from './dice.ts'
 import { nastyBytes, nastyJson, nastySegments, nastyTexts, nastyValues } from './nasty.ts'
 

@@ -2,7 +2,7 @@ import { qualifiedName } from '../../../src/core/declaration/collection.ts'
 import type { Field } from '../../../src/core/declaration/field.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../src/core/json.ts'
 import type { Compiled } from '../../../src/engine/compiled.ts'
-import { besideDeclarations } from '../../../src/openapi/beside-declarations.ts'
+import { builtInDocumentation } from '../../../src/openapi/built-in-documentation.ts'
 import { collectionExamples } from '../../../src/openapi/schemas/collection-examples.ts'
 
 /** What the rules of a collection ask of a body beyond its declaration. */
@@ -47,7 +47,7 @@ export function sampleBody(compiled: Compiled, mark: Mark, referred: Referred): 
   const { declared, settable } = compiled
   const path = qualifiedName(declared)
   const fixed = { ...given[path], ...varied[path]?.(mark, referred) }
-  const { input } = collectionExamples(compiled, besideDeclarations.examples ?? {})
+  const { input } = collectionExamples(compiled, builtInDocumentation.examples ?? {})
   const fields = settable.filter(({ field }) => field.writeOnly !== true)
   return Object.fromEntries(
     fields.map(({ name, field }): [string, JsonValue] => [

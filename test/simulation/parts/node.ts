@@ -1,7 +1,7 @@
 import { typeIds } from '../../../src/core/id.ts'
 import { egressGuard } from '../../../src/delivery/egress/guard.ts'
 import { networks } from '../../../src/delivery/egress/networks.ts'
-import { join, standardOffer } from '../../../src/wiring/wire.ts'
+import { wireApp, standardOffer } from '../../../src/wiring/wire.ts'
 import { testConfig } from '../../support/api.ts'
 import { machine, type Machine } from './machine.ts'
 import type { Phones } from './phones.ts'
@@ -51,7 +51,7 @@ export function startNode(
   const runs = machine(name, world.timeline, drift)
   const store = storeView(world, runs, plant?.store ?? {})
   const { clock } = runs
-  const joined = join(
+  const joined = wireApp(
     config,
     {
       store,

@@ -1,0 +1,45 @@
+import type { Principal } from '../../core/declaration/rules.ts'
+import type { MaybePromise } from '../../core/maybe-promise.ts'
+import type { Engine } from '../../engine/operation.ts'
+import type { FilterParameter } from '../../engine/query/filter-parameters.ts'
+import type { ServedVersion } from '../../versions/served-version.ts'
+import type { Versions } from '../../versions/versions.ts'
+import type { RespondToCallback } from './callbacks.ts'
+import type { Authenticate } from '../access/credentials.ts'
+import type { Maintenance } from '../access/maintenance.ts'
+import type { Limit } from '../access/rate-limit.ts'
+import type { PlainResponse, RequestHead } from '../server/request.ts'
+
+/** A resource that is no collection, below the version. */
+export interface View {
+  /** The scope that it takes is `<name>:read`. */
+  readonly name: string
+  readonly types: readonly string[]
+  readonly get: (asked: ViewRequest) => Promise<PlainResponse>
+}
+
+/** A request to a view. */
+export interface ViewRequest {
+  readonly request: RequestHead
+  readonly parameters: readonly FilterParameter[]
+  readonly principal: Principal
+  readonly version: ServedVersion
+  /** Returns true while the key is still valid: streams check it again. */
+  readonly isStillAllowed: () => Promise<boolean>
+}
+
+/** A page outside the versions, which needs no key. */
+export type HtmlPage = (request: RequestHead) => MaybePromise<PlainResponse>
+
+/** Dependencies of request processing. */
+export interface Edge {
+  readonly engine: Engine
+  readonly versions: Versions
+  readonly authenticate: Authenticate
+  readonly limit: Limit
+  readonly maintenance: Maintenance
+  /** Responds to providers, which have no key. */
+  readonly callback: RespondToCallback
+  readonly views: ReadonlyMap<string, View>
+  readonly pages: ReadonlyMap<string, HtmlPage>
+}

@@ -1,0 +1,124 @@
+import { isUtf8 } from 'node:buffer'
+import { isJsonObject, type JsonValue } from '../../core/json.ts'
+import { invalidParameters, Problem, type InputError } from '../../core/problem.ts'
+import type { FilterParameter } from '../../engine/query/filter-parameters.ts'
+import { checkCoding, mediaType } from './read-body.ts'
+import { header, type PlainRequest, type RequestHead } from '../server/request.ts'
+import { parseJson } from '../../engine/json-text.ts'
+import { readQueryString } from './query-string.ts'
+
+const form = 'application/x-www-form-urlencoded'
+
+/** Octets of a target that are still read; a longer query goes into a body. */
+export const targetBytesMax = 8000
+
+/**
+ * Returns true if a request is a list query with its parameters in the body: the method QUERY (RFC
+ * 10008), a POST that overrides its method, or a POST of a form, since only JSON creates. Throws if
+ * the override names another method than GET.
+ */
+export function isLongQuery(request: RequestHead): boolean {
+  if (request.method === 'QUERY' || isPostedQuery(request)) return true
+  if (request.method !== 'POST' || !overridesMethod(request)) return false
+  throw new Problem(
+    'invalid-request',
+    'X-HTTP-Method-Override can only be GET. Send other methods as they are.',
+  )
+}
+
+/** Returns true if a request is a POST that queries a list. */
+export function isPostedQuery(request: RequestHead): boolean {
+  if (request.method !== 'POST') return false
+  if (!overridesMethod(request)) return mediaType(request) === form
+  return header(request, 'x-http-method-override')?.toUpperCase() === 'GET'
+}
+
+/** Returns true if a request overrides its method. */
+export function overridesMethod(request: RequestHead): boolean {
+  return request.headers['x-http-method-override'] !== undefined
+}
+
+/** Reads the parameters of a long query: a form, or a JSON object with arrays for repeated ones. */
+export function readLongQuery(request: PlainRequest): readonly FilterParameter[] {
+  checkCoding(request)
+  const type = mediaType(request)
+  if (type === form) return readForm(request)
+  const isTyped = header(request, 'content-type') !== undefined
+  // A QUERY has a body of a type (RFC 10008 section 2), be it an empty one.
+  if (request.body.length === 0 && !isTyped && request.method !== 'QUERY') return []
+  if (type !== 'application/json') throw unsupportedQuery(type || 'of no type')
+  if (request.body.length === 0) return []
+  const value = parseJson(request.body)
+  if (!isJsonObject(value)) throw new Problem('invalid-request', 'The body must be a JSON object.')
+  const errors: InputError[] = []
+  const parameters = Object.entries(value).flatMap(([name, given]) => {
+    // Without a value the parameter would be none, and everything selected.
+    if (Array.isArray(given) && given.length === 0) {
+      errors.push({
+        parameter: name,
+        detail: 'must not be an empty array; give a value or omit it',
+      })
+    }
+    return (Array.isArray(given) ? given : [given]).map((item: JsonValue): FilterParameter => {
+      if (typeof item !== 'object' || item === null) return [name, String(item)]
+      errors.push({ parameter: name, detail: 'must be a text, a number, true, false or null' })
+      return [name, '']
+    })
+  })
+  if (errors.length > 0) throw invalidParameters(errors)
+  return parameters
+}
+
+/**
+ * Joins the parameters of the target and the body of a long query. A Link repeats those of the
+ * body, which count once; its cursor takes precedence.
+ */
+export function withBody(
+  inTarget: readonly FilterParameter[],
+  inBody: readonly FilterParameter[],
+): readonly FilterParameter[] {
+  const goesOn = inTarget.some(([name]) => name === 'after' || name === 'page')
+  const added = inBody.filter(
+    ([name, value]) =>
+      !(goesOn && (name === 'after' || name === 'page')) &&
+      !inTarget.some(([known, given]) => known === name && given === value),
+  )
+  return [...inTarget, ...added]
+}
+
+/** Octets of a query that still leave room for the rest of a target. */
+const linkableBytesMax = 4000
+
+/**
+ * Returns the parameters for the Link of a long query: all of them, if a GET with them is short
+ * enough.
+ */
+export function linkable(
+  all: readonly FilterParameter[],
+  inTarget: readonly FilterParameter[],
+): readonly FilterParameter[] {
+  const query = new URLSearchParams(all.map(([name, value]) => [name, value])).toString()
+  return query.length <= linkableBytesMax ? all : inTarget
+}
+
+/** Reads a form. Some tools send JSON as a form by default: the problem names the right media type. */
+function readForm({ body }: PlainRequest): readonly FilterParameter[] {
+  if (!isUtf8(body)) throw new Problem('invalid-request', 'The body is not UTF-8.')
+  const text = Buffer.from(body).toString('utf8')
+  if (text.trimStart().startsWith('{')) {
+    throw new Problem(
+      'unsupported-media-type',
+      'The body is JSON, but Content-Type says it is a form. Send Content-Type: application/json.',
+      { headers: { 'accept-post': `application/json, ${form}` } },
+    )
+  }
+  return readQueryString(text)
+}
+
+/** The refusal of a query whose body is of another media type (RFC 10008 section 3). */
+function unsupportedQuery(type: string): Problem {
+  const accepted = `application/json, ${form}`
+  return new Problem('unsupported-media-type', `A query must be ${accepted}; this is ${type}.`, {
+    headers: { 'accept-query': accepted },
+  })
+}

@@ -1,0 +1,289 @@
+import { invalidParameters, Problem } from '../../core/problem.ts'
+import type { Principal } from '../../core/declaration/rules.ts'
+import { allows, type Access } from '../../core/declaration/scope.ts'
+import { type MaybePromise, andThen } from '../../core/maybe-promise.ts'
+import { dryRun } from '../../engine/dry-run.ts'
+import type { FilterParameter } from '../../engine/query/filter-parameters.ts'
+import type { Edge, HtmlPage, View } from './edge.ts'
+import type { Respond } from '../server/handle.ts'
+import {
+  isLongQuery,
+  linkable,
+  overridesMethod,
+  readLongQuery,
+  targetBytesMax,
+  withBody,
+} from './long-query.ts'
+import { checkAccept } from './check-accept.ts'
+import { allowed, findRoute, notAllowed, type HttpRoute, type RoutedResource } from './routes.ts'
+import type { ServedVersion } from '../../versions/served-version.ts'
+import { findResource, segmentsOf } from './find-resource.ts'
+import { operate } from './operate.ts'
+import { operationRequest } from './operation-request.ts'
+import { readPreferences } from './preferences.ts'
+import { readQueryString } from './query-string.ts'
+import {
+  header,
+  type IncomingRequest,
+  type PlainResponse,
+  type PlainRequest,
+  received,
+  type RequestHead,
+} from '../server/request.ts'
+
+/** The methods that the service knows; others are not implemented anywhere. */
+const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'QUERY'])
+
+const json = ['application/json']
+
+/**
+ * The life of a request, in the order of the checks: version, collection, credentials, method,
+ * scope; then, in the operation: existence, condition, body.
+ */
+export function respond(edge: Edge): Respond {
+  const deepest = Math.max(...Array.from(edge.pages.keys(), (path) => segmentsOf(path).length))
+  return (request, extraHeaders) => {
+    const [path, query] = splitTarget(request.target)
+    if (!methods.has(request.method)) {
+      throw new Problem('not-implemented', `Unknown method ${request.method}.`)
+    }
+    if (path === '*') return onlyOptions(request)
+    const [first = '', ...names] = segmentsOf(path)
+    // A `Map` first keeps each path that it is principalOf for: those of instances are not worth that.
+    const page = names.length < deepest ? edge.pages.get(path) : undefined
+    if (page !== undefined) return onlyGet(request, page)
+    if (isTooLong(request.target)) throw tooLong()
+
+    if (!/^v\d/.test(first)) throw noResource(path)
+    const version = edge.versions.find(first)
+    Object.assign(extraHeaders, version.headers)
+    if (isCallback(names)) return onCallback(edge, request, names)
+    const versioned = { edge, version, request, query, extraHeaders }
+    const view = names.length === 1 ? edge.views.get(names[0] ?? '') : undefined
+    return view === undefined ? onResource(versioned, path, names) : readView(versioned, view)
+  }
+}
+
+/** Splits a target into its path and its query, which may be empty. */
+function splitTarget(target: string): readonly [path: string, query: string] {
+  const mark = target.indexOf('?')
+  return mark === -1 ? [target, ''] : [target.slice(0, mark), target.slice(mark + 1)]
+}
+
+/** A request at the edge. */
+interface VersionedRequest {
+  readonly edge: Edge
+  readonly version: ServedVersion
+  readonly request: IncomingRequest
+  /** The text after the question mark of the target. */
+  readonly query: string
+  /** Header fields for the response, even if it is a problem. */
+  readonly extraHeaders: Record<string, string>
+}
+
+/** Returns the principal of a request; throws if it has no access. */
+function authenticateRequest(
+  { edge, request }: VersionedRequest,
+  collection: string,
+): MaybePromise<Principal> {
+  const { authenticate, maintenance } = edge
+  const authorization = header(request, 'authorization')
+  if (!maintenance.isOn()) return authenticate(authorization)
+  // Clients without a key learn about the maintenance, not about the missing key.
+  const principalOf = (async () => authenticate(authorization))()
+  const known = principalOf.catch(() => null)
+  return known.then((principal) => {
+    maintenance.check(request, collection, principal)
+    return principalOf
+  })
+}
+
+/** Counts a request of a key; throws if there are too many. */
+function countRequest({ edge, extraHeaders }: VersionedRequest, principal: Principal): Principal {
+  Object.assign(extraHeaders, edge.limit(principal))
+  return principal
+}
+
+function onResource(
+  versioned: VersionedRequest,
+  path: string,
+  names: readonly string[],
+): MaybePromise<PlainResponse> {
+  const { edge, version, request } = versioned
+  const resource = findResource(edge.engine.catalogue, version, names)
+  if (request.method === 'OPTIONS') return options(allowed(resource))
+  return andThen(authenticateRequest(versioned, ownerName(resource)), (principal) =>
+    onRoute(versioned, path, resource, countRequest(versioned, principal)),
+  )
+}
+
+/** Returns the name of the collection whose scope a resource takes. */
+function ownerName(resource: RoutedResource): string {
+  return (resource.parent ?? resource).compiled.declared.name
+}
+
+/** Decides on the head of a request, and then receives its body. */
+function onRoute(
+  versioned: VersionedRequest,
+  path: string,
+  resource: RoutedResource,
+  principal: Principal,
+): MaybePromise<PlainResponse> {
+  const { edge, request, query } = versioned
+  const { clock } = edge.engine
+  const { route, isLong } = routeOf(resource, request)
+  checkScope(principal, resource, route.access)
+  checkAccept(header(request, 'accept'), json)
+  const asSent = readQueryString(query)
+  if (route.access === 'write') refuseParameters(asSent, request.method)
+
+  const head = { path, resource, route, isLong, asSent }
+  if ('body' in request) return runOperation(versioned, head, request, principal)
+  const startedAt = clock.monotonic()
+  return andThen(received(request), (whole) => {
+    if (clock.monotonic() - startedAt < slowBodyMs)
+      return runOperation(versioned, head, whole, principal)
+    return andThen(authenticateRequest(versioned, ownerName(resource)), (now) => {
+      checkScope(now, resource, route.access)
+      return runOperation(versioned, head, whole, now)
+    })
+  })
+}
+
+/** After this time, a body may have outlived its key: the key is checked again. In milliseconds. */
+const slowBodyMs = 1000
+
+/** A request whose head passed all checks. */
+interface AllowedRequest {
+  readonly path: string
+  readonly resource: RoutedResource
+  readonly route: HttpRoute
+  readonly isLong: boolean
+  readonly asSent: readonly FilterParameter[]
+}
+
+function runOperation(
+  { edge, version }: VersionedRequest,
+  { path, resource, route, isLong, asSent }: AllowedRequest,
+  request: PlainRequest,
+  principal: Principal,
+): MaybePromise<PlainResponse> {
+  const parameters = isLong ? withBody(asSent, readLongQuery(request)) : asSent
+  const preferences = readPreferences(header(request, 'prefer'))
+  const sent = operationRequest(request, {
+    resource,
+    principal,
+    parameters,
+    asSent: isLong ? linkable(parameters, asSent) : asSent,
+    version: version.name,
+    path,
+    preferences,
+  })
+  // A read changes nothing, so it needs no dry run.
+  const isDry = preferences.dryRun && route.access === 'write'
+  return operate(isDry ? dryRun(route.operation) : route.operation, sent, version, edge.engine)
+}
+
+/** Returns the route of a request. A long query is a GET with parameters in the body. */
+function routeOf(
+  resource: RoutedResource,
+  request: RequestHead,
+): { readonly route: HttpRoute; readonly isLong: boolean } {
+  if (resource.id === null && isLongQuery(request)) {
+    const list = findRoute(resource, 'GET')
+    if (list !== null) return { route: list, isLong: true }
+    // A request that overrides its method with GET must not create.
+    if (overridesMethod(request)) throw notAllowed('GET', allowed(resource))
+  }
+  const route = findRoute(resource, request.method)
+  if (route === null) throw notAllowed(request.method, allowed(resource))
+  return { route, isLong: false }
+}
+
+/** Rejects parameters of a write, which would otherwise be silently ignored. */
+function refuseParameters(parameters: readonly FilterParameter[], method: string): void {
+  if (parameters.length === 0) return
+  const detail = `is not a parameter of ${method}; use path and body`
+  throw invalidParameters(parameters.map(([parameter]) => ({ parameter, detail })))
+}
+
+async function readView(versioned: VersionedRequest, view: View): Promise<PlainResponse> {
+  const { edge, version, request, query } = versioned
+  if (request.method === 'OPTIONS') return options('GET, HEAD, OPTIONS')
+  const principal = countRequest(versioned, await authenticateRequest(versioned, view.name))
+  if (request.method !== 'GET') throw notAllowed(request.method, 'GET, HEAD, OPTIONS')
+  if (!allows(principal.scopes, view.name, 'read')) throw forbidden(`${view.name}:read`)
+  checkAccept(header(request, 'accept'), view.types)
+  const parameters = readQueryString(query)
+  const isStillAllowed = async (): Promise<boolean> => {
+    try {
+      const now = await edge.authenticate(header(request, 'authorization'))
+      return allows(now.scopes, view.name, 'read')
+    } catch {
+      return false
+    }
+  }
+  return view.get({ request, parameters, principal, version, isStillAllowed })
+}
+
+/** `carriers/{id}/callbacks/{name}`. */
+function isCallback(names: readonly string[]): boolean {
+  return names.length === 4 && names[0] === 'carriers' && names[2] === 'callbacks'
+}
+
+async function onCallback(
+  { callback }: Edge,
+  request: IncomingRequest,
+  [, carrier = '', , name = '']: readonly string[],
+): Promise<PlainResponse> {
+  if (request.method === 'OPTIONS') return options('POST, OPTIONS')
+  if (request.method !== 'POST') throw notAllowed(request.method, 'POST, OPTIONS')
+  return callback(request, carrier, name)
+}
+
+/** `OPTIONS *` asks about the service as a whole (RFC 9110 section 9.3.7). */
+function onlyOptions(request: RequestHead): PlainResponse {
+  if (request.method === 'OPTIONS') return options([...methods].join(', '))
+  throw notAllowed(request.method, 'OPTIONS')
+}
+
+function onlyGet(request: RequestHead, page: HtmlPage): MaybePromise<PlainResponse> {
+  if (request.method === 'OPTIONS') return options('GET, HEAD, OPTIONS')
+  if (request.method !== 'GET') throw notAllowed(request.method, 'GET, HEAD, OPTIONS')
+  return page(request)
+}
+
+function options(allow: string): PlainResponse {
+  return { status: 204, headers: { allow }, body: null }
+}
+
+function checkScope(principal: Principal, resource: RoutedResource, access: Access): void {
+  const { declared } = (resource.parent ?? resource).compiled
+  if (declared.administratorsOnly && !principal.administrator) throw forbidden('admin')
+  if (declared.changedByAdministrators && access === 'write' && !principal.administrator) {
+    throw new Problem('forbidden', `Only a key with the scope admin can change ${declared.name}.`)
+  }
+  if (!allows(principal.scopes, declared.name, access))
+    throw forbidden(`${declared.name}:${access}`)
+}
+
+/** A character has at most three octets in UTF-8 (RFC 3629), so most targets need not be encoded. */
+function isTooLong(target: string): boolean {
+  return target.length * 3 > targetBytesMax && Buffer.byteLength(target) > targetBytesMax
+}
+
+function tooLong(): Problem {
+  return new Problem(
+    'uri-too-long',
+    `The URI has more than ${targetBytesMax} octets. Send the parameters in the body of a POST ` +
+      'to the same path with X-HTTP-Method-Override: GET.',
+  )
+}
+
+function noResource(path: string): Problem {
+  return new Problem('not-found', `No resource at ${path}. See GET /.`)
+}
+
+function forbidden(scope: string): Problem {
+  return new Problem('forbidden', `The key lacks the scope ${scope}.`)
+}

@@ -1,0 +1,124 @@
+import { qualifiedName } from '../../core/declaration/collection.ts'
+import { isJsonObject, type JsonValue } from '../../core/json.ts'
+import { Problem, withErrors, type InputError } from '../../core/problem.ts'
+import type { FilterParameter } from '../../engine/query/filter-parameters.ts'
+import { reserved } from '../../engine/query/query-parameters.ts'
+import type { OperationResponse, OperationRequest } from '../../engine/operation.ts'
+import { unknownMark, type CollectionTranslation } from '../../versions/collection-translation.ts'
+import type { ServedVersion } from '../../versions/served-version.ts'
+
+/** Translates a request of an older version to the newest. */
+export function translateRequest(
+  request: OperationRequest,
+  version: ServedVersion,
+): OperationRequest {
+  const translation = translationOf(request, version)
+  if (translation === null) return request
+  return {
+    ...request,
+    parameters: parametersUp(translation, request.parameters),
+    unknownFields: translation.unknown,
+    body: () => translation.bodyUp(request.body()),
+  }
+}
+
+/** Translates a response of the newest version to an older one. */
+export function translateResponse(
+  response: OperationResponse,
+  request: OperationRequest,
+  version: ServedVersion,
+): OperationResponse {
+  const translation = translationOf(request, version)
+  if (translation === null || response.body === null) return response
+  const value: JsonValue = JSON.parse(response.body)
+  const unwanted = unwantedOf(translation, request.parameters)
+  return { ...response, body: JSON.stringify(valueDown(translation, unwanted, value)) }
+}
+
+/** A problem with its pointers and parameters as an older version names them. */
+export function translateProblem(
+  thrown: unknown,
+  request: OperationRequest,
+  version: ServedVersion,
+): unknown {
+  const translation = translationOf(request, version)
+  if (translation === null || !(thrown instanceof Problem) || thrown.errors.length === 0)
+    return thrown
+  const errors = thrown.errors.map((error) => errorDown(translation, error))
+  return withErrors(thrown, errors)
+}
+
+/** Members are shown, and named in parameters, as the collection that they are of has them. */
+function translationOf(
+  { compiled }: OperationRequest,
+  version: ServedVersion,
+): CollectionTranslation | null {
+  return version.translation(qualifiedName(compiled.members ?? compiled.declared))
+}
+
+function valueDown(
+  translation: CollectionTranslation,
+  unwanted: readonly string[],
+  value: JsonValue,
+): JsonValue {
+  if (Array.isArray(value))
+    return value.map((item: JsonValue) => valueDown(translation, unwanted, item))
+  if (!isJsonObject(value)) return value
+  const shown = translation.instanceDown(value)
+  if (unwanted.length === 0) return shown
+  return Object.fromEntries(Object.entries(shown).filter(([name]) => !unwanted.includes(name)))
+}
+
+/**
+ * Returns the removed fields that a response omits: it shows them by default, but not if `fields`
+ * selects others.
+ */
+function unwantedOf(
+  { gone }: CollectionTranslation,
+  parameters: readonly FilterParameter[],
+): readonly string[] {
+  if (gone.length === 0) return []
+  const wanted = parameters.filter(([name]) => name === 'fields').flatMap(([, list]) => names(list))
+  return wanted.length === 0 ? [] : gone.filter((name) => !wanted.includes(name))
+}
+
+function names(list: string): readonly string[] {
+  return list.split(',').map((name) => name.trim())
+}
+
+function errorDown(translation: CollectionTranslation, error: InputError): InputError {
+  const said = error.detail.replaceAll(`"${unknownMark}`, '"')
+  if ('parameter' in error) {
+    const detail = choicesDown(translation, error.parameter, said)
+    return { parameter: translation.nameDown(error.parameter), detail }
+  }
+  const [empty = '', first = '', ...rest] = error.pointer.split('/')
+  const detail = rest.length === 0 ? choicesDown(translation, first, said) : said
+  return { pointer: [empty, translation.nameDown(first), ...rest].join('/'), detail }
+}
+
+/** Translates the choices in an error to the older version. */
+function choicesDown(translation: CollectionTranslation, name: string, detail: string): string {
+  if (!detail.startsWith(choicesBegin)) return detail
+  const choices = detail.slice(choicesBegin.length).split(', ')
+  return choicesBegin + choices.map((each) => translation.valueDown(name, each)).join(', ')
+}
+
+const choicesBegin = 'must be one of '
+
+function parametersUp(
+  translation: CollectionTranslation,
+  parameters: readonly FilterParameter[],
+): readonly FilterParameter[] {
+  const namesUp = (list: readonly string[]): string =>
+    list.map((name) => translation.nameUp(name)).join(',')
+  return parameters.map(([name, value]): FilterParameter => {
+    if (name === 'sort') return [name, namesUp(names(value))]
+    if (name === 'fields') {
+      const kept = names(value).filter((each) => !translation.gone.includes(each))
+      return [name, kept.length === 0 ? 'id' : namesUp(kept)]
+    }
+    if (reserved.includes(name)) return [name, value]
+    return [translation.nameUp(name), translation.valueUp(name, value)]
+  })
+}

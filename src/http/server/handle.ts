@@ -1,0 +1,99 @@
+import type { Log } from '../../core/ports/log.ts'
+import type { Random } from '../../core/ports/random.ts'
+import { type MaybePromise, andThen } from '../../core/maybe-promise.ts'
+import { problemResponse } from './problem-response.ts'
+import type { IncomingRequest, PlainResponse } from './request.ts'
+
+/** Returns the response to a request; never throws or rejects. */
+export type Handle = (request: IncomingRequest) => MaybePromise<PlainResponse>
+
+/**
+ * Returns the response to a request, or throws a `Problem`. Either one gets the `extraHeaders` that
+ * the function adds.
+ */
+export type Respond = (
+  request: IncomingRequest,
+  extraHeaders: Record<string, string>,
+) => MaybePromise<PlainResponse>
+
+/** Observes the method of each request and then the status of its response. */
+export type Observe = (method: string) => (status: number) => void
+
+/** Header fields of every response. */
+const emptyHeaders = {
+  'cache-control': 'private, no-cache',
+  'x-content-type-options': 'nosniff',
+}
+
+const defaultHeaders = { 'content-type': 'application/json', ...emptyHeaders }
+
+/**
+ * Makes a handler that always responds. It converts errors to problems, identifies every request,
+ * and serves HEAD as GET without the body (RFC 9110 section 9.3.2).
+ */
+export function handle(
+  respond: Respond,
+  newRequestId: () => string,
+  log: Log,
+  observe: Observe = () => () => {},
+): Handle {
+  return (request) => {
+    const observeStatus = observe(request.method)
+    const requestId = newRequestId()
+    const effective = request.method === 'HEAD' ? { ...request, method: 'GET' } : request
+    const extraHeaders: Record<string, string> = {}
+    const finish = (response: PlainResponse): PlainResponse => {
+      const { status, body } = response
+      observeStatus(status)
+      const described = body === null ? emptyHeaders : defaultHeaders
+      const headers = {
+        ...described,
+        'x-request-id': requestId,
+        ...extraHeaders,
+        ...response.headers,
+      }
+      const finished = { status, headers, body }
+      return request.method === 'HEAD' ? withoutBody(finished) : finished
+    }
+    const failed = (error: unknown): PlainResponse =>
+      finish(problemResponse(error, request, requestId, log))
+    if (request.refused !== undefined) return failed(request.refused)
+    let response: MaybePromise<PlainResponse>
+    try {
+      response = respond(effective, extraHeaders)
+    } catch (error) {
+      return failed(error)
+    }
+    return andThen(response, finish, failed)
+  }
+}
+
+/**
+ * Creates random request identifiers of 68 bits: sequential numbers would reveal the traffic of
+ * other accounts.
+ */
+export function requestIds(random: Random): () => string {
+  let drawn = ''
+  let used = 0
+  return () => {
+    if (used === drawn.length) {
+      drawn = Buffer.from(random.bytes(idsDrawn * idDigits)).toString('hex')
+      used = 0
+    }
+    used += idDigits
+    return `request_${drawn.slice(used - idDigits, used)}`
+  }
+}
+
+/** Hexadecimal digits of an identifier: 68 bits. */
+const idDigits = 17
+
+/** Identifiers are drawn by the hundred, since every request takes one. */
+const idsDrawn = 128
+
+function withoutBody(response: PlainResponse): PlainResponse {
+  const { body } = response
+  if (typeof body !== 'string') return { ...response, body: null }
+  const length = String(Buffer.byteLength(body))
+  return { ...response, headers: { ...response.headers, 'content-length': length }, body: null }
+}

@@ -1,0 +1,38 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+
+/** Begins the response to a request, immediately or after the earlier ones. */
+export type InOrder = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  begin: () => void,
+) => void
+
+/** Maximum of requests that wait on a connection; reading pauses at this number. */
+const waitingMax = 32
+
+/**
+ * Begins a response after the previous one on the same connection is written. Node emits all
+ * requests of a pipeline (RFC 9112 section 9.3.2) as it reads them. A client that sends many and
+ * reads no response would otherwise fill the memory with responses.
+ */
+export function inOrder(): InOrder {
+  const waiting = new WeakMap<Socket, number>()
+  return (request, response, begin) => {
+    // Node assigns the socket when a response is first in its pipeline.
+    if (response.socket !== null) return begin()
+    const { socket } = request
+    const count = (waiting.get(socket) ?? 0) + 1
+    waiting.set(socket, count)
+    // Node itself reads on once it has seen the end of this request, later in this turn.
+    if (count === waitingMax) queueMicrotask(() => socket.pause())
+    // If the connection ends first, this event never occurs, and the waiting requests are
+    // collected.
+    response.once('socket', () => {
+      const left = (waiting.get(socket) ?? 1) - 1
+      waiting.set(socket, left)
+      if (left === waitingMax - 1) socket.resume()
+      if (!socket.destroyed) begin()
+    })
+  }
+}

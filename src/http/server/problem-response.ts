@@ -1,0 +1,47 @@
+import { Problem, problems } from '../../core/problem.ts'
+import { StoreUnavailable } from '../../core/ports/store.ts'
+import type { Log } from '../../core/ports/log.ts'
+import type { PlainResponse, RequestHead } from './request.ts'
+
+/** Time after which a client should retry if the store is unavailable, in seconds. */
+const retryAfterSeconds = 5
+
+/**
+ * Converts anything thrown to a response (RFC 9457). An error that is not a `Problem` reveals
+ * nothing to the client; the log contains all of it.
+ */
+export function problemResponse(
+  thrown: unknown,
+  request: RequestHead,
+  requestId: string,
+  log: Log,
+): PlainResponse {
+  const problem = asProblem(thrown, requestId, log)
+  const [status, title] = problems[problem.problem]
+  const body = {
+    type: `/problems/${problem.problem}`,
+    title,
+    status,
+    detail: problem.message,
+    instance: request.target.split('?', 1)[0],
+    ...(problem.errors.length > 0 ? { errors: problem.errors } : {}),
+    requestId,
+  }
+  return {
+    status,
+    headers: { 'content-type': 'application/problem+json', ...problem.headers },
+    body: JSON.stringify(body),
+  }
+}
+
+function asProblem(thrown: unknown, requestId: string, log: Log): Problem {
+  if (thrown instanceof Problem) return thrown
+  if (thrown instanceof StoreUnavailable) {
+    log('error', 'store unavailable', { requestId, reason: thrown.message })
+    return new Problem('unavailable', 'The store is unavailable. Retry later.', {
+      headers: { 'retry-after': String(retryAfterSeconds) },
+    })
+  }
+  log('error', 'request failed', { requestId, error: thrown })
+  return new Problem('internal', 'The request was valid, but the service failed.')
+}

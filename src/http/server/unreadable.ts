@@ -1,0 +1,92 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Duplex } from 'node:stream'
+import type { Clock } from '../../core/ports/clock.ts'
+import { problems, type ProblemName } from '../../core/problem.ts'
+
+// Not imported, which would load all that it exports (docs/decisions/0016).
+const { STATUS_CODES } = process.getBuiltinModule('node:http')
+
+/** Refuser of octets that Node cannot parse as HTTP. */
+export interface Unreadable {
+  /** Records a request that Node could parse; call it for each one. */
+  seen(request: IncomingMessage, response: ServerResponse): void
+  /**
+   * Responds, if the client can relate the response to its request, and ends the connection.
+   * `packet` contains the octets.
+   */
+  refuse(code: string | undefined, socket: Duplex, packet?: Uint8Array): void
+}
+
+/**
+ * Time before a connection closes after its last response, in milliseconds. A client that still
+ * sends could lose the response to a reset.
+ */
+const lingerMs = 1000
+
+/** Distinguishes faults after a request without its response from faults alone on a connection. */
+export function unreadable(newRequestId: () => string, clock: Clock): Unreadable {
+  // A holder for each connection: to enter each request into the map would keep the collector busy.
+  const latest = new WeakMap<Duplex, { response: ServerResponse }>()
+  const refused = new WeakSet<Duplex>()
+  return {
+    seen: ({ socket }, response) => {
+      const holder = latest.get(socket)
+      if (holder === undefined) latest.set(socket, { response })
+      else holder.response = response
+    },
+    refuse: (code, socket, packet) => {
+      if (refused.has(socket)) return
+      refused.add(socket)
+      const before = latest.get(socket)?.response
+      const due = before !== undefined && !before.writableFinished
+      if (!socket.writable || (due && before.headersSent)) {
+        socket.destroy()
+      } else if (due && before.req.complete) {
+        // The client would take a response written now for that of the earlier request.
+        before.shouldKeepAlive = false
+      } else {
+        socket.end(responseText(code, newRequestId(), packet))
+        const cancel = clock.after(lingerMs, () => socket.destroy())
+        socket.once('close', cancel)
+      }
+    },
+  }
+}
+
+/** By the code of Node's error; everything else is a 400. */
+const refusals: Readonly<Record<string, readonly [problem: ProblemName, detail: string]>> = {
+  HPE_HEADER_OVERFLOW: ['header-too-large', 'The request line and the header fields are too long.'],
+  ERR_HTTP_REQUEST_TIMEOUT: ['request-timeout', 'The request did not arrive in time.'],
+}
+
+/** Node rejects unknown methods; a well-formed one is still a method. */
+const otherMethod = ['not-implemented', 'Unknown method.'] as const
+const requestLine = /^[\w!#$%&'*+.^`|~-]+ ([!-~]+) HTTP\/1\.[01]\r?\n/
+
+/** A line that is longer is not looked through. */
+const requestLineBytesMax = 10_000
+
+const notHttp = ['invalid-request', 'This is not HTTP/1.1 (RFC 9112).'] as const
+
+function responseText(code: string | undefined, requestId: string, packet?: Uint8Array): string {
+  const begin = Buffer.from(packet ?? []).toString('latin1', 0, requestLineBytesMax)
+  const [line, target] = requestLine.exec(begin) ?? []
+  const isMethod = code === 'HPE_INVALID_METHOD' && line !== undefined
+  const [problem, detail] = isMethod ? otherMethod : (refusals[code ?? ''] ?? notHttp)
+  const [status, title] = problems[problem]
+  // The target is known only if the octets contain the request line.
+  const instance = target === undefined ? {} : { instance: target.split('?', 1)[0] }
+  const type = `/problems/${problem}`
+  const body = JSON.stringify({ type, title, status, detail, ...instance, requestId })
+  return [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+    'connection: close',
+    'content-type: application/problem+json',
+    'cache-control: private, no-cache',
+    'x-content-type-options: nosniff',
+    `x-request-id: ${requestId}`,
+    `content-length: ${Buffer.byteLength(body)}`,
+    '',
+    body,
+  ].join('\r\n')
+}
