@@ -58,7 +58,7 @@ describe('Whatever comes over a connection', () => {
 async function start(t: TestContext): Promise<{ readonly port: number; readonly key: string }> {
   const api = await startApi(t, { config: { corsOrigins: ['https://a.example'] } })
   const key = await api.newAccount('ours')
-  const parts = { newRequestId: () => 'request_1', clock: systemClock, patience }
+  const parts = { newRequestId: () => 'request_1', clock: systemClock, timeouts: patience }
   const server = await serve(api.handle, { host: '127.0.0.1', port: 0 }, parts)
   t.after(() => server.close())
   return { port: Number(new URL(server.url).port), key }

@@ -372,7 +372,7 @@ describe('handing messages over', () => {
     })
   }
 
-  it('lets go of a submission whose message is gone', async () => {
+  it('retries a submission whose message is not visible, and ends it after an hour', async () => {
     await using world = await openWorld()
     const { id } = await world.post(aMessage())
     await world.store.transact((transaction) =>
@@ -382,6 +382,11 @@ describe('handing messages over', () => {
 
     await world.start([carrier])
     await world.clock.advance(0)
+
+    assert.equal(carrier.submitted.length, 0)
+    assert.ok((await nextDueAt(world.store)) !== null)
+
+    for (let minute = 0; minute < 90; minute += 1) await world.clock.advance(60_000)
 
     assert.equal(carrier.submitted.length, 0)
     assert.equal(await nextDueAt(world.store), null)

@@ -13,7 +13,7 @@ const hasty: ServerTimeouts = { requestTimeoutMs: 30_000, checkEveryMs: 5000, id
 
 async function startServer(t: TestContext, respond: Respond, patience = hasty): Promise<Server> {
   const newRequestId = (): string => 'request_1'
-  const parts = { newRequestId, clock: systemClock, patience }
+  const parts = { newRequestId, clock: systemClock, timeouts: patience }
   const answer = handle(respond, newRequestId, () => {})
   const server = await serve(answer, { host: '127.0.0.1', port: 0 }, parts)
   t.after(() => server.close())
