@@ -2,7 +2,7 @@ import type { Clock } from '../../../core/ports/clock.ts'
 import { decodePdu } from '../pdus/decode-pdu.ts'
 import { encodePdu } from '../pdus/encode-pdu.ts'
 import { frames } from '../pdus/frames.ts'
-import type { Connect, SmppAddress, SmppConnection } from './network.ts'
+import type { Connect, SmscAddress, SmppConnection } from './network.ts'
 import { commands, type Body, type Pdu, type PduCommand, type Tlvs } from '../pdus/pdu.ts'
 import { statuses } from '../pdus/statuses.ts'
 
@@ -41,7 +41,7 @@ export interface Channel {
 
 /** Opens a channel. */
 export function openChannel(
-  target: SmppAddress,
+  target: SmscAddress,
   connect: Connect,
   clock: Clock,
   events: ChannelEvents,

@@ -1,6 +1,6 @@
 import type { Clock } from '../../../core/ports/clock.ts'
 import { isAnswer, openChannel, type Channel } from './channel.ts'
-import type { Connect, SmppAddress } from './network.ts'
+import type { Connect, SmscAddress } from './network.ts'
 import { openRequests, type PduResponse, type OpenRequests } from './open-requests.ts'
 import type { Body, Pdu, PduOf } from '../pdus/pdu.ts'
 import { statuses } from '../pdus/statuses.ts'
@@ -16,7 +16,7 @@ export type SmppDelivery = PduOf<'deliver_sm'> | PduOf<'data_sm'>
 /** Dependencies and limits of a link. */
 export interface LinkOptions {
   readonly connect: Connect
-  readonly target: SmppAddress
+  readonly target: SmscAddress
   readonly clock: Clock
   readonly role: BindRole
   readonly bind: Body<'bind_transceiver'>

@@ -1,7 +1,7 @@
 import { connect as connectTcp, isIP, type Socket } from 'node:net'
 
 /** Address of an SMSC. */
-export interface SmppAddress {
+export interface SmscAddress {
   readonly host: string
   readonly port: number
   readonly tls: boolean
@@ -30,7 +30,7 @@ export interface SmppConnection {
 }
 
 /** Opens a connection: the network, passed in. */
-export type Connect = (target: SmppAddress, events: ConnectionEvents) => SmppConnection
+export type Connect = (target: SmscAddress, events: ConnectionEvents) => SmppConnection
 
 /** Connects over the machine's network. Writes within one turn of the event loop leave together. */
 export const systemConnect: Connect = (target, events) => {
@@ -63,7 +63,7 @@ export const systemConnect: Connect = (target, events) => {
   }
 }
 
-function socketTo({ host, port, tls, authority }: SmppAddress): Socket {
+function socketTo({ host, port, tls, authority }: SmscAddress): Socket {
   if (!tls) return connectTcp({ host, port })
   const ca = authority === null ? {} : { ca: authority }
   // An address is not a server name (RFC 6066, section 3); TLS still checks the certificate against
