@@ -1,6 +1,7 @@
 import { deliveries } from '../../collections/deliveries.ts'
+import type { Collection } from '../../core/declaration/collection.ts'
 import { type Clock, type Instant, wait } from '../../core/ports/clock.ts'
-import { type Store, type Stored, where } from '../../core/ports/store.ts'
+import { type Reader, type Store, type Stored, where } from '../../core/ports/store.ts'
 import { parseTimestamp, timestamp } from '../../core/timestamp.ts'
 import { replays } from '../../collections/replays.ts'
 
@@ -11,28 +12,18 @@ export const sliceMax = 200
 export const slicePauseMs = 20
 
 /** Removes the attempts at a webhook that were made before `before`, a slice at a time. */
-export async function trimDeliveries(
+export function trimDeliveries(
   store: Store,
   clock: Clock,
   webhook: Stored,
   before: Instant,
   signal: AbortSignal,
 ): Promise<void> {
-  while (!signal.aborted) {
+  return trimSlices(store, clock, webhook, deliveries, signal, async (reader) => {
     // Their identifiers are in the order of time, so the oldest are the first.
-    const oldest = await store.read(webhook.account, (reader) =>
-      reader.list(deliveries, webhook.id, where([], sliceMax)),
-    )
-    const old = oldest.filter((delivery) => dateOf(delivery) < before)
-    if (old.length > 0) {
-      await store.transact(async (transaction) => {
-        const writer = transaction.in(webhook.account)
-        for (const { id } of old) await writer.remove(deliveries, { id, parent: webhook.id })
-      })
-    }
-    if (old.length < sliceMax) return
-    await wait(clock, slicePauseMs, signal)
-  }
+    const oldest = await reader.list(deliveries, webhook.id, where([], sliceMax))
+    return oldest.filter((delivery) => dateOf(delivery) < before)
+  })
 }
 
 function dateOf({ doc }: Stored): Instant {
@@ -41,7 +32,7 @@ function dateOf({ doc }: Stored): Instant {
 }
 
 /** Removes the replays of a webhook that ended before `before`, a slice at a time. */
-export async function trimReplays(
+export function trimReplays(
   store: Store,
   clock: Clock,
   webhook: Stored,
@@ -49,14 +40,26 @@ export async function trimReplays(
   signal: AbortSignal,
 ): Promise<void> {
   const isOld = { path: ['endedAt'], operator: 'lt', values: [timestamp(before)] } as const
+  return trimSlices(store, clock, webhook, replays, signal, (reader) =>
+    reader.list(replays, webhook.id, where([isOld], sliceMax)),
+  )
+}
+
+/** Removes what `findOld` returns, until a slice is not full. */
+async function trimSlices(
+  store: Store,
+  clock: Clock,
+  { account, id: parent }: Stored,
+  collection: Collection,
+  signal: AbortSignal,
+  findOld: (reader: Reader) => Promise<readonly Stored[]>,
+): Promise<void> {
   while (!signal.aborted) {
-    const old = await store.read(webhook.account, (reader) =>
-      reader.list(replays, webhook.id, where([isOld], sliceMax)),
-    )
+    const old = await store.read(account, findOld)
     if (old.length > 0) {
       await store.transact(async (transaction) => {
-        const writer = transaction.in(webhook.account)
-        for (const { id } of old) await writer.remove(replays, { id, parent: webhook.id })
+        const writer = transaction.in(account)
+        for (const { id } of old) await writer.remove(collection, { id, parent })
       })
     }
     if (old.length < sliceMax) return
