@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { accountId } from '../../src/core/account.ts'
+import { ours, theirs } from './sample-accounts.ts'
 import { sampleCollections } from './sample-collections.ts'
 import type { OpenStore } from './store.ts'
 
-const ours = accountId('ours')
 const kept = { fingerprint: 'f', answer: '{"status":201}' }
 
 /** An answer is kept for as long as its idempotency key lives. */
@@ -25,7 +24,7 @@ export function keepsAnswers(open: OpenStore): void {
       await store.transact((tx) => tx.in(ours).storeIdempotentResponse('k1', 'a', kept, 10))
 
       await store.transact(async (tx) => {
-        assert.equal(await tx.in(accountId('other')).findIdempotentResponse('k1', 'a', 0), null)
+        assert.equal(await tx.in(theirs).findIdempotentResponse('k1', 'a', 0), null)
         assert.equal(await tx.in(ours).findIdempotentResponse('k2', 'a', 0), null)
         assert.equal(await tx.in(ours).findIdempotentResponse('k1', 'b', 0), null)
       })
