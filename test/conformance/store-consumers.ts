@@ -21,6 +21,9 @@ export function leasesConsumers(open: OpenStore): void {
     it('puts a new webhook behind all that is committed', async () => {
       await using store = await open(sampleCollections)
       await store.transact((tx) => tx.in(ours).notify(aNotification('m1')))
+      for (const id of ['n1', 'n2', 'n3']) {
+        await store.transact((tx) => tx.in(theirs).notify(aNotification(id)))
+      }
       await store.transact((tx) => tx.consumers.add(ours, 'w1', '{"a":1}'))
       await store.transact((tx) => tx.in(ours).notify(aNotification('m2')))
 

@@ -15,7 +15,7 @@ export function memoryConsumers(draft: Draft): Consumers {
 
   return {
     add: async (account, webhookId, progress) => {
-      const place = draft.see('counters').get('log') ?? 0
+      const place = draft.see('heads').get(account) ?? 0
       const fence = draft.see('consumers').get(keyOf(account, webhookId))?.fence ?? 0
       put({ account, webhookId, place, progress, fence, ...nobody })
     },

@@ -2,7 +2,8 @@ import { isFinal } from '../../src/core/declaration/lifecycle.ts'
 import { messageStates } from '../../src/collections/messages.ts'
 import { firstStart } from '../../src/collections/first-start.ts'
 import { typeIds } from '../../src/core/id.ts'
-import { adminKey, startNode, type Node } from './parts/node.ts'
+import { adminKey, clients, seedClients } from './parts/clients.ts'
+import { startNode, type Node } from './parts/node.ts'
 import { owner, type Owner } from './parts/owner.ts'
 import { phones, type Phones } from './parts/phones.ts'
 import { receivers, type Receivers } from './parts/receivers.ts'
@@ -38,28 +39,33 @@ export async function simulate(seed: number, plant?: Plant): Promise<Simulated> 
     random: world.random,
     newId: typeIds(timeline, world.random),
   })
+  await seedClients(world.disk, timeline.now())
   if (temper.broadcasts > 0) await seedRecipients(world.disk, timeline.now())
   const outside = { phones: phones(world), receivers: receivers(world) }
   const nodes: Node[] = []
   const play: Play = { world, outside, nodes, plant, count: { started: 0, crashes: 0 } }
   for (let index = 0; index < temper.nodes; index += 1) nodes.push(start(play))
-  const client = owner(world, { nodes, phones: outside.phones, hooks: outside.receivers.hooks })
-  for (let index = dice.below(2); index >= 0; index -= 1) client.addHook()
+  const around = { nodes, phones: outside.phones, hooks: outside.receivers.hooks }
+  const owners = clients.map((client) => owner(world, client, around))
+  for (const [index, client] of owners.entries()) {
+    const hooks = index === 0 ? 1 + dice.below(2) : 1
+    for (let count = 0; count < hooks; count += 1) client.addHook()
+  }
 
   const steps = 10 + dice.below(40)
   for (let step = 0; step < steps && world.complaints.length === 0; step += 1) {
     befall(play)
-    client.act()
+    dice.pick(owners)?.act()
     const isLong = dice.fraction() < 0.1
     await timeline.advance(dice.below(isLong ? 60_000 : 1500))
     bury(play)
   }
-  await calm(play, client)
+  await calm(play, owners)
   return {
     seed,
     complaints: world.complaints,
     trace: world.trace,
-    accepted: client.accepted.size,
+    accepted: owners.reduce((sum, { accepted }) => sum + accepted.size, 0),
     acknowledged: [...outside.receivers.hooks.values()].reduce(
       (sum, { acknowledged }) => sum + acknowledged,
       0,
@@ -119,7 +125,7 @@ function bury(play: Play): void {
 }
 
 /** Nothing goes wrong any more: all must come to rest, and be as it should. */
-async function calm(play: Play, client: Owner): Promise<void> {
+async function calm(play: Play, owners: readonly Owner[]): Promise<void> {
   const { world, nodes, outside } = play
   const { timeline } = world
   world.isRough = false
@@ -132,53 +138,58 @@ async function calm(play: Play, client: Owner): Promise<void> {
   for (let round = 0; round < 40 && world.complaints.length === 0; round += 1) {
     bury(play)
     for (const hook of hooks) {
-      if (hook.owed().length > 0 || hook.isReplaying) void client.revive(hook)
+      const client = owners.find(({ account }) => account === hook.account)
+      if (hook.owed().length > 0 || hook.isReplaying) void client?.revive(hook)
     }
-    if (await comesToRest(play, client)) break
+    if (await comesToRest(play, owners)) break
     // Claims, validities and leases run out, whatever a clock showed when they were made.
-    if (client.open() === 0 && timeline.now() < world.latest + 4 * dayMs) {
+    if (isAnswered(owners) && timeline.now() < world.latest + 4 * dayMs) {
       timeline.jump(world.latest + 4 * dayMs - timeline.now())
     }
   }
   // What is left behind comes due now: a claim, or a time that a message was scheduled for.
   timeline.jump(Math.max(world.latest - timeline.now(), 0) + dueWithinMs)
   await timeline.advance(8000)
-  if (world.complaints.length === 0) await checkAll(play, client)
-  await askAfterBroadcasts(play, client)
+  if (world.complaints.length === 0) await checkAll(play, owners)
+  await askAfterBroadcasts(play, owners)
 }
 
-async function askAfterBroadcasts(play: Play, client: Owner): Promise<void> {
+async function askAfterBroadcasts(play: Play, owners: readonly Owner[]): Promise<void> {
   const { world } = play
-  let isAnswered = false
-  void client.broadcasts.check().then(() => (isAnswered = true))
-  for (let slice = 0; slice < 60 && !isAnswered; slice += 1) {
+  let isOver = false
+  void Promise.all(owners.map(({ broadcasts }) => broadcasts.check())).then(() => (isOver = true))
+  for (let slice = 0; slice < 60 && !isOver; slice += 1) {
     bury(play)
     await world.timeline.advance(slice === 0 ? 100 : 2000)
   }
-  if (!isAnswered) world.complain('nobody answers what became of a broadcast')
+  if (!isOver) world.complain('nobody answers what became of a broadcast')
 }
 
 /** Gives it a minute, and ends as soon as all is done. */
-async function comesToRest(play: Play, client: Owner): Promise<boolean> {
+async function comesToRest(play: Play, owners: readonly Owner[]): Promise<boolean> {
   const { world } = play
   for (let sliceMs = 0; sliceMs < 60_000 && world.complaints.length === 0; sliceMs += 2000) {
     await world.timeline.advance(2000)
-    if (isDone(play, client)) return true
+    if (isDone(play, owners)) return true
   }
   return false
 }
 
-function isDone({ world, outside }: Play, client: Owner): boolean {
+function isDone({ world, outside }: Play, owners: readonly Owner[]): boolean {
   const hooks = [...outside.receivers.hooks.values()]
   const unfinished = [...world.witness.messages.values()].some(({ status }) =>
     isUnfinished(status.type),
   )
   return (
     !unfinished &&
-    client.open() === 0 &&
-    !client.broadcasts.isWaiting() &&
+    isAnswered(owners) &&
+    !owners.some(({ broadcasts }) => broadcasts.isWaiting()) &&
     hooks.every((hook) => hook.owed().length === 0 && !hook.isReplaying)
   )
+}
+
+function isAnswered(owners: readonly Owner[]): boolean {
+  return owners.every((client) => client.open() === 0)
 }
 
 function isUnfinished(status: keyof typeof messageStates.steps): boolean {
@@ -186,13 +197,11 @@ function isUnfinished(status: keyof typeof messageStates.steps): boolean {
 }
 
 /** What must be true in the end, whatever happened. */
-async function checkAll({ world, nodes, outside }: Play, client: Owner): Promise<void> {
+async function checkAll(play: Play, owners: readonly Owner[]): Promise<void> {
+  const { world, outside } = play
   const { witness, complain } = world
-  const { handed, taken, incoming } = outside.phones
-  if (client.open() > 0) complain(`${client.open()} requests are never answered`)
-  for (const id of client.accepted) {
-    if (!witness.messages.has(id) && !client.removed.has(id)) complain(`${id} is lost`)
-  }
+  const { taken, incoming } = outside.phones
+  for (const client of owners) checkClient(play, client)
   for (const { id, status, history } of witness.messages.values()) {
     if (isUnfinished(status.type)) complain(`${id} stays ${status.id}`)
     const marks = history.filter((entry) => entry.status === 'ACCEPTED.RESUBMITTED').length
@@ -206,6 +215,24 @@ async function checkAll({ world, nodes, outside }: Play, client: Owner): Promise
     const isTold = outcomes.length > 0 && outcomes.every((outcome) => outcome !== null)
     if (isTold && status.type === 'UNKNOWN') complain(`${id} has lost its receipts`)
   }
+  const received = new Set([...witness.messages.values()].map(({ body }) => body))
+  for (const body of incoming)
+    if (!received.has(body)) complain(`"${body}" was received and is lost`)
+  for (const hook of outside.receivers.hooks.values()) {
+    const owed = hook.owed()
+    if (owed.length > 0) complain(`${hook.id} never got ${owed.join()}`)
+    if (hook.isReplaying) complain(`${hook.id} has a replay that comes to no end`)
+  }
+}
+
+/** What must be true for each client in the end. */
+function checkClient({ world, nodes, outside }: Play, client: Owner): void {
+  const { witness, complain } = world
+  const { handed } = outside.phones
+  if (client.open() > 0) complain(`${client.open()} requests are never answered`)
+  for (const id of client.accepted) {
+    if (!witness.messages.has(id) && !client.removed.has(id)) complain(`${id} is lost`)
+  }
   for (const [id, before] of client.cancelled) {
     if ((handed.get(id) ?? 0) > before) complain(`${id} was sent after it was cancelled`)
   }
@@ -218,13 +245,5 @@ async function checkAll({ world, nodes, outside }: Play, client: Owner): Promise
     const made = [...witness.messages.values()].filter((each) => each.userSuppliedId === key)
     const all = new Set([...ids, ...made.map(({ id }) => id)])
     if (all.size > 1) complain(`${key} made ${[...all].join()}`)
-  }
-  const received = new Set([...witness.messages.values()].map(({ body }) => body))
-  for (const body of incoming)
-    if (!received.has(body)) complain(`"${body}" was received and is lost`)
-  for (const hook of outside.receivers.hooks.values()) {
-    const owed = hook.owed()
-    if (owed.length > 0) complain(`${hook.id} never got ${owed.join()}`)
-    if (hook.isReplaying) complain(`${hook.id} has a replay that comes to no end`)
   }
 }

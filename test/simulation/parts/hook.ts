@@ -1,3 +1,4 @@
+import type { AccountId } from '../../../src/core/account.ts'
 import { wants, type LogFilter } from '../../../src/core/ports/notification-log.ts'
 import { refusalsMax } from '../../../src/delivery/attempts/settle.ts'
 import { isAgain } from './is-again.ts'
@@ -31,6 +32,7 @@ interface KnownFilter extends LogFilter {
  */
 export class Hook {
   readonly id: string
+  readonly account: AccountId
   /** The owner has one request at a time about it. */
   isBusy = false
   /** From this place on records are owed to it. Infinity until it surely exists. */
@@ -55,8 +57,9 @@ export class Hook {
   #isChoosing = false
   #chosenAt = -Infinity
 
-  constructor(id: string, world: World) {
+  constructor(id: string, account: AccountId, world: World) {
     this.id = id
+    this.account = account
     this.#world = world
   }
 
@@ -76,7 +79,7 @@ export class Hook {
   chosen(wasAnsweredAtOnce: boolean): void {
     const last = this.#filters.at(-1)
     if (last === undefined) return
-    const now = this.#world.witness.entries.length
+    const now = this.#world.witness.entriesOf(this.account).length
     for (const filter of this.#filters) {
       if (filter !== last && !filter.isOpen) filter.endsAt = Math.min(filter.endsAt, now)
     }
@@ -153,7 +156,7 @@ export class Hook {
 
   /** The places that are owed to it still. */
   owed(): readonly number[] {
-    const { entries } = this.#world.witness
+    const entries = this.#world.witness.entriesOf(this.account)
     if (this.owedFrom < Infinity) {
       this.#seen = Math.max(this.#seen, this.owedFrom)
       for (; this.#seen < entries.length; this.#seen += 1) this.#owed.push(this.#seen)
@@ -197,7 +200,7 @@ export class Hook {
   }
 
   #checkWanted(place: number, batchId: string, complain: (what: string) => void): void {
-    const entry = this.#world.witness.entries[place]
+    const entry = this.#world.witness.entriesOf(this.account)[place]
     if (entry === undefined) return complain(`${batchId} has a record that is not in the log`)
     if (!this.#inForceAfter(place).some((filter) => wants(filter, entry))) {
       complain(`${batchId} has ${place}, which it never wanted`)
@@ -206,7 +209,7 @@ export class Hook {
 
   /** Where a record of a batch became too old, the others are another batch. */
   #isWhole(batchId: string): boolean {
-    const { entries } = this.#world.witness
+    const entries = this.#world.witness.entriesOf(this.account)
     return this.#placesOf.get(batchId)?.every((place) => entries[place]?.isKept) === true
   }
 

@@ -3,6 +3,7 @@ import { egressGuard } from '../../../src/delivery/egress/guard.ts'
 import { networks } from '../../../src/delivery/egress/networks.ts'
 import { wireApp, standardOffer } from '../../../src/wiring/wire.ts'
 import { testConfig } from '../../support/api.ts'
+import { adminKey } from './clients.ts'
 import { machine, type Machine } from './machine.ts'
 import type { Phones } from './phones.ts'
 import type { Receivers } from './receivers.ts'
@@ -25,6 +26,8 @@ export interface Ask {
   readonly target: string
   readonly body?: unknown
   readonly headers?: Readonly<Record<string, string>>
+  /** The key of the client; the administrator's if none is given. */
+  readonly key?: string
 }
 
 /** What a client hears. */
@@ -32,9 +35,6 @@ export interface Answer {
   readonly status: number
   readonly text: string
 }
-
-/** The administrator's key of every simulation. */
-export const adminKey = 'nuncio_'.padEnd(40, 'x')
 
 const config = { ...testConfig, retrySchedule: [1, 3, 10, 20] }
 const guard = egressGuard(networks([]))
@@ -76,7 +76,7 @@ export function startNode(
 
   return {
     machine: runs,
-    ask: ({ method, target, body, headers = {} }) =>
+    ask: ({ method, target, body, headers = {}, key = adminKey }) =>
       new Promise((resolve) => {
         if (runs.state() === 'DEAD') return resolve(null)
         const calledOff = world.timeline.after(30_000, () => resolve(null))
@@ -85,7 +85,7 @@ export function startNode(
             method,
             target,
             headers: {
-              authorization: `Bearer ${adminKey}`,
+              authorization: `Bearer ${key}`,
               'content-type': 'application/json',
               ...headers,
             },

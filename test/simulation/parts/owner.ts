@@ -1,7 +1,9 @@
 import type { Message } from '../../../src/collections/messages.ts'
+import { type AccountId, defaultAccount } from '../../../src/core/account.ts'
 import type { LogFilter } from '../../../src/core/ports/notification-log.ts'
 import { timestamp } from '../../../src/core/timestamp.ts'
 import { broadcaster, type Broadcaster } from './broadcaster.ts'
+import type { Client } from './clients.ts'
 import { Hook } from './hook.ts'
 import type { Answer, Ask, Node } from './node.ts'
 import type { Phones } from './phones.ts'
@@ -10,6 +12,7 @@ import { pass, type World } from './world.ts'
 
 /** What a client did, and what it was answered. */
 export interface Owner {
+  readonly account: AccountId
   /** Messages that it was told are accepted. */
   readonly accepted: ReadonlySet<string>
   /** Those that it asked to be deleted, with how often the carrier had been handed them when it was told so. */
@@ -43,9 +46,16 @@ const filters: readonly LogFilter[] = [
   { types: ['RECEIVED'], statuses: ['FAILED'] },
 ]
 
-/** Makes a client that repeats what was not answered, as careful clients do. */
-export function owner(world: World, { nodes, phones, hooks }: Surroundings): Owner {
+/** Makes the client of an account. It repeats what was not answered, as careful clients do. */
+export function owner(
+  world: World,
+  { account, key }: Client,
+  { nodes, phones, hooks }: Surroundings,
+): Owner {
   const { dice, temper } = world
+  // Numbers and recipients belong to one account.
+  const isFirst = account === defaultAccount
+  const prefix = isFirst ? '' : `${account}-`
   const accepted = new Set<string>()
   const removed = new Map<string, number | null>()
   const cancelled = new Map<string, number>()
@@ -56,7 +66,7 @@ export function owner(world: World, { nodes, phones, hooks }: Surroundings): Own
   const askOnce = async (request: Ask): Promise<Answer | null> => {
     await pass(world, 1)
     if (dice.strikes(temper.requestLost)) return null
-    const answer = (await dice.pick(nodes)?.ask(request)) ?? null
+    const answer = (await dice.pick(nodes)?.ask({ ...request, key })) ?? null
     return dice.strikes(temper.answerLost) ? null : answer
   }
 
@@ -98,12 +108,12 @@ export function owner(world: World, { nodes, phones, hooks }: Surroundings): Own
   }
 
   const sendWithKey = async (): Promise<void> => {
-    const key = `key-${(names += 1)}`
-    const headers = { 'idempotency-key': key }
-    const body = { ...content(), userSuppliedId: key }
+    const name = `${prefix}key-${(names += 1)}`
+    const headers = { 'idempotency-key': name }
+    const body = { ...content(), userSuppliedId: name }
     const request = { method: 'POST', target: '/v1/messages', body, headers }
     const known = new Set<string>()
-    byKey.set(key, known)
+    byKey.set(name, known)
     for (let again = 0; again < 1 || dice.strikes(0.3); again += 1) {
       const answer = await ask(request)
       // With clocks that jump, a time may lie in the past when the first request arrives.
@@ -121,7 +131,7 @@ export function owner(world: World, { nodes, phones, hooks }: Surroundings): Own
   }
 
   const put = async (): Promise<void> => {
-    const id = `put-${(names += 1)}`
+    const id = `${prefix}put-${(names += 1)}`
     const request = { method: 'PUT', target: `/v1/messages/${id}`, body: content() }
     for (let again = 0; again < 1 || dice.strikes(0.5); again += 1) {
       const answer = await ask(request)
@@ -140,7 +150,7 @@ export function owner(world: World, { nodes, phones, hooks }: Surroundings): Own
   const remove = async (): Promise<void> => {
     // Recent messages may still wait at their carrier.
     const id = dice.pick(messages().slice(-3))
-    if (id === undefined || id.startsWith('put-')) return
+    if (id === undefined || id.includes('put-')) return
     removed.set(id, null)
     const request = { method: 'DELETE', target: `/v1/messages/${id}` }
     const answer = await ask(request)
@@ -202,7 +212,7 @@ export function owner(world: World, { nodes, phones, hooks }: Surroundings): Own
     })
 
   const addHook = (): void => {
-    const hook = new Hook(`w${hooks.size + 1}`, world)
+    const hook = new Hook(`w${hooks.size + 1}`, account, world)
     hooks.set(hook.id, hook)
     void onHook(hook, async () => {
       const filter = dice.pick(filters.slice(0, 3)) ?? { types: [], statuses: [] }
@@ -213,26 +223,30 @@ export function owner(world: World, { nodes, phones, hooks }: Surroundings): Own
       const answer = await ask(request)
       expect(request, answer, 200)
       hook.chosen(answer.atOnce)
-      hook.owedFrom = world.witness.entries.length
+      hook.owedFrom = world.witness.entriesOf(account).length
     })
   }
 
+  const aHook = (): Hook | undefined =>
+    dice.pick([...hooks.values()].filter((hook) => hook.account === account))
+
   const editHook = (): void => {
-    const hook = dice.pick([...hooks.values()])
+    const hook = aHook()
     if (hook === undefined) return
     const what = dice.fraction()
-    if (what < 0.1 && hooks.size < 4) addHook()
+    if (what < 0.1 && hooks.size < 8) addHook()
     else if (what < 0.15) void removeHook(hook)
     else if (what < 0.5) void choose(hook)
     else void changeManner(hook)
   }
 
   const sendAgain = (): void => {
-    const hook = dice.pick([...hooks.values()])
+    const hook = aHook()
     if (hook !== undefined) void onHook(hook, () => replays.begin(hook))
   }
 
   return {
+    account,
     accepted,
     broadcasts,
     removed,
@@ -244,13 +258,14 @@ export function owner(world: World, { nodes, phones, hooks }: Surroundings): Own
     act: () => {
       if (dice.strikes(temper.edits)) return editHook()
       if (dice.strikes(temper.replays)) return sendAgain()
-      if (dice.strikes(temper.broadcasts)) return void broadcasts.begin()
+      if (isFirst && dice.strikes(temper.broadcasts)) return void broadcasts.begin()
       const what = dice.fraction()
       if (what < 0.4) void sendWithKey()
       else if (what < 0.6) void sendOnce()
       else if (what < 0.75) void put()
       else if (what < 0.8) void remove()
       else if (what < 0.9) void cancel()
+      else if (!isFirst) void sendOnce()
       else {
         const text =
           dice.fraction() < 0.2 ? (dice.pick(['STOP', 'START']) ?? '') : `hi ${(names += 1)}`

@@ -1,3 +1,4 @@
+import type { AccountId } from '../../../src/core/account.ts'
 import { answered } from '../../../src/delivery/attempts/outcome.ts'
 import type { Post, Posted, PostRequest } from '../../../src/delivery/egress/post.ts'
 import type { Hook, Sending } from './hook.ts'
@@ -21,28 +22,29 @@ interface Answer {
 export function receivers(world: World): Receivers {
   const { dice, temper, witness } = world
   const hooks = new Map<string, Hook>()
-  const poison = new Map<number, boolean>()
+  const poison = new Map<string, boolean>()
 
   /** What some receiver does not like it does not like for ever. */
-  const isPoison = (place: number): boolean => {
-    const known = poison.get(place) ?? dice.strikes(temper.poison)
-    poison.set(place, known)
+  const isPoison = (account: AccountId, place: number): boolean => {
+    const name = `${account} ${place}`
+    const known = poison.get(name) ?? dice.strikes(temper.poison)
+    poison.set(name, known)
     return known
   }
 
   /** Of a body that is sent again it is known already. */
   const placesIn = new Map<string, readonly number[]>()
-  const placesOf = (body: string): readonly number[] => {
+  const placesOf = (account: AccountId, body: string): readonly number[] => {
     const records: unknown[] = JSON.parse(body)
-    return records.map((record) => witness.placeOf(JSON.stringify(record)) ?? -1)
+    return records.map((record) => witness.placeOf(account, JSON.stringify(record)) ?? -1)
   }
 
-  const decide = (sending: Sending): Answer | null => {
+  const decide = ({ account }: Hook, sending: Sending): Answer | null => {
     const status = (code: number, retryAfter: string | null = null): Answer => ({
       status: code,
       retryAfter,
     })
-    if (sending.places.some(isPoison)) return status(422)
+    if (sending.places.some((place) => isPoison(account, place))) return status(422)
     if (dice.strikes(temper.receiverSilent)) return null
     if (dice.strikes(temper.receiverRefuses)) return status(dice.pick([400, 404, 422]) ?? 400)
     if (dice.strikes(temper.receiverFails)) return status(dice.pick([500, 503, 302, 408]) ?? 500)
@@ -58,7 +60,7 @@ export function receivers(world: World): Receivers {
   const travel = async (hook: Hook, sending: Sending): Promise<Posted> => {
     const arrive = async (): Promise<Answer | null> => {
       await pass(world, world.isRough ? 1 + dice.fraction() * 300 : 1)
-      const answer = decide(sending)
+      const answer = decide(hook, sending)
       if (answer !== null) hook.answered(sending, answer.status)
       return answer
     }
@@ -82,8 +84,9 @@ export function receivers(world: World): Receivers {
     const hook = hooks.get(request.url.hostname.split('.')[0] ?? '')
     if (hook === undefined) throw new Error(`there is no ${request.url.href}`)
     const body = Buffer.from(request.body).toString()
-    const places = placesIn.get(body) ?? placesOf(body)
-    placesIn.set(body, places)
+    const name = `${hook.account} ${body}`
+    const places = placesIn.get(name) ?? placesOf(hook.account, body)
+    placesIn.set(name, places)
     const batchId = request.headers['webhook-id'] ?? ''
     const sending = { machine: machine.name, batchId, body, places }
     hook.sending(sending)

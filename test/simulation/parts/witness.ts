@@ -7,7 +7,7 @@ import {
   type BroadcastState,
 } from '../../../src/collections/broadcasts.ts'
 import { mayFollow } from '../../../src/core/declaration/lifecycle.ts'
-import type { LogEntry, NewNotification } from '../../../src/core/ports/notification-log.ts'
+import type { NewNotification } from '../../../src/core/ports/notification-log.ts'
 import type { Store, Stored, Transaction, Writer } from '../../../src/core/ports/store.ts'
 import {
   messageStates,
@@ -45,8 +45,8 @@ export interface MadeFor {
 
 /** Sees every commit, whoever made it, and knows what must be true of each. */
 export interface Witness {
-  /** Every notification that was ever committed, in order. */
-  readonly entries: readonly Entry[]
+  /** Every notification of an account that was ever committed, in order. */
+  entriesOf(account: AccountId): readonly Entry[]
   /** Messages as they were last committed. */
   readonly messages: ReadonlyMap<string, Message>
   /** Messages that were claimed for their carrier at least once. */
@@ -59,8 +59,8 @@ export interface Witness {
   readonly made: ReadonlyMap<string, ReadonlyMap<string, string>>
   /** Broadcasts with their states. */
   readonly broadcasts: ReadonlyMap<string, BroadcastState>
-  /** The place of a notification by its text; undefined where none was committed. */
-  placeOf(record: string): number | undefined
+  /** The place of a notification of an account by its text; undefined where none was committed. */
+  placeOf(account: AccountId, record: string): number | undefined
   /** Notes what is done in a transaction. */
   watch(transaction: Transaction, deeds: Deeds): Transaction
   committed(deeds: Deeds): void
@@ -68,7 +68,7 @@ export interface Witness {
   trimmed(): Promise<void>
 }
 
-/** A notification in its place, counted from 0. */
+/** A notification in its place in the log of its account, counted from 0. */
 export interface Entry extends NewNotification {
   readonly place: number
   /** Retention has not removed it. */
@@ -99,8 +99,8 @@ export function noDeeds(): Deeds {
 
 /** Watches over a store; `complain` is told what must never be. */
 export function witness(base: Store, complain: (what: string) => void): Witness {
-  const entries: Entry[] = []
-  const places = new Map<string, number>()
+  const logs = new Map<AccountId, Entry[]>()
+  const places = new Map<AccountId, Map<string, number>>()
   const messages = new Map<string, Message>()
   const claimed = new Set<string>()
   const replays = new Map<string, Replay>()
@@ -110,12 +110,12 @@ export function witness(base: Store, complain: (what: string) => void): Witness 
   const broadcasts = new Map<string, BroadcastState>()
 
   const checkReplay = (stored: Stored, ends: ReadonlyMap<string, number>): void => {
-    const { id, parent } = stored
+    const { id, parent, account } = stored
     const known = replays.get(id)
     const wrong = known?.became(stored) ?? null
     if (wrong !== null) complain(`${id} ${wrong}`)
     if (known === undefined) {
-      replays.set(id, new Replay(stored, ends.get(parent ?? '') ?? 0, entries))
+      replays.set(id, new Replay(stored, ends.get(parent ?? '') ?? 0, entriesOf(account)))
     }
   }
   const checkMade = ({ broadcast, to, id }: MadeFor): void => {
@@ -152,15 +152,27 @@ export function witness(base: Store, complain: (what: string) => void): Witness 
     messages.set(id, after)
   }
 
+  const entriesOf = (account: AccountId): Entry[] => {
+    const log = logs.get(account) ?? []
+    logs.set(account, log)
+    return log
+  }
+  const append = ({ account, ...notification }: Deeds['notified'][number]): void => {
+    const log = entriesOf(account)
+    const known = places.get(account) ?? new Map<string, number>()
+    places.set(account, known.set(notification.record, log.length))
+    log.push({ ...notification, place: log.length, isKept: true })
+  }
+
   return {
-    entries,
+    entriesOf,
     messages,
     claimed,
     replays,
     replayOf: (batchId) => replays.get(again.get(batchId) ?? ''),
     made,
     broadcasts,
-    placeOf: (record) => places.get(record),
+    placeOf: (account, record) => places.get(account)?.get(record),
     watch: (transaction, deeds) => watched(transaction, deeds),
     committed: ({ saved, removed, notified, claimed: now, ...deeds }) => {
       const last = new Map(saved.map((stored) => [stored.id, stored]))
@@ -177,10 +189,7 @@ export function witness(base: Store, complain: (what: string) => void): Witness 
       }
       for (const id of removed) messages.delete(id)
       for (const id of now) claimed.add(id)
-      for (const notification of notified) {
-        places.set(notification.record, entries.length)
-        entries.push({ ...notification, place: entries.length, isKept: true })
-      }
+      for (const notification of notified) append(notification)
       for (const stored of deeds.replays) checkReplay(stored, deeds.ends)
       for (const [batchId, id] of deeds.again) again.set(batchId, id)
       for (const each of deeds.made) checkMade(each)
@@ -193,13 +202,11 @@ export function witness(base: Store, complain: (what: string) => void): Witness 
       }
     },
     trimmed: async () => {
-      const accounts = new Set(entries.map((entry) => (entry as Entry & LogEntry).account))
-      const left = new Set<string>()
-      for (const account of accounts) {
+      for (const [account, log] of logs) {
         const found = await base.log.read(account, null, everything, Infinity)
-        for (const { record } of found) left.add(record)
+        const left = new Set(found.map(({ record }) => record))
+        for (const entry of log) entry.isKept = left.has(entry.record)
       }
-      for (const entry of entries) entry.isKept = left.has(entry.record)
     },
   }
 }
