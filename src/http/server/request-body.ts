@@ -55,7 +55,10 @@ export function requestBody(
     if (!octets.add(chunk)) refuse()
     else if (settle === null && octets.count() >= unaskedBytesMax) request.pause()
   }
-  const lost = (): void => end(new Problem('invalid-request', 'The connection ended in the body.'))
+  const lost = (): void => {
+    // Every request closes, most of them after their end: a problem would cost each its stack trace.
+    if (outcome === null) end(new Problem('invalid-request', 'The connection ended in the body.'))
+  }
 
   if (Number(request.headers['content-length'] ?? 0) > bytesMax) refuse()
   else request.on('data', take)

@@ -54,9 +54,10 @@ export function workOn(session: Session, effects: Effects, manner: Manner = {}):
 function ownRows(): KnownRows {
   const rows = new Map<string, Row | null>()
   return {
-    get: (place) => rows.get(nameOf(place)),
+    // Most transactions read nothing that they write; then no name is made.
+    get: (place) => (rows.size === 0 ? undefined : rows.get(nameOf(place))),
     set: (place, row) => void rows.set(nameOf(place), row),
-    delete: (place) => void rows.delete(nameOf(place)),
+    delete: (place) => void (rows.size > 0 && rows.delete(nameOf(place))),
     clear: () => rows.clear(),
   }
 }
