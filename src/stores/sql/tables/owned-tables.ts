@@ -5,7 +5,6 @@ export const ownedTables = [
   'consumers',
   'dead_letters',
   'idempotent_responses',
-  'senders',
   'credits',
   'counters',
 ] as const
