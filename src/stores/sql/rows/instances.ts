@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../../core/json.ts'
 import { type MaybePromise, andThen } from '../../../core/maybe-promise.ts'
 import { type Stored, UniqueViolation } from '../../../core/ports/store.ts'
+import { cellOf } from '../../cell.ts'
 import { revisionOf } from '../../revision.ts'
 import { searchText } from '../../search-text.ts'
 import type { CataloguedTable } from '../tables/catalogue.ts'
@@ -108,7 +109,7 @@ export async function removeInstance(work: Work, place: RowKey): Promise<boolean
   if (removed === 0) return false
   effects.changed.add(table.qualifiedName)
   for (const { statements, qualifiedName } of table.nestedTables) {
-    const gone = await connection.run(statements.removeNested, [account, key.id])
+    const gone = await connection.run(statements.removeNested, [cellOf(account), account, key.id])
     if (gone > 0) effects.changed.add(qualifiedName)
   }
   return true
@@ -202,8 +203,10 @@ async function taken(
 ): Promise<unknown> {
   if (dialect.violatedRule(error) === null) return error
   const { table, account } = place
-  const [within, own] = table.collection.owned ? ['', []] : ['account = ? and ', [account]]
-  const itself = `account = ? and ${table.nested ? 'parent = ? and ' : ''}id = ?`
+  const [within, own] = table.collection.owned
+    ? ['', []]
+    : ['cell = ? and account = ? and ', [cellOf(account), account]]
+  const itself = table.key.map((name) => `${name} = ?`).join(' and ')
   for (const [index, column] of table.columns.entries()) {
     const value = columns[index] ?? null
     if (!column.unique || value === null) continue
@@ -218,5 +221,5 @@ async function taken(
 
 /** The parameters of statements on one instance. */
 export function parametersOf({ table, account, key }: RowKey): readonly SqlValue[] {
-  return [account, ...placeIn(table, key)]
+  return [cellOf(account), account, ...placeIn(table, key)]
 }

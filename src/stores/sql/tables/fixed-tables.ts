@@ -31,7 +31,8 @@ export function fixedTables({ clustered, serial }: Dialect): readonly string[] {
       on unmatched_receipts (carrier, carrier_message_id)`,
     `create index if not exists unmatched_receipts_age on unmatched_receipts (received_at)`,
     `create table if not exists senders (
-      address text primary key, cell smallint not null, account text not null, sent_at bigint not null)
+      cell smallint not null, address text not null, account text not null, sent_at bigint not null,
+      primary key (cell, address))
       ${clustered}`,
     ...webhookTables(clustered),
     ...nodeTables(clustered),
@@ -101,10 +102,9 @@ export interface Index {
 export function tableDefinition(dialect: Dialect, table: Table): string {
   const parent = table.nested ? 'parent text not null, ' : ''
   const columns = table.columns.map((column) => `${columnDefinition(dialect, column)}, `).join('')
-  const key = table.nested ? 'account, parent, id' : 'account, id'
   return `create table if not exists ${table.sql} (
-    place ${dialect.rowPlace}, account text not null, ${parent}id text not null, revision text not null, hidden text,
-    ${columns}doc text not null, search text, unique (${key}))`
+    cell smallint not null, account text not null, ${parent}id text not null, revision text not null, hidden text,
+    ${columns}doc text not null, search text, unique (${table.key.join(', ')}))`
 }
 
 /** A column as it stands in a definition. */
@@ -121,7 +121,7 @@ export function indexesOf(table: Table): readonly Index[] {
   const { collection, columns, sql } = table
   const byColumn = columns.map((column) => {
     const name = indexName(table, column)
-    const within = collection.owned ? '' : 'account, '
+    const within = collection.owned ? '' : 'cell, account, '
     if (column.unique) return index('unique index', name, `${sql} (${within}${column.sql})`)
     return index('index', name, `${sql} (${orderOf(table, column)})`)
   })
@@ -132,8 +132,10 @@ export function indexesOf(table: Table): readonly Index[] {
 /** What the index of a column that is not unique is ordered by. */
 function orderOf({ collection, nested }: Table, { kind, sql }: Column): string {
   if (collection.owned) return `${sql}, account, id`
-  if (!nested) return `account, ${sql}, id`
-  return kind === 'reference' ? `account, ${sql}, parent, id` : `account, parent, ${sql}, id`
+  if (!nested) return `cell, account, ${sql}, id`
+  return kind === 'reference'
+    ? `cell, account, ${sql}, parent, id`
+    : `cell, account, parent, ${sql}, id`
 }
 
 /** Names of our indexes begin so. */

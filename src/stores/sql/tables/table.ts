@@ -27,6 +27,8 @@ export interface Table {
   /** The column with the id. */
   readonly id: string
   readonly nested: boolean
+  /** The columns that name a row, in the order of its parameters. */
+  readonly key: readonly string[]
   readonly columns: readonly Column[]
   /** What is left to do with rows of an earlier declaration; null where every row is of this one. */
   readonly unfinished: Unfinished | null
@@ -45,6 +47,7 @@ export function tableOf(collection: Collection, unfinished: Unfinished | null): 
     sql: quoted(name),
     id: 'id',
     nested: collection.parent !== null,
+    key: ['cell', 'account', ...(collection.parent === null ? [] : ['parent']), 'id'],
     columns: [...columnsIn(collection, collection.fields, []), ...ageColumn(collection)],
     unfinished,
   }
