@@ -28,6 +28,7 @@ const labels: Readonly<Record<string, string>> = {
   nuncio_webhooks: '`state`: of the webhook',
   nuncio_webhook_lag_records: '`state`: of the webhook',
   nuncio_webhook_oldest_undelivered_seconds: '`state`: of the webhook',
+  nuncio_retained_messages_total: '`action`: REMOVE, ERASE (the body alone)',
   nuncio_carrier_callbacks_total: '`outcome`: taken, refused, unreadable, not_understood',
   nuncio_carrier_callback_events_total: '`kind`: receipt, message, passed_over, not_understood',
   nuncio_http_requests_total: '`method`, `status`',
