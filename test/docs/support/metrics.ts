@@ -20,6 +20,7 @@ const labels: Readonly<Record<string, string>> = {
   nuncio_carrier_window_parts: '`carrier`',
   nuncio_carrier_in_flight_parts: '`carrier`',
   nuncio_receipts_unmatched: '',
+  nuncio_submissions_lost_total: '',
   nuncio_broadcast_slices_failed_total: '',
   nuncio_broadcasts_failed_total: '',
   nuncio_delivery_attempts_total: '`outcome`; `state`: of the webhook before',
