@@ -1,7 +1,8 @@
 import { collection, type InstanceOf } from '../core/declaration/collection.ts'
 import { accountId, defaultAccount } from '../core/account.ts'
 import { creditsMax } from '../core/ports/credits.ts'
-import { boolean, number, text } from '../core/declaration/field.ts'
+import { retentionDaysMax } from '../core/retention-days.ts'
+import { boolean, integer, number, text } from '../core/declaration/field.ts'
 import { invalidBody, Problem } from '../core/problem.ts'
 import type { Rules } from '../core/declaration/rules.ts'
 import {
@@ -10,6 +11,10 @@ import {
   countedBeside,
   liveBalances,
 } from './credits/credit-balance.ts'
+
+function retentionDays(description: string) {
+  return integer({ nullable: true, minimum: 1, maximum: retentionDaysMax, description })
+}
 
 /** A tenant. Every other instance belongs to exactly one. */
 export const accounts = collection({
@@ -33,6 +38,12 @@ export const accounts = collection({
         'Credits left for messages; null: no limit. A number starts a balance if there was none; ' +
         'later only `creditMovements` change it, and null removes it.',
     }),
+    messageRetentionDays: retentionDays(
+      'Days after which a message that has ended is removed; null: the setting of the same name.',
+    ),
+    bodyRetentionDays: retentionDays(
+      'Days after which the body of a message that has ended is erased; null: the setting of the same name.',
+    ),
     /** Its credits are counted: only then are they looked up. */
     counted: boolean({ internal: true }),
     /** Of the installation's own account: seals places in the notification log. */

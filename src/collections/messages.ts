@@ -44,6 +44,9 @@ export const noResponse = 'NO_RESPONSE'
 /** The statuses that end a sent message's way, as far as is known. UNKNOWN may still be corrected. */
 export const finalStatuses = ['DELIVERED', 'FAILED', 'UNKNOWN', 'CANCELLED'] as const
 
+/** The statuses after which nothing is left to do for a message, received ones included. */
+export const endedStatuses = [...finalStatuses, 'RECEIVED'] as const
+
 /** The statuses that a sent message can have. */
 export const sentStatuses = [
   'SCHEDULED',
@@ -161,6 +164,11 @@ export const messages = collection({
     history: array(object({ status: text(), date: timestampField() }), {
       readOnly: true,
       description: 'Every status with its time.',
+    }),
+    bodyErasedAt: timestampField({
+      readOnly: true,
+      nullable: true,
+      description: 'When the retention erased `body`, which is empty since then.',
     }),
     /** The tally of the broadcast that made it, under which its status is counted. */
     tally: text({ internal: true }),

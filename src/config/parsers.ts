@@ -2,6 +2,7 @@ import { isIP, isIPv4 } from 'node:net'
 import { formats } from '../core/declaration/format.ts'
 import { nationalLanguages } from '../core/national-language.ts'
 import { roles } from '../core/ports/nodes.ts'
+import { retentionDaysMax } from '../core/retention-days.ts'
 import type { Parsed, Parser } from './setting.ts'
 import { readStoreLocation } from './store-location.ts'
 
@@ -35,6 +36,11 @@ export const parsers = {
   rateLimitBurst: number((given) =>
     given === '0' ? broken('must be at least 1') : wholeNumber(given, 1_000_000),
   ),
+
+  retentionDays: number((given) => {
+    const parsed = wholeNumber(given, retentionDaysMax)
+    return parsed.ok && parsed.value === 0 ? broken('must be 1 or more') : parsed
+  }),
 
   store: text(readStoreLocation),
 

@@ -11,6 +11,7 @@ import { gateway, type Gateway } from '../gateway/gateway.ts'
 import { ledgers } from '../gateway/credits/ledgers.ts'
 import type { ExtraKeywords } from '../gateway/reports/keyword.ts'
 import { routing, type Routing } from '../gateway/carriers/routing.ts'
+import { submissionEvents } from '../gateway/submission/submission-events.ts'
 import type { Dependencies } from './dependencies.ts'
 import type { WiredCarriers } from './wire-carriers.ts'
 
@@ -48,6 +49,7 @@ export function wireMessages(
     routing,
     ownWords,
     counts,
+    events: submissionEvents(dependencies.log, registry),
   })
   const making = broadcasting({
     ...dependencies,

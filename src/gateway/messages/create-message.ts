@@ -113,6 +113,7 @@ function begun(wanted: Message, step: StatusStep, { newId }: RuleContext): Messa
     status,
     relatedSentMessageId: null,
     history: [{ status: status.id, date }],
+    bodyErasedAt: null,
   }
 }
 

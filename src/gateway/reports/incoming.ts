@@ -126,6 +126,7 @@ function received(
     carrier,
     priority: 1,
     history: [{ status: status.id, date }],
+    bodyErasedAt: null,
     createdAt: date,
     updatedAt: date,
   }

@@ -15,6 +15,22 @@ interface SettingExamples {
 
 /** Examples of every setting but `config`; tests of flags, environment and file derive from them. */
 export const settingExamples: Record<Exclude<SettingName, 'config'>, SettingExamples> = {
+  messageRetentionDays: {
+    default: null,
+    taken: [
+      ['1', 1],
+      ['36500', 36_500],
+    ],
+    refused: ['', '0', '-1', '36501', '1.5', '30d'],
+  },
+  bodyRetentionDays: {
+    default: null,
+    taken: [
+      ['1', 1],
+      ['36500', 36_500],
+    ],
+    refused: ['', '0', '-1', '36501', '1.5', '30d'],
+  },
   host: {
     default: '127.0.0.1',
     taken: [
