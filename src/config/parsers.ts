@@ -27,10 +27,8 @@ export const parsers = {
   /** At most a day: a longer delay of a simulated receipt tests nothing more. */
   simulatorDelayMs: number((given) => wholeNumber(given, 86_400_000)),
 
-  queryTimeoutMs: number((given) => {
-    const parsed = wholeNumber(given, 600_000)
-    return parsed.ok && parsed.value === 0 ? broken('must be 1 or more') : parsed
-  }),
+  queryTimeoutMs: number((given) => positiveNumber(given, 600_000)),
+  maxConnections: number((given) => positiveNumber(given, 1_000_000)),
   rateLimit: number((given) => wholeNumber(given, 1_000_000)),
 
   rateLimitBurst: number((given) =>
@@ -172,6 +170,11 @@ function wholeNumber(text: string, maximum: number): Parsed<number> {
   return /^\d{1,15}$/.test(text) && Number(text) <= maximum
     ? valid(Number(text))
     : broken(`must be a whole number from 0 to ${maximum}`)
+}
+
+function positiveNumber(text: string, maximum: number): Parsed<number> {
+  const parsed = wholeNumber(text, maximum)
+  return parsed.ok && parsed.value === 0 ? broken('must be 1 or more') : parsed
 }
 
 function valid<T>(value: T): Parsed<T> {

@@ -140,6 +140,13 @@ export const settings = settingTable({
     description: 'Requests that an idle key may send in a burst, if rateLimit sets a limit.',
     parser: parsers.rateLimitBurst,
   },
+  maxConnections: {
+    placeholder: 'number',
+    default: '5000',
+    description:
+      'Open connections of clients; beyond them the service closes those that were idle for longest.',
+    parser: parsers.maxConnections,
+  },
   queryTimeoutMs: {
     placeholder: 'milliseconds',
     default: '5000',

@@ -83,7 +83,7 @@ export const problems = {
   'header-too-large': [
     431,
     'Request header fields too large',
-    'The request line and the header fields have at most 64 KiB.',
+    'The request line and the header fields have at most 32 KiB.',
   ],
   internal: [
     500,

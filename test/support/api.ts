@@ -110,6 +110,7 @@ export async function startApi(
         body: bytes(body),
       })
       const text = await read(answer.body)
+      answer.written?.()
       return { status: answer.status, headers: answer.headers, text, json: parse(text) }
     },
     get: (target, extras) => api.request('GET', target, undefined, extras),

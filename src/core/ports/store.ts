@@ -210,7 +210,8 @@ export interface Store extends AsyncDisposable {
   read<T>(account: AccountReach, work: (reader: Reader) => MaybePromise<T>): Promise<T>
   /**
    * Reads a page outside any transaction. Expensive reads do not block the event loop and take turns by
-   * account. Throws `QueryTimeout` if the budget ends, unless the page may be partial.
+   * account. Throws `QueryTimeout` if the budget ends, unless the page may be partial. A page that exceeds
+   * `pageLengthMax` may end early, or throw `PageTooLarge`.
    */
   page(
     account: AccountReach,

@@ -212,6 +212,14 @@ export const settingExamples: Record<Exclude<SettingName, 'config'>, SettingExam
     ],
     refused: ['', '0', '-1', '1.5', '1000001'],
   },
+  maxConnections: {
+    default: 5000,
+    taken: [
+      ['1', 1],
+      ['1000000', 1_000_000],
+    ],
+    refused: ['', '0', '1000001', '-1', '1.5', 'x'],
+  },
   queryTimeoutMs: {
     default: 5000,
     taken: [
