@@ -37,7 +37,13 @@ export interface OutgoingMessage {
 export type SubmitOutcome =
   | { readonly kind: 'SUBMITTED'; readonly carrierMessageIds: readonly string[] }
   /** Refused for good; `detail` is the one of the status FAILED. `isBegun`: parts of it were taken before. */
-  | { readonly kind: 'REJECTED'; readonly detail: string; readonly isBegun?: boolean }
+  | {
+      readonly kind: 'REJECTED'
+      readonly detail: string
+      readonly isBegun?: boolean
+      /** The carrier's own code of the reason, for `networkCode`. */
+      readonly code?: string | null
+    }
   /** The carrier did not take it; a retry after the delay makes sense. */
   | { readonly kind: 'BUSY'; readonly retryAfterMs: number; readonly reason: string }
   /** Perhaps taken: the link broke before the answer. */
@@ -48,6 +54,8 @@ export interface ReceiptEvent {
   readonly kind: 'RECEIPT'
   readonly carrierMessageId: string
   readonly outcome: PartOutcome
+  /** The carrier's own code of the report, for `networkCode`; absent or null if it has none. */
+  readonly code?: string | null
 }
 
 /** A message from outside. */
