@@ -1,18 +1,16 @@
 import type { AccountId, AccountReach } from '../account.ts'
 import type { Collection } from '../declaration/collection.ts'
-import type { Buckets } from './buckets.ts'
 import type { Consumer, Consumers } from './consumers.ts'
 import type { CreditMove } from './credits.ts'
 import type { Instant } from './clock.ts'
 import type { JsonObject } from '../json.ts'
 import type { LogReader, NewNotification } from './notification-log.ts'
-import type { NamedLeases } from './leases.ts'
+import type { NamedLeases, Buckets } from './leases.ts'
 import type { Nodes } from './nodes.ts'
 import type { Condition, Query, Scalar } from '../declaration/query.ts'
 import type { Receipts } from './receipts.ts'
 import type { MaybePromise } from '../maybe-promise.ts'
 import type { QueueKey, Submissions } from './submissions.ts'
-import type { Counters } from './counters.ts'
 
 /** Key of an instance in its collection. `parent` is the identifier of its parent instance. */
 export interface InstanceKey {
@@ -272,3 +270,6 @@ export function where(conditions: readonly Condition[], limit: number): Query {
   const sort = [{ path: ['id'], direction: 'asc' }] as const
   return { conditions, searchTerms: [], sort, start: { offset: 0 }, limit }
 }
+
+/** Counts by name. */
+export type Counters = Readonly<Record<string, number>>

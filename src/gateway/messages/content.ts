@@ -10,13 +10,12 @@ import {
   type Message,
   type ProposedMessage,
 } from '../../collections/messages.ts'
-import { chooseEncoding } from '../../encoding/choose-encoding.ts'
-import { encodingFault } from '../../encoding/encoding-fault.ts'
+import { chooseEncoding, encodingFault } from '../../encoding/choose-encoding.ts'
 import type { TextForm } from '../../encoding/text-form.ts'
 import { partEnds } from '../../encoding/part-ends.ts'
-import type { CostOf } from '../credits/cost.ts'
 import type { Instant } from '../../core/ports/clock.ts'
 import { timestamp } from '../../core/timestamp.ts'
+import type { CostOf } from '../credits/credits.ts'
 
 /** The operator's defaults for messages. */
 export interface ContentDefaults {

@@ -144,3 +144,13 @@ export const indexPrefixes: readonly string[] = ['i/', 'u/']
 function index(kind: string, name: string, on: string): Index {
   return { name, sql: `create ${kind} ${quoted(name)} on ${on}` }
 }
+
+/** The tables besides the log and those of collections whose rows belong to an account. */
+export const ownedTables = [
+  'submissions',
+  'receipts',
+  'consumers',
+  'dead_letters',
+  'credits',
+  'counters',
+] as const

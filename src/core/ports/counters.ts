@@ -1,2 +1,0 @@
-/** Counts by name. */
-export type Counters = Readonly<Record<string, number>>
