@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { accountId } from '../../src/core/account.ts'
 import type { Consumers } from '../../src/core/ports/consumers.ts'
 import type {
   LogFilter,
@@ -9,12 +8,10 @@ import type {
   LogSearch,
 } from '../../src/core/ports/notification-log.ts'
 import type { Store } from '../../src/core/ports/store.ts'
+import { ours, theirs } from './sample-accounts.ts'
 import { sampleCollections } from './sample-collections.ts'
 import { aNotification, everything } from './sample-notifications.ts'
 import type { OpenStore } from './store.ts'
-
-const ours = accountId('ours')
-const theirs = accountId('theirs')
 
 /** What is sought where nothing narrows it. */
 const anything: LogSearch = {
