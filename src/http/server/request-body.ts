@@ -33,80 +33,79 @@ export function requestBody(
   bytesMax: number,
   demand: () => void,
 ): RequestBody {
-  const octets = octetBuffer(bytesMax)
-  let outcome: Uint8Array | Problem | null = null
-  let settle: ((outcome: Uint8Array | Problem) => void) | null = null
+  return new ArrivingBody(request, bytesMax, demand)
+}
 
-  const end = (found: Uint8Array | Problem): void => {
-    if (outcome !== null) return
-    outcome = found
-    settle?.(found)
-  }
-  const discard = (): void => {
-    if (request.readableEnded) return
-    request.off('data', take)
-    request.resume()
-  }
-  const refuse = (): void => {
-    discard()
-    end(new Problem('content-too-large', `The body has more than ${bytesMax} octets.`))
-  }
-  const take = (chunk: Uint8Array): void => {
-    if (!octets.add(chunk)) refuse()
-    else if (settle === null && octets.count() >= unaskedBytesMax) request.pause()
-  }
-  const lost = (): void => {
-    // Every request closes, most of them after their end: a problem would cost each its stack trace.
-    if (outcome === null) end(new Problem('invalid-request', 'The connection ended in the body.'))
+const nothing = new Uint8Array()
+
+/** Each write has one, so it is a class: its methods are made once. */
+class ArrivingBody implements RequestBody {
+  readonly #request: IncomingMessage
+  readonly #bytesMax: number
+  readonly #demand: () => void
+  readonly #take = (chunk: Uint8Array): void => this.#add(chunk)
+  /** A list of chunks would cost a client one octet for each, and the service a hundred. */
+  #buffer: Uint8Array = nothing
+  #bytes = 0
+  #outcome: Uint8Array | Problem | null = null
+  #settle: ((outcome: Uint8Array | Problem) => void) | null = null
+
+  constructor(request: IncomingMessage, bytesMax: number, demand: () => void) {
+    this.#request = request
+    this.#bytesMax = bytesMax
+    this.#demand = demand
+    if (Number(request.headers['content-length'] ?? 0) > bytesMax) this.#refuse()
+    else request.on('data', this.#take)
+    const lost = (): void => this.#lost()
+    request.on('end', () => this.#end(this.#buffer.subarray(0, this.#bytes)))
+    request.on('error', lost)
+    request.on('close', lost)
   }
 
-  if (Number(request.headers['content-length'] ?? 0) > bytesMax) refuse()
-  else request.on('data', take)
-  request.on('end', () => end(octets.all()))
-  request.on('error', lost)
-  request.on('close', lost)
-  const receive = (): MaybePromise<Uint8Array> => {
-    if (outcome instanceof Problem) throw outcome
-    if (outcome !== null) return outcome
-    demand()
-    request.resume()
+  receive(): MaybePromise<Uint8Array> {
+    if (this.#outcome instanceof Problem) throw this.#outcome
+    if (this.#outcome !== null) return this.#outcome
+    this.#demand()
+    this.#request.resume()
     return new Promise((resolve, reject) => {
-      settle = (found) => (found instanceof Problem ? reject(found) : resolve(found))
+      this.#settle = (found) => (found instanceof Problem ? reject(found) : resolve(found))
     })
   }
-  return { receive, discard }
-}
 
-/** Octets in one growing buffer. */
-interface OctetBuffer {
-  /** Adds a chunk; returns false if there would be too many octets. */
-  add(chunk: Uint8Array): boolean
-  count(): number
-  all(): Uint8Array
-}
+  discard(): void {
+    if (this.#request.readableEnded) return
+    this.#request.off('data', this.#take)
+    this.#request.resume()
+  }
 
-/**
- * Makes a buffer into which chunks are copied: a list of chunks costs a client one octet for each, and
- * the service a hundred.
- */
-function octetBuffer(bytesMax: number): OctetBuffer {
-  let buffer: Uint8Array = new Uint8Array()
-  let bytes = 0
-  return {
-    add: (chunk) => {
-      const after = bytes + chunk.length
-      if (after > bytesMax) return false
-      // Most bodies come in one piece, which is not copied.
-      if (bytes === 0) buffer = chunk
-      else {
-        if (after > buffer.length) buffer = grown(buffer, after, bytesMax)
-        buffer.set(chunk, bytes)
-      }
-      bytes = after
-      return true
-    },
-    count: () => bytes,
-    all: () => buffer.subarray(0, bytes),
+  #add(chunk: Uint8Array): void {
+    const after = this.#bytes + chunk.length
+    if (after > this.#bytesMax) return this.#refuse()
+    // Most bodies come in one piece, which is not copied.
+    if (this.#bytes === 0) this.#buffer = chunk
+    else {
+      if (after > this.#buffer.length) this.#buffer = grown(this.#buffer, after, this.#bytesMax)
+      this.#buffer.set(chunk, this.#bytes)
+    }
+    this.#bytes = after
+    if (this.#settle === null && after >= unaskedBytesMax) this.#request.pause()
+  }
+
+  #refuse(): void {
+    this.discard()
+    this.#end(new Problem('content-too-large', `The body has more than ${this.#bytesMax} octets.`))
+  }
+
+  #lost(): void {
+    // Every request closes, most of them after their end: a problem would cost each its stack trace.
+    if (this.#outcome !== null) return
+    this.#end(new Problem('invalid-request', 'The connection ended in the body.'))
+  }
+
+  #end(found: Uint8Array | Problem): void {
+    if (this.#outcome !== null) return
+    this.#outcome = found
+    this.#settle?.(found)
   }
 }
 
