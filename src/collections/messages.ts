@@ -2,6 +2,8 @@ import { collection, type InstanceOf } from '../core/declaration/collection.ts'
 import {
   array,
   choice,
+  type DefaultsOf,
+  type Fields,
   integer,
   namesOf,
   number,
@@ -177,6 +179,23 @@ export const messages = collection({
 
 /** A message as it is served. */
 export type Message = InstanceOf<typeof messages>
+
+/**
+ * The public fields of a message in their order on the wire, each with its default or null. Its type
+ * lacks the fields that must have a value, so that the compiler asks for those.
+ */
+export const blankMessage = blankOf(messages.fields) as Pick<
+  Message,
+  keyof DefaultsOf<typeof messages.fields> & keyof Message
+>
+
+function blankOf(fields: Fields): unknown {
+  const shown = Object.entries(fields).filter(
+    ([, { writeOnly, internal }]) => writeOnly !== true && internal !== true,
+  )
+  const values = shown.map(([name, field]) => [name, field.default ?? null])
+  return Object.fromEntries([['id', null], ...values, ['createdAt', null], ['updatedAt', null]])
+}
 
 /** A message as a client proposes it: the rules have not replaced its nulls yet. */
 export type ProposedMessage = Omit<Message, 'from' | 'encoding'> & {
