@@ -108,9 +108,9 @@ insert into submissions (cell, account, message, due_at, attempt, uncertain, que
 insert into log (cell, account, position, at, type, status, message, record)
   values (${cell}, 'account_default', :n * 1000 + :client_id, (extract(epoch from now()) * 1000)::bigint,
     'SENT', 'SCHEDULED', ${id}, ${text(record)});
-insert into "c/messages" (cell, account, id, revision, hidden, "f/to", "f/status.type", "f/user_supplied_id",
+insert into "c/messages" (cell, account, id, revision, hidden, "f/to", "f/user_supplied_id",
     "f/created_at", doc, search)
-  values (${cell}, 'account_default', ${id}, 'oTrBltndWMxEGSc2qnaNEX', null, '+4915112345678', 'SCHEDULED', null,
+  values (${cell}, 'account_default', ${id}, 'oTrBltndWMxEGSc2qnaNEX', null, '+4915112345678', null,
     '${at}', ${text(record + rest)}, 'your parcel arrives today at 14:00.')
   on conflict (cell, account, id) do nothing;
 commit;

@@ -147,7 +147,8 @@ async function fill(url: string, sizes: readonly Sized[], rows: number): Promise
 const insertMessages = `
   insert into "c/messages" (cell, account, id, revision, hidden, "f/to", "f/status.type",
     "f/user_supplied_id", "f/created_at", doc, search)
-  select ($5::smallint[])[array_position($6::text[], account)], account, id, 'r' || n, null, recipient, status, own, at,
+  select ($5::smallint[])[array_position($6::text[], account)], account, id, 'r' || n, null, recipient,
+    case when status in ('FAILED', 'CANCELLED') then status end, own, at,
     replace(replace(replace(replace(replace(replace($1::text, '{id}', id), '{to}', recipient),
       '{body}', body), '{own}', coalesce(own, '')), '{at}', at), 'DELIVERED', status), lower(body)
   from (

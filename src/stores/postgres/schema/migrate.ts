@@ -27,7 +27,7 @@ import { logTable } from '../log/log-table.ts'
 import { isPartitioned, partedDefinition } from './partitioned-collection.ts'
 import { patiently } from '../connection/retry-transient.ts'
 import { makeParts, partedCollection, partedLog } from './partitions.ts'
-import { tableSettings } from './table-settings.ts'
+import { storageOf, tableSettings } from './table-settings.ts'
 
 /** Grows with every change of how this store makes its tables. */
 const layout = 8
@@ -203,7 +203,7 @@ async function tableNames(connection: SqlConnection): Promise<readonly string[]>
 async function makeTable(connection: SqlConnection, dialect: Dialect, table: Table): Promise<void> {
   const definitions = isPartitioned(table)
     ? partedDefinition(dialect, table)
-    : [tableDefinition(dialect, table)]
+    : [`${tableDefinition(dialect, table)}${storageOf(table)}`]
   const isMade = (await connection.first('select to_regclass(?)::text', [table.sql]))?.[0] !== null
   if (!isMade) for (const text of definitions) await connection.run(compared(text), [])
   const present = await columnsOf(connection, table.sql)

@@ -103,8 +103,8 @@ export function tableDefinition(dialect: Dialect, table: Table): string {
   const parent = table.nested ? 'parent text not null, ' : ''
   const columns = table.columns.map((column) => `${columnDefinition(dialect, column)}, `).join('')
   return `create table if not exists ${table.sql} (
-    cell smallint not null, account text not null, ${parent}id text not null, revision text not null, hidden text,
-    ${columns}doc text not null, search text, unique (${table.key.join(', ')}))`
+    cell smallint not null, account text not null, ${parent}id text not null,
+    ${columns}search text, revision text not null, hidden text, doc text not null, unique (${table.key.join(', ')}))`
 }
 
 /** A column as it stands in a definition. */
@@ -123,7 +123,8 @@ export function indexesOf(table: Table): readonly Index[] {
     const name = indexName(table, column)
     const within = collection.owned ? '' : 'cell, account, '
     if (column.unique) return index('unique index', name, `${sql} (${within}${column.sql})`)
-    return index('index', name, `${sql} (${orderOf(table, column)})`)
+    const held = column.only === null ? '' : ` where ${column.sql} is not null`
+    return index('index', name, `${sql} (${orderOf(table, column)})${held}`)
   })
   if (!collection.owned || !isServed(collection)) return byColumn
   return [...byColumn, index('index', shortened(`i/${table.name}/id`), `${sql} (id, account)`)]

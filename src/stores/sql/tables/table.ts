@@ -15,6 +15,8 @@ export interface Column {
   readonly source: 'doc' | 'hidden'
   readonly kind: Field['kind']
   readonly unique: boolean
+  /** The only values that it holds: in rows with another one it is null. Null if it holds all. */
+  readonly only: readonly string[] | null
 }
 
 /** The table of a collection. */
@@ -54,15 +56,34 @@ export function tableOf(collection: Collection, unfinished: Unfinished | null): 
 
 /** The column of a field, if it has one in which every row has its value. */
 export function columnAt(table: Table, path: readonly string[]): Column | undefined {
+  const column = filledColumn(table, path)
+  return column?.only === null ? column : undefined
+}
+
+/** The column by which the rows are found that have one of these values in a field, if there is one. */
+export function columnFor(
+  table: Table,
+  path: readonly string[],
+  values: readonly unknown[],
+): Column | undefined {
+  const column = filledColumn(table, path)
+  const only: readonly unknown[] | null | undefined = column?.only
+  return only === null || (values.length > 0 && values.every((value) => only?.includes(value)))
+    ? column
+    : undefined
+}
+
+function filledColumn(table: Table, path: readonly string[]): Column | undefined {
   const name = path.join('.')
   const column = table.columns.find((candidate) => candidate.path.join('.') === name)
   const isFilled = column !== undefined && !table.unfinished?.columns.includes(column.name)
   return isFilled ? column : undefined
 }
 
-/** The name of the index of a column, which says whether it is unique. */
-export function indexName(table: Table, column: Column): string {
-  return shortened(`${column.unique ? 'u' : 'i'}/${table.name}/${column.name}`)
+/** The name of the index of a column, which says whether it is unique, and which values it has. */
+export function indexName(table: Table, { name, unique, only }: Column): string {
+  const values = only === null ? '' : `=${only.join()}`
+  return shortened(`${unique ? 'u' : 'i'}/${table.name}/${name}${values}`)
 }
 
 /** What a column holds for an instance. */
@@ -71,7 +92,8 @@ export function columnValue(
   instance: JsonObject,
   hidden: JsonObject | null,
 ): SqlValue {
-  return sqlValue(valueAt(column.source === 'doc' ? instance : hidden, column.path))
+  const value = sqlValue(valueAt(column.source === 'doc' ? instance : hidden, column.path))
+  return column.only === null || column.only.some((each) => each === value) ? value : null
 }
 
 /** A single value as it is bound and stored: booleans are 1 and 0; what is not single is null. */
@@ -85,7 +107,9 @@ function ageColumn(collection: Collection): readonly Column[] {
   if (collection.parent !== null || !isServed(collection)) return []
   const name = identifier('f/createdAt')
   const path = ['createdAt']
-  return [{ name, sql: quoted(name), path, source: 'doc', kind: 'timestamp', unique: false }]
+  return [
+    { name, sql: quoted(name), path, source: 'doc', kind: 'timestamp', unique: false, only: null },
+  ]
 }
 
 /** The indexed fields of a declaration, those inside objects included. */
@@ -99,7 +123,8 @@ function columnsIn(
     if (field.live === true) return []
     if (field.kind === 'object') return columnsIn(collection, field.properties, path)
     if (field.kind === 'array' || field.kind === 'map') return []
-    if (field.indexed !== true && field.unique !== true) return []
+    const only = field.kind === 'choice' ? (field.indexedValues ?? null) : null
+    if (field.indexed !== true && field.unique !== true && only === null) return []
     const column = identifier(`f/${path.join('.')}`)
     return {
       name: column,
@@ -108,6 +133,7 @@ function columnsIn(
       source: fieldAt(collection, path).source,
       kind: field.kind,
       unique: field.unique === true,
+      only,
     }
   })
 }
