@@ -18,7 +18,7 @@ import { statusName } from './pdus/statuses.ts'
 import { submittedParts } from './pdus/submission.ts'
 import { submitMessages, type SmppSubmitMessage } from './submit-message.ts'
 import { submitMeanings } from './pdus/submit-status.ts'
-import { throttle } from './session/throttle.ts'
+import { Throttle } from './session/throttle.ts'
 import { turns, type SendQueue } from './session/send-queue.ts'
 
 /** A link to an SMSC over SMPP 3.4, as an ESME. */
@@ -97,9 +97,8 @@ function makeParts({ id, settings, ground, connect }: Given): Parts {
   const { clock, random, newId, nationalLanguages = [], counts } = ground
   const stands = standing(clock, `connecting to ${settings.host}:${settings.port}`)
   const meter = rateMeter(clock)
-  const slows = throttle(settings.window * settings.binds, clock, random, () =>
-    counts?.throttled(id),
-  )
+  const slows = new Throttle(clock, random, () => counts?.throttled(id))
+  const perSecondMax = settings.partsPerSecond ?? Infinity
   const links = carrierLinks({
     id,
     settings,
@@ -110,7 +109,7 @@ function makeParts({ id, settings, ground, connect }: Given): Parts {
   })
   const line: SendQueue = turns({
     clock,
-    rate: rate(settings.partsPerSecond ?? 0, clock),
+    rate: rate(() => Math.min(perSecondMax, slows.perSecond), clock),
     throttle: slows,
     window: settings.window,
     links: () => links.submitting,
