@@ -1,5 +1,5 @@
-import type { Clock } from '../../core/ports/clock.ts'
-import type { Random } from '../../core/ports/random.ts'
+import type { Clock } from '../../../core/ports/clock.ts'
+import type { Random } from '../../../core/ports/random.ts'
 
 /** Permission to send a request, or the delay after which its message may return. */
 export type Admission =

@@ -1,8 +1,8 @@
-import type { OutgoingMessage } from '../../core/ports/carrier.ts'
-import type { Instant } from '../../core/ports/clock.ts'
-import { timestamp } from '../../core/timestamp.ts'
+import type { OutgoingMessage } from '../../../core/ports/carrier.ts'
+import type { Instant } from '../../../core/ports/clock.ts'
+import { timestamp } from '../../../core/timestamp.ts'
 import type { MessagePart } from './message-parts.ts'
-import type { HttpSettings } from './settings.ts'
+import type { HttpSettings } from '../settings.ts'
 import {
   asItIs,
   fill,
@@ -28,6 +28,7 @@ export const messageNames = [
   'validitySeconds',
   'validityMs',
   'part',
+  'partId',
   'parts',
   'reference',
   'header',
@@ -78,10 +79,10 @@ export function callbackUrl(id: string, name: string, settings: HttpSettings): s
   return `${url}?${inUrl(query.name)}=${inUrl(value)}`
 }
 
-/** Returns the constant part of the request URL, with `x` for what differs between messages. */
-export function settledUrl({ request, parameters }: HttpSettings): string {
+/** Returns the constant part of a URL, with `x` for what differs between messages. */
+export function settledUrl(url: string, { parameters }: Pick<HttpSettings, 'parameters'>): string {
   const values: TemplateValues = (name) => parameters[after('parameter.', name) ?? ''] ?? 'x'
-  return readUrlTemplate(request.url)(values)
+  return readUrlTemplate(url)(values)
 }
 
 /** Returns the text after a prefix; null if the name has another prefix. */
@@ -97,7 +98,7 @@ export function isMessageName(name: string): name is MessageName {
 
 function ownValues(
   message: OutgoingMessage,
-  { part, parts, body, reference, header }: MessagePart,
+  { id: partId, part, parts, body, reference, header }: MessagePart,
   now: Instant,
 ): Readonly<Record<MessageName, string | number | null>> {
   const { id, to, from, encoding, protocolId, messageClass, numberOfParts, validUntil } = message
@@ -117,6 +118,7 @@ function ownValues(
     validitySeconds: leftMs === null ? null : Math.floor(leftMs / 1000),
     validityMs: leftMs,
     part,
+    partId,
     parts,
     reference,
     header,
@@ -132,5 +134,6 @@ function wordFor(
   const word = Object.hasOwn(words, name) ? words[name] : undefined
   if (word === undefined) return undefined
   const value = String(plain(word.of) ?? '')
-  return Object.hasOwn(word.is, value) ? word.is[value] : null
+  const text = Object.hasOwn(word.is, value) ? word.is[value] : undefined
+  return text === undefined ? null : fill(readTemplate(text), plain, asItIs)
 }

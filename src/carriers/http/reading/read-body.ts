@@ -1,4 +1,4 @@
-import type { JsonValue } from '../../core/json.ts'
+import type { JsonValue } from '../../../core/json.ts'
 
 /** Parses a body as JSON, form fields or words; returns null if it is malformed. */
 export function readText(text: string, format: 'JSON' | 'FORM' | 'TEXT'): JsonValue {

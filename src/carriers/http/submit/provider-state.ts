@@ -1,6 +1,6 @@
-import type { CarrierCondition } from '../../core/ports/carrier.ts'
-import type { Clock, Instant } from '../../core/ports/clock.ts'
-import type { Random } from '../../core/ports/random.ts'
+import type { CarrierCondition } from '../../../core/ports/carrier.ts'
+import type { Clock, Instant } from '../../../core/ports/clock.ts'
+import type { Random } from '../../../core/ports/random.ts'
 
 /** Dependencies of a provider's state. */
 export interface StandingOptions {

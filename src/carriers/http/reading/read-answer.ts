@@ -1,14 +1,17 @@
-import type { JsonValue } from '../../core/json.ts'
-import type { Sent } from '../../core/ports/outgoing-request.ts'
-import type { HttpSettings, EventMeaning } from './settings.ts'
+import type { JsonValue } from '../../../core/json.ts'
+import type { Sent } from '../../../core/ports/outgoing-request.ts'
+import type { HttpSettings, EventMeaning } from '../settings.ts'
 import { readText } from './read-body.ts'
-import { fits, valuesAt } from './values-at.ts'
+import { findPattern } from './find-pattern.ts'
+import { fits, textAt, valuesAt } from './values-at.ts'
 
 /** Result of a request. */
 export interface Answered {
   readonly meaning: EventMeaning
   /** The provider's identifiers of the accepted messages; empty if it names none. */
   readonly ids: readonly string[]
+  /** The provider's code of a refusal; null if it names none. */
+  readonly code: string | null
   /** When it may be tried again, as far as the provider says so. */
   readonly retryAfterMs: number | null
   /** Reason for the log, without message content and secrets. */
@@ -17,19 +20,34 @@ export interface Answered {
 
 type Answer = Extract<Sent, { kind: 'ANSWERED' }>
 
+type AnswerSettings = Pick<HttpSettings, 'answers' | 'answerFormat'>
+
+/** Parses the body of a response; null if it is malformed or broke off. */
+export function readContent(
+  { body, isWhole }: Answer,
+  { answerFormat }: AnswerSettings,
+): JsonValue {
+  return isWhole ? readText(Buffer.from(body).toString(), answerFormat) : null
+}
+
 /** Interprets a response: by the first matching rule, else by its status. */
 export function readAnswer(
   answer: Answer,
-  { answers, answerFormat }: Pick<HttpSettings, 'answers' | 'answerFormat'>,
+  settings: AnswerSettings,
+  content: JsonValue = readContent(answer, settings),
 ): Answered {
-  const { status, retryAfterMs, body, isWhole } = answer
-  const content = isWhole ? readText(Buffer.from(body).toString(), answerFormat) : null
-  const rule = answers.find((each) => fitsStatus(status, each.status) && fits(content, each.where))
+  const { status, retryAfterMs, isWhole } = answer
+  const { answers } = settings
+  const rule = answers.find(
+    (each) => fitsStatus(status, each.status) && fits({ value: content, parents: [] }, each.where),
+  )
   const place = rule?.id ?? null
-  const ids = place === null ? [] : valuesAt(content, place).flatMap(idOf)
+  const pattern = rule?.idPattern ?? null
+  const ids = place === null ? [] : valuesAt(content, place).flatMap((each) => idOf(each, pattern))
+  const code = codeOf(textAt(content, rule?.reason ?? null))
   const reason = `the provider answered ${status}`
   const meaning = rule?.meaning ?? meaningOf(status, isWhole)
-  return { meaning, ids, retryAfterMs, reason }
+  return { meaning, ids, code, retryAfterMs, reason }
 }
 
 function fitsStatus(status: number, statuses: readonly string[]): boolean {
@@ -37,13 +55,23 @@ function fitsStatus(status: number, statuses: readonly string[]): boolean {
   return statuses.length === 0 || statuses.some((each) => each === text || each === `${text[0]}xx`)
 }
 
-function idOf(value: JsonValue): readonly string[] {
-  const id = typeof value === 'string' || typeof value === 'number' ? String(value) : ''
+function idOf(value: JsonValue, pattern: string | null): readonly string[] {
+  const text = typeof value === 'string' || typeof value === 'number' ? String(value) : ''
+  const id = pattern === null ? text : (findPattern(pattern, text) ?? '')
   return id === '' || id.length > idMax ? [] : [id]
 }
 
 /** The most characters of an identifier of the provider's. */
 export const idMax = 255
+
+/** The most characters of a provider's code. */
+const codeMax = 40
+
+/** Returns a code as it can be stored: null if it is empty, too long or unprintable. */
+export function codeOf(text: string | null): string | null {
+  const code = text?.trim() ?? ''
+  return code === '' || code.length > codeMax || /\p{C}/u.test(code) ? null : code
+}
 
 /**
  * Interprets a response that matches no rule. A 2xx counts as accepted whatever its body, because a

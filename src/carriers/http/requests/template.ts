@@ -1,4 +1,5 @@
-import type { JsonValue } from '../../core/json.ts'
+import type { JsonValue } from '../../../core/json.ts'
+import { applyFunctions, readFunctions, type AppliedFunction } from './template-functions.ts'
 
 /** Value of a placeholder: null if it is empty, undefined if it is unknown. */
 export type TemplateValues = (name: string) => string | number | null | undefined
@@ -6,23 +7,37 @@ export type TemplateValues = (name: string) => string | number | null | undefine
 /** Escaping for the position of a value. */
 export type Escape = (text: string) => string
 
-/** A text with placeholders, read. */
-export type RequestTemplate = readonly (string | { readonly name: string })[]
+/** A placeholder with the functions that convert its value. */
+export interface RequestPlaceholder {
+  readonly name: string
+  readonly functions: readonly AppliedFunction[]
+}
 
-const placeholder = /\{\{\s*([A-Za-z][A-Za-z0-9_.-]*)\s*\}\}/
+/** A text with placeholders, read. */
+export type RequestTemplate = readonly (string | RequestPlaceholder)[]
+
+const placeholder = /\{\{\s*([A-Za-z][A-Za-z0-9_.-]*)\s*((?:\|[^|{}]*)*)\}\}/
 
 /** Parses a text with placeholders such as `{{to}}`. Text in any other form is literal. */
 export function readTemplate(text: string): RequestTemplate {
-  // With one group, every second piece is the name of a placeholder.
-  return text
-    .split(placeholder)
-    .map((piece, index) => (index % 2 === 0 ? piece : { name: piece }))
-    .filter((piece) => piece !== '')
+  // With two groups, every third piece begins a placeholder: its name, then its functions.
+  const pieces = text.split(placeholder)
+  return pieces.flatMap((piece, index): RequestTemplate => {
+    if (index % 3 === 0) return piece === '' ? [] : [piece]
+    return index % 3 === 1
+      ? [{ name: piece, functions: readFunctions(pieces[index + 1] ?? '') }]
+      : []
+  })
+}
+
+/** The placeholders of a text. */
+export function placeholdersIn(text: string): readonly RequestPlaceholder[] {
+  return readTemplate(text).flatMap((piece) => (typeof piece === 'string' ? [] : [piece]))
 }
 
 /** The names of the placeholders of a text. */
 export function namesIn(text: string): readonly string[] {
-  return readTemplate(text).flatMap((piece) => (typeof piece === 'string' ? [] : [piece.name]))
+  return placeholdersIn(text).map(({ name }) => name)
 }
 
 /** Fills in a template; returns null if it is a single placeholder without a value. */
@@ -33,12 +48,23 @@ export function fill(
 ): string | null {
   const [first] = template
   if (template.length === 1 && typeof first === 'object') {
-    const value = values(first.name) ?? null
+    const value = valueOf(first, values)
     return value === null ? null : escape(String(value))
   }
   return template
-    .map((piece) => (typeof piece === 'string' ? piece : escape(String(values(piece.name) ?? ''))))
+    .map((piece) =>
+      typeof piece === 'string' ? piece : escape(String(valueOf(piece, values) ?? '')),
+    )
     .join('')
+}
+
+/** A number stays one unless a function makes it a text. */
+function valueOf(
+  { name, functions }: RequestPlaceholder,
+  values: TemplateValues,
+): string | number | null {
+  const value = values(name) ?? null
+  return value === null || functions.length === 0 ? value : applyFunctions(String(value), functions)
 }
 
 /** Parses a URL template. Values after the host are percent-encoded. */
@@ -82,7 +108,7 @@ export function readJsonTemplate(value: JsonValue): FillJson {
 function textFiller(template: RequestTemplate): FillJson {
   const [first] = template
   if (template.length === 1 && typeof first === 'object') {
-    return (values) => values(first.name) ?? undefined
+    return (values) => valueOf(first, values) ?? undefined
   }
   return (values) => fill(template, values, asItIs) ?? ''
 }
@@ -112,3 +138,24 @@ export const inXml: Escape = (text) =>
 /** Percent-encodes all but printable ASCII, so that a value cannot end its header line. */
 export const inHeader: Escape = (text) =>
   text.toWellFormed().replace(/[^\x20-\x7e]+/g, (piece) => encodeURIComponent(piece))
+
+/** Prepares the templates of named values. */
+export function templatesOf(
+  texts: Readonly<Record<string, string>>,
+): readonly (readonly [name: string, template: RequestTemplate])[] {
+  return Object.entries(texts).map(([name, text]) => [name, readTemplate(text)] as const)
+}
+
+/** Fills in named templates, without those that are a placeholder alone that has no value. */
+export function filled(
+  templates: readonly (readonly [name: string, template: RequestTemplate])[],
+  values: TemplateValues,
+  escape: Escape,
+): Record<string, string> {
+  return Object.fromEntries(
+    templates.flatMap(([name, template]) => {
+      const value = fill(template, values, escape)
+      return value === null ? [] : [[name, value] as const]
+    }),
+  )
+}

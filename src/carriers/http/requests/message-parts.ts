@@ -1,11 +1,13 @@
-import type { OutgoingMessage } from '../../core/ports/carrier.ts'
-import { chooseEncoding } from '../../encoding/choose-encoding.ts'
-import { encodeMessage } from '../../encoding/encode-message.ts'
-import { partEnds } from '../../encoding/part-ends.ts'
-import type { HttpSettings } from './settings.ts'
+import type { OutgoingMessage } from '../../../core/ports/carrier.ts'
+import { chooseEncoding } from '../../../encoding/choose-encoding.ts'
+import { encodeMessage } from '../../../encoding/encode-message.ts'
+import { partEnds } from '../../../encoding/part-ends.ts'
+import type { HttpSettings } from '../settings.ts'
 
 /** Content of one request for a message. */
 export interface MessagePart {
+  /** An identifier of the service for the request. */
+  readonly id: string
   /** From 1. */
   readonly part: number
   readonly parts: number
@@ -21,15 +23,17 @@ export function messageParts(
   { body, encoding, numberOfParts }: OutgoingMessage,
   reference: number,
   { longMessages }: Pick<HttpSettings, 'longMessages'>,
+  newId: () => string,
 ): readonly MessagePart[] {
   if (longMessages === 'PROVIDER' || numberOfParts === 1) {
-    return [{ part: 1, parts: 1, body, reference: null, header: null }]
+    return [{ id: newId(), part: 1, parts: 1, body, reference: null, header: null }]
   }
   // A provider writes the text again, so tables of national languages would not be those of the header.
   const form = chooseEncoding(body, { encoding, languages: [] })
   const { parts } = encodeMessage(body, form, { longMessages: 'UDH8', reference })
   const ends = partEnds(body, form, 'UDH8')
   return parts.map(({ header }, index) => ({
+    id: newId(),
     part: index + 1,
     parts: parts.length,
     body: body.slice(ends[index - 1] ?? 0, ends[index]),
