@@ -66,7 +66,14 @@ async function makeSimulator(writer: Writer, now: string): Promise<void> {
 }
 
 function administratorsAccount(now: string): Omit<Account, 'creditBalance'> {
-  return { id: defaultAccount, name: 'Default', active: true, createdAt: now, updatedAt: now }
+  return {
+    id: defaultAccount,
+    name: 'Default',
+    active: true,
+    limits: null,
+    createdAt: now,
+    updatedAt: now,
+  }
 }
 
 async function putKey(writer: Writer, id: string, secret: string, now: string): Promise<void> {

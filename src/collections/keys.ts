@@ -1,4 +1,12 @@
 import { collection, type HiddenOf, type InstanceOf } from '../core/declaration/collection.ts'
+import { defaultAccount } from '../core/account.ts'
+import {
+  type AccountLimits,
+  limitReached,
+  limitsOf,
+  type OwnLimits,
+} from '../core/declaration/account-limits.ts'
+import { accounts } from './accounts.ts'
 import { array, text, timestampField } from '../core/declaration/field.ts'
 import type { Clock, Instant } from '../core/ports/clock.ts'
 import type { JsonObject } from '../core/json.ts'
@@ -8,7 +16,7 @@ import { invalidBody, Problem, type InputError } from '../core/problem.ts'
 import type { Random } from '../core/ports/random.ts'
 import type { Change, Principal, Rules } from '../core/declaration/rules.ts'
 import { covers, isAdministrator } from '../core/declaration/scope.ts'
-import { where, type Writer } from '../core/ports/store.ts'
+import { where, type Transaction, type Writer } from '../core/ports/store.ts'
 import { parseTimestamp } from '../core/timestamp.ts'
 
 const scopePattern = '^(\\*|admin|(\\*|[A-Za-z][A-Za-z0-9]*):(read|write))$'
@@ -64,16 +72,18 @@ export interface ScopeNames {
 
 /**
  * The rules of keys: a secret is made with the key, and no key makes one that may do more. `names`
- * are what scopes can have before the colon; `scopeUp` says what a scope is called now.
+ * are what scopes can have before the colon; `configured` are the limits of accounts that set none;
+ * `scopeUp` says what a scope is called now.
  */
 export function keyRules(
   random: Random,
   names: ScopeNames,
+  configured: AccountLimits,
   scopeUp: (scope: string) => string = (scope) => scope,
 ): Rules {
   return {
     faults: async (change, { clock }) => faults(change, names, clock.now()),
-    write: async (change, { principal, clock, writer }) => {
+    write: async (change, { principal, clock, writer, transaction }) => {
       const { id, account, scopes } = change.after as ApiKey
       checkReach(principal, change.before, scopeUp)
       const errors = faults(change, names, clock.now())
@@ -86,6 +96,7 @@ export function keyRules(
       }
       const instance = { ...change.after, account: owner }
       if (!made) return { instance, hidden: change.hiddenAfter }
+      await checkCount(writer, transaction, configured)
       const secret = newKeySecret(id, random)
       return { instance, hidden: { digest: keyDigest(secret) }, reveal: { secret } }
     },
@@ -147,6 +158,19 @@ function checkReach(
   const wider = scopes.find((scope) => !covers(principal.scopes, scopeUp(scope)))
   if (wider === undefined) return
   throw new Problem('forbidden', `That key has the scope ${wider}, which yours does not have.`)
+}
+
+/** Throws `limit-reached` if the account of a new key has as many as it may. */
+async function checkCount(
+  writer: Writer,
+  transaction: Transaction,
+  configured: AccountLimits,
+): Promise<void> {
+  const owner = await transaction.in(defaultAccount).find(accounts, { id: writer.account })
+  const own: OwnLimits = owner === null ? null : JSON.parse(owner.doc).limits
+  const maximum = limitsOf(own, configured).keys
+  const count = await writer.count(keys, null, { conditions: [], searchTerms: [] })
+  if (count >= maximum) throw limitReached('keys', maximum)
 }
 
 /** Without a lasting administrator's key, nobody could create another one. */

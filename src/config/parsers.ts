@@ -28,6 +28,7 @@ export const parsers = {
 
   queryTimeoutMs: number((given) => positiveNumber(given, 600_000)),
   maxConnections: number((given) => positiveNumber(given, 1_000_000)),
+  accountLimit: number((given) => wholeNumber(given, 1_000_000_000_000)),
   rateLimit: number((given) => wholeNumber(given, 1_000_000)),
 
   rateLimitBurst: number((given) =>

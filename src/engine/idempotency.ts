@@ -29,7 +29,10 @@ export async function replay(
   )
 }
 
-/** Keeps an answer in the transaction of the write it is about: neither exists without the other. */
+/**
+ * Keeps an answer in the transaction of the write it is about: neither exists without the other. Throws
+ * `limit-reached` if the account has too many.
+ */
 export async function keepAnswer(
   request: OperationRequest,
   answer: OperationResponse,
@@ -39,6 +42,8 @@ export async function keepAnswer(
   const { idempotency, principal } = request
   if (idempotency === null) return
   const kept = { fingerprint: idempotency.fingerprint, answer: JSON.stringify(answer) }
+  const maximum = principal.limits?.idempotencyBytes ?? Infinity
+  engine.idempotencyUse?.add(writer.account, kept.answer.length, maximum)
   await writer.storeIdempotentResponse(
     principal.keyId,
     idempotency.key,

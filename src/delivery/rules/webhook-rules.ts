@@ -1,3 +1,5 @@
+import { webhooks } from '../../collections/webhooks.ts'
+import { limitReached } from '../../core/declaration/account-limits.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../../core/json.ts'
 import type { LogReader } from '../../core/ports/notification-log.ts'
 import { invalidBody, type InputError } from '../../core/problem.ts'
@@ -58,6 +60,7 @@ async function write(
   parts: WebhookRuleParts,
 ): Promise<Ruled> {
   const { before, hiddenBefore, after } = change
+  if (before === null) await checkCount(context)
   const known = asHidden(hiddenBefore)
   const { headers, secrets, keys, errors } = checked(change, context, parts)
   if (errors.length > 0) throw invalidBody(errors)
@@ -85,6 +88,12 @@ async function write(
     hidden,
     ...(revealed ? { reveal: { secret: revealed } } : {}),
   }
+}
+
+async function checkCount({ writer, principal }: RuleContext): Promise<void> {
+  const maximum = principal.limits?.webhooks ?? Infinity
+  const count = await writer.count(webhooks, null, { conditions: [], searchTerms: [] })
+  if (count >= maximum) throw limitReached('webhooks', maximum)
 }
 
 /** A URL is checked when it is given: what an operator allowed once is not refused in passing. */

@@ -159,6 +159,10 @@ export class SqlWriter implements Writer {
     await connection.run(sentFrom, [address, cellOf(this.account), this.account, at])
   }
 
+  usage(...asked: Parameters<Reader['usage']>) {
+    return this.#reads().usage(...asked)
+  }
+
   lastSender(address: string) {
     return this.#reads().lastSender(address)
   }
