@@ -1,5 +1,5 @@
 import { collection, type HiddenOf, type InstanceOf } from '../core/declaration/collection.ts'
-import { defaultAccount } from '../core/account.ts'
+import { type AccountId, defaultAccount } from '../core/account.ts'
 import {
   type AccountLimits,
   limitReached,
@@ -94,7 +94,8 @@ export function keyRules(
       if (owner !== writer.account) {
         throw new Problem('conflict', 'A key stays with its account. Make a new key instead.')
       }
-      const instance = { ...change.after, account: owner }
+      const expiresAt = ruledExpiry(change, principal, writer.account)
+      const instance = { ...change.after, account: owner, expiresAt }
       if (!made) return { instance, hidden: change.hiddenAfter }
       await checkCount(writer, transaction, configured)
       const secret = newKeySecret(id, random)
@@ -145,6 +146,39 @@ function checkScopes(principal: Principal, scopes: readonly string[]): void {
   const wider = scopes.find((scope) => !covers(principal.scopes, scope))
   if (wider === undefined) return
   throw new Problem('forbidden', `Your key does not have the scope ${wider}, so it cannot give it.`)
+}
+
+/**
+ * Returns the expiry of a key after a change: a new one of a key that expires ends with it, if it names no
+ * time. Throws `forbidden` if it would outlive its maker, or prolongs the key that asks.
+ */
+function ruledExpiry(
+  { before, after }: Change,
+  principal: Principal,
+  account: AccountId,
+): string | null {
+  const { id, expiresAt } = after as ApiKey
+  const known = before === null ? undefined : (before as ApiKey).expiresAt
+  if (expiresAt === known) return expiresAt
+  const own = principal.expiresAt ?? null
+  if (before === null && expiresAt === null) return own
+  if (isLater(expiresAt, own)) {
+    throw new Problem(
+      'forbidden',
+      `Your key expires at ${own}, so it cannot let a key live longer.`,
+    )
+  }
+  const isOwn = before !== null && id === principal.keyId && account === principal.account
+  if (isOwn && known !== undefined && isLater(expiresAt, known)) {
+    throw new Problem('forbidden', 'A key cannot prolong itself.')
+  }
+  return expiresAt
+}
+
+/** Compares two expiries; null is never. */
+function isLater(one: string | null, other: string | null): boolean {
+  if (other === null) return false
+  return one === null || one > other
 }
 
 /** A key neither changes nor revokes one that may do more than itself. */

@@ -12,6 +12,8 @@ export interface Principal {
   readonly keyId: string
   readonly scopes: readonly string[]
   readonly administrator: boolean
+  /** When its key stops working; null or absent: never. */
+  readonly expiresAt?: string | null
   /** The limits of the account; absent for the service itself, which has none. */
   readonly limits?: AccountLimits
 }

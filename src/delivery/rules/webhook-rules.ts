@@ -47,7 +47,7 @@ export function webhookRules(parts: WebhookRuleParts): Rules {
 /** Returns header fields, secrets and key pairs after a change, and its faults. */
 function checked(change: Change, { clock }: RuleContext, { guard, random }: WebhookRuleParts) {
   const { headerValues = {}, secrets: old = [], keyPairs = [] } = asHidden(change.hiddenBefore)
-  const headers = ruledHeaders(change.after['headers'], headerValues)
+  const headers = ruledHeaders(change.after['headers'], headerValues, isMoved(change))
   const secrets = ruledSecrets(change.input, old, random, clock.now())
   const keys = ruledKeys(change, keyPairs, random, clock.now())
   const errors = [...urlFaults(change, guard), ...headers.errors, ...secrets.errors, ...keys.errors]
@@ -88,6 +88,13 @@ async function write(
     hidden,
     ...(revealed ? { reveal: { secret: revealed } } : {}),
   }
+}
+
+/** Returns true if the URL of a webhook changes to another origin. */
+function isMoved({ before, after }: Change): boolean {
+  const [old, now] = [before?.['url'], after['url']]
+  if (typeof old !== 'string' || typeof now !== 'string') return false
+  return URL.parse(old)?.origin !== URL.parse(now)?.origin
 }
 
 async function checkCount({ writer, principal }: RuleContext): Promise<void> {

@@ -137,6 +137,7 @@ function parse(
       keyId: key.id,
       scopes: scopes.map(scopeUp),
       administrator: isAdministrator(scopes),
+      expiresAt,
       limits: limitsOf(own?.limits, limits),
     },
     digest: Buffer.from(digest),

@@ -91,6 +91,8 @@ export const settingExamples: Record<Exclude<SettingName, 'config'>, SettingExam
       `${adminKey} `,
       adminKey.replace('nuncio', 'other'),
       adminKey.slice(0, 31),
+      `nuncio_${'a'.repeat(40)}`,
+      `nuncio_${'ab'.repeat(20)}`,
     ],
   },
   carrierNetworks: {
