@@ -1,4 +1,5 @@
 import { isCarrier } from '../collections/carriers.ts'
+import { usageEstimate } from '../core/usage-estimate.ts'
 import type { Metrics } from '../core/ports/metrics.ts'
 import type { Config } from '../config/config.ts'
 import type { NodeMembers } from '../core/ports/nodes.ts'
@@ -26,11 +27,13 @@ export function wireRouting(
   { defaultSender, nationalLanguages }: Config,
   dependencies: Dependencies,
   carriers: CarrierRegistry,
+  nodes: () => number,
 ): RoutingDefaults {
   const chosen = routing({ ...dependencies, carriers })
   const { routeOf } = chosen
   const costOf = costs(dependencies.store)
-  const defaults = { defaultSender, nationalLanguages, routeOf, isCarrier, costOf }
+  const waiting = usageEstimate('submissions', 'waitingMessages', dependencies, nodes)
+  const defaults = { defaultSender, nationalLanguages, routeOf, isCarrier, costOf, waiting }
   return { routing: chosen, defaults }
 }
 

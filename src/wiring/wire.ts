@@ -15,8 +15,9 @@ import { isServed, type Collection } from '../core/declaration/collection.ts'
 import { largePages, type MakePage } from '../core/declaration/large-pages.ts'
 import { metrics, type Metrics } from '../core/ports/metrics.ts'
 import { alertTypes } from '../core/ports/notification-log.ts'
-import type { NodeRole } from '../core/ports/nodes.ts'
+import { countOf, type NodeRole } from '../core/ports/nodes.ts'
 import type { RuleBook } from '../core/declaration/rules.ts'
+import { usageEstimate } from '../core/usage-estimate.ts'
 import { catalogue } from '../engine/catalogue.ts'
 import { DeclarationError } from '../core/declaration/declaration-error.ts'
 import { readDeclarations } from '../engine/declaration/read-declarations.ts'
@@ -35,7 +36,7 @@ import type { Edge, View } from '../http/routing/edge.ts'
 import { respond } from '../http/routing/respond.ts'
 import { cursorCodecs } from '../http/notifications/cursor-codec.ts'
 import type { Dependencies } from './dependencies.ts'
-import { wireAccess } from './wire-access.ts'
+import { configuredLimits, wireAccess } from './wire-access.ts'
 import { wireCarriers, type WiredCarriers } from './wire-carriers.ts'
 import { wireMessages, type RoutingDefaults, wireRouting } from './wire-messages.ts'
 import type { Membership } from '../nodes/membership.ts'
@@ -98,15 +99,16 @@ export function wireApp(config: Config, given: Dependencies, offer: Offer): Wire
   const carriers: WiredCarriers = parts.use(
     wireCarriers(config, withMembers, registry, offer.carrierTypes),
   )
-  const routing = wireRouting(config, dependencies, carriers.registry)
+  const apis = (): number => countOf(nodes, 'api')
+  const routing = wireRouting(config, dependencies, carriers.registry, apis)
   const messaging = parts.use(wireMessages(config, withMembers, carriers, routing, registry))
   const offered = versions(offer.versions, servedIn(offer))
   const webhooks = parts.use(wireWebhooks(config, withMembers, offered, registry))
-  const own = wireRules(dependencies, routing, [offer, offered])
+  const own = wireRules(config, dependencies, routing, [offer, offered])
   const rules = { ...own, ...carriers.rules, ...webhooks.rules }
   const { become, readiness } = processState(store, clock)
   const newRequestId = requestIds(random)
-  const access = parts.use(wireAccess(config, dependencies, offered, nodes))
+  const access = parts.use(wireAccess(config, dependencies, offered, apis))
   const edge = { ...access, versions: offered, callback: carriers.callback(messaging.report) }
   const responder = responderOf(config, dependencies, { edge, rules, offer, registry, readiness })
   const has = (role: NodeRole): boolean => config.roles.includes(role)
@@ -157,7 +159,8 @@ function responderOf(
   })
   if (!roles.includes('api')) return onlyPages(shown)
   const { store, clock, newId } = dependencies
-  const own = { catalogue: collections, rules, makePage, queryTimeoutMs }
+  const idempotencyUse = usageEstimate('idempotentResponses', 'idempotencyBytes', dependencies)
+  const own = { catalogue: collections, rules, makePage, queryTimeoutMs, idempotencyUse }
   return respond({ ...edge, engine: { store, clock, newId, ...own }, views, pages: shown })
 }
 
@@ -197,6 +200,7 @@ function servedIn({ collections }: Offer): readonly Collection[] {
 
 /** Rules of the collections that have some. */
 function wireRules(
+  config: Config,
   { random }: Dependencies,
   { defaults }: RoutingDefaults,
   [offer, { former, scopeUp }]: readonly [Offer, Versions],
@@ -204,7 +208,7 @@ function wireRules(
   return {
     accounts: accountRules,
     'accounts/creditMovements': creditMovementRules,
-    keys: keyRules(random, scopeNames(offer, former), scopeUp),
+    keys: keyRules(random, scopeNames(offer, former), configuredLimits(config), scopeUp),
     maintenanceWindows: maintenanceRules,
     messages: messageRules(defaults),
     broadcasts: broadcastRules(defaults),

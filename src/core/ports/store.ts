@@ -8,9 +8,11 @@ import type { LogReader, NewNotification } from './notification-log.ts'
 import type { NamedLeases, Buckets } from './leases.ts'
 import type { Nodes } from './nodes.ts'
 import type { Condition, Query, Scalar } from '../declaration/query.ts'
+import type { QueryLimits } from './query-limits.ts'
 import type { Receipts } from './receipts.ts'
 import type { MaybePromise } from '../maybe-promise.ts'
 import type { QueueKey, Submissions } from './submissions.ts'
+import type { Counters, Usage, UsageKind } from './counters.ts'
 
 /** Key of an instance in its collection. `parent` is the identifier of its parent instance. */
 export interface InstanceKey {
@@ -68,6 +70,8 @@ export interface Reader {
     account: AccountId,
     subjects: readonly string[],
   ): Promise<ReadonlyMap<string, Counters>>
+  /** Measures a part of what an account uses: `rows` rows after the row `after`, empty for the first. */
+  usage(account: AccountId, kind: UsageKind, after: string, rows: number): Promise<Usage>
   /** The account that last sent from an address, if any did. For reads over every account. */
   lastSender(address: string): Promise<AccountId | null>
 }
@@ -183,16 +187,6 @@ export interface KeyRecord {
 /** Commit mode: `TOGETHER` shares a commit with other short tasks; `ALONE` need not wait for others. */
 export type CommitMode = 'ALONE' | 'TOGETHER'
 
-/** The bounds of a read that may be expensive. */
-export interface QueryLimits {
-  /** Returns the signal that aborts when the client disconnects. Only expensive reads call it. */
-  readonly signal: () => AbortSignal
-  /** Returns how much of the time budget is left, in milliseconds. */
-  readonly remainingMs: () => number
-  /** A list in the order of its index may return the instances found within the budget. */
-  readonly mayBePartial: boolean
-}
-
 /** A page of a list. */
 export interface StoredPage {
   readonly instances: readonly Stored[]
@@ -270,6 +264,3 @@ export function where(conditions: readonly Condition[], limit: number): Query {
   const sort = [{ path: ['id'], direction: 'asc' }] as const
   return { conditions, searchTerms: [], sort, start: { offset: 0 }, limit }
 }
-
-/** Counts by name. */
-export type Counters = Readonly<Record<string, number>>

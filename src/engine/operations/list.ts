@@ -7,12 +7,8 @@ import {
   type Scalar,
   type SortKey,
 } from '../../core/declaration/query.ts'
-import {
-  type QueryLimits,
-  QueryTimeout,
-  type RowFilter,
-  type Stored,
-} from '../../core/ports/store.ts'
+import type { QueryLimits } from '../../core/ports/query-limits.ts'
+import { QueryTimeout, type RowFilter, type Stored } from '../../core/ports/store.ts'
 import type { Compiled } from '../compiled.ts'
 import {
   checkParent,

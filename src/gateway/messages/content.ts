@@ -14,6 +14,7 @@ import {
 import { chooseEncoding, encodingFault } from '../../encoding/choose-encoding.ts'
 import type { TextForm } from '../../encoding/text-form.ts'
 import { partEnds } from '../../encoding/part-ends.ts'
+import type { UsageEstimate } from '../../core/usage-estimate.ts'
 import type { Instant } from '../../core/ports/clock.ts'
 import { timestamp } from '../../core/timestamp.ts'
 import type { CostOf } from '../credits/credits.ts'
@@ -30,6 +31,8 @@ export interface ContentDefaults {
   readonly nationalLanguages: readonly NationalLanguage[]
   /** Returns the cost of a message. */
   readonly costOf: CostOf
+  /** Counts messages that no carrier has taken yet; without it they have no limit. */
+  readonly waiting?: UsageEstimate
 }
 
 /** The default limit of parts. */

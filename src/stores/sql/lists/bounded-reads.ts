@@ -7,9 +7,9 @@ import {
   type SortKey,
 } from '../../../core/declaration/query.ts'
 import type { JsonObject } from '../../../core/json.ts'
+import type { QueryLimits } from '../../../core/ports/query-limits.ts'
 import {
   type StoredPage,
-  type QueryLimits,
   QueryTimeout,
   type Store,
   type Stored,

@@ -6,7 +6,7 @@ import { join, parameter, plain } from '../fragment.ts'
 import { numberIn, textIn } from '../rows/row.ts'
 import type { Session } from '../session.ts'
 import type { Tallied } from '../late-writes.ts'
-import type { Counters } from '../../../core/ports/store.ts'
+import type { Counters } from '../../../core/ports/counters.ts'
 
 /** Begins to count under names for a subject, from 0. */
 export async function beginTally(

@@ -144,6 +144,10 @@ export class SqlWriter implements Writer {
     await connection.run(sentFrom, [cellOf(address), address, this.account, at])
   }
 
+  usage(...asked: Parameters<Reader['usage']>) {
+    return this.#reads().usage(...asked)
+  }
+
   lastSender(address: string) {
     return this.#reads().lastSender(address)
   }
