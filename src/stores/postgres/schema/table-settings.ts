@@ -12,6 +12,8 @@ export const tableSettings: readonly string[] = [
   ),
   // A cursor is written over and over: with room on its page no index is touched.
   'alter table consumers set (fillfactor = 50)',
+  // A claim changes each row once.
+  'alter table submissions set (fillfactor = 50)',
   'alter table credits set (fillfactor = 20)',
 ]
 

@@ -10,12 +10,10 @@ export function fixedTables({ clustered, serial }: Dialect): readonly string[] {
     `create table if not exists declarations (
       collection text primary key, declared text not null, unfinished text) ${clustered}`,
     `create table if not exists submissions (
-      cell smallint not null, account text not null, message text not null, due_at bigint not null,
-      attempt bigint not null, uncertain bigint not null,
-      queue text not null, priority bigint not null, late_at bigint, claimed_by text,
-      primary key (cell, account, message)) ${clustered}`,
-    `create index if not exists submissions_queue
-      on submissions (queue, priority, due_at, cell, account, message)`,
+      cell smallint not null, account text not null, message text not null, queue text not null,
+      priority smallint not null, due_at bigint not null, late_at bigint, attempt integer not null,
+      claimed_until bigint, claimed_by text, primary key (cell, account, message)) ${clustered}`,
+    `create index if not exists submissions_queue on submissions (queue, priority, due_at)`,
     `create index if not exists submissions_late on submissions (late_at) where late_at is not null`,
     `create table if not exists receipts (
       cell smallint not null, account text not null,
