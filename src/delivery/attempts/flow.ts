@@ -274,12 +274,10 @@ export class Flow {
 
   /** Commits the progress while requests continue, and plans more batches if few are left. */
   async #commitBehind(): Promise<void> {
-    const served = this.#context.served
+    const { served, target, parts } = this.#context
     const nothing = { batches: [], entries: [] }
     const wantsMore = this.#wantsMore(half)
-    const more = wantsMore
-      ? await planAhead(served, this.#context.target, this.#context.parts)
-      : nothing
+    const more = wantsMore ? await planAhead(served, target, parts) : nothing
     if (wantsMore) this.#isDry = more.batches.length === 0
 
     const deliveries = served.unwritten.splice(0)
@@ -287,12 +285,7 @@ export class Flow {
     const planned = opened({ ...progress, ahead: [...progress.ahead, ...more.batches] })
     const reached = { position, progress: planned, deliveries }
     try {
-      this.#isLost = !(await commitProgress(
-        served,
-        this.#context.target,
-        reached,
-        this.#context.parts,
-      ))
+      this.#isLost = !(await commitProgress(served, target, reached, parts))
     } catch (error) {
       served.unwritten.unshift(...deliveries)
       throw error
