@@ -82,9 +82,11 @@ function batchFaults(settings: HttpSettings, note: NoteFault): void {
 }
 
 function answerFaults({ answers }: HttpSettings, note: NoteFault): void {
-  for (const [index, { idPattern }] of answers.entries()) {
-    const fault = idPattern === null ? null : patternFault(idPattern)
-    if (fault !== null) note(`/answers/${index}/idPattern`, fault)
+  for (const [index, { idPattern, reasonPattern }] of answers.entries()) {
+    for (const [name, source] of Object.entries({ idPattern, reasonPattern })) {
+      const fault = source === null ? null : patternFault(source)
+      if (fault !== null) note(`/answers/${index}/${name}`, fault)
+    }
   }
 }
 

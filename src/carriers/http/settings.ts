@@ -37,6 +37,7 @@ const answersField = array(
     id: text({ ...place, nullable: true }),
     idPattern: pattern,
     reason: text({ ...place, nullable: true }),
+    reasonPattern: pattern,
   }),
   {
     default: [],

@@ -39,7 +39,7 @@ function contentFaults(
   if (kinds.length !== 1) note(at, 'must have one of receipt, message, ignore and confirm')
   const { id, from, to, body } = message ?? {}
   const sources = {
-    receipt: [receipt?.id, receipt?.status, receipt?.reason],
+    receipt: [receipt?.id, receipt?.status, receipt?.reason, receipt?.code],
     message: [id, from, to, body],
     confirm: [confirm?.url, confirm === null ? null : `=${confirm.host}`],
   }

@@ -32,6 +32,7 @@ const receiptField = object(
     statuses: map(choice(states), { required: true, maxProperties: 200 }),
     reason: nullableSource,
     reasonPattern: pattern,
+    code: nullableSource,
     reasons: map(choice(states), { default: {}, maxProperties: 500 }),
   },
   { nullable: true },

@@ -57,11 +57,12 @@ function readReceipt(
   if (said === 'ON_ITS_WAY') return { kind: 'PASSED_OVER', word: null }
   const given = textAt(value, declared.reason)
   const found = declared.reasonPattern === null ? given : foundIn(declared.reasonPattern, given)
-  const code = codeOf(found)
+  const named = codeOf(found)
+  const code = declared.code === null ? named : codeOf(textAt(value, declared.code))
   if (said === 'DELIVERED' || said === 'UNKNOWN') {
     return receiptEvent(carrierMessageId, { type: said, detail: null }, code)
   }
-  const reason = own(declared.reasons, code ?? '')
+  const reason = own(declared.reasons, named ?? '')
   const detail = reason === undefined || !isFailure(reason) ? said : reason
   return receiptEvent(carrierMessageId, { type: 'FAILED', detail }, code)
 }

@@ -44,7 +44,10 @@ export function readAnswer(
   const place = rule?.id ?? null
   const pattern = rule?.idPattern ?? null
   const ids = place === null ? [] : valuesAt(content, place).flatMap((each) => idOf(each, pattern))
-  const code = codeOf(textAt(content, rule?.reason ?? null))
+  const given = textAt(content, rule?.reason ?? null)
+  const reasonPattern = rule?.reasonPattern ?? null
+  const found = reasonPattern === null || given === null ? given : findPattern(reasonPattern, given)
+  const code = codeOf(found)
   const reason = `the provider answered ${status}`
   const meaning = rule?.meaning ?? meaningOf(status, isWhole)
   return { meaning, ids, code, retryAfterMs, reason }
