@@ -104,7 +104,8 @@ begin;
 insert into submissions (cell, account, message, due_at, attempt, queue, priority, late_at)
   values (${cell}, 'account_default', ${id}, 1829613600000, 0, 'carrier_simulator', 1, null)
   on conflict (cell, account, message) do update set due_at = excluded.due_at,
-    claimed_until = case when submissions.claimed_until is not null then excluded.due_at end, queue = excluded.queue, priority = excluded.priority, late_at = excluded.late_at;
+    claimed_until = case when submissions.claimed_until is not null then excluded.due_at end,
+    queue = excluded.queue, priority = excluded.priority, late_at = excluded.late_at;
 insert into log (cell, account, position, at, type, status, message, record)
   values (${cell}, 'account_default', :n * 1000 + :client_id, (extract(epoch from now()) * 1000)::bigint,
     'SENT', 'SCHEDULED', ${id}, ${text(record)});
