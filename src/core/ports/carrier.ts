@@ -141,7 +141,7 @@ export interface Carrier extends AsyncDisposable {
 export interface CarrierCondition {
   /** STOPPED if it is inactive or disposed; DOWN if it is unreachable. */
   readonly state: 'BOUND' | 'CONNECTING' | 'DOWN' | 'STOPPED'
-  /** Reason for a state other than BOUND, for people; else null. */
+  /** Reason for another state than BOUND, or what a BOUND carrier lacks, for people; else null. */
   readonly stateReason: string | null
   /** Since when the state holds. */
   readonly since: Instant
@@ -192,7 +192,9 @@ export interface CarrierType {
   /** The fields of `settings`; secrets are write-only. */
   readonly settings: Fields
   /** Returns faults of settings whose fields are valid; pointers start below `settings`. */
-  faults?(settings: JsonObject): readonly InputError[]
+  faults?(settings: JsonObject, hasRoutes: boolean): readonly InputError[]
+  /** Returns the account at the other side. Absent if carriers may share one. */
+  peerAccount?(settings: JsonObject): PeerAccount
   /**
    * Opens one. `settings` were read after the fields above, defaults filled in, secrets included.
    * It does nothing until it is started.
@@ -200,6 +202,14 @@ export interface CarrierType {
   open(id: string, settings: JsonObject, ground: CarrierGround): Carrier
   /** Creates the callback handler of a carrier, open or not. Absent if no provider sends callbacks. */
   receive?(id: string, settings: JsonObject, ground: ReceivingGround): TakeCallback
+}
+
+/** An account at the other side of a link, which one active carrier uses. */
+export interface PeerAccount {
+  /** Equal for the same account. */
+  readonly key: string
+  /** The field of `settings` that a fault names. */
+  readonly field: string
 }
 
 /** Dependencies of a callback handler. */

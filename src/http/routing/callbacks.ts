@@ -33,7 +33,7 @@ export function callbacks(take: TakeCarrierCallback, metrics: Metrics): RespondT
   }
   return async (request, carrier, name) => {
     checkCoding(request)
-    const { method, target, headers, body } = await received(request)
+    const { method, target, headers, body } = await received(request, null)
     const outcome = await take(carrier, { name, method, target, headers, body })
     calls.add(outcomes[outcome.kind])
     if ('counts' in outcome) count(outcome.counts)

@@ -1,3 +1,4 @@
+import { weaknessOf } from '../../../core/weak-secret.ts'
 import type { CallbackAuthentication, DeclaredCallback } from './callback-settings.ts'
 import { patternFault } from '../reading/find-pattern.ts'
 import { after } from '../requests/message-values.ts'
@@ -84,9 +85,10 @@ function secretFaults(
     if (names.length === 0) note(at, 'must take its secret from secrets, as {{secret.…}}')
     for (const name of names) {
       const secret = after('secret.', name)
-      if (secret === null || !Object.hasOwn(secrets ?? {}, secret)) {
-        note(at, `names {{${name}}}, and there is no such value in secrets`)
-      }
+      const value = secret === null ? undefined : secrets?.[secret]
+      if (value === undefined) note(at, `names {{${name}}}, and there is no such value in secrets`)
+      const weakness = value === undefined ? null : weaknessOf(value)
+      if (weakness !== null) note(`/secrets/${secret}`, `${weakness}: it admits callbacks`)
     }
   }
 }

@@ -150,5 +150,5 @@ export function httpSettings(given: JsonObject): JsonObject {
 
 /** What is wrong with settings that keep to their fields. */
 export function faultsOf(given: JsonObject): readonly InputError[] {
-  return anyWay.faults?.(httpSettings(given)) ?? []
+  return anyWay.faults?.(httpSettings(given), false) ?? []
 }
