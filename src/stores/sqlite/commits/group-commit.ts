@@ -1,23 +1,31 @@
 import type { MaybePromise } from '../../../core/maybe-promise.ts'
-import { type Commit, StoreUnavailable } from '../../../core/ports/store.ts'
+import { type Commit, type CommitMode, StoreUnavailable } from '../../../core/ports/store.ts'
 import { addEffects, type Effects, noEffects } from '../../commit.ts'
 import type { SqlConnection } from '../../sql/connection.ts'
+import type { Notified } from '../../sql/log/notification-log.ts'
 import type { SqliteConnection } from '../connection.ts'
 import { nextTurn } from '../../sql/queues/next-turn.ts'
 import { savepoints, type Savepoints } from './savepoints.ts'
 
-/** A piece of work to be done in a transaction. */
-export type CommitTask<T> = (connection: SqlConnection, effects: Effects) => MaybePromise<T>
+/** A task of a transaction. A task that shares the log leaves its notifications in `notified`. */
+export type CommitTask<T> = (
+  connection: SqlConnection,
+  effects: Effects,
+  notified: Notified[],
+) => MaybePromise<T>
 
-/** What commits in groups. */
+/** Commits tasks in groups. */
 export interface SqliteGroupCommit {
-  run<T>(task: CommitTask<T>): Promise<T>
+  /** Runs a task. `ALONE` it finds in the log what the tasks before it left, `TOGETHER` it may not. */
+  run<T>(task: CommitTask<T>, mode?: CommitMode): Promise<T>
   /** Refuses what comes, and waits for what has come. */
   close(): Promise<void>
 }
 
 /** What happens around the commit of a group. */
 export interface CommitHooks {
+  /** Appends the notifications of several tasks to the log: together they cost half as much. */
+  readonly append: (connection: SqlConnection, notified: readonly Notified[]) => MaybePromise<void>
   /** Just before the commit: whoever reads must go on seeing what it saw. */
   readonly before: () => void
   /** Brings what is committed to the disk. Only then it is answered. */
@@ -80,14 +88,14 @@ export function groupCommit(connection: SqliteConnection, hooks: CommitHooks): S
   }
 
   return {
-    run: (task) => {
+    run: (task, mode = 'ALONE') => {
       if (broken !== null) return Promise.reject(broken)
       if (closed) return Promise.reject(new StoreUnavailable('the store is closed'))
       if (waiting.length >= waitingMax) {
         return Promise.reject(new StoreUnavailable(`${waitingMax} transactions are waiting`))
       }
       return new Promise((resolve, reject) => {
-        waiting.push(new Waiting(task, resolve, reject))
+        waiting.push(new Waiting(task, mode, resolve, reject))
         running ??= runAll()
         if (waiting.length === overlapMin) goOn()
       })
@@ -112,8 +120,9 @@ async function grown(waiting: readonly Entry[], from: number): Promise<void> {
 
 /** A work that waits. Its result is kept until the commit is done. */
 interface Entry {
+  readonly mode: CommitMode
   /** Runs it; false where it failed. */
-  run(connection: SqlConnection, effects: Effects): Promise<boolean>
+  run(connection: SqlConnection, effects: Effects, notified: Notified[]): Promise<boolean>
   /** Answers whoever waits for it; with an error if the group failed. */
   answer(failure: Failure | null): void
 }
@@ -124,20 +133,27 @@ interface Failure {
 
 /** Each transaction has one, so it is a class: its methods are made once. */
 class Waiting<T> implements Entry {
+  readonly mode: CommitMode
   readonly #task: CommitTask<T>
   readonly #resolve: (result: T) => void
   readonly #reject: (error: unknown) => void
   #outcome: { readonly result: T } | Failure | null = null
 
-  constructor(task: CommitTask<T>, resolve: (result: T) => void, reject: (error: unknown) => void) {
+  constructor(
+    task: CommitTask<T>,
+    mode: CommitMode,
+    resolve: (result: T) => void,
+    reject: (error: unknown) => void,
+  ) {
     this.#task = task
+    this.mode = mode
     this.#resolve = resolve
     this.#reject = reject
   }
 
-  async run(connection: SqlConnection, effects: Effects): Promise<boolean> {
+  async run(connection: SqlConnection, effects: Effects, notified: Notified[]): Promise<boolean> {
     try {
-      this.#outcome = { result: await this.#task(connection, effects) }
+      this.#outcome = { result: await this.#task(connection, effects, notified) }
       return true
     } catch (error) {
       this.#outcome = { error }
@@ -167,15 +183,24 @@ async function runGroup(
   const refuse = (error: unknown): void => {
     for (const one of group) one.answer({ error: asUnavailable(error) })
   }
+  const notified: Notified[] = []
+  const append = async (): Promise<void> => {
+    if (notified.length === 0) return
+    const turn = safe.turn()
+    await hooks.append(turn, notified.splice(0))
+    safe.end(turn, true)
+  }
   try {
     safe.begin()
     for (const one of group) {
+      if (one.mode === 'ALONE') await append()
       const effects = noEffects()
       const turn = safe.turn()
-      const hasSucceeded = await one.run(turn, effects)
+      const hasSucceeded = await one.run(turn, effects, notified)
       safe.end(turn, hasSucceeded)
       if (hasSucceeded) addEffects(all, effects)
     }
+    await append()
     hooks.before()
     connection.now('commit')
   } catch (error) {
