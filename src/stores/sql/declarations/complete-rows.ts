@@ -1,9 +1,10 @@
 import { accountId } from '../../../core/account.ts'
 import type { JsonObject } from '../../../core/json.ts'
 import { completed, completedHidden } from '../../complete.ts'
-import type { CataloguedTable } from '../tables/catalogue.ts'
+import { catalogue, type CataloguedTable } from '../tables/catalogue.ts'
+import type { Table } from '../tables/table.ts'
 import { parametersOf, update, writtenOf } from '../rows/instances.ts'
-import { keepUnfinished } from './stored-declarations.ts'
+import { keepUnfinished, type KeptDeclaration } from './stored-declarations.ts'
 import type { RowKey } from '../rows/row-key.ts'
 import { textIn, textOrNullIn } from '../rows/row.ts'
 import type { Session } from '../session.ts'
@@ -29,6 +30,23 @@ export async function completeRows(
     last === undefined || places.length < rowsInSlice ? null : { ...unfinished, after: keyOf(last) }
   await keepUnfinished(session.connection, table.qualifiedName, left)
   return left
+}
+
+/**
+ * Completes the rows that an earlier change of a declaration left, under that declaration. A new change
+ * begins with complete rows.
+ */
+export async function finishEarlier(
+  { connection, dialect }: Pick<Session, 'connection' | 'dialect'>,
+  { qualifiedName, collection }: Table,
+  before: KeptDeclaration | undefined,
+): Promise<void> {
+  if (before === undefined || before.unfinished === null) return
+  if (JSON.stringify(before.declared) === JSON.stringify(collection)) return
+  const earlier = catalogue([before.declared], [], new Map([[qualifiedName, before.unfinished]]))
+  const session = { connection, catalogue: earlier, dialect }
+  let left: Unfinished | null = before.unfinished
+  while (left !== null) left = await completeRows(session, earlier.of(before.declared), left)
 }
 
 async function nextPlaces(
