@@ -106,7 +106,6 @@ export function keepsAccountsApart(open: OpenStore): void {
           await writer.save(pieces, { id: 'p1', parent: 't1' }, aPiece('p1'), null)
           await writer.enqueue('t1', 0)
           await writer.notify(aNotification('t1'))
-          await writer.storeIdempotentResponse('key', 'k', { fingerprint: 'f', answer: 'a' }, 100)
           await writer.sentFrom(`+1${account}`, 0)
           await tx.consumers.add(account, 'w1', '{}')
           await tx.receipts.expect(
@@ -130,7 +129,6 @@ export function keepsAccountsApart(open: OpenStore): void {
         store.transact(async (tx) => ({
           thing: (await tx.in(account).find(things, { id: 't1' })) !== null,
           piece: (await tx.in(account).find(pieces, { id: 'p1', parent: 't1' })) !== null,
-          answer: (await tx.in(account).findIdempotentResponse('key', 'k', 0)) !== null,
           sender: await tx.everywhere.lastSender(`+1${account}`),
           consumer: (await tx.consumers.find(account, 'w1')) !== null,
           receipt: (await tx.receipts.find('c', account)) !== null,
@@ -139,7 +137,6 @@ export function keepsAccountsApart(open: OpenStore): void {
       assert.deepEqual(await left(ours), {
         thing: false,
         piece: false,
-        answer: false,
         sender: null,
         consumer: false,
         receipt: false,
@@ -148,7 +145,6 @@ export function keepsAccountsApart(open: OpenStore): void {
       assert.deepEqual(await left(theirs), {
         thing: true,
         piece: true,
-        answer: true,
         sender: theirs,
         consumer: true,
         receipt: true,

@@ -4,7 +4,6 @@ import type { Buckets } from './buckets.ts'
 import type { Consumer, Consumers } from './consumers.ts'
 import type { CreditMove } from './credits.ts'
 import type { Instant } from './clock.ts'
-import type { IncomingParts } from './incoming-parts.ts'
 import type { JsonObject } from '../json.ts'
 import type { LogReader, NewNotification } from './notification-log.ts'
 import type { NamedLeases } from './leases.ts'
@@ -116,22 +115,6 @@ export interface Writer extends Reader {
   forgetReceipts(messageId: string): Promise<void>
   /** Appends to the notification log. */
   notify(notification: NewNotification): Promise<void>
-  /**
-   * Returns the stored response for an idempotency key of `owner` (a key's identifier); null if it
-   * expired.
-   */
-  findIdempotentResponse(
-    owner: string,
-    key: string,
-    now: Instant,
-  ): Promise<IdempotentResponse | null>
-  /** Keeps an answer under an idempotency key until `expiresAt`. */
-  storeIdempotentResponse(
-    owner: string,
-    key: string,
-    answer: IdempotentResponse,
-    expiresAt: Instant,
-  ): Promise<void>
   /** Starts counting the credits of this account, from zero; or stops it. */
   countCredits(counted: boolean): Promise<void>
   /**
@@ -157,14 +140,6 @@ export interface NewInstance extends JsonObject {
   readonly id: string
 }
 
-/** Response stored for an idempotency key. */
-export interface IdempotentResponse {
-  /** Digest of the request: the same key with another one is a fault of the client. */
-  readonly fingerprint: string
-  /** The answer as the edge wrote it; opaque to the store. */
-  readonly answer: string
-}
-
 /** A transaction. Each write names its account; only the loops touch several. */
 export interface Transaction {
   in(account: AccountId): Writer
@@ -172,7 +147,6 @@ export interface Transaction {
   readonly everywhere: Reader
   readonly submissions: Submissions
   readonly receipts: Receipts
-  readonly incomingParts: IncomingParts
   readonly consumers: Consumers
   readonly nodes: Nodes
   readonly leases: NamedLeases

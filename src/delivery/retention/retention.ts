@@ -4,6 +4,7 @@ import type { Store, Stored } from '../../core/ports/store.ts'
 import { allWebhooks } from '../workers/all-webhooks.ts'
 import { retentionMs } from '../attempts/schedule.ts'
 import { sliceMax, slicePauseMs, trimDeliveries, trimReplays } from './trim.ts'
+import { trimExpired } from './trim-expired.ts'
 import { webhooks } from '../../collections/webhooks.ts'
 import type { Consumer } from '../../core/ports/consumers.ts'
 import type { JsonObject } from '../../core/json.ts'
@@ -89,6 +90,7 @@ async function trimAll(parts: RetentionParts, signal: AbortSignal): Promise<void
       await trimReplays(store, clock, webhook, before, signal)
     }
   }
+  await trimExpired(store, clock, signal)
   await trimLog(store, clock, before, signal)
 }
 

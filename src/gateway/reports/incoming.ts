@@ -11,6 +11,7 @@ import { notify } from '../messages/stored-message.ts'
 import { type KeywordReader, applyKeyword } from './keyword.ts'
 import { relatedMessage } from '../messages/related-message.ts'
 import { statusOf } from '../messages/status.ts'
+import { findIncoming, saveIncoming } from './incoming-key.ts'
 
 /** The context of storing an incoming message. */
 export interface Arrival {
@@ -22,20 +23,22 @@ export interface Arrival {
   readonly at: Instant
 }
 
-/**
- * Stores a message from outside for the account that it belongs to, and notifies that account.
- * `detail` is that of the status RECEIVED.
- */
-export async function storeIncoming(
+/** Stores a message from outside for the account that it belongs to, unless its carrier repeats it. */
+export async function storeIncoming(arrival: Arrival, event: IncomingEvent): Promise<void> {
+  const account = await accountOf(arrival.transaction, event)
+  if (await isRepetition(arrival, account, event)) return
+  await storeReceived(arrival, account, event, null)
+}
+
+/** Stores a message of an account, and notifies that account. `detail` is that of the status RECEIVED. */
+export async function storeReceived(
   arrival: Arrival,
+  account: AccountId,
   event: IncomingEvent,
-  detail: string | null = null,
+  detail: string | null,
 ): Promise<void> {
   const { transaction, at } = arrival
-  if (await isRepetition(arrival, event)) return
-  const account = await accountOf(transaction, event)
   const writer = transaction.in(account)
-
   const relatedSentMessageId = await sentMessageOf(writer, event, at)
   const message = received(arrival, event, relatedSentMessageId, detail)
   await writer.save(messages, { id: message.id }, message, null)
@@ -49,27 +52,19 @@ export async function storeIncoming(
  */
 const knownAgainMs = 24 * 3_600_000
 
-/** Zero parts, so that it never equals a message in parts. */
-const whole = { total: 0, part: 1, protocolId: 0, joined: true }
-
-const nothing = {
-  dataCoding: 0,
-  defaultCharset: 'GSM',
-  locking: null,
-  single: null,
-  octets: '',
-} as const
-
 /** Returns whether a message came before, by its carrier's identifier. Remembers a new one. */
 async function isRepetition(
   { transaction, carrier, at }: Arrival,
+  account: AccountId,
   { from, to, carrierMessageId = null }: IncomingEvent,
 ): Promise<boolean> {
   if (carrierMessageId === null) return false
-  const { incomingParts } = transaction
-  const known = { ...whole, carrier, from, to, reference: `id:${carrierMessageId}` }
-  if ((await incomingParts.of(known)).length > 0) return true
-  await incomingParts.keep({ ...known, content: nothing, expiresAt: at + knownAgainMs })
+  const writer = transaction.in(account)
+  // Zero parts, so that it never equals a message in parts.
+  const key = { carrier, from, to, reference: `id:${carrierMessageId}`, total: 0 }
+  const known = await findIncoming(writer, key)
+  if ((known?.expiresAt ?? at) > at) return true
+  await saveIncoming(writer, key, { parts: [], waitsUntil: null, expiresAt: at + knownAgainMs }, at)
   return false
 }
 
@@ -77,9 +72,9 @@ async function isRepetition(
  * Returns the account of a message: the owner of the number that it arrived at, else the sender of
  * the message that it answers, else the last sender from that address.
  */
-async function accountOf(
+export async function accountOf(
   transaction: Transaction,
-  { to, repliesTo }: IncomingEvent,
+  { to, repliesTo }: Pick<IncomingEvent, 'to' | 'repliesTo'>,
 ): Promise<AccountId> {
   const address = formats.sender.read(to)
   const number = address.ok ? await findNumber(transaction.everywhere, address.text) : null

@@ -1,7 +1,6 @@
 import type { AccountId } from '../../../src/core/account.ts'
 import type { Buckets } from '../../../src/core/ports/buckets.ts'
 import type { Consumers } from '../../../src/core/ports/consumers.ts'
-import type { IncomingParts } from '../../../src/core/ports/incoming-parts.ts'
 import type { NamedLeases } from '../../../src/core/ports/leases.ts'
 import type { Nodes } from '../../../src/core/ports/nodes.ts'
 import type { Receipts } from '../../../src/core/ports/receipts.ts'
@@ -49,10 +48,6 @@ export class PassedOn implements Transaction {
   get receipts(): Receipts {
     const { receipts } = this.#transaction
     return this.#changed.receipts?.(receipts) ?? receipts
-  }
-
-  get incomingParts(): IncomingParts {
-    return this.#transaction.incomingParts
   }
 
   get consumers(): Consumers {

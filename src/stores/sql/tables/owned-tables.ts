@@ -4,7 +4,6 @@ export const ownedTables = [
   'receipts',
   'consumers',
   'dead_letters',
-  'idempotent_responses',
   'senders',
   'credits',
   'counters',
