@@ -10,13 +10,13 @@ import { textIn, textOrNullIn } from '../rows/row.ts'
 import type { Session } from '../session.ts'
 import type { Unfinished } from './unfinished.ts'
 
-/** So many rows are seen to in one transaction: it takes some five milliseconds. */
+/** Rows that one transaction completes, in about five milliseconds. */
 export const rowsInSlice = 200
 
 /**
- * Writes the next rows of an earlier declaration as the one that holds now would have them: their
- * texts, their columns, what search looks into. Returns what is left to do; null where nothing is.
- * Cut off anywhere, it goes on from the last commit.
+ * Rewrites the next rows of an earlier declaration in the form of the present one: texts, columns and
+ * searched text. Returns the remaining work; null if none is left. After an interruption it continues from
+ * the last commit.
  */
 export async function completeRows(
   session: Session,
@@ -89,7 +89,7 @@ async function completeRow(session: Session, place: RowKey, unfinished: Unfinish
   if (differs) await update(session, place, written, row)
 }
 
-/** What an instance holds now; its texts stay as they are where only what stands beside them changed. */
+/** Returns the new values of an instance; its texts stay unchanged if only columns changed. */
 function contentOf(
   { collection }: CataloguedTable,
   { texts }: Unfinished,

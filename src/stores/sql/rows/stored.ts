@@ -5,12 +5,12 @@ import { completedStored } from '../declarations/completed-stored.ts'
 import type { Row, SqlValue } from '../connection.ts'
 import { textIn, textOrNullIn } from './row.ts'
 
-/** The parameters that stand for the place of an instance within an account. */
+/** Returns the parameters for the key of an instance within an account. */
 export function placeIn(table: CataloguedTable, key: InstanceKey): readonly SqlValue[] {
   return table.nested ? [key.parent ?? '', key.id] : [key.id]
 }
 
-/** The instance whose texts a row begins with. */
+/** Returns the instance whose texts begin a row. */
 export function storedIn(
   row: Row,
   table: CataloguedTable,
