@@ -93,7 +93,7 @@ export function wireApp(config: Config, given: Dependencies, offer: Offer): Wire
   const { store, clock, random, log } = dependencies
   const parts = new AsyncDisposableStack()
   const nodes: Membership = parts.use(
-    wireNodes(config, dependencies, () => carriers.registry.sharedState()),
+    wireNodes(config, dependencies, () => carriers.registry.sharedState(), registry),
   )
   const withMembers = { ...dependencies, members: nodes }
   const carriers: WiredCarriers = parts.use(

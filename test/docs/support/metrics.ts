@@ -8,6 +8,7 @@ import { loadConfig } from '../../../src/config/load-config.ts'
 const labels: Readonly<Record<string, string>> = {
   nuncio_uptime_seconds: '',
   process_resident_memory_bytes: '',
+  nuncio_clock_ahead_seconds: '',
   nuncio_credits_moved_total: '`kind`: RESERVED, RETURNED, CHANGED, TOP_UP, WITHDRAWAL',
   nuncio_credits_refused_total: '',
   nuncio_carrier_parts_total: '`carrier`; `status`: of SMPP the `command_status`, or UNANSWERED',
