@@ -40,6 +40,10 @@ export function sqlSubmissions({ connection, dialect }: Session): Submissions {
         priority: numberIn(priority),
         dueAt: numberIn(dueAt),
       })),
+    countDue: async ({ lane, priority }, now, limit) => {
+      const row = await connection.first(countDue, [lane, priority, now, limit])
+      return numberIn(row?.[0] ?? 0)
+    },
     claim: (now, until, limit, { lane, priority } = defaultQueueKey, owner = null) =>
       claim(due, [lane, priority, now], until, limit, owner),
     claimLate: (now, until, limit, owner = null) => claim(late, [now, now], until, limit, owner),
@@ -125,6 +129,10 @@ const places = `
     from queues, (select 0 as priority union all select 1 union all select 2 union all select 3) priorities
     where queues.queue is not null) found
   where due_at is not null order by queue, priority`
+
+const countDue = `
+  select count(*) from (
+    select 1 from submissions where queue = ? and priority = ? and due_at <= ? limit ?) found`
 
 const due: Claimable = {
   where: 'queue = ? and priority = ? and due_at <= ?',
