@@ -11,6 +11,7 @@ import { gateway, type Gateway } from '../gateway/gateway.ts'
 import { ledgers } from '../gateway/credits/ledgers.ts'
 import type { ExtraKeywords } from '../gateway/reports/keyword.ts'
 import { routing, type Routing } from '../gateway/carriers/routing.ts'
+import { measureQueues } from '../gateway/submission/queue-metrics.ts'
 import { submissionEvents } from '../gateway/submission/submission-events.ts'
 import type { Dependencies } from './dependencies.ts'
 import type { WiredCarriers } from './wire-carriers.ts'
@@ -46,6 +47,7 @@ export function wireMessages(
   registry: Metrics,
 ): Gateway {
   const ownWords = extraKeywords(config)
+  measureQueues(registry, dependencies.store, dependencies.clock)
   const sending = gateway({
     ...dependencies,
     carriers,

@@ -13,6 +13,7 @@ import type { Receipts } from './receipts.ts'
 import type { MaybePromise } from '../maybe-promise.ts'
 import type { QueueKey, Submissions } from './submissions.ts'
 import type { Counters, Usage, UsageKind } from './counters.ts'
+import type { StoreHealth } from './store-health.ts'
 
 /** Key of an instance in its collection. `parent` is the identifier of its parent instance. */
 export interface InstanceKey {
@@ -228,6 +229,8 @@ export interface Store extends AsyncDisposable {
   /** The key whose secret has this SHA-256 digest, in base64url. */
   findKey(secretDigest: string): MaybePromise<KeyRecord | null>
   readonly log: LogReader
+  /** Only stores that other programs use too have it. */
+  readonly health?: StoreHealth
   /**
    * Removes the instances of an expiring collection that were created before `before`, some of them
    * up to a day later. Returns false if some are not partitioned by day: those must be removed
