@@ -3,6 +3,7 @@ import type { InstanceKey, Stored } from '../../../core/ports/store.ts'
 import type { CataloguedTable } from '../tables/catalogue.ts'
 import { completedStored } from '../declarations/completed-stored.ts'
 import type { Row, SqlValue } from '../connection.ts'
+import { unpackedText } from '../../packed-text.ts'
 import { textIn, textOrNullIn } from './row.ts'
 
 /** The parameters that stand for the place of an instance within an account. */
@@ -22,7 +23,7 @@ export function storedIn(
     account,
     parent: table.nested ? (parent ?? null) : null,
     id,
-    doc: textIn(doc),
+    doc: table.isPacked ? unpackedText(id, textIn(doc)) : textIn(doc),
     hidden: textOrNullIn(hidden),
     revision: textIn(revision),
   }
