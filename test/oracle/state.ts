@@ -10,6 +10,13 @@ import type { IdempotentResponse, Stored } from '../../src/core/ports/store.ts'
 import type { QueueKey } from '../../src/core/ports/submissions.ts'
 import type { Counters } from '../../src/core/ports/counters.ts'
 
+/** An account that sent from an address. */
+export interface SenderRow {
+  readonly address: string
+  readonly account: AccountId
+  readonly sentAt: Instant
+}
+
 /** An instance, and its texts read back. */
 export interface InstanceRow {
   readonly stored: Stored
@@ -87,7 +94,7 @@ export interface State {
   readonly heads: Map<AccountId, number>
   readonly consumers: Map<string, ConsumerRow>
   readonly answers: Map<string, AnswerRow>
-  readonly senders: Map<string, AccountId>
+  readonly senders: Map<string, SenderRow>
   readonly nodes: Map<string, { readonly node: NodeRecord; readonly heldUntil: Instant }>
   readonly leases: Map<string, LeaseRow>
   readonly buckets: Map<string, BucketLevel>

@@ -121,8 +121,8 @@ function memoryWriter(
       draft.change('answers').set(keyOf(account, owner, key), row)
     },
     ...memoryTallies(draft, account),
-    sentFrom: async (address) => {
-      draft.change('senders').set(address, account)
+    sentFrom: async (address, sentAt) => {
+      draft.change('senders').set(keyOf(address, account), { address, account, sentAt })
     },
   }
 }
@@ -195,7 +195,7 @@ function erase(draft: Draft, effects: Effects, account: AccountId): void {
   for (const [key, { part }] of draft.see('receipts')) {
     if (part.account === account) draft.change('receipts').delete(key)
   }
-  for (const [address, sender] of draft.see('senders')) {
-    if (sender === account) draft.change('senders').delete(address)
+  for (const [key, sender] of draft.see('senders')) {
+    if (sender.account === account) draft.change('senders').delete(key)
   }
 }

@@ -33,14 +33,15 @@ export async function storeIncoming(
 ): Promise<void> {
   const { transaction, at } = arrival
   if (await isRepetition(arrival, event)) return
-  const account = await accountOf(transaction, event)
+  const { account, bound } = await ownersOf(transaction, event, at)
   const writer = transaction.in(account)
 
   const relatedSentMessageId = await sentMessageOf(writer, event, at)
   const message = received(arrival, event, { relatedSentMessageId, detail })
   await writer.save(messages, { id: message.id }, message, null)
   await notify(writer, message, at)
-  await applyKeyword(writer, event, arrival)
+  // In a fixed order to avoid deadlocks.
+  for (const each of bound) await applyKeyword(transaction.in(each), event, arrival)
 }
 
 /**
@@ -73,18 +74,40 @@ async function isRepetition(
   return false
 }
 
+/** The accounts that a received message concerns. */
+interface Owners {
+  /** The account that gets the message. */
+  readonly account: AccountId
+  /** The accounts for which a keyword in it holds. */
+  readonly bound: readonly AccountId[]
+}
+
+/** Accounts for which one keyword holds: more would make the transaction too long for others. */
+const boundMax = 1000
+
 /**
- * Returns the account of a message: the owner of the number that it arrived at, else the sender of
- * the message that it answers, else the last sender from that address.
+ * Returns the owners of a message. It goes to the owner of the number that it arrived at, else to the
+ * account of the message that it answers as the carrier says, else to the only account that sent from that
+ * address within seven days. If several did, no one knows whom it answers: the installation's own account
+ * gets it, and a keyword holds for all of them.
  */
-async function accountOf(
+async function ownersOf(
   transaction: Transaction,
   { to, repliesTo }: IncomingEvent,
-): Promise<AccountId> {
+  at: Instant,
+): Promise<Owners> {
   const address = formats.sender.read(to)
   const number = address.ok ? await findNumber(transaction.everywhere, address.text) : null
-  const account = number?.account ?? repliesTo?.account
-  return account ?? (await transaction.everywhere.lastSender(to)) ?? defaultAccount
+  if (number !== null) return { account: number.account, bound: [number.account] }
+
+  const senders = await transaction.everywhere.sendersFrom(
+    address.ok ? address.text : to,
+    at,
+    boundMax,
+  )
+  const [only = defaultAccount, ...others] = senders
+  const account = repliesTo?.account ?? (others.length === 0 ? only : defaultAccount)
+  return { account, bound: [...new Set([...senders, account])].toSorted() }
 }
 
 /** Returns the message that it answers, as named by the carrier; else by its addresses. */

@@ -43,7 +43,7 @@ export const fixedMoves: Readonly<Record<string, Fixed | Left>> = {
     long: ['content'],
   },
   idempotent_responses: { order: ['cell', 'account', 'owner', 'name'], long: ['response'] },
-  senders: { order: ['address'] },
+  senders: { order: ['address', 'account'] },
   credits: { order: ['cell', 'account'] },
   counters: { order: ['cell', 'account', 'subject', 'name'] },
   nodes: { left: 'no node is at work while a store moves' },

@@ -41,8 +41,9 @@ export function fixedTables({ clustered, serial }: Dialect): readonly string[] {
       primary key (cell, account, owner, name))`,
     `create index if not exists idempotent_responses_expiry on idempotent_responses (expires_at)`,
     `create table if not exists senders (
-      address text primary key, cell smallint not null, account text not null, sent_at bigint not null)
-      ${clustered}`,
+      address text not null, cell smallint not null, account text not null, sent_at bigint not null,
+      primary key (address, account)) ${clustered}`,
+    `create index if not exists senders_age on senders (sent_at)`,
     ...webhookTables(clustered),
     ...nodeTables(clustered),
     ...countTables(clustered),
