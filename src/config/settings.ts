@@ -89,7 +89,7 @@ export const settings = settingTable({
     placeholder: 'choice',
     default: 'any',
     description:
-      'What may be a sender: any address, or only registered ones (numbers of the account, and the default sender).',
+      'Allowed senders: every address (any), or only numbers of the account and the default sender (registered).',
     parser: parsers.senders,
   },
   nationalLanguages: {
