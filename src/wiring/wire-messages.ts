@@ -25,7 +25,7 @@ export interface RoutingDefaults {
 
 /** Connects the routing of messages. */
 export function wireRouting(
-  { defaultSender, nationalLanguages }: Config,
+  { defaultSender, senders, nationalLanguages }: Config,
   dependencies: Dependencies,
   carriers: CarrierRegistry,
   nodes: () => number,
@@ -34,7 +34,15 @@ export function wireRouting(
   const { routeOf } = chosen
   const costOf = costs(dependencies.store)
   const waiting = usageEstimate('submissions', 'waitingMessages', dependencies, nodes)
-  const defaults = { defaultSender, nationalLanguages, routeOf, isCarrier, costOf, waiting }
+  const defaults = {
+    defaultSender,
+    senders,
+    nationalLanguages,
+    routeOf,
+    isCarrier,
+    costOf,
+    waiting,
+  }
   return { routing: chosen, defaults }
 }
 

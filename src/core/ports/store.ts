@@ -73,8 +73,8 @@ export interface Reader {
   ): Promise<ReadonlyMap<string, Counters>>
   /** Measures a part of what an account uses: `rows` rows after the row `after`, empty for the first. */
   usage(account: AccountId, kind: UsageKind, after: string, rows: number): Promise<Usage>
-  /** The account that last sent from an address, if any did. For reads over every account. */
-  lastSender(address: string): Promise<AccountId | null>
+  /** The accounts that sent from an address within `rememberedMs` before `at`, up to `limit`. */
+  sendersFrom(address: string, at: Instant, limit: number): Promise<readonly AccountId[]>
 }
 
 /** Reads and writes of one account within a transaction. Each read sees the writes before it. */
