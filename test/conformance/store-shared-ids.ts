@@ -13,7 +13,6 @@ import type { OpenStore } from './store.ts'
 
 const others = fourAccounts.filter((account) => account !== ours)
 const elsewhere = { lane: 'elsewhere', priority: 2 }
-const answer = { fingerprint: 'f', answer: 'a' }
 
 /** When a claim made at the beginning ends. */
 const claimEndsAt = 50
@@ -36,8 +35,6 @@ const writes: Readonly<Record<string, (world: World) => MaybePromise<unknown>>> 
     tx.receipts.settle('carrier', 'ours', { type: 'FAILED', detail: null }),
   'expect another receipt': ({ tx }) => tx.receipts.expect(aPart(ours, 'another', 2), 50),
   'append to the log': ({ writer }) => writer.notify(aNotification('another')),
-  'store another idempotent response': ({ writer }) =>
-    writer.storeIdempotentResponse('key', 'name', { ...answer, answer: 'other' }, 100),
   'count credits': ({ writer }) => writer.moveCredits(-5),
   'count credits no more': ({ writer }) => writer.countCredits(false),
   'count a counter': ({ writer }) => writer.addToCounter('subject', 'SENT', 3),
@@ -191,7 +188,6 @@ async function fill(store: Store): Promise<Pick<World, 'consumer' | 'deadLetter'
       await writer.save(things, { id: 'thing' }, aThing('thing'), null)
       await writer.save(pieces, { id: 'piece', parent: 'thing' }, aPiece('piece'), null)
       await writer.enqueue('claimed', 0)
-      await writer.storeIdempotentResponse('key', 'name', answer, 100)
       await writer.countCredits(true)
       await writer.moveCredits(10)
       await writer.beginCounter('subject', ['SENT', 'FAILED'])
@@ -256,7 +252,6 @@ async function storedOf(tx: Transaction, account: AccountId) {
   return {
     thing: await writer.find(things, { id: 'thing' }),
     piece: await writer.find(pieces, { id: 'piece', parent: 'thing' }),
-    answer: await writer.findIdempotentResponse('key', 'name', 0),
     credits: await writer.findCredits(account),
     counters: [...(await writer.findCounters(account, ['subject']))],
     parts: await tx.receipts.parts(account, 'claimed'),

@@ -13,7 +13,7 @@ describe('batches planned ahead', () => {
   it('are as many as the receiver takes in 160 ms, at least one and at most 128', () => {
     assert.deepEqual(
       [0, 1, 2, 40, 80, 81, 160, 5000].map((answerMs) => depth(answerMs)),
-      [...[128, 128, 80, 4, 2, 1, 1, 1]],
+      [128, 128, 80, 4, 2, 1, 1, 1],
     )
   })
 

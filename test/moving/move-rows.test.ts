@@ -77,9 +77,17 @@ describe('moving the rows of a table', () => {
     })
 
     assert.deepEqual(steps, [
-      ...['begin', 'rows 1 2', 'state {"after":[2],"rows":2,"isDone":false}', 'commit'],
-      ...['begin', 'rows 3', 'state {"after":[3],"rows":3,"isDone":false}', 'commit'],
-      ...['begin', 'state {"after":[3],"rows":3,"isDone":true}', 'commit'],
+      'begin',
+      'rows 1 2',
+      'state {"after":[2],"rows":2,"isDone":false}',
+      'commit',
+      'begin',
+      'rows 3',
+      'state {"after":[3],"rows":3,"isDone":false}',
+      'commit',
+      'begin',
+      'state {"after":[3],"rows":3,"isDone":true}',
+      'commit',
     ])
     assert.deepEqual(told, [0, 2, 1])
   })

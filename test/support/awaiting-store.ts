@@ -37,7 +37,6 @@ function tracked(transaction: Transaction, running: Running[]): Transaction {
     },
     submissions: wrapped(transaction.submissions),
     receipts: wrapped(transaction.receipts),
-    incomingParts: wrapped(transaction.incomingParts),
     consumers: wrapped(transaction.consumers),
     nodes: wrapped(transaction.nodes),
     leases: wrapped(transaction.leases),

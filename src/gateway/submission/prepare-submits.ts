@@ -35,6 +35,8 @@ export interface PrepareOptions {
   readonly failoverFor: (message: Message, queue: QueueKey) => FailoverTarget | null
   /** Collects messages that fail before they were sent. */
   readonly returns: Refunds
+  /** Collects submissions that are given up, because their messages stayed invisible. */
+  readonly lost: Submission[]
 }
 
 /** A claimed submission with the purpose of the claim. */
@@ -108,10 +110,10 @@ async function findClaimed(
 async function postponeUnseen(
   { submissions }: Transaction,
   submission: Submission,
-  { dueNow }: PrepareOptions,
+  { dueNow, lost }: PrepareOptions,
 ): Promise<void> {
   if (submission.attempt >= unseenClaimsMax) {
-    await submissions.finish(submission)
+    if (await submissions.finish(submission)) lost.push(submission)
     return
   }
   const waitMs = Math.min(noCarrierMs * 2 ** submission.attempt, noCarrierMsMax)
@@ -258,22 +260,31 @@ function isLate({ validUntil, scheduledAt, submission }: Message, now: Instant):
   return (scheduledAt ?? submission.date) <= timestamp(now - validityMs)
 }
 
-/** Stores who sends from each address before it is sent: a reply goes to the account that sent last. */
+/** Stores who sends from each address before it is sent: replies go to the only account that did. */
 async function rememberSenders(
   transaction: Transaction,
   ready: readonly PendingSubmit[],
   now: Instant,
 ): Promise<void> {
   // Write in a fixed order to avoid deadlocks.
-  const inOrder = [...lastByAddress(ready)].toSorted(([a], [b]) => (a < b ? -1 : 1))
-  await Promise.all(inOrder.map(([from, account]) => transaction.in(account).sentFrom(from, now)))
+  const inOrder = [...sendersOf(ready)].toSorted(([a], [b]) => (a < b ? -1 : 1))
+  await Promise.all(
+    inOrder.map(([, { from, account }]) => transaction.in(account).sentFrom(from, now)),
+  )
 }
 
-/** Returns the account that sends from each address; of several, the last. */
-function lastByAddress(ready: readonly PendingSubmit[]): ReadonlyMap<string, AccountId> {
-  const last = new Map<string, AccountId>()
+/** A sender and an account that sends from it. */
+interface UsedSender {
+  readonly from: string
+  readonly account: AccountId
+}
+
+/** Returns each sender with each account that uses it, by a text of both. */
+function sendersOf(ready: readonly PendingSubmit[]): ReadonlyMap<string, UsedSender> {
+  const used = new Map<string, UsedSender>()
   for (const { account, kept } of ready) {
-    if (kept.message.from !== '') last.set(kept.message.from, account)
+    const { from } = kept.message
+    if (from !== '') used.set(`${from} ${account}`, { from, account })
   }
-  return last
+  return used
 }

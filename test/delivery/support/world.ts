@@ -1,5 +1,5 @@
+import { builtIn } from '../../../src/collections/built-in.ts'
 import { deliveries, type DeliveryAttempt } from '../../../src/collections/deliveries.ts'
-import { replays } from '../../../src/collections/replays.ts'
 import { webhooks } from '../../../src/collections/webhooks.ts'
 import { accountId } from '../../../src/core/account.ts'
 import { typeIds } from '../../../src/core/id.ts'
@@ -77,7 +77,7 @@ export class World {
 
   constructor(
     t: { after(end: () => Promise<void>): void },
-    { seed = 1, store = memoryStore([webhooks, deliveries, replays]) } = {},
+    { seed = 1, store = memoryStore(builtIn) } = {},
   ) {
     this.clock = store.isShared ? patientClock() : virtualClock()
     this.#began = this.clock.now()
