@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../core/json.ts'
 
-/** Returns the value at a path of names; null if there is none. */
+/** The value that a path of names leads to; null where there is none. */
 export function valueAt(object: JsonObject | null, path: readonly string[]): JsonValue {
   let value: JsonValue = object
   for (const name of path) {

@@ -3,7 +3,7 @@ import type { Stored } from '../../../core/ports/store.ts'
 import { completed, completedHidden } from '../../complete.ts'
 import { revisionOf } from '../../revision.ts'
 
-/** Returns an instance in the form of its present declaration, as its row will be rewritten. */
+/** An instance as its declaration has it now: what its row will hold once it is written anew. */
 export function completedStored(collection: Collection, stored: Stored): Stored {
   const doc = JSON.stringify(completed(collection, JSON.parse(stored.doc)))
   const hidden =

@@ -1,7 +1,7 @@
 import { type Collection, qualifiedName } from '../../../core/declaration/collection.ts'
 import type { Field } from '../../../core/declaration/field.ts'
 
-/** Returns true if instances of other collections can refer to one of this, or be nested in it. */
+/** Whether instances of other collections can name one of this, or be nested in it. */
 export function isNamedByOthers(declared: Collection, all: readonly Collection[]): boolean {
   const name = qualifiedName(declared)
   return all.some(
