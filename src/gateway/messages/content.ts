@@ -11,13 +11,13 @@ import {
   type Message,
   type ProposedMessage,
 } from '../../collections/messages.ts'
-import { chooseEncoding } from '../../encoding/choose-encoding.ts'
-import { encodingFault } from '../../encoding/encoding-fault.ts'
+import { chooseEncoding, encodingFault } from '../../encoding/choose-encoding.ts'
 import type { TextForm } from '../../encoding/text-form.ts'
 import { partEnds } from '../../encoding/part-ends.ts'
-import type { CostOf } from '../credits/cost.ts'
+import type { UsageEstimate } from '../../core/usage-estimate.ts'
 import type { Instant } from '../../core/ports/clock.ts'
 import { timestamp } from '../../core/timestamp.ts'
+import type { CostOf } from '../credits/credits.ts'
 
 /** The operator's defaults for messages. */
 export interface ContentDefaults {
@@ -31,6 +31,8 @@ export interface ContentDefaults {
   readonly nationalLanguages: readonly NationalLanguage[]
   /** Returns the cost of a message. */
   readonly costOf: CostOf
+  /** Counts messages that no carrier has taken yet; without it they have no limit. */
+  readonly waiting?: UsageEstimate
 }
 
 /** The default limit of parts. */

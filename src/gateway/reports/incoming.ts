@@ -122,6 +122,7 @@ export function received(
     relatedSentMessageId,
     carrier,
     history: [{ status: status.id, date }],
+    bodyErasedAt: null,
     createdAt: date,
     updatedAt: date,
   }

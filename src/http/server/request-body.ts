@@ -1,16 +1,21 @@
 import type { IncomingMessage } from 'node:http'
+import type { AccountId } from '../../core/account.ts'
 import { Problem } from '../../core/problem.ts'
 import type { MaybePromise } from '../../core/maybe-promise.ts'
+import type { BytesInFlight, HeldBytes } from './bytes-in-flight.ts'
 
 /** The body of a request over a connection. */
 export interface RequestBody {
   /**
-   * Receives the whole body. Throws a `Problem` if it is too large, or if the connection ends before
-   * it.
+   * Receives the whole body of a request of an account; null: of a request without a key. Throws a
+   * `Problem` if it is too large or too slow, if too much is in flight, or if the connection ends
+   * before it.
    */
-  receive(): MaybePromise<Uint8Array>
+  receive(account: AccountId | null): MaybePromise<Uint8Array>
   /** Discards the body, that which was received and that which still comes. */
   discard(): void
+  /** Refuses the body if fewer octets came since the last call than a client must send by then. */
+  checkRate(bytesMin: number): void
 }
 
 /** Returns true if a body follows the head of a request (RFC 9112 section 6.3). */
@@ -19,10 +24,13 @@ export function hasBody({ headers }: IncomingMessage): boolean {
 }
 
 /** Octets that are received before the body is asked for; then its connection waits. */
-const unaskedBytesMax = 65_536
+const unaskedBytesMax = 16_384
 
 /** The least that is allocated for a body of several chunks. */
 const bufferBytesMin = 4096
+
+/** A body that takes no more room is not counted: it costs less than its connection. */
+const uncountedBytesMax = 4096
 
 /**
  * Receives the chunks of a body as they come. Calls `demand` if the body is asked for before it has
@@ -32,80 +40,159 @@ export function requestBody(
   request: IncomingMessage,
   bytesMax: number,
   demand: () => void,
+  inFlight: BytesInFlight,
 ): RequestBody {
-  return new ArrivingBody(request, bytesMax, demand)
+  const octets = octetBuffer(bytesMax)
+  const [room, outcome] = [countedRoom(octets, inFlight), settledOnce()]
+
+  const discard = (): void => {
+    if (request.readableEnded) return
+    request.off('data', take)
+    request.resume()
+  }
+  const refuse = (problem: Problem): void => {
+    discard()
+    room.release()
+    outcome.settle(problem)
+  }
+  const take = (chunk: Uint8Array): void => {
+    if (!octets.add(chunk)) refuse(tooLarge(bytesMax))
+    else if (outcome.isAwaited()) room.count(refuse)
+    else if (octets.count() >= unaskedBytesMax) request.pause()
+  }
+  const close = (): void => {
+    room.release()
+    // Every request closes, most of them after their end: a problem would cost each its stack trace.
+    if (!outcome.isSettled()) outcome.settle(lost())
+  }
+
+  if (Number(request.headers['content-length'] ?? 0) > bytesMax) refuse(tooLarge(bytesMax))
+  else request.on('data', take)
+  request.on('end', () => outcome.settle(octets.all()))
+  request.on('error', close)
+  // It also occurs after the response: until then, what is made of the body is in use.
+  request.on('close', close)
+  const receive = (account: AccountId | null): MaybePromise<Uint8Array> => {
+    const found = outcome.known()
+    if (found !== null) return found
+    demand()
+    request.resume()
+    room.belongTo(account)
+    const received = outcome.wait()
+    room.count(refuse)
+    return received
+  }
+  const isSlow = paceOf(octets)
+  const checkRate = (bytesMin: number): void => {
+    if (outcome.isAwaited() && isSlow(bytesMin)) refuse(tooSlow())
+  }
+  return { discard, receive, checkRate }
 }
 
-const nothing = new Uint8Array()
-
-/** Each write has one, so it is a class: its methods are made once. */
-class ArrivingBody implements RequestBody {
-  readonly #request: IncomingMessage
-  readonly #bytesMax: number
-  readonly #demand: () => void
-  readonly #take = (chunk: Uint8Array): void => this.#add(chunk)
-  /** A list of chunks would cost a client one octet for each, and the service a hundred. */
-  #buffer: Uint8Array = nothing
-  #bytes = 0
-  #outcome: Uint8Array | Problem | null = null
-  #settle: ((outcome: Uint8Array | Problem) => void) | null = null
-
-  constructor(request: IncomingMessage, bytesMax: number, demand: () => void) {
-    this.#request = request
-    this.#bytesMax = bytesMax
-    this.#demand = demand
-    if (Number(request.headers['content-length'] ?? 0) > bytesMax) this.#refuse()
-    else request.on('data', this.#take)
-    const lost = (): void => this.#lost()
-    request.on('end', () => this.#end(this.#buffer.subarray(0, this.#bytes)))
-    request.on('error', lost)
-    request.on('close', lost)
+/** Tells at each call whether fewer octets came since the one before. */
+function paceOf(octets: OctetBuffer): (bytesMin: number) => boolean {
+  let before = 0
+  return (bytesMin) => {
+    const came = octets.count() - before
+    before += came
+    return came < bytesMin
   }
+}
 
-  receive(): MaybePromise<Uint8Array> {
-    if (this.#outcome instanceof Problem) throw this.#outcome
-    if (this.#outcome !== null) return this.#outcome
-    this.#demand()
-    this.#request.resume()
-    return new Promise((resolve, reject) => {
-      this.#settle = (found) => (found instanceof Problem ? reject(found) : resolve(found))
-    })
+/** Makes the outcome of a body, which is settled once and awaited at most once. */
+function settledOnce() {
+  let outcome: Uint8Array | Problem | null = null
+  let notify: ((outcome: Uint8Array | Problem) => void) | null = null
+  return {
+    /** Throws if the body was refused. */
+    known: (): Uint8Array | null => {
+      if (outcome instanceof Problem) throw outcome
+      return outcome
+    },
+    isSettled: (): boolean => outcome !== null,
+    isAwaited: (): boolean => notify !== null && outcome === null,
+    settle: (found: Uint8Array | Problem): void => {
+      if (outcome !== null) return
+      outcome = found
+      notify?.(found)
+    },
+    wait: (): Promise<Uint8Array> =>
+      new Promise((resolve, reject) => {
+        notify = (found) => (found instanceof Problem ? reject(found) : resolve(found))
+      }),
   }
+}
 
-  discard(): void {
-    if (this.#request.readableEnded) return
-    this.#request.off('data', this.#take)
-    this.#request.resume()
+/** Counts the room of a buffer among the octets in flight, as it grows. */
+function countedRoom(octets: OctetBuffer, inFlight: BytesInFlight) {
+  let owner: AccountId | null = null
+  let held: HeldBytes | null = null
+  let counted = 0
+  return {
+    belongTo: (account: AccountId | null): void => {
+      owner = account
+    },
+    count: (refuse: (problem: Problem) => void): void => {
+      const room = octets.room()
+      if (room === counted || room <= uncountedBytesMax) return
+      held ??= inFlight.hold(owner)
+      try {
+        held.add(room - counted)
+        counted = room
+      } catch (error) {
+        if (!(error instanceof Problem)) throw error
+        refuse(error)
+      }
+    },
+    release: (): void => held?.release(),
   }
+}
 
-  #add(chunk: Uint8Array): void {
-    const after = this.#bytes + chunk.length
-    if (after > this.#bytesMax) return this.#refuse()
-    // Most bodies come in one piece, which is not copied.
-    if (this.#bytes === 0) this.#buffer = chunk
-    else {
-      if (after > this.#buffer.length) this.#buffer = grown(this.#buffer, after, this.#bytesMax)
-      this.#buffer.set(chunk, this.#bytes)
-    }
-    this.#bytes = after
-    if (this.#settle === null && after >= unaskedBytesMax) this.#request.pause()
-  }
+function lost(): Problem {
+  return new Problem('invalid-request', 'The connection ended in the body.')
+}
 
-  #refuse(): void {
-    this.discard()
-    this.#end(new Problem('content-too-large', `The body has more than ${this.#bytesMax} octets.`))
-  }
+function tooLarge(bytesMax: number): Problem {
+  return new Problem('content-too-large', `The body has more than ${bytesMax} octets.`)
+}
 
-  #lost(): void {
-    // Every request closes, most of them after their end: a problem would cost each its stack trace.
-    if (this.#outcome !== null) return
-    this.#end(new Problem('invalid-request', 'The connection ended in the body.'))
-  }
+function tooSlow(): Problem {
+  return new Problem('request-timeout', 'The body arrives too slowly.')
+}
 
-  #end(found: Uint8Array | Problem): void {
-    if (this.#outcome !== null) return
-    this.#outcome = found
-    this.#settle?.(found)
+/** Octets in one growing buffer. */
+interface OctetBuffer {
+  /** Adds a chunk; returns false if there would be too many octets. */
+  add(chunk: Uint8Array): boolean
+  count(): number
+  /** Returns the octets that the buffer occupies. */
+  room(): number
+  all(): Uint8Array
+}
+
+/**
+ * Makes a buffer into which chunks are copied: a list of chunks costs a client one octet for each, and
+ * the service a hundred.
+ */
+function octetBuffer(bytesMax: number): OctetBuffer {
+  let buffer: Uint8Array = new Uint8Array()
+  let bytes = 0
+  return {
+    add: (chunk) => {
+      const after = bytes + chunk.length
+      if (after > bytesMax) return false
+      // Most bodies come in one piece, which is not copied.
+      if (bytes === 0) buffer = chunk
+      else {
+        if (after > buffer.length) buffer = grown(buffer, after, bytesMax)
+        buffer.set(chunk, bytes)
+      }
+      bytes = after
+      return true
+    },
+    count: () => bytes,
+    room: () => buffer.length,
+    all: () => buffer.subarray(0, bytes),
   }
 }
 
