@@ -7,6 +7,7 @@ import { parametersOf, update, writtenOf } from '../rows/instances.ts'
 import { keepUnfinished, type KeptDeclaration } from './stored-declarations.ts'
 import type { RowKey } from '../rows/row-key.ts'
 import { textIn, textOrNullIn } from '../rows/row.ts'
+import { storedIn } from '../rows/stored.ts'
 import type { Session } from '../session.ts'
 import type { Unfinished } from './unfinished.ts'
 
@@ -74,11 +75,9 @@ async function completeRow(session: Session, place: RowKey, unfinished: Unfinish
   const { table } = place
   const row = await session.connection.first(table.statements.findToWrite, parametersOf(place))
   if (row === undefined) return
-  const [doc, hidden, , ...columns] = row
-  const written = writtenOf(
-    table,
-    ...contentOf(table, unfinished, textIn(doc), textOrNullIn(hidden)),
-  )
+  const [, hidden, , ...columns] = row
+  const { doc } = storedIn(row, { ...table, unfinished: null }, place.account, place.key)
+  const written = writtenOf(table, ...contentOf(table, unfinished, doc, textOrNullIn(hidden)))
   const differs =
     unfinished.search ||
     written.doc !== doc ||

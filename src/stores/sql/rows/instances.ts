@@ -2,6 +2,7 @@ import type { JsonObject } from '../../../core/json.ts'
 import { type MaybePromise, andThen } from '../../../core/maybe-promise.ts'
 import { type Stored, UniqueViolation } from '../../../core/ports/store.ts'
 import { cellOf } from '../../cell.ts'
+import { packedText } from '../../packed-text.ts'
 import { searchText } from '../../search-text.ts'
 import type { CataloguedTable } from '../tables/catalogue.ts'
 import type { Row, SqlValue } from '../connection.ts'
@@ -156,7 +157,13 @@ export function insertedOf(
   place: RowKey,
   { doc, hidden, revision, search, columns }: WrittenRow,
 ): readonly SqlValue[] {
-  return [...parametersOf(place), revision, hidden, ...columns, doc, search]
+  const text = storedText(place, doc)
+  return [...parametersOf(place), revision, hidden, ...columns, text, search]
+}
+
+/** Returns a text as its row holds it. */
+function storedText({ table, key }: RowKey, doc: string): string {
+  return table.isPacked ? packedText(key.id, doc) : doc
 }
 
 /** Number of values before the columns: the served text, the hidden text and the revision. */
@@ -180,7 +187,7 @@ export async function update(
   }
   const searchChanged = row[beforeColumns + table.columns.length] !== search
   if (searchChanged) params.push(search)
-  params.push(revision, hidden, doc, ...parametersOf(place), ...contentOf(row))
+  params.push(revision, hidden, storedText(place, doc), ...parametersOf(place), ...contentOf(row))
   const statement = table.statements.update(changed, searchChanged)
   if ((await connection.run(statement, params)) === 0) throw new SerializationConflict()
 }

@@ -2,6 +2,7 @@ import type { AccountId } from '../../../core/account.ts'
 import type { InstanceKey, Stored } from '../../../core/ports/store.ts'
 import type { CataloguedTable } from '../tables/catalogue.ts'
 import type { Row, SqlValue } from '../connection.ts'
+import { unpackedText } from '../../packed-text.ts'
 import { textIn, textOrNullIn } from './row.ts'
 import { hash } from 'node:crypto'
 import type { Collection } from '../../../core/declaration/collection.ts'
@@ -24,7 +25,7 @@ export function storedIn(
     account,
     parent: table.nested ? (parent ?? null) : null,
     id,
-    doc: textIn(doc),
+    doc: table.isPacked ? unpackedText(id, textIn(doc)) : textIn(doc),
     hidden: textOrNullIn(hidden),
     revision: textIn(revision),
   }
