@@ -1,6 +1,6 @@
-import { httpOver } from '../carriers/http/http.ts'
+import { httpType } from '../carriers/http/http.ts'
 import { simulatorType } from '../carriers/simulator/simulator.ts'
-import { smpp } from '../carriers/smpp/smpp.ts'
+import { smppType } from '../carriers/smpp/smpp.ts'
 import type { Config } from '../config/config.ts'
 import { carriers } from '../collections/carriers.ts'
 import type { InstanceOf } from '../core/declaration/collection.ts'
@@ -80,8 +80,8 @@ export function carrierTypes(
 ): readonly CarrierType[] {
   const types: Readonly<Record<CarrierTypeName, CarrierType>> = {
     SIMULATOR: simulatorType(config.simulatorDelayMs),
-    SMPP: smpp,
-    HTTP: httpOver({ send, clock, refusal: carrierGuard.refusal }),
+    SMPP: smppType(),
+    HTTP: httpType({ send, clock, refusal: carrierGuard.refusal }),
   }
   return Object.values(types)
 }

@@ -160,7 +160,11 @@ describe('the change map of ARCHITECTURE.md', () => {
       /^/,
       `import { simulatorType as mirrorType } from '../carriers/mirror/simulator.ts'\n`,
     )
-    copy.edit('src/wiring/wire-carriers.ts', /SMPP: smpp,\n/, '$&    MIRROR: mirrorType(0),\n')
+    copy.edit(
+      'src/wiring/wire-carriers.ts',
+      /SMPP: smppType\(\),\n/,
+      '$&    MIRROR: mirrorType(0),\n',
+    )
 
     assert.deepEqual(
       [...new Set([...copy.touched].map((file) => file.replace(/mirror\/.*/, 'mirror/')))],

@@ -16,8 +16,8 @@ import { submitMessages, type SubmitMessage } from './submit/submit-message.ts'
 import { requestWriter } from './requests/write-request.ts'
 import { inJson, inUrl } from './requests/template.ts'
 
-/** A link to a provider with an interface over HTTP, as its settings declare it. */
-export function httpOver(way: HttpNetwork): CarrierType {
+/** Carrier type of providers with an interface over HTTP, as their settings declare it. */
+export function httpType(way: HttpNetwork): CarrierType {
   return {
     type: 'HTTP',
     settings: httpFields,

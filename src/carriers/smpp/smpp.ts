@@ -21,11 +21,8 @@ import { submitMeanings } from './pdus/submit-status.ts'
 import { Throttle } from './session/throttle.ts'
 import { turns, type SendQueue } from './session/send-queue.ts'
 
-/** A link to an SMSC over SMPP 3.4, as an ESME. */
-export const smpp: CarrierType = smppOver(systemConnect)
-
-/** SMPP over a network of the caller's. */
-export function smppOver(connect: Connect): CarrierType {
+/** Carrier type of links to an SMSC over SMPP 3.4, as an ESME. */
+export function smppType(connect: Connect = systemConnect): CarrierType {
   return {
     type: 'SMPP',
     settings: smppFields,

@@ -25,7 +25,7 @@ export function plainRequest(
   }
   // Written out for both: to spread an object costs every request.
   if (body === null) return { method, target, headers, refused, gone, body: nothing }
-  return { method, target, headers, refused, gone, receive: body.receive }
+  return { method, target, headers, refused, gone, receive: (account) => body.receive(account) }
 }
 
 /** The path and query of a target that names the server, too (RFC 9112 section 3.2.2). */

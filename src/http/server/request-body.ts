@@ -42,158 +42,129 @@ export function requestBody(
   demand: () => void,
   inFlight: BytesInFlight,
 ): RequestBody {
-  const octets = octetBuffer(bytesMax)
-  const [room, outcome] = [countedRoom(octets, inFlight), settledOnce()]
+  return new ArrivingBody(request, bytesMax, demand, inFlight)
+}
 
-  const discard = (): void => {
-    if (request.readableEnded) return
-    request.off('data', take)
-    request.resume()
-  }
-  const refuse = (problem: Problem): void => {
-    discard()
-    room.release()
-    outcome.settle(problem)
-  }
-  const take = (chunk: Uint8Array): void => {
-    if (!octets.add(chunk)) refuse(tooLarge(bytesMax))
-    else if (outcome.isAwaited()) room.count(refuse)
-    else if (octets.count() >= unaskedBytesMax) request.pause()
-  }
-  const close = (): void => {
-    room.release()
-    // Every request closes, most of them after their end: a problem would cost each its stack trace.
-    if (!outcome.isSettled()) outcome.settle(lost())
+const nothing = new Uint8Array()
+
+/** A class, since each write has one: its methods are created once. */
+class ArrivingBody implements RequestBody {
+  readonly #request: IncomingMessage
+  readonly #bytesMax: number
+  readonly #demand: () => void
+  readonly #inFlight: BytesInFlight
+  readonly #take = (chunk: Uint8Array): void => this.#add(chunk)
+  /** Chunks are copied into it: a list of them costs a client one octet for each, and the service a hundred. */
+  #buffer: Uint8Array = nothing
+  #bytes = 0
+  /** Octets that had come at the last check of the rate. */
+  #bytesChecked = 0
+  #outcome: Uint8Array | Problem | null = null
+  #settle: ((outcome: Uint8Array | Problem) => void) | null = null
+  #owner: AccountId | null = null
+  #held: HeldBytes | null = null
+  #bytesHeld = 0
+
+  constructor(
+    request: IncomingMessage,
+    bytesMax: number,
+    demand: () => void,
+    inFlight: BytesInFlight,
+  ) {
+    this.#request = request
+    this.#bytesMax = bytesMax
+    this.#demand = demand
+    this.#inFlight = inFlight
+    if (Number(request.headers['content-length'] ?? 0) > bytesMax) this.#refuse(tooLarge(bytesMax))
+    else request.on('data', this.#take)
+    request.on('end', () => this.#end(this.#buffer.subarray(0, this.#bytes)))
+    const close = (): void => this.#close()
+    request.on('error', close)
+    // It also occurs after the response: until then, what is made of the body is in use.
+    request.on('close', close)
   }
 
-  if (Number(request.headers['content-length'] ?? 0) > bytesMax) refuse(tooLarge(bytesMax))
-  else request.on('data', take)
-  request.on('end', () => outcome.settle(octets.all()))
-  request.on('error', close)
-  // It also occurs after the response: until then, what is made of the body is in use.
-  request.on('close', close)
-  const receive = (account: AccountId | null): MaybePromise<Uint8Array> => {
-    const found = outcome.known()
-    if (found !== null) return found
-    demand()
-    request.resume()
-    room.belongTo(account)
-    const received = outcome.wait()
-    room.count(refuse)
+  receive(account: AccountId | null): MaybePromise<Uint8Array> {
+    if (this.#outcome instanceof Problem) throw this.#outcome
+    if (this.#outcome !== null) return this.#outcome
+    this.#demand()
+    this.#request.resume()
+    this.#owner = account
+    const received = new Promise<Uint8Array>((resolve, reject) => {
+      this.#settle = (found) => (found instanceof Problem ? reject(found) : resolve(found))
+    })
+    this.#hold()
     return received
   }
-  const isSlow = paceOf(octets)
-  const checkRate = (bytesMin: number): void => {
-    if (outcome.isAwaited() && isSlow(bytesMin)) refuse(tooSlow())
-  }
-  return { discard, receive, checkRate }
-}
 
-/** Tells at each call whether fewer octets came since the one before. */
-function paceOf(octets: OctetBuffer): (bytesMin: number) => boolean {
-  let before = 0
-  return (bytesMin) => {
-    const came = octets.count() - before
-    before += came
-    return came < bytesMin
+  discard(): void {
+    if (this.#request.readableEnded) return
+    this.#request.off('data', this.#take)
+    this.#request.resume()
   }
-}
 
-/** Makes the outcome of a body, which is settled once and awaited at most once. */
-function settledOnce() {
-  let outcome: Uint8Array | Problem | null = null
-  let notify: ((outcome: Uint8Array | Problem) => void) | null = null
-  return {
-    /** Throws if the body was refused. */
-    known: (): Uint8Array | null => {
-      if (outcome instanceof Problem) throw outcome
-      return outcome
-    },
-    isSettled: (): boolean => outcome !== null,
-    isAwaited: (): boolean => notify !== null && outcome === null,
-    settle: (found: Uint8Array | Problem): void => {
-      if (outcome !== null) return
-      outcome = found
-      notify?.(found)
-    },
-    wait: (): Promise<Uint8Array> =>
-      new Promise((resolve, reject) => {
-        notify = (found) => (found instanceof Problem ? reject(found) : resolve(found))
-      }),
+  checkRate(bytesMin: number): void {
+    const came = this.#bytes - this.#bytesChecked
+    if (!this.#isAwaited()) return
+    this.#bytesChecked = this.#bytes
+    if (came < bytesMin)
+      this.#refuse(new Problem('request-timeout', 'The body arrives too slowly.'))
   }
-}
 
-/** Counts the room of a buffer among the octets in flight, as it grows. */
-function countedRoom(octets: OctetBuffer, inFlight: BytesInFlight) {
-  let owner: AccountId | null = null
-  let held: HeldBytes | null = null
-  let counted = 0
-  return {
-    belongTo: (account: AccountId | null): void => {
-      owner = account
-    },
-    count: (refuse: (problem: Problem) => void): void => {
-      const room = octets.room()
-      if (room === counted || room <= uncountedBytesMax) return
-      held ??= inFlight.hold(owner)
-      try {
-        held.add(room - counted)
-        counted = room
-      } catch (error) {
-        if (!(error instanceof Problem)) throw error
-        refuse(error)
-      }
-    },
-    release: (): void => held?.release(),
+  #add(chunk: Uint8Array): void {
+    const after = this.#bytes + chunk.length
+    if (after > this.#bytesMax) return this.#refuse(tooLarge(this.#bytesMax))
+    // Most bodies come in one piece, which is not copied.
+    if (this.#bytes === 0) this.#buffer = chunk
+    else {
+      if (after > this.#buffer.length) this.#buffer = grown(this.#buffer, after, this.#bytesMax)
+      this.#buffer.set(chunk, this.#bytes)
+    }
+    this.#bytes = after
+    if (this.#isAwaited()) this.#hold()
+    else if (after >= unaskedBytesMax) this.#request.pause()
   }
-}
 
-function lost(): Problem {
-  return new Problem('invalid-request', 'The connection ended in the body.')
+  /** Counts the room of the buffer among the octets in flight, as it grows. */
+  #hold(): void {
+    const room = this.#buffer.length
+    if (room === this.#bytesHeld || room <= uncountedBytesMax) return
+    this.#held ??= this.#inFlight.hold(this.#owner)
+    try {
+      this.#held.add(room - this.#bytesHeld)
+      this.#bytesHeld = room
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error
+      this.#refuse(error)
+    }
+  }
+
+  #isAwaited(): boolean {
+    return this.#settle !== null && this.#outcome === null
+  }
+
+  #refuse(problem: Problem): void {
+    this.discard()
+    this.#held?.release()
+    this.#end(problem)
+  }
+
+  #close(): void {
+    this.#held?.release()
+    // Every request closes, most of them after their end: a problem would cost each its stack trace.
+    if (this.#outcome !== null) return
+    this.#end(new Problem('invalid-request', 'The connection ended in the body.'))
+  }
+
+  #end(outcome: Uint8Array | Problem): void {
+    if (this.#outcome !== null) return
+    this.#outcome = outcome
+    this.#settle?.(outcome)
+  }
 }
 
 function tooLarge(bytesMax: number): Problem {
   return new Problem('content-too-large', `The body has more than ${bytesMax} octets.`)
-}
-
-function tooSlow(): Problem {
-  return new Problem('request-timeout', 'The body arrives too slowly.')
-}
-
-/** Octets in one growing buffer. */
-interface OctetBuffer {
-  /** Adds a chunk; returns false if there would be too many octets. */
-  add(chunk: Uint8Array): boolean
-  count(): number
-  /** Returns the octets that the buffer occupies. */
-  room(): number
-  all(): Uint8Array
-}
-
-/**
- * Makes a buffer into which chunks are copied: a list of chunks costs a client one octet for each, and
- * the service a hundred.
- */
-function octetBuffer(bytesMax: number): OctetBuffer {
-  let buffer: Uint8Array = new Uint8Array()
-  let bytes = 0
-  return {
-    add: (chunk) => {
-      const after = bytes + chunk.length
-      if (after > bytesMax) return false
-      // Most bodies come in one piece, which is not copied.
-      if (bytes === 0) buffer = chunk
-      else {
-        if (after > buffer.length) buffer = grown(buffer, after, bytesMax)
-        buffer.set(chunk, bytes)
-      }
-      bytes = after
-      return true
-    },
-    count: () => bytes,
-    room: () => buffer.length,
-    all: () => buffer.subarray(0, bytes),
-  }
 }
 
 /** Returns a buffer with the octets of another and room for more. */

@@ -16,7 +16,7 @@ export interface QueryPools {
 }
 
 /**
- * Runs expensive reads on a pool of their own, each with the rest of its budget as `statement_timeout`. If
+ * Runs expensive reads on a separate pool, each with the rest of its budget as `statement_timeout`. If
  * the client disconnects, the server cancels the statement.
  */
 export function queryExecutor({ queries, queriesMax, loops }: QueryPools): QueryExecutor {
@@ -34,7 +34,7 @@ export function queryExecutor({ queries, queriesMax, loops }: QueryPools): Query
   }
 }
 
-/** What ends a statement. */
+/** The limits of a statement. */
 interface Ending {
   readonly cancel: (pid: number) => Promise<unknown>
   readonly signal: AbortSignal

@@ -4,7 +4,7 @@ import { describe, it } from 'node:test'
 import { createServer } from 'node:tls'
 import { typeIds } from '../../../src/core/id.ts'
 import type { JsonObject } from '../../../src/core/json.ts'
-import { smpp } from '../../../src/carriers/smpp/smpp.ts'
+import { smppType } from '../../../src/carriers/smpp/smpp.ts'
 import { certificate } from '../../delivery/support/certificate.ts'
 import { seededRandom } from '../../support/seeded-random.ts'
 import { virtualClock } from '../../support/virtual-clock.ts'
@@ -42,7 +42,7 @@ async function openEncrypted(
   const newId = typeIds(clock, random)
   const ground = { clock, random, newId, log: () => {} }
   const own = { host: 'localhost', port, tls: true, ...settings }
-  const carrier = smpp.open('c', smppSettings(own), ground)
+  const carrier = smppType().open('c', smppSettings(own), ground)
   await carrier.start(
     async () => {},
     async function* () {},

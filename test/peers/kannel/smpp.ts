@@ -5,7 +5,7 @@ import type { CarrierEvent, OutgoingMessage } from '../../../src/core/ports/carr
 import { systemClock } from '../../../src/core/ports/clock.ts'
 import { typeIds } from '../../../src/core/id.ts'
 import { systemRandom } from '../../../src/core/ports/random.ts'
-import { smpp } from '../../../src/carriers/smpp/smpp.ts'
+import { smppType } from '../../../src/carriers/smpp/smpp.ts'
 import { decodeMessage } from '../../../src/encoding/decode-message.ts'
 import { aMessage } from '../../carriers/support/a-message.ts'
 import { smppSettings } from '../../carriers/smpp/support/carrier.ts'
@@ -41,7 +41,7 @@ describe('Kannel as the SMSC', { skip: lacking ?? false }, () => {
     const settings = smppSettings({ port: kannel.port, systemType: 'VMA' })
     const newId = typeIds(systemClock, systemRandom)
     const ground = { clock: systemClock, random: systemRandom, newId, log: () => {} }
-    await using carrier = smpp.open('carrier_kannel', settings, ground)
+    await using carrier = smppType().open('carrier_kannel', settings, ground)
     const submit = (fields: Partial<OutgoingMessage>) =>
       carrier.submit(aMessage({ from: '12345', ...fields }), new AbortController().signal)
     await carrier.start(

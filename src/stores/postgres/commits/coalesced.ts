@@ -1,9 +1,9 @@
-/** So many rounds of questions at once. */
+/** Maximum of simultaneous rounds. */
 const roundsMax = 2
 
 /**
- * Asks for what comes in one turn of the event loop, or while others are asked, in one round. Each
- * question is asked after it came, so that the answer is not older than it; the same one is asked once.
+ * Sends the lookups of one turn of the event loop, or of the time of an earlier round, in one round. Each
+ * begins after its call, so its result is not older than the call. Equal lookups are sent once.
  */
 export function coalesced<T>(
   ask: (questions: readonly string[]) => Promise<readonly T[]>,
@@ -25,7 +25,7 @@ export function coalesced<T>(
     try {
       const answers = await ask([...round.keys()])
       for (const [index, { resolve }] of [...round.values()].entries()) {
-        // One answer for each question: the list is as long as that of those who wait.
+        // The results have the order of the lookups.
         resolve(answers[index] as T)
       }
     } catch (error) {

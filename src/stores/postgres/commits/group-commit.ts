@@ -6,41 +6,40 @@ import { asFault, isBroken } from '../connection/fault.ts'
 import { groupMember, type Member, type Shared } from './group-member.ts'
 import type { TransactionContext, WriteWork } from '../connection/transaction-context.ts'
 
-/** What commits in groups. */
+/** Commits works in groups. */
 export interface PostgresGroupCommit {
   run<T>(work: WriteWork<T>): Promise<T>
 }
 
-/** What groups are made of. */
+/** Dependencies of groups. */
 export interface GroupParts {
   readonly clock: Clock
-  /** Runs a work in a transaction and commits it, once. */
+  /** Runs a work in a transaction and commits it, without a retry. */
   readonly commit: (work: WriteWork<void>) => Promise<void>
-  /** Runs a work in a transaction of its own, again where another was faster. */
+  /** Runs a work in a separate transaction, and again after a serialization conflict. */
   readonly alone: <T>(work: WriteWork<T>) => Promise<T>
 }
 
-/** So many may wait; beyond, refusing early is kinder. */
+/** Maximum of waiting works; beyond it, refusing early is better than a longer wait. */
 const waitingMax = 10_000
 
-/** So many share a transaction at the most. */
+/** Maximum of works in a transaction. */
 const groupMax = 128
 
-/** So many transactions at once, each over a connection. */
+/** Maximum of simultaneous transactions, each over a connection. */
 const groupsMax = 4
 
-/** So many are worth a transaction beside one that is at work; fewer wait for it, but not for longer. */
+/** Minimum of works for another transaction; fewer wait for one in progress, at most `lateMs`. */
 const overlapMin = 32
 const lateMs = 10
 
-/** Whoever waits for so long when the store fails is told so with those whose turn it was. */
+/** A work that has waited this long is refused too if the store fails. In milliseconds. */
 const refusedAfterMs = 500
 
 /**
- * Commits in groups: what comes while a group is at work shares the next transaction, and one wait
- * for the disk. The works of a group go on side by side, so that what they ask for goes out together.
- * None may undo what another one did: where a work fails that wrote something, nothing of the group
- * is kept, and each is run again by itself.
+ * Commits in groups. Works that arrive during a group share the next transaction and its flush. They run
+ * concurrently, so that their statements share round trips. No work may undo the changes of another: if
+ * a work fails after a write, the group rolls back, and each work runs again alone.
  */
 export function groupCommit(parts: GroupParts): PostgresGroupCommit {
   const { clock } = parts
@@ -58,7 +57,7 @@ export function groupCommit(parts: GroupParts): PostgresGroupCommit {
     if (isStarting) return
     if (mayStart()) {
       isStarting = true
-      // Those that come in the same turn of the event loop share it.
+      // Works of the same turn of the event loop share it.
       setImmediate(go)
     } else if (waiting.length > 0) {
       cancelLate ??= clock.after(lateMs, () => {
@@ -93,17 +92,17 @@ export function groupCommit(parts: GroupParts): PostgresGroupCommit {
   }
 }
 
-/** Refuses those that have waited too long to wait on, and returns the others. */
+/** Refuses the works that have waited too long, and returns the others. */
 function refuseLate(waiting: readonly Member[], now: number, failure: unknown): Member[] {
   const isLate = ({ since }: Member): boolean => now - since > refusedAfterMs
   for (const member of waiting) if (isLate(member)) member.refuse(failure)
   return waiting.filter((member) => !isLate(member))
 }
 
-/** Nothing of the group may be kept. */
+/** The group must roll back. */
 class Spoilt extends Error {}
 
-/** Returns why the store failed, where it did. Never throws. */
+/** Returns the failure of the store; null if it has not failed. Never throws. */
 async function runGroup(parts: GroupParts, group: readonly Member[]): Promise<unknown> {
   try {
     const answers = await runTogether(parts, group)
@@ -137,7 +136,7 @@ async function runTogether(
   return answers
 }
 
-/** Whether the store failed, so that it helps nobody to try again now. */
+/** Returns true for a failure of the store, after which an immediate retry is useless. */
 function isFailure(error: unknown): boolean {
   return asFault(error) instanceof StoreUnavailable
 }

@@ -6,38 +6,38 @@ import { type LateWrites, lateWrites } from '../../sql/late-writes.ts'
 import { SerializationConflict } from '../../sql/serialization-conflict.ts'
 import type { WriteWork } from '../connection/transaction-context.ts'
 
-/** What the works of a group share. */
+/** State that the works of a group share. */
 export interface Shared {
   readonly connection: SqlConnection
   readonly moves: CreditMoves
-  /** Who holds which name. */
+  /** The holders of locked names. */
   readonly holders: Map<string, object>
-  /** The first error of a statement: from then on the transaction takes nothing. */
+  /** The first error of a statement: after it, the transaction accepts no statement. */
   failure: unknown
 }
 
-/** How the turn of a work ended. */
+/** The end of a work in a group. */
 export interface MemberEnd {
-  /** What it wrote cannot be kept, and so nothing that the others wrote. */
+  /** True if its changes, and so those of the group, must be undone. */
   readonly isSpoilt: boolean
   readonly left: Effects
   readonly late: LateWrites
-  /** Tells whoever waits, when the group is committed. */
+  /** Settles the promise of the caller, after the commit of the group. */
   readonly answer: () => void
 }
 
-/** A work that waits for a transaction with others. */
+/** A work that waits for a shared transaction. */
 export interface Member {
-  /** Since when it waits, on the monotonic clock. */
+  /** The beginning of its wait, on the monotonic clock. */
   readonly since: number
-  /** Runs it. Never throws. */
+  /** Runs it in the group. Never throws. */
   run(shared: Shared): Promise<MemberEnd>
-  /** Runs it by itself. */
+  /** Runs it alone. */
   again(): void
   refuse(failure: unknown): void
 }
 
-/** How whoever waits for a work hears of it. */
+/** The functions that settle the promise of a work. */
 export interface GroupWaiter<T> {
   readonly since: number
   readonly resolve: (result: T) => void
@@ -45,7 +45,7 @@ export interface GroupWaiter<T> {
   readonly again: () => void
 }
 
-/** A work that is to be run together with others. */
+/** Creates a work for a group. */
 export function groupMember<T>(
   work: WriteWork<T>,
   { since, resolve, reject, again }: GroupWaiter<T>,
@@ -73,16 +73,16 @@ export function groupMember<T>(
   }
 }
 
-/** What a work has done. */
+/** The progress of a work. */
 interface Trace {
   hasWritten: boolean
-  /** Statements that may write, and are not answered yet. */
+  /** Number of statements that may write and have no result yet. */
   writing: number
 }
 
 /**
- * The connection as one of several works has it. What excludes other transactions does not exclude
- * works in the same one: whoever needs that is run by himself.
+ * The connection of one of several works. Locks exclude other transactions, not other works of this one: a
+ * work that needs them runs alone.
  */
 function guarded(connection: SqlConnection, shared: Shared, trace: Trace): SqlConnection {
   const seen = async <T>(asked: () => MaybePromise<T>): Promise<T> => {
@@ -97,7 +97,7 @@ function guarded(connection: SqlConnection, shared: Shared, trace: Trace): SqlCo
     trace.writing += 1
     try {
       const answer = await seen(asked)
-      // Who was overtaken by another and found no row has written nothing.
+      // After a serialization conflict a statement that found no row has written nothing.
       if (answer !== 0) trace.hasWritten = true
       return answer
     } catch (error) {

@@ -8,14 +8,14 @@ import type { Statements } from '../connection/statements.ts'
 /** Sends the statements of a transaction. */
 export interface GroupSender {
   send(sql: string, params: readonly SqlValue[]): Promise<SetResult>
-  /** Sends what none that is sent later may come before, nor any that was sent earlier come behind. */
+  /** Sends a statement that keeps its place: after all earlier ones, before all later ones. */
   sendApart(sql: string): Promise<SetResult>
   isBegun(): boolean
-  /** From here on it refuses everything. */
+  /** Refuses all further statements. */
   end(): void
 }
 
-/** A statement that is about to be sent. */
+/** A statement before it is sent. */
 interface Asked {
   readonly sql: string
   readonly params: readonly SqlValue[]
@@ -24,12 +24,12 @@ interface Asked {
   refuse(error: unknown): void
 }
 
-/** So many share a statement at the most. */
+/** Maximum of parameter sets in a statement. */
 const setMax = 256
 
 /**
- * What is asked for in one turn goes out together, without waiting for the answers to what went out
- * before; of statements that may be run in sets those of one text go out as one.
+ * Sends the statements of one turn together, without waiting for earlier results. Statements with the same
+ * text that may run in sets become one.
  */
 export function senderOn(
   client: PoolClient,
@@ -51,7 +51,7 @@ export function senderOn(
     if (over) return Promise.reject(new Error(isOver))
     return new Promise<SetResult>((answer, refuse) => {
       asked.push({ sql, params, isApart, answer, refuse })
-      // When all have had their turn that were answered by now.
+      // After the continuations of all results received by now.
       if (asked.length === 1) process.nextTick(flush)
     })
   }
@@ -67,7 +67,7 @@ export function senderOn(
   }
 }
 
-/** What is written meanwhile goes to the network as one. */
+/** Collects what is written, and sends it to the network in one piece. */
 function corked(client: PoolClient, write: () => void): void {
   const { connection }: { connection?: { stream?: { cork?(): void; uncork?(): void } } } =
     Object(client)
@@ -78,7 +78,7 @@ function corked(client: PoolClient, write: () => void): void {
 
 const isOver = 'this transaction is over: await everything inside it'
 
-/** What goes out over a client, one after the other. */
+/** The statements of a client, in their order. */
 interface Line extends Pick<GroupSender, 'isBegun'> {
   sendOne(one: Asked): void
   sendSet(all: readonly Asked[], form: SetForm): void
@@ -133,7 +133,7 @@ function lineOn(client: PoolClient, statements: Statements, beginning: string): 
   }
 }
 
-/** Where nobody can say whose the answers are, each must be asked by itself. */
+/** If results cannot be assigned to their sets, each set needs a separate statement. */
 function answerAll(all: readonly Asked[], answers: readonly SetResult[] | null): void {
   for (const [index, { answer, refuse }] of all.entries()) {
     const own = answers?.[index]
@@ -142,7 +142,7 @@ function answerAll(all: readonly Asked[], answers: readonly SetResult[] | null):
   }
 }
 
-/** Those that go out as one, in the order of the first of each. */
+/** Groups the statements that become one, in the order of the first of each group. */
 function gathered(asked: readonly Asked[]): readonly (readonly Asked[])[] {
   const all: Asked[][] = []
   let open = new Map<string, Asked[]>()
@@ -160,7 +160,7 @@ function gathered(asked: readonly Asked[]): readonly (readonly Asked[])[] {
   return all
 }
 
-/** By the rows that they name: so two who lock the same rows seldom wait for each other. */
+/** Sorts sets by the rows that they name, which makes deadlocks rare. */
 function inOrder(all: readonly Asked[], { keyFrom }: SetForm): readonly Asked[] {
   return all.toSorted((one, other) => {
     for (const at of [keyFrom, keyFrom + 1, keyFrom + 2]) {
@@ -171,7 +171,7 @@ function inOrder(all: readonly Asked[], { keyFrom }: SetForm): readonly Asked[] 
   })
 }
 
-/** Where this fails, so does what is sent behind it. */
+/** If this fails, all later statements fail too. */
 export function quietly(sent: Promise<unknown>): void {
   sent.catch(() => {})
 }

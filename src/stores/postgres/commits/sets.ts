@@ -4,32 +4,32 @@ import { inSets } from '../../sql/lists/in-sets.ts'
 import { numberIn, textIn } from '../../sql/rows/row.ts'
 import type { Prepared } from '../connection/prepared.ts'
 
-/** What a statement gives: its rows, and how many it read or wrote. */
+/** The result of a statement: its rows, and the number of rows that it read or wrote. */
 export interface SetResult {
   readonly rows: readonly Row[]
   readonly count: number
 }
 
-/** A statement in the form in which it is run for many sets of parameters. */
+/** A statement in its form for many sets of parameters. */
 export interface SetForm {
   readonly prepared: Prepared
   /** The first of the parameters that name the row. */
   readonly keyFrom: number
   /** One array for each parameter, as PostgreSQL writes it. */
   values(all: readonly (readonly SqlValue[])[]): readonly string[]
-  /** Tells the answers apart; null where the server does not say whose rows they are. */
+  /** Assigns rows to their sets; null if the server does not identify the sets. */
   answers(rows: readonly Row[], count: number, asked: number): readonly SetResult[] | null
 }
 
-/** The forms of those statements that may be run so. */
+/** The forms of statements that may run in sets. */
 export interface Sets {
-  /** Null where it may not be, or is not known yet. */
+  /** Returns the form; null if the statement may not run in sets, or if its form is not known yet. */
   of(sql: string): SetForm | null
   /** Asks the server for the types of the parameters, within a transaction. */
   learn(sql: string, client: PoolClient): void
 }
 
-/** Remembers the form of each statement. `prepare` gives statements their names. */
+/** Remembers the form of each statement. `prepare` names statements. */
 export function sets(prepare: (sql: string) => Prepared): Sets {
   const known = new Map<string, SetForm | null>()
   let probes = 0
@@ -37,7 +37,7 @@ export function sets(prepare: (sql: string) => Prepared): Sets {
     of: (sql) => known.get(sql) ?? null,
     learn: (sql, client) => {
       if (known.has(sql)) return
-      // Until the answer is there nobody else asks.
+      // One request at a time asks the server.
       known.set(sql, null)
       probes += 1
       const probe = `nuncio_types_${probes}`
@@ -55,10 +55,10 @@ export function sets(prepare: (sql: string) => Prepared): Sets {
   }
 }
 
-/** Lets every statement be run by itself. */
+/** Allows no sets. */
 export const noSets: Sets = { of: () => null, learn: () => {} }
 
-/** Whether a text is that of a statement that may be run in sets. */
+/** Returns true for the text of a statement that may run in sets. */
 export function isInSets(sql: string): boolean {
   return sql.trimStart().startsWith(inSets)
 }
@@ -82,7 +82,7 @@ function setForm(
   }
 }
 
-/** Each row that is given has a number, by which what comes of it is told. */
+/** Numbers the given rows, so that results can be assigned to them. */
 function textOf(sql: string, types: readonly string[]): string {
   let count = 0
   const body = sql.replace(/\?/g, () => `p.c${(count += 1)}`)
@@ -118,7 +118,7 @@ function literal(value: SqlValue): string {
   return `"${value.replace(/["\\]/g, '\\$&')}"`
 }
 
-/** An insertion does not say which of its rows were there already. */
+/** An insertion does not report which of its rows existed. */
 function ofInsertion(_: readonly Row[], count: number, asked: number): readonly SetResult[] | null {
   if (count !== asked) return null
   return Array.from({ length: asked }, () => ({ rows: [], count: 1 }))

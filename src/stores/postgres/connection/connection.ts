@@ -6,34 +6,34 @@ import { quietly, type GroupSender, senderOn } from '../commits/sender.ts'
 import type { Statements } from './statements.ts'
 
 /**
- * Writes go by indexes alone. Otherwise a plan that was made while a queue was empty reads the whole table
- * once the queue is full.
+ * Writes use indexes only. Otherwise a plan from the time of an empty queue reads the whole table when the
+ * queue is full.
  */
 export const byIndex = 'enable_seqscan = off'
 
-/** How a transaction begins. */
+/** Statements that begin a transaction. */
 export const beginnings = {
-  /** Each statement sees what is committed when it begins. */
+  /** Each statement sees the commits before its own beginning. */
   write: 'begin isolation level read committed',
   /** The same through a pool, which keeps no setting of a connection. */
   writeThroughPool: `begin isolation level read committed; set local ${byIndex}`,
-  /** Every statement sees what was committed when the first began. */
+  /** Every statement sees the commits before the first one began. */
   read: 'begin isolation level repeatable read read only',
 } as const
 
-/** A transaction on a connection that was lent for it. */
+/** A transaction on a connection of a pool. */
 export interface OpenTransaction {
   readonly connection: SqlConnection
   /** Commits. The statements that `sendLast` sends go out together with the commit. */
   commit(sendLast?: () => Promise<void>): Promise<void>
   rollback(): Promise<void>
-  /** From here on it refuses everything. */
+  /** Refuses all further statements. */
   end(): void
 }
 
 /**
- * A transaction on a client. What is sent does not wait for what was sent before: the beginning
- * goes out together with the first statement.
+ * A transaction on a client. Statements do not wait for earlier results: the beginning shares a round trip
+ * with the first statement.
  */
 export function openTransaction(
   client: PoolClient,

@@ -1,6 +1,6 @@
 import type { SqlConnection } from '../../sql/connection.ts'
 
-/** Does work on a connection that has no transaction of its own, in one. Throws what the work throws. */
+/** Runs work in a new transaction of a connection without one. Throws what the work throws. */
 export async function inTransaction(
   connection: SqlConnection,
   work: () => Promise<void>,
@@ -10,7 +10,7 @@ export async function inTransaction(
     await work()
     await connection.run('commit', [])
   } catch (error) {
-    // Where even this fails the connection is gone, and the transaction with it.
+    // If rollback fails, connection and transaction are lost.
     await Promise.allSettled([connection.run('rollback', [])])
     throw error
   }

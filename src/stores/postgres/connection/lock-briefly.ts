@@ -2,7 +2,7 @@ import type { SqlConnection } from '../../sql/connection.ts'
 import { textIn } from '../../sql/rows/row.ts'
 import { inTransaction } from './in-transaction.ts'
 
-/** Everyone who uses the table waits behind a lock that is waited for: this is not noticed. */
+/** Maximum wait for a lock, in milliseconds: all users of the table wait with it, briefly enough. */
 const lockMs = 50
 const attemptsMax = 3
 const pauseSeconds = 0.2

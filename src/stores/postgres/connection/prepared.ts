@@ -1,4 +1,4 @@
-/** A statement as it is sent; one without a name is not kept by the server. */
+/** A statement as it is sent; the server does not store one without a name. */
 export interface Prepared {
   readonly text: string
   readonly name?: string

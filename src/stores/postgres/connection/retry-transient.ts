@@ -1,11 +1,11 @@
 import type { SqlConnection } from '../../sql/connection.ts'
 
-/** So often work gives way to others at the most. */
+/** Maximum of attempts. */
 const attemptsMax = 60
 
 /**
- * Does work that locks tables while others use them: where it cannot have a lock soon, or stands in the way
- * of others, it lets them go first and is done again. Throws what it throws otherwise.
+ * Runs work that locks tables in use. If it cannot get a lock soon, or is part of a deadlock, it releases
+ * its locks and runs again. Throws any other error of the work.
  */
 export async function patiently<T>(connection: SqlConnection, work: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {

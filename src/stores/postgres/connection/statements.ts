@@ -1,23 +1,23 @@
 import type { Prepared } from './prepared.ts'
 import { type Sets, sets } from '../commits/sets.ts'
 
-/** The statements of a store: how each is sent. */
+/** The statements of a store, as they are sent. */
 export interface Statements {
   prepare(sql: string): Prepared
-  /** How those are sent that may be run for many sets of parameters at once. */
+  /** The forms of statements for many sets of parameters. */
   readonly sets: Sets
 }
 
-/** More texts than the service has; each connection of the server keeps those that have names. */
+/** More texts than the service has; the server stores the named ones for each connection. */
 const namedMax = 400
 
-/** Remembered without a name: to write a text down again costs microseconds. */
+/** Remembered without a name: preparing such a text again takes microseconds. */
 const rememberedMax = 5000
 
 /**
- * Gives statements their numbered parameters, and names by which a server prepares each once a
- * connection. Where `named` is false every statement is prepared each time: so it works behind a pool
- * that hands out other connections with each transaction.
+ * Numbers the parameters of statements, and names them so that the server prepares each once per
+ * connection. If `named` is false, every statement is prepared each time, as a pooler needs that assigns
+ * another connection to each transaction.
  */
 export function statements(named: boolean): Statements {
   const prepare = preparing(named)
@@ -39,7 +39,7 @@ function preparing(named: boolean): Statements['prepare'] {
   }
 }
 
-/** No text of a statement holds a question mark that is none. */
+/** Every question mark in the text of a statement is a parameter. */
 function numbered(sql: string): string {
   let count = 0
   return sql.replace(/\?/g, () => `$${(count += 1)}`)

@@ -4,19 +4,19 @@ import type { SqlConnection } from '../../sql/connection.ts'
 import type { CreditMoves } from '../../sql/queues/credit-moves.ts'
 import type { LateWrites } from '../../sql/late-writes.ts'
 
-/** What a transaction that writes does. */
+/** The work of a transaction that writes. */
 export type WriteWork<T> = (connection: SqlConnection, turn: TransactionContext) => MaybePromise<T>
 
 /** One run of a work. */
 export interface TransactionContext {
-  /** Take what it leaves to do. */
+  /** Collects the effects. */
   readonly effects: Effects
-  /** It was overtaken more than once, and should keep others from what it reads. */
+  /** True after several serialization conflicts: the work should lock the rows that it reads. */
   readonly isPatient: boolean
-  /** Other works are at work in the same transaction. */
+  /** True if other works share the transaction. */
   readonly isTogether: boolean
-  /** Credits that the transaction has moved: they are written before it ends. */
+  /** Credits that the transaction has moved. They are written before its end. */
   readonly moves: CreditMoves
-  /** Writes that come last, together with those of the others. */
+  /** Last writes of the transaction, with those of other works. */
   readonly late: LateWrites
 }

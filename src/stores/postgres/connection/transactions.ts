@@ -19,17 +19,17 @@ import { noSets } from '../commits/sets.ts'
 import type { Statements } from './statements.ts'
 import type { WriteWork } from './transaction-context.ts'
 
-/** Runs works in transactions of their own. */
+/** Runs works in separate transactions. */
 export interface Transactions {
-  /** A transaction that only reads, and sees one state. */
+  /** Runs a transaction that only reads, from one snapshot. */
   read<T>(work: (connection: SqlConnection) => MaybePromise<T>): Promise<T>
-  /** A transaction that writes. Where another was faster the work is run again. */
+  /** Runs a transaction that writes. After a serialization conflict the work runs again. */
   write<T>(work: WriteWork<T>): Promise<T>
-  /** The same, in a transaction that is shared with what others do at this time. */
+  /** Does the same in a transaction that it shares with simultaneous works. */
   writeTogether<T>(work: WriteWork<T>): Promise<T>
 }
 
-/** What transactions are made of. */
+/** Dependencies of transactions. */
 export interface TransactionParts {
   readonly lending: Lending
   readonly statements: Statements
@@ -41,18 +41,18 @@ export interface TransactionParts {
   readonly committed: (effects: Effects) => void
 }
 
-/** A read whose connection is found to be gone is tried again, unless that took so long. */
+/** A read over a lost connection is retried, unless it took this long. In milliseconds. */
 const againMs = 200
 
-/** So often a work is run at the most. */
+/** Maximum of attempts. */
 const attemptsMax = 12
-/** From this attempt on it keeps others from what it reads. */
+/** From this attempt on, a work locks the rows that it reads. */
 const patientFrom = 2
-/** How long to wait before an attempt at the most, and at the very most. */
+/** Maximum wait before the first retry, and before any retry. */
 const restMs = 4
 const restMsMax = 100
 
-/** Makes what runs transactions over a pool. */
+/** Creates transactions over a pool. */
 export function transactions(given: TransactionParts): Transactions {
   const { clock, random } = given
   const parts = { ...given, queues: accountQueues() }
@@ -118,7 +118,7 @@ function once<T>(
 
 async function writeOnce<T>(given: WriteParts, work: WriteWork<T>, attempt: number): Promise<T> {
   const isPatient = attempt > patientFrom
-  // Statements in sets do not say enough of what they met: the next time each is run by itself.
+  // Statements in sets do not report enough of a conflict: the next attempt runs them alone.
   const parts =
     attempt === 1 ? given : { ...given, statements: { ...given.statements, sets: noSets } }
   const effects = noEffects()
@@ -151,7 +151,7 @@ async function writeLate(
   ])
 }
 
-/** Nobody needs to wait for the end of what only read. */
+/** The end of a transaction that only read needs no wait. */
 const letGo: End = async (opened, spoil) => {
   opened.commit().catch(spoil)
 }

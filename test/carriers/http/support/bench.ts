@@ -10,7 +10,7 @@ import type { Callback, CallbackOutcome } from '../../../../src/core/ports/callb
 import { typeIds } from '../../../../src/core/id.ts'
 import type { JsonObject } from '../../../../src/core/json.ts'
 import type { InputError } from '../../../../src/core/problem.ts'
-import { httpOver } from '../../../../src/carriers/http/http.ts'
+import { httpType } from '../../../../src/carriers/http/http.ts'
 import { egressGuard } from '../../../../src/delivery/egress/guard.ts'
 import { networks } from '../../../../src/delivery/egress/networks.ts'
 import { sender } from '../../../../src/delivery/egress/sender.ts'
@@ -85,7 +85,7 @@ export async function openBench(
   const durable = { promise: Promise.resolve() }
   const guard = egressGuard(networks([options.networks ?? '127.0.0.0/8']))
   const way = sender({ guard, lookup: async () => ['127.0.0.1'], clock, who: 'carriers' })
-  const type = httpOver({ send: way.send, clock, refusal: guard.refusal })
+  const type = httpType({ send: way.send, clock, refusal: guard.refusal })
   const own = typeof settings === 'function' ? settings(`${provider.url}/send`) : settings
   const given = { request: { url: `${provider.url}/send`, ...jsonRequest }, ...own }
   const carrier = type.open('carrier_http', httpSettings(given), {
@@ -135,7 +135,7 @@ export async function openBench(
   }
 }
 
-const anyWay = httpOver({
+const anyWay = httpType({
   send: async () => ({ kind: 'NOT_SENT', detail: 'no network' }),
   clock: virtualClock(),
   refusal: egressGuard(networks(['127.0.0.0/8'])).refusal,

@@ -8,7 +8,7 @@ import type {
 } from '../../../../src/core/ports/carrier.ts'
 import { typeIds } from '../../../../src/core/id.ts'
 import type { JsonObject } from '../../../../src/core/json.ts'
-import { smpp } from '../../../../src/carriers/smpp/smpp.ts'
+import { smppType } from '../../../../src/carriers/smpp/smpp.ts'
 import { readSettings } from '../../../../src/engine/read-settings.ts'
 import { seededRandom } from '../../../support/seeded-random.ts'
 import { virtualClock, type VirtualClock } from '../../../support/virtual-clock.ts'
@@ -52,7 +52,7 @@ export async function openBench(options: BenchOptions = {}): Promise<Bench> {
   const counted: string[] = []
   const refusals: Error[] = []
 
-  const carrier = smpp.open('carrier_smpp', smppSettings({ port: smsc.port, ...settings }), {
+  const carrier = smppType().open('carrier_smpp', smppSettings({ port: smsc.port, ...settings }), {
     clock,
     random,
     newId: typeIds(clock, random),
@@ -97,7 +97,7 @@ export async function openBench(options: BenchOptions = {}): Promise<Bench> {
 /** Settings as the collection of carriers reads them. */
 export function smppSettings(fields: JsonObject): JsonObject {
   const given = { host: '127.0.0.1', systemId: 'nuncio', password: 'hush', ...fields }
-  const { shown, secrets, errors } = readSettings(smpp.settings, given, {})
+  const { shown, secrets, errors } = readSettings(smppType().settings, given, {})
   if (errors.length > 0) throw new Error(JSON.stringify(errors))
   return { ...shown, ...secrets }
 }
