@@ -23,9 +23,10 @@ export function plainRequest(
     response.once('close', () => controller.abort())
     return AbortSignal.any([controller.signal, closing])
   }
+  const peer = (): string | undefined => request.socket.remoteAddress
   // Written out for both: to spread an object costs every request.
-  if (body === null) return { method, target, headers, refused, gone, body: nothing }
-  return { method, target, headers, refused, gone, receive: body.receive }
+  if (body === null) return { method, target, headers, refused, peer, gone, body: nothing }
+  return { method, target, headers, refused, peer, gone, receive: body.receive }
 }
 
 /** The path and query of a target that names the server, too (RFC 9112 section 3.2.2). */
