@@ -1,6 +1,7 @@
 import { collection, type InstanceOf } from '../core/declaration/collection.ts'
 import { accountId, defaultAccount } from '../core/account.ts'
 import { creditsMax } from '../core/ports/credits.ts'
+import { retentionDaysMax } from '../core/retention-days.ts'
 import { boolean, integer, number, object, text } from '../core/declaration/field.ts'
 import { invalidBody, Problem } from '../core/problem.ts'
 import type { Rules } from '../core/declaration/rules.ts'
@@ -10,6 +11,10 @@ import {
   countedBeside,
   liveBalances,
 } from './credits/credit-balance.ts'
+
+function retentionDays(description: string) {
+  return integer({ nullable: true, minimum: 1, maximum: retentionDaysMax, description })
+}
 
 const limit = <const D extends string>(description: D) =>
   integer({ nullable: true, minimum: 0, maximum: 1_000_000_000_000, description })
@@ -37,6 +42,12 @@ export const accounts = collection({
         'Credits left for messages; null: no limit. A number starts a balance if there was none; ' +
         'later only `creditMovements` change it, and null removes it.',
     }),
+    messageRetentionDays: retentionDays(
+      'Days after which a message that has ended is removed; null: the setting of the same name.',
+    ),
+    bodyRetentionDays: retentionDays(
+      'Days after which the body of a message that has ended is erased; null: the setting of the same name.',
+    ),
     limits: object(
       {
         webhooks: limit('Webhooks.'),

@@ -1,4 +1,5 @@
 import type { Collection } from '../core/declaration/collection.ts'
+import { idempotentResponses } from '../core/declaration/idempotent-responses.ts'
 import { accounts } from './accounts.ts'
 import { auditEvents } from './audit-events.ts'
 import { broadcastWork } from './broadcast-work.ts'
@@ -8,6 +9,7 @@ import { contacts } from './contacts.ts'
 import { creditMovements, credits } from './credit-movements.ts'
 import { deliveries } from './deliveries.ts'
 import { groupContacts, groups } from './groups.ts'
+import { incomingMessages } from './incoming-messages.ts'
 import { keys } from './keys.ts'
 import { maintenanceWindows } from './maintenance-windows.ts'
 import { messages } from './messages.ts'
@@ -26,6 +28,8 @@ export const builtIn: readonly Collection[] = [
   broadcasts,
   broadcastMessages,
   broadcastWork,
+  incomingMessages,
+  idempotentResponses,
   webhooks,
   deliveries,
   replays,

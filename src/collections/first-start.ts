@@ -66,10 +66,12 @@ async function makeSimulator(writer: Writer, now: string): Promise<void> {
 }
 
 function administratorsAccount(now: string): Omit<Account, 'creditBalance'> {
+  const days = { messageRetentionDays: null, bodyRetentionDays: null }
   return {
     id: defaultAccount,
     name: 'Default',
     active: true,
+    ...days,
     limits: null,
     createdAt: now,
     updatedAt: now,

@@ -3,6 +3,7 @@ import { formats } from '../core/declaration/format.ts'
 import { nationalLanguages } from '../core/national-language.ts'
 import { isMonotonous } from '../core/weak-secret.ts'
 import { roles } from '../core/ports/nodes.ts'
+import { retentionDaysMax } from '../core/retention-days.ts'
 import type { Parsed, Parser } from './setting.ts'
 import { readStoreLocation } from './store-location.ts'
 
@@ -36,6 +37,11 @@ export const parsers = {
   rateLimitBurst: number((given) =>
     given === '0' ? broken('must be at least 1') : wholeNumber(given, 1_000_000),
   ),
+
+  retentionDays: number((given) => {
+    const parsed = wholeNumber(given, retentionDaysMax)
+    return parsed.ok && parsed.value === 0 ? broken('must be 1 or more') : parsed
+  }),
 
   store: text(readStoreLocation),
 

@@ -112,6 +112,22 @@ export const settings = settingTable({
     description: 'Further keywords like START that end an opt-out, separated by commas.',
     parser: parsers.words,
   },
+  messageRetentionDays: {
+    placeholder: 'days',
+    default: null,
+    defaultNote: 'until a client deletes them',
+    description:
+      'Days after which messages that have ended are removed; an account can have its own number.',
+    parser: parsers.retentionDays,
+  },
+  bodyRetentionDays: {
+    placeholder: 'days',
+    default: null,
+    defaultNote: 'as long as the message',
+    description:
+      'Days after which the bodies of messages that have ended are erased; an account can have its own number.',
+    parser: parsers.retentionDays,
+  },
   corsOrigins: {
     placeholder: 'origins',
     default: '',

@@ -7,13 +7,15 @@ import { broadcasting } from '../gateway/broadcasts/broadcast-loop.ts'
 import { sliceEvents } from '../gateway/broadcasts/slice-events.ts'
 import type { CarrierRegistry } from '../gateway/carriers/carrier-registry.ts'
 import type { ContentDefaults } from '../gateway/messages/content.ts'
-import { costs } from '../gateway/credits/cost.ts'
 import { gateway, type Gateway } from '../gateway/gateway.ts'
 import { ledgers } from '../gateway/credits/ledgers.ts'
 import type { ExtraKeywords } from '../gateway/reports/keyword.ts'
 import { routing, type Routing } from '../gateway/carriers/routing.ts'
+import { measureQueues } from '../gateway/submission/queue-metrics.ts'
+import { submissionEvents } from '../gateway/submission/submission-events.ts'
 import type { Dependencies } from './dependencies.ts'
 import type { WiredCarriers } from './wire-carriers.ts'
+import { costs } from '../gateway/credits/credits.ts'
 
 /** The routing, and defaults for messages that select no route. */
 export interface RoutingDefaults {
@@ -53,12 +55,14 @@ export function wireMessages(
   registry: Metrics,
 ): Gateway {
   const ownWords = extraKeywords(config)
+  measureQueues(registry, dependencies.store, dependencies.clock)
   const sending = gateway({
     ...dependencies,
     carriers,
     routing,
     ownWords,
     counts,
+    events: submissionEvents(dependencies.log, registry),
   })
   const making = broadcasting({
     ...dependencies,

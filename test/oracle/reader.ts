@@ -1,3 +1,4 @@
+import { idempotentResponses } from '../../src/core/declaration/idempotent-responses.ts'
 import {
   type AccountId,
   type AccountReach,
@@ -15,8 +16,7 @@ import { keyOf, type InstanceRow, type State } from './state.ts'
 
 /** Shows a table that readers look into. */
 export type SeeTable = <
-  K extends
-    'instances' | 'consumers' | 'credits' | 'tallies' | 'senders' | 'submissions' | 'answers',
+  K extends 'instances' | 'consumers' | 'credits' | 'tallies' | 'senders' | 'submissions',
 >(
   table: K,
 ) => State[K]
@@ -112,9 +112,9 @@ function usedBy(see: SeeTable, owner: AccountId, kind: UsageKind): number {
   if (kind === 'submissions') {
     return [...see('submissions').values()].filter(({ account }) => account === owner).length
   }
-  return [...see('answers').values()]
-    .filter(({ account }) => account === owner)
-    .reduce((sum, { answer }) => sum + Buffer.byteLength(answer.answer), 0)
+  return [...(see('instances').get(idempotentResponses.name)?.values() ?? [])]
+    .filter(({ stored }) => stored.account === owner)
+    .reduce((sum, { stored }) => sum + Buffer.byteLength(stored.doc), 0)
 }
 
 /** The parent that a key names; null in a collection that is not nested. */

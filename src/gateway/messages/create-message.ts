@@ -7,7 +7,7 @@ import type { Message } from '../../collections/messages.ts'
 import {
   carrierFaults,
   complete,
-  contentFaults,
+  contentErrors,
   hiddenFields,
   maxPartsOf,
   withCost,
@@ -38,7 +38,7 @@ export async function createMessage(
   }
   refuseForeignNumber(number, asked, context, defaults)
   const faults = [
-    ...contentFaults(wanted, maxPartsOf(change.hiddenAfter), defaults),
+    ...contentErrors(wanted, maxPartsOf(change.hiddenAfter), defaults),
     ...(await carrierFaults(asked.carrier, context.transaction, defaults)),
     ...(wanted.type === 'SENT' ? timeFaults(wanted, null, now) : importFaults(wanted)),
   ]
@@ -119,6 +119,7 @@ function begun(wanted: Message, step: StatusStep, { newId }: RuleContext): Messa
     status,
     relatedSentMessageId: null,
     history: [{ status: status.id, date }],
+    bodyErasedAt: null,
   }
 }
 

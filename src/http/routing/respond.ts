@@ -242,8 +242,9 @@ async function onCallback(
   request: IncomingRequest,
   [, carrier = '', , name = '']: readonly string[],
 ): Promise<PlainResponse> {
-  if (request.method === 'OPTIONS') return options('POST, OPTIONS')
-  if (request.method !== 'POST') throw notAllowed(request.method, 'POST, OPTIONS')
+  const allow = 'GET, POST, OPTIONS'
+  if (request.method === 'OPTIONS') return options(allow)
+  if (request.method !== 'POST' && request.method !== 'GET') throw notAllowed(request.method, allow)
   return callback(request, carrier, name)
 }
 

@@ -62,7 +62,8 @@ export function requestBody(
   }
   const close = (): void => {
     room.release()
-    outcome.settle(lost())
+    // Every request closes, most of them after their end: a problem would cost each its stack trace.
+    if (!outcome.isSettled()) outcome.settle(lost())
   }
 
   if (Number(request.headers['content-length'] ?? 0) > bytesMax) refuse(tooLarge(bytesMax))
@@ -108,6 +109,7 @@ function settledOnce() {
       if (outcome instanceof Problem) throw outcome
       return outcome
     },
+    isSettled: (): boolean => outcome !== null,
     isAwaited: (): boolean => notify !== null && outcome === null,
     settle: (found: Uint8Array | Problem): void => {
       if (outcome !== null) return

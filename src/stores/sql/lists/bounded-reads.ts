@@ -14,7 +14,6 @@ import {
   type Store,
   type Stored,
 } from '../../../core/ports/store.ts'
-import { valueAt } from '../../value-at.ts'
 import type { Row } from '../connection.ts'
 import type { Fragment } from '../fragment.ts'
 import { scopeOf } from '../rows/reader.ts'
@@ -32,6 +31,7 @@ import {
   idRangeStatement,
   listStatement,
 } from './list-statements.ts'
+import { valueAt } from '../../field-at.ts'
 
 /** Runs single statements away from the event loop. */
 export interface QueryExecutor {

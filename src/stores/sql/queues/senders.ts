@@ -20,7 +20,7 @@ export async function rememberSender(
   address: string,
   at: Instant,
 ): Promise<void> {
-  const row = [address, cellOf(account), account, at]
+  const row = [cellOf(address), address, account, at]
   if ((await connection.run(remember, [...row, precisionMs])) === 0) return
   await connection.run(removeExpired(dialect), [earliest(at), removedAtOnce])
 }
@@ -32,7 +32,7 @@ export async function sendersFrom(
   at: Instant,
   limit: number,
 ): Promise<readonly AccountId[]> {
-  const rows = await connection.all(find, [address, earliest(at), limit])
+  const rows = await connection.all(find, [cellOf(address), address, earliest(at), limit])
   return rows.map(([account]) => accountId(textIn(account)))
 }
 
@@ -41,11 +41,12 @@ function earliest(at: Instant): Instant {
 }
 
 const remember = `
-  insert into senders (address, cell, account, sent_at) values (?, ?, ?, ?)
-  on conflict (address, account) do update set sent_at = excluded.sent_at
+  insert into senders (cell, address, account, sent_at) values (?, ?, ?, ?)
+  on conflict (cell, address, account) do update set sent_at = excluded.sent_at
   where senders.sent_at <= excluded.sent_at - ?`
-const find =
-  'select account from senders where address = ? and sent_at >= ? order by account limit ?'
+const find = `
+  select account from senders where cell = ? and address = ? and sent_at >= ?
+  order by account limit ?`
 const removeExpired = ({ skipLocked }: Dialect): string => `
-  delete from senders where (address, account) in
-    (select address, account from senders where sent_at < ? order by sent_at limit ? ${skipLocked})`
+  delete from senders where (cell, address, account) in
+    (select cell, address, account from senders where sent_at < ? order by sent_at limit ? ${skipLocked})`

@@ -1,8 +1,10 @@
 import type { AccountId } from '../../../core/account.ts'
+import { idempotentResponses } from '../../../core/declaration/idempotent-responses.ts'
 import type { Usage, UsageKind } from '../../../core/ports/counters.ts'
 import { cellOf } from '../../cell.ts'
-import type { SqlConnection, SqlValue } from '../connection.ts'
+import type { SqlConnection } from '../connection.ts'
 import { numberIn, textIn } from '../rows/row.ts'
+import { tableOf } from '../tables/table.ts'
 
 /** Measures a part of what an account uses: `rows` rows after a row. */
 export async function usage(
@@ -12,30 +14,18 @@ export async function usage(
   after: string,
   rows: number,
 ): Promise<Usage> {
-  const { sql, keys } = parts[kind]
-  const from: SqlValue[] = keys === 1 ? [after] : splitKey(after)
-  const found = await connection.all(sql, [cellOf(account), account, ...from, rows])
+  const found = await connection.all(parts[kind], [cellOf(account), account, after, rows])
   const last = found.at(-1)
   const used = found.reduce((sum, [amount]) => sum + numberIn(amount ?? 0), 0)
-  if (last === undefined || found.length < rows) return { used, next: null }
-  return { used, next: last.slice(1).map(textIn).join(' ') }
+  const next = last === undefined || found.length < rows ? null : textIn(last[1])
+  return { used, next }
 }
 
-/** An identifier has no spaces; the name of an idempotency key may. */
-function splitKey(after: string): SqlValue[] {
-  const at = after.indexOf(' ')
-  return at === -1 ? ['', ''] : [after.slice(0, at), after.slice(at + 1)]
-}
+const responses = tableOf(idempotentResponses, null).sql
 
-const parts = {
-  submissions: {
-    keys: 1,
-    sql: `select 1, message from submissions
-      where cell = ? and account = ? and message > ? order by message limit ?`,
-  },
-  idempotentResponses: {
-    keys: 2,
-    sql: `select octet_length(response), owner, name from idempotent_responses
-      where cell = ? and account = ? and (owner, name) > (?, ?) order by owner, name limit ?`,
-  },
-} as const
+const parts: Readonly<Record<UsageKind, string>> = {
+  submissions: `select 1, message from submissions
+    where cell = ? and account = ? and message > ? order by message limit ?`,
+  idempotentResponses: `select octet_length(doc), id from ${responses}
+    where cell = ? and account = ? and id > ? order by id limit ?`,
+}

@@ -6,9 +6,11 @@ import {
 } from '../../../core/account.ts'
 import type { Collection } from '../../../core/declaration/collection.ts'
 import type { RowFilter, InstanceKey, Reader, Stored } from '../../../core/ports/store.ts'
+import { cellOf } from '../../cell.ts'
 import { findConsumer } from '../log/consumers.ts'
 import { findCredits } from '../queues/credits.ts'
 import { count, list } from '../lists/list.ts'
+import { parametersOf } from './instances.ts'
 import { textIn, textOrNullIn } from './row.ts'
 import type { Session } from '../session.ts'
 import type { Scope } from '../tables/source.ts'
@@ -67,7 +69,7 @@ async function find(
   key: InstanceKey,
 ): Promise<Stored | null> {
   const table = catalogue.of(collection)
-  const row = await connection.first(table.statements.find, [account, ...placeIn(table, key)])
+  const row = await connection.first(table.statements.find, parametersOf({ table, account, key }))
   return row === undefined ? null : storedIn(row, table, account, key)
 }
 
@@ -94,7 +96,7 @@ async function findBy(
   const row =
     account === everyAccount
       ? await connection.first(statements.anywhere, [value])
-      : await connection.first(statements.inAccount, [value, account])
+      : await connection.first(statements.inAccount, [value, cellOf(account), account])
   if (row === undefined) return null
   const place = { id: textIn(row[4]), parent: textOrNullIn(row[5]) }
   return storedIn(row, table, accountId(textIn(row[3])), place)

@@ -6,7 +6,6 @@ import type { NewNotification } from '../../../core/ports/notification-log.ts'
 import type { Query } from '../../../core/declaration/query.ts'
 import type {
   RowFilter,
-  IdempotentResponse,
   InstanceKey,
   NewInstance,
   Reader,
@@ -16,7 +15,6 @@ import type {
 import { defaultQueueKey, type QueueKey } from '../../../core/ports/submissions.ts'
 import { addSubmission } from '../../commit.ts'
 import { addInstances } from './add-instances.ts'
-import { findAnswer, keepAnswer } from './idempotent-responses.ts'
 import { countCredits, moveCredits } from '../queues/credits.ts'
 import { findInstance, removeInstance, saveInstance, seizeInstance } from './instances.ts'
 import { nameOf } from './row-key.ts'
@@ -117,19 +115,6 @@ export class SqlWriter implements Writer {
   async notify(notification: NewNotification): Promise<void> {
     this.#work.effects.notified.add(this.account)
     this.#work.late.notify(this.account, notification)
-  }
-
-  findIdempotentResponse(owner: string, key: string, now: Instant) {
-    return findAnswer(this.#work, this.account, owner, key, now)
-  }
-
-  storeIdempotentResponse(
-    owner: string,
-    key: string,
-    answer: IdempotentResponse,
-    expiresAt: Instant,
-  ) {
-    return keepAnswer(this.#work.connection, this.account, owner, key, answer, expiresAt)
   }
 
   async countCredits(counted: boolean): Promise<void> {
