@@ -26,6 +26,7 @@ export const accounts = collection({
   description: 'A tenant; every other instance belongs to exactly one.',
   searchedBy: ['name'],
   administratorsOnly: true,
+  audited: true,
   fields: {
     name: text({ minLength: 1, maxLength: 200, required: true, description: 'Name.' }),
     active: boolean({

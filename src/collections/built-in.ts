@@ -1,6 +1,7 @@
 import type { Collection } from '../core/declaration/collection.ts'
 import { idempotentResponses } from '../core/declaration/idempotent-responses.ts'
 import { accounts } from './accounts.ts'
+import { auditEvents } from './audit-events.ts'
 import { broadcastWork } from './broadcast-work.ts'
 import { broadcastMessages, broadcasts } from './broadcasts.ts'
 import { carriers } from './carriers.ts'
@@ -41,6 +42,7 @@ export const builtIn: readonly Collection[] = [
   credits,
   prices,
   maintenanceWindows,
+  auditEvents,
 ]
 
 /** Names that no declared collection may have, because a built-in path uses or will use them. */

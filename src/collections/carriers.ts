@@ -22,6 +22,7 @@ export const carriers = collection({
   description: 'A link to a network: settings, routes and live state.',
   searchedBy: ['name'],
   administratorsOnly: true,
+  audited: true,
   fields: {
     name: text({ maxLength: 200, nullable: true, description: 'Name.' }),
     type: choice(['SIMULATOR', 'SMPP', 'HTTP'], {

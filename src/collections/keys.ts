@@ -30,6 +30,7 @@ export const keys = collection({
   description: 'An API key. Only the response that creates it contains its secret.',
   searchedBy: ['name'],
   owned: true,
+  audited: true,
   fields: {
     name: text({ maxLength: 200, nullable: true, description: 'Name.' }),
     scopes: array(text({ pattern: scopePattern, form: scopeForm }), {

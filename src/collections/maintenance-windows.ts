@@ -10,6 +10,7 @@ export const maintenanceWindows = collection({
   noun: 'maintenance',
   description: 'A time in which requests get 503, except reads of administrators.',
   administratorsOnly: true,
+  audited: true,
   fields: {
     reason: text({ maxLength: 500, nullable: true, description: 'Reason in the responses.' }),
     retryAfterSeconds: integer({

@@ -16,6 +16,7 @@ export const numbers = collection({
   searchedBy: ['address'],
   owned: true,
   changedByAdministrators: true,
+  audited: true,
   fields: {
     address: text({
       format: 'sender',

@@ -13,6 +13,7 @@ export const prices = collection({
   description: 'The price of a message part, by prefix of the recipient.',
   searchedBy: ['prefix'],
   administratorsOnly: true,
+  audited: true,
   fields: {
     prefix: text({
       required: true,

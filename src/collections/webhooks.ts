@@ -18,6 +18,7 @@ export const webhooks = collection({
   noun: 'webhook',
   description: 'A receiver of notifications.',
   searchedBy: ['name'],
+  audited: true,
   fields: {
     name: text({ maxLength: 200, nullable: true, description: 'Name.' }),
     url: text({

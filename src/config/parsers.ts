@@ -29,6 +29,7 @@ export const parsers = {
   simulatorDelayMs: number((given) => wholeNumber(given, 86_400_000)),
 
   queryTimeoutMs: number((given) => positiveNumber(given, 600_000)),
+  days: number((given) => positiveNumber(given, 36_500)),
   maxConnections: number((given) => positiveNumber(given, 1_000_000)),
   accountLimit: number((given) => wholeNumber(given, 1_000_000_000_000)),
   rateLimit: number((given) => wholeNumber(given, 1_000_000)),

@@ -147,6 +147,19 @@ export const settings = settingTable({
     description: 'Requests that an idle key may send in a burst, if rateLimit sets a limit.',
     parser: parsers.rateLimitBurst,
   },
+  trustedProxies: {
+    placeholder: 'networks',
+    default: '',
+    description:
+      'Networks of proxies whose Forwarded or X-Forwarded-For names the client, separated by commas.',
+    parser: parsers.networks,
+  },
+  auditRetentionDays: {
+    placeholder: 'days',
+    default: '365',
+    description: 'Days after which audit events are deleted.',
+    parser: parsers.days,
+  },
   maxConnections: {
     placeholder: 'number',
     default: '5000',

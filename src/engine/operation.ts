@@ -55,6 +55,14 @@ export interface OperationRequest {
   /** Returns the signal that aborts when the client disconnects. */
   readonly disconnected?: (() => AbortSignal) | undefined
   readonly idempotency: Idempotency | null
+  /** Where it comes from, for the audit; absent for the service itself. */
+  readonly origin?: RequestOrigin
+}
+
+/** Where a request comes from. */
+export interface RequestOrigin {
+  readonly requestId: string | null
+  readonly clientAddress: () => string | null
 }
 
 /** A key that a client sends so that a repeated POST has one effect. */

@@ -6,6 +6,7 @@ import type { Change, RuleContext, Ruled, Rules } from '../core/declaration/rule
 import type { MaybePromise } from '../core/maybe-promise.ts'
 import { UniqueViolation, type Stored, type Transaction, type Writer } from '../core/ports/store.ts'
 import { timestamp } from '../core/timestamp.ts'
+import { type AuditedAction, changedFields, recordChange } from './audit.ts'
 import { pointerToken } from './field-reader.ts'
 import { compose, sameContent, type Before } from './compose.ts'
 import type { Engine, OperationRequest } from './operation.ts'
@@ -65,11 +66,21 @@ export async function write(
   const key = { id, parent: change.parent }
   try {
     const saved = await writer.save(compiled.declared, key, instance, ruled.hidden)
+    if (compiled.declared.audited) {
+      const fields = changedFields(before, ruled, input.values)
+      const changed = { declared: compiled.declared, action: actionOf(wanted), ...key, fields }
+      await recordChange(request, changed, writer, engine)
+    }
     return { stored: saved, reveal }
   } catch (error) {
     if (error instanceof UniqueViolation) throw taken(error, principal.account === writer.account)
     throw error
   }
+}
+
+function actionOf({ stored, method }: WriteInput): AuditedAction {
+  if (stored === null) return 'CREATED'
+  return method === 'PATCH' ? 'CHANGED' : 'REPLACED'
 }
 
 /** Returns the change that a write would make. */

@@ -1,7 +1,16 @@
+import { auditEvents } from '../collections/audit-events.ts'
 import { keys } from '../collections/keys.ts'
 import { maintenanceWindows } from '../collections/maintenance-windows.ts'
 import type { AccountLimits } from '../core/declaration/account-limits.ts'
 import type { Config } from '../config/config.ts'
+import type { Principal } from '../core/declaration/rules.ts'
+import { networks } from '../delivery/egress/networks.ts'
+import { startAuditRetention } from '../http/access/audit-retention.ts'
+import { clientAddresses } from '../http/access/client-address.ts'
+import { failureThrottle } from '../http/access/failure-throttle.ts'
+import { recordRefusals } from '../http/access/refusals.ts'
+import type { NoteRefusal } from '../http/server/handle.ts'
+import type { RequestHead } from '../http/server/request.ts'
 import { credentials } from '../http/access/credentials.ts'
 import { keyUsage } from '../http/access/key-usage.ts'
 import { maintenance } from '../http/access/maintenance.ts'
@@ -13,19 +22,45 @@ import type { Dependencies } from './dependencies.ts'
 
 /** The parts that decide whether a request is admitted. Disposing writes what they noted. */
 export interface WiredAccess
-  extends AsyncDisposable, Pick<Edge, 'authenticate' | 'limit' | 'maintenance' | 'inFlight'> {}
+  extends
+    AsyncDisposable,
+    Pick<Edge, 'authenticate' | 'clientAddress' | 'limit' | 'maintenance' | 'inFlight'> {
+  /** Notes a request that got 401 or 403. */
+  readonly refused: NoteRefusal
+  /** Starts to remove old audit events. */
+  start(): void
+}
 
 /** Connects what decides whether a request is admitted. */
 export function wireAccess(
   config: Config,
-  { store, clock, log }: Dependencies,
+  { store, clock, log, newId }: Dependencies,
   { scopeUp }: Versions,
   nodes: () => number,
 ): WiredAccess {
   const parts = new AsyncDisposableStack()
   const usage = parts.use(keyUsage(store, keys, clock, log))
+  const trusted = networks(config.trustedProxies)
+  const addressOf = clientAddresses(trusted.has)
+  const clients = { addressOf, throttle: failureThrottle(clock, log) }
+  const limits = configuredLimits(config)
+  const authenticate = credentials(store, clock, usage.used, scopeUp, limits, clients)
+  const principalOf = async (request: RequestHead): Promise<Principal | null> => {
+    try {
+      return await authenticate(request)
+    } catch {
+      return null
+    }
+  }
+  const known = { store, clock, newId, log, addressOf, principalOf }
+  const refusals = parts.use(recordRefusals(auditEvents, known))
   return {
-    authenticate: credentials(store, clock, usage.used, scopeUp, configuredLimits(config)),
+    authenticate,
+    clientAddress: addressOf,
+    refused: refusals.note,
+    start: () => {
+      parts.use(startAuditRetention(auditEvents, config.auditRetentionDays, { store, clock, log }))
+    },
     limit: rateLimit(rateOf(config), clock, nodes),
     maintenance: parts.use(maintenance(store, maintenanceWindows, clock, log)),
     inFlight: bytesInFlight(),

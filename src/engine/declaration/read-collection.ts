@@ -42,6 +42,7 @@ const words: Readonly<Record<string, WordCheck>> = {
     isWords(value) ? null : `must be { collection: […], instance: […] }, is ${shown(value)}.`,
   administratorsOnly: flag,
   conditional: flag,
+  audited: flag,
   owned: (value) =>
     value === false ? null : 'is for collections that come with code of their own. Leave it out.',
   membersOf: (value) =>

@@ -1,5 +1,6 @@
 import { checkWrite, requireCondition } from '../conditions.ts'
 import { checkParent, homeOf, notFound, type EngineOperation } from '../operation.ts'
+import { recordChange } from '../audit.ts'
 import { removeInstance } from '../removal.ts'
 
 /** Removes an instance and those nested in it: DELETE /v1/{collection}/{id}. */
@@ -19,6 +20,8 @@ export const remove: EngineOperation = async (request, engine) => {
 
     const context = { principal, version, clock, newId, writer, transaction }
     await removeInstance(compiled, stored, context, engine)
+    const removed = { declared: compiled.declared, action: 'DELETED', ...key, fields: [] } as const
+    await recordChange(request, removed, writer, engine)
     return { status: 204, headers: {}, body: null }
   })
 }

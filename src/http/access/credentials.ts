@@ -8,14 +8,20 @@ import {
   type OwnLimits,
 } from '../../core/declaration/account-limits.ts'
 import { Problem } from '../../core/problem.ts'
+import { header, type RequestHead } from '../server/request.ts'
+import type { ClientAddress } from './client-address.ts'
+import type { FailureThrottle } from './failure-throttle.ts'
 import type { Principal } from '../../core/declaration/rules.ts'
 import { isAdministrator } from '../../core/declaration/scope.ts'
 import { type MaybePromise, andThen } from '../../core/maybe-promise.ts'
 import type { KeyRecord, Store } from '../../core/ports/store.ts'
 import { parseTimestamp } from '../../core/timestamp.ts'
 
-/** Returns the principal of the field `Authorization`; throws `unauthorized`. */
-export type Authenticate = (authorization: string | undefined) => MaybePromise<Principal>
+/**
+ * Returns the principal of a request. Throws `unauthorized`, or `too-many-requests` after many failures
+ * of its client.
+ */
+export type Authenticate = (request: RequestHead) => MaybePromise<Principal>
 
 /** Records one use of a key. */
 export type KeyUsed = (principal: Principal, at: Instant) => void
@@ -30,13 +36,25 @@ export function credentials(
   used: KeyUsed,
   scopeUp: (scope: string) => string,
   limits: AccountLimits,
+  clients: { readonly addressOf: ClientAddress; readonly throttle: FailureThrottle },
 ): Authenticate {
   const parsed = new WeakMap<KeyRecord, Credential>()
   const proven = provenFields()
-  return (authorization) => {
+  return (request) => {
+    const authorization = header(request, 'authorization')
     const before = proven.find(authorization)
+    if (before === undefined && authorization !== undefined) {
+      clients.throttle.check(clients.addressOf(request))
+    }
     const digest = before?.digest ?? keyDigest(readAuthorization(authorization).secret)
-    return andThen(store.findKey(digest), (record) => admit(record, authorization, digest, before))
+    return andThen(store.findKey(digest), (record) => {
+      try {
+        return admit(record, authorization, digest, before)
+      } catch (error) {
+        if (error instanceof Problem) clients.throttle.failed(clients.addressOf(request))
+        throw error
+      }
+    })
   }
 
   function admit(

@@ -6,6 +6,7 @@ import type { ServedVersion } from '../../versions/served-version.ts'
 import type { Versions } from '../../versions/versions.ts'
 import type { RespondToCallback } from './callbacks.ts'
 import type { Authenticate } from '../access/credentials.ts'
+import type { ClientAddress } from '../access/client-address.ts'
 import type { Maintenance } from '../access/maintenance.ts'
 import type { Limit } from '../access/rate-limit.ts'
 import type { BytesInFlight } from '../server/bytes-in-flight.ts'
@@ -37,6 +38,7 @@ export interface Edge {
   readonly engine: Engine
   readonly versions: Versions
   readonly authenticate: Authenticate
+  readonly clientAddress: ClientAddress
   readonly limit: Limit
   readonly inFlight: BytesInFlight
   readonly maintenance: Maintenance

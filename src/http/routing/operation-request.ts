@@ -9,7 +9,7 @@ import type { RoutedResource } from './routes.ts'
 /** Results of the checks before an operation. */
 interface OperationContext extends Pick<
   OperationRequest,
-  'principal' | 'parameters' | 'asSent' | 'version' | 'path'
+  'principal' | 'parameters' | 'asSent' | 'version' | 'path' | 'origin'
 > {
   readonly resource: RoutedResource
   readonly preferences: Preferences
@@ -18,7 +18,7 @@ interface OperationContext extends Pick<
 /** Creates the request of an operation. Throws a `Problem` if the idempotency key is malformed. */
 export function operationRequest(
   request: PlainRequest,
-  { resource, principal, parameters, asSent, version, path, preferences }: OperationContext,
+  { resource, principal, parameters, asSent, version, path, origin, preferences }: OperationContext,
 ): OperationRequest {
   const key = request.method === 'POST' ? header(request, 'idempotency-key') : undefined
   return {
@@ -35,6 +35,7 @@ export function operationRequest(
     unknownFields: [],
     version,
     path,
+    ...(origin === undefined ? {} : { origin }),
     body: () => readBody(request),
     countExactly: preferences.countExactly,
     disconnected: request.gone,

@@ -88,10 +88,9 @@ function authenticateRequest(
   collection: string,
 ): MaybePromise<Principal> {
   const { authenticate, maintenance } = edge
-  const authorization = header(request, 'authorization')
-  if (!maintenance.isOn()) return authenticate(authorization)
+  if (!maintenance.isOn()) return authenticate(request)
   // Clients without a key learn about the maintenance, not about the missing key.
-  const principalOf = (async () => authenticate(authorization))()
+  const principalOf = (async () => authenticate(request))()
   const known = principalOf.catch(() => null)
   return known.then((principal) => {
     maintenance.check(request, collection, principal)
@@ -164,7 +163,7 @@ interface AllowedRequest {
 }
 
 function runOperation(
-  { edge, version }: VersionedRequest,
+  { edge, version, extraHeaders }: VersionedRequest,
   { path, resource, route, isLong, asSent }: AllowedRequest,
   request: PlainRequest,
   principal: Principal,
@@ -179,6 +178,10 @@ function runOperation(
     version: version.name,
     path,
     preferences,
+    origin: {
+      requestId: extraHeaders['x-request-id'] ?? null,
+      clientAddress: () => edge.clientAddress(request),
+    },
   })
   // A read changes nothing, so it needs no dry run.
   const isDry = preferences.dryRun && route.access === 'write'
@@ -219,7 +222,7 @@ async function readView(versioned: VersionedRequest, view: View): Promise<PlainR
   const parameters = readQueryString(query)
   const isStillAllowed = async (): Promise<boolean> => {
     try {
-      const now = await edge.authenticate(header(request, 'authorization'))
+      const now = await edge.authenticate(request)
       return allows(now.scopes, view.name, 'read')
     } catch {
       return false

@@ -2,7 +2,7 @@ import type { Log } from '../../core/ports/log.ts'
 import type { Random } from '../../core/ports/random.ts'
 import { type MaybePromise, andThen } from '../../core/maybe-promise.ts'
 import { problemResponse } from './problem-response.ts'
-import type { IncomingRequest, PlainResponse } from './request.ts'
+import type { IncomingRequest, PlainResponse, RequestHead } from './request.ts'
 
 /** Returns the response to a request; never throws or rejects. */
 export type Handle = (request: IncomingRequest) => MaybePromise<PlainResponse>
@@ -18,6 +18,9 @@ export type Respond = (
 
 /** Observes the method of each request and then the status of its response. */
 export type Observe = (method: string) => (status: number) => void
+
+/** Notes a request that was refused; `status` is 401 or 403. */
+export type NoteRefusal = (request: RequestHead, requestId: string, status: number) => void
 
 /** Header fields of every response. */
 const emptyHeaders = {
@@ -36,27 +39,31 @@ export function handle(
   newRequestId: () => string,
   log: Log,
   observe: Observe = () => () => {},
+  refused: NoteRefusal = () => {},
 ): Handle {
   return (request) => {
     const observeStatus = observe(request.method)
     const requestId = newRequestId()
     const effective = request.method === 'HEAD' ? { ...request, method: 'GET' } : request
-    const extraHeaders: Record<string, string> = {}
+    const extraHeaders: Record<string, string> = { 'x-request-id': requestId }
     const finish = (response: PlainResponse): PlainResponse => {
       const { status, body, written } = response
       observeStatus(status)
       const described = body === null ? emptyHeaders : defaultHeaders
       const headers = {
         ...described,
-        'x-request-id': requestId,
         ...extraHeaders,
         ...response.headers,
       }
       const finished = { status, headers, body, written }
       return request.method === 'HEAD' ? withoutBody(finished) : finished
     }
-    const failed = (error: unknown): PlainResponse =>
-      finish(problemResponse(error, request, requestId, log))
+    const failed = (error: unknown): PlainResponse => {
+      const response = problemResponse(error, request, requestId, log)
+      const { status } = response
+      if (status === 401 || status === 403) refused(request, requestId, status)
+      return finish(response)
+    }
     if (request.refused !== undefined) return failed(request.refused)
     let response: MaybePromise<PlainResponse>
     try {

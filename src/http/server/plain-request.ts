@@ -23,9 +23,11 @@ export function plainRequest(
     response.once('close', () => controller.abort())
     return AbortSignal.any([controller.signal, closing])
   }
+  const peer = (): string | undefined => request.socket.remoteAddress
   // Written out for both: to spread an object costs every request.
-  if (body === null) return { method, target, headers, refused, gone, body: nothing }
-  return { method, target, headers, refused, gone, receive: (account) => body.receive(account) }
+  if (body === null) return { method, target, headers, refused, peer, gone, body: nothing }
+  const receive: RequestBody['receive'] = (account) => body.receive(account)
+  return { method, target, headers, refused, peer, gone, receive }
 }
 
 /** The path and query of a target that names the server, too (RFC 9112 section 3.2.2). */

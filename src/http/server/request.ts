@@ -10,6 +10,8 @@ export interface RequestHead {
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>
   /** The fault in the head, found before routing, if any. */
   readonly refused?: unknown
+  /** Returns the address at the other end of the connection: of the client, or of a proxy. */
+  readonly peer?: () => string | undefined
   /** Creates a signal that aborts if the client disconnects, for streamed responses. */
   readonly gone?: () => AbortSignal
 }

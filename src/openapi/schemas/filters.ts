@@ -2,6 +2,7 @@ import type { Field } from '../../core/declaration/field.ts'
 import type { Operator } from '../../core/declaration/query.ts'
 import { common, type Compiled } from '../../engine/compiled.ts'
 import { patternCharactersMax, wildcardsMax } from '../../engine/query/filter-parameters.ts'
+import { reserved } from '../../engine/query/query-parameters.ts'
 import type { Schema } from '../document.ts'
 
 /** A field that lists can be filtered by. */
@@ -17,12 +18,15 @@ export interface FilterSchema {
 
 /** All fields that lists of a collection can be filtered by, in wire order. */
 export function filters(compiled: Compiled): readonly FilterSchema[] {
-  return compiled.served
-    .filter((name) => !compiled.live.includes(name))
-    .flatMap((name) => {
-      const field = Object.hasOwn(common, name) ? common[name] : compiled.declared.fields[name]
-      return field === undefined ? [] : within([name], field)
-    })
+  return (
+    compiled.served
+      // A parameter of every list precedes a field of the same name.
+      .filter((name) => !compiled.live.includes(name) && !reserved.includes(name))
+      .flatMap((name) => {
+        const field = Object.hasOwn(common, name) ? common[name] : compiled.declared.fields[name]
+        return field === undefined ? [] : within([name], field)
+      })
+  )
 }
 
 /** Returns the dotted name of a filter in a query; null if the client chooses a part of it. */

@@ -241,6 +241,22 @@ export const settingExamples: Record<Exclude<SettingName, 'config'>, SettingExam
     ],
     refused: ['', 'ANY', 'none'],
   },
+  trustedProxies: {
+    default: [],
+    taken: [
+      ['10.0.0.0/8,::1/128', ['10.0.0.0/8', '::1/128']],
+      ['', []],
+    ],
+    refused: ['10.0.0.0', 'proxy'],
+  },
+  auditRetentionDays: {
+    default: 365,
+    taken: [
+      ['1', 1],
+      ['36500', 36_500],
+    ],
+    refused: ['', '0', '36501', 'x'],
+  },
   maxConnections: {
     default: 5000,
     taken: [

@@ -60,7 +60,9 @@ function queries(compiled: Compiled, known: Known): readonly Probe[] {
   const shown =
     compiled.members === null ? compiled : collectionCalled(qualifiedName(compiled.members))
   const fields: Fields = { ...common, ...shown.declared.fields }
-  const asked = leaves(fields, known.instance).flatMap(([name, value]) => [
+  // Identifiers of requests are random: their order differs between two runs.
+  const compared = leaves(fields, known.instance).filter(([name]) => name !== 'requestId')
+  const asked = compared.flatMap(([name, value]) => [
     ...['', '_ne', '_gt', '_gte', '_lt', '_lte', '_like'].map(
       (suffix) => `${name}${suffix}=${value}`,
     ),

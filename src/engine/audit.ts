@@ -1,0 +1,62 @@
+import type { Collection } from '../core/declaration/collection.ts'
+import { sameJson, type JsonObject } from '../core/json.ts'
+import type { Writer } from '../core/ports/store.ts'
+import { timestamp } from '../core/timestamp.ts'
+import type { Before } from './compose.ts'
+import type { Engine, OperationRequest } from './operation.ts'
+
+/** The action of an audit event about a change. */
+export type AuditedAction = 'CREATED' | 'REPLACED' | 'CHANGED' | 'DELETED'
+
+/** What an audit event says besides its request. */
+interface AuditedChange {
+  readonly declared: Collection
+  readonly action: AuditedAction
+  readonly parent: string | null
+  readonly id: string
+  readonly fields: readonly string[]
+}
+
+/** Records a change in its transaction, if its collection is audited: neither exists without the other. */
+export async function recordChange(
+  { principal, version, origin }: OperationRequest,
+  { declared, action, parent, id, fields }: AuditedChange,
+  writer: Writer,
+  { catalogue, clock, newId }: Engine,
+): Promise<void> {
+  const events = declared.audited ? catalogue.find('auditEvents')?.declared : undefined
+  if (events === undefined) return
+  const date = timestamp(clock.now())
+  const below = declared.parent === null ? '' : `${declared.parent}/${parent}/`
+  const event = {
+    id: newId(events.noun),
+    date,
+    action,
+    actor: principal.keyId === '' ? null : { key: principal.keyId, account: principal.account },
+    resource: `/${version}/${below}${declared.name}/${id}`,
+    fields,
+    clientAddress: origin?.clientAddress() ?? null,
+    requestId: origin?.requestId ?? null,
+    account: writer.account,
+    createdAt: date,
+    updatedAt: date,
+  }
+  await writer.save(events, { id: event.id }, event, null)
+}
+
+/** Returns the names of the fields in which an instance differs from the one before. */
+export function changedFields(
+  before: Before | null,
+  { instance, hidden }: { readonly instance: JsonObject; readonly hidden: JsonObject | null },
+  input: JsonObject,
+): readonly string[] {
+  if (before === null) return Object.keys(input)
+  const shown = Object.keys(instance).filter(
+    (name) =>
+      name !== 'updatedAt' && !sameJson(instance[name] ?? null, before.instance[name] ?? null),
+  )
+  if (sameJson(hidden, before.hidden)) return shown
+  // A hidden field may have another name than the one that the client gives.
+  const hiddenInput = Object.keys(input).filter((name) => !Object.hasOwn(instance, name))
+  return [...new Set([...shown, ...hiddenInput])]
+}
