@@ -14,7 +14,7 @@ import { httpFields, type HttpSettings } from './settings.ts'
 import { ProviderState } from './submit/provider-state.ts'
 import { submitMessages, type SubmitMessage } from './submit/submit-message.ts'
 import { requestWriter } from './requests/write-request.ts'
-import { inJson, inUrl } from './requests/template.ts'
+import { inJson, inUrl } from '../template.ts'
 
 /** A link to a provider with an interface over HTTP, as its settings declare it. */
 export function httpOver(way: HttpNetwork): CarrierType {

@@ -1,5 +1,5 @@
 import { settledUrl } from './requests/message-values.ts'
-import { namesIn, originOf } from './requests/template.ts'
+import { namesIn, originOf } from '../template.ts'
 import type { DeclaredRequest } from './requests/request-settings.ts'
 import type { NoteFault } from './note-fault.ts'
 import type { HttpSettings } from './settings.ts'
