@@ -26,7 +26,7 @@ export function urlFaults(
   note: NoteFault,
 ): void {
   if (!namesIn(originOf(url)).every((name) => name.startsWith('parameter.'))) {
-    return note(at, 'must have its placeholders behind the host, those of parameters excepted')
+    return note(at, 'must have only placeholders of parameters in its host')
   }
   const refused = refusal(settledUrl(url, { parameters }))
   if (refused !== null) note(at, refused)
