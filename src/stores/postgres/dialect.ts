@@ -1,6 +1,7 @@
 import type { Field } from '../../core/declaration/field.ts'
 import type { SqlValue } from '../sql/connection.ts'
 import type { Dialect } from '../sql/dialect.ts'
+import { replacements } from '../packed-text.ts'
 import type { Fragment } from '../sql/fragment.ts'
 import { join, list, parameter, plain } from '../sql/fragment.ts'
 import { logEnd } from './log/append-log.ts'
@@ -21,6 +22,7 @@ export const postgresDialect: Dialect = {
   time: 'select floor(extract(epoch from clock_timestamp()) * 1000)::bigint',
   claim: claimStatement,
   columnType,
+  unpacked,
   withMember,
   jsonValue,
   hasElement: (column, path, values) =>
@@ -91,6 +93,13 @@ function arrayOf(values: readonly SqlValue[]): string {
 
 function likePattern(pattern: string): string {
   return pattern.replace(/[\\%_]/g, '\\$&').replaceAll('*', '%')
+}
+
+function unpacked(column: string): string {
+  return replacements.reduce(
+    (text, [code, meant]) => `replace(${text}, chr(${code}), ${literal(meant)})`,
+    column,
+  )
 }
 
 function withMember(column: string, path: readonly string[], json: string): string {

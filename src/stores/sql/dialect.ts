@@ -38,6 +38,8 @@ export interface Dialect {
   readonly indexedNullsLast: readonly SortKey['direction'][]
   /** The type of a column that holds the values of a field of this kind. */
   columnType(kind: Field['kind']): string
+  /** The JSON of a column with shortened texts. */
+  unpacked(column: string): string
   /** A column of JSON in which the object at the end of a path has a member, which is `json` where it has none. */
   withMember(column: string, path: readonly string[], json: string): string
   /** The value at a path in a column of JSON, null where there is none. */

@@ -9,7 +9,7 @@ import {
   indexPrefixes,
   type Index,
 } from '../sql/tables/fixed-tables.ts'
-import { indexName, type Column, type Table } from '../sql/tables/table.ts'
+import { indexName, textSource, type Column, type Table } from '../sql/tables/table.ts'
 import { sqliteDialect } from './dialect.ts'
 
 /**
@@ -78,7 +78,11 @@ function sameDefinition(a: Index, b: Index): boolean {
 
 function makeUnique(database: DatabaseSync, table: Table, column: Column, index: Index): void {
   const { source, kind } = fieldAt(table.collection, column.path)
-  const value = sqliteDialect.jsonValue(source, column.path, kind)
+  const value = sqliteDialect.jsonValue(
+    textSource(sqliteDialect, table.collection, source),
+    column.path,
+    kind,
+  )
   const { sql } = column
   database
     .prepare(`update ${table.sql} set ${sql} = ${value.sql} where ${sql} is not ${value.sql}`)

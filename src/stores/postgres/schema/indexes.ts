@@ -6,7 +6,7 @@ import type { Dialect } from '../../sql/dialect.ts'
 import { quoted } from '../../sql/tables/identifier.ts'
 import { textIn, textOrNullIn } from '../../sql/rows/row.ts'
 import { indexesOf, indexPrefixes, type Index } from '../../sql/tables/fixed-tables.ts'
-import { indexName, type Column, type Table } from '../../sql/tables/table.ts'
+import { indexName, textSource, type Column, type Table } from '../../sql/tables/table.ts'
 
 /** What making the indexes of a table works with. */
 export interface IndexWork {
@@ -83,7 +83,7 @@ function commentOn(name: string, sql: string): string {
 
 async function fill({ connection, dialect }: IndexWork, table: Table, column: Column) {
   const { source, kind } = fieldAt(table.collection, column.path)
-  const value = dialect.jsonValue(source, column.path, kind)
+  const value = dialect.jsonValue(textSource(dialect, table.collection, source), column.path, kind)
   await connection.run(
     `update ${table.sql} set ${column.sql} = ${value.sql}
       where ${column.sql} is distinct from ${value.sql}`,

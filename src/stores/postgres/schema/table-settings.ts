@@ -13,7 +13,7 @@ export const tableSettings: readonly string[] = [
   // A cursor is written over and over: with room on its page no index is touched.
   'alter table consumers set (fillfactor = 50)',
   // A claim changes each row once.
-  'alter table submissions set (fillfactor = 50)',
+  'alter table submissions set (fillfactor = 40)',
   'alter table credits set (fillfactor = 20)',
 ]
 
@@ -25,5 +25,5 @@ const rewritten: ReadonlySet<string> = new Set(['messages'])
 
 /** Returns how the table of a collection is stored, as it stands behind its definition. */
 export function storageOf({ qualifiedName }: Table): string {
-  return rewritten.has(qualifiedName) ? ' with (fillfactor = 50)' : ''
+  return rewritten.has(qualifiedName) ? ' with (fillfactor = 42)' : ''
 }

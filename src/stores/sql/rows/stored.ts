@@ -2,17 +2,18 @@ import type { AccountId } from '../../../core/account.ts'
 import type { InstanceKey, Stored } from '../../../core/ports/store.ts'
 import type { CataloguedTable } from '../tables/catalogue.ts'
 import type { Row, SqlValue } from '../connection.ts'
+import { unpackedText } from '../../packed-text.ts'
 import { textIn, textOrNullIn } from './row.ts'
 import { hash } from 'node:crypto'
 import type { Collection } from '../../../core/declaration/collection.ts'
 import { completed, completedHidden } from '../../complete.ts'
 
-/** The parameters that stand for the place of an instance within an account. */
+/** Returns the parameters for the key of an instance within an account. */
 export function placeIn(table: CataloguedTable, key: InstanceKey): readonly SqlValue[] {
   return table.nested ? [key.parent ?? '', key.id] : [key.id]
 }
 
-/** The instance whose texts a row begins with. */
+/** Returns the instance whose texts begin a row. */
 export function storedIn(
   row: Row,
   table: CataloguedTable,
@@ -24,7 +25,7 @@ export function storedIn(
     account,
     parent: table.nested ? (parent ?? null) : null,
     id,
-    doc: textIn(doc),
+    doc: table.isPacked ? unpackedText(id, textIn(doc)) : textIn(doc),
     hidden: textOrNullIn(hidden),
     revision: textIn(revision),
   }

@@ -2,6 +2,7 @@ import { type Collection, isServed, qualifiedName } from '../../../core/declarat
 import type { Field, Fields } from '../../../core/declaration/field.ts'
 import type { JsonObject } from '../../../core/json.ts'
 import { fieldAt, valueAt } from '../../field-at.ts'
+import type { Dialect } from '../dialect.ts'
 import type { SqlValue } from '../connection.ts'
 import { identifier, quoted, shortened } from './identifier.ts'
 import type { Unfinished } from '../declarations/unfinished.ts'
@@ -31,6 +32,8 @@ export interface Table {
   /** The columns that name a row, in the order of its parameters. */
   readonly key: readonly string[]
   readonly columns: readonly Column[]
+  /** Its texts are stored shortened. */
+  readonly isPacked: boolean
   /** What is left to do with rows of an earlier declaration; null where every row is of this one. */
   readonly unfinished: Unfinished | null
 }
@@ -50,8 +53,23 @@ export function tableOf(collection: Collection, unfinished: Unfinished | null): 
     nested: collection.parent !== null,
     key: ['cell', 'account', ...(collection.parent === null ? [] : ['parent']), 'id'],
     columns: [...columnsIn(collection, collection.fields, []), ...ageColumn(collection)],
+    isPacked: isPacked(collection),
     unfinished,
   }
+}
+
+/** Whether the texts of a collection are stored shortened: that of the messages alone is large and much written. */
+export function isPacked(collection: Collection): boolean {
+  return qualifiedName(collection) === 'messages'
+}
+
+/** The text of a row in which the values of fields are looked up, as it stands in SQL. */
+export function textSource(
+  { unpacked }: Pick<Dialect, 'unpacked'>,
+  collection: Collection,
+  source: Column['source'],
+): string {
+  return source === 'doc' && isPacked(collection) ? unpacked(source) : source
 }
 
 /** The column of a field, if it has one in which every row has its value. */

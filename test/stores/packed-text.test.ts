@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { notificationRecord, type NotificationRecord } from '../../src/collections/messages.ts'
-import { packedRecord, unpackedRecord } from '../../src/stores/sql/log/packed-record.ts'
+import { packedText, unpackedText } from '../../src/stores/packed-text.ts'
 
 const message: NotificationRecord = {
   id: 'message_01m82zm3ygez4ty2rxspeakfnv',
@@ -28,10 +28,10 @@ describe('a stored record', () => {
   it('takes two fifths of the octets of a short message’s record', () => {
     const record = JSON.stringify(notificationRecord(message))
 
-    const packed = packedRecord(message.id, record)
+    const packed = packedText(message.id, record)
 
     assert.ok(packed.length < 0.4 * record.length, `${packed.length} of ${record.length}`)
-    assert.equal(unpackedRecord(message.id, packed), record)
+    assert.equal(unpackedText(message.id, packed), record)
   })
 
   it('is read as it was, whatever it holds', () => {
@@ -47,7 +47,7 @@ describe('a stored record', () => {
 
     fc.assert(
       fc.property(fc.oneof(fc.constant(message.id), text), record, (id, stored) => {
-        assert.equal(unpackedRecord(id, packedRecord(id, stored)), stored)
+        assert.equal(unpackedText(id, packedText(id, stored)), stored)
       }),
     )
   })
