@@ -7,7 +7,7 @@ export const ask: ProcessContext['ask'] = async (question, { hidden }) => {
   // Loaded on first use (docs/decisions/0016).
   const { createInterface } = await import('node:readline')
   const { Writable } = await import('node:stream')
-  // With a terminal, the interface echoes what is typed to its output.
+  // With a terminal, the interface echoes the input to its output.
   const silent = new Writable({ write: (_chunk, _encoding, done) => done() })
   const lines = createInterface({ input: stdin, output: hidden ? silent : stderr, terminal: true })
   stderr.write(hidden ? question : '')

@@ -3,7 +3,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../core/json.ts'
 // Not imported, which would load all that it exports (docs/decisions/0016).
 const { readdirSync, readFileSync } = process.getBuiltinModule('node:fs')
 
-/** A carrier that is declared for a provider, with values that each account has of its own. */
+/** A ready declaration of a carrier, with variables for the values of an account. */
 export interface ReadyCarrier {
   readonly id: string
   readonly name: string

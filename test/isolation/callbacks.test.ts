@@ -60,7 +60,7 @@ describe('Whoever calls back without the secret', () => {
     assert.equal(different.size, 4, [...different].join('\n'))
     assert.deepEqual(
       [...new Set(answers.map(([method, status]) => `${String(method)} ${String(status)}`))],
-      ['POST 401', 'GET 405', 'DELETE 405', 'OPTIONS 204'],
+      ['POST 401', 'GET 401', 'DELETE 405', 'OPTIONS 204'],
     )
   })
 })

@@ -14,7 +14,7 @@ import { httpFields, type HttpSettings } from './settings.ts'
 import { ProviderState } from './submit/provider-state.ts'
 import { submitMessages, type SubmitMessage } from './submit/submit-message.ts'
 import { requestWriter } from './requests/write-request.ts'
-import { inJson, inUrl } from './requests/template.ts'
+import { inJson, inUrl } from '../template.ts'
 
 /** Carrier type of providers with an interface over HTTP, as their settings declare it. */
 export function httpType(way: HttpNetwork): CarrierType {

@@ -1,5 +1,5 @@
 import { settledUrl } from './requests/message-values.ts'
-import { namesIn, originOf } from './requests/template.ts'
+import { namesIn, originOf } from '../template.ts'
 import type { DeclaredRequest } from './requests/request-settings.ts'
 import type { NoteFault } from './note-fault.ts'
 import type { HttpSettings } from './settings.ts'
@@ -26,7 +26,7 @@ export function urlFaults(
   note: NoteFault,
 ): void {
   if (!namesIn(originOf(url)).every((name) => name.startsWith('parameter.'))) {
-    return note(at, 'must have its placeholders behind the host, those of parameters excepted')
+    return note(at, 'must have only placeholders of parameters in its host')
   }
   const refused = refusal(settledUrl(url, { parameters }))
   if (refused !== null) note(at, refused)

@@ -7,8 +7,8 @@ import { valuesAt } from './reading/values-at.ts'
 import { requestFaults } from './request-faults.ts'
 import { after, isMessageName, settledValues } from './requests/message-values.ts'
 import type { DeclaredRequest } from './requests/request-settings.ts'
-import { functionFault } from './requests/template-functions.ts'
-import { placeholdersIn, textsOf } from './requests/template.ts'
+import { functionFault } from '../template-functions.ts'
+import { placeholdersIn, textsOf } from '../template.ts'
 import type { HttpSettings } from './settings.ts'
 
 /**

@@ -81,6 +81,27 @@ describe('Several messages in one request', () => {
     assert.equal(bench.provider.seen.length, 4)
   })
 
+  it('with more or fewer results are accepted with identifiers of the service: nothing goes twice', async () => {
+    await using bench = await openBench(
+      () => ({
+        status: 200,
+        body: { results: ['a', 'b', 'c', 'd'].map((id) => ({ state: 'taken', id })) },
+      }),
+      declared,
+    )
+
+    const outcomes = await Promise.all(
+      ['one', 'two', 'six'].map((body) => bench.submit({ id: body, body })),
+    )
+
+    const ids = outcomes.flatMap((each) =>
+      each.kind === 'SUBMITTED' ? each.carrierMessageIds : [],
+    )
+    assert.equal(new Set(ids).size, 3)
+    assert.ok(ids.every((id) => id.startsWith('part_')))
+    assert.equal(bench.provider.seen.length, 1)
+  })
+
   it('do not have one that was deleted while it waited', async () => {
     await using bench = await open()
 

@@ -221,9 +221,9 @@ describe('A signed callback', () => {
       },
     })
     const now = Math.floor(bench.clock.now() / 1000)
-    const tokenOf = (claims: JsonObject, seconds = 300) =>
+    const tokenOf = (claims: JsonObject, seconds = 300, alg = 'HS256') =>
       new SignJWT(claims)
-        .setProtectedHeader({ alg: 'HS256' })
+        .setProtectedHeader({ alg })
         .setExpirationTime(now + seconds)
         .sign(Buffer.from('callback-token'))
     const claims = { iss: 'Vonage', payload_hash: hash('sha256', body) }
@@ -236,6 +236,7 @@ describe('A signed callback', () => {
     assert.equal(await call(await tokenOf(claims), `${body} `), 'REFUSED')
     assert.equal(await call(await tokenOf({ ...claims, iss: 'other' })), 'REFUSED')
     assert.equal(await call(await tokenOf(claims, -61)), 'REFUSED')
+    assert.equal(await call(await tokenOf(claims, 300, 'HS384')), 'REFUSED')
     assert.equal(await call('eyJhbGciOiJub25lIn0.e30.'), 'REFUSED')
   })
 })

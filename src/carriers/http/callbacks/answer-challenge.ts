@@ -1,7 +1,7 @@
 import type { Callback, CallbackOutcome } from '../../../core/ports/callback.ts'
 import { settledValues } from '../requests/message-values.ts'
 import type { HttpSettings } from '../settings.ts'
-import { asItIs, fill, readTemplate } from '../requests/template.ts'
+import { asItIs, fill, readTemplate } from '../../template.ts'
 import { queryOf } from './read-callback.ts'
 import { same } from './same.ts'
 

@@ -1,7 +1,7 @@
 import { createHmac, verify, type KeyObject } from 'node:crypto'
 import type { Callback } from '../../../core/ports/callback.ts'
 import { publicKey } from '../credentials/public-key.ts'
-import { readTemplate } from '../requests/template.ts'
+import { readTemplate } from '../../template.ts'
 import type { CallbackAuthentication } from './callback-settings.ts'
 import { same } from './same.ts'
 import { headerOf, signedContent } from './signed-content.ts'

@@ -5,7 +5,7 @@ import type { DeclaredCallback } from './callback-settings.ts'
 
 type Declared = NonNullable<DeclaredCallback['confirm']>
 
-/** Timeout of a confirmation: the provider waits for the response meanwhile. */
+/** Timeout of a confirmation: the provider waits for the response. */
 const confirmMs = 10_000
 
 /**

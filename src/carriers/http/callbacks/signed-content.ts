@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import type { Callback } from '../../../core/ports/callback.ts'
 import { after } from '../requests/message-values.ts'
-import { fill, asItIs, type RequestTemplate } from '../requests/template.ts'
+import { fill, asItIs, type RequestTemplate } from '../../template.ts'
 
 /** The names of what a provider can sign, besides `header.…`. */
 export const signedNames = ['url', 'urlBase', 'body', 'bodySha256', 'form'] as const

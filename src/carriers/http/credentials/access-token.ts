@@ -9,7 +9,7 @@ import {
   readUrlTemplate,
   templatesOf,
   type TemplateValues,
-} from '../requests/template.ts'
+} from '../../template.ts'
 import type { CredentialOptions } from './credential-options.ts'
 import type { OauthSettings } from './credential-settings.ts'
 

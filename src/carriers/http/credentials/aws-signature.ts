@@ -1,6 +1,6 @@
 import type { Clock } from '../../../core/ports/clock.ts'
 import type { OutgoingRequest } from '../../../core/ports/outgoing-request.ts'
-import { asItIs, fill, readTemplate, type TemplateValues } from '../requests/template.ts'
+import { asItIs, fill, readTemplate, type TemplateValues } from '../../template.ts'
 import type { Sigv4Settings } from './credential-settings.ts'
 
 /** Signs a request for AWS (Signature Version 4). */

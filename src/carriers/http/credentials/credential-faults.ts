@@ -1,7 +1,7 @@
 import type { NoteFault } from '../note-fault.ts'
 import { namesSecret, needsSecret, urlFaults } from '../request-faults.ts'
 import { settledValues } from '../requests/message-values.ts'
-import { asItIs, fill, readTemplate } from '../requests/template.ts'
+import { asItIs, fill, readTemplate } from '../../template.ts'
 import type { HttpSettings } from '../settings.ts'
 import { privateKey } from './private-key.ts'
 

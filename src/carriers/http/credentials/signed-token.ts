@@ -8,7 +8,7 @@ import {
   readJsonTemplate,
   readTemplate,
   type TemplateValues,
-} from '../requests/template.ts'
+} from '../../template.ts'
 import type { TokenResult } from './access-token.ts'
 import type { JwtSettings } from './credential-settings.ts'
 import { privateKey } from './private-key.ts'

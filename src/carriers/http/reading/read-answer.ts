@@ -68,7 +68,7 @@ function idOf(value: JsonValue, pattern: string | null): readonly string[] {
 export const idMax = 255
 
 /** The most characters of a provider's code. */
-const codeMax = 40
+const codeMax = 64
 
 /** Returns a code as it can be stored: null if it is empty, too long or unprintable. */
 export function codeOf(text: string | null): string | null {

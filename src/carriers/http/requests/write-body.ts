@@ -13,7 +13,7 @@ import {
   templatesOf,
   type Escape,
   type TemplateValues,
-} from './template.ts'
+} from '../../template.ts'
 
 /** Body of a request with its type. */
 export interface WrittenBody {

@@ -13,7 +13,7 @@ import {
   templatesOf,
   type RequestTemplate,
   type TemplateValues,
-} from './template.ts'
+} from '../../template.ts'
 import { bodyWriter } from './write-body.ts'
 
 /** A request for a part of a message. */

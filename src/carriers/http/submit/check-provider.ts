@@ -1,7 +1,7 @@
 import type { OutgoingRequest, SendHttp } from '../../../core/ports/outgoing-request.ts'
 import { settledUrl, settledValues } from '../requests/message-values.ts'
 import type { HttpSettings } from '../settings.ts'
-import { filled, inHeader, namesIn, readUrlTemplate, templatesOf } from '../requests/template.ts'
+import { filled, inHeader, namesIn, readUrlTemplate, templatesOf } from '../../template.ts'
 import { authorization } from '../requests/write-request.ts'
 
 /** Timeout of a check, in milliseconds. */

@@ -1,4 +1,4 @@
-import type { JsonValue } from '../../../core/json.ts'
+import type { JsonValue } from '../core/json.ts'
 import { applyFunctions, readFunctions, type AppliedFunction } from './template-functions.ts'
 
 /** Value of a placeholder: null if it is empty, undefined if it is unknown. */
