@@ -48,6 +48,7 @@ export async function startApp(config: Config, given: { readonly log: Log }): Pr
   const wired = opened.use(wireApp(config, dependencies, offer))
   const server = await serve(wired.handle, config, {
     newRequestId: wired.newRequestId,
+    inFlight: wired.inFlight,
     clock,
   })
   opened.defer(() => server.close())

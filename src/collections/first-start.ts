@@ -72,6 +72,7 @@ function administratorsAccount(now: string): Omit<Account, 'creditBalance'> {
     name: 'Default',
     active: true,
     ...days,
+    limits: null,
     createdAt: now,
     updatedAt: now,
   }

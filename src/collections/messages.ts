@@ -2,6 +2,8 @@ import { collection, type InstanceOf } from '../core/declaration/collection.ts'
 import {
   array,
   choice,
+  type DefaultsOf,
+  type Fields,
   integer,
   namesOf,
   number,
@@ -58,6 +60,12 @@ export const sentStatuses = [
   'CANCELLED',
 ] as const
 
+/**
+ * The statuses that few messages have, or that a message has from its first to its last moment. A message
+ * passes through the others, and each step would write to an index.
+ */
+const seldom = ['FAILED', 'UNKNOWN', 'CANCELLED', 'RECEIVED'] as const satisfies StatusType[]
+
 /** Longest scheduling time: two years. */
 export const scheduleMsMax = 2 * 366 * 24 * 3_600_000
 
@@ -109,7 +117,7 @@ export const recordFields = {
     { readOnly: true, description: 'Time and identifier of the acceptance.' },
   ),
   status: object(
-    { id: text(), type: choice(messageStates.states, { indexed: true }) },
+    { id: text(), type: choice(messageStates.states, { indexedValues: seldom }) },
     { readOnly: true, description: '`id` is the type and its detail, such as `FAILED.EXPIRED`.' },
   ),
   relatedSentMessageId: text({
@@ -177,6 +185,23 @@ export const messages = collection({
 
 /** A message as it is served. */
 export type Message = InstanceOf<typeof messages>
+
+/**
+ * The public fields of a message in their order on the wire, each with its default or null. Its type
+ * lacks the fields that must have a value, so that the compiler asks for those.
+ */
+export const blankMessage = blankOf(messages.fields) as Pick<
+  Message,
+  keyof DefaultsOf<typeof messages.fields> & keyof Message
+>
+
+function blankOf(fields: Fields): unknown {
+  const shown = Object.entries(fields).filter(
+    ([, { writeOnly, internal }]) => writeOnly !== true && internal !== true,
+  )
+  const values = shown.map(([name, field]) => [name, field.default ?? null])
+  return Object.fromEntries([['id', null], ...values, ['createdAt', null], ['updatedAt', null]])
+}
 
 /** A message as a client proposes it: the rules have not replaced its nulls yet. */
 export type ProposedMessage = Omit<Message, 'from' | 'encoding'> & {

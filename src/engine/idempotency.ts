@@ -35,7 +35,8 @@ export async function replay(
 
 /**
  * Keeps a response in the transaction of the write it is about: neither exists without the other. Of two
- * transactions that keep one under the same key, one is repeated and finds the response of the other.
+ * transactions that keep one under the same key, one is repeated and finds the response of the other. Throws
+ * `limit-reached` if the account has too many.
  */
 export async function keepAnswer(
   request: OperationRequest,
@@ -43,7 +44,7 @@ export async function keepAnswer(
   writer: Writer,
   engine: Engine,
 ): Promise<void> {
-  const { idempotency } = request
+  const { idempotency, principal } = request
   if (idempotency === null) return
   const now = engine.clock.now()
   const date = timestamp(now)
@@ -55,6 +56,8 @@ export async function keepAnswer(
     createdAt: date,
     updatedAt: date,
   }
+  const maximum = principal.limits?.idempotencyBytes ?? Infinity
+  engine.idempotencyUse?.add(writer.account, kept.response.length, maximum)
   await writer.save(idempotentResponses, { id: kept.id }, kept, null)
 }
 

@@ -4,12 +4,11 @@ import { accounts } from '../../src/collections/accounts.ts'
 import { keys } from '../../src/collections/keys.ts'
 import { accountId, defaultAccount, everyAccount } from '../../src/core/account.ts'
 import { where } from '../../src/core/ports/store.ts'
+import { ours, theirs } from './sample-accounts.ts'
 import { aNotification, everything } from './sample-notifications.ts'
 import { aPiece, aThing, pieces, sampleCollections, things } from './sample-collections.ts'
 import type { OpenStore } from './store.ts'
 
-const ours = accountId('ours')
-const theirs = accountId('theirs')
 const all = where([], 1000)
 
 /** Nothing of one account is visible to another. */

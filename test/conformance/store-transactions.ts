@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { accountId } from '../../src/core/account.ts'
 import {
   type Commit,
   type Reader,
@@ -10,11 +9,11 @@ import {
   type Transaction,
   where,
 } from '../../src/core/ports/store.ts'
+import { ours } from './sample-accounts.ts'
 import { aPiece, aThing, pieces, sampleCollections, things } from './sample-collections.ts'
 import { aNotification } from './sample-notifications.ts'
 import type { OpenStore } from './store.ts'
 
-const ours = accountId('ours')
 const all = where([], 1000)
 
 /** A transaction happens wholly or not at all, and as if it were alone. */

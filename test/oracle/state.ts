@@ -1,13 +1,13 @@
 import type { AccountId } from '../../src/core/account.ts'
-import type { BucketLevel } from '../../src/core/ports/buckets.ts'
 import type { Instant } from '../../src/core/ports/clock.ts'
 import type { JsonObject } from '../../src/core/json.ts'
 import type { LogEntry } from '../../src/core/ports/notification-log.ts'
 import type { UnmatchedReceipt, ExpectedReceipt } from '../../src/core/ports/receipts.ts'
 import type { NodeRecord } from '../../src/core/ports/nodes.ts'
+import type { Counters } from '../../src/core/ports/counters.ts'
 import type { Stored } from '../../src/core/ports/store.ts'
 import type { QueueKey } from '../../src/core/ports/submissions.ts'
-import type { Counters } from '../../src/core/ports/counters.ts'
+import type { BucketLevel } from '../../src/core/ports/leases.ts'
 
 /** An instance, and its texts read back. */
 export interface InstanceRow {

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { Client } from 'pg'
 import { builtIn } from '../../src/collections/built-in.ts'
-import { ownedTables } from '../../src/stores/sql/tables/owned-tables.ts'
 import { answered } from '../../src/delivery/attempts/outcome.ts'
 import { startApi, type TestApi } from '../support/api.ts'
 import { noPostgres } from '../support/postgres/database.ts'
@@ -10,6 +9,7 @@ import { openPostgres } from '../support/postgres/open-store.ts'
 import { patientClock } from '../support/virtual-clock.ts'
 import { recordStatements, type Recorded } from './support/recorded.ts'
 import { tablesBeyondAccount } from './support/reach.ts'
+import { ownedTables } from '../../src/stores/sql/tables/fixed-tables.ts'
 
 const skip = await noPostgres()
 

@@ -7,7 +7,8 @@ import { servers } from '../../src/stores/postgres/connection/servers.ts'
 import { postgresStore } from '../../src/stores/postgres/postgres-store.ts'
 import { sampleCollections, things } from '../conformance/sample-collections.ts'
 import { freePort } from '../support/free-ports.ts'
-import { noPostgres, startKeeper } from '../support/postgres/database.ts'
+import { noPostgres } from '../support/postgres/database.ts'
+import { startKeeper } from '../support/postgres/start-keeper.ts'
 
 describe('the servers of a URL', () => {
   it('are asked in their order, and the one found last alone while it accepts writes', async () => {

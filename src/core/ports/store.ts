@@ -1,19 +1,19 @@
 import type { AccountId, AccountReach } from '../account.ts'
 import type { Collection } from '../declaration/collection.ts'
-import type { Buckets } from './buckets.ts'
 import type { Consumer, Consumers } from './consumers.ts'
 import type { CreditMove } from './credits.ts'
 import type { Instant } from './clock.ts'
 import type { JsonObject } from '../json.ts'
 import type { LogReader, NewNotification } from './notification-log.ts'
-import type { NamedLeases } from './leases.ts'
+import type { NamedLeases, Buckets } from './leases.ts'
 import type { Nodes } from './nodes.ts'
 import type { Condition, Query, Scalar } from '../declaration/query.ts'
+import type { QueryLimits } from './query-limits.ts'
 import type { Receipts } from './receipts.ts'
 import type { MaybePromise } from '../maybe-promise.ts'
 import type { QueueKey, Submissions } from './submissions.ts'
 import type { StoreHealth } from './store-health.ts'
-import type { Counters } from './counters.ts'
+import type { Counters, Usage, UsageKind } from './counters.ts'
 
 /** Key of an instance in its collection. `parent` is the identifier of its parent instance. */
 export interface InstanceKey {
@@ -71,6 +71,8 @@ export interface Reader {
     account: AccountId,
     subjects: readonly string[],
   ): Promise<ReadonlyMap<string, Counters>>
+  /** Measures a part of what an account uses: `rows` rows after the row `after`, empty for the first. */
+  usage(account: AccountId, kind: UsageKind, after: string, rows: number): Promise<Usage>
   /** The account that last sent from an address, if any did. For reads over every account. */
   lastSender(address: string): Promise<AccountId | null>
 }
@@ -186,16 +188,6 @@ export interface KeyRecord {
 /** Commit mode: `TOGETHER` shares a commit with other short tasks; `ALONE` need not wait for others. */
 export type CommitMode = 'ALONE' | 'TOGETHER'
 
-/** The bounds of a read that may be expensive. */
-export interface QueryLimits {
-  /** Returns the signal that aborts when the client disconnects. Only expensive reads call it. */
-  readonly signal: () => AbortSignal
-  /** Returns how much of the time budget is left, in milliseconds. */
-  readonly remainingMs: () => number
-  /** A list in the order of its index may return the instances found within the budget. */
-  readonly mayBePartial: boolean
-}
-
 /** A page of a list. */
 export interface StoredPage {
   readonly instances: readonly Stored[]
@@ -211,7 +203,8 @@ export interface Store extends AsyncDisposable {
   read<T>(account: AccountReach, work: (reader: Reader) => MaybePromise<T>): Promise<T>
   /**
    * Reads a page outside any transaction. Expensive reads do not block the event loop and take turns by
-   * account. Throws `QueryTimeout` if the budget ends, unless the page may be partial.
+   * account. Throws `QueryTimeout` if the budget ends, unless the page may be partial. A page that exceeds
+   * `pageLengthMax` may end early, or throw `PageTooLarge`.
    */
   page(
     account: AccountReach,

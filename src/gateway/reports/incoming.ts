@@ -5,7 +5,7 @@ import { formats } from '../../core/declaration/format.ts'
 import type { NewId } from '../../core/id.ts'
 import type { Transaction, Writer } from '../../core/ports/store.ts'
 import { timestamp } from '../../core/timestamp.ts'
-import { messages, type Message } from '../../collections/messages.ts'
+import { blankMessage, messages, type Message } from '../../collections/messages.ts'
 import { findNumber } from '../../collections/numbers.ts'
 import { notify } from '../messages/stored-message.ts'
 import { type KeywordReader, applyKeyword } from './keyword.ts'
@@ -40,7 +40,7 @@ export async function storeReceived(
   const { transaction, at } = arrival
   const writer = transaction.in(account)
   const relatedSentMessageId = await sentMessageOf(writer, event, at)
-  const message = received(arrival, event, { relatedSentMessageId, detail })
+  const message = received(arrival, event, relatedSentMessageId, detail)
   await writer.save(messages, { id: message.id }, message, null)
   await notify(writer, message, at)
   await applyKeyword(writer, event, arrival)
@@ -94,19 +94,19 @@ async function sentMessageOf(
   return relatedMessage(writer, { from: to, to: from }, at)
 }
 
-function received(
-  { carrier, newId, at }: Arrival,
+/** Returns the message of an event. */
+export function received(
+  { carrier, newId, at }: Pick<Arrival, 'carrier' | 'newId' | 'at'>,
   event: IncomingEvent,
-  {
-    relatedSentMessageId,
-    detail,
-  }: { readonly relatedSentMessageId: string | null; readonly detail: string | null },
+  relatedSentMessageId: string | null,
+  detail: string | null,
 ): Message {
   const date = timestamp(at)
   const body = cut(event.body)
   const isCut = body.length < event.body.length
   const status = statusOf({ type: 'RECEIVED', detail: detail ?? (isCut ? 'CUT' : null) })
   return {
+    ...blankMessage,
     id: newId(messages.noun),
     type: 'RECEIVED',
     from: event.from,
@@ -120,11 +120,7 @@ function received(
     submission: { id: newId('submission'), date },
     status,
     relatedSentMessageId,
-    userSuppliedId: null,
-    scheduledAt: null,
-    validUntil: null,
     carrier,
-    priority: 1,
     history: [{ status: status.id, date }],
     bodyErasedAt: null,
     createdAt: date,

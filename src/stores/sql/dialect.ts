@@ -16,8 +16,6 @@ export interface Dialect {
   readonly name: string
   /** The type of a key that the database counts up by itself and never gives twice. */
   readonly serial: string
-  /** The type of the key by which a row of a collection is found at once; it may be given again. */
-  readonly rowPlace: string
   /** Statements of one text that go out together become one by themselves. */
   readonly gathers: boolean
   /** Stands behind the definition of a table that is only read by its key. */

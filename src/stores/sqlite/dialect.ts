@@ -7,7 +7,6 @@ import { join, parameter, plain } from '../sql/fragment.ts'
 export const sqliteDialect: Dialect = {
   name: 'sqlite',
   serial: 'integer primary key autoincrement',
-  rowPlace: 'integer primary key',
   interruption: 'proceeds()',
   // https://sqlite.org/lang_select.html#orderby: it scans the index twice, the nulls last.
   indexedNullsLast: ['asc', 'desc'],

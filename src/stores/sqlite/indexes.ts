@@ -95,7 +95,7 @@ function notUnique(database: DatabaseSync, table: Table, column: Column): Declar
   const row = database
     .prepare(
       `select min(id) as one, max(id) as other from ${table.sql} where ${column.sql} is not null
-        group by account, ${column.sql} having count(*) > 1 limit 1`,
+        group by cell, account, ${column.sql} having count(*) > 1 limit 1`,
     )
     .get()
   const pair = `${String(row?.['one'])} and ${String(row?.['other'])}`

@@ -208,7 +208,7 @@ function alone(writer: SqliteConnection): Transact {
  * is due again, and nobody holds a consumer.
  */
 const takeOver = [
-  'update submissions set due_at = 0 where uncertain = 1',
+  'update submissions set claimed_until = 0, due_at = 0 where claimed_until is not null',
   'update consumers set owner = null, lease_expires_at = 0 where owner is not null',
 ]
 

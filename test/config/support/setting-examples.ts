@@ -13,6 +13,14 @@ interface SettingExamples {
   readonly refused: readonly string[]
 }
 
+const accountLimit = {
+  taken: [
+    ['0', 0],
+    ['1000000000000', 1_000_000_000_000],
+  ] as [string, number][],
+  refused: ['', '-1', '1.5', 'x', '1000000000001'],
+}
+
 /** Examples of every setting but `config`; tests of flags, environment and file derive from them. */
 export const settingExamples: Record<Exclude<SettingName, 'config'>, SettingExamples> = {
   messageRetentionDays: {
@@ -110,6 +118,8 @@ export const settingExamples: Record<Exclude<SettingName, 'config'>, SettingExam
       `${adminKey} `,
       adminKey.replace('nuncio', 'other'),
       adminKey.slice(0, 31),
+      `nuncio_${'a'.repeat(40)}`,
+      `nuncio_${'ab'.repeat(20)}`,
     ],
   },
   carrierNetworks: {
@@ -223,6 +233,20 @@ export const settingExamples: Record<Exclude<SettingName, 'config'>, SettingExam
     ],
     refused: ['', '0', '-1', '1.5', '1000001'],
   },
+  maxConnections: {
+    default: 5000,
+    taken: [
+      ['1', 1],
+      ['1000000', 1_000_000],
+    ],
+    refused: ['', '0', '1000001', '-1', '1.5', 'x'],
+  },
+  limitWebhooks: { ...accountLimit, default: 1000 },
+  limitKeys: { ...accountLimit, default: 1000 },
+  limitEventStreams: { ...accountLimit, default: 50 },
+  limitIdempotencyBytes: { ...accountLimit, default: 104857600 },
+  limitWaitingMessages: { ...accountLimit, default: 1000000 },
+  limitRequestsPerSecond: { ...accountLimit, default: 0 },
   queryTimeoutMs: {
     default: 5000,
     taken: [

@@ -21,6 +21,7 @@ import {
 import { defaultSchedule } from '../../../src/delivery/attempts/schedule.ts'
 import type { TurnLimits } from '../../../src/delivery/workers/concurrency-limiter.ts'
 import { memoryStore } from '../../oracle/memory-store.ts'
+import { awaitingStore } from '../../support/awaiting-store.ts'
 import { seededRandom } from '../../support/seeded-random.ts'
 import {
   patientClock,
@@ -82,7 +83,7 @@ export class World {
     this.#began = this.clock.now()
     this.random = seededRandom(seed)
     this.newId = typeIds(this.clock, this.random)
-    this.store = store
+    this.store = awaitingStore(store)
     t.after(async () => {
       await this.stop()
       await store[Symbol.asyncDispose]()

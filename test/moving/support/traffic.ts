@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import { setTimeout } from 'node:timers/promises'
 import { builtIn } from '../../../src/collections/built-in.ts'
+import { incomingMessages } from '../../../src/collections/incoming-messages.ts'
 import { accountId, defaultAccount } from '../../../src/core/account.ts'
 import type { Store } from '../../../src/core/ports/store.ts'
+import { timestamp } from '../../../src/core/timestamp.ts'
 import { answered } from '../../../src/delivery/attempts/outcome.ts'
 import type { Post } from '../../../src/delivery/egress/post.ts'
 import { postgresStore } from '../../../src/stores/postgres/postgres-store.ts'
@@ -158,6 +160,18 @@ async function beyondTheApi(store: Store, now: number): Promise<void> {
       const outcome = { type: 'DELIVERED', detail: `early ${at}` } as const
       await receipts.keep({ carrier: 'smpp', carrierMessageId: 'y', outcome, receivedAt: now })
     }
+    const incoming = {
+      id: 'incoming',
+      account,
+      carrier: 'smpp',
+      from: '+1',
+      to: '+2',
+      reference: '7',
+    }
+    const waiting = { total: 2, parts: [], waitsUntil: now + 1e9, expiresAt: null }
+    const times = { createdAt: timestamp(now), updatedAt: timestamp(now) }
+    const instance = { ...incoming, ...waiting, ...times }
+    await transaction.in(account).save(incomingMessages, { id: 'incoming' }, instance, null)
     const aside = entries.map(({ position, at }) => ({ position, at }))
     await consumers.addDeadLetters(defaultAccount, 'off', aside)
   })

@@ -26,7 +26,9 @@ export async function completeRows(
   for (const place of places) await completeRow(session, place, unfinished)
   const last = places.at(-1)
   const left =
-    last === undefined || places.length < rowsInSlice ? null : { ...unfinished, after: keyOf(last) }
+    last === undefined || places.length < rowsInSlice
+      ? null
+      : { ...unfinished, after: parametersOf(last) }
   await keepUnfinished(session.connection, table.qualifiedName, left)
   return left
 }
@@ -36,22 +38,18 @@ async function nextPlaces(
   table: CataloguedTable,
   { after }: Unfinished,
 ): Promise<readonly RowKey[]> {
-  const key = table.nested ? 'account, parent, id' : 'account, id'
-  const marks = table.nested ? '?, ?, ?' : '?, ?'
+  const key = table.key.join(', ')
+  const marks = table.key.map(() => '?').join(', ')
   const behind = after === null ? '' : `where (${key}) > (${marks})`
   const rows = await connection.all(
     `select ${key} from ${table.sql} ${behind} order by ${key} limit ?`,
     [...(after ?? []), rowsInSlice],
   )
-  return rows.map(([account, ...rest]) => ({
+  return rows.map(([, account, ...rest]) => ({
     table,
     account: accountId(textIn(account)),
     key: { id: textIn(rest.at(-1)), parent: table.nested ? textIn(rest[0]) : null },
   }))
-}
-
-function keyOf({ table, account, key }: RowKey): readonly string[] {
-  return table.nested ? [account, key.parent ?? '', key.id] : [account, key.id]
 }
 
 async function completeRow(session: Session, place: RowKey, unfinished: Unfinished): Promise<void> {

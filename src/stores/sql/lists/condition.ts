@@ -4,7 +4,7 @@ import { fieldAt } from '../../field-at.ts'
 import type { Dialect } from '../dialect.ts'
 import type { Fragment } from '../fragment.ts'
 import { allOf, anyOf, join, never, parameter, plain } from '../fragment.ts'
-import { columnAt, sqlValue, type Table } from '../tables/table.ts'
+import { columnAt, columnFor, sqlValue, type Table } from '../tables/table.ts'
 import { addedAt } from '../declarations/unfinished.ts'
 
 /** The value of a field in a row: its column where it has one, else what the JSON text has. */
@@ -17,6 +17,15 @@ export function expression(dialect: Dialect, table: Table, path: readonly string
     path,
     fieldAt(table.collection, path).kind,
   )
+}
+
+/** The value that a condition compares. A column with few of the values serves conditions on those. */
+export function comparedValue(dialect: Dialect, table: Table, asked: Condition): Fragment {
+  const { path, operator, values } = asked
+  const column = operator === 'eq' ? columnFor(table, path, values) : undefined
+  return column === undefined || column.only === null
+    ? expression(dialect, table, path)
+    : plain(column.sql)
 }
 
 /** The text in which a path is looked up. A field that it lacks, being older, has its default. */

@@ -1,14 +1,14 @@
 import type { JsonObject } from '../../../core/json.ts'
 import { type MaybePromise, andThen } from '../../../core/maybe-promise.ts'
 import { type Stored, UniqueViolation } from '../../../core/ports/store.ts'
-import { revisionOf } from '../../revision.ts'
+import { cellOf } from '../../cell.ts'
 import { searchText } from '../../search-text.ts'
 import type { CataloguedTable } from '../tables/catalogue.ts'
 import type { Row, SqlValue } from '../connection.ts'
 import { SerializationConflict } from '../serialization-conflict.ts'
 import { nameOf, type RowKey } from './row-key.ts'
 import { sqlValueIn } from './row.ts'
-import { placeIn, storedIn } from './stored.ts'
+import { placeIn, storedIn, revisionOf } from './stored.ts'
 import type { Work } from '../work.ts'
 import { type Column, columnValue } from '../tables/table.ts'
 
@@ -108,7 +108,7 @@ export async function removeInstance(work: Work, place: RowKey): Promise<boolean
   if (removed === 0) return false
   effects.changed.add(table.qualifiedName)
   for (const { statements, qualifiedName } of table.nestedTables) {
-    const gone = await connection.run(statements.removeNested, [account, key.id])
+    const gone = await connection.run(statements.removeNested, [cellOf(account), account, key.id])
     if (gone > 0) effects.changed.add(qualifiedName)
   }
   return true
@@ -202,8 +202,10 @@ async function taken(
 ): Promise<unknown> {
   if (dialect.violatedRule(error) === null) return error
   const { table, account } = place
-  const [within, own] = table.collection.owned ? ['', []] : ['account = ? and ', [account]]
-  const itself = `account = ? and ${table.nested ? 'parent = ? and ' : ''}id = ?`
+  const [within, own] = table.collection.owned
+    ? ['', []]
+    : ['cell = ? and account = ? and ', [cellOf(account), account]]
+  const itself = table.key.map((name) => `${name} = ?`).join(' and ')
   for (const [index, column] of table.columns.entries()) {
     const value = columns[index] ?? null
     if (!column.unique || value === null) continue
@@ -218,5 +220,5 @@ async function taken(
 
 /** The parameters of statements on one instance. */
 export function parametersOf({ table, account, key }: RowKey): readonly SqlValue[] {
-  return [account, ...placeIn(table, key)]
+  return [cellOf(account), account, ...placeIn(table, key)]
 }

@@ -141,7 +141,11 @@ export class SqlWriter implements Writer {
 
   async sentFrom(address: string, at: Instant): Promise<void> {
     const { connection } = this.#work
-    await connection.run(sentFrom, [address, cellOf(this.account), this.account, at])
+    await connection.run(sentFrom, [cellOf(address), address, this.account, at])
+  }
+
+  usage(...asked: Parameters<Reader['usage']>) {
+    return this.#reads().usage(...asked)
   }
 
   lastSender(address: string) {
@@ -159,7 +163,6 @@ export class SqlWriter implements Writer {
 
 /** Written only where the account is another one. */
 const sentFrom = `
-  insert into senders (address, cell, account, sent_at) values (?, ?, ?, ?)
-  on conflict (address) do update set cell = excluded.cell, account = excluded.account,
-    sent_at = excluded.sent_at
+  insert into senders (cell, address, account, sent_at) values (?, ?, ?, ?)
+  on conflict (cell, address) do update set account = excluded.account, sent_at = excluded.sent_at
   where senders.account <> excluded.account`

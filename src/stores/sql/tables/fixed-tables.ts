@@ -10,12 +10,10 @@ export function fixedTables({ clustered, serial }: Dialect): readonly string[] {
     `create table if not exists declarations (
       collection text primary key, declared text not null, unfinished text) ${clustered}`,
     `create table if not exists submissions (
-      cell smallint not null, account text not null, message text not null, due_at bigint not null,
-      attempt bigint not null, uncertain bigint not null,
-      queue text not null, priority bigint not null, late_at bigint, claimed_by text,
-      primary key (cell, account, message)) ${clustered}`,
-    `create index if not exists submissions_queue
-      on submissions (queue, priority, due_at, cell, account, message)`,
+      cell smallint not null, account text not null, message text not null, queue text not null,
+      priority smallint not null, due_at bigint not null, late_at bigint, attempt integer not null,
+      claimed_until bigint, claimed_by text, primary key (cell, account, message)) ${clustered}`,
+    `create index if not exists submissions_queue on submissions (queue, priority, due_at)`,
     `create index if not exists submissions_late on submissions (late_at) where late_at is not null`,
     `create table if not exists receipts (
       cell smallint not null, account text not null,
@@ -31,7 +29,8 @@ export function fixedTables({ clustered, serial }: Dialect): readonly string[] {
       on unmatched_receipts (carrier, carrier_message_id)`,
     `create index if not exists unmatched_receipts_age on unmatched_receipts (received_at)`,
     `create table if not exists senders (
-      address text primary key, cell smallint not null, account text not null, sent_at bigint not null)
+      cell smallint not null, address text not null, account text not null, sent_at bigint not null,
+      primary key (cell, address))
       ${clustered}`,
     ...webhookTables(clustered),
     ...nodeTables(clustered),
@@ -101,10 +100,9 @@ export interface Index {
 export function tableDefinition(dialect: Dialect, table: Table): string {
   const parent = table.nested ? 'parent text not null, ' : ''
   const columns = table.columns.map((column) => `${columnDefinition(dialect, column)}, `).join('')
-  const key = table.nested ? 'account, parent, id' : 'account, id'
   return `create table if not exists ${table.sql} (
-    place ${dialect.rowPlace}, account text not null, ${parent}id text not null, revision text not null, hidden text,
-    ${columns}doc text not null, search text, unique (${key}))`
+    cell smallint not null, account text not null, ${parent}id text not null,
+    ${columns}search text, revision text not null, hidden text, doc text not null, unique (${table.key.join(', ')}))`
 }
 
 /** A column as it stands in a definition. */
@@ -121,9 +119,10 @@ export function indexesOf(table: Table): readonly Index[] {
   const { collection, columns, sql } = table
   const byColumn = columns.map((column) => {
     const name = indexName(table, column)
-    const within = collection.owned ? '' : 'account, '
+    const within = collection.owned ? '' : 'cell, account, '
     if (column.unique) return index('unique index', name, `${sql} (${within}${column.sql})`)
-    return index('index', name, `${sql} (${orderOf(table, column)})`)
+    const held = column.only === null ? '' : ` where ${column.sql} is not null`
+    return index('index', name, `${sql} (${orderOf(table, column)})${held}`)
   })
   if (!collection.owned || !isServed(collection)) return byColumn
   return [...byColumn, index('index', shortened(`i/${table.name}/id`), `${sql} (id, account)`)]
@@ -132,8 +131,10 @@ export function indexesOf(table: Table): readonly Index[] {
 /** What the index of a column that is not unique is ordered by. */
 function orderOf({ collection, nested }: Table, { kind, sql }: Column): string {
   if (collection.owned) return `${sql}, account, id`
-  if (!nested) return `account, ${sql}, id`
-  return kind === 'reference' ? `account, ${sql}, parent, id` : `account, parent, ${sql}, id`
+  if (!nested) return `cell, account, ${sql}, id`
+  return kind === 'reference'
+    ? `cell, account, ${sql}, parent, id`
+    : `cell, account, parent, ${sql}, id`
 }
 
 /** Names of our indexes begin so. */
@@ -142,3 +143,13 @@ export const indexPrefixes: readonly string[] = ['i/', 'u/']
 function index(kind: string, name: string, on: string): Index {
   return { name, sql: `create ${kind} ${quoted(name)} on ${on}` }
 }
+
+/** The tables besides the log and those of collections whose rows belong to an account. */
+export const ownedTables = [
+  'submissions',
+  'receipts',
+  'consumers',
+  'dead_letters',
+  'credits',
+  'counters',
+] as const

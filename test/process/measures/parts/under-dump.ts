@@ -9,7 +9,7 @@ import { timestamp } from '../../../../src/core/timestamp.ts'
 import { messageRetention } from '../../../../src/delivery/retention/retain-messages.ts'
 import { postgresStore } from '../../../../src/stores/postgres/postgres-store.ts'
 import { standardOffer } from '../../../../src/wiring/wire.ts'
-import { startKeeper } from '../../../support/postgres/database.ts'
+import { startKeeper } from '../../../support/postgres/start-keeper.ts'
 import { say } from './programs.ts'
 
 const dayMs = 24 * 3_600_000
