@@ -12,8 +12,8 @@ import type { QueryLimits } from './query-limits.ts'
 import type { Receipts } from './receipts.ts'
 import type { MaybePromise } from '../maybe-promise.ts'
 import type { QueueKey, Submissions } from './submissions.ts'
-import type { Counters, Usage, UsageKind } from './counters.ts'
 import type { StoreHealth } from './store-health.ts'
+import type { Counters, Usage, UsageKind } from './counters.ts'
 
 /** Key of an instance in its collection. `parent` is the identifier of its parent instance. */
 export interface InstanceKey {

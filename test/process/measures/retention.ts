@@ -10,13 +10,16 @@ import { startRetention } from '../../../src/delivery/retention/retention.ts'
 import { measureBacklog } from '../../../src/delivery/workers/webhook-metrics.ts'
 import { standardOffer } from '../../../src/wiring/wire.ts'
 import { sqliteStore } from '../../../src/stores/sqlite/sqlite-store.ts'
+import { measureUnderDump } from './parts/under-dump.ts'
 import { pause, say } from './parts/programs.ts'
 
 /**
- * `npm run chaos:retention [notifications]`: how long removing a log that has become too old holds up
- * everything else, slice by slice; and the looking through webhooks of which one wants nothing of it.
+ * `npm run chaos:retention [notifications] [messages]`: how long removing a log that has become too old holds up
+ * everything else, slice by slice; and the looking through webhooks of which one wants nothing of it. Then,
+ * on PostgreSQL, how long accepting a message takes while messages and bodies are removed under a dump.
  */
 const notifications = Number(process.argv[2] ?? 1_000_000)
+const messages = Number(process.argv[3] ?? 40_000)
 const dayMs = 24 * 3_600_000
 
 const folder = mkdtempSync(join(tmpdir(), 'nuncio-measure-'))
@@ -84,6 +87,7 @@ say(
 )
 await store[Symbol.asyncDispose]()
 rmSync(folder, { recursive: true })
+await measureUnderDump(messages)
 
 /** Says how long at most nothing else could run while a piece of work ran. */
 async function held(name: string, work: () => Promise<void>): Promise<void> {

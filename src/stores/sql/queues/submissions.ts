@@ -152,7 +152,8 @@ const isFree = '(claimed_until is null or claimed_until <= ?)'
 
 const countDue = `
   select count(*) from (
-    select 1 from submissions where queue = ? and priority = ? and due_at <= ? and ${isFree} limit ?) found`
+    select 1 from submissions where queue = ? and priority = ? and due_at <= ? and ${isFree}
+    limit ?) found`
 
 /** In the order of the index, so that no plan sorts a queue, whatever the statistics say. */
 const due: Claimable = {
