@@ -11,6 +11,7 @@ export const claimStatement = ({ where, by }: Claimable): string => `
   taken as (
     update submissions as s set claimed_until = e.claim_end, attempt = s.attempt + 1,
       due_at = least(s.due_at, e.claim_end), claimed_by = ?::text || ' ' || (s.attempt + 1)
-    from due, (select ?::bigint as claim_end) as e where s.cell = due.cell and s.account = due.account and s.message = due.message)
+    from due, (select ?::bigint as claim_end) as e
+    where s.cell = due.cell and s.account = due.account and s.message = due.message)
   select account, message, attempt, claimed_until, queue, priority from due
   order by ${by}, cell, account, message`
