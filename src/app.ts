@@ -46,6 +46,7 @@ export async function startApp(config: Config, { log }: { readonly log: Log }): 
   const wired = opened.use(wireApp(config, dependencies, offer))
   const server = await serve(wired.handle, config, {
     newRequestId: wired.newRequestId,
+    inFlight: wired.inFlight,
     clock,
   })
   opened.defer(() => server.close())

@@ -89,7 +89,7 @@ export const carriers = collection({
       live: true,
       readOnly: true,
       nullable: true,
-      description: 'Cause if it is not BOUND.',
+      description: 'Cause if it is not BOUND, or what a BOUND carrier lacks.',
     }),
     stateSince: timestampField({
       live: true,

@@ -2,6 +2,8 @@ import { collection, type InstanceOf } from '../core/declaration/collection.ts'
 import {
   array,
   choice,
+  type DefaultsOf,
+  type Fields,
   integer,
   namesOf,
   number,
@@ -43,6 +45,9 @@ export const noResponse = 'NO_RESPONSE'
 
 /** The statuses that end a sent message's way, as far as is known. UNKNOWN may still be corrected. */
 export const finalStatuses = ['DELIVERED', 'FAILED', 'UNKNOWN', 'CANCELLED'] as const
+
+/** The statuses after which nothing is left to do for a message, received ones included. */
+export const endedStatuses = [...finalStatuses, 'RECEIVED'] as const
 
 /** The statuses that a sent message can have. */
 export const sentStatuses = [
@@ -168,6 +173,11 @@ export const messages = collection({
       readOnly: true,
       description: 'Every status with its time.',
     }),
+    bodyErasedAt: timestampField({
+      readOnly: true,
+      nullable: true,
+      description: 'When the retention erased `body`, which is empty since then.',
+    }),
     /** The tally of the broadcast that made it, under which its status is counted. */
     tally: text({ internal: true }),
   },
@@ -175,6 +185,23 @@ export const messages = collection({
 
 /** A message as it is served. */
 export type Message = InstanceOf<typeof messages>
+
+/**
+ * The public fields of a message in their order on the wire, each with its default or null. Its type
+ * lacks the fields that must have a value, so that the compiler asks for those.
+ */
+export const blankMessage = blankOf(messages.fields) as Pick<
+  Message,
+  keyof DefaultsOf<typeof messages.fields> & keyof Message
+>
+
+function blankOf(fields: Fields): unknown {
+  const shown = Object.entries(fields).filter(
+    ([, { writeOnly, internal }]) => writeOnly !== true && internal !== true,
+  )
+  const values = shown.map(([name, field]) => [name, field.default ?? null])
+  return Object.fromEntries([['id', null], ...values, ['createdAt', null], ['updatedAt', null]])
+}
 
 /** A message as a client proposes it: the rules have not replaced its nulls yet. */
 export type ProposedMessage = Omit<Message, 'from' | 'encoding'> & {

@@ -10,6 +10,7 @@ import { reportLoops } from './reports/report-loops.ts'
 import { keywordReader, type ExtraKeywords } from './reports/keyword.ts'
 import { reportEvents } from './reports/report.ts'
 import { routing, type Routing } from './carriers/routing.ts'
+import { submissionEvents, type SubmissionEvents } from './submission/submission-events.ts'
 import { submissionLoop } from './submission/submission-loop.ts'
 
 /** The dependencies of the gateway. */
@@ -33,6 +34,8 @@ export interface GatewayOptions {
   /** The nodes over the store. Default: this one alone. */
   readonly members?: NodeMembers
   readonly counts?: CarrierCounts
+  /** Default: the log alone. */
+  readonly events?: SubmissionEvents
 }
 
 /** Messages on their way: out to the carriers, and what comes back. */
@@ -55,6 +58,7 @@ export function gateway(options: GatewayOptions): Gateway {
     ...options,
     resubmit,
     members,
+    events: options.events ?? submissionEvents(options.log),
     routing: options.routing ?? routing(options),
     onExpected: reports.wake,
   })

@@ -22,8 +22,8 @@ export interface Membership extends NodeMembers, AsyncDisposable {
 }
 
 /**
- * Heartbeat interval and validity, in milliseconds: other nodes notice within nine seconds that a
- * node has gone.
+ * Heartbeat interval and validity, in milliseconds: other nodes notice within nine seconds and the time of
+ * a commit that a node has gone.
  */
 export const beatTimes = { everyMs: 2000, heldMs: 7000 }
 

@@ -1,6 +1,7 @@
 import type { Collection } from '../core/declaration/collection.ts'
 import type { Field, Fields } from '../core/declaration/field.ts'
 import { isHidden } from './complete.ts'
+import { isJsonObject, type JsonObject, type JsonValue } from '../core/json.ts'
 
 /** Where a store finds the value that a path leads to, and of which kind it is. */
 export interface PlacedField {
@@ -45,4 +46,14 @@ function inside(field: Field | undefined, name: string): Field | undefined {
 
 function member(fields: Fields, name: string): Field | undefined {
   return Object.hasOwn(fields, name) ? fields[name] : undefined
+}
+
+/** The value that a path of names leads to; null where there is none. */
+export function valueAt(object: JsonObject | null, path: readonly string[]): JsonValue {
+  let value: JsonValue = object
+  for (const name of path) {
+    if (!isJsonObject(value) || !Object.hasOwn(value, name)) return null
+    value = value[name] ?? null
+  }
+  return value
 }

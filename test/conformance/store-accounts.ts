@@ -4,12 +4,11 @@ import { accounts } from '../../src/collections/accounts.ts'
 import { keys } from '../../src/collections/keys.ts'
 import { accountId, defaultAccount, everyAccount } from '../../src/core/account.ts'
 import { where } from '../../src/core/ports/store.ts'
+import { ours, theirs } from './sample-accounts.ts'
 import { aNotification, everything } from './sample-notifications.ts'
 import { aPiece, aThing, pieces, sampleCollections, things } from './sample-collections.ts'
 import type { OpenStore } from './store.ts'
 
-const ours = accountId('ours')
-const theirs = accountId('theirs')
 const all = where([], 1000)
 
 /** Nothing of one account is visible to another. */
@@ -106,7 +105,6 @@ export function keepsAccountsApart(open: OpenStore): void {
           await writer.save(pieces, { id: 'p1', parent: 't1' }, aPiece('p1'), null)
           await writer.enqueue('t1', 0)
           await writer.notify(aNotification('t1'))
-          await writer.storeIdempotentResponse('key', 'k', { fingerprint: 'f', answer: 'a' }, 100)
           await writer.sentFrom(`+1${account}`, 0)
           await tx.consumers.add(account, 'w1', '{}')
           await tx.receipts.expect(
@@ -130,7 +128,6 @@ export function keepsAccountsApart(open: OpenStore): void {
         store.transact(async (tx) => ({
           thing: (await tx.in(account).find(things, { id: 't1' })) !== null,
           piece: (await tx.in(account).find(pieces, { id: 'p1', parent: 't1' })) !== null,
-          answer: (await tx.in(account).findIdempotentResponse('key', 'k', 0)) !== null,
           sender: await tx.everywhere.lastSender(`+1${account}`),
           consumer: (await tx.consumers.find(account, 'w1')) !== null,
           receipt: (await tx.receipts.find('c', account)) !== null,
@@ -139,7 +136,6 @@ export function keepsAccountsApart(open: OpenStore): void {
       assert.deepEqual(await left(ours), {
         thing: false,
         piece: false,
-        answer: false,
         sender: null,
         consumer: false,
         receipt: false,
@@ -148,7 +144,6 @@ export function keepsAccountsApart(open: OpenStore): void {
       assert.deepEqual(await left(theirs), {
         thing: true,
         piece: true,
-        answer: true,
         sender: theirs,
         consumer: true,
         receipt: true,

@@ -1,12 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { accountId } from '../../src/core/account.ts'
 import type { Store } from '../../src/core/ports/store.ts'
 import { defaultQueueKey, type Submission } from '../../src/core/ports/submissions.ts'
+import { ours, theirs } from './sample-accounts.ts'
 import { sampleCollections } from './sample-collections.ts'
 import type { OpenStore } from './store.ts'
-
-const ours = accountId('ours')
 
 /** What is handed out a second time. */
 const uncertainAgain: Submission = {
@@ -141,7 +139,7 @@ export function queuesSubmissions(open: OpenStore): void {
     it('does not withdraw what another account has', async () => {
       await using store = await storeWith({ m1: 10 })
 
-      const other = await store.transact((tx) => tx.in(accountId('other')).dequeue('m1'))
+      const other = await store.transact((tx) => tx.in(theirs).dequeue('m1'))
 
       assert.equal(other, null)
       assert.deepEqual(names(await claim(store, 10, 50)), ['m1'])
@@ -166,7 +164,7 @@ export function queuesSubmissions(open: OpenStore): void {
         await tx.in(ours).enqueue('m1', 30, slow)
         await tx.in(ours).enqueue('m2', 20, slow)
         await tx.in(ours).enqueue('m3', 25, urgent)
-        await tx.in(accountId('other')).enqueue('m4', 10)
+        await tx.in(theirs).enqueue('m4', 10)
       })
 
       const waiting = await store.transact((tx) => tx.submissions.waiting())

@@ -97,6 +97,7 @@ describe('a message from outside', () => {
       ['carrier', 'carrier_simulator'],
       ['priority', 1],
       ['history', [{ status: 'RECEIVED.null', date }]],
+      ['bodyErasedAt', null],
       ['createdAt', date],
       ['updatedAt', date],
     ])

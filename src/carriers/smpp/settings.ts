@@ -49,9 +49,10 @@ export const smppFields = {
   }),
   systemType: text({ default: '', maxLength: 12, description: '`system_type` of the bind.' }),
   addressRange: text({ default: '', maxLength: 40, description: '`address_range` of the bind.' }),
-  bind: choice(['TRANSCEIVER', 'SEPARATE'], {
+  bind: choice(['TRANSCEIVER', 'SEPARATE', 'TRANSMITTER', 'RECEIVER'], {
     default: 'TRANSCEIVER',
-    description: '`SEPARATE` binds a transmitter and a receiver instead of a transceiver.',
+    description:
+      '`SEPARATE` binds a transmitter and a receiver. `TRANSMITTER` only sends, `RECEIVER` only receives.',
   }),
   binds: integer({ minimum: 1, maximum: 32, default: 1, description: 'Number of binds.' }),
   window: integer({

@@ -143,7 +143,7 @@ export function submitPart(
         const result = resultOf(answer, options)
         if (result !== 'SLOWER') end(result)
         else {
-          options.throttle.slower(link.inFlight + 1)
+          options.throttle.slower()
           isSent = false
           if (!isOver) queue()
         }

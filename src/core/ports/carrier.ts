@@ -37,7 +37,13 @@ export interface OutgoingMessage {
 export type SubmitOutcome =
   | { readonly kind: 'SUBMITTED'; readonly carrierMessageIds: readonly string[] }
   /** Refused for good; `detail` is the one of the status FAILED. `isBegun`: parts of it were taken before. */
-  | { readonly kind: 'REJECTED'; readonly detail: string; readonly isBegun?: boolean }
+  | {
+      readonly kind: 'REJECTED'
+      readonly detail: string
+      readonly isBegun?: boolean
+      /** The carrier's own code of the reason, for `networkCode`. */
+      readonly code?: string | null
+    }
   /** The carrier did not take it; a retry after the delay makes sense. */
   | { readonly kind: 'BUSY'; readonly retryAfterMs: number; readonly reason: string }
   /** Perhaps taken: the link broke before the answer. */
@@ -48,6 +54,8 @@ export interface ReceiptEvent {
   readonly kind: 'RECEIPT'
   readonly carrierMessageId: string
   readonly outcome: PartOutcome
+  /** The carrier's own code of the report, for `networkCode`; absent or null if it has none. */
+  readonly code?: string | null
 }
 
 /** A message from outside. */
@@ -133,7 +141,7 @@ export interface Carrier extends AsyncDisposable {
 export interface CarrierCondition {
   /** STOPPED if it is inactive or disposed; DOWN if it is unreachable. */
   readonly state: 'BOUND' | 'CONNECTING' | 'DOWN' | 'STOPPED'
-  /** Reason for a state other than BOUND, for people; else null. */
+  /** Reason for another state than BOUND, or what a BOUND carrier lacks, for people; else null. */
   readonly stateReason: string | null
   /** Since when the state holds. */
   readonly since: Instant
@@ -184,7 +192,9 @@ export interface CarrierType {
   /** The fields of `settings`; secrets are write-only. */
   readonly settings: Fields
   /** Returns faults of settings whose fields are valid; pointers start below `settings`. */
-  faults?(settings: JsonObject): readonly InputError[]
+  faults?(settings: JsonObject, hasRoutes: boolean): readonly InputError[]
+  /** Returns the account at the other side. Absent if carriers may share one. */
+  peerAccount?(settings: JsonObject): PeerAccount
   /**
    * Opens one. `settings` were read after the fields above, defaults filled in, secrets included.
    * It does nothing until it is started.
@@ -192,6 +202,14 @@ export interface CarrierType {
   open(id: string, settings: JsonObject, ground: CarrierGround): Carrier
   /** Creates the callback handler of a carrier, open or not. Absent if no provider sends callbacks. */
   receive?(id: string, settings: JsonObject, ground: ReceivingGround): TakeCallback
+}
+
+/** An account at the other side of a link, which one active carrier uses. */
+export interface PeerAccount {
+  /** Equal for the same account. */
+  readonly key: string
+  /** The field of `settings` that a fault names. */
+  readonly field: string
 }
 
 /** Dependencies of a callback handler. */

@@ -1,32 +1,15 @@
-import type { CarrierCondition, CarrierType } from '../../core/ports/carrier.ts'
-import type { Fields } from '../../core/declaration/field.ts'
-import { isJsonObject, type JsonObject, type JsonValue } from '../../core/json.ts'
-import { invalidBody, Problem, type InputError } from '../../core/problem.ts'
+import type { CarrierCondition } from '../../core/ports/carrier.ts'
+import type { JsonObject, JsonValue } from '../../core/json.ts'
+import { invalidBody, Problem } from '../../core/problem.ts'
 import type { Change, Principal, Ruled, RuleContext, Rules } from '../../core/declaration/rules.ts'
 import { where, type Stored } from '../../core/ports/store.ts'
 import { timestamp } from '../../core/timestamp.ts'
-import {
-  simulatorId,
-  type CarrierInstance,
-  type HiddenCarrier,
-} from '../../collections/carriers.ts'
+import { simulatorId, type CarrierInstance } from '../../collections/carriers.ts'
 import { numbers } from '../../collections/numbers.ts'
-
-/** A function that reads settings by their fields: public values, secrets, and faults. */
-export type CarrierSettingsReader = (
-  fields: Fields,
-  given: JsonObject,
-  kept: JsonObject,
-) => {
-  readonly shown: JsonObject
-  readonly secrets: JsonObject
-  readonly errors: readonly InputError[]
-}
+import { checkedSettings, type SettingChecks } from './checked-settings.ts'
 
 /** The dependencies of the carrier rules. */
-export interface CarrierRuleParts {
-  readonly types: readonly CarrierType[]
-  readonly readSettings: CarrierSettingsReader
+export interface CarrierRuleParts extends SettingChecks {
   /** Returns the condition of a carrier; null if it is not open in this process. */
   readonly conditionOf: (id: string) => CarrierCondition | null
   /**
@@ -44,10 +27,10 @@ export interface CarrierRuleParts {
  */
 export function carrierRules(parts: CarrierRuleParts): Rules {
   return {
-    faults: async (change) => checked(change, parts).errors,
-    write: async (change, { principal }) => {
-      if (change.before !== null) checkDeclared(change.after, principal, parts)
-      return write(change, parts)
+    faults: async (change, context) => (await checkedSettings(change, context, parts)).errors,
+    write: async (change, context) => {
+      if (change.before !== null) checkDeclared(change.after, context.principal, parts)
+      return write(change, context, parts)
     },
     remove: async (stored, context) => {
       checkDeclared(stored, context.principal, parts)
@@ -71,52 +54,20 @@ function checkDeclared(
   throw new Problem('conflict', 'The configuration file declares this carrier. Change it there.')
 }
 
-function write(change: Change, parts: CarrierRuleParts): Ruled {
+async function write(
+  change: Change,
+  context: RuleContext,
+  parts: CarrierRuleParts,
+): Promise<Ruled> {
   const { before, after } = change
   const { type } = after as CarrierInstance
   if (before !== null && before['type'] !== type) {
     throw new Problem('conflict', `The type of a carrier cannot change: it is ${before['type']}.`)
   }
-  const { shown, secrets, errors } = checked(change, parts)
+  const { shown, secrets, errors } = await checkedSettings(change, context, parts)
   if (errors.length > 0) throw invalidBody(errors)
   const hidden = Object.keys(secrets).length === 0 ? null : { secrets }
   return { instance: { ...after, settings: shown }, hidden }
-}
-
-/** Returns the settings of a change, public and secret, and its faults. */
-function checked({ after, hiddenBefore }: Change, { types, readSettings }: CarrierRuleParts) {
-  const { type, settings, routes = [] } = after as Partial<CarrierInstance>
-  const wrongRoutes = routeFaults(routes)
-  const known = types.find((each) => each.type === type)
-  if (known === undefined) {
-    const detail = `is not offered by this installation: ${type}`
-    const errors = type === undefined ? wrongRoutes : [{ pointer: '/type', detail }, ...wrongRoutes]
-    return { shown: {}, secrets: {}, errors }
-  }
-  const { secrets: kept = {} } = (hiddenBefore ?? {}) as HiddenCarrier
-  // Settings with faults are not parsed.
-  if (settings === undefined) return { shown: {}, secrets: {}, errors: wrongRoutes }
-  const { shown, secrets, errors } = readSettings(
-    known.settings,
-    isJsonObject(settings) ? settings : {},
-    kept,
-  )
-  // References can be checked only if all values have the right type.
-  const found = errors.length > 0 ? [] : (known.faults?.({ ...shown, ...secrets }) ?? [])
-  return { shown, secrets, errors: [...errors, ...found.map(belowSettings), ...wrongRoutes] }
-}
-
-function belowSettings(error: InputError): InputError {
-  return 'pointer' in error ? { ...error, pointer: `/settings${error.pointer}` } : error
-}
-
-function routeFaults(routes: CarrierInstance['routes']): readonly InputError[] {
-  const seen = new Set<string>()
-  return routes.flatMap(({ prefix }, index) =>
-    seen.size === seen.add(prefix).size
-      ? [{ pointer: `/routes/${index}/prefix`, detail: 'must not repeat a prefix before it' }]
-      : [],
-  )
 }
 
 /**

@@ -1,7 +1,7 @@
 import { defaultAccount } from '../../core/account.ts'
 import type { CarrierCondition, CarrierType } from '../../core/ports/carrier.ts'
 import type { JsonObject } from '../../core/json.ts'
-import { where, type Store, type Stored } from '../../core/ports/store.ts'
+import { where, type Reader, type Store, type Stored } from '../../core/ports/store.ts'
 import { carriers, type CarrierInstance, type HiddenCarrier } from '../../collections/carriers.ts'
 import type { CarrierLimits, OpenCarrier } from './carriers.ts'
 
@@ -25,10 +25,13 @@ export interface ConfiguredCarrier {
 }
 
 /** Returns the active carriers. */
-export async function activeCarriers(store: Store): Promise<readonly ConfiguredCarrier[]> {
-  const found = await store.read(defaultAccount, (reader) =>
-    reader.list(carriers, null, where([], carriersMax)),
-  )
+export function activeCarriers(store: Store): Promise<readonly ConfiguredCarrier[]> {
+  return store.read(defaultAccount, activeCarriersIn)
+}
+
+/** Returns the active carriers, in a transaction. */
+export async function activeCarriersIn(reader: Reader): Promise<readonly ConfiguredCarrier[]> {
+  const found = await reader.list(carriers, null, where([], carriersMax))
   return found.map(readCarrier).filter(({ instance }) => instance.active)
 }
 

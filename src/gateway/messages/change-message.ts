@@ -10,7 +10,7 @@ import { chooseEncoding } from '../../encoding/choose-encoding.ts'
 import {
   carrierFaults,
   complete,
-  contentFaults,
+  contentErrors,
   hiddenFields,
   maxPartsOf,
   sameContent,
@@ -51,7 +51,7 @@ export async function changeMessage(update: MessageUpdate): Promise<Ruled> {
   const { message, number, pinned } = await onItsWay(update, wanted, place)
   const named = message.carrier === before.carrier ? null : message.carrier
   const faults = [
-    ...contentFaults(message, maxPartsOf(hidden), defaults),
+    ...contentErrors(message, maxPartsOf(hidden), defaults),
     ...(await carrierFaults(named, context.transaction, defaults)),
     ...timeFaults(message, before, now),
   ]

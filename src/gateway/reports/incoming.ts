@@ -5,12 +5,13 @@ import { formats } from '../../core/declaration/format.ts'
 import type { NewId } from '../../core/id.ts'
 import type { Transaction, Writer } from '../../core/ports/store.ts'
 import { timestamp } from '../../core/timestamp.ts'
-import { messages, type Message } from '../../collections/messages.ts'
+import { blankMessage, messages, type Message } from '../../collections/messages.ts'
 import { findNumber } from '../../collections/numbers.ts'
 import { notify } from '../messages/stored-message.ts'
 import { type KeywordReader, applyKeyword } from './keyword.ts'
 import { relatedMessage } from '../messages/related-message.ts'
 import { statusOf } from '../messages/status.ts'
+import { findIncoming, saveIncoming } from './incoming-key.ts'
 
 /** The context of storing an incoming message. */
 export interface Arrival {
@@ -22,22 +23,24 @@ export interface Arrival {
   readonly at: Instant
 }
 
-/**
- * Stores a message from outside for the account that it belongs to, and notifies that account.
- * `detail` is that of the status RECEIVED.
- */
-export async function storeIncoming(
+/** Stores a message from outside for the account that it belongs to, unless its carrier repeats it. */
+export async function storeIncoming(arrival: Arrival, event: IncomingEvent): Promise<void> {
+  const account = await accountOf(arrival.transaction, event)
+  if (await isRepetition(arrival, account, event)) return
+  await storeReceived(arrival, account, event, null)
+}
+
+/** Stores a message of an account, and notifies that account. `detail` is that of the status RECEIVED. */
+export async function storeReceived(
   arrival: Arrival,
+  account: AccountId,
   event: IncomingEvent,
-  detail: string | null = null,
+  detail: string | null,
 ): Promise<void> {
   const { transaction, at } = arrival
-  if (await isRepetition(arrival, event)) return
-  const account = await accountOf(transaction, event)
   const writer = transaction.in(account)
-
   const relatedSentMessageId = await sentMessageOf(writer, event, at)
-  const message = received(arrival, event, { relatedSentMessageId, detail })
+  const message = received(arrival, event, relatedSentMessageId, detail)
   await writer.save(messages, { id: message.id }, message, null)
   await notify(writer, message, at)
   await applyKeyword(writer, event, arrival)
@@ -49,27 +52,19 @@ export async function storeIncoming(
  */
 const knownAgainMs = 24 * 3_600_000
 
-/** Zero parts, so that it never equals a message in parts. */
-const whole = { total: 0, part: 1, protocolId: 0, joined: true }
-
-const nothing = {
-  dataCoding: 0,
-  defaultCharset: 'GSM',
-  locking: null,
-  single: null,
-  octets: '',
-} as const
-
 /** Returns whether a message came before, by its carrier's identifier. Remembers a new one. */
 async function isRepetition(
   { transaction, carrier, at }: Arrival,
+  account: AccountId,
   { from, to, carrierMessageId = null }: IncomingEvent,
 ): Promise<boolean> {
   if (carrierMessageId === null) return false
-  const { incomingParts } = transaction
-  const known = { ...whole, carrier, from, to, reference: `id:${carrierMessageId}` }
-  if ((await incomingParts.of(known)).length > 0) return true
-  await incomingParts.keep({ ...known, content: nothing, expiresAt: at + knownAgainMs })
+  const writer = transaction.in(account)
+  // Zero parts, so that it never equals a message in parts.
+  const key = { carrier, from, to, reference: `id:${carrierMessageId}`, total: 0 }
+  const known = await findIncoming(writer, key)
+  if ((known?.expiresAt ?? at) > at) return true
+  await saveIncoming(writer, key, { parts: [], waitsUntil: null, expiresAt: at + knownAgainMs }, at)
   return false
 }
 
@@ -77,9 +72,9 @@ async function isRepetition(
  * Returns the account of a message: the owner of the number that it arrived at, else the sender of
  * the message that it answers, else the last sender from that address.
  */
-async function accountOf(
+export async function accountOf(
   transaction: Transaction,
-  { to, repliesTo }: IncomingEvent,
+  { to, repliesTo }: Pick<IncomingEvent, 'to' | 'repliesTo'>,
 ): Promise<AccountId> {
   const address = formats.sender.read(to)
   const number = address.ok ? await findNumber(transaction.everywhere, address.text) : null
@@ -99,19 +94,19 @@ async function sentMessageOf(
   return relatedMessage(writer, { from: to, to: from }, at)
 }
 
-function received(
-  { carrier, newId, at }: Arrival,
+/** Returns the message of an event. */
+export function received(
+  { carrier, newId, at }: Pick<Arrival, 'carrier' | 'newId' | 'at'>,
   event: IncomingEvent,
-  {
-    relatedSentMessageId,
-    detail,
-  }: { readonly relatedSentMessageId: string | null; readonly detail: string | null },
+  relatedSentMessageId: string | null,
+  detail: string | null,
 ): Message {
   const date = timestamp(at)
   const body = cut(event.body)
   const isCut = body.length < event.body.length
   const status = statusOf({ type: 'RECEIVED', detail: detail ?? (isCut ? 'CUT' : null) })
   return {
+    ...blankMessage,
     id: newId(messages.noun),
     type: 'RECEIVED',
     from: event.from,
@@ -125,12 +120,9 @@ function received(
     submission: { id: newId('submission'), date },
     status,
     relatedSentMessageId,
-    userSuppliedId: null,
-    scheduledAt: null,
-    validUntil: null,
     carrier,
-    priority: 1,
     history: [{ status: status.id, date }],
+    bodyErasedAt: null,
     createdAt: date,
     updatedAt: date,
   }

@@ -35,6 +35,8 @@ export interface PrepareOptions {
   readonly failoverFor: (message: Message, queue: QueueKey) => FailoverTarget | null
   /** Collects messages that fail before they were sent. */
   readonly returns: Refunds
+  /** Collects submissions that are given up, because their messages stayed invisible. */
+  readonly lost: Submission[]
 }
 
 /** A claimed submission with the purpose of the claim. */
@@ -108,10 +110,10 @@ async function findClaimed(
 async function postponeUnseen(
   { submissions }: Transaction,
   submission: Submission,
-  { dueNow }: PrepareOptions,
+  { dueNow, lost }: PrepareOptions,
 ): Promise<void> {
   if (submission.attempt >= unseenClaimsMax) {
-    await submissions.finish(submission)
+    if (await submissions.finish(submission)) lost.push(submission)
     return
   }
   const waitMs = Math.min(noCarrierMs * 2 ** submission.attempt, noCarrierMsMax)

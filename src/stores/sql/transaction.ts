@@ -7,13 +7,12 @@ import { cellOf } from '../cell.ts'
 import type { Dialect } from './dialect.ts'
 import { sqlConsumers } from './log/consumers.ts'
 import { sqlBuckets, sqlLeases, sqlNodes } from './queues/coordination.ts'
-import { sqlIncomingParts } from './queues/incoming-parts.ts'
-import { ownedTables } from './tables/owned-tables.ts'
 import { sqlReader } from './rows/reader.ts'
 import { sqlReceipts } from './queues/receipts.ts'
 import { sqlSubmissions } from './queues/submissions.ts'
 import type { Work } from './work.ts'
 import { SqlWriter } from './rows/writer.ts'
+import { ownedTables } from './tables/fixed-tables.ts'
 
 /**
  * Runs a task in a transaction over a connection on which one has been begun. The caller writes the late
@@ -58,10 +57,6 @@ class SqlTransaction implements Transaction {
 
   get receipts() {
     return (this.#receipts ??= sqlReceipts(this.#work.connection))
-  }
-
-  get incomingParts() {
-    return sqlIncomingParts(this.#work.connection)
   }
 
   get consumers() {

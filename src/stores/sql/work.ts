@@ -41,7 +41,7 @@ export function workOn(session: Session, effects: Effects, manner: Manner = {}):
   return {
     ...session,
     effects,
-    known: ownRows(),
+    known: new OwnRows(),
     listed: isAlone ? null : new Map(),
     late,
     moves,
@@ -50,13 +50,24 @@ export function workOn(session: Session, effects: Effects, manner: Manner = {}):
   }
 }
 
-/** Rows that one transaction saw. */
-function ownRows(): KnownRows {
-  const rows = new Map<string, Row | null>()
-  return {
-    get: (place) => rows.get(nameOf(place)),
-    set: (place, row) => void rows.set(nameOf(place), row),
-    delete: (place) => void rows.delete(nameOf(place)),
-    clear: () => rows.clear(),
+/** Rows that one transaction saw. Most transactions see none that they write: no map, and no names. */
+class OwnRows implements KnownRows {
+  #rows: Map<string, Row | null> | null = null
+
+  get(place: RowKey): Row | null | undefined {
+    return this.#rows?.get(nameOf(place))
+  }
+
+  set(place: RowKey, row: Row | null): void {
+    this.#rows ??= new Map()
+    this.#rows.set(nameOf(place), row)
+  }
+
+  delete(place: RowKey): void {
+    this.#rows?.delete(nameOf(place))
+  }
+
+  clear(): void {
+    this.#rows = null
   }
 }

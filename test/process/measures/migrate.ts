@@ -6,7 +6,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { Client } from 'pg'
 import { builtIn } from '../../../src/collections/built-in.ts'
 import { sqliteStore } from '../../../src/stores/sqlite/sqlite-store.ts'
-import { startKeeper } from '../../support/postgres/database.ts'
+import { startKeeper } from '../../support/postgres/start-keeper.ts'
 
 /**
  * `npm run measure:migrate [messages]`: how long `nuncio migrate-store` takes for so many messages, both

@@ -10,8 +10,8 @@ export interface BindState {
   /** Reason for which the caller should not wait for it; null if waiting makes sense. */
   readonly downReason: string | null
   started(): void
-  /** Records whether all needed binds exist. */
-  bound(isBound: boolean): void
+  /** Records whether the carrier can work, and what it still lacks. */
+  bound(isBound: boolean, lacking: string | null): void
   /** A link could not be bound, or was lost. */
   lost(detail: string): void
   /** Something went wrong that leaves the links as they are. */
@@ -55,8 +55,8 @@ export function standing(clock: Clock, connecting: string): BindState {
       return state === 'DOWN' || state === 'STOPPED' ? (stateReason ?? state) : null
     },
     started: () => become('CONNECTING', connecting),
-    bound: (isBound) => {
-      if (isBound) become('BOUND', null)
+    bound: (isBound, lacking) => {
+      if (isBound) become('BOUND', lacking)
       else if (state === 'BOUND') become('CONNECTING', connecting)
     },
     lost: (detail) => {

@@ -40,6 +40,8 @@ export interface Link {
   readonly isBound: boolean
   /** Submissions that wait for their answers. */
   readonly inFlight: number
+  /** True after the first response to a submission: the SMSC works, even if it ends the link soon. */
+  readonly hasProgressed: boolean
   /** Sends a part. `onAnswer` is called a second time by an answer that came too late. */
   submit(part: SubmittedPart, onAnswer: (answer: PduResponse) => void): void
   /** Unbinds and closes the link within `graceMs`. Requests in flight may be answered until then. */
@@ -57,6 +59,7 @@ interface Parts {
   readonly timers: Timers
   state: 'OPENING' | 'BOUND' | 'LEAVING' | 'ENDED'
   refusedWith: number | null
+  hasProgressed: boolean
   /** An enquire_link is on its way. */
   asking: boolean
   onClosed: () => void
@@ -77,6 +80,7 @@ export function openLink(options: LinkOptions): Link {
     timers: timers(clock),
     state: 'OPENING',
     refusedWith: null,
+    hasProgressed: false,
     asking: false,
     onClosed: () => {},
   }
@@ -92,6 +96,9 @@ export function openLink(options: LinkOptions): Link {
     get inFlight() {
       return link.requests.size
     },
+    get hasProgressed() {
+      return link.hasProgressed
+    },
     submit: (part, onAnswer) =>
       link.channel.requestWritten(part, link.requests.add('submit_sm_resp', onAnswer)),
     close: (graceMs) => close(link, graceMs),
@@ -99,11 +106,12 @@ export function openLink(options: LinkOptions): Link {
 }
 
 function bind(link: Parts): void {
-  const { role, bind: body, enquireLinkMs, onBound } = link.options
+  const { role, bind: body, enquireLinkMs, onBound, onOddity } = link.options
   const sequence = link.requests.add(`bind_${role}_resp`, (answer) => {
     if (answer.kind === 'UNANSWERED') return link.channel.end(answer.reason)
     if (link.state !== 'OPENING') return
     const { command, status } = answer.pdu
+    if (command !== `bind_${role}_resp`) onOddity(`${command} to bind_${role}`)
     if (status !== 0 || command === 'generic_nack') {
       link.refusedWith = status
       return link.channel.end('the SMSC refused the bind')
@@ -155,6 +163,7 @@ function take(link: Parts, pdu: Pdu): void {
     default:
       if (isAnswer(pdu.command)) {
         if (!requests.answer(pdu)) options.onOddity(`${pdu.command} to no request`)
+        else if (pdu.command === 'submit_sm_resp') link.hasProgressed = true
         return
       }
       options.onOddity(`${pdu.command} from an SMSC`)

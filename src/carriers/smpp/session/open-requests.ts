@@ -78,7 +78,7 @@ export function openRequests(options: OpenRequestsOptions): OpenRequests {
     answer: (pdu) => {
       const request = open.get(pdu.sequence) ?? late.get(pdu.sequence)
       if (request === undefined) return false
-      if (pdu.command !== request.answeredBy && pdu.command !== 'generic_nack') return false
+      if (!isResponseTo(pdu.command, request.answeredBy)) return false
       open.delete(pdu.sequence)
       late.delete(pdu.sequence)
       request.onAnswer({ kind: 'ANSWERED', pdu })
@@ -92,6 +92,20 @@ export function openRequests(options: OpenRequestsOptions): OpenRequests {
       }
     },
   }
+}
+
+/**
+ * Returns whether a command responds to a request with this sequence number. Some SMSCs respond to
+ * each kind of bind with `bind_transmitter_resp`.
+ */
+function isResponseTo(command: PduCommand, answeredBy: PduCommand): boolean {
+  return (
+    command === answeredBy || command === 'generic_nack' || (isBind(command) && isBind(answeredBy))
+  )
+}
+
+function isBind(command: PduCommand): boolean {
+  return command.startsWith('bind_')
 }
 
 /** Takes out the requests whose time was over at `now`. */

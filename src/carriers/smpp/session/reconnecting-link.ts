@@ -42,8 +42,10 @@ export function keepBerth(options: BerthOptions): ReconnectingLink {
         onBound()
       },
       onEnd: (reason, status) => {
+        // An SMSC may end each link after some messages: that is no failure.
+        const worked = link?.hasProgressed === true || wasSteady(boundAt, clock)
         link = null
-        failures = wasSteady(boundAt, clock) ? 0 : failures + 1
+        failures = worked ? 0 : failures + 1
         if (!closed) cancel = clock.after(backoffMs(failures, random), open)
         onLost(reason, status)
       },

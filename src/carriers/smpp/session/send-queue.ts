@@ -13,7 +13,7 @@ export interface QueuedSend {
   readonly sendAway: (retryAfterMs: number, reason: string) => void
 }
 
-/** Queue of parts to send, bounded by each link's window, the carrier's rate and the throttle. */
+/** Queue of parts to send, bounded by each link's window, the carrier's rate and the throttle's pauses. */
 export interface SendQueue {
   /** Waits for a turn; the function returned gives up waiting. */
   wait(waiter: QueuedSend): () => void
@@ -112,13 +112,11 @@ function sendAwayLate({ fresh }: Line, { clock, rate, downReason }: TurnsOptions
 }
 
 /** Returns the link with the most free window; null if all are full. */
-function freest({ links, window, throttle }: TurnsOptions): Link | null {
+function freest({ links, window }: TurnsOptions): Link | null {
   let best: Link | null = null
-  let total = 0
   for (const link of links()) {
     if (!link.isBound) continue
-    total += link.inFlight
     if (link.inFlight < window && (best === null || link.inFlight < best.inFlight)) best = link
   }
-  return total < throttle.inFlightMax ? best : null
+  return best
 }

@@ -1,56 +1,116 @@
 import type { Clock } from '../../../core/ports/clock.ts'
 import type { Random } from '../../../core/ports/random.ts'
+import { acceptedRate, type AcceptedRate } from './accepted-rate.ts'
 
-/**
- * Adapts to an SMSC that reports a rate that is too high but not the allowed one. After
- * ESME_RTHROTTLED it pauses and halves the parts in flight; each other response raises them
- * slightly.
- */
-export interface Throttle {
-  /** Maximum parts in flight. */
-  readonly inFlightMax: number
-  /** Pause in milliseconds; 0 if parts may be sent. */
-  pauseMs(): number
-  /** The SMSC took a part. */
-  faster(): void
-  /** It refused one as too fast; `inFlight` were on their way. */
-  slower(inFlight: number): void
-}
-
-/** The first pause, and the longest; each doubles the one before, until parts are taken again. */
-const pauseMsMin = 500
+/** The first pause, and the longest; each doubles the one before, and each accepted part halves the next. */
+const pauseMsMin = 50
 const pauseMsMax = 15_000
 
-/**
- * Creates a throttle that allows at most `max` parts in flight, and starts there; `onSlower`
- * receives each pause.
- */
-export function throttle(
-  max: number,
-  clock: Clock,
-  random: Random,
-  onSlower: () => void = () => {},
-): Throttle {
-  let allowed = max
-  let pause = pauseMsMin
-  let pausedUntil = -Infinity
+/** The first signals leave these shares of the rate, further ones this share of the accepted rate. */
+const shares = [0.95, 0.9]
+const acceptedShare = 0.97
 
-  return {
-    get inFlightMax() {
-      return Math.floor(allowed)
-    },
-    pauseMs: () => Math.max(pausedUntil - clock.monotonic(), 0),
-    faster: () => {
-      pause = pauseMsMin
-      allowed = Math.min(allowed + 1 / allowed, max)
-    },
-    slower: (inFlight) => {
-      // All that were on their way together are refused together: that is one sign, not many.
-      if (clock.monotonic() < pausedUntil) return
-      onSlower()
-      pausedUntil = clock.monotonic() + pause * (1 + random.fraction() / 2)
-      pause = Math.min(pause * 2, pauseMsMax)
-      allowed = Math.max(Math.floor(inFlight / 2), 1)
-    },
+/** Refusals within this time after one are the same signal: their parts left before it. */
+const signalMs = 1000
+
+/** A signal within this time after another continues it. */
+const continuedMs = 2000
+
+/** Growth per second at first; how long it stays so, how fast it doubles then, and its limit. */
+const growthMin = 0.01
+const calmMs = 3000
+const doublingMs = 2000
+const growthMax = 1
+
+/** The most time between two accepted parts that counts: longer ones are pauses of the sender. */
+const idleMs = 5000
+
+/** The lowest rate, and the one that counts as no limit. */
+const perSecondMin = 0.1
+const perSecondMax = 100_000
+
+/**
+ * Finds the rate that an SMSC allows and does not say. The first ESME_RTHROTTLED gives an estimate,
+ * which grows fast until the next one. Then the rate is near the limit: it falls a little with each
+ * refusal, and grows with each accepted part, slowly at first and faster after a while. If refusals
+ * continue, the rate becomes what the SMSC accepted in the last second.
+ */
+export class Throttle {
+  readonly #clock: Clock
+  readonly #random: Random
+  readonly #accepted: AcceptedRate
+  readonly #onPause: () => void
+  #perSecond = Infinity
+  #pause = pauseMsMin
+  #pausedUntil = -Infinity
+  #loweredAt = -Infinity
+  #grownAt = 0
+  /** Signals that continued each other. */
+  #signals = 0
+  /** Time without a refusal in which parts were accepted. */
+  #calm = 0
+
+  /** Creates a throttle without a limit; `onPause` is called for each pause. */
+  constructor(clock: Clock, random: Random, onPause: () => void = () => {}) {
+    this.#clock = clock
+    this.#random = random
+    this.#accepted = acceptedRate(clock)
+    this.#onPause = onPause
+  }
+
+  /** Parts per second that may be sent; infinite until the SMSC refuses one. */
+  get perSecond(): number {
+    return this.#perSecond
+  }
+
+  /** Returns the rest of the pause in milliseconds; 0 if parts may be sent. */
+  pauseMs(): number {
+    return Math.max(this.#pausedUntil - this.#clock.monotonic(), 0)
+  }
+
+  /** The SMSC accepted a part. */
+  faster(): void {
+    this.#accepted.count()
+    this.#pause = Math.max(this.#pause / 2, pauseMsMin)
+    if (this.#perSecond < Infinity) this.#grow(this.#clock.monotonic())
+  }
+
+  /** It refused one as too fast. */
+  slower(): void {
+    const now = this.#clock.monotonic()
+    if (now >= this.#loweredAt + signalMs) {
+      this.#perSecond = Math.max(this.#lowered(now), perSecondMin)
+      this.#loweredAt = now
+      this.#grownAt = now
+    }
+    // Parts that left together are refused together: that is one pause.
+    if (now < this.#pausedUntil) return
+    this.#onPause()
+    this.#pausedUntil = now + this.#pause * (1 + this.#random.fraction() / 2)
+    this.#pause = Math.min(this.#pause * 2, pauseMsMax)
+  }
+
+  #grow(now: number): void {
+    const elapsed = Math.min(now - this.#grownAt, idleMs)
+    this.#grownAt = now
+    this.#calm += elapsed
+    const doublings = Math.max(this.#calm - calmMs, 0) / doublingMs
+    const growth = Math.min(growthMin * 2 ** doublings, growthMax)
+    this.#perSecond *= 1 + growth * (elapsed / 1000)
+    if (this.#perSecond > perSecondMax) this.#perSecond = Infinity
+  }
+
+  /** Returns the rate after a refusal. */
+  #lowered(now: number): number {
+    const acceptedPerSecond = this.#accepted.perSecond()
+    // Without an accepted part nothing is known about the rate: only the pauses grow.
+    if (acceptedPerSecond === 0) return this.#perSecond
+    const isFirst = this.#perSecond === Infinity
+    const isContinued = now < this.#loweredAt + continuedMs
+    this.#signals = isFirst ? shares.length : isContinued ? this.#signals + 1 : 1
+    this.#calm = isFirst ? Infinity : 0
+    const share = shares[this.#signals - 1]
+    if (share !== undefined && !isFirst) return this.#perSecond * share
+    return Math.min(acceptedPerSecond * acceptedShare, this.#perSecond)
   }
 }

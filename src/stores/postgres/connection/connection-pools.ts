@@ -43,14 +43,16 @@ export function lanesOf(
   const reads = Math.max(Math.floor((connectionsMax * 2) / 10), 1)
   // With three connections expensive reads share that of the other reads.
   const queries = connectionsMax === 3 ? 0 : Math.max(Math.floor(connectionsMax / 10), 1)
-  const watched = watch(address.client, clock)
+  const { servers } = address
+  const watched = watch(() => ({ ...address.client, connectionString: servers.current() }), clock)
   const known = statements(address.isPrepared)
   const writing = address.isPooled ? address.client : { ...address.client, options: writeOptions }
+  const shared = { config: address.client, servers, watch: watched, log }
   const pools = [
-    lending(writing, connectionsMax - loops - reads - queries, watched, log),
-    lending(address.client, reads, watched, log),
-    lending(address.client, loops, watched, log),
-    lending(address.client, queries, watched, log),
+    lending({ ...shared, config: writing, max: connectionsMax - loops - reads - queries }),
+    lending({ ...shared, max: reads }),
+    lending({ ...shared, max: loops }),
+    lending({ ...shared, max: queries }),
   ]
   const lane = (at: number): Transactions => {
     const pool = pools[at]

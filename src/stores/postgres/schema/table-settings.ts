@@ -5,14 +5,7 @@ import type { Table } from '../../sql/tables/table.ts'
  * fifth of their rows an index of what is due would be mostly dead entries.
  */
 export const tableSettings: readonly string[] = [
-  ...[
-    'submissions',
-    'receipts',
-    'consumers',
-    'unmatched_receipts',
-    'idempotent_responses',
-    'credits',
-  ].map(
+  ...['submissions', 'receipts', 'consumers', 'unmatched_receipts', 'credits'].map(
     (table) => `alter table ${table} set (
       autovacuum_vacuum_scale_factor = 0.01, autovacuum_vacuum_threshold = 1000,
       autovacuum_analyze_scale_factor = 0.05, autovacuum_vacuum_cost_delay = 0)`,

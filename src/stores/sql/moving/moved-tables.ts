@@ -38,11 +38,6 @@ export const fixedMoves: Readonly<Record<string, Fixed | Left>> = {
   submissions: { order: ['cell', 'account', 'message'] },
   receipts: { order: ['carrier', 'carrier_message_id'], long: ['detail'] },
   unmatched_receipts: { order: ['row_id'], counted: ['row_id'], long: ['detail'] },
-  incoming_parts: {
-    order: ['carrier', 'sender', 'recipient', 'reference', 'total', 'part'],
-    long: ['content'],
-  },
-  idempotent_responses: { order: ['cell', 'account', 'owner', 'name'], long: ['response'] },
   senders: { order: ['cell', 'address'] },
   credits: { order: ['cell', 'account'] },
   counters: { order: ['cell', 'account', 'subject', 'name'] },

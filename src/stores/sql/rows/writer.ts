@@ -6,7 +6,6 @@ import type { NewNotification } from '../../../core/ports/notification-log.ts'
 import type { Query } from '../../../core/declaration/query.ts'
 import type {
   RowFilter,
-  IdempotentResponse,
   InstanceKey,
   NewInstance,
   Reader,
@@ -17,7 +16,6 @@ import { defaultQueueKey, type QueueKey } from '../../../core/ports/submissions.
 import { cellOf } from '../../cell.ts'
 import { addSubmission } from '../../commit.ts'
 import { addInstances } from './add-instances.ts'
-import { findAnswer, keepAnswer } from './idempotent-responses.ts'
 import { countCredits, moveCredits } from '../queues/credits.ts'
 import { findInstance, removeInstance, saveInstance, seizeInstance } from './instances.ts'
 import { nameOf } from './row-key.ts'
@@ -119,19 +117,6 @@ export class SqlWriter implements Writer {
     this.#work.late.notify(this.account, notification)
   }
 
-  findIdempotentResponse(owner: string, key: string, now: Instant) {
-    return findAnswer(this.#work, this.account, owner, key, now)
-  }
-
-  storeIdempotentResponse(
-    owner: string,
-    key: string,
-    answer: IdempotentResponse,
-    expiresAt: Instant,
-  ) {
-    return keepAnswer(this.#work.connection, this.account, owner, key, answer, expiresAt)
-  }
-
   async countCredits(counted: boolean): Promise<void> {
     const { moves, connection } = this.#work
     await moves.write(connection)
@@ -157,6 +142,10 @@ export class SqlWriter implements Writer {
   async sentFrom(address: string, at: Instant): Promise<void> {
     const { connection } = this.#work
     await connection.run(sentFrom, [cellOf(address), address, this.account, at])
+  }
+
+  usage(...asked: Parameters<Reader['usage']>) {
+    return this.#reads().usage(...asked)
   }
 
   lastSender(address: string) {

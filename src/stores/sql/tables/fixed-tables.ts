@@ -1,3 +1,4 @@
+import { isServed } from '../../../core/declaration/collection.ts'
 import type { Dialect } from '../dialect.ts'
 import { quoted, shortened } from './identifier.ts'
 import { type Column, indexName, type Table } from './table.ts'
@@ -27,17 +28,6 @@ export function fixedTables({ clustered, serial }: Dialect): readonly string[] {
     `create index if not exists unmatched_receipts_part
       on unmatched_receipts (carrier, carrier_message_id)`,
     `create index if not exists unmatched_receipts_age on unmatched_receipts (received_at)`,
-    `create table if not exists incoming_parts (
-      carrier text not null, sender text not null, recipient text not null, reference text not null,
-      total bigint not null, part bigint not null, content text not null,
-      joined bigint not null, expires_at bigint not null,
-      primary key (carrier, sender, recipient, reference, total, part)) ${clustered}`,
-    `create index if not exists incoming_parts_expiry on incoming_parts (joined, expires_at)`,
-    `create table if not exists idempotent_responses (
-      cell smallint not null, account text not null, owner text not null, name text not null,
-      fingerprint text not null, response text not null, expires_at bigint not null,
-      primary key (cell, account, owner, name))`,
-    `create index if not exists idempotent_responses_expiry on idempotent_responses (expires_at)`,
     `create table if not exists senders (
       cell smallint not null, address text not null, account text not null, sent_at bigint not null,
       primary key (cell, address))
@@ -134,7 +124,7 @@ export function indexesOf(table: Table): readonly Index[] {
     const held = column.only === null ? '' : ` where ${column.sql} is not null`
     return index('index', name, `${sql} (${orderOf(table, column)})${held}`)
   })
-  if (!collection.owned) return byColumn
+  if (!collection.owned || !isServed(collection)) return byColumn
   return [...byColumn, index('index', shortened(`i/${table.name}/id`), `${sql} (id, account)`)]
 }
 
@@ -153,3 +143,13 @@ export const indexPrefixes: readonly string[] = ['i/', 'u/']
 function index(kind: string, name: string, on: string): Index {
   return { name, sql: `create ${kind} ${quoted(name)} on ${on}` }
 }
+
+/** The tables besides the log and those of collections whose rows belong to an account. */
+export const ownedTables = [
+  'submissions',
+  'receipts',
+  'consumers',
+  'dead_letters',
+  'credits',
+  'counters',
+] as const

@@ -1,9 +1,8 @@
-import { type Collection, qualifiedName } from '../../../core/declaration/collection.ts'
+import { type Collection, isServed, qualifiedName } from '../../../core/declaration/collection.ts'
 import type { Field, Fields } from '../../../core/declaration/field.ts'
 import type { JsonObject } from '../../../core/json.ts'
-import { fieldAt } from '../../field-at.ts'
+import { fieldAt, valueAt } from '../../field-at.ts'
 import type { Dialect } from '../dialect.ts'
-import { valueAt } from '../../value-at.ts'
 import type { SqlValue } from '../connection.ts'
 import { identifier, quoted, shortened } from './identifier.ts'
 import type { Unfinished } from '../declarations/unfinished.ts'
@@ -126,9 +125,9 @@ export function sqlValue(value: unknown): SqlValue {
   return typeof value === 'string' || typeof value === 'number' ? value : null
 }
 
-/** Every list of its own can be had by age. Nested ones are short, or in order of age by their ids. */
+/** Every list of clients can be had by age. Nested ones are short, or in order of age by their ids. */
 function ageColumn(collection: Collection): readonly Column[] {
-  if (collection.parent !== null) return []
+  if (collection.parent !== null || !isServed(collection)) return []
   const name = identifier('f/createdAt')
   const path = ['createdAt']
   return [
