@@ -2,7 +2,7 @@ import { firstStart } from './collections/first-start.ts'
 import type { Config } from './config/config.ts'
 import type { StoreLocation } from './config/store-location.ts'
 import { systemClock } from './core/ports/clock.ts'
-import type { Collection } from './core/declaration/collection.ts'
+import { type Collection, qualifiedName } from './core/declaration/collection.ts'
 import { typeIds } from './core/id.ts'
 import type { Log } from './core/ports/log.ts'
 import { systemRandom } from './core/ports/random.ts'
@@ -13,7 +13,7 @@ import { systemLookup } from './delivery/egress/connect.ts'
 import { serve } from './http/server/server.ts'
 import { sqliteStore } from './stores/sqlite/sqlite-store.ts'
 import { bundledLog } from './wiring/bundled-log.ts'
-import { wireApp, offerOf } from './wiring/wire.ts'
+import { type Offer, wireApp, offerOf } from './wiring/wire.ts'
 import { httpClients } from './wiring/http-clients.ts'
 
 /** The service, running. */
@@ -36,7 +36,7 @@ export async function startApp(config: Config, given: { readonly log: Log }): Pr
   const log = bundledLog(given.log, clock)
   const newId = typeIds(clock, random)
   await using opened = new AsyncDisposableStack()
-  const store = opened.use(await openStore(config.store, offer.collections, log))
+  const store = opened.use(await openStore(config.store, indexedCollections(offer, config), log))
   const listening: { port: number | null } = { port: null }
   const own = { port: () => listening.port, has: isOwnAddress }
   const guard = egressGuard(networks(config.webhookNetworks), own)
@@ -66,6 +66,16 @@ export async function startApp(config: Config, given: { readonly log: Log }): Pr
       await running.disposeAsync()
     },
   }
+}
+
+/** Returns the collections as the store keeps them, with the indexes that settings ask for. */
+function indexedCollections(
+  { collections }: Offer,
+  { searchIndexes }: Config,
+): readonly Collection[] {
+  return collections.map((declared) =>
+    searchIndexes.includes(qualifiedName(declared)) ? { ...declared, searchIndex: true } : declared,
+  )
 }
 
 async function openStore(

@@ -58,6 +58,12 @@ export const parsers = {
       : valid(given)
   }),
 
+  searchIndexes: list((items) =>
+    items.every((item) => searched.includes(item))
+      ? valid(items)
+      : broken(`must be names separated by commas, of ${searched.join(', ')}`),
+  ),
+
   networks: list((items) =>
     items.every(isNetwork)
       ? valid(items)
@@ -139,6 +145,9 @@ function oneOf<const T extends string>(choices: readonly T[]): Parser<T> {
   }
   return { form: 'text', choices, parse }
 }
+
+/** The built-in collections that have a search. */
+const searched: readonly string[] = ['messages', 'contacts', 'broadcasts']
 
 function number(parse: (given: string) => Parsed<number>): Parser<number> {
   return { form: 'number', parse }

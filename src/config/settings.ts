@@ -213,6 +213,14 @@ export const settings = settingTable({
     description: 'Maximum time of one query, in milliseconds.',
     parser: parsers.queryTimeoutMs,
   },
+  searchIndexes: {
+    placeholder: 'collections',
+    default: '',
+    description:
+      'Built-in collections whose search has an index on PostgreSQL, separated by commas, such as messages; ' +
+      'a declared collection says searchIndex.',
+    parser: parsers.searchIndexes,
+  },
   log: {
     placeholder: 'level',
     default: 'info',

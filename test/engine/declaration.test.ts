@@ -127,7 +127,7 @@ describe('declarations', () => {
           path: 'collections[0].nuon',
           detail:
             'is no word of a collection. Did you mean noun? It takes name, noun, description, parent, ' +
-            'order, searchedBy, methods, administratorsOnly, conditional, changedByAdministrators, ' +
+            'order, searchedBy, searchIndex, methods, administratorsOnly, conditional, changedByAdministrators, ' +
             'removedFields, fields.',
         },
         {
@@ -199,6 +199,12 @@ describe('a collection is refused', () => {
       /"POST"/,
     ],
     ['with methods of nothing', { methods: { list: ['GET'] } }, 'methods.list', /neither/],
+    [
+      'with an index for a search that it has not',
+      { searchedBy: [], searchIndex: true },
+      'searchIndex',
+      /needs searchedBy/,
+    ],
     [
       'that is searched by no field',
       { searchedBy: ['nmae'] },

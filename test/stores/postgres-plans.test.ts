@@ -31,7 +31,7 @@ describe('the statements on queues', { skip }, () => {
     const after = await rowsRead(store, client)
     await client.end()
 
-    assert.ok(after - before < waiting, `${after - before} rows were read one after another`)
+    assert.ok(after - before < waiting, `${after - before} rows were read`)
   })
 })
 
@@ -49,14 +49,15 @@ async function work(store: TestStore, count: number): Promise<void> {
   })
 }
 
-/** Returns how many rows of queues were read by sequential scans. */
+/** Returns how many rows of queues, and entries of their indexes, were read. */
 async function rowsRead(store: TestStore, client: Client): Promise<number> {
   // A session reports its statistics with the first transaction that ends a second later.
   await setTimeout(1200)
   await work(store, 1)
   await setTimeout(100)
   const { rows } = await client.query<{ read: string }>(
-    `select sum(seq_tup_read) as read from pg_stat_user_tables where relname = 'submissions'`,
+    `select (select seq_tup_read from pg_stat_user_tables where relname = 'submissions')
+      + (select sum(idx_tup_read) from pg_stat_user_indexes where relname = 'submissions') as read`,
   )
   return Number(rows[0]?.read)
 }

@@ -32,6 +32,33 @@ describe('a SQLite file', () => {
     assert.equal(found?.doc, JSON.stringify(aThing('t1')))
   })
 
+  it('says that it makes no index for a search, and searches without one', async () => {
+    await using directory = await temporaryDirectory()
+    const logged: (readonly [string, unknown])[] = []
+    const declared = sampleCollections.map((each) => ({ ...each, searchIndex: each === things }))
+
+    await using store = await sqliteStore(
+      directory.file('nuncio.db'),
+      declared,
+      (level, text, about) => {
+        if (level === 'warn') logged.push([text, about])
+      },
+    )
+    await store.transact((transaction) =>
+      transaction.in(ours).save(things, { id: 't1' }, aThing('t1', { name: 'a needle' }), null),
+    )
+
+    const query = { ...where([], 10), searchTerms: ['needle'] }
+    const found = await store.read(ours, (reader) => reader.list(things, null, query))
+    assert.deepEqual(logged, [
+      [
+        'search index is not made: SQLite has none, a search reads all texts',
+        { collection: 'things' },
+      ],
+    ])
+    assert.equal(found.length, 1)
+  })
+
   it('is the whole store when it was closed', async () => {
     await using directory = await temporaryDirectory()
     const file = directory.file('nuncio.db')

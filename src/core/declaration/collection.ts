@@ -16,6 +16,8 @@ export interface Collection<F extends Fields = Fields> {
   readonly order: 'newestFirst' | 'oldestFirst'
   /** The fields that `search` looks into. */
   readonly searchedBy: readonly string[]
+  /** A store that can makes an index for `search`; otherwise a search reads the texts one by one. */
+  readonly searchIndex?: boolean
   /** Methods on the collection and on an instance. */
   readonly methods: {
     readonly collection: readonly ResourceMethod[]
@@ -60,6 +62,7 @@ export interface Declaration<
   readonly parent?: P
   readonly order?: Collection['order']
   readonly searchedBy?: readonly NoInfer<S>[]
+  readonly searchIndex?: boolean
   readonly methods?: M
   readonly administratorsOnly?: boolean
   readonly changedByAdministrators?: boolean

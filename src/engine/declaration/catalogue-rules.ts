@@ -79,11 +79,14 @@ function parentRules(
 }
 
 function searchRules(
-  { searchedBy, fields }: Collection,
+  { searchedBy, searchIndex, fields }: Collection,
   faulty: readonly string[],
   path: string,
   note: Note,
 ): void {
+  if (searchIndex === true && searchedBy.length === 0) {
+    note(`${path}.searchIndex`, 'needs searchedBy, the fields that are searched. Add it.')
+  }
   for (const [index, name] of searchedBy.entries()) {
     const at = `${path}.searchedBy[${index}]`
     const field = Object.hasOwn(fields, name) ? fields[name] : undefined

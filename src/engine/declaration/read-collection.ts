@@ -38,6 +38,7 @@ const words: Readonly<Record<string, WordCheck>> = {
   parent: (value) => (value === null ? null : sentence(value)),
   order: oneOf(['newestFirst', 'oldestFirst']),
   searchedBy: texts,
+  searchIndex: flag,
   methods: (value) =>
     isWords(value) ? null : `must be { collection: […], instance: […] }, is ${shown(value)}.`,
   administratorsOnly: flag,

@@ -32,6 +32,8 @@ export const postgresDialect: Dialect = {
   among,
   like: (expression, pattern) => join`${expression} like ${parameter(likePattern(pattern))}`,
   contains: (expression, text) => join`strpos(${expression}, ${parameter(text)}) > 0`,
+  containsByIndex: (expression, text) =>
+    join`${expression} like ${parameter(`%${likeText(text)}%`)}`,
   searchText,
   violatedRule: (error) =>
     isUniqueViolation(error) ? String(error.constraint ?? '') || 'unique' : null,
@@ -92,7 +94,11 @@ function arrayOf(values: readonly SqlValue[]): string {
 }
 
 function likePattern(pattern: string): string {
-  return pattern.replace(/[\\%_]/g, '\\$&').replaceAll('*', '%')
+  return likeText(pattern).replaceAll('*', '%')
+}
+
+function likeText(text: string): string {
+  return text.replace(/[\\%_]/g, '\\$&')
 }
 
 function unpacked(column: string): string {

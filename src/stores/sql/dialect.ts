@@ -54,6 +54,8 @@ export interface Dialect {
   like(expression: Fragment, pattern: string): Fragment
   /** True where the text of `expression` contains the other. */
   contains(expression: Fragment, text: string): Fragment
+  /** The same as `contains`, in a form that an index of the text serves; null where there is no such index. */
+  readonly containsByIndex: ((expression: Fragment, text: string) => Fragment) | null
   /** The text that `search` looks into, made of the fields named in a column of JSON. */
   searchText(column: string, names: readonly string[]): Fragment
   /** The name of the rule or of the column that a statement broke, where the error says that it broke one. */

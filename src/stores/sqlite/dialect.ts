@@ -40,6 +40,7 @@ export const sqliteDialect: Dialect = {
   // SQLite's own GLOB takes time with the square of the text, and has more wildcards.
   like: (expression, pattern) => join`matches(${expression}, ${parameter(pattern)})`,
   contains: (expression, text) => join`instr(${expression}, ${parameter(text)}) > 0`,
+  containsByIndex: null,
   searchText: (column, names) =>
     join`search_text(${plain(column)}, ${parameter(JSON.stringify(names))})`,
   violatedRule: (error) =>

@@ -92,6 +92,9 @@ export async function migrate(
       await keepDeclaration(connection, name, { declared: table.collection, unfinished: left })
     }
     setStatistics(database, tables)
+    for (const { collection, qualifiedName } of tables) {
+      if (collection.searchIndex === true) log('warn', notMade, { collection: qualifiedName })
+    }
     tellUndeclared(database, tables, kept, log)
     database.exec(`pragma application_id = ${applicationId}`)
     database.exec(`pragma user_version = ${schema.version}`)
@@ -102,6 +105,8 @@ export async function migrate(
     throw error
   }
 }
+
+const notMade = 'search index is not made: SQLite has none, a search reads all texts'
 
 /** The tables that the file has. */
 export function tableNames(database: DatabaseSync): readonly string[] {

@@ -48,6 +48,14 @@ export const settingExamples: Record<Exclude<SettingName, 'config'>, SettingExam
     ],
     refused: ['', '[::1]', '256.1.1.1', 'localhost:8080', 'http://localhost', 'a b'],
   },
+  searchIndexes: {
+    default: [],
+    taken: [
+      ['messages', ['messages']],
+      ['contacts, messages', ['contacts', 'messages']],
+    ],
+    refused: ['webhooks', 'messages;contacts'],
+  },
   port: {
     default: 8080,
     taken: [

@@ -5,7 +5,8 @@ import type { SqlConnection } from '../../sql/connection.ts'
 import type { Dialect } from '../../sql/dialect.ts'
 import { quoted } from '../../sql/tables/identifier.ts'
 import { textIn, textOrNullIn } from '../../sql/rows/row.ts'
-import { indexesOf, indexPrefixes, type Index } from '../../sql/tables/fixed-tables.ts'
+import type { Index } from '../../sql/tables/fixed-tables.ts'
+import { ownPrefixes, wantedIndexes } from './search-index.ts'
 import { indexName, textSource, type Column, type Table } from '../../sql/tables/table.ts'
 
 /** What making the indexes of a table works with. */
@@ -24,7 +25,7 @@ export interface IndexWork {
 export async function makeIndexes(work: IndexWork, table: Table): Promise<readonly string[]> {
   const { connection, log } = work
   const present = await presentIndexes(connection, table)
-  const missing = indexesOf(table).filter((index) => !isIn(present, index))
+  const missing = wantedIndexes(table).filter((index) => !isIn(present, index))
   const isEmpty = (await connection.first(`select 1 from ${table.sql} limit 1`, [])) === undefined
   for (const index of missing) {
     await connection.run(`drop index if exists ${quoted(index.name)}`, [])
@@ -44,7 +45,7 @@ export async function makeIndexes(work: IndexWork, table: Table): Promise<readon
 
 /** Makes the indexes of a table that was just made, within its transaction. */
 export async function makeFirstIndexes(connection: SqlConnection, table: Table): Promise<void> {
-  for (const { name, sql } of indexesOf(table)) {
+  for (const { name, sql } of wantedIndexes(table)) {
     await connection.run(sql, [])
     await connection.run(commentOn(name, sql), [])
   }
@@ -52,7 +53,7 @@ export async function makeFirstIndexes(connection: SqlConnection, table: Table):
 
 /** Takes away the indexes that the declaration asks for no more. */
 export async function dropIndexes(connection: SqlConnection, table: Table): Promise<void> {
-  const wanted = indexesOf(table)
+  const wanted = wantedIndexes(table)
   for (const index of await presentIndexes(connection, table)) {
     if (!isIn(wanted, index)) await connection.run(`drop index ${quoted(index.name)}`, [])
   }
@@ -100,7 +101,7 @@ async function presentIndexes(connection: SqlConnection, table: Table): Promise<
   )
   return rows
     .map(([name, sql]): Index => ({ name: textIn(name), sql: textOrNullIn(sql) ?? '' }))
-    .filter(({ name }) => indexPrefixes.some((prefix) => name.startsWith(prefix)))
+    .filter(({ name }) => ownPrefixes.some((prefix) => name.startsWith(prefix)))
 }
 
 function isIn(indexes: readonly Index[], index: Index): boolean {

@@ -27,6 +27,7 @@ import { logTable } from '../log/log-table.ts'
 import { isPartitioned, partedDefinition } from './partitioned-collection.ts'
 import { patiently } from '../connection/retry-transient.ts'
 import { makeParts, partedCollection, partedLog } from './partitions.ts'
+import { makeExtensions } from './search-index.ts'
 import { storageOf, tableSettings } from './table-settings.ts'
 
 /** Grows with every change of how this store makes its tables. */
@@ -113,6 +114,7 @@ async function makeCollections(
   }
   const present = tables.filter(({ name }) => found.includes(name))
   const changed = await changes({ connection, dialect }, present, kept)
+  await makeExtensions(connection, tables)
   for (const table of tables) {
     await change(connection, async () => {
       await makeTable(connection, dialect, table)

@@ -20,7 +20,7 @@ import { scopeOf } from '../rows/reader.ts'
 import { numberIn, textOrNullIn } from '../rows/row.ts'
 import type { Session } from '../session.ts'
 import { isOneList } from '../tables/source.ts'
-import { columnAt } from '../tables/table.ts'
+import { columnAt, isSearchIndexed } from '../tables/table.ts'
 import type { CataloguedTable } from '../tables/catalogue.ts'
 import { isCheapQuery, isOrderedByIndex } from './cheap-query.ts'
 import type { CompiledQuery } from './compiled-query.ts'
@@ -172,9 +172,14 @@ async function inPieces(run: Run, compiled: Compiled, query: Query): Promise<Sto
   try {
     const bounded = await withIdRange(run, compiled)
     if (bounded === null) return { instances, examinedTo: null }
+    // What the first piece does not show to be frequent, the index of the searched text finds at once.
+    const isFoundByIndex = isSearchFoundByIndex(bounded)
     for (let rows = firstPieceRows; ; rows = Math.min(2 * rows, pieceRowsMax)) {
-      const [boundary] = await run(boundaryStatement(bounded, start, rows))
-      const upTo = boundary === undefined ? null : boundary.map(scalarIn)
+      const isLast: boolean = isFoundByIndex && examinedTo !== null
+      const boundary: Row | undefined = isLast
+        ? undefined
+        : (await run(boundaryStatement(bounded, start, rows)))[0]
+      const upTo: readonly Scalar[] | null = boundary === undefined ? null : boundary.map(scalarIn)
       const bounds = { start, limit: query.limit - instances.length }
       const found = await run(listStatement(bounded, bounds, upTo))
       instances.push(...instancesIn(found, bounded))
@@ -187,6 +192,14 @@ async function inPieces(run: Run, compiled: Compiled, query: Query): Promise<Sto
     return { instances, examinedTo }
   }
 }
+
+/** Whether an index finds the rows of a search. It knows nothing of texts with fewer than three characters. */
+function isSearchFoundByIndex({ dialect, table, query }: Compiled): boolean {
+  const isKnown = query.searchTerms.some((term) => term.length >= indexedCharacters)
+  return isKnown && isSearchIndexed(table) && dialect.containsByIndex !== null
+}
+
+const indexedCharacters = 3
 
 /**
  * Bounds a list by id that has conditions on `createdAt` to the identifiers of those rows: only they are

@@ -14,7 +14,7 @@ import {
   segmentsOf,
 } from './order.ts'
 import { type Scope, type Source, sourceOf } from '../tables/source.ts'
-import type { Table } from '../tables/table.ts'
+import { isSearchIndexed, type Table } from '../tables/table.ts'
 
 /** Where a page begins, and its maximum length. */
 export type PageBounds = Pick<Query, 'start' | 'limit'>
@@ -113,14 +113,15 @@ function predicates(
   { dialect, query, isInterruptible = false }: CompiledQuery,
   { holds, table }: Source,
 ): readonly Fragment[] {
-  const { interruption } = dialect
+  const { interruption, contains, containsByIndex } = dialect
+  const found = isSearchIndexed(table) ? (containsByIndex ?? contains) : contains
   return [
     ...holds,
     ...(isInterruptible && interruption !== null ? [plain(interruption)] : []),
     ...query.conditions.map((one) =>
       condition(dialect, table, one, comparedValue(dialect, table, one)),
     ),
-    ...query.searchTerms.map((word) => dialect.contains(searchedText(dialect, table), word)),
+    ...query.searchTerms.map((word) => found(searchedText(dialect, table), word)),
   ]
 }
 

@@ -98,6 +98,11 @@ function filledColumn(table: Table, path: readonly string[]): Column | undefined
   return isFilled ? column : undefined
 }
 
+/** Whether an index finds texts in the searched text. Until that is complete, it is not used. */
+export function isSearchIndexed({ collection, unfinished }: Table): boolean {
+  return collection.searchIndex === true && unfinished?.search !== true
+}
+
 /** The name of the index of a column, which says whether it is unique, and which values it has. */
 export function indexName(table: Table, { name, unique, only }: Column): string {
   const values = only === null ? '' : `=${only.join()}`
