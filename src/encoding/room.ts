@@ -1,4 +1,5 @@
-import type { TextForm, LongMessages } from './text-form.ts'
+import type { LongMessages } from '../core/part-scheme.ts'
+import type { TextForm } from './text-form.ts'
 
 /** User data octets of one part, 3GPP TS 23.040 section 9.2.3.24. */
 const userDataOctets = 140

@@ -27,9 +27,9 @@ export function wireRouting(
   carriers: CarrierRegistry,
 ): RoutingDefaults {
   const chosen = routing({ ...dependencies, carriers })
-  const { routeOf } = chosen
+  const { routeOf, schemeOf } = chosen
   const costOf = costs(dependencies.store)
-  const defaults = { defaultSender, nationalLanguages, routeOf, isCarrier, costOf }
+  const defaults = { defaultSender, nationalLanguages, routeOf, schemeOf, isCarrier, costOf }
   return { routing: chosen, defaults }
 }
 
@@ -48,6 +48,7 @@ export function wireMessages(
     routing,
     ownWords,
     counts,
+    pricing: defaults,
   })
   const making = broadcasting({
     ...dependencies,

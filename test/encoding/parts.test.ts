@@ -6,7 +6,8 @@ import { nationalLanguages } from '../../src/core/national-language.ts'
 import { chooseEncoding } from '../../src/encoding/choose-encoding.ts'
 import { encodeMessage } from '../../src/encoding/encode-message.ts'
 import { encodingFault } from '../../src/encoding/encoding-fault.ts'
-import { plainForm, type LongMessages } from '../../src/encoding/text-form.ts'
+import { standardScheme, type LongMessages } from '../../src/core/part-scheme.ts'
+import { plainForm } from '../../src/encoding/text-form.ts'
 import { partEnds } from '../../src/encoding/part-ends.ts'
 import { roomOf } from '../../src/encoding/room.ts'
 import { codesOf, noShifts, packSeptets, septetsOf } from '../../src/encoding/septets.ts'
@@ -148,7 +149,7 @@ describe('the parts of a message', () => {
         const form = chooseEncoding(body, {
           encoding: null,
           languages: nationalLanguages,
-          longMessages,
+          scheme: { ...standardScheme, longMessages },
         })
 
         const ends = partEnds(body, form, longMessages)

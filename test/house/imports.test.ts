@@ -38,7 +38,7 @@ const libraries: Readonly<Record<string, readonly string[]>> = {
   undici: ['src/delivery'],
   'node:sqlite': ['src/stores'],
   pg: ['src/stores'],
-  re2js: ['src/engine'],
+  re2js: ['src/core'],
 }
 
 /** Files that are reached by something else than an import. */

@@ -10,7 +10,7 @@ import {
   readTemplate,
   readUrlTemplate,
   type TemplateValues,
-} from './template.ts'
+} from '../template.ts'
 
 /** Placeholders for fields of the message or of its part. */
 export const messageNames = [

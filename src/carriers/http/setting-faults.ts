@@ -3,7 +3,7 @@ import { callbackFaults } from './callbacks/callback-faults.ts'
 import { after, isMessageName, settledUrl, settledValues } from './message-values.ts'
 import type { NoteFault } from './note-fault.ts'
 import type { HttpSettings } from './settings.ts'
-import { namesIn, originOf, textsOf } from './template.ts'
+import { namesIn, originOf, textsOf } from '../template.ts'
 
 /**
  * Reports faults in settings whose fields are valid: unknown names, and places that expose a

@@ -13,7 +13,7 @@ import {
   type Escape,
   type RequestTemplate,
   type TemplateValues,
-} from './template.ts'
+} from '../template.ts'
 
 /** Writes the request for one part of a message. Throws where what comes out is no URL. */
 export type WriteRequest = (values: TemplateValues) => OutgoingRequest

@@ -6,6 +6,7 @@ import type { NewId } from '../id.ts'
 import type { JsonObject } from '../json.ts'
 import type { Log } from './log.ts'
 import type { NationalLanguage } from '../national-language.ts'
+import type { PartScheme } from '../part-scheme.ts'
 import type { InputError } from '../problem.ts'
 import type { Random } from './random.ts'
 import type { PartOutcome } from './receipts.ts'
@@ -24,6 +25,10 @@ export interface OutgoingMessage {
   readonly protocolId: number
   readonly messageClass: number
   readonly numberOfParts: number
+  /** From 0 to 3; a higher number is more urgent. */
+  readonly priority: number
+  /** The client's identifier of it, or null. */
+  readonly userSuppliedId: string | null
   /** When its validity ends, if it does. */
   readonly validUntil: Instant | null
   /**
@@ -185,6 +190,8 @@ export interface CarrierType {
   readonly settings: Fields
   /** Returns faults of settings whose fields are valid; pointers start below `settings`. */
   faults?(settings: JsonObject, hasRoutes: boolean): readonly InputError[]
+  /** Returns how its messages become parts; absent: the standard scheme. */
+  partScheme?(settings: JsonObject): PartScheme
   /** Returns the account at the other side. Absent if carriers may share one. */
   peerAccount?(settings: JsonObject): PeerAccount
   /**

@@ -3,7 +3,7 @@ import type { Callback } from '../../../core/ports/callback.ts'
 import type { CallbackAuthentication } from './callback-settings.ts'
 import { after, settledValues } from '../message-values.ts'
 import type { HttpSettings } from '../settings.ts'
-import { asItIs, fill, readTemplate, type TemplateValues } from '../template.ts'
+import { asItIs, fill, readTemplate, type TemplateValues } from '../../template.ts'
 
 /** Checks that a callback comes from the provider. */
 export type AuthenticateCallback = (callback: Callback) => boolean

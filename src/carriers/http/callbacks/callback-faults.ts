@@ -2,7 +2,7 @@ import type { CallbackAuthentication } from './callback-settings.ts'
 import { after } from '../message-values.ts'
 import type { NoteFault } from '../note-fault.ts'
 import type { HttpSettings } from '../settings.ts'
-import { namesIn } from '../template.ts'
+import { namesIn } from '../../template.ts'
 
 /** Reports the faults in a carrier's callback settings and their authentication. */
 export function callbackFaults(settings: HttpSettings, note: NoteFault): void {

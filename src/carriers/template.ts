@@ -1,4 +1,4 @@
-import type { JsonValue } from '../../core/json.ts'
+import type { JsonValue } from '../core/json.ts'
 
 /** Value of a placeholder: null if it is empty, undefined if it is unknown. */
 export type TemplateValues = (name: string) => string | number | null | undefined
