@@ -9,7 +9,7 @@ import type { NationalLanguage } from '../national-language.ts'
 import type { PartScheme } from '../part-scheme.ts'
 import type { InputError } from '../problem.ts'
 import type { Random } from './random.ts'
-import type { PartOutcome } from './receipts.ts'
+import type { ReceiptOutcome } from './receipts.ts'
 
 /** The encodings of a message's text: GSM 03.38, UCS-2 (as UTF-16), and octets written in hex. */
 export type Encoding = 'TEXT' | 'UNICODE' | 'BINARY'
@@ -41,8 +41,16 @@ export interface OutgoingMessage {
 /** Outcome of submitting a message. */
 export type SubmitOutcome =
   | { readonly kind: 'SUBMITTED'; readonly carrierMessageIds: readonly string[] }
-  /** Refused for good; `detail` is the one of the status FAILED. `isBegun`: parts of it were taken before. */
-  | { readonly kind: 'REJECTED'; readonly detail: string; readonly isBegun?: boolean }
+  /**
+   * Refused for good; `detail` is the one of the status FAILED, `code` the carrier's own. `isBegun`:
+   * parts of it were taken before.
+   */
+  | {
+      readonly kind: 'REJECTED'
+      readonly detail: string
+      readonly code?: string | null
+      readonly isBegun?: boolean
+    }
   /** The carrier did not take it; a retry after the delay makes sense. */
   | { readonly kind: 'BUSY'; readonly retryAfterMs: number; readonly reason: string }
   /** Perhaps taken: the link broke before the answer. */
@@ -52,7 +60,9 @@ export type SubmitOutcome =
 export interface ReceiptEvent {
   readonly kind: 'RECEIPT'
   readonly carrierMessageId: string
-  readonly outcome: PartOutcome
+  readonly outcome: ReceiptOutcome
+  /** The carrier's own code, if it has one. */
+  readonly code?: string | null
 }
 
 /** A message from outside. */

@@ -130,6 +130,7 @@ function received(
     validUntil: null,
     carrier,
     priority: 1,
+    networkCode: null,
     history: [{ status: status.id, date }],
     createdAt: date,
     updatedAt: date,

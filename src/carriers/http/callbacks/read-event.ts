@@ -42,13 +42,18 @@ function readReceipt(
   const said = own(declared.statuses, word)
   if (said === undefined) return { kind: 'PASSED_OVER', word: word.slice(0, wordMax) }
   if (said === 'ON_ITS_WAY') return { kind: 'PASSED_OVER', word: null }
+  const given = textAt(value, declared.reason)
+  const code = given?.trim().slice(0, codeMax) || null
   if (said === 'DELIVERED' || said === 'UNKNOWN') {
-    return receiptEvent(carrierMessageId, { type: said, detail: null })
+    return receiptEvent(carrierMessageId, { type: said, detail: null }, code)
   }
-  const reason = own(declared.reasons, textAt(value, declared.reason) ?? '')
+  const reason = own(declared.reasons, given ?? '')
   const detail = reason === undefined || !isFailure(reason) ? said : reason
-  return receiptEvent(carrierMessageId, { type: 'FAILED', detail })
+  return receiptEvent(carrierMessageId, { type: 'FAILED', detail }, code)
 }
+
+/** Maximum characters of a provider's reason. */
+const codeMax = 64
 
 /** Maximum shown characters of an undeclared word. */
 const wordMax = 40
@@ -60,8 +65,9 @@ function isFailure(state: string): boolean {
 function receiptEvent(
   carrierMessageId: string,
   outcome: Extract<CarrierEvent, { kind: 'RECEIPT' }>['outcome'],
+  code: string | null,
 ): ReadEvent {
-  return { kind: 'EVENT', event: { kind: 'RECEIPT', carrierMessageId, outcome } }
+  return { kind: 'EVENT', event: { kind: 'RECEIPT', carrierMessageId, outcome, code } }
 }
 
 /** The class of a message that names none. */
