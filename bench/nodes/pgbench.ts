@@ -101,17 +101,18 @@ const cell = cellOf(defaultAccount)
 const insertions = `
 \\set n :n + 1
 begin;
-insert into submissions (cell, account, message, due_at, attempt, uncertain, queue, priority, late_at)
-  values (${cell}, 'account_default', ${id}, 1829613600000, 0, 0, 'carrier_simulator', 1, null)
+insert into submissions (cell, account, message, due_at, attempt, queue, priority, late_at)
+  values (${cell}, 'account_default', ${id}, 1829613600000, 0, 'carrier_simulator', 1, null)
   on conflict (cell, account, message) do update set due_at = excluded.due_at,
+    claimed_until = case when submissions.claimed_until is not null then excluded.due_at end,
     queue = excluded.queue, priority = excluded.priority, late_at = excluded.late_at;
 insert into log (cell, account, position, at, type, status, message, record)
   values (${cell}, 'account_default', :n * 1000 + :client_id, (extract(epoch from now()) * 1000)::bigint,
     'SENT', 'SCHEDULED', ${id}, ${text(record)});
-insert into "c/messages" (account, id, revision, hidden, "f/to", "f/status.type", "f/user_supplied_id",
+insert into "c/messages" (cell, account, id, revision, hidden, "f/to", "f/user_supplied_id",
     "f/created_at", doc, search)
-  values ('account_default', ${id}, 'oTrBltndWMxEGSc2qnaNEX', null, '+4915112345678', 'SCHEDULED', null,
+  values (${cell}, 'account_default', ${id}, 'oTrBltndWMxEGSc2qnaNEX', null, '+4915112345678', null,
     '${at}', ${text(record + rest)}, 'your parcel arrives today at 14:00.')
-  on conflict (account, id) do nothing;
+  on conflict (cell, account, id) do nothing;
 commit;
 `

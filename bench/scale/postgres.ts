@@ -131,21 +131,24 @@ async function fill(url: string, sizes: readonly Sized[], rows: number): Promise
   const date = '2026-01-01T00:00:00.000Z'
   const template = { ...aMessage(0, rows), id: '{id}', to: '{to}', body: '{body}' }
   const doc = JSON.stringify({ ...template, userSuppliedId: '{own}', createdAt: '{at}' })
-  const given = [doc, large.count, other.count, large.count + other.count * (sizes.length - 1)]
+  const accounts = sizes.map(({ account }) => account)
+  const cells = accounts.map(cellOf)
+  const all = large.count + other.count * (sizes.length - 1)
+  const given = [doc, large.count, other.count, all, cells, accounts]
   await client.query(insertMessages, given)
   for (const name of ['one', 'other']) {
     const webhook = { id: name, url: 'https://example.com/hook', createdAt: date, updatedAt: date }
-    const accounts = sizes.map(({ account }) => account)
-    await client.query(insertWebhooks, [name, JSON.stringify(webhook), accounts])
-    await client.query(insertConsumers, [name, accounts, accounts.map(cellOf)])
+    await client.query(insertWebhooks, [name, JSON.stringify(webhook), accounts, cells])
+    await client.query(insertConsumers, [name, accounts, cells])
   }
   await client.end()
 }
 
 const insertMessages = `
-  insert into "c/messages" (account, id, revision, hidden, "f/to", "f/status.type",
+  insert into "c/messages" (cell, account, id, revision, hidden, "f/to", "f/status.type",
     "f/user_supplied_id", "f/created_at", doc, search)
-  select account, id, 'r' || n, null, recipient, status, own, at,
+  select ($5::smallint[])[array_position($6::text[], account)], account, id, 'r' || n, null, recipient,
+    case when status in ('FAILED', 'CANCELLED') then status end, own, at,
     replace(replace(replace(replace(replace(replace($1::text, '{id}', id), '{to}', recipient),
       '{body}', body), '{own}', coalesce(own, '')), '{at}', at), 'DELIVERED', status), lower(body)
   from (
@@ -162,8 +165,9 @@ const insertMessages = `
         || 'It left our house in the morning, with ' || md5(n::text) || ', code' || n as body
     from generate_series(0, $4::bigint - 1) as each (n)) as made`
 const insertWebhooks = `
-  insert into "c/webhooks" (account, id, revision, "f/created_at", doc)
-  select account, $1, 'r', '2026-01-01T00:00:00.000Z', $2 from unnest($3::text[]) as of (account)`
+  insert into "c/webhooks" (cell, account, id, revision, "f/created_at", doc)
+  select cell, account, $1, 'r', '2026-01-01T00:00:00.000Z', $2
+  from unnest($3::text[], $4::smallint[]) as of (account, cell)`
 const insertConsumers = `
   insert into consumers
     (cell, account, webhook, position, progress, owner, fencing_token, lease_expires_at)

@@ -1,7 +1,8 @@
 import { collection, type InstanceOf } from '../core/declaration/collection.ts'
 import { accountId, defaultAccount } from '../core/account.ts'
 import { creditsMax } from '../core/ports/credits.ts'
-import { boolean, number, text } from '../core/declaration/field.ts'
+import { retentionDaysMax } from '../core/retention-days.ts'
+import { boolean, integer, number, object, text } from '../core/declaration/field.ts'
 import { invalidBody, Problem } from '../core/problem.ts'
 import type { Rules } from '../core/declaration/rules.ts'
 import {
@@ -10,6 +11,13 @@ import {
   countedBeside,
   liveBalances,
 } from './credits/credit-balance.ts'
+
+function retentionDays(description: string) {
+  return integer({ nullable: true, minimum: 1, maximum: retentionDaysMax, description })
+}
+
+const limit = <const D extends string>(description: D) =>
+  integer({ nullable: true, minimum: 0, maximum: 1_000_000_000_000, description })
 
 /** A tenant. Every other instance belongs to exactly one. */
 export const accounts = collection({
@@ -33,6 +41,26 @@ export const accounts = collection({
         'Credits left for messages; null: no limit. A number starts a balance if there was none; ' +
         'later only `creditMovements` change it, and null removes it.',
     }),
+    messageRetentionDays: retentionDays(
+      'Days after which a message that has ended is removed; null: the setting of the same name.',
+    ),
+    bodyRetentionDays: retentionDays(
+      'Days after which the body of a message that has ended is erased; null: the setting of the same name.',
+    ),
+    limits: object(
+      {
+        webhooks: limit('Webhooks.'),
+        keys: limit('Keys.'),
+        eventStreams: limit('Open event streams, per node.'),
+        idempotencyBytes: limit('Octets of stored responses to requests with `Idempotency-Key`.'),
+        waitingMessages: limit('Messages that no carrier has taken yet.'),
+        requestsPerSecond: limit('Requests per second, of all keys; 0: no limit.'),
+      },
+      {
+        nullable: true,
+        description: 'Limits of the account; null: the configured one. Beyond one: 403 or 429.',
+      },
+    ),
     /** Its credits are counted: only then are they looked up. */
     counted: boolean({ internal: true }),
     /** Of the installation's own account: seals places in the notification log. */

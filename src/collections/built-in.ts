@@ -1,4 +1,5 @@
 import type { Collection } from '../core/declaration/collection.ts'
+import { idempotentResponses } from '../core/declaration/idempotent-responses.ts'
 import { accounts } from './accounts.ts'
 import { broadcastWork } from './broadcast-work.ts'
 import { broadcastMessages, broadcasts } from './broadcasts.ts'
@@ -7,6 +8,7 @@ import { contacts } from './contacts.ts'
 import { creditMovements, credits } from './credit-movements.ts'
 import { deliveries } from './deliveries.ts'
 import { groupContacts, groups } from './groups.ts'
+import { incomingMessages } from './incoming-messages.ts'
 import { keys } from './keys.ts'
 import { maintenanceWindows } from './maintenance-windows.ts'
 import { messages } from './messages.ts'
@@ -25,6 +27,8 @@ export const builtIn: readonly Collection[] = [
   broadcasts,
   broadcastMessages,
   broadcastWork,
+  incomingMessages,
+  idempotentResponses,
   webhooks,
   deliveries,
   replays,

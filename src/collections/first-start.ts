@@ -66,7 +66,16 @@ async function makeSimulator(writer: Writer, now: string): Promise<void> {
 }
 
 function administratorsAccount(now: string): Omit<Account, 'creditBalance'> {
-  return { id: defaultAccount, name: 'Default', active: true, createdAt: now, updatedAt: now }
+  const days = { messageRetentionDays: null, bodyRetentionDays: null }
+  return {
+    id: defaultAccount,
+    name: 'Default',
+    active: true,
+    ...days,
+    limits: null,
+    createdAt: now,
+    updatedAt: now,
+  }
 }
 
 async function putKey(writer: Writer, id: string, secret: string, now: string): Promise<void> {

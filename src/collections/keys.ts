@@ -1,4 +1,12 @@
 import { collection, type HiddenOf, type InstanceOf } from '../core/declaration/collection.ts'
+import { type AccountId, defaultAccount } from '../core/account.ts'
+import {
+  type AccountLimits,
+  limitReached,
+  limitsOf,
+  type OwnLimits,
+} from '../core/declaration/account-limits.ts'
+import { accounts } from './accounts.ts'
 import { array, text, timestampField } from '../core/declaration/field.ts'
 import type { Clock, Instant } from '../core/ports/clock.ts'
 import type { JsonObject } from '../core/json.ts'
@@ -8,7 +16,7 @@ import { invalidBody, Problem, type InputError } from '../core/problem.ts'
 import type { Random } from '../core/ports/random.ts'
 import type { Change, Principal, Rules } from '../core/declaration/rules.ts'
 import { covers, isAdministrator } from '../core/declaration/scope.ts'
-import { where, type Writer } from '../core/ports/store.ts'
+import { where, type Transaction, type Writer } from '../core/ports/store.ts'
 import { parseTimestamp } from '../core/timestamp.ts'
 
 const scopePattern = '^(\\*|admin|(\\*|[A-Za-z][A-Za-z0-9]*):(read|write))$'
@@ -64,16 +72,18 @@ export interface ScopeNames {
 
 /**
  * The rules of keys: a secret is made with the key, and no key makes one that may do more. `names`
- * are what scopes can have before the colon; `scopeUp` says what a scope is called now.
+ * are what scopes can have before the colon; `configured` are the limits of accounts that set none;
+ * `scopeUp` says what a scope is called now.
  */
 export function keyRules(
   random: Random,
   names: ScopeNames,
+  configured: AccountLimits,
   scopeUp: (scope: string) => string = (scope) => scope,
 ): Rules {
   return {
     faults: async (change, { clock }) => faults(change, names, clock.now()),
-    write: async (change, { principal, clock, writer }) => {
+    write: async (change, { principal, clock, writer, transaction }) => {
       const { id, account, scopes } = change.after as ApiKey
       checkReach(principal, change.before, scopeUp)
       const errors = faults(change, names, clock.now())
@@ -84,8 +94,10 @@ export function keyRules(
       if (owner !== writer.account) {
         throw new Problem('conflict', 'A key stays with its account. Make a new key instead.')
       }
-      const instance = { ...change.after, account: owner }
+      const expiresAt = ruledExpiry(change, principal, writer.account)
+      const instance = { ...change.after, account: owner, expiresAt }
       if (!made) return { instance, hidden: change.hiddenAfter }
+      await checkCount(writer, transaction, configured)
       const secret = newKeySecret(id, random)
       return { instance, hidden: { digest: keyDigest(secret) }, reveal: { secret } }
     },
@@ -136,6 +148,39 @@ function checkScopes(principal: Principal, scopes: readonly string[]): void {
   throw new Problem('forbidden', `Your key does not have the scope ${wider}, so it cannot give it.`)
 }
 
+/**
+ * Returns the expiry of a key after a change: a new one of a key that expires ends with it, if it names no
+ * time. Throws `forbidden` if it would outlive its maker, or prolongs the key that asks.
+ */
+function ruledExpiry(
+  { before, after }: Change,
+  principal: Principal,
+  account: AccountId,
+): string | null {
+  const { id, expiresAt } = after as ApiKey
+  const known = before === null ? undefined : (before as ApiKey).expiresAt
+  if (expiresAt === known) return expiresAt
+  const own = principal.expiresAt ?? null
+  if (before === null && expiresAt === null) return own
+  if (isLater(expiresAt, own)) {
+    throw new Problem(
+      'forbidden',
+      `Your key expires at ${own}, so it cannot let a key live longer.`,
+    )
+  }
+  const isOwn = before !== null && id === principal.keyId && account === principal.account
+  if (isOwn && known !== undefined && isLater(expiresAt, known)) {
+    throw new Problem('forbidden', 'A key cannot prolong itself.')
+  }
+  return expiresAt
+}
+
+/** Compares two expiries; null is never. */
+function isLater(one: string | null, other: string | null): boolean {
+  if (other === null) return false
+  return one === null || one > other
+}
+
 /** A key neither changes nor revokes one that may do more than itself. */
 function checkReach(
   principal: Principal,
@@ -147,6 +192,19 @@ function checkReach(
   const wider = scopes.find((scope) => !covers(principal.scopes, scopeUp(scope)))
   if (wider === undefined) return
   throw new Problem('forbidden', `That key has the scope ${wider}, which yours does not have.`)
+}
+
+/** Throws `limit-reached` if the account of a new key has as many as it may. */
+async function checkCount(
+  writer: Writer,
+  transaction: Transaction,
+  configured: AccountLimits,
+): Promise<void> {
+  const owner = await transaction.in(defaultAccount).find(accounts, { id: writer.account })
+  const own: OwnLimits = owner === null ? null : JSON.parse(owner.doc).limits
+  const maximum = limitsOf(own, configured).keys
+  const count = await writer.count(keys, null, { conditions: [], searchTerms: [] })
+  if (count >= maximum) throw limitReached('keys', maximum)
 }
 
 /** Without a lasting administrator's key, nobody could create another one. */

@@ -2,6 +2,8 @@ import { collection, type InstanceOf } from '../core/declaration/collection.ts'
 import {
   array,
   choice,
+  type DefaultsOf,
+  type Fields,
   integer,
   namesOf,
   number,
@@ -44,6 +46,9 @@ export const noResponse = 'NO_RESPONSE'
 /** The statuses that end a sent message's way, as far as is known. UNKNOWN may still be corrected. */
 export const finalStatuses = ['DELIVERED', 'FAILED', 'UNKNOWN', 'CANCELLED'] as const
 
+/** The statuses after which nothing is left to do for a message, received ones included. */
+export const endedStatuses = [...finalStatuses, 'RECEIVED'] as const
+
 /** The statuses that a sent message can have. */
 export const sentStatuses = [
   'SCHEDULED',
@@ -54,6 +59,12 @@ export const sentStatuses = [
   'UNKNOWN',
   'CANCELLED',
 ] as const
+
+/**
+ * The statuses that few messages have, or that a message has from its first to its last moment. A message
+ * passes through the others, and each step would write to an index.
+ */
+const seldom = ['FAILED', 'UNKNOWN', 'CANCELLED', 'RECEIVED'] as const satisfies StatusType[]
 
 /** Longest scheduling time: two years. */
 export const scheduleMsMax = 2 * 366 * 24 * 3_600_000
@@ -106,7 +117,7 @@ export const recordFields = {
     { readOnly: true, description: 'Time and identifier of the acceptance.' },
   ),
   status: object(
-    { id: text(), type: choice(messageStates.states, { indexed: true }) },
+    { id: text(), type: choice(messageStates.states, { indexedValues: seldom }) },
     { readOnly: true, description: '`id` is the type and its detail, such as `FAILED.EXPIRED`.' },
   ),
   relatedSentMessageId: text({
@@ -171,6 +182,11 @@ export const messages = collection({
         description: 'Every status and intermediate report with its time, and the carrier’s code.',
       },
     ),
+    bodyErasedAt: timestampField({
+      readOnly: true,
+      nullable: true,
+      description: 'When the retention erased `body`, which is empty since then.',
+    }),
     /** The tally of the broadcast that made it, under which its status is counted. */
     tally: text({ internal: true }),
   },
@@ -178,6 +194,23 @@ export const messages = collection({
 
 /** A message as it is served. */
 export type Message = InstanceOf<typeof messages>
+
+/**
+ * The public fields of a message in their order on the wire, each with its default or null. Its type
+ * lacks the fields that must have a value, so that the compiler asks for those.
+ */
+export const blankMessage = blankOf(messages.fields) as Pick<
+  Message,
+  keyof DefaultsOf<typeof messages.fields> & keyof Message
+>
+
+function blankOf(fields: Fields): unknown {
+  const shown = Object.entries(fields).filter(
+    ([, { writeOnly, internal }]) => writeOnly !== true && internal !== true,
+  )
+  const values = shown.map(([name, field]) => [name, field.default ?? null])
+  return Object.fromEntries([['id', null], ...values, ['createdAt', null], ['updatedAt', null]])
+}
 
 /** A message as a client proposes it: the rules have not replaced its nulls yet. */
 export type ProposedMessage = Omit<Message, 'from' | 'encoding'> & {

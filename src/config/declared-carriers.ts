@@ -15,7 +15,8 @@ export interface DeclaredCarriers {
 /**
  * Reads `carriers` of a configuration file. An item is a carrier, or the path of a JSON file with one,
  * relative to the configuration file. A setting, a parameter or a secret may be `{ "env": "NAME" }`:
- * the environment variable then has its value. Never throws.
+ * the environment variable then has its value. The member `about` of a ready declaration is for
+ * readers. Never throws.
  */
 export function declaredCarriers(
   { path, values }: ConfigFile,
@@ -81,12 +82,13 @@ const groups = ['secrets', 'parameters']
 
 function withVariables(carrier: unknown, lookup: Lookup): unknown {
   if (!isRecord(carrier) || !isRecord(carrier['settings'])) return carrier
+  const { about: _about, ...declared } = carrier
   const settings = resolved(carrier['settings'], lookup, 'settings')
   for (const name of groups) {
     const group = settings[name]
     if (isRecord(group)) settings[name] = resolved(group, lookup, `settings.${name}`)
   }
-  return { ...carrier, settings }
+  return { ...declared, settings }
 }
 
 function resolved(

@@ -1,7 +1,9 @@
 import { isIP, isIPv4 } from 'node:net'
 import { formats } from '../core/declaration/format.ts'
 import { nationalLanguages } from '../core/national-language.ts'
+import { isMonotonous } from '../core/weak-secret.ts'
 import { roles } from '../core/ports/nodes.ts'
+import { retentionDaysMax } from '../core/retention-days.ts'
 import type { Parsed, Parser } from './setting.ts'
 import { readStoreLocation } from './store-location.ts'
 
@@ -26,27 +28,34 @@ export const parsers = {
   /** At most a day: a longer delay of a simulated receipt tests nothing more. */
   simulatorDelayMs: number((given) => wholeNumber(given, 86_400_000)),
 
-  queryTimeoutMs: number((given) => {
-    const parsed = wholeNumber(given, 600_000)
-    return parsed.ok && parsed.value === 0 ? broken('must be 1 or more') : parsed
-  }),
+  queryTimeoutMs: number((given) => positiveNumber(given, 600_000)),
+  maxConnections: number((given) => positiveNumber(given, 1_000_000)),
+  accountLimit: number((given) => wholeNumber(given, 1_000_000_000_000)),
   rateLimit: number((given) => wholeNumber(given, 1_000_000)),
 
   rateLimitBurst: number((given) =>
     given === '0' ? broken('must be at least 1') : wholeNumber(given, 1_000_000),
   ),
 
+  retentionDays: number((given) => {
+    const parsed = wholeNumber(given, retentionDaysMax)
+    return parsed.ok && parsed.value === 0 ? broken('must be 1 or more') : parsed
+  }),
+
   store: text(readStoreLocation),
 
   /** The characters of a bearer token (RFC 6750 section 2.1), so that a header can carry it. */
-  adminKey: text((given) =>
-    /^nuncio_[A-Za-z0-9._~+/-]+=*$/.test(given) && given.length >= 32
-      ? valid(given)
-      : broken(
-          'must begin with "nuncio_" and have at least 32 characters, ' +
-            'only of A-Z, a-z, 0-9 and ._~+/-',
-        ),
-  ),
+  adminKey: text((given) => {
+    if (!/^nuncio_[A-Za-z0-9._~+/-]+=*$/.test(given) || given.length < 32) {
+      return broken(
+        'must begin with "nuncio_" and have at least 32 characters, ' +
+          'only of A-Z, a-z, 0-9 and ._~+/-',
+      )
+    }
+    return isMonotonous(given.slice('nuncio_'.length))
+      ? broken('must be random: it has hardly any different characters')
+      : valid(given)
+  }),
 
   networks: list((items) =>
     items.every(isNetwork)
@@ -98,6 +107,7 @@ export const parsers = {
         ),
   ),
 
+  senders: oneOf(['any', 'registered']),
   logLevel: oneOf(['trace', 'debug', 'info', 'warn', 'error', 'fatal']),
 
   path: text((given) => (given === '' ? broken('must be the path of a file') : valid(given))),
@@ -166,6 +176,11 @@ function wholeNumber(text: string, maximum: number): Parsed<number> {
   return /^\d{1,15}$/.test(text) && Number(text) <= maximum
     ? valid(Number(text))
     : broken(`must be a whole number from 0 to ${maximum}`)
+}
+
+function positiveNumber(text: string, maximum: number): Parsed<number> {
+  const parsed = wholeNumber(text, maximum)
+  return parsed.ok && parsed.value === 0 ? broken('must be 1 or more') : parsed
 }
 
 function valid<T>(value: T): Parsed<T> {

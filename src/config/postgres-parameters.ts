@@ -1,3 +1,4 @@
+import { postgresUrls } from '../core/postgres-urls.ts'
 import { nearest } from '../core/declaration/nearest.ts'
 
 /** A check of a parameter's value, and the accepted values in words. */
@@ -5,6 +6,10 @@ type Rule = readonly [isRight: (value: string) => boolean, wanted: string]
 
 const anything: Rule = [() => true, '']
 const yesOrNo = oneOf('true', 'false')
+const oneHost: Rule = [
+  (value) => !value.includes(','),
+  'one value, with several hosts as in postgres://a:5432,b:5432/database',
+]
 
 /** Connections of a node: its pools need three, and no server has more. */
 const [connectionsLeast, connectionsMost] = [3, 10_000]
@@ -24,8 +29,6 @@ const nuncioParameters: Readonly<Record<string, Rule>> = {
 const libpq: Readonly<Record<string, Rule>> = {
   ...Object.fromEntries(
     [
-      'host',
-      'port',
       'user',
       'password',
       'application_name',
@@ -40,6 +43,9 @@ const libpq: Readonly<Record<string, Rule>> = {
       'query_timeout',
     ].map((name) => [name, anything]),
   ),
+  host: oneHost,
+  port: oneHost,
+  target_session_attrs: oneOf('read-write', 'primary'),
   client_encoding: [(value) => /^utf-?8$/i.test(value), 'UTF8'],
   ssl: oneOf('true', 'false', '1', '0', 'no-verify'),
   sslmode: oneOf('disable', 'no-verify', 'prefer', 'require', 'verify-ca', 'verify-full'),
@@ -49,7 +55,12 @@ const libpq: Readonly<Record<string, Rule>> = {
 
 /** Returns true for a PostgreSQL URL. */
 export function isPostgresUrl(text: string): boolean {
-  return /^postgres(ql)?:\/\//.test(text) && URL.canParse(text)
+  return /^postgres(ql)?:\/\//.test(text) && postgresUrls(text).every(isWithHost)
+}
+
+/** Of several hosts, none is empty. */
+function isWithHost(url: string, _: number, all: readonly string[]): boolean {
+  return URL.canParse(url) && (all.length === 1 || new URL(url).host !== '')
 }
 
 /** Returns the rule that the parameters of a store's URL break, as in "must …"; null if none. */
@@ -58,7 +69,7 @@ export function parameterFault(url: string): string | null {
 }
 
 function faultOf(url: string, rules: Readonly<Record<string, Rule>>): string | null {
-  const given = [...new URL(url).searchParams]
+  const given = [...new URL(postgresUrls(url)[0] ?? url).searchParams]
   for (const [index, [name, value]] of given.entries()) {
     const rule = Object.hasOwn(rules, name) ? rules[name] : undefined
     if (rule === undefined) return unknown(name, Object.keys(rules))

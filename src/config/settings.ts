@@ -85,6 +85,13 @@ export const settings = settingTable({
       'The sender of messages that name none: a number, a short code, or 1 to 11 letters, digits and spaces.',
     parser: parsers.sender,
   },
+  senders: {
+    placeholder: 'choice',
+    default: 'any',
+    description:
+      'Allowed senders: every address (any), or only numbers of the account and the default sender (registered).',
+    parser: parsers.senders,
+  },
   nationalLanguages: {
     placeholder: 'languages',
     default: '',
@@ -105,6 +112,22 @@ export const settings = settingTable({
     description: 'Further keywords like START that end an opt-out, separated by commas.',
     parser: parsers.words,
   },
+  messageRetentionDays: {
+    placeholder: 'days',
+    default: null,
+    defaultNote: 'until a client deletes them',
+    description:
+      'Days after which messages that have ended are removed; an account can have its own number.',
+    parser: parsers.retentionDays,
+  },
+  bodyRetentionDays: {
+    placeholder: 'days',
+    default: null,
+    defaultNote: 'as long as the message',
+    description:
+      'Days after which the bodies of messages that have ended are erased; an account can have its own number.',
+    parser: parsers.retentionDays,
+  },
   corsOrigins: {
     placeholder: 'origins',
     default: '',
@@ -123,6 +146,53 @@ export const settings = settingTable({
     default: '100',
     description: 'Requests that an idle key may send in a burst, if rateLimit sets a limit.',
     parser: parsers.rateLimitBurst,
+  },
+  maxConnections: {
+    placeholder: 'number',
+    default: '5000',
+    description:
+      'Open connections of clients; beyond them the service closes those that were idle for longest.',
+    parser: parsers.maxConnections,
+  },
+  limitWebhooks: {
+    placeholder: 'number',
+    default: '1000',
+    description: 'Webhooks of an account whose `limits` name no other number.',
+    parser: parsers.accountLimit,
+  },
+  limitKeys: {
+    placeholder: 'number',
+    default: '1000',
+    description: 'Keys of an account whose `limits` name no other number.',
+    parser: parsers.accountLimit,
+  },
+  limitEventStreams: {
+    placeholder: 'number',
+    default: '50',
+    description: 'Open event streams per node of an account whose `limits` name no other number.',
+    parser: parsers.accountLimit,
+  },
+  limitIdempotencyBytes: {
+    placeholder: 'octets',
+    default: '104857600',
+    description:
+      'Octets of stored responses to requests with Idempotency-Key of an account whose `limits` ' +
+      'name no other number.',
+    parser: parsers.accountLimit,
+  },
+  limitWaitingMessages: {
+    placeholder: 'number',
+    default: '1000000',
+    description:
+      'Messages that no carrier has taken yet, of an account whose `limits` name no other number.',
+    parser: parsers.accountLimit,
+  },
+  limitRequestsPerSecond: {
+    placeholder: 'number',
+    default: '0',
+    description:
+      'Requests per second of an account whose `limits` name no other number; 0 for no limit.',
+    parser: parsers.accountLimit,
   },
   queryTimeoutMs: {
     placeholder: 'milliseconds',

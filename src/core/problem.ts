@@ -35,6 +35,11 @@ export const problems = {
     'Insufficient credits',
     'The account has fewer credits than this costs. The operator tops it up with a credit movement.',
   ],
+  'limit-reached': [
+    403,
+    'Limit reached',
+    'The account has as many as it may. The detail names the limit; the operator sets it in `limits` of the account.',
+  ],
   'not-found': [404, 'Not found', 'There is no such resource, or it is not yours.'],
   'method-not-allowed': [
     405,
@@ -83,7 +88,7 @@ export const problems = {
   'header-too-large': [
     431,
     'Request header fields too large',
-    'The request line and the header fields have at most 64 KiB.',
+    'The request line and the header fields have at most 32 KiB.',
   ],
   internal: [
     500,

@@ -7,6 +7,7 @@ import { Problem } from '../core/problem.ts'
 import type { Principal, RuleBook } from '../core/declaration/rules.ts'
 import type { MaybePromise } from '../core/maybe-promise.ts'
 import type { Reader, Store } from '../core/ports/store.ts'
+import type { UsageEstimate } from '../core/usage-estimate.ts'
 import type { Catalogue } from './catalogue.ts'
 import type { Compiled } from './compiled.ts'
 import type { Conditions } from './conditions.ts'
@@ -21,6 +22,8 @@ export interface Engine {
   readonly rules: RuleBook
   /** The time budget of a query, in milliseconds; without it, five seconds. */
   readonly queryTimeoutMs?: number
+  /** Counts the octets of stored responses; without it they have no limit. */
+  readonly idempotencyUse?: UsageEstimate
   /** Without it every page is made at once. */
   readonly makePage?: MakePage
 }

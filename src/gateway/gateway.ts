@@ -11,6 +11,7 @@ import { keywordReader, type ExtraKeywords } from './reports/keyword.ts'
 import { reportEvents } from './reports/report.ts'
 import { routing, type Routing } from './carriers/routing.ts'
 import type { PartPricing } from './submission/recount-parts.ts'
+import { submissionEvents, type SubmissionEvents } from './submission/submission-events.ts'
 import { submissionLoop } from './submission/submission-loop.ts'
 
 /** The dependencies of the gateway. */
@@ -36,6 +37,8 @@ export interface GatewayOptions {
   readonly counts?: CarrierCounts
   /** Counts parts again for the carrier of a message. Default: their number stays. */
   readonly pricing?: PartPricing
+  /** Default: the log alone. */
+  readonly events?: SubmissionEvents
 }
 
 /** Messages on their way: out to the carriers, and what comes back. */
@@ -58,6 +61,7 @@ export function gateway(options: GatewayOptions): Gateway {
     ...options,
     resubmit,
     members,
+    events: options.events ?? submissionEvents(options.log),
     routing: options.routing ?? routing(options),
     onExpected: reports.wake,
   })

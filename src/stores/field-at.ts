@@ -1,17 +1,18 @@
 import type { Collection } from '../core/declaration/collection.ts'
 import type { Field, Fields } from '../core/declaration/field.ts'
 import { isHidden } from './complete.ts'
+import { isJsonObject, type JsonObject, type JsonValue } from '../core/json.ts'
 
-/** Where a store finds the value that a path leads to, and of which kind it is. */
+/** The location and the kind of the value at a path. */
 export interface PlacedField {
-  /** In the text that is served, or in the one beside it. */
+  /** The served text or the hidden one. */
   readonly source: 'doc' | 'hidden'
   readonly kind: Field['kind']
   /** The kind of an array's elements. */
   readonly elements: Field['kind'] | null
 }
 
-/** Finds the field of a path. Throws where the declaration has none: a query is checked before it comes here. */
+/** Finds the field of a path. Throws if the declaration lacks it: queries were checked before. */
 export function fieldAt(collection: Collection, path: readonly string[]): PlacedField {
   const [name, ...rest] = path
   const builtIn = name === undefined || rest.length > 0 ? undefined : everywhere[name]
@@ -45,4 +46,14 @@ function inside(field: Field | undefined, name: string): Field | undefined {
 
 function member(fields: Fields, name: string): Field | undefined {
   return Object.hasOwn(fields, name) ? fields[name] : undefined
+}
+
+/** The value that a path of names leads to; null where there is none. */
+export function valueAt(object: JsonObject | null, path: readonly string[]): JsonValue {
+  let value: JsonValue = object
+  for (const name of path) {
+    if (!isJsonObject(value) || !Object.hasOwn(value, name)) return null
+    value = value[name] ?? null
+  }
+  return value
 }

@@ -76,12 +76,12 @@ type CarrierTypeName = InstanceOf<typeof carriers>['type']
 /** Returns the types of carriers, one for each name that the collection declares. */
 export function carrierTypes(
   config: Pick<Config, 'simulatorDelayMs'>,
-  { send, carrierGuard }: Pick<Dependencies, 'send' | 'carrierGuard'>,
+  { send, clock, carrierGuard }: Pick<Dependencies, 'send' | 'clock' | 'carrierGuard'>,
 ): readonly CarrierType[] {
   const types: Readonly<Record<CarrierTypeName, CarrierType>> = {
     SIMULATOR: simulatorType(config.simulatorDelayMs),
     SMPP: smpp,
-    HTTP: httpOver({ send, refusal: carrierGuard.refusal }),
+    HTTP: httpOver({ send, clock, refusal: carrierGuard.refusal }),
   }
   return Object.values(types)
 }

@@ -1,4 +1,5 @@
 import { isCarrier } from '../collections/carriers.ts'
+import { usageEstimate } from '../core/usage-estimate.ts'
 import type { Metrics } from '../core/ports/metrics.ts'
 import type { Config } from '../config/config.ts'
 import type { NodeMembers } from '../core/ports/nodes.ts'
@@ -6,13 +7,15 @@ import { broadcasting } from '../gateway/broadcasts/broadcast-loop.ts'
 import { sliceEvents } from '../gateway/broadcasts/slice-events.ts'
 import type { CarrierRegistry } from '../gateway/carriers/carrier-registry.ts'
 import type { ContentDefaults } from '../gateway/messages/content.ts'
-import { costs } from '../gateway/credits/cost.ts'
 import { gateway, type Gateway } from '../gateway/gateway.ts'
 import { ledgers } from '../gateway/credits/ledgers.ts'
 import type { ExtraKeywords } from '../gateway/reports/keyword.ts'
 import { routing, type Routing } from '../gateway/carriers/routing.ts'
+import { measureQueues } from '../gateway/submission/queue-metrics.ts'
+import { submissionEvents } from '../gateway/submission/submission-events.ts'
 import type { Dependencies } from './dependencies.ts'
 import type { WiredCarriers } from './wire-carriers.ts'
+import { costs } from '../gateway/credits/credits.ts'
 
 /** The routing, and defaults for messages that select no route. */
 export interface RoutingDefaults {
@@ -22,14 +25,25 @@ export interface RoutingDefaults {
 
 /** Connects the routing of messages. */
 export function wireRouting(
-  { defaultSender, nationalLanguages }: Config,
+  { defaultSender, senders, nationalLanguages }: Config,
   dependencies: Dependencies,
   carriers: CarrierRegistry,
+  nodes: () => number,
 ): RoutingDefaults {
   const chosen = routing({ ...dependencies, carriers })
   const { routeOf, schemeOf } = chosen
   const costOf = costs(dependencies.store)
-  const defaults = { defaultSender, nationalLanguages, routeOf, schemeOf, isCarrier, costOf }
+  const waiting = usageEstimate('submissions', 'waitingMessages', dependencies, nodes)
+  const defaults = {
+    defaultSender,
+    senders,
+    nationalLanguages,
+    routeOf,
+    schemeOf,
+    isCarrier,
+    costOf,
+    waiting,
+  }
   return { routing: chosen, defaults }
 }
 
@@ -42,6 +56,7 @@ export function wireMessages(
   registry: Metrics,
 ): Gateway {
   const ownWords = extraKeywords(config)
+  measureQueues(registry, dependencies.store, dependencies.clock)
   const sending = gateway({
     ...dependencies,
     carriers,
@@ -49,6 +64,7 @@ export function wireMessages(
     ownWords,
     counts,
     pricing: defaults,
+    events: submissionEvents(dependencies.log, registry),
   })
   const making = broadcasting({
     ...dependencies,

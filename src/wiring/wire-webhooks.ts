@@ -9,6 +9,8 @@ import { deliveryEvents, measuredEvents } from '../delivery/workers/events.ts'
 import { defaultLeaseTimes, sharedLeaseTimes } from '../delivery/workers/leases.ts'
 import { replayRules } from '../delivery/rules/replay-rules.ts'
 import { startRetention } from '../delivery/retention/retention.ts'
+import { messageRetention } from '../delivery/retention/retain-messages.ts'
+import { retentionCounts } from '../delivery/retention/retention-counts.ts'
 import { measureWebhooks } from '../delivery/workers/webhook-metrics.ts'
 import { webhookRules } from '../delivery/rules/webhook-rules.ts'
 import type { Dependencies } from './dependencies.ts'
@@ -57,7 +59,13 @@ export function wireWebhooks(
         store,
         clock,
         owner: store.isShared ? owner : null,
-        onFault: events.leasesFailed,
+        messages: messageRetention({
+          store,
+          clock,
+          retentionDays: config,
+          onRetained: retentionCounts(registry),
+        }),
+        onFault: events.retentionFailed,
       })
       running.defer(async () => {
         await Promise.all([dispatcher.stop(deliveryGraceMs), retention[Symbol.asyncDispose]()])

@@ -2,8 +2,8 @@ import { accountRules, accounts } from '../collections/accounts.ts'
 import { builtIn, reservedNames } from '../collections/built-in.ts'
 import { countingCredits } from '../collections/credits/credit-book.ts'
 import { creditMovementRules } from '../collections/credits/credit-movement-rules.ts'
-import { keyRules, keys, type ScopeNames } from '../collections/keys.ts'
-import { maintenanceRules, maintenanceWindows } from '../collections/maintenance-windows.ts'
+import { keyRules, type ScopeNames } from '../collections/keys.ts'
+import { maintenanceRules } from '../collections/maintenance-windows.ts'
 import { finalStatuses, sentStatuses } from '../collections/messages.ts'
 import { numberRules } from '../collections/numbers.ts'
 import { optOutRules } from '../collections/opt-outs.ts'
@@ -16,7 +16,9 @@ import { largePages, type MakePage } from '../core/declaration/large-pages.ts'
 import { metrics, type Metrics } from '../core/ports/metrics.ts'
 import { alertTypes } from '../core/ports/notification-log.ts'
 import { countOf, type NodeRole } from '../core/ports/nodes.ts'
+import type { Store } from '../core/ports/store.ts'
 import type { RuleBook } from '../core/declaration/rules.ts'
+import { usageEstimate } from '../core/usage-estimate.ts'
 import { catalogue } from '../engine/catalogue.ts'
 import { DeclarationError } from '../core/declaration/declaration-error.ts'
 import { readDeclarations } from '../engine/declaration/read-declarations.ts'
@@ -24,23 +26,23 @@ import { readVersions } from '../engine/declaration/read-versions.ts'
 import { versionFaults } from '../versions/version-faults.ts'
 import { broadcastRules } from '../gateway/broadcasts/broadcast-rules.ts'
 import { messageRules } from '../gateway/messages/message-rules.ts'
+import type { BytesInFlight } from '../http/server/bytes-in-flight.ts'
 import { cors } from '../http/server/cors.ts'
-import { credentials } from '../http/access/credentials.ts'
 import { handle, requestIds, type Handle, type Respond } from '../http/server/handle.ts'
-import { keyUsage } from '../http/access/key-usage.ts'
-import { maintenance } from '../http/access/maintenance.ts'
 import { measureRequests } from '../http/server/measured-requests.ts'
 import { notifications } from '../http/notifications/notifications.ts'
 import { onlyPages, pages, type Documents } from '../http/pages/pages.ts'
-import { rateLimit, type RequestRate } from '../http/access/rate-limit.ts'
 import { processState, type Readiness } from '../http/pages/readiness.ts'
 import type { Edge, View } from '../http/routing/edge.ts'
 import { respond } from '../http/routing/respond.ts'
 import { cursorCodecs } from '../http/notifications/cursor-codec.ts'
 import type { Dependencies } from './dependencies.ts'
+import { configuredLimits, wireAccess } from './wire-access.ts'
 import { wireCarriers, type WiredCarriers } from './wire-carriers.ts'
 import { wireMessages, type RoutingDefaults, wireRouting } from './wire-messages.ts'
 import type { Membership } from '../nodes/membership.ts'
+import { measuredStore } from './measured-store.ts'
+import { watchStore } from './watch-store.ts'
 import { wireNodes } from './wire-nodes.ts'
 import { wireWebhooks } from './wire-webhooks.ts'
 import type { Version } from '../core/declaration/version.ts'
@@ -50,6 +52,7 @@ import { versions, type Versions } from '../versions/versions.ts'
 export interface WiredApp extends AsyncDisposable {
   readonly handle: Handle
   readonly newRequestId: () => string
+  readonly inFlight: BytesInFlight
   /** Starts the loops, which send messages and notifications. */
   start(): Promise<void>
   /** Reports on /health/ready from now on that the service stops. */
@@ -89,42 +92,37 @@ export function offerOf({ declarations, versions: declared, config }: Config): O
 /** Connects all parts. */
 export function wireApp(config: Config, given: Dependencies, offer: Offer): WiredApp {
   const registry = processMetrics(given.clock)
-  const dependencies = { ...given, store: countingCredits(given.store, registry) }
+  const dependencies = { ...given, store: measured(given, registry) }
   const { store, clock, random, log } = dependencies
   const parts = new AsyncDisposableStack()
-  const nodes: Membership = parts.use(
-    wireNodes(config, dependencies, () => carriers.registry.sharedState()),
-  )
+  parts.use(watchStore(dependencies, registry))
+  const told = (): string => carriers.registry.sharedState()
+  const nodes: Membership = parts.use(wireNodes(config, dependencies, told, registry))
   const withMembers = { ...dependencies, members: nodes }
   const carriers: WiredCarriers = parts.use(
     wireCarriers(config, withMembers, registry, offer.carrierTypes),
   )
-  const routing = wireRouting(config, dependencies, carriers.registry)
+  const apis = (): number => countOf(nodes, 'api')
+  const routing = wireRouting(config, dependencies, carriers.registry, apis)
   const messaging = parts.use(wireMessages(config, withMembers, carriers, routing, registry))
-  const usage = parts.use(keyUsage(store, keys, clock, log))
-  const windows = parts.use(maintenance(store, maintenanceWindows, clock, log))
   const offered = versions(offer.versions, servedIn(offer))
   const webhooks = parts.use(wireWebhooks(config, withMembers, offered, registry))
-  const own = wireRules(dependencies, routing, [offer, offered])
+  const own = wireRules(config, dependencies, routing, [offer, offered])
   const rules = { ...own, ...carriers.rules, ...webhooks.rules }
   const { become, readiness } = processState(store, clock)
   const newRequestId = requestIds(random)
-  const edge = {
-    versions: offered,
-    authenticate: credentials(store, clock, usage.used, offered.scopeUp),
-    limit: rateLimit(rateOf(config), clock, () => countOf(nodes, 'api')),
-    maintenance: windows,
-    callback: carriers.callback(messaging.report),
-  }
+  const access = parts.use(wireAccess(config, dependencies, offered, apis))
+  const edge = { ...access, versions: offered, callback: carriers.callback(messaging.report) }
   const responder = responderOf(config, dependencies, { edge, rules, offer, registry, readiness })
   const has = (role: NodeRole): boolean => config.roles.includes(role)
   const handler = handle(responder, newRequestId, log, measureRequests(registry, clock))
   return {
     handle: cors(handler, config.corsOrigins),
     newRequestId,
+    inFlight: access.inFlight,
     start: async () => {
       await nodes.start()
-      await windows.refresh()
+      await access.maintenance.refresh()
       await carriers.declare(rules)
       await (has('submit') ? messaging.start() : carriers.registry.start(async () => {}))
       if (has('deliver')) webhooks.start()
@@ -136,6 +134,10 @@ export function wireApp(config: Config, given: Dependencies, offer: Offer): Wire
     },
     [Symbol.asyncDispose]: () => parts.disposeAsync(),
   }
+}
+
+function measured(given: Dependencies, registry: Metrics): Store {
+  return countingCredits(measuredStore(given, registry), registry)
 }
 
 /** Returns the request handler: all routes, or pages alone if this node lacks the role api. */
@@ -164,7 +166,8 @@ function responderOf(
   })
   if (!roles.includes('api')) return onlyPages(shown)
   const { store, clock, newId } = dependencies
-  const own = { catalogue: collections, rules, makePage, queryTimeoutMs }
+  const idempotencyUse = usageEstimate('idempotentResponses', 'idempotencyBytes', dependencies)
+  const own = { catalogue: collections, rules, makePage, queryTimeoutMs, idempotencyUse }
   return respond({ ...edge, engine: { store, clock, newId, ...own }, views, pages: shown })
 }
 
@@ -204,6 +207,7 @@ function servedIn({ collections }: Offer): readonly Collection[] {
 
 /** Rules of the collections that have some. */
 function wireRules(
+  config: Config,
   { random }: Dependencies,
   { defaults }: RoutingDefaults,
   [offer, { former, scopeUp }]: readonly [Offer, Versions],
@@ -211,7 +215,7 @@ function wireRules(
   return {
     accounts: accountRules,
     'accounts/creditMovements': creditMovementRules,
-    keys: keyRules(random, scopeNames(offer, former), scopeUp),
+    keys: keyRules(random, scopeNames(offer, former), configuredLimits(config), scopeUp),
     maintenanceWindows: maintenanceRules,
     messages: messageRules(defaults),
     broadcasts: broadcastRules(defaults),
@@ -243,8 +247,4 @@ function processMetrics(clock: Clock): Metrics {
     { labels: {}, value: process.memoryUsage.rss() },
   ])
   return registry
-}
-
-function rateOf({ rateLimit: perSecond, rateLimitBurst: burst }: Config): RequestRate | null {
-  return perSecond === 0 ? null : { perSecond, burst }
 }

@@ -7,7 +7,7 @@ const provider = {
   type: 'HTTP',
   settings: {
     request: { url: 'https://provider.example/', json: { text: '{{body}}' } },
-    secrets: { token: 'sesame' },
+    secrets: { token: 'open-sesame' },
     answers: [{ status: ['200'], meaning: 'ACCEPTED', id: '/id' }],
     callbackAuthentication: { query: { name: 'token', value: '{{secret.token}}' } },
     callbacks: [
@@ -26,7 +26,7 @@ describe('A provider that calls back', () => {
     await api.put('/v1/carriers/provider', provider)
     await api.put('/v1/maintenanceWindows/now', {})
 
-    const { status } = await api.post(`${path}/messages?token=sesame`, incoming, { key: null })
+    const { status } = await api.post(`${path}/messages?token=open-sesame`, incoming, { key: null })
 
     assert.equal(status, 204)
   })
@@ -50,12 +50,12 @@ describe('A provider that calls back', () => {
     await settle(20)
 
     const receipt = { id: 'p-1', s: 'done' }
-    const early = await api.post(`${path}/receipts?token=sesame`, receipt, { key: null })
+    const early = await api.post(`${path}/receipts?token=open-sesame`, receipt, { key: null })
     answered.resolve()
     await settle(20)
     // What became of a message waits a moment for its receipts.
     await api.clock.advance(10)
-    const again = await api.post(`${path}/receipts?token=sesame`, receipt, { key: null })
+    const again = await api.post(`${path}/receipts?token=open-sesame`, receipt, { key: null })
 
     assert.deepEqual([early.status, again.status], [204, 204])
     const { history } = (await api.get(`/v1/messages/${json.id}`)).json
@@ -71,12 +71,12 @@ describe('A provider that calls back', () => {
     const call = (token: string) =>
       api.post(`${path}/messages?token=${token}`, incoming, { key: null })
 
-    const before = await call('sesame')
-    await api.patch('/v1/carriers/provider', { settings: { secrets: { token: 'changed' } } })
-    const stale = await call('sesame')
-    const after = await call('changed')
+    const before = await call('open-sesame')
+    await api.patch('/v1/carriers/provider', { settings: { secrets: { token: 'changed-token' } } })
+    const stale = await call('open-sesame')
+    const after = await call('changed-token')
     await api.patch('/v1/carriers/provider', { active: false })
-    const inactive = await call('changed')
+    const inactive = await call('changed-token')
 
     assert.deepEqual(
       [before.status, stale.status, after.status, inactive.status],
@@ -89,7 +89,7 @@ describe('A provider that calls back', () => {
     const api = await startApi(t)
     await api.put('/v1/carriers/provider', provider)
     const call = (body: unknown, type = 'application/json') =>
-      api.request('POST', `${path}/receipts?token=sesame`, body, {
+      api.request('POST', `${path}/receipts?token=open-sesame`, body, {
         key: null,
         headers: { 'content-type': type },
       })

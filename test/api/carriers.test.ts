@@ -153,7 +153,7 @@ describe('The settings of a carrier', () => {
   it('of every type are taken back as they were read, and changed in part', async (t) => {
     const api = await startApi(t)
     const example = async (name: string): Promise<string> => {
-      const file = new URL(`../../examples/carriers/${name}.json`, import.meta.url)
+      const file = new URL(`../../providers/${name}.json`, import.meta.url)
       // In the configuration file such a value is taken from the environment.
       return (await readFile(file, 'utf8')).replaceAll(
         /\{ "env": "\w+" \}/g,
@@ -164,8 +164,8 @@ describe('The settings of a carrier', () => {
     const made: Readonly<Record<string, JsonObject>> = {
       smpp: { type: 'SMPP', settings: smpp, active: false },
       simulator: { type: 'SIMULATOR' },
-      twilio: { ...JSON.parse(await example('twilio')), active: false },
-      infobip: { ...JSON.parse(await example('infobip')), active: false },
+      twilio: { ...JSON.parse(await example('twilio')), about: undefined, active: false },
+      infobip: { ...JSON.parse(await example('infobip')), about: undefined, active: false },
     }
 
     for (const [id, body] of Object.entries(made)) {

@@ -412,4 +412,32 @@ describe('An account', () => {
     assert.equal((await api.patch('/v1/accounts/account_default', { active: false })).status, 409)
     assert.equal((await api.delete('/v1/accounts/account_default')).status, 409)
   })
+
+  it('outlives no key that made it, and does not prolong itself', async (t) => {
+    const api = await startApi(t)
+    const at = (ms: number): string => new Date(api.clock.now() + ms).toISOString()
+    const [soon, later] = [at(60_000), at(120_000)]
+    const { json: short } = await api.post('/v1/keys', { scopes: ['*'], expiresAt: soon })
+    const extras = { key: short.secret }
+    const lasting = await api.post('/v1/keys', { scopes: ['*'] })
+
+    const heir = await api.post('/v1/keys', { scopes: ['*'] }, extras)
+    const longer = await api.post('/v1/keys', { scopes: ['*'], expiresAt: later }, extras)
+    const own = `/v1/keys/${short.id}`
+    const prolonged = await api.patch(own, { expiresAt: later }, extras)
+    const unlimited = await api.patch(own, { expiresAt: null }, extras)
+    const shortened = await api.patch(own, { expiresAt: at(30_000) }, extras)
+    const other = await api.patch(`/v1/keys/${lasting.json.id}`, { name: 'a' }, extras)
+    const administrators = await api.patch(own, { expiresAt: later })
+
+    assert.deepEqual([heir.status, heir.json.expiresAt], [201, soon])
+    assert.deepEqual(
+      [longer, prolonged, unlimited].map(({ status }) => status),
+      [403, 403, 403],
+    )
+    assert.deepEqual(
+      [shortened, other, administrators].map(({ status }) => status),
+      [200, 200, 200],
+    )
+  })
 })

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { connect } from 'node:net'
 import { describe, it } from 'node:test'
 import { systemClock } from '../../src/core/ports/clock.ts'
+import { bytesInFlight } from '../../src/http/server/bytes-in-flight.ts'
 import { serve } from '../../src/http/server/server.ts'
 import { startApi } from '../support/api.ts'
 
@@ -10,8 +11,12 @@ describe('A body of another media type', () => {
     it(`is answered 415 with what is taken: ${JSON.stringify(type)}`, async (t) => {
       const api = await startApi(t)
       await api.put('/v1/contacts/c', { address: '12345' })
-      const address = { host: '127.0.0.1', port: 0 }
-      const parts = { newRequestId: () => 'request_1', clock: systemClock }
+      const address = { host: '127.0.0.1', port: 0, maxConnections: 1000 }
+      const parts = {
+        newRequestId: () => 'request_1',
+        clock: systemClock,
+        inFlight: bytesInFlight(),
+      }
       const server = await serve(api.handle, address, parts)
       t.after(() => server.close())
       const send = (method: string, path: string, key = api.adminKey): Promise<string> =>

@@ -1,14 +1,10 @@
 import assert from 'node:assert/strict'
 import { setImmediate } from 'node:timers/promises'
-import { type AccountId, accountId } from '../../src/core/account.ts'
+import { type AccountId } from '../../src/core/account.ts'
 import type { Store, Transaction } from '../../src/core/ports/store.ts'
+import { fourAccounts } from './sample-accounts.ts'
 import { awkward } from './sample-collections.ts'
 import { aNotification, everything } from './sample-notifications.ts'
-
-/** Four: with one or two some faults of order never show. */
-export const fourAccounts: readonly AccountId[] = ['a', 'b', 'c', 'd'].map((name) =>
-  accountId(`account_${name}`),
-)
 
 /** Without unique fields: transactions that write those run alone. */
 const [messages = assert.fail()] = awkward

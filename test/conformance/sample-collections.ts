@@ -30,7 +30,7 @@ export const things = collection({
     madeAt: timestampField({ nullable: true }),
     status: object({
       id: text({ nullable: true }),
-      type: choice(['NEW', 'OLD'], { indexed: true }),
+      type: choice(['NEW', 'OLD'], { indexedValues: ['OLD'] }),
     }),
     tags: array(text(), { nullable: true }),
     ratings: array(integer()),

@@ -4,12 +4,11 @@ import { accounts } from '../../src/collections/accounts.ts'
 import { keys } from '../../src/collections/keys.ts'
 import { accountId, defaultAccount, everyAccount } from '../../src/core/account.ts'
 import { where } from '../../src/core/ports/store.ts'
+import { ours, theirs } from './sample-accounts.ts'
 import { aNotification, everything } from './sample-notifications.ts'
 import { aPiece, aThing, pieces, sampleCollections, things } from './sample-collections.ts'
 import type { OpenStore } from './store.ts'
 
-const ours = accountId('ours')
-const theirs = accountId('theirs')
 const all = where([], 1000)
 
 /** Nothing of one account is visible to another. */
@@ -106,7 +105,6 @@ export function keepsAccountsApart(open: OpenStore): void {
           await writer.save(pieces, { id: 'p1', parent: 't1' }, aPiece('p1'), null)
           await writer.enqueue('t1', 0)
           await writer.notify(aNotification('t1'))
-          await writer.storeIdempotentResponse('key', 'k', { fingerprint: 'f', answer: 'a' }, 100)
           await writer.sentFrom(`+1${account}`, 0)
           await tx.consumers.add(account, 'w1', '{}')
           await tx.receipts.expect(
@@ -130,8 +128,7 @@ export function keepsAccountsApart(open: OpenStore): void {
         store.transact(async (tx) => ({
           thing: (await tx.in(account).find(things, { id: 't1' })) !== null,
           piece: (await tx.in(account).find(pieces, { id: 'p1', parent: 't1' })) !== null,
-          answer: (await tx.in(account).findIdempotentResponse('key', 'k', 0)) !== null,
-          sender: await tx.everywhere.lastSender(`+1${account}`),
+          sender: (await tx.everywhere.sendersFrom(`+1${account}`, 0, 2))[0] ?? null,
           consumer: (await tx.consumers.find(account, 'w1')) !== null,
           receipt: (await tx.receipts.find('c', account)) !== null,
           log: await store.log.count(account, null, everything),
@@ -139,7 +136,6 @@ export function keepsAccountsApart(open: OpenStore): void {
       assert.deepEqual(await left(ours), {
         thing: false,
         piece: false,
-        answer: false,
         sender: null,
         consumer: false,
         receipt: false,
@@ -148,7 +144,6 @@ export function keepsAccountsApart(open: OpenStore): void {
       assert.deepEqual(await left(theirs), {
         thing: true,
         piece: true,
-        answer: true,
         sender: theirs,
         consumer: true,
         receipt: true,
@@ -188,18 +183,23 @@ export function keepsAccountsApart(open: OpenStore): void {
       assert.equal(await store.findKey('one'), null)
     })
 
-    it('remembers which account sent from an address last', async () => {
+    it('remembers for seven days which accounts sent from an address', async () => {
       await using store = await open(sampleCollections)
-      const last = () => store.transact((tx) => tx.everywhere.lastSender('+1'))
+      const dayMs = 24 * 3_600_000
+      const known = (at: number, limit = 10) =>
+        store.transact((tx) => tx.everywhere.sendersFrom('+1', at, limit))
       const send = (account: typeof ours, at: number) =>
         store.transact((tx) => tx.in(account).sentFrom('+1', at))
 
-      assert.equal(await last(), null)
-      await send(ours, 1)
-      await send(ours, 2)
-      assert.equal(await last(), ours)
-      await send(theirs, 3)
-      assert.equal(await last(), theirs)
+      assert.deepEqual(await known(0), [])
+      await send(ours, 0)
+      await send(ours, 2 * dayMs)
+      assert.deepEqual(await known(2 * dayMs), [ours])
+      await send(theirs, 3 * dayMs)
+      assert.deepEqual(await known(8 * dayMs), [ours, theirs].toSorted())
+      assert.equal((await known(8 * dayMs, 1)).length, 1)
+      assert.deepEqual(await known(9 * dayMs + dayMs / 2), [theirs])
+      assert.deepEqual(await known(11 * dayMs), [])
     })
   })
 }

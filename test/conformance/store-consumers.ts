@@ -1,13 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { accountId } from '../../src/core/account.ts'
 import type { Consumers, LeasedConsumer } from '../../src/core/ports/consumers.ts'
 import type { Store } from '../../src/core/ports/store.ts'
+import { ours, theirs } from './sample-accounts.ts'
 import { sampleCollections } from './sample-collections.ts'
 import { aNotification, everything } from './sample-notifications.ts'
 import type { OpenStore } from './store.ts'
-
-const ours = accountId('ours')
 
 /** A webhook is served by one node at a time, and its place moves with the fence only. */
 export function leasesConsumers(open: OpenStore): void {
@@ -49,10 +47,7 @@ export function leasesConsumers(open: OpenStore): void {
         await tx.consumers.add(ours, 'w2', '{}')
         assert.equal((await tx.in(ours).findConsumer(ours, 'w2'))?.progress, '{}')
       })
-      assert.equal(
-        await within(store, (consumers) => consumers.find(accountId('other'), 'w1')),
-        null,
-      )
+      assert.equal(await within(store, (consumers) => consumers.find(theirs, 'w1')), null)
       await within(store, (consumers) => consumers.remove(ours, 'w1'))
       assert.equal(await find(), null)
     })

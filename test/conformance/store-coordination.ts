@@ -1,13 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { accountId } from '../../src/core/account.ts'
 import type { NodeRecord } from '../../src/core/ports/nodes.ts'
 import type { Store } from '../../src/core/ports/store.ts'
 import { defaultQueueKey } from '../../src/core/ports/submissions.ts'
+import { ours } from './sample-accounts.ts'
 import { sampleCollections } from './sample-collections.ts'
 import type { OpenStore } from './store.ts'
-
-const ours = accountId('ours')
 
 function node(id: string): NodeRecord {
   return { id, roles: ['api', 'deliver'], sharedState: `{"is":"${id}"}` }

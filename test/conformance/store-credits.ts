@@ -1,13 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { accountId, defaultAccount } from '../../src/core/account.ts'
+import { defaultAccount } from '../../src/core/account.ts'
 import type { CreditMove } from '../../src/core/ports/credits.ts'
 import type { Store } from '../../src/core/ports/store.ts'
+import { ours, theirs } from './sample-accounts.ts'
 import { sampleCollections } from './sample-collections.ts'
 import type { OpenStore } from './store.ts'
-
-const ours = accountId('ours')
-const theirs = accountId('theirs')
 
 /** Credits are counted for the accounts that ask for it, and never fall below none. */
 export function countsCredits(open: OpenStore): void {

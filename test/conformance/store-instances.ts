@@ -6,6 +6,7 @@ import { accountId } from '../../src/core/account.ts'
 import { firstIdAt } from '../../src/core/id.ts'
 import { type NewInstance, UniqueViolation, where } from '../../src/core/ports/store.ts'
 import { timestamp } from '../../src/core/timestamp.ts'
+import { ours, theirs } from './sample-accounts.ts'
 import {
   aPiece,
   aThing,
@@ -16,8 +17,6 @@ import {
   things,
 } from './sample-collections.ts'
 import type { OpenStore } from './store.ts'
-
-const ours = accountId('ours')
 
 /** Instances are kept as they are given, and found again. */
 export function keepsInstances(open: OpenStore): void {
@@ -134,7 +133,7 @@ export function keepsInstances(open: OpenStore): void {
 
     it('removes what is nested in an instance with it, and nothing else', async () => {
       await using store = await open(sampleCollections)
-      const other = accountId('other')
+      const other = theirs
       await store.transact(async (tx) => {
         for (const account of [ours, other]) {
           for (const parent of ['a', 'b']) {
@@ -209,7 +208,7 @@ export function keepsInstances(open: OpenStore): void {
 
     it('finds an instance by the value of a unique field', async () => {
       await using store = await open(sampleCollections)
-      const other = accountId('other')
+      const other = theirs
       await store.transact(async (tx) => {
         await tx.in(ours).save(things, { id: 't1' }, aThing('t1', { code: 'red' }), null)
         await tx.in(other).save(things, { id: 't2' }, aThing('t2', { code: 'red' }), null)

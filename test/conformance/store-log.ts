@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { accountId } from '../../src/core/account.ts'
+import type { AccountId } from '../../src/core/account.ts'
 import type { Consumers } from '../../src/core/ports/consumers.ts'
 import type {
   LogFilter,
@@ -9,12 +9,10 @@ import type {
   LogSearch,
 } from '../../src/core/ports/notification-log.ts'
 import type { Store } from '../../src/core/ports/store.ts'
+import { fourAccounts, ours, theirs } from './sample-accounts.ts'
 import { sampleCollections } from './sample-collections.ts'
 import { aNotification, everything } from './sample-notifications.ts'
 import type { OpenStore } from './store.ts'
-
-const ours = accountId('ours')
-const theirs = accountId('theirs')
 
 /** What is sought where nothing narrows it. */
 const anything: LogSearch = {
@@ -250,6 +248,30 @@ export function keepsTheLog(open: OpenStore): void {
       assert.equal(await store.log.trim(4, 2), 1)
       assert.equal(await store.log.trim(4, 2), 0)
       assert.deepEqual(messageIds(await store.log.read(ours, null, everything, 9)), ['m4'])
+    })
+
+    it('removes what is old from the log of each account, and nothing of others', async () => {
+      await using store = await open(sampleCollections)
+      const old: ReadonlyMap<AccountId, number> = new Map(
+        fourAccounts.map((account, at) => [account, [4, 0, 2, 3][at] ?? 0]),
+      )
+      const times = [1, 2, 3, 4]
+      await store.transact(async (tx) => {
+        for (const [account, count] of old) {
+          for (const nth of times) {
+            const at = nth <= count ? nth : nth + 100
+            await tx.in(account).notify(aNotification(`m${nth}`, { at }))
+          }
+        }
+      })
+
+      assert.equal(await store.log.trim(100, 5), 5)
+      assert.equal(await store.log.trim(100, 5), 4)
+
+      for (const [account, count] of old) {
+        const left = times.filter((nth) => nth > count).map((nth) => `m${nth}`)
+        assert.deepEqual(messageIds(await store.log.read(account, null, everything, 9)), left)
+      }
     })
 
     it('gives no place twice, even after everything was removed', async () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { accountId, type AccountReach, everyAccount } from '../../src/core/account.ts'
+import { type AccountReach, everyAccount } from '../../src/core/account.ts'
 import type { Collection } from '../../src/core/declaration/collection.ts'
 import type { JsonObject } from '../../src/core/json.ts'
 import {
@@ -11,11 +11,9 @@ import {
   type SortKey,
 } from '../../src/core/declaration/query.ts'
 import type { RowFilter, Store } from '../../src/core/ports/store.ts'
+import { ours, theirs } from './sample-accounts.ts'
 import { aPiece, aThing, pieces, sampleCollections, things } from './sample-collections.ts'
 import type { OpenStore } from './store.ts'
-
-const ours = accountId('ours')
-const theirs = accountId('theirs')
 
 /** Queries mean what core/query.ts says. */
 export function answersQueries(open: OpenStore): void {

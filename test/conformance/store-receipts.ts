@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { accountId } from '../../src/core/account.ts'
 import type {
   ExpectedReceipt,
   PartOutcome,
@@ -8,10 +7,10 @@ import type {
   Receipts,
 } from '../../src/core/ports/receipts.ts'
 import type { Store } from '../../src/core/ports/store.ts'
+import { ours } from './sample-accounts.ts'
 import { sampleCollections } from './sample-collections.ts'
 import type { OpenStore } from './store.ts'
 
-const ours = accountId('ours')
 const delivered: PartOutcome = { type: 'DELIVERED', detail: null }
 const failed: PartOutcome = { type: 'FAILED', detail: 'EXPIRED' }
 

@@ -1,19 +1,18 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { accountId, type AccountId } from '../../src/core/account.ts'
+import { type AccountId } from '../../src/core/account.ts'
 import type { LeasedConsumer } from '../../src/core/ports/consumers.ts'
 import type { MaybePromise } from '../../src/core/maybe-promise.ts'
 import type { Store, Transaction, Writer } from '../../src/core/ports/store.ts'
+import { cellOf } from '../../src/stores/cell.ts'
 import { defaultQueueKey } from '../../src/core/ports/submissions.ts'
+import { fourAccounts, ours, theirs } from './sample-accounts.ts'
 import { aPiece, aThing, pieces, sampleCollections, things } from './sample-collections.ts'
 import { aNotification, everything } from './sample-notifications.ts'
 import type { OpenStore } from './store.ts'
 
-const ours = accountId('ours')
-const theirs = accountId('theirs')
-const both = [ours, theirs]
+const others = fourAccounts.filter((account) => account !== ours)
 const elsewhere = { lane: 'elsewhere', priority: 2 }
-const answer = { fingerprint: 'f', answer: 'a' }
 
 /** When a claim made at the beginning ends. */
 const claimEndsAt = 50
@@ -21,7 +20,7 @@ const claimEndsAt = 50
 /** When the leases made at the beginning end. */
 const leasesEndAt = 100
 
-/** What happens to one account, and must not happen to the other that has the same identifiers. */
+/** What happens to one account, and must not happen to others that have the same identifiers. */
 const writes: Readonly<Record<string, (world: World) => MaybePromise<unknown>>> = {
   'finish a submission': ({ tx }) => tx.submissions.finish(claimed),
   'drop a submission': ({ tx }) => tx.submissions.drop(ours, 'claimed'),
@@ -36,15 +35,16 @@ const writes: Readonly<Record<string, (world: World) => MaybePromise<unknown>>> 
     tx.receipts.settle('carrier', 'ours', { type: 'FAILED', detail: null }),
   'expect another receipt': ({ tx }) => tx.receipts.expect(aPart(ours, 'another', 2), 50),
   'append to the log': ({ writer }) => writer.notify(aNotification('another')),
-  'store another idempotent response': ({ writer }) =>
-    writer.storeIdempotentResponse('key', 'name', { ...answer, answer: 'other' }, 100),
   'count credits': ({ writer }) => writer.moveCredits(-5),
   'count credits no more': ({ writer }) => writer.countCredits(false),
   'count a counter': ({ writer }) => writer.addToCounter('subject', 'SENT', 3),
   'begin a counter anew': ({ writer }) => writer.beginCounter('subject', ['FAILED']),
   'end a counter': ({ writer }) => writer.endCounter('subject'),
   'add a consumer anew': ({ tx }) => tx.consumers.add(ours, 'webhook', '{"new":1}'),
-  'lease a consumer': ({ tx }) => tx.consumers.lease('other', leasesEndAt, leasesEndAt + 100, 1),
+  'lease a consumer': async ({ tx, consumer }) => {
+    await tx.consumers.releaseConsumers([consumer])
+    await tx.consumers.lease('other', 1, leasesEndAt + 100, 9)
+  },
   'advance a consumer': async ({ tx, consumer, store }) =>
     tx.consumers.advance({
       ...consumer,
@@ -84,21 +84,26 @@ interface World {
 
 const claimed = { account: ours, messageId: 'claimed', attempt: 0 }
 
-/** Two accounts that choose the same identifiers never touch each other. */
+/** Accounts that choose the same identifiers never touch each other. */
 export function keepsSharedIdsApart(open: OpenStore): void {
   describe('accounts with the same identifiers', () => {
+    it('are in one cell, which else would separate them', () => {
+      assert.equal(cellOf(theirs), cellOf(ours))
+    })
+
     for (const [name, write] of Object.entries(writes)) {
-      it(`keeps one as it is when the other is to ${name}`, async () => {
+      it(`stay as they are when one of them is to ${name}`, async () => {
         await using store = await open(sampleCollections)
         const { consumer, deadLetter } = await fill(store)
-        const before = { ours: await stateOf(store, ours), theirs: await stateOf(store, theirs) }
+        const before = await stateOf(store)
 
         await store.transact(async (tx) => {
           await write({ store, tx, writer: tx.in(ours), consumer, deadLetter })
         })
 
-        assert.deepEqual(await stateOf(store, theirs), before.theirs)
-        assert.notDeepEqual(await stateOf(store, ours), before.ours)
+        const after = await stateOf(store)
+        for (const account of others) assert.deepEqual(after[account], before[account])
+        assert.notDeepEqual(after[ours], before[ours])
       })
     }
   })
@@ -175,15 +180,14 @@ export function keepsSharedIdsApart(open: OpenStore): void {
   })
 }
 
-/** Gives both accounts one of everything, under the same identifiers. */
+/** Gives each account one of everything, under the same identifiers. */
 async function fill(store: Store): Promise<Pick<World, 'consumer' | 'deadLetter'>> {
-  for (const account of both) {
+  for (const account of fourAccounts) {
     await store.transact(async (tx) => {
       const writer = tx.in(account)
       await writer.save(things, { id: 'thing' }, aThing('thing'), null)
       await writer.save(pieces, { id: 'piece', parent: 'thing' }, aPiece('piece'), null)
       await writer.enqueue('claimed', 0)
-      await writer.storeIdempotentResponse('key', 'name', answer, 100)
       await writer.countCredits(true)
       await writer.moveCredits(10)
       await writer.beginCounter('subject', ['SENT', 'FAILED'])
@@ -193,14 +197,14 @@ async function fill(store: Store): Promise<Pick<World, 'consumer' | 'deadLetter'
     })
   }
   await store.transact((tx) => tx.submissions.claim(0, claimEndsAt, 9))
-  for (const account of both) {
+  for (const account of fourAccounts) {
     await store.transact(async (tx) => {
       await tx.in(account).enqueue('waiting', 10)
       for (const id of ['one', 'two']) await tx.in(account).notify(aNotification(id))
     })
   }
   const leased = await store.transact((tx) => tx.consumers.lease('node', 0, leasesEndAt, 9))
-  for (const account of both) {
+  for (const account of fourAccounts) {
     const entries = await store.log.read(account, null, everything, 1)
     await store.transact((tx) => tx.consumers.addDeadLetters(account, 'webhook', entries))
   }
@@ -214,50 +218,62 @@ function aPart(account: AccountId, carrierMessageId: string, part: number) {
   return { account, messageId, part, carrier: 'carrier', carrierMessageId, outcome: null }
 }
 
-/** All that the store has of an account. What can only be asked by changing it is asked, and undone. */
-async function stateOf(store: Store, account: AccountId) {
+/** Everything that the store has of each account. What can only be asked by changing it is undone. */
+async function stateOf(store: Store): Promise<Readonly<Record<string, unknown>>> {
+  const free = [await freeConsumers(store, 1), await freeConsumers(store, leasesEndAt + 1)]
+  const due = await claimable(store)
+  const stored = await undone(store, async (tx) => {
+    const found = []
+    for (const account of fourAccounts) found.push([account, await storedOf(tx, account)] as const)
+    return new Map(found)
+  })
+  const states = fourAccounts.map(async (account) => ({
+    ...(await logOf(store, account)),
+    ...stored.get(account),
+    freeAt: free.map((leased) => leased.filter((one) => one.account === account)),
+    submissions: due.map((claims) => claims.filter((one) => one.account === account)),
+  }))
+  const all = await Promise.all(states)
+  return Object.fromEntries(fourAccounts.map((account, at) => [account, all[at]]))
+}
+
+async function logOf(store: Store, account: AccountId) {
   const end = await store.log.end(account)
-  const log = await store.log.read(account, null, everything, 9)
-  const stretch = { account, after: null, end }
   const sought = { ...everything, from: 0, until: null, messageIds: null, deadLettersOf: 'webhook' }
   return {
-    log,
+    log: await store.log.read(account, null, everything, 9),
     logged: await store.log.count(account, null, everything),
-    deadLetter: (await store.log.search(stretch, sought, 9)).entries,
-    ...(await undone(store, async (tx) => {
-      const writer = tx.in(account)
-      const consumer = await tx.consumers.find(account, 'webhook')
-      return {
-        thing: await writer.find(things, { id: 'thing' }),
-        piece: await writer.find(pieces, { id: 'piece', parent: 'thing' }),
-        answer: await writer.findIdempotentResponse('key', 'name', 0),
-        credits: await writer.findCredits(account),
-        counters: [...(await writer.findCounters(account, ['subject']))],
-        parts: await tx.receipts.parts(account, 'claimed'),
-        consumer,
-      }
-    })),
-    freeAt: [await isFree(store, account, 1), await isFree(store, account, leasesEndAt + 1)],
-    submissions: await submissionsOf(store, account),
+    deadLetter: (await store.log.search({ account, after: null, end }, sought, 9)).entries,
   }
 }
 
-/** Whether the consumer of an account could be leased. */
-async function isFree(store: Store, account: AccountId, now: number): Promise<boolean> {
-  const leased = await undone(store, (tx) => tx.consumers.lease('probe', now, now + 1, 9))
-  return leased.some((one) => one.account === account)
+async function storedOf(tx: Transaction, account: AccountId) {
+  const writer = tx.in(account)
+  return {
+    thing: await writer.find(things, { id: 'thing' }),
+    piece: await writer.find(pieces, { id: 'piece', parent: 'thing' }),
+    credits: await writer.findCredits(account),
+    counters: [...(await writer.findCounters(account, ['subject']))],
+    parts: await tx.receipts.parts(account, 'claimed'),
+    consumer: await tx.consumers.find(account, 'webhook'),
+  }
 }
 
-/** What of an account could be claimed at some times, from soon to after all claims. */
-async function submissionsOf(store: Store, account: AccountId) {
-  const states = []
+/** The consumers that could be leased. */
+async function freeConsumers(store: Store, now: number) {
+  const leased = await undone(store, (tx) => tx.consumers.lease('probe', now, now + 1, 9))
+  return leased.map(({ account, webhookId }) => ({ account, webhookId }))
+}
+
+/** What could be claimed of each queue at some times, from soon to after all claims. */
+async function claimable(store: Store) {
+  const claims = []
   for (const place of [defaultQueueKey, elsewhere]) {
     for (const now of [0, 15, 30, claimEndsAt, 99]) {
-      const due = await undone(store, (tx) => tx.submissions.claim(now, now + 1, 9, place))
-      states.push([now, due.filter((one) => one.account === account)])
+      claims.push(await undone(store, (tx) => tx.submissions.claim(now, now + 1, 99, place)))
     }
   }
-  return states
+  return claims
 }
 
 /** Runs a work in a transaction that is undone, and returns what it found. */

@@ -1,12 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { accountId } from '../../src/core/account.ts'
 import type { Store } from '../../src/core/ports/store.ts'
 import { defaultQueueKey, type Submission } from '../../src/core/ports/submissions.ts'
+import { ours, theirs } from './sample-accounts.ts'
 import { sampleCollections } from './sample-collections.ts'
 import type { OpenStore } from './store.ts'
-
-const ours = accountId('ours')
 
 /** What is handed out a second time. */
 const uncertainAgain: Submission = {
@@ -36,6 +34,17 @@ export function queuesSubmissions(open: OpenStore): void {
       assert.deepEqual(names(await claim(store, 30, 99, 2)), ['m2', 'm3'])
       assert.deepEqual(names(await claim(store, 30, 99, 2)), ['m1'])
       assert.deepEqual(names(await claim(store, 30, 99, 2)), [])
+    })
+
+    it('counts what is due in a queue, up to a limit', async () => {
+      await using store = await storeWith({ m1: 30, m2: 10, m3: 20, m4: 31 })
+      const count = (now: number, limit: number, place = defaultQueueKey) =>
+        store.transact(({ submissions }) => submissions.countDue(place, now, limit))
+
+      assert.deepEqual([await count(30, 9), await count(30, 2), await count(9, 9)], [3, 2, 0])
+      assert.equal(await count(30, 9, { lane: 'other', priority: 1 }), 0)
+      await claim(store, 30, 99, 2)
+      assert.equal(await count(30, 9), 1)
     })
 
     it('hands a message out again when its time is over, as uncertain', async () => {
@@ -141,7 +150,7 @@ export function queuesSubmissions(open: OpenStore): void {
     it('does not withdraw what another account has', async () => {
       await using store = await storeWith({ m1: 10 })
 
-      const other = await store.transact((tx) => tx.in(accountId('other')).dequeue('m1'))
+      const other = await store.transact((tx) => tx.in(theirs).dequeue('m1'))
 
       assert.equal(other, null)
       assert.deepEqual(names(await claim(store, 10, 50)), ['m1'])
@@ -166,7 +175,7 @@ export function queuesSubmissions(open: OpenStore): void {
         await tx.in(ours).enqueue('m1', 30, slow)
         await tx.in(ours).enqueue('m2', 20, slow)
         await tx.in(ours).enqueue('m3', 25, urgent)
-        await tx.in(accountId('other')).enqueue('m4', 10)
+        await tx.in(theirs).enqueue('m4', 10)
       })
 
       const waiting = await store.transact((tx) => tx.submissions.waiting())

@@ -1,12 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { accountId } from '../../src/core/account.ts'
 import type { Store } from '../../src/core/ports/store.ts'
+import { ours, theirs } from './sample-accounts.ts'
 import { sampleCollections } from './sample-collections.ts'
 import type { OpenStore } from './store.ts'
-
-const ours = accountId('ours')
-const theirs = accountId('theirs')
 
 /** What is counted is committed with what it counts, and many count at once. */
 export function keepsTallies(open: OpenStore): void {

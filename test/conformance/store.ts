@@ -2,11 +2,9 @@ import { describe } from 'node:test'
 import type { Collection } from '../../src/core/declaration/collection.ts'
 import type { Store } from '../../src/core/ports/store.ts'
 import { keepsAccountsApart } from './store-accounts.ts'
-import { keepsAnswers } from './store-answers.ts'
 import { coordinatesNodes } from './store-coordination.ts'
 import { leasesConsumers } from './store-consumers.ts'
 import { countsCredits } from './store-credits.ts'
-import { keepsIncomingParts } from './store-incoming-parts.ts'
 import { keepsInstances } from './store-instances.ts'
 import { ordersTheLog } from './store-log-order.ts'
 import { keepsTheLog } from './store-log.ts'
@@ -42,13 +40,11 @@ export function conforms(
     runsTransactions(open, sideBySide)
     queuesSubmissions(open)
     correlatesReceipts(open)
-    keepsIncomingParts(open)
     keepsTheLog(open)
     ordersTheLog(open)
     leasesConsumers(open)
     coordinatesNodes(open)
     keepsTallies(open)
-    keepsAnswers(open)
     countsCredits(open)
   })
 }

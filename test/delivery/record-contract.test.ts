@@ -31,7 +31,7 @@ import { until } from '../carriers/support/until.ts'
 import { startApi, type TestApi } from '../support/api.ts'
 import { settle } from '../support/virtual-clock.ts'
 
-const secret = secretFrom(new Uint8Array(32).fill(1))
+const secret = secretFrom(Uint8Array.from({ length: 32 }, (_, index) => index))
 const alertTypes = ['WEBHOOK_DISABLED', 'WEBHOOK_RECOVERED']
 const phone = '+447700900123'
 const minuteMs = 60_000
@@ -137,7 +137,7 @@ describe('every record that the service produces', () => {
     await api.put('/v1/carriers/provider', provider)
     await bound(api)
     const call = (name: string, body: object) =>
-      api.post(`/v1/carriers/provider/callbacks/${name}?token=sesame`, body, { key: null })
+      api.post(`/v1/carriers/provider/callbacks/${name}?token=open-sesame`, body, { key: null })
 
     await api.put('/v1/messages/out', { to: phone, body: 'hello', carrier: 'provider' })
     await settle(20)
@@ -215,7 +215,7 @@ const provider = {
   type: 'HTTP',
   settings: {
     request: { url: 'https://provider.example/', json: { text: '{{body}}' } },
-    secrets: { token: 'sesame' },
+    secrets: { token: 'open-sesame' },
     answers: [{ status: ['200'], meaning: 'ACCEPTED', id: '/id' }],
     callbackAuthentication: { query: { name: 'token', value: '{{secret.token}}' } },
     callbacks: [

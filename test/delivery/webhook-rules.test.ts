@@ -9,7 +9,9 @@ import { startWith } from './support/start-with.ts'
 const url = 'https://receiver.test/hook'
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
-const [secretA, secretB] = [1, 2].map((seed) => secretFrom(new Uint8Array(32).fill(seed)))
+const [secretA, secretB] = [1, 2].map((seed) =>
+  secretFrom(Uint8Array.from({ length: 32 }, (_, at) => at + seed)),
+)
 
 describe('the secret of a webhook', () => {
   it('is made where none is given, and shown in the answer that made it alone', async (t) => {
@@ -41,6 +43,16 @@ describe('the secret of a webhook', () => {
 
     assert.equal(given.json.secret, secretA)
     for (const refused of wrong) assert.deepEqual(pointers(refused), ['/secret'])
+  })
+
+  it('is refused if it can be guessed', async (t) => {
+    const api = await startWith(t)
+    const secret = `whsec_${Buffer.alloc(32, 'x').toString('base64')}`
+
+    const { status, json } = await api.post('/v1/webhooks', { url, secret })
+
+    assert.equal(status, 400)
+    assert.match(json.detail, /must be random/)
   })
 
   it('signs beside a new one for 24 hours', async (t) => {
@@ -374,3 +386,20 @@ function ownHeaders(request: PostRequest | undefined): Record<string, string> {
   const all = Object.entries(request?.headers ?? {})
   return Object.fromEntries(all.filter(([name]) => name.startsWith('x-')))
 }
+
+describe('A webhook that moves', () => {
+  it('does not take the values of its header fields to another origin', async (t) => {
+    const api = await startWith(t)
+    const headers = { 'X-Key': 'sesame', 'X-Other': 'b' }
+    await api.put('/v1/webhooks/w', { url, headers })
+
+    const near = await api.patch('/v1/webhooks/w', { url: `${url}/other` })
+    const far = await api.patch('/v1/webhooks/w', {
+      url: 'https://new.test/',
+      headers: { 'X-Other': 'c' },
+    })
+
+    assert.deepEqual(near.json.headers, { 'X-Key': null, 'X-Other': null })
+    assert.deepEqual(far.json.headers, { 'X-Other': null })
+  })
+})

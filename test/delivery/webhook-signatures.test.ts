@@ -8,7 +8,7 @@ import { requestHeaders } from '../../src/delivery/attempts/request-headers.ts'
 import { startWith } from './support/start-with.ts'
 
 const url = 'https://receiver.test/hook'
-const secret = secretFrom(new Uint8Array(32).fill(1))
+const secret = secretFrom(Uint8Array.from({ length: 32 }, (_, at) => at + 1))
 const dayMs = 24 * 3_600_000
 
 describe('the signatures of a webhook', () => {

@@ -7,7 +7,7 @@ import { recordNames } from '../../src/collections/messages.ts'
 import { settle } from '../support/virtual-clock.ts'
 
 const url = 'https://receiver.test/hook'
-const secret = secretFrom(new Uint8Array(32).fill(1))
+const secret = secretFrom(Uint8Array.from({ length: 32 }, (_, at) => at + 1))
 const tests = '/v1/webhooks/w/deliveries'
 
 describe('POST /v1/webhooks/{id}/deliveries', () => {

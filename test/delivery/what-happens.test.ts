@@ -179,7 +179,9 @@ const rows: Readonly<Record<string, (t: TestContext) => Promise<void>>> = {
     assert.deepEqual(api.sent.flatMap(idsIn), ['m2'])
   },
   'its secret is replaced': async (t) => {
-    const [old, next] = [1, 2].map((each) => secretFrom(new Uint8Array(32).fill(each)))
+    const [old, next] = [1, 2].map((each) =>
+      secretFrom(Uint8Array.from({ length: 32 }, (_, at) => at + each)),
+    )
     const api = await startWith(t)
     await api.put('/v1/webhooks/w', { url, secret: old })
     await api.patch('/v1/webhooks/w', { secret: next })

@@ -4,6 +4,7 @@ import { describe, it, type TestContext } from 'node:test'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { systemClock } from '../../src/core/ports/clock.ts'
+import { bytesInFlight } from '../../src/http/server/bytes-in-flight.ts'
 import { serve } from '../../src/http/server/server.ts'
 import { startApi } from '../support/api.ts'
 import { seededRandom } from '../support/seeded-random.ts'
@@ -58,8 +59,17 @@ describe('Whatever comes over a connection', () => {
 async function start(t: TestContext): Promise<{ readonly port: number; readonly key: string }> {
   const api = await startApi(t, { config: { corsOrigins: ['https://a.example'] } })
   const key = await api.newAccount('ours')
-  const parts = { newRequestId: () => 'request_1', clock: systemClock, timeouts: patience }
-  const server = await serve(api.handle, { host: '127.0.0.1', port: 0 }, parts)
+  const parts = {
+    newRequestId: () => 'request_1',
+    clock: systemClock,
+    inFlight: bytesInFlight(),
+    timeouts: patience,
+  }
+  const server = await serve(
+    api.handle,
+    { host: '127.0.0.1', port: 0, maxConnections: 1000 },
+    parts,
+  )
   t.after(() => server.close())
   return { port: Number(new URL(server.url).port), key }
 }

@@ -27,7 +27,11 @@ async function claimed(world: World) {
     const due = await transaction.submissions.claim(now, now + leaseMs, 9, place)
     const claims = due.map((submission) => ({ submission, purpose: 'SUBMIT' as const }))
     const given = { now, dueNow: now, resubmit: true, failoverFor: () => null, recount }
-    return prepareSubmits(transaction, claims, { ...given, returns: refunds(transaction, newId) })
+    return prepareSubmits(transaction, claims, {
+      ...given,
+      returns: refunds(transaction, newId),
+      lost: [],
+    })
   })
   assert.ok(pending)
   return (outcome: KnownOutcome) => {
@@ -53,6 +57,7 @@ async function claimHidden({ store, clock, newId }: World): Promise<number> {
     return prepareSubmits(hidingMessages(transaction), claims, {
       ...given,
       returns: refunds(transaction, newId),
+      lost: [],
     })
   })
   return pending.length

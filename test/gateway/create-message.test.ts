@@ -41,6 +41,7 @@ describe('a new message', () => {
       ['carrier', 'carrier_simulator'],
       ['priority', 1],
       ['history', [{ status: 'ACCEPTED.null', date }]],
+      ['bodyErasedAt', null],
       ['createdAt', date],
       ['updatedAt', date],
     ])

@@ -6,6 +6,7 @@ import { typeIds } from '../../src/core/id.ts'
 import { where } from '../../src/core/ports/store.ts'
 import { messages } from '../../src/collections/messages.ts'
 import { storeIncomplete } from '../../src/gateway/reports/incoming-part.ts'
+import { overdueIncoming } from '../../src/gateway/reports/incoming-key.ts'
 import { reportEvents } from '../../src/gateway/reports/report.ts'
 import { postgresStore } from '../../src/stores/postgres/postgres-store.ts'
 import { noPostgres } from '../support/postgres/database.ts'
@@ -79,9 +80,8 @@ describe(
       const giveUp = (store: typeof other) =>
         store.transact(async (transaction) => {
           const at = clock.now()
-          for (const key of await transaction.incomingParts.overdue(at, 9)) {
-            await storeIncomplete({ ...arrival, transaction, at }, key)
-          }
+          const { overdue } = await overdueIncoming(transaction.everywhere, at, 9)
+          for (const each of overdue) await storeIncomplete({ ...arrival, transaction, at }, each)
         })
 
       await Promise.all([giveUp(one), giveUp(other), giveUp(one), giveUp(other)])

@@ -24,7 +24,11 @@ async function submitted(world: World, count: number) {
     const due = await transaction.submissions.claim(now, now + 60_000, count, place)
     const claims = due.map((submission) => ({ submission, purpose: 'SUBMIT' as const }))
     const given = { now, dueNow: now, resubmit: true, failoverFor: () => null, recount }
-    return prepareSubmits(transaction, claims, { ...given, returns: refunds(transaction, newId) })
+    return prepareSubmits(transaction, claims, {
+      ...given,
+      returns: refunds(transaction, newId),
+      lost: [],
+    })
   })
   assert.equal(ready.length, count)
   return ready.map((pending, index) => {

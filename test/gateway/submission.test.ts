@@ -392,5 +392,6 @@ describe('handing messages over', () => {
 
     assert.equal(carrier.submitted.length, 0)
     assert.equal(await nextDueAt(world.store), null)
+    assert.deepEqual(world.logged, ['error submissions failed without messages'])
   })
 })

@@ -105,6 +105,32 @@ describe('the change map of ARCHITECTURE.md', () => {
     assert.ok(Object.keys(document.paths).some((path) => path.endsWith('/parcels/{id}')))
   })
 
+  it('adds a field to messages by its declaration: each way to create one has it', async (t) => {
+    const copy = await copyProject(t)
+
+    const field = `campaign: text({ nullable: true, maxLength: 40, default: 'none' }),`
+    copy.edit('src/collections/messages.ts', /^    carrier: text\(\{/m, `    ${field}\n$&`)
+
+    assert.deepEqual([...copy.touched], ['src/collections/messages.ts'])
+    const seen = copy.run(`
+      import type { Broadcast } from './src/collections/broadcasts.ts'
+      import { draftsOf } from './src/gateway/broadcasts/make-message.ts'
+      import { received } from './src/gateway/reports/incoming.ts'
+      import './src/wiring/wire.ts'
+      const event = {
+        kind: 'INCOMING', from: '+1', to: '+2', body: 'Hello', encoding: 'TEXT', protocolId: 0,
+        messageClass: 1, numberOfParts: 1, repliesTo: null,
+      } as const
+      const newId = (prefix: string) => prefix
+      const incoming = received({ carrier: 'c', newId, at: 0 }, event, null, null)
+      const draft = draftsOf({ campaign: 'spring' } as unknown as Broadcast, 0)
+      console.log(JSON.stringify({
+        incoming: incoming.campaign,
+        draft: draft({ id: 'm', to: '+1', body: 'Hello' }).campaign,
+      }))`)
+    assert.deepEqual(seen, { incoming: 'none', draft: 'spring' })
+  })
+
   it("adds an operator's collection by configuration only", async (t) => {
     const folder = await temporaryFolder(t)
     const parcels = {

@@ -38,7 +38,9 @@ const libraries: Readonly<Record<string, readonly string[]>> = {
   undici: ['src/delivery'],
   'node:sqlite': ['src/stores'],
   pg: ['src/stores'],
-  re2js: ['src/core'],
+  re2js: ['src/core', 'src/carriers'],
+  jose: ['src/carriers'],
+  aws4: ['src/carriers'],
 }
 
 /** Files that are reached by something else than an import. */

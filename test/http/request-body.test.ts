@@ -5,6 +5,7 @@ import { describe, it } from 'node:test'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { Problem } from '../../src/core/problem.ts'
+import { bytesInFlight } from '../../src/http/server/bytes-in-flight.ts'
 import { requestBody } from '../../src/http/server/request-body.ts'
 
 const bytesMax = 1_048_576
@@ -27,7 +28,7 @@ describe('The body of a request', () => {
   it('may have 1 MiB, and not an octet more, however it comes', async () => {
     const received = async (sizes: readonly number[], headers = {}) => {
       const request = arriving(headers)
-      const body = requestBody(request, bytesMax, () => {}).receive()
+      const body = requestBody(request, bytesMax, () => {}, bytesInFlight()).receive(null)
       for (const size of sizes) request.emit('data', Buffer.alloc(size, 'x'))
       request.emit('end')
       return Buffer.from(await body)
@@ -53,36 +54,36 @@ describe('The body of a request', () => {
   it('is asked for once, and only if it has not come yet', async () => {
     const [early, late] = [arriving(), arriving()]
     const asked: string[] = []
-    const came = requestBody(early, bytesMax, () => asked.push('early'))
-    const comes = requestBody(late, bytesMax, () => asked.push('late'))
+    const came = requestBody(early, bytesMax, () => asked.push('early'), bytesInFlight())
+    const comes = requestBody(late, bytesMax, () => asked.push('late'), bytesInFlight())
 
     early.emit('data', Buffer.from('early'))
     early.emit('end')
-    const waiting = comes.receive()
+    const waiting = comes.receive(null)
     late.emit('data', Buffer.from('late'))
     late.emit('end')
 
-    assert.equal(String(await came.receive()), 'early')
+    assert.equal(String(await came.receive(null)), 'early')
     assert.equal(String(await waiting), 'late')
     assert.deepEqual(asked, ['late'])
   })
 
-  it('waits in the connection beyond 64 KiB until it is asked for', async () => {
+  it('waits in the connection beyond 16 KiB until it is asked for', async () => {
     const request = arriving()
-    const body = requestBody(request, bytesMax, () => {})
+    const body = requestBody(request, bytesMax, () => {}, bytesInFlight())
 
-    request.emit('data', Buffer.alloc(65_535))
+    request.emit('data', Buffer.alloc(16_383))
     const before = request.isPaused()
     request.emit('data', Buffer.alloc(1))
     const beyond = request.isPaused()
-    void body.receive()
+    void body.receive(null)
 
     assert.deepEqual([before, beyond, request.isPaused()], [false, true, false])
   })
 
   it('is refused if the connection ends in it', async () => {
     const request = arriving()
-    const body = requestBody(request, bytesMax, () => {}).receive()
+    const body = requestBody(request, bytesMax, () => {}, bytesInFlight()).receive(null)
 
     request.emit('data', Buffer.from('half'))
     request.emit('close')
@@ -92,7 +93,7 @@ describe('The body of a request', () => {
 
   it('of a million chunks takes the memory of its octets', async () => {
     const request = arriving()
-    const body = requestBody(request, bytesMax, () => {})
+    const body = requestBody(request, bytesMax, () => {}, bytesInFlight())
     const octet = (): Buffer => Buffer.from('x')
     const before = usedHeap()
 
@@ -100,7 +101,7 @@ describe('The body of a request', () => {
     const grown = usedHeap() - before
     request.emit('end')
 
-    assert.equal((await body.receive()).length, 1_000_000)
+    assert.equal((await body.receive(null)).length, 1_000_000)
     assert.ok(grown < 5_000_000, `the heap grew by ${grown} octets`)
   })
 })

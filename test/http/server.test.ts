@@ -5,23 +5,32 @@ import { connect } from 'node:net'
 import { describe, it, type TestContext } from 'node:test'
 import { systemClock } from '../../src/core/ports/clock.ts'
 import { Problem } from '../../src/core/problem.ts'
+import { bytesInFlight, type InFlightLimits } from '../../src/http/server/bytes-in-flight.ts'
 import { handle, type Respond } from '../../src/http/server/handle.ts'
 import { received, type IncomingRequest } from '../../src/http/server/request.ts'
 import { serve, type ServerTimeouts, type Server } from '../../src/http/server/server.ts'
 
 const hasty: ServerTimeouts = { requestTimeoutMs: 30_000, checkEveryMs: 5000, idleMs: 0 }
 
-async function startServer(t: TestContext, respond: Respond, patience = hasty): Promise<Server> {
+const maxConnections = 100
+
+async function startServer(
+  t: TestContext,
+  respond: Respond,
+  patience = hasty,
+  limits?: InFlightLimits,
+): Promise<Server> {
   const newRequestId = (): string => 'request_1'
-  const parts = { newRequestId, clock: systemClock, timeouts: patience }
+  const inFlight = bytesInFlight(limits)
+  const parts = { newRequestId, clock: systemClock, inFlight, timeouts: patience }
   const answer = handle(respond, newRequestId, () => {})
-  const server = await serve(answer, { host: '127.0.0.1', port: 0 }, parts)
+  const server = await serve(answer, { host: '127.0.0.1', port: 0, maxConnections }, parts)
   t.after(() => server.close())
   return server
 }
 
 const bodyText = async (request: IncomingRequest): Promise<string> =>
-  Buffer.from((await received(request)).body).toString()
+  Buffer.from((await received(request, null)).body).toString()
 
 const echo: Respond = async (request) => ({
   status: 200,

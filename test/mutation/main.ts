@@ -30,6 +30,8 @@ const { values } = parseArgs({
   options: {
     seed: { type: 'string', default: '1' },
     count: { type: 'string', default: '100' },
+    /** Leaves out so many of these, which another run tested. */
+    skip: { type: 'string', default: '0' },
     /** Only files whose path has this text in it. */
     only: { type: 'string', default: '' },
     /** Only rows and kinds with this text in them. */
@@ -73,7 +75,8 @@ function chosen(): readonly Mutation[] {
     .flatMap(([file, source]) => mutationsOf(file, source))
     .filter(isWanted)
   const fixed = rows.flatMap((row) => mutationOf(row, sources) ?? []).filter(isWanted)
-  return [...fixed, ...sample(generic, sources, Number(values.seed), Number(values.count))]
+  const sampled = sample(generic, sources, Number(values.seed), Number(values.count))
+  return [...fixed, ...sampled].slice(Number(values.skip))
 }
 
 function isWanted({ file, kind, about }: Mutation): boolean {

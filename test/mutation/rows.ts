@@ -39,7 +39,7 @@ export const rows: readonly Row[] = [
   {
     about: 'a stream outlives its key',
     test: 'api/keys',
-    find: 'if (!(await mayStill())) return',
+    find: 'if (!(await isStillAllowed())) return',
     replace: '',
   },
   {
@@ -52,19 +52,17 @@ export const rows: readonly Row[] = [
   // Accounts that share an identifier.
   ...(
     [
-      ['finish', 'delete from submissions where account = ? and message = ? and attempt'],
-      ['drop', "'delete from submissions where account = ? and message = ?'"],
-      ['dequeue', 'from submissions where account = ? and message = ? and uncertain = 0`'],
-      ['dequeue (remove)', "from submissions where account = ? and message = ? and uncertain = 0'"],
+      ['change a submission', "const key = 'cell = ? and account = ? and message = ?'"],
+      ['read the parts', 'from receipts where cell = ? and account = ? and message = ? order by'],
+      ['forget the parts', "'delete from receipts where cell = ? and account = ? and message = ?'"],
       [
-        'postpone',
-        'set due_at = ?, uncertain = 0 where account = ? and message = ? and attempt = ?',
+        'read the log',
+        'from log where cell = ? and account = ? and position > ? and ${sql} order by',
       ],
-      ['extend', 'set due_at = ? where account = ? and message = ? and attempt = ?'],
-      ['move', 'lane = ?, priority = ? where account = ? and message = ? and attempt = ?'],
-      ['read the parts', 'from receipts where account = ? and message = ? order by'],
-      ['forget the parts', "'delete from receipts where account = ? and message = ?'"],
-      ['count the log', 'from log where account = ? and place >= ? and place < ?'],
+      ['count the log', 'where cell = ? and account = ? and position >= ? and position < ?'],
+      ['trim the log', "'delete from log where cell = ? and account = ? and position <= ?'"],
+      ['count credits', 'select micros from credits where cell = ? and account = ?`'],
+      ['end a counter', "'delete from counters where cell = ? and account = ? and subject = ?'"],
     ] as const
   ).map(([what, find]) => ({
     about: `to ${what} of any account`,
@@ -76,9 +74,9 @@ export const rows: readonly Row[] = [
   ...['countFence', 'addDeadLetters: async'].map((near) => ({
     about: `a webhook of any account, in ${near}`,
     test: 'stores/sqlite.test',
-    find: "const one = 'account = ? and webhook = ?'",
+    find: "const one = 'cell = ? and account = ? and webhook = ?'",
     near,
-    replace: `const one = '${anyAccount} and webhook = ?'`,
+    replace: `const one = 'cell = ? and ${anyAccount} and webhook = ?'`,
   })),
 
   // Loss and duplicates.
@@ -86,11 +84,11 @@ export const rows: readonly Row[] = [
     about: 'a record that is appended during a search is skipped',
     test: 'delivery/races',
     find:
-      'const end = await store.log.end() ' +
+      'const end = await store.log.end(served.consumer.account) ' +
       'const late = await findBatches(store.log, place, count, depth)',
     replace:
       'const late = await findBatches(store.log, place, count, depth)\n' +
-      'const end = await store.log.end()',
+      'const end = await store.log.end(served.consumer.account)',
   },
   {
     about: 'a lease is believed from its answer on',

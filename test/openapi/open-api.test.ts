@@ -70,7 +70,7 @@ describe('the OpenAPI document', () => {
       '/v1/contracts get post',
       '/v1/contracts/{id} get put patch delete',
       '/v1/notifications get',
-      '/v1/carriers/{id}/callbacks/{name} post',
+      '/v1/carriers/{id}/callbacks/{name} get post',
     ])
   })
 

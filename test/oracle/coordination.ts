@@ -1,6 +1,5 @@
-import type { Buckets } from '../../src/core/ports/buckets.ts'
 import type { Instant } from '../../src/core/ports/clock.ts'
-import type { NamedLeases } from '../../src/core/ports/leases.ts'
+import type { NamedLeases, Buckets } from '../../src/core/ports/leases.ts'
 import type { Nodes } from '../../src/core/ports/nodes.ts'
 import { addSubmission, type Effects } from '../../src/stores/commit.ts'
 import { compareText } from './compare.ts'

@@ -9,10 +9,10 @@ import {
   type Writer,
 } from '../../src/core/ports/store.ts'
 import type { Effects } from '../../src/stores/commit.ts'
-import { revisionOf } from '../../src/stores/revision.ts'
 import { fieldValue } from './query.ts'
 import { checkKnown, memoryReader, parentIn } from './reader.ts'
 import { type Draft, type InstanceRow, keyOf } from './state.ts'
+import { revisionOf } from '../../src/stores/sql/rows/stored.ts'
 
 /** Writes instances of one account into a draft. */
 export function memoryInstances(

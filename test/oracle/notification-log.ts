@@ -65,14 +65,17 @@ export function memoryLog(
   }
 }
 
-/** Removes from the beginning for as long as entries are older than `before`. */
+/** Removes from the beginning of each account's entries for as long as they are older than `before`. */
 function trim(draft: Draft, before: number, limit: number): number {
   for (const [key, { at }] of draft.see('setAside')) {
     if (at < before) draft.change('setAside').delete(key)
   }
   let removed = 0
-  for (const [place, { at }] of draft.see('log')) {
-    if (removed === limit || at >= before) break
+  const ended = new Set<string>()
+  for (const [place, { account, at }] of draft.see('log')) {
+    if (removed === limit) break
+    if (at >= before) ended.add(account)
+    if (ended.has(account)) continue
     draft.change('log').delete(place)
     removed += 1
   }

@@ -8,10 +8,9 @@ import type {
   SortKey,
 } from '../../src/core/declaration/query.ts'
 import type { RowFilter } from '../../src/core/ports/store.ts'
-import { fieldAt } from '../../src/stores/field-at.ts'
+import { fieldAt, valueAt } from '../../src/stores/field-at.ts'
 import { patternMatcher } from '../../src/stores/pattern-matcher.ts'
 import { searchText } from '../../src/stores/search-text.ts'
-import { valueAt } from '../../src/stores/value-at.ts'
 import { compareText, compareValues } from './compare.ts'
 import type { InstanceRow } from './state.ts'
 

@@ -1,3 +1,4 @@
+import { idempotentResponses } from '../../src/core/declaration/idempotent-responses.ts'
 import {
   type AccountId,
   type AccountReach,
@@ -7,14 +8,16 @@ import {
 import { type Collection, qualifiedName } from '../../src/core/declaration/collection.ts'
 import type { Consumer } from '../../src/core/ports/consumers.ts'
 import type { RowFilter, InstanceKey, Reader } from '../../src/core/ports/store.ts'
-import type { Counters } from '../../src/core/ports/counters.ts'
+import { rememberedMs, type Counters, type UsageKind } from '../../src/core/ports/counters.ts'
 import { compareText } from './compare.ts'
 import { consumerOf } from './consumers.ts'
 import { fieldValue, filtered, page } from './query.ts'
 import { keyOf, type InstanceRow, type State } from './state.ts'
 
 /** Shows a table that readers look into. */
-export type SeeTable = <K extends 'instances' | 'consumers' | 'credits' | 'tallies' | 'senders'>(
+export type SeeTable = <
+  K extends 'instances' | 'consumers' | 'credits' | 'tallies' | 'senders' | 'submissions',
+>(
   table: K,
 ) => State[K]
 
@@ -66,7 +69,13 @@ export function memoryReader(
     findConsumer: async (owner, webhookId) => consumerIn(see, owner, webhookId),
     findCredits: async (owner) => see('credits').get(owner) ?? null,
     findCounters: async (owner, subjects) => talliesOf(see, owner, subjects),
-    lastSender: async (address) => see('senders').get(address) ?? null,
+    usage: async (owner, kind) => ({ used: usedBy(see, owner, kind), next: null }),
+    sendersFrom: async (address, at, limit) =>
+      [...see('senders').values()]
+        .filter((row) => row.address === address && row.sentAt >= at - rememberedMs)
+        .map((row) => row.account)
+        .toSorted(compareText)
+        .slice(0, limit),
   }
 }
 
@@ -97,6 +106,15 @@ function talliesOf(
     return row === undefined ? [] : [[subject, row.counts]]
   })
   return new Map(found)
+}
+
+function usedBy(see: SeeTable, owner: AccountId, kind: UsageKind): number {
+  if (kind === 'submissions') {
+    return [...see('submissions').values()].filter(({ account }) => account === owner).length
+  }
+  return [...(see('instances').get(idempotentResponses.name)?.values() ?? [])]
+    .filter(({ stored }) => stored.account === owner)
+    .reduce((sum, { stored }) => sum + Buffer.byteLength(stored.doc), 0)
 }
 
 /** The parent that a key names; null in a collection that is not nested. */

@@ -1,14 +1,20 @@
 import type { AccountId } from '../../src/core/account.ts'
-import type { BucketLevel } from '../../src/core/ports/buckets.ts'
 import type { Instant } from '../../src/core/ports/clock.ts'
-import type { KeptPart } from '../../src/core/ports/incoming-parts.ts'
 import type { JsonObject } from '../../src/core/json.ts'
 import type { LogEntry } from '../../src/core/ports/notification-log.ts'
 import type { UnmatchedReceipt, ExpectedReceipt } from '../../src/core/ports/receipts.ts'
 import type { NodeRecord } from '../../src/core/ports/nodes.ts'
-import type { IdempotentResponse, Stored } from '../../src/core/ports/store.ts'
-import type { QueueKey } from '../../src/core/ports/submissions.ts'
 import type { Counters } from '../../src/core/ports/counters.ts'
+import type { Stored } from '../../src/core/ports/store.ts'
+import type { QueueKey } from '../../src/core/ports/submissions.ts'
+import type { BucketLevel } from '../../src/core/ports/leases.ts'
+
+/** An account that sent from an address. */
+export interface SenderRow {
+  readonly address: string
+  readonly account: AccountId
+  readonly sentAt: Instant
+}
 
 /** An instance, and its texts read back. */
 export interface InstanceRow {
@@ -54,13 +60,6 @@ export interface SetAsideRow {
   readonly at: Instant
 }
 
-/** An answer under an idempotency key. */
-export interface AnswerRow {
-  readonly account: AccountId
-  readonly answer: IdempotentResponse
-  readonly expiresAt: Instant
-}
-
 /** Who holds a lease. */
 export interface LeaseRow {
   readonly owner: string
@@ -81,13 +80,11 @@ export interface State {
   readonly submissions: Map<string, SubmissionRow>
   readonly receipts: Map<string, ReceiptRow>
   readonly earlyReceipts: Map<number, UnmatchedReceipt>
-  readonly incomingParts: Map<string, KeptPart>
   readonly log: Map<number, LogEntry>
   /** The number of the last entry of each account's log. */
   readonly heads: Map<AccountId, number>
   readonly consumers: Map<string, ConsumerRow>
-  readonly answers: Map<string, AnswerRow>
-  readonly senders: Map<string, AccountId>
+  readonly senders: Map<string, SenderRow>
   readonly nodes: Map<string, { readonly node: NodeRecord; readonly heldUntil: Instant }>
   readonly leases: Map<string, LeaseRow>
   readonly buckets: Map<string, BucketLevel>
@@ -119,11 +116,9 @@ export function emptyState(): State {
     submissions: new Map(),
     receipts: new Map(),
     earlyReceipts: new Map(),
-    incomingParts: new Map(),
     log: new Map(),
     heads: new Map(),
     consumers: new Map(),
-    answers: new Map(),
     senders: new Map(),
     nodes: new Map(),
     leases: new Map(),

@@ -1,9 +1,7 @@
 import { type AccountId, everyAccount } from '../../src/core/account.ts'
 import type { Collection } from '../../src/core/declaration/collection.ts'
-import type { Buckets } from '../../src/core/ports/buckets.ts'
 import type { Consumers } from '../../src/core/ports/consumers.ts'
-import type { IncomingParts } from '../../src/core/ports/incoming-parts.ts'
-import type { NamedLeases } from '../../src/core/ports/leases.ts'
+import type { NamedLeases, Buckets } from '../../src/core/ports/leases.ts'
 import type { Nodes } from '../../src/core/ports/nodes.ts'
 import type { Receipts } from '../../src/core/ports/receipts.ts'
 import type { Reader, Transaction, Writer } from '../../src/core/ports/store.ts'
@@ -12,7 +10,6 @@ import { addSubmission, type Effects } from '../../src/stores/commit.ts'
 import { memoryConsumers } from './consumers.ts'
 import { memoryBuckets, memoryLeases, memoryNodes } from './coordination.ts'
 import { memoryCredits } from './credits.ts'
-import { memoryIncomingParts } from './incoming-parts.ts'
 import { memoryInstances } from './instances.ts'
 import { positionOf } from './notification-log.ts'
 import { memoryReader } from './reader.ts'
@@ -54,10 +51,6 @@ export class MemoryTransaction implements Transaction {
 
   get receipts(): Receipts {
     return memoryReceipts(this.#draft)
-  }
-
-  get incomingParts(): IncomingParts {
-    return memoryIncomingParts(this.#draft)
   }
 
   get consumers(): Consumers {
@@ -112,17 +105,9 @@ function memoryWriter(
         .set(count(draft, 'log'), { account, position, type, status, messageId, at, record })
       effects.notified.add(account)
     },
-    findIdempotentResponse: async (owner, key, now) => {
-      const row = draft.see('answers').get(keyOf(account, owner, key))
-      return row === undefined || row.expiresAt <= now ? null : row.answer
-    },
-    storeIdempotentResponse: async (owner, key, { fingerprint, answer }, expiresAt) => {
-      const row = { account, answer: { fingerprint, answer }, expiresAt }
-      draft.change('answers').set(keyOf(account, owner, key), row)
-    },
     ...memoryTallies(draft, account),
-    sentFrom: async (address) => {
-      draft.change('senders').set(address, account)
+    sentFrom: async (address, sentAt) => {
+      draft.change('senders').set(keyOf(address, account), { address, account, sentAt })
     },
   }
 }
@@ -180,14 +165,7 @@ function erase(draft: Draft, effects: Effects, account: AccountId): void {
       effects.changed.add(collection)
     }
   }
-  for (const table of [
-    'submissions',
-    'log',
-    'consumers',
-    'answers',
-    'setAside',
-    'tallies',
-  ] as const) {
+  for (const table of ['submissions', 'log', 'consumers', 'setAside', 'tallies'] as const) {
     const rows: Map<unknown, { readonly account: AccountId }> = draft.change(table)
     for (const [key, row] of rows) if (row.account === account) rows.delete(key)
   }
@@ -195,7 +173,7 @@ function erase(draft: Draft, effects: Effects, account: AccountId): void {
   for (const [key, { part }] of draft.see('receipts')) {
     if (part.account === account) draft.change('receipts').delete(key)
   }
-  for (const [address, sender] of draft.see('senders')) {
-    if (sender === account) draft.change('senders').delete(address)
+  for (const [key, sender] of draft.see('senders')) {
+    if (sender.account === account) draft.change('senders').delete(key)
   }
 }

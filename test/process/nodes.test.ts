@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
-import { noPostgres, testDatabase, testPostgres } from '../support/postgres/database.ts'
+import { noOwnPostgres, ownPostgres } from '../support/postgres/database.ts'
 import {
   addWebhooks,
   outcomeOf,
@@ -39,7 +39,7 @@ const strikes = {
     fleet.at(place)?.process.kill('SIGCONT')
   },
   async restart() {
-    const server = await testPostgres()
+    const server = await ownPostgres()
     if (typeof server !== 'string') await server.restart()
   },
 }
@@ -70,13 +70,13 @@ async function strikeAgain(t: TestContext, fleet: Fleet): Promise<void> {
 
 describe(
   'three nodes on one PostgreSQL, one killed, one paused past its leases, the server ended',
-  {
-    skip: (await noPostgres()) || process.env['NUNCIO_TEST_POSTGRES'] !== undefined,
-  },
+  { skip: await noOwnPostgres() },
   () => {
     it('lose nothing, and keep the order of each webhook', { timeout: 900_000 }, async (t) => {
       const receiver = await startReceiver(t)
-      await using database = await testDatabase()
+      const server = await ownPostgres()
+      if (typeof server === 'string') throw new Error(server)
+      await using database = await server.database()
       const fleet = await startFleet(t, database.url, rolesOf)
       await addWebhooks(fleet, receiver, 6)
       const load = startLoad(t, fleet, seconds > 0 ? 6 : 3)

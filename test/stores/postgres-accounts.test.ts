@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { Client } from 'pg'
 import { builtIn } from '../../src/collections/built-in.ts'
-import { ownedTables } from '../../src/stores/sql/tables/owned-tables.ts'
 import { answered } from '../../src/delivery/attempts/outcome.ts'
 import { startApi, type TestApi } from '../support/api.ts'
 import { noPostgres } from '../support/postgres/database.ts'
@@ -10,6 +9,7 @@ import { openPostgres } from '../support/postgres/open-store.ts'
 import { patientClock } from '../support/virtual-clock.ts'
 import { recordStatements, type Recorded } from './support/recorded.ts'
 import { tablesBeyondAccount } from './support/reach.ts'
+import { ownedTables } from '../../src/stores/sql/tables/fixed-tables.ts'
 
 const skip = await noPostgres()
 
@@ -23,7 +23,6 @@ const acrossAccounts: readonly (readonly [what: RegExp, why: string])[] = [
   ],
   [/^with recursive queues|^with due as/, 'each node claims due submissions, by queue'],
   [/consumers .*where owner (is null|= \$\d)/s, 'webhooks are shared out over the nodes'],
-  [/^delete from idempotent_responses where \(cell, /, 'retention'],
   [/^delete from dead_letters where at </, 'retention'],
   [/from (log_rest|"t\/webhooks\/deliveries\/rest")/, 'retention'],
   [/from "c\/webhooks" where 1 = 1/, 'retention and the metrics look through all webhooks'],

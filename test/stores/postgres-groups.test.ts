@@ -57,15 +57,14 @@ describe('works that share a transaction of PostgreSQL', { skip }, () => {
     assert.equal((await store.log.read(ours, null, everything, 999)).length, 57)
   })
 
-  it('decide one after the other under one idempotency key', async () => {
+  it('decide one after the other where all look for the same instance first', async () => {
     await using store = await openPostgres(sampleCollections)
-    const answer = (text: string) => ({ fingerprint: 'f', answer: text })
     const ask = (own: string) =>
       together(store, async (tx) => {
         const writer = tx.in(ours)
-        const kept = await writer.findIdempotentResponse('key', 'once', 1)
-        if (kept !== null) return kept.answer
-        await writer.storeIdempotentResponse('key', 'once', answer(own), 100)
+        const kept = await writer.find(things, { id: 'once' })
+        if (kept !== null) return JSON.parse(kept.doc).name
+        await writer.save(things, { id: 'once' }, { ...aThing('once'), name: own }, null)
         return own
       })
 

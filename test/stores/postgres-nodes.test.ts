@@ -6,7 +6,7 @@ import { type Store, StoreUnavailable, type Transaction } from '../../src/core/p
 import { postgresStore } from '../../src/stores/postgres/postgres-store.ts'
 import { aThing, sampleCollections, things } from '../conformance/sample-collections.ts'
 import { aNotification, everything } from '../conformance/sample-notifications.ts'
-import { noPostgres, testPostgres } from '../support/postgres/database.ts'
+import { noPostgres, ownPostgres } from '../support/postgres/database.ts'
 import { openPostgres } from '../support/postgres/open-store.ts'
 
 const ours = accountId('ours')
@@ -125,15 +125,16 @@ describe('nodes over one PostgreSQL', { skip }, () => {
   })
 
   it('refuse within two seconds while the server stands still, and go on when it does', async (t) => {
-    const server = await testPostgres()
-    const pid = typeof server === 'string' ? null : server.pid
-    if (pid === null || process.platform === 'win32')
-      return t.skip('the server is not ours to stop')
-    await using store = await openPostgres(sampleCollections)
+    const server = await ownPostgres()
+    if (typeof server === 'string' || process.platform === 'win32')
+      return t.skip('there is no server to stop')
+    const { pid } = server
+    await using database = await server.database()
+    await using store = await postgresStore(database.url, sampleCollections)
     const save = (id: string) =>
       store.transact((tx) => tx.in(ours).save(things, { id }, aThing(id), null))
     await save('before')
-    const backends = await backendsOf(store)
+    const backends = await backendsOf(database.url)
     for (const process_ of [pid, ...backends]) process.kill(process_, 'SIGSTOP')
     t.after(() => resume([pid, ...backends]))
 
@@ -149,7 +150,7 @@ describe('nodes over one PostgreSQL', { skip }, () => {
   })
 })
 
-async function backendsOf({ url }: { readonly url: string }): Promise<readonly number[]> {
+async function backendsOf(url: string): Promise<readonly number[]> {
   const client = new Client({ connectionString: url })
   await client.connect()
   const { rows } = await client.query<{ pid: number }>(

@@ -17,7 +17,6 @@ const ours = accountId('ours')
 const skip = await noPostgres()
 const dayMs = 86_400_000
 const collections = [webhooks, deliveries]
-const { passing: _, ...unparted } = deliveries
 
 describe('attempts on PostgreSQL', { skip }, () => {
   it('stand in parts by day, each of which is dropped whole', async () => {
@@ -35,22 +34,6 @@ describe('attempts on PostgreSQL', { skip }, () => {
     assert.equal(await rowsIn(database.url, 't/webhooks/deliveries/rest'), 0)
   })
 
-  it('of an earlier version become the first part, and what was there stays as it was', async () => {
-    await using database = await testDatabase()
-    const clock = virtualClock()
-    const earlier = await open(database.url, clock, [webhooks, unparted])
-    const ids = await attemptsOfDays(earlier, clock, 3)
-    await earlier[Symbol.asyncDispose]()
-
-    await using store = await open(database.url, clock)
-    const more = await attemptsOfDays(store, clock, 4)
-    await using again = await open(database.url, clock)
-
-    assert.deepEqual(await listed(again), [...ids, ...more])
-    assert.equal(await again.expire?.(deliveries, clock.now() - dayMs), true)
-    assert.deepEqual(await listed(store), more.slice(-1))
-  })
-
   it('are removed one by one where they stand in no day', async () => {
     await using database = await testDatabase()
     const clock = virtualClock()
@@ -62,8 +45,8 @@ describe('attempts on PostgreSQL', { skip }, () => {
   })
 })
 
-function open(url: string, clock: Clock, declared = collections): Promise<Store> {
-  return postgresStore(url, declared, () => {}, { clock })
+function open(url: string, clock: Clock): Promise<Store> {
+  return postgresStore(url, collections, () => {}, { clock })
 }
 
 /** Makes an attempt on each of so many days, and lets the days pass. */

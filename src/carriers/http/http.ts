@@ -4,25 +4,21 @@ import { standardScheme } from '../../core/part-scheme.ts'
 import type { SendHttp } from '../../core/ports/outgoing-request.ts'
 import { rateMeter } from '../rate-meter.ts'
 import { callbackTaker } from './callbacks/callbacks.ts'
+import type { HttpNetwork } from './http-network.ts'
 import { settingFaults } from './setting-faults.ts'
-import { messageParts } from './message-parts.ts'
-import { messageValues, settledUrl } from './message-values.ts'
-import { RequestLimiter } from './request-limiter.ts'
+import { messageParts } from './requests/message-parts.ts'
+import { messageValues } from './requests/message-values.ts'
+import { authorizedSender } from './credentials/authorize.ts'
+import { checkProvider } from './submit/check-provider.ts'
+import { RequestLimiter } from './submit/request-limiter.ts'
 import { httpFields, type HttpSettings } from './settings.ts'
-import { ProviderState } from './provider-state.ts'
-import { submitMessages, type SubmitMessage } from './submit-message.ts'
-import { requestWriter } from './write-request.ts'
-import { inJson, inUrl } from '../template.ts'
-
-/** Network access of HTTP carriers. */
-export interface HttpWay {
-  readonly send: SendHttp
-  /** Why requests cannot go to this URL, as "must …"; null where they can. */
-  readonly refusal: (url: string) => string | null
-}
+import { ProviderState } from './submit/provider-state.ts'
+import { submitMessages, type SubmitMessage } from './submit/submit-message.ts'
+import { requestWriter } from './requests/write-request.ts'
+import { inJson, inUrl } from './requests/template.ts'
 
 /** A link to a provider with an interface over HTTP, as its settings declare it. */
-export function httpOver(way: HttpWay): CarrierType {
+export function httpOver(way: HttpNetwork): CarrierType {
   return {
     type: 'HTTP',
     settings: httpFields,
@@ -33,7 +29,7 @@ export function httpOver(way: HttpWay): CarrierType {
     open: (id, settings: JsonObject, ground) =>
       openHttp({ id, way, ground, settings: settings as unknown as HttpSettings }),
     receive: (id, settings, ground) =>
-      callbackTaker({ ...ground, id, settings: settings as unknown as HttpSettings }),
+      callbackTaker({ ...ground, way, id, settings: settings as unknown as HttpSettings }),
   }
 }
 
@@ -42,18 +38,20 @@ interface Given {
   readonly id: string
   readonly settings: HttpSettings
   readonly ground: CarrierGround
-  readonly way: HttpWay
+  readonly way: HttpNetwork
 }
 
 function openHttp(given: Given): Carrier {
-  const { id, settings, ground } = given
+  const { id, settings, ground, way } = given
   const { clock, random } = ground
   const ending = new AbortController()
+  const { signal } = ending
+  const sendAuthorized = authorizedSender({ ...ground, id, settings, send: way.send, signal })
   const meter = rateMeter(clock)
   const stands: ProviderState = new ProviderState({
     clock,
     random,
-    probe: () => probe(given, ending.signal),
+    probe: () => checkProvider(id, settings, { send: way.send, sendAuthorized }, signal),
     onOpen: () => line.pass(),
   })
   const line: RequestLimiter = new RequestLimiter({
@@ -62,7 +60,12 @@ function openHttp(given: Given): Carrier {
     window: () => (stands.isTrial ? 1 : settings.window),
     closed: () => stands.closed(),
   })
-  const submit = submitter(given, { stands, line, onSent: () => meter.count() })
+  const submit = submitter(given, {
+    stands,
+    line,
+    send: sendAuthorized,
+    onSent: () => meter.count(),
+  })
 
   return {
     id,
@@ -82,46 +85,37 @@ function openHttp(given: Given): Carrier {
   }
 }
 
+interface SubmitterParts {
+  readonly stands: ProviderState
+  readonly line: RequestLimiter
+  readonly send: SendHttp
+  readonly onSent: () => void
+}
+
 function submitter(
-  { id, settings, ground, way }: Given,
-  {
-    stands,
-    line,
-    onSent,
-  }: { readonly stands: ProviderState; readonly line: RequestLimiter; readonly onSent: () => void },
+  { id, settings, ground }: Given,
+  { stands, line, send, onSent }: SubmitterParts,
 ): SubmitMessage {
   const { clock, random, newId } = ground
   const write = requestWriter(settings)
   let reference = Math.floor(random.fraction() * 0x100)
   return submitMessages({
     settings,
-    send: way.send,
+    send,
+    clock,
     pace: line,
     stands,
     onSent,
     shown: withoutSecrets(settings),
-    newPartId: () => newId('part'),
     requestsOf: (message) => {
       reference = (reference + 1) & 0xff
-      return messageParts(message, reference, settings).map((part) =>
-        write(messageValues(id, settings, message, part, clock.now())),
-      )
+      const parts = messageParts(message, reference, settings, () => newId('part'))
+      return parts.map((part) => ({
+        id: part.id,
+        ...write(messageValues(id, settings, message, part, clock.now())),
+      }))
     },
   })
-}
-
-/** Timeout of the probe, in milliseconds. */
-const probeMs = 10_000
-
-/**
- * Any response shows that the provider is reachable. The request has no parameters and no
- * credentials.
- */
-async function probe({ settings, way }: Given, signal: AbortSignal): Promise<string | null> {
-  const url = new URL('/', settledUrl(settings))
-  const request = { method: 'HEAD', url, headers: {}, body: null, timeoutMs: probeMs }
-  const sent = await way.send(request, signal)
-  return sent.kind === 'ANSWERED' ? null : `the provider was not reached: ${sent.detail}`
 }
 
 /** Shorter ones would tear up every text, and are no secrets. */

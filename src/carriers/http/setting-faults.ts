@@ -1,9 +1,15 @@
 import type { InputError } from '../../core/problem.ts'
 import { callbackFaults } from './callbacks/callback-faults.ts'
-import { after, isMessageName, settledUrl, settledValues } from './message-values.ts'
+import { credentialFaults } from './credentials/credential-faults.ts'
 import type { NoteFault } from './note-fault.ts'
+import { patternFault } from './reading/find-pattern.ts'
+import { valuesAt } from './reading/values-at.ts'
+import { requestFaults } from './request-faults.ts'
+import { after, isMessageName, settledValues } from './requests/message-values.ts'
+import type { DeclaredRequest } from './requests/request-settings.ts'
+import { functionFault } from './requests/template-functions.ts'
+import { placeholdersIn, textsOf } from './requests/template.ts'
 import type { HttpSettings } from './settings.ts'
-import { namesIn, originOf, textsOf } from '../template.ts'
 
 /**
  * Reports faults in settings whose fields are valid: unknown names, and places that expose a
@@ -15,113 +21,135 @@ export function settingFaults(
 ): readonly InputError[] {
   const errors: InputError[] = []
   const note: NoteFault = (pointer, detail) => errors.push({ pointer, detail })
-  urlFaults(settings, refusal, note)
-  bodyFaults(settings, note)
-  headerFaults(settings, note)
-  credentialFaults(settings, note)
+  for (const [at, request] of requestsOf(settings)) {
+    requestFaults(request, settings, refusal, at, note)
+  }
+  credentialFaults(settings, refusal, note)
   wordFaults(settings, note)
-  for (const [pointer, text] of templates(settings)) namesFaults(settings, pointer, text, note)
+  for (const [at, request] of requestsOf(settings)) {
+    for (const [pointer, text] of requestTexts(request)) {
+      namesFaults(settings, at + pointer, text, note)
+    }
+  }
+  variantFaults(settings, note)
+  for (const [pointer, text] of settledTexts(settings)) {
+    namesFaults(settings, pointer, text, note, false)
+  }
+  batchFaults(settings, note)
+  answerFaults(settings, note)
   callbackFaults(settings, note)
   return errors
 }
 
-function urlFaults(
-  settings: HttpSettings,
-  refusal: (url: string) => string | null,
-  note: NoteFault,
-): void {
-  const origin = originOf(settings.request.url)
-  if (!namesIn(origin).every((name) => name.startsWith('parameter.'))) {
-    return note(
-      '/request/url',
-      'must have its placeholders behind the host, those of parameters excepted',
-    )
-  }
-  const refused = refusal(settledUrl(settings))
-  if (refused !== null) note('/request/url', refused)
+function requestsOf({
+  request,
+  variants,
+}: HttpSettings): readonly (readonly [string, DeclaredRequest])[] {
+  const others = variants.map(
+    (each, index) => [`/variants/${index}/request`, each.request] as const,
+  )
+  return [['/request', request], ...others]
 }
 
-function bodyFaults({ request }: HttpSettings, note: NoteFault): void {
-  const given = (['json', 'form', 'text'] as const).filter((name) => request[name] !== null)
-  if (given.length > 1)
-    note('/request', `must have one of json, form and text, has ${given.join(', ')}`)
-  if (given.length > 0 && request.method === 'GET') note('/request', 'must have no body with GET')
-}
-
-/** RFC 9110 section 5.6.2. */
-const token = /^[!#$%&'*+.^_`|~A-Za-z0-9-]+$/
-
-/** Headers of the connection, or computed from the body. */
-const ownHeaders = [
-  'host',
-  'content-length',
-  'transfer-encoding',
-  'connection',
-  'expect',
-  'upgrade',
-  'te',
-]
-
-function headerFaults({ request }: HttpSettings, note: NoteFault): void {
-  for (const [name, value] of Object.entries(request.headers)) {
-    const at = `/request/headers/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`
-    if (!token.test(name)) note(at, 'must be the name of a header field')
-    else if (ownHeaders.includes(name.toLowerCase())) note(at, 'is set by the service')
-    else if (/[^\t\x20-\x7e]/.test(value)) note(at, 'must be printable ASCII')
-    else if (name.toLowerCase() === 'authorization' && !namesSecret(value)) note(at, needsSecret)
+function variantFaults(settings: HttpSettings, note: NoteFault): void {
+  for (const [index, { when }] of settings.variants.entries()) {
+    for (const [name, texts] of Object.entries(when)) {
+      const at = `/variants/${index}/when/${name}`
+      namesFaults(settings, at, `{{${name}}}`, note)
+      for (const text of texts) namesFaults(settings, at, text, note, false)
+    }
   }
 }
 
-const needsSecret =
-  'must take its secret from secrets, as {{secret.…}}: all else is shown to who reads the carrier'
-
-function namesSecret(text: string): boolean {
-  return namesIn(text).some((name) => name.startsWith('secret.'))
-}
-
-function credentialFaults({ basic, bearer, secrets }: HttpSettings, note: NoteFault): void {
-  if (basic !== null && !namesSecret(basic.password)) note('/basic/password', needsSecret)
-  if (bearer !== null && !namesSecret(bearer)) note('/bearer', needsSecret)
-  if (basic !== null && bearer !== null) note('/bearer', 'must not be there beside basic')
-  for (const [name, value] of Object.entries(secrets ?? {})) {
-    // The value itself is never quoted.
-    if (/[^\x20-\x7e]/.test(value)) note(`/secrets/${name}`, 'must be printable ASCII')
-  }
-}
-
-function wordFaults({ words }: HttpSettings, note: NoteFault): void {
-  for (const [name, { of }] of Object.entries(words)) {
+function wordFaults(settings: HttpSettings, note: NoteFault): void {
+  for (const [name, { of, is }] of Object.entries(settings.words)) {
     if (!isMessageName(of)) note(`/words/${name}/of`, `names ${of}, and there is no such field`)
+    for (const [value, text] of Object.entries(is)) {
+      if (text.includes('{{word.')) note(`/words/${name}/is/${value}`, 'must not name another word')
+      else namesFaults(settings, `/words/${name}/is/${value}`, text, note)
+    }
+  }
+}
+
+function batchFaults(settings: HttpSettings, note: NoteFault): void {
+  const { batch, longMessages } = settings
+  if (batch === null) return
+  if (longMessages === 'PARTS') note('/batch', 'must not be there with longMessages PARTS')
+  const [items] = valuesAt(settings.request.json ?? null, batch.items)
+  if (!Array.isArray(items) || items.length !== 1) {
+    note('/batch/items', 'must be the path of an array with one item in /request/json')
+  }
+}
+
+function answerFaults({ answers }: HttpSettings, note: NoteFault): void {
+  for (const [index, { idPattern, reasonPattern }] of answers.entries()) {
+    for (const [name, source] of Object.entries({ idPattern, reasonPattern })) {
+      const fault = source === null ? null : patternFault(source)
+      if (fault !== null) note(`/answers/${index}/${name}`, fault)
+    }
   }
 }
 
 /** The texts of a request that have placeholders, with their places. */
-function templates({
-  request,
-  basic,
-  bearer,
-}: HttpSettings): readonly (readonly [string, string])[] {
-  const { url, headers, json, form, text } = request
+function requestTexts({
+  url,
+  query,
+  headers,
+  json,
+  form,
+  multipart,
+  text,
+}: DeclaredRequest): readonly (readonly [string, string])[] {
   return [
-    ['/request/url', url],
-    ...Object.values(headers).map((value) => ['/request/headers', value] as const),
-    ...textsOf(json).map((value) => ['/request/json', value] as const),
-    ...Object.entries(form ?? {}).map(([name, value]) => [`/request/form/${name}`, value] as const),
-    ...(text === null ? [] : [['/request/text/template', text.template] as const]),
-    ...(basic === null
-      ? []
-      : ([
-          ['/basic/username', basic.username],
-          ['/basic/password', basic.password],
-        ] as const)),
-    ...(bearer === null ? [] : [['/bearer', bearer] as const]),
+    ['/url', url],
+    ...named('/query', query),
+    ...Object.values(headers).map((value) => ['/headers', value] as const),
+    ...textsOf(json).map((value) => ['/json', value] as const),
+    ...named('/form', form),
+    ...named('/multipart', multipart),
+    ...(text === null ? [] : [['/text/template', text.template] as const]),
   ]
 }
 
-function namesFaults(settings: HttpSettings, pointer: string, text: string, note: NoteFault): void {
-  for (const name of namesIn(text)) {
-    if (isMessageName(name)) continue
-    const word = after('word.', name)
+/** The texts with placeholders that are the same for every message. */
+function settledTexts(settings: HttpSettings): readonly (readonly [string, string])[] {
+  const { basic, bearer, oauth2, jwt, sigv4, check } = settings
+  const { form = {}, ...client } = oauth2 ?? {}
+  return [
+    ...named('/basic', basic),
+    ...(bearer === null ? [] : [['/bearer', bearer] as const]),
+    ...named('/oauth2', client),
+    ...named('/oauth2/form', form),
+    ...named('/jwt', { key: jwt?.key, keyId: jwt?.keyId }),
+    ...textsOf(jwt?.claims ?? null).map((value) => ['/jwt/claims', value] as const),
+    ...named('/sigv4', sigv4),
+    ...(check === null ? [] : [['/check/url', check.url] as const]),
+  ]
+}
+
+function named(
+  at: string,
+  texts: Readonly<Record<string, string | null | undefined>> | null,
+): readonly (readonly [string, string])[] {
+  return Object.entries(texts ?? {}).flatMap(([name, text]) =>
+    typeof text === 'string' ? [[`${at}/${name}`, text] as const] : [],
+  )
+}
+
+function namesFaults(
+  settings: HttpSettings,
+  pointer: string,
+  text: string,
+  note: NoteFault,
+  ofMessage = true,
+): void {
+  for (const { name, functions } of placeholdersIn(text)) {
+    for (const each of functions) {
+      const fault = functionFault(name, each)
+      if (fault !== null) note(pointer, fault)
+    }
+    if (ofMessage && isMessageName(name)) continue
+    const word = ofMessage ? after('word.', name) : null
     const isKnown =
       word === null
         ? settledValues('x', settings)(name) !== undefined && isDeclared(name, settings)

@@ -2,14 +2,15 @@ import {
   array,
   choice,
   integer,
-  map,
   object,
   text,
   type Fields,
   type ValueOf,
 } from '../../core/declaration/field.ts'
 import { callbackFields } from './callbacks/callback-settings.ts'
-import { conditions, place } from './setting-path.ts'
+import { credentialFields } from './credentials/credential-settings.ts'
+import { requestFields } from './requests/request-settings.ts'
+import { conditions, pattern, place } from './setting-path.ts'
 
 const meanings = [
   'ACCEPTED',
@@ -25,32 +26,6 @@ const meanings = [
 /** Meaning of a response. */
 export type EventMeaning = (typeof meanings)[number]
 
-const template = { maxLength: 4000 } as const
-
-const requestField = object(
-  {
-    method: choice(['POST', 'PUT', 'PATCH', 'GET'], { default: 'POST' }),
-    url: text({ required: true, minLength: 1, maxLength: 2000 }),
-    headers: map(text(template), { default: {}, maxProperties: 30 }),
-    json: object({}, { open: true, nullable: true }),
-    form: map(text(template), { nullable: true, maxProperties: 100 }),
-    text: object(
-      {
-        contentType: text({ required: true, maxLength: 200 }),
-        template: text({ required: true, maxLength: 20_000 }),
-        escape: choice(['NONE', 'XML', 'JSON', 'URL'], { required: true }),
-      },
-      { nullable: true },
-    ),
-  },
-  {
-    required: true,
-    description:
-      'The request for a message: `method`, `url`, `headers` and one of `json`, `form` and `text`, ' +
-      'with placeholders such as `{{to}}`.',
-  },
-)
-
 const answersField = array(
   object({
     status: array(text({ pattern: '^[1-5]([0-9]{2}|xx)$', form: 'a status such as 201 or 4xx' }), {
@@ -60,60 +35,28 @@ const answersField = array(
     where: conditions,
     meaning: choice(meanings, { required: true }),
     id: text({ ...place, nullable: true }),
+    idPattern: pattern,
+    reason: text({ ...place, nullable: true }),
+    reasonPattern: pattern,
   }),
   {
     default: [],
     maxItems: 50,
     description:
       'Meanings of responses: the first match decides, by `status` and by values in the body ' +
-      '(`where`). `id` is the path of the provider’s message identifier.',
+      '(`where`). `id` is the path of the provider’s message identifier, or of a text in which ' +
+      '`idPattern` finds it; `reason` is that of the code of a refusal.',
   },
 )
 
 /** Settings of an HTTP carrier. */
 export const httpFields = {
-  request: requestField,
-  basic: object(
-    {
-      username: text({ required: true, ...template }),
-      password: text({ required: true, ...template }),
-    },
-    {
-      nullable: true,
-      description: 'HTTP Basic: user name and password, the password a `{{secret.…}}`.',
-    },
-  ),
-  bearer: text({
-    nullable: true,
-    ...template,
-    description: 'A bearer token, a `{{secret.…}}`.',
-  }),
-  parameters: map(text({ maxLength: 1000 }), {
-    default: {},
-    maxProperties: 50,
-    description: 'Values for `{{parameter.…}}`.',
-  }),
-  secrets: map(text({ minLength: 1, maxLength: 4000 }), {
-    writeOnly: true,
-    nullable: true,
-    maxProperties: 50,
-    description: 'Values for `{{secret.…}}`; never in responses.',
-  }),
-  words: map(
-    object({
-      of: text({ required: true, maxLength: 60 }),
-      is: map(text({ maxLength: 200 }), { required: true, maxProperties: 50 }),
-    }),
-    {
-      default: {},
-      maxProperties: 20,
-      description:
-        'The provider’s names of values, for `{{word.…}}`: `of` names the placeholder, `is` its values.',
-    },
-  ),
+  ...requestFields,
+  ...credentialFields,
   answerFormat: choice(['JSON', 'FORM', 'TEXT'], {
     default: 'JSON',
-    description: 'Format of response bodies; in `TEXT`, `/words/0` is the first word.',
+    description:
+      'Format of response bodies; in `TEXT`, `/text` is the whole body and `/words/0` its first word.',
   }),
   answers: answersField,
   longMessages: choice(['PROVIDER', 'PARTS'], {

@@ -1,6 +1,7 @@
 import type { Config } from '../../config/config.ts'
 import type { StoreLocation } from '../../config/store-location.ts'
 import { DeclarationError } from '../../core/declaration/declaration-error.ts'
+import { postgresHosts, shownPostgresUrl } from '../../core/postgres-urls.ts'
 import { StoreUnavailable } from '../../core/ports/store.ts'
 
 /** An error of the operating system, as Node reports it. */
@@ -57,7 +58,7 @@ function storeRefusal(error: Error, store: StoreLocation): string | null {
   if (!(error instanceof StoreUnavailable)) return null
   const text = `the store ${shown(store)} cannot be opened: ${error.message}`
   if (store.kind !== 'postgres' || !(error.cause instanceof Error)) return text
-  const next = cureOfDatabase(error.cause, new URL(store.url).host)
+  const next = cureOfDatabase(error.cause, postgresHosts(store.url))
   return next === null ? text : `${text}\n${next}`
 }
 
@@ -100,8 +101,7 @@ const storeCodes = new Set([
 function shown(store: StoreLocation): string {
   if (store.kind === 'memory') return 'memory:'
   if (store.kind === 'sqlite') return `sqlite:${store.file}`
-  const { host, pathname } = new URL(store.url)
-  return `postgres://${host}${pathname}`
+  return shownPostgresUrl(store.url)
 }
 
 function cure({ kind }: StoreLocation): string {

@@ -70,6 +70,11 @@ export interface TimestampField extends FieldTraits {
 export interface ChoiceField<V extends string = string> extends FieldTraits {
   readonly kind: 'choice'
   readonly enum: readonly V[]
+  /**
+   * The store keeps an index on instances with these values alone: changes among the other values write to
+   * no index. For filters on rare values.
+   */
+  readonly indexedValues?: readonly string[]
 }
 
 /** An object with the fields listed. */

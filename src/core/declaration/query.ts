@@ -39,6 +39,14 @@ export interface Query {
   readonly limit: number
 }
 
+/** Characters that the instances of a page may have together; pages of the usual size have far fewer. */
+export const pageLengthMax = 16 * 1024 * 1024
+
+/** A page with more than `pageLengthMax` characters. */
+export class PageTooLarge extends Error {
+  override readonly name = 'PageTooLarge'
+}
+
 /**
  * Folds a text for `search`: canonical composition and Unicode's full case folding
  * (CaseFolding.txt, C and F). The dotless i has no other case. A final sigma equals any other

@@ -1,3 +1,4 @@
+import type { AccountLimits } from './account-limits.ts'
 import type { AccountId } from '../account.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { NewId } from '../id.ts'
@@ -11,6 +12,10 @@ export interface Principal {
   readonly keyId: string
   readonly scopes: readonly string[]
   readonly administrator: boolean
+  /** When its key stops working; null or absent: never. */
+  readonly expiresAt?: string | null
+  /** The limits of the account; absent for the service itself, which has none. */
+  readonly limits?: AccountLimits
 }
 
 /** A write on its way into the store. */

@@ -2,6 +2,8 @@ import type { InputError } from '../problem.ts'
 
 /** Request by which a provider reports to its carrier. */
 export interface Callback {
+  /** POST or GET. */
+  readonly method: string
   /** The last segment of the path: which of the carrier's callbacks is meant. */
   readonly name: string
   /** The target as it was sent: path and query. */

@@ -1,2 +1,15 @@
 /** Counts by name. */
 export type Counters = Readonly<Record<string, number>>
+
+/** Time for which it is known who sent from an address, in milliseconds: seven days. */
+export const rememberedMs = 7 * 24 * 3_600_000
+
+/** What accounts use and no counter counts: waiting submissions, octets of idempotent responses. */
+export type UsageKind = 'submissions' | 'idempotentResponses'
+
+/** A part of what an account uses. */
+export interface Usage {
+  readonly used: number
+  /** The row after which the next part begins; null if this is the last. */
+  readonly next: string | null
+}

@@ -1,19 +1,19 @@
 import type { AccountId, AccountReach } from '../account.ts'
 import type { Collection } from '../declaration/collection.ts'
-import type { Buckets } from './buckets.ts'
 import type { Consumer, Consumers } from './consumers.ts'
 import type { CreditMove } from './credits.ts'
 import type { Instant } from './clock.ts'
-import type { IncomingParts } from './incoming-parts.ts'
 import type { JsonObject } from '../json.ts'
 import type { LogReader, NewNotification } from './notification-log.ts'
-import type { NamedLeases } from './leases.ts'
+import type { NamedLeases, Buckets } from './leases.ts'
 import type { Nodes } from './nodes.ts'
 import type { Condition, Query, Scalar } from '../declaration/query.ts'
+import type { QueryLimits } from './query-limits.ts'
 import type { Receipts } from './receipts.ts'
 import type { MaybePromise } from '../maybe-promise.ts'
 import type { QueueKey, Submissions } from './submissions.ts'
-import type { Counters } from './counters.ts'
+import type { Counters, Usage, UsageKind } from './counters.ts'
+import type { StoreHealth } from './store-health.ts'
 
 /** Key of an instance in its collection. `parent` is the identifier of its parent instance. */
 export interface InstanceKey {
@@ -71,8 +71,10 @@ export interface Reader {
     account: AccountId,
     subjects: readonly string[],
   ): Promise<ReadonlyMap<string, Counters>>
-  /** The account that last sent from an address, if any did. For reads over every account. */
-  lastSender(address: string): Promise<AccountId | null>
+  /** Measures a part of what an account uses: `rows` rows after the row `after`, empty for the first. */
+  usage(account: AccountId, kind: UsageKind, after: string, rows: number): Promise<Usage>
+  /** The accounts that sent from an address within `rememberedMs` before `at`, up to `limit`. */
+  sendersFrom(address: string, at: Instant, limit: number): Promise<readonly AccountId[]>
 }
 
 /** Reads and writes of one account within a transaction. Each read sees the writes before it. */
@@ -116,22 +118,6 @@ export interface Writer extends Reader {
   forgetReceipts(messageId: string): Promise<void>
   /** Appends to the notification log. */
   notify(notification: NewNotification): Promise<void>
-  /**
-   * Returns the stored response for an idempotency key of `owner` (a key's identifier); null if it
-   * expired.
-   */
-  findIdempotentResponse(
-    owner: string,
-    key: string,
-    now: Instant,
-  ): Promise<IdempotentResponse | null>
-  /** Keeps an answer under an idempotency key until `expiresAt`. */
-  storeIdempotentResponse(
-    owner: string,
-    key: string,
-    answer: IdempotentResponse,
-    expiresAt: Instant,
-  ): Promise<void>
   /** Starts counting the credits of this account, from zero; or stops it. */
   countCredits(counted: boolean): Promise<void>
   /**
@@ -157,14 +143,6 @@ export interface NewInstance extends JsonObject {
   readonly id: string
 }
 
-/** Response stored for an idempotency key. */
-export interface IdempotentResponse {
-  /** Digest of the request: the same key with another one is a fault of the client. */
-  readonly fingerprint: string
-  /** The answer as the edge wrote it; opaque to the store. */
-  readonly answer: string
-}
-
 /** A transaction. Each write names its account; only the loops touch several. */
 export interface Transaction {
   in(account: AccountId): Writer
@@ -172,7 +150,6 @@ export interface Transaction {
   readonly everywhere: Reader
   readonly submissions: Submissions
   readonly receipts: Receipts
-  readonly incomingParts: IncomingParts
   readonly consumers: Consumers
   readonly nodes: Nodes
   readonly leases: NamedLeases
@@ -211,16 +188,6 @@ export interface KeyRecord {
 /** Commit mode: `TOGETHER` shares a commit with other short tasks; `ALONE` need not wait for others. */
 export type CommitMode = 'ALONE' | 'TOGETHER'
 
-/** The bounds of a read that may be expensive. */
-export interface QueryLimits {
-  /** Returns the signal that aborts when the client disconnects. Only expensive reads call it. */
-  readonly signal: () => AbortSignal
-  /** Returns how much of the time budget is left, in milliseconds. */
-  readonly remainingMs: () => number
-  /** A list in the order of its index may return the instances found within the budget. */
-  readonly mayBePartial: boolean
-}
-
 /** A page of a list. */
 export interface StoredPage {
   readonly instances: readonly Stored[]
@@ -236,7 +203,8 @@ export interface Store extends AsyncDisposable {
   read<T>(account: AccountReach, work: (reader: Reader) => MaybePromise<T>): Promise<T>
   /**
    * Reads a page outside any transaction. Expensive reads do not block the event loop and take turns by
-   * account. Throws `QueryTimeout` if the budget ends, unless the page may be partial.
+   * account. Throws `QueryTimeout` if the budget ends, unless the page may be partial. A page that exceeds
+   * `pageLengthMax` may end early, or throw `PageTooLarge`.
    */
   page(
     account: AccountReach,
@@ -261,6 +229,8 @@ export interface Store extends AsyncDisposable {
   /** The key whose secret has this SHA-256 digest, in base64url. */
   findKey(secretDigest: string): MaybePromise<KeyRecord | null>
   readonly log: LogReader
+  /** Only stores that other programs use too have it. */
+  readonly health?: StoreHealth
   /**
    * Removes the instances of an expiring collection that were created before `before`, some of them
    * up to a day later. Returns false if some are not partitioned by day: those must be removed

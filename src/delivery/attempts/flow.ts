@@ -1,17 +1,14 @@
 import type { LogEntry } from '../../core/ports/notification-log.ts'
 import { attempt } from './attempt.ts'
 import { rereadBatches } from './batch.ts'
-import type { DeliveryParts } from '../workers/delivery-parts.ts'
 import { mayBegin, mayReplay, shareMs } from '../workers/may-send.ts'
 import { depthOf, isSmooth, logPlace, planAhead, planNext, type BatchPlan } from './plan-next.ts'
 import { opened, waited, type WebhookProgress } from '../progress/progress.ts'
 import { isAsRead, isStillStored, readTarget } from '../workers/read-target.ts'
 import type { NextAction } from './next-action.ts'
-import type { ServedWebhook } from '../workers/served-webhook.ts'
-import type { WebhookTarget } from './target.ts'
-import type { WebhookSlot } from '../workers/concurrency-limiter.ts'
 import { commitProgress, isWorthWriting, writeProgress } from '../progress/write-progress.ts'
 import type { Checkpoint } from '../progress/checkpoint.ts'
+import type { DeliveryContext } from './delivery-context.ts'
 
 /**
  * Acknowledged batches are stored at the next multiple of this, so that all webhooks share a
@@ -35,10 +32,7 @@ const [half, nearlyNone] = [0.5, 0.25]
  * settled and committed before the next request.
  */
 export class Flow {
-  readonly #served: ServedWebhook
-  readonly #parts: DeliveryParts
-  readonly #turn: WebhookSlot
-  readonly #target: WebhookTarget
+  readonly #context: DeliveryContext
   /** Entries of the planned batches, in order: the first belong to the open one. */
   #entries: (readonly LogEntry[])[] = []
   #sent = 0
@@ -51,24 +45,16 @@ export class Flow {
   #isDry = false
   #cancelTimer: (() => void) | null = null
   /** Progress of the deliveries that an attempt belongs to. */
-  readonly #progress = (): WebhookProgress => this.#served.progress
+  readonly #progress = (): WebhookProgress => this.#context.served.progress
 
-  constructor(
-    served: ServedWebhook,
-    target: WebhookTarget,
-    turn: WebhookSlot,
-    parts: DeliveryParts,
-  ) {
-    this.#served = served
-    this.#parts = parts
-    this.#turn = turn
-    this.#target = target
-    this.#began = parts.clock.monotonic()
+  constructor(context: DeliveryContext) {
+    this.#context = context
+    this.#began = context.parts.clock.monotonic()
   }
 
   /** Runs until nothing can be sent, or others wait. */
   async run(): Promise<NextAction> {
-    if (!mayBegin(this.#parts)) return { kind: 'DORMANT' }
+    if (!mayBegin(this.#context.parts)) return { kind: 'DORMANT' }
     let rest = await this.#resume()
     while (rest === null) rest = await this.#step()
     return rest
@@ -83,17 +69,18 @@ export class Flow {
 
   /** Takes up the planned batches as they were, or plans some. */
   async #resume(): Promise<NextAction | null> {
-    const { position } = this.#served
-    const progress = waited(this.#served.progress)
+    const { served, target, parts } = this.#context
+    const { position } = served
+    const progress = waited(served.progress)
     if (progress.batch === null) return this.#proceed({ position, progress, deliveries: [] })
 
     if (!(await this.#isOwn(progress))) return { kind: 'OVER' }
-    const place = logPlace(this.#served, this.#target, position)
+    const place = logPlace(served, target, position)
     const planned = [progress.batch, ...progress.ahead]
-    this.#entries = [...(await rereadBatches(this.#parts.store.log, place, planned))]
+    this.#entries = [...(await rereadBatches(parts.store.log, place, planned))]
     const ahead = progress.ahead.slice(0, Math.max(this.#entries.length - 1, 0))
     if (this.#entries.length > 0) {
-      this.#served.progress = { ...progress, ahead }
+      served.progress = { ...progress, ahead }
       return null
     }
     // Retention removed a part of it. The rest becomes another batch with a new identifier.
@@ -106,27 +93,27 @@ export class Flow {
    * identifier.
    */
   async #isOwn(progress: WebhookProgress): Promise<boolean> {
-    if (await isStillStored(this.#served, this.#parts)) return true
-    const { position, unwritten } = this.#served
+    if (await isStillStored(this.#context.served, this.#context.parts)) return true
+    const { position, unwritten } = this.#context.served
     return this.#write({ position, progress, deliveries: unwritten.splice(0) })
   }
 
   async #step(): Promise<NextAction | null> {
     if (this.#fault !== null) throw this.#fault.error
     if (this.#isLost) return this.#close({ kind: 'OVER' })
-    const { batch } = this.#served.progress
+    const { batch } = this.#context.served.progress
     const entries = this.#entries[0]
     if (batch === null || entries === undefined) return this.#refill()
 
-    const served = this.#served
-    const isSame = isAsRead(served, this.#target, this.#parts)
+    const { served, target, slot, parts } = this.#context
+    const isSame = isAsRead(served, target, parts)
     const halt = this.#halt() ?? (isSame ? null : await this.#reread())
     if (halt !== null) return this.#close(halt)
     this.#sent += 1
-    this.#turn.away()
+    slot.away()
     const ready = { batch, entries }
-    const attempted = await attempt(served, this.#target, ready, this.#progress, null, this.#parts)
-    this.#turn.back()
+    const attempted = await attempt(served, target, ready, this.#progress, null, parts)
+    slot.back()
     if (attempted === null) return this.#close({ kind: 'OVER' })
     const { action } = attempted
     const reached = { ...attempted, position: 'to' in action ? action.to : served.position }
@@ -139,28 +126,28 @@ export class Flow {
 
   /** Returns the reason to end this turn; null to continue. */
   #halt(): NextAction | null {
-    if (!mayBegin(this.#parts)) return { kind: 'DORMANT' }
-    const isOver = this.#sent > 0 && (this.#turn.isContended() || this.#isReplaysTurn())
+    if (!mayBegin(this.#context.parts)) return { kind: 'DORMANT' }
+    const isOver = this.#sent > 0 && (this.#context.slot.isContended() || this.#isReplaysTurn())
     return isOver ? { kind: 'AGAIN' } : null
   }
 
   /** It may have been changed while this one waited for its turn, or for the answer before. */
   async #reread(): Promise<NextAction | null> {
-    const now = await readTarget(this.#served, this.#parts)
+    const now = await readTarget(this.#context.served, this.#context.parts)
     if (now === null) return { kind: 'OVER' }
     if (!now.active) return { kind: 'DORMANT' }
-    return now === this.#target ? null : { kind: 'AGAIN' }
+    return now === this.#context.target ? null : { kind: 'AGAIN' }
   }
 
   /** Returns true if a replay should have the next turn: new records and replays alternate. */
   #isReplaysTurn(): boolean {
-    const { clock } = this.#parts
-    return clock.monotonic() - this.#began >= shareMs && mayReplay(this.#served, clock)
+    const { clock } = this.#context.parts
+    return clock.monotonic() - this.#began >= shareMs && mayReplay(this.#context.served, clock)
   }
 
   /** Records a plain success: the next request starts immediately, a later commit stores this one. */
   #acknowledge({ position, progress, deliveries }: Checkpoint): void {
-    const served = this.#served
+    const served = this.#context.served
     served.position = position
     served.progress = opened(progress)
     served.unwritten.push(...deliveries)
@@ -176,7 +163,7 @@ export class Flow {
   async #settle({ progress, deliveries, ...rest }: Checkpoint): Promise<NextAction | null> {
     await this.end()
     const isDone = progress.batch === null
-    const all = [...this.#served.unwritten.splice(0), ...deliveries]
+    const all = [...this.#context.served.unwritten.splice(0), ...deliveries]
     const reached = { ...rest, progress: opened(progress), deliveries: all }
     const goesOn = isDone && reached.progress.batch !== null && progress.nextAttemptAt === null
     if (!goesOn) return this.#proceed(reached)
@@ -187,7 +174,7 @@ export class Flow {
   /** Plans the next batches; a background commit may have planned some already. */
   async #refill(): Promise<NextAction | null> {
     await this.end()
-    const { position, progress, unwritten } = this.#served
+    const { position, progress, unwritten } = this.#context.served
     if (this.#fault !== null || this.#isLost || progress.batch !== null) return null
     return this.#proceed({ position, progress, deliveries: unwritten.splice(0) })
   }
@@ -195,8 +182,8 @@ export class Flow {
   /** Continues from a checkpoint and commits it, together with the next batches if there are any. */
   async #proceed(reached: Checkpoint): Promise<NextAction | null> {
     const { reached: planned, next } = await this.#plan(reached)
-    if (!isWorthWriting(this.#served, planned, this.#parts.clock)) {
-      this.#served.position = planned.position
+    if (!isWorthWriting(this.#context.served, planned, this.#context.parts.clock)) {
+      this.#context.served.position = planned.position
     } else if (!(await this.#write(planned))) {
       return { kind: 'OVER' }
     }
@@ -208,11 +195,12 @@ export class Flow {
 
   /** Plans from a checkpoint. An unreadable log must not lose the receiver's response. */
   async #plan(reached: Checkpoint): Promise<BatchPlan> {
+    const { served, target, parts } = this.#context
     try {
-      return await planNext(this.#served, this.#target, reached, this.#parts)
+      return await planNext(served, target, reached, parts)
     } catch (error) {
       if (reached.deliveries.length === 0) throw error
-      this.#parts.events.failed(this.#served.consumer.webhookId, error)
+      parts.events.failed(served.consumer.webhookId, error)
       return { reached, next: { kind: 'AGAIN' } }
     }
   }
@@ -221,30 +209,33 @@ export class Flow {
   async #close(rest: NextAction): Promise<NextAction> {
     await this.end()
     if (this.#fault !== null) throw this.#fault.error
-    const { position, progress, unwritten } = this.#served
+    const { position, progress, unwritten } = this.#context.served
     if (unwritten.length === 0) return this.#isLost ? { kind: 'OVER' } : rest
     const holds = await this.#write({ position, progress, deliveries: unwritten.splice(0) })
     return holds ? rest : { kind: 'OVER' }
   }
 
   async #write(reached: Checkpoint): Promise<boolean> {
+    const { served, target, parts } = this.#context
     try {
-      return await writeProgress(this.#served, this.#target, reached, this.#parts)
+      return await writeProgress(served, target, reached, parts)
     } catch (error) {
-      this.#served.unwritten.unshift(...reached.deliveries)
+      served.unwritten.unshift(...reached.deliveries)
       throw error
     }
   }
 
   /** Returns true if less than this share of the planned batches is left, and more may exist. */
   #wantsMore(share: number): boolean {
-    if (this.#isDry && !this.#served.hasNews) return false
-    return this.#entries.length <= depthOf(this.#served, this.#served.progress) * share
+    if (this.#isDry && !this.#context.served.hasNews) return false
+    return (
+      this.#entries.length <= depthOf(this.#context.served, this.#context.served.progress) * share
+    )
   }
 
   #writeLater(): void {
     if (this.#writing !== null || this.#cancelTimer !== null) return
-    const { clock } = this.#parts
+    const { clock } = this.#context.parts
     const leftMs = writeEveryMs - (clock.monotonic() % writeEveryMs)
     this.#cancelTimer = clock.after(leftMs, () => this.#writeBehind())
   }
@@ -263,16 +254,16 @@ export class Flow {
       })
       .finally(() => {
         this.#writing = null
-        if (this.#served.unwritten.length > 0) this.#writeLater()
+        if (this.#context.served.unwritten.length > 0) this.#writeLater()
       })
   }
 
   /** Commits the progress while requests continue, and plans more batches if few are left. */
   async #commitBehind(): Promise<void> {
-    const served = this.#served
+    const { served, target, parts } = this.#context
     const nothing = { batches: [], entries: [] }
     const wantsMore = this.#wantsMore(half)
-    const more = wantsMore ? await planAhead(served, this.#target, this.#parts) : nothing
+    const more = wantsMore ? await planAhead(served, target, parts) : nothing
     if (wantsMore) this.#isDry = more.batches.length === 0
 
     const deliveries = served.unwritten.splice(0)
@@ -280,7 +271,7 @@ export class Flow {
     const planned = opened({ ...progress, ahead: [...progress.ahead, ...more.batches] })
     const reached = { position, progress: planned, deliveries }
     try {
-      this.#isLost = !(await commitProgress(served, this.#target, reached, this.#parts))
+      this.#isLost = !(await commitProgress(served, target, reached, parts))
     } catch (error) {
       served.unwritten.unshift(...deliveries)
       throw error

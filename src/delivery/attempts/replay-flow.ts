@@ -1,20 +1,18 @@
 import { replays } from '../../collections/replays.ts'
 import type { LogEntry } from '../../core/ports/notification-log.ts'
 import { attempt, type AttemptResult } from './attempt.ts'
-import type { DeliveryParts } from '../workers/delivery-parts.ts'
 import { findAgain, rereadAgain, type Search } from './find-again.ts'
 import { mayBegin, mayReplay, shareMs } from '../workers/may-send.ts'
 import type { OpenBatch, WebhookProgress, ReplayProgress } from '../progress/progress.ts'
 import { readTarget } from '../workers/read-target.ts'
 import type { NextAction } from './next-action.ts'
 import { hasEnded } from '../progress/save-replay.ts'
-import { atOnce, dueAt, type ServedWebhook } from '../workers/served-webhook.ts'
+import { atOnce, dueAt } from '../workers/served-webhook.ts'
 import { settleReplay, stateOfReplay } from './settle-replay.ts'
 import { selectionOf, type ReplayState, type Selection } from '../progress/stored-replay.ts'
-import type { WebhookTarget } from './target.ts'
-import type { WebhookSlot } from '../workers/concurrency-limiter.ts'
 import type { Checkpoint } from '../progress/checkpoint.ts'
 import { writeProgress } from '../progress/write-progress.ts'
+import type { DeliveryContext } from './delivery-context.ts'
 
 /**
  * Sends the first replay of a webhook during one turn, one request after the other. Each batch is
@@ -22,26 +20,15 @@ import { writeProgress } from '../progress/write-progress.ts'
  * repeats at most one batch, with the same identifier.
  */
 export class ReplayFlow {
-  readonly #served: ServedWebhook
-  readonly #target: WebhookTarget
-  readonly #turn: WebhookSlot
-  readonly #parts: DeliveryParts
+  readonly #context: DeliveryContext
   readonly #until: number
   #sent = 0
   /** Entries of the planned batch. */
   #entries: readonly LogEntry[] | null = null
 
-  constructor(
-    served: ServedWebhook,
-    target: WebhookTarget,
-    turn: WebhookSlot,
-    parts: DeliveryParts,
-  ) {
-    this.#served = served
-    this.#target = target
-    this.#turn = turn
-    this.#parts = parts
-    this.#until = parts.clock.monotonic() + shareMs
+  constructor(context: DeliveryContext) {
+    this.#context = context
+    this.#until = context.parts.clock.monotonic() + shareMs
   }
 
   /** Runs until its share of time ends, or nothing can be sent. */
@@ -52,10 +39,11 @@ export class ReplayFlow {
   }
 
   async #step(): Promise<NextAction | null> {
-    const served = this.#served
+    const served = this.#context.served
     const [replay] = served.progress.replays
     if (replay === undefined) return { kind: 'IDLE', until: null }
-    if (!mayReplay(served, this.#parts.clock)) return { kind: 'IDLE', until: served.replayDueAt }
+    if (!mayReplay(served, this.#context.parts.clock))
+      return { kind: 'IDLE', until: served.replayDueAt }
     const halt = await this.#halt()
     if (halt !== null) return halt
     const selection = await this.#select(replay)
@@ -65,7 +53,7 @@ export class ReplayFlow {
     const search = { account, replay, sought: selection.sought }
     const { batch } = replay.flow
     if (batch === null) return this.#plan(search, replay, selection)
-    this.#entries ??= await rereadAgain(this.#parts.store.log, search, batch)
+    this.#entries ??= await rereadAgain(this.#context.parts.store.log, search, batch)
     // Retention removed a part of it. The rest becomes another batch.
     if (this.#entries === null) {
       return this.#goOnWith({ ...replay, flow: { ...replay.flow, batch: null } })
@@ -75,22 +63,22 @@ export class ReplayFlow {
 
   /** Returns the reason to end this turn; null to continue. */
   async #halt(): Promise<NextAction | null> {
-    const { clock } = this.#parts
-    if (!mayBegin(this.#parts)) return { kind: 'DORMANT' }
-    const isOver = this.#turn.isContended() || clock.monotonic() >= this.#until
+    const { clock } = this.#context.parts
+    if (!mayBegin(this.#context.parts)) return { kind: 'DORMANT' }
+    const isOver = this.#context.slot.isContended() || clock.monotonic() >= this.#until
     if (this.#sent > 0 && isOver) return { kind: 'AGAIN' }
-    const now = await readTarget(this.#served, this.#parts)
+    const now = await readTarget(this.#context.served, this.#context.parts)
     if (now === null) return { kind: 'OVER' }
     if (!now.active) return { kind: 'DORMANT' }
-    return now === this.#target ? null : { kind: 'AGAIN' }
+    return now === this.#context.target ? null : { kind: 'AGAIN' }
   }
 
   /** Returns the selection of the replay; null if the replay was removed. */
   async #select({ id }: ReplayProgress): Promise<Selection | null> {
-    const served = this.#served
+    const served = this.#context.served
     if (served.selection?.id === id) return served.selection
     const { account, webhookId } = served.consumer
-    const stored = await this.#parts.store.read(account, (reader) =>
+    const stored = await this.#context.parts.store.read(account, (reader) =>
       reader.find(replays, { parent: webhookId, id }),
     )
     served.selection = stored === null ? null : selectionOf(stored)
@@ -103,8 +91,8 @@ export class ReplayFlow {
     replay: ReplayProgress,
     selection: Selection,
   ): Promise<NextAction | null> {
-    const { clock, store, newId } = this.#parts
-    const { maxBatch } = this.#target
+    const { clock, store, newId } = this.#context.parts
+    const { maxBatch } = this.#context.target
     const count = Math.min(replay.flow.limit ?? maxBatch, maxBatch)
     const isEnough = (): boolean => clock.monotonic() >= this.#until
     const { entries, position } = await findAgain(store.log, search, count, isEnough)
@@ -131,9 +119,16 @@ export class ReplayFlow {
     this.#sent += 1
     const ready = { batch, entries }
     const { id, flow } = replay
-    this.#turn.away()
-    const attempted = await attempt(this.#served, this.#target, ready, () => flow, id, this.#parts)
-    this.#turn.back()
+    this.#context.slot.away()
+    const attempted = await attempt(
+      this.#context.served,
+      this.#context.target,
+      ready,
+      () => flow,
+      id,
+      this.#context.parts,
+    )
+    this.#context.slot.back()
     if (attempted === null) return { kind: 'OVER' }
     this.#entries = attempted.progress.batch === null ? null : entries
     return this.#settle(replay, selection, entries, attempted)
@@ -150,7 +145,13 @@ export class ReplayFlow {
       progress,
       replay: next,
       state,
-    } = settleReplay(this.#served.progress, replay, entries, attempted, this.#parts.clock.now())
+    } = settleReplay(
+      this.#context.served.progress,
+      replay,
+      entries,
+      attempted,
+      this.#context.parts.clock.now(),
+    )
     const isDelivered = outcome.kind === 'ACCEPTED'
     const delivered = isDelivered ? entries.map(({ position }) => position) : []
     return this.#write(next, selection, state, { deliveries, setAside, delivered }, progress)
@@ -162,15 +163,15 @@ export class ReplayFlow {
 
   /** The replay was removed. */
   async #drop(): Promise<NextAction | null> {
-    const { position, progress } = this.#served
+    const { position, progress } = this.#context.served
     const left = { ...progress, replays: progress.replays.slice(1) }
     return this.#commit({ position, progress: left, deliveries: [] })
   }
 
   /** Continues without a commit: after a crash the same search repeats. */
   #goOnWith(replay: ReplayProgress): null {
-    const { progress } = this.#served
-    this.#served.progress = { ...progress, replays: [replay, ...progress.replays.slice(1)] }
+    const { progress } = this.#context.served
+    this.#context.served.progress = { ...progress, replays: [replay, ...progress.replays.slice(1)] }
     return null
   }
 
@@ -180,26 +181,27 @@ export class ReplayFlow {
     selection: Selection,
     state: ReplayState,
     beside: Omit<Checkpoint, 'position' | 'progress'> = { deliveries: [] },
-    progress: WebhookProgress = this.#served.progress,
+    progress: WebhookProgress = this.#context.served.progress,
   ): Promise<NextAction | null> {
     const others = progress.replays.slice(1)
     const replays = hasEnded(state) ? others : [replay, ...others]
     const isNews = state.state !== selection.state || state.stateReason !== selection.stateReason
     const rest = await this.#commit({
       ...beside,
-      position: this.#served.position,
+      position: this.#context.served.position,
       progress: { ...progress, replays },
       ...(isNews ? { replay: { ...state, progress: replay } } : {}),
     })
-    if (rest === null) this.#served.selection = { ...selection, ...state }
+    if (rest === null) this.#context.served.selection = { ...selection, ...state }
     return rest
   }
 
   async #commit(reached: Checkpoint): Promise<NextAction | null> {
-    const served = this.#served
-    if (!(await writeProgress(served, this.#target, reached, this.#parts))) return { kind: 'OVER' }
+    const served = this.#context.served
+    if (!(await writeProgress(served, this.#context.target, reached, this.#context.parts)))
+      return { kind: 'OVER' }
     const [first] = reached.progress.replays
-    served.replayDueAt = dueAt(first?.flow ?? atOnce, this.#parts.clock)
+    served.replayDueAt = dueAt(first?.flow ?? atOnce, this.#context.parts.clock)
     return reached.progress.disabled === null ? null : { kind: 'DORMANT' }
   }
 }

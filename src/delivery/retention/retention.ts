@@ -4,9 +4,11 @@ import type { Store, Stored } from '../../core/ports/store.ts'
 import { allWebhooks } from '../workers/all-webhooks.ts'
 import { retentionMs } from '../attempts/schedule.ts'
 import { sliceMax, slicePauseMs, trimDeliveries, trimReplays } from './trim.ts'
+import { trimExpired } from './trim-expired.ts'
 import { webhooks } from '../../collections/webhooks.ts'
 import type { Consumer } from '../../core/ports/consumers.ts'
 import type { JsonObject } from '../../core/json.ts'
+import type { MessageRetention } from './retain-messages.ts'
 import type { LogReader } from '../../core/ports/notification-log.ts'
 import { progressText, readProgress, type WebhookProgress } from '../progress/progress.ts'
 import { saveState, stateOf } from '../progress/webhook-state.ts'
@@ -18,6 +20,8 @@ export interface RetentionParts {
   readonly clock: Clock
   /** By this name one node at a time does it where several have the store; null: this one has it alone. */
   readonly owner: string | null
+  /** Retains messages too, if given. */
+  readonly messages?: MessageRetention
   /** It could not be done; it is tried again. */
   readonly onFault: (error: unknown) => void
 }
@@ -30,19 +34,24 @@ const leaseName = 'retention'
 const leaseMs = everyMs + 600_000
 
 /**
- * Removes notifications, attempts and replays that have ended when they are over seven days old, in
- * small slices, as long as it runs. A webhook that loses undelivered notifications thereby says so in its state first.
+ * Removes notifications, attempts and replays that have ended when they are over seven days old, and
+ * messages and bodies after the configured time, in small slices, as long as it runs. A webhook that
+ * loses undelivered notifications thereby says so in its state first.
  */
 export function startRetention(parts: RetentionParts): AsyncDisposable {
   const stopping = new AbortController()
+  const { signal } = stopping
+  const attempt = (work: () => Promise<void>): Promise<void> => work().catch(parts.onFault)
+  const runAll = async (): Promise<void> => {
+    if (!(await holds(parts))) return
+    // Each is independent of the other.
+    await attempt(() => trimAll(parts, signal))
+    await attempt(async () => parts.messages?.run(() => holds(parts), signal))
+  }
   const run = async (): Promise<void> => {
-    while (!stopping.signal.aborted) {
-      try {
-        if (await holds(parts)) await trimAll(parts, stopping.signal)
-      } catch (error) {
-        parts.onFault(error)
-      }
-      await wait(parts.clock, everyMs, stopping.signal)
+    while (!signal.aborted) {
+      await attempt(runAll)
+      await wait(parts.clock, everyMs, signal)
     }
   }
   const running = run()
@@ -89,6 +98,7 @@ async function trimAll(parts: RetentionParts, signal: AbortSignal): Promise<void
       await trimReplays(store, clock, webhook, before, signal)
     }
   }
+  await trimExpired(store, clock, signal)
   await trimLog(store, clock, before, signal)
 }
 

@@ -22,11 +22,13 @@ const taken =
 
 /**
  * Checks the header fields that a webhook would have, and fills in the values that are known already:
- * values are never served, so a client that sends back what it read sends null.
+ * values are never served, so a client that sends back what it read sends null. If the webhook moves to
+ * another origin, values that are not given again are dropped: they would be disclosed to it.
  */
 export function ruledHeaders(
   wanted: JsonValue | undefined,
   known: Readonly<Record<string, string>>,
+  isMoved: boolean,
 ): RuledHeaders {
   const knownValues = new Map(
     Object.entries(known).map(([name, value]) => [name.toLowerCase(), value]),
@@ -36,7 +38,9 @@ export function ruledHeaders(
   const seen = new Set<string>()
 
   for (const [name, given] of Object.entries(isJsonObject(wanted) ? wanted : {})) {
-    const value = given ?? knownValues.get(name.toLowerCase())
+    const kept = knownValues.get(name.toLowerCase())
+    if (given === null && kept !== undefined && isMoved) continue
+    const value = given ?? kept
     const detail = nameFault(name, seen) ?? valueFault(value)
     seen.add(name.toLowerCase())
     if (detail !== null) errors.push({ pointer: `/headers/${escaped(name)}`, detail })

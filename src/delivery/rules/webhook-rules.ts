@@ -1,3 +1,5 @@
+import { webhooks } from '../../collections/webhooks.ts'
+import { limitReached } from '../../core/declaration/account-limits.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../../core/json.ts'
 import type { LogReader } from '../../core/ports/notification-log.ts'
 import { invalidBody, type InputError } from '../../core/problem.ts'
@@ -45,7 +47,7 @@ export function webhookRules(parts: WebhookRuleParts): Rules {
 /** Returns header fields, secrets and key pairs after a change, and its faults. */
 function checked(change: Change, { clock }: RuleContext, { guard, random }: WebhookRuleParts) {
   const { headerValues = {}, secrets: old = [], keyPairs = [] } = asHidden(change.hiddenBefore)
-  const headers = ruledHeaders(change.after['headers'], headerValues)
+  const headers = ruledHeaders(change.after['headers'], headerValues, isMoved(change))
   const secrets = ruledSecrets(change.input, old, random, clock.now())
   const keys = ruledKeys(change, keyPairs, random, clock.now())
   const errors = [...urlFaults(change, guard), ...headers.errors, ...secrets.errors, ...keys.errors]
@@ -58,6 +60,7 @@ async function write(
   parts: WebhookRuleParts,
 ): Promise<Ruled> {
   const { before, hiddenBefore, after } = change
+  if (before === null) await checkCount(context)
   const known = asHidden(hiddenBefore)
   const { headers, secrets, keys, errors } = checked(change, context, parts)
   if (errors.length > 0) throw invalidBody(errors)
@@ -85,6 +88,19 @@ async function write(
     hidden,
     ...(revealed ? { reveal: { secret: revealed } } : {}),
   }
+}
+
+/** Returns true if the URL of a webhook changes to another origin. */
+function isMoved({ before, after }: Change): boolean {
+  const [old, now] = [before?.['url'], after['url']]
+  if (typeof old !== 'string' || typeof now !== 'string') return false
+  return URL.parse(old)?.origin !== URL.parse(now)?.origin
+}
+
+async function checkCount({ writer, principal }: RuleContext): Promise<void> {
+  const maximum = principal.limits?.webhooks ?? Infinity
+  const count = await writer.count(webhooks, null, { conditions: [], searchTerms: [] })
+  if (count >= maximum) throw limitReached('webhooks', maximum)
 }
 
 /** A URL is checked when it is given: what an operator allowed once is not refused in passing. */

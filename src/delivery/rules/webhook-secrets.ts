@@ -4,6 +4,7 @@ import type { Instant } from '../../core/ports/clock.ts'
 import type { JsonObject } from '../../core/json.ts'
 import type { InputError } from '../../core/problem.ts'
 import type { Random } from '../../core/ports/random.ts'
+import { isMonotonous } from '../../core/weak-secret.ts'
 import { overlapping } from './overlapping-secrets.ts'
 
 /** The secrets of a webhook, the newest first. */
@@ -49,7 +50,8 @@ function rotated(secret: string, before: Secrets, now: Instant): Secrets {
 function faults(secret: string): readonly InputError[] {
   try {
     secretKey(secret)
-    return []
+    if (!isMonotonous(Buffer.from(secret.slice('whsec_'.length), 'base64'))) return []
+    return [{ pointer: '/secret', detail: 'must be random: it has hardly any different bytes' }]
   } catch {
     const detail = 'must be whsec_ and 24 to 64 bytes in base64'
     return [{ pointer: '/secret', detail }]

@@ -21,7 +21,7 @@ export interface Dispatcher {
 
 /** Starts to serve the webhooks that no other node serves. */
 export function startDispatcher(given: DispatcherParts): Dispatcher {
-  const { store, clock, events } = given
+  const { store, clock, events, members } = given
   const stopping = new AbortController()
   const aborting = new AbortController()
   let changes = 0
@@ -42,16 +42,16 @@ export function startDispatcher(given: DispatcherParts): Dispatcher {
     else if (!changed.has('webhooks/replays')) return
     wakeUp.abort()
   }
-  const unsubscribe = store.onCommit(onCommit)
+  const unsubscribe = [
+    store.onCommit(onCommit),
+    // The share of this node changes with the nodes.
+    members?.onChange(() => wakeUp.abort()),
+  ]
 
   const run = async (): Promise<void> => {
     while (!stopping.signal.aborted) {
       wakeUp = new AbortController()
-      try {
-        await leases.keep(served)
-      } catch (error) {
-        events.leasesFailed(error)
-      }
+      await leases.keep(served).catch(events.leasesFailed)
       await wait(clock, leases.lookMs, wakeUp.signal)
     }
   }
@@ -59,7 +59,7 @@ export function startDispatcher(given: DispatcherParts): Dispatcher {
 
   return {
     stop: async (graceMs) => {
-      unsubscribe()
+      for (const end of unsubscribe) end?.()
       stopping.abort()
       wakeUp.abort()
       await running

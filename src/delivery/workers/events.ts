@@ -11,6 +11,8 @@ export interface DeliveryEvents {
   failed(webhookId: string, error: unknown): void
   /** A lease could not be renewed or taken; the next look retries. */
   leasesFailed(error: unknown): void
+  /** What is too old could not be removed; the next run retries. */
+  retentionFailed(error: unknown): void
   /** The webhooks could not be counted for the metrics; it is tried again. */
   surveyFailed(error: unknown): void
 }
@@ -46,6 +48,7 @@ export function deliveryEvents(log: Log): DeliveryEvents {
     failed: (webhookId, error) =>
       log('error', 'webhook delivery interrupted', { webhookId, error }),
     leasesFailed: (error) => log('warn', 'webhook leases not renewed', { error }),
+    retentionFailed: (error) => log('warn', 'retention failed', { error }),
     surveyFailed: (error) => log('warn', 'webhooks not counted', { error }),
   }
 }

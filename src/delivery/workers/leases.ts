@@ -20,7 +20,11 @@ export interface LeaseTimes {
 /** There are three chances to renew a lease before it ends. */
 export const defaultLeaseTimes: LeaseTimes = { leaseMs: 30_000, renewMs: 10_000, pollMs: 5_000 }
 
-/** Times with several nodes: another node serves a released webhook within ten seconds. */
+/**
+ * Times with several nodes. After the end of a node its leases last 8 s at most, and the others look each
+ * second; they know within 9 s that it has gone (`beatTimes`), and look then. So its webhooks are served
+ * again within 9 s and the time of four commits.
+ */
 export const sharedLeaseTimes: LeaseTimes = {
   leaseMs: 8000,
   renewMs: 2500,

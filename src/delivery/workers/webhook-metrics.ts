@@ -5,8 +5,8 @@ import { type Webhook, webhooks } from '../../collections/webhooks.ts'
 import { everyAccount } from '../../core/account.ts'
 import type { JsonObject } from '../../core/json.ts'
 import { allWebhooks } from './all-webhooks.ts'
-import { readProgress } from '../progress/progress.ts'
-import { asWebhook, filterOf } from '../progress/stored-webhook.ts'
+import { asWebhook } from '../progress/stored-webhook.ts'
+import { undelivered } from '../progress/undelivered.ts'
 import { slicePauseMs } from '../retention/trim.ts'
 
 /** Validity of a measurement, in milliseconds: each one reads every webhook. */
@@ -119,29 +119,16 @@ export async function measureBacklog(
         const webhook: JsonObject = JSON.parse(stored.doc)
         const { state = 'ACTIVE' } = asWebhook(webhook)
         const before = figures.get(state) ?? nobody
-        figures.set(state, joined(before, await figuresOf(stored, webhook, reader, store)))
+        figures.set(state, joined(before, await figuresOf(stored, reader, store)))
       }
     })
   }
   return figures
 }
 
-async function figuresOf(
-  { account, id }: Stored,
-  webhook: JsonObject,
-  reader: Reader,
-  { log }: Store,
-): Promise<StateFigures> {
-  const one = { ...nobody, webhooks: 1 }
-  const consumer = await reader.findConsumer(account, id)
-  if (consumer === null) return one
-  const { from } = readProgress(consumer.progress, log.parse)
-  const [place, filter] = [from ?? consumer.position, filterOf(asWebhook(webhook))]
-  // Count first, because counting is sliced: searching the oldest of unwanted records would read
-  // all.
-  const lag = await log.count(account, place, filter)
-  const [oldest] = lag === 0 ? [] : await log.read(account, place, filter, 1)
-  return oldest === undefined ? one : { ...one, lag, oldestAt: oldest.at }
+async function figuresOf(stored: Stored, reader: Reader, { log }: Store): Promise<StateFigures> {
+  const { count, oldestAt } = await undelivered(log, reader, stored)
+  return { webhooks: 1, lag: count, oldestAt }
 }
 
 function joined(a: StateFigures, b: StateFigures): StateFigures {

@@ -7,8 +7,7 @@ import { mayReplay } from './may-send.ts'
 import { readTarget } from './read-target.ts'
 import { ReplayFlow } from '../attempts/replay-flow.ts'
 import { standingOf, type ReceiverHealth } from './receiver-health.ts'
-import type { WebhookTarget } from '../attempts/target.ts'
-import type { WebhookSlot } from './concurrency-limiter.ts'
+import type { DeliveryContext } from '../attempts/delivery-context.ts'
 
 /** Minimum interval between checks of a filling batch, in milliseconds. */
 const fillCheckMs = 50
@@ -119,12 +118,12 @@ export async function takeTurn(served: ServedWebhook, parts: DeliveryParts): Pro
   if (!target.active || served.progress.disabled !== null) return { kind: 'DORMANT' }
   if (served.dueAt > parts.clock.monotonic()) return { kind: 'LATER', until: served.dueAt }
 
-  const turn = await parts.turns.take(target.url.origin, standingNow(served, parts))
+  const slot = await parts.turns.take(target.url.origin, standingNow(served, parts))
   try {
-    const rest = await sendNew(served, target, turn, parts)
-    return await thenAgain(rest, served, target, turn, parts)
+    const context = { served, target, slot, parts }
+    return await thenAgain(await sendNew(context), context)
   } finally {
-    turn.end()
+    slot.end()
   }
 }
 
@@ -135,13 +134,8 @@ function standingNow(served: ServedWebhook, { clock }: DeliveryParts): ReceiverH
   return standingOf(served.progress, clock.now())
 }
 
-async function sendNew(
-  served: ServedWebhook,
-  target: WebhookTarget,
-  turn: WebhookSlot,
-  parts: DeliveryParts,
-): Promise<NextAction> {
-  const flow = new Flow(served, target, turn, parts)
+async function sendNew(context: DeliveryContext): Promise<NextAction> {
+  const flow = new Flow(context)
   try {
     return await flow.run()
   } finally {
@@ -150,17 +144,12 @@ async function sendNew(
 }
 
 /** Sends again, where that is due and what happens does not fail. */
-async function thenAgain(
-  rest: NextAction,
-  served: ServedWebhook,
-  target: WebhookTarget,
-  turn: WebhookSlot,
-  parts: DeliveryParts,
-): Promise<NextAction> {
+async function thenAgain(rest: NextAction, context: DeliveryContext): Promise<NextAction> {
+  const { served, parts } = context
   const goesOn = rest.kind === 'AGAIN' || rest.kind === 'IDLE' || rest.kind === 'FILLING'
   if (!goesOn) return rest
   const now = mayReplay(served, parts.clock)
-  const again = now ? await new ReplayFlow(served, target, turn, parts).run() : waiting(served)
+  const again = now ? await new ReplayFlow(context).run() : waiting(served)
   if (again.kind !== 'IDLE') return again
   if (again.until === null || rest.kind === 'AGAIN') return rest
   return { ...rest, until: Math.min(rest.until ?? Infinity, again.until) }

@@ -2,7 +2,6 @@ import type { AccountId } from '../../core/account.ts'
 import type { JsonObject } from '../../core/json.ts'
 import { type MaybePromise, andThen } from '../../core/maybe-promise.ts'
 import type { Transaction } from '../../core/ports/store.ts'
-import { workAhead } from '../proposed-write.ts'
 import { answerWith } from '../instance-response.ts'
 import { keepAnswer, replay } from '../idempotency.ts'
 import { readInput } from '../input.ts'
@@ -16,6 +15,8 @@ import {
 } from '../operation.ts'
 import { ownerOf } from '../owner.ts'
 import { write } from '../write.ts'
+import { qualifiedName } from '../../core/declaration/collection.ts'
+import type { Rules } from '../../core/declaration/rules.ts'
 
 /** Creates an instance with a new identifier: POST /v1/{collection}. */
 export const create: EngineOperation = (request, engine) =>
@@ -57,4 +58,46 @@ async function make(
   // A secret is shown once: the response stored for repeated requests lacks it.
   if (request.idempotency !== null) await keepAnswer(request, await answer({}), here, engine)
   return answer(reveal)
+}
+
+/** The results of the steps before a transaction, or the stored response to the same request. */
+export interface ProposedWrite {
+  readonly replayed: OperationResponse | null
+  readonly ahead: JsonObject | null
+}
+
+const nothing: ProposedWrite = { replayed: null, ahead: null }
+
+/**
+ * Runs the collection's rules that would be too slow inside a transaction. All checks of a POST
+ * come first, so a refused request has no effect.
+ */
+export function workAhead(
+  request: OperationRequest,
+  home: AccountId,
+  engine: Engine,
+): MaybePromise<ProposedWrite> {
+  const work = engine.rules[qualifiedName(request.compiled.declared)]?.ahead
+  return work === undefined ? nothing : doAhead(request, home, engine, work)
+}
+
+async function doAhead(
+  request: OperationRequest,
+  home: AccountId,
+  engine: Engine,
+  work: NonNullable<Rules['ahead']>,
+): Promise<ProposedWrite> {
+  const { compiled, parent } = request
+  const seen = await engine.store.transact(async (transaction) => {
+    const writer = transaction.in(home)
+    await checkParent(request, writer)
+    return {
+      replayed: await replay(request, writer, engine),
+      within: parent && (await writer.find(parent.compiled.declared, { id: parent.id })),
+    }
+  })
+  if (seen.replayed !== null) return { replayed: seen.replayed, ahead: null }
+  const { values: input, errors } = readInput(compiled, request.body())
+  if (errors.length > 0) return nothing
+  return { replayed: null, ahead: await work({ input, parent: seen.within }) }
 }

@@ -1,12 +1,14 @@
 import type { JsonObject } from '../../core/json.ts'
 import { invalidParameters, Problem } from '../../core/problem.ts'
-import type { Query, Scalar, SortKey } from '../../core/declaration/query.ts'
 import {
-  type QueryLimits,
-  QueryTimeout,
-  type RowFilter,
-  type Stored,
-} from '../../core/ports/store.ts'
+  pageLengthMax,
+  PageTooLarge,
+  type Query,
+  type Scalar,
+  type SortKey,
+} from '../../core/declaration/query.ts'
+import type { QueryLimits } from '../../core/ports/query-limits.ts'
+import { QueryTimeout, type RowFilter, type Stored } from '../../core/ports/store.ts'
 import type { Compiled } from '../compiled.ts'
 import {
   checkParent,
@@ -65,15 +67,14 @@ async function pageOf(
   const sort = asked.way === 'ON' ? query.sort : reversed(query.sort)
   const wanted = { ...query, sort, limit: query.limit + 1 }
   const found = await withinBudget(engine, store.page(reach, declared, parent, wanted, limits))
-  const inTurn = found.instances.slice(0, query.limit)
+  const inTurn = withinLength(found.instances.slice(0, query.limit), request)
   const page = asked.way === 'ON' ? inTurn : inTurn.toReversed()
   const rendered = await rendering(request, engine, compiled, page)
   const texts = rendered.map(({ text }) => (fields === null ? text : pick(text, fields)))
 
-  checkLength(texts)
-
-  const examinedTo = found.examinedTo === null ? null : instanceAt(sort, found.examinedTo)
-  const goesOn = found.instances.length > query.limit
+  const goesOn = found.instances.length > inTurn.length
+  const isExamined = !goesOn && found.examinedTo !== null
+  const examinedTo = isExamined ? instanceAt(sort, found.examinedTo) : null
   const link = links(request, placesAround(compiled, asked, page, { goesOn, examinedTo }))
   const headers: Record<string, string> = link === '' ? {} : { link }
   if (request.countExactly) {
@@ -117,6 +118,7 @@ async function withinBudget<T>(
   try {
     return await reading
   } catch (error) {
+    if (error instanceof PageTooLarge) throw tooLarge()
     if (!(error instanceof QueryTimeout)) throw error
     throw new Problem(
       'query-timeout',
@@ -124,6 +126,26 @@ async function withinBudget<T>(
         'conditions. Without sort, page and an exact count a list returns what it found in that time.',
     )
   }
+}
+
+/**
+ * Returns as many instances as a response may hold, at least one; the others are on the next page. Throws
+ * if the request counts pages, because the next one would lack them.
+ */
+function withinLength(
+  instances: readonly Stored[],
+  { parameters }: OperationRequest,
+): readonly Stored[] {
+  let length = 0
+  const end = instances.findIndex(({ doc }) => (length += doc.length) > pageLengthMax)
+  if (end === -1) return instances
+  if (parameters.some(([name]) => name === 'page')) throw tooLarge()
+  return instances.slice(0, Math.max(end, 1))
+}
+
+function tooLarge(): Problem {
+  const detail = `asks for instances with more than ${pageLengthMax} characters: ask for fewer`
+  return invalidParameters([{ parameter: 'pageSize', detail }])
 }
 
 /** The fields of a row that its sort values give; default orders sort by top-level fields. */
@@ -186,17 +208,6 @@ function placesAroundPart(
 /** The instance as far as its order goes: where that is by id alone its text need not be read. */
 function sortedBy({ sort }: Query, { id, doc }: Stored): JsonObject {
   return sort.every(({ path }) => path.length === 1 && path[0] === 'id') ? { id } : JSON.parse(doc)
-}
-
-/** Characters that a page may have; a page of the usual size is far below it, whatever stands in it. */
-const pageLengthMax = 64 * 1024 * 1024
-
-/** A page is written as one text, and a process has no room for texts of any length. */
-function checkLength(texts: readonly string[]): void {
-  const length = texts.reduce((sum, text) => sum + text.length + 1, 0)
-  if (length <= pageLengthMax) return
-  const detail = `asks for ${texts.length} instances with ${length} characters: ask for fewer`
-  throw invalidParameters([{ parameter: 'pageSize', detail }])
 }
 
 /** Octets of parameters beyond which a page links to the next one only: clients bound header fields. */

@@ -6,7 +6,7 @@ import { groups } from '../../collections/groups.ts'
 import {
   carrierFaults,
   complete,
-  contentFaults,
+  contentErrors,
   type ContentDefaults,
   timeFaults,
 } from '../messages/content.ts'
@@ -67,7 +67,7 @@ function bodyFaults(wanted: Broadcast, now: number, defaults: ContentDefaults): 
   if (own === '') return []
   const nowhere = { ...defaults, routeOf: () => null }
   const message = complete(draftsOf(wanted, now)({ id: '', to: '000', body: own }), nowhere)
-  return contentFaults(message, maxParts, nowhere).map((fault) =>
+  return contentErrors(message, maxParts, nowhere).map((fault) =>
     // Placeholders change positions in the text.
     template.length === 1
       ? fault

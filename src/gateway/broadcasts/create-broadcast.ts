@@ -4,6 +4,7 @@ import type { Change, RuleContext, Ruled } from '../../core/declaration/rules.ts
 import { skipReasons, type Broadcast, broadcasts } from '../../collections/broadcasts.ts'
 import { sentStatuses } from '../../collections/messages.ts'
 import type { ContentDefaults } from '../messages/content.ts'
+import { waitingMax } from '../messages/create-message.ts'
 import { dueAt } from '../messages/create-message.ts'
 import { refuseForeignNumber, senderNumber } from '../messages/sender-number.ts'
 import { broadcastFaults } from './broadcast-faults.ts'
@@ -19,6 +20,8 @@ export async function createBroadcast(
   defaults: ContentDefaults,
 ): Promise<Ruled> {
   const wanted = begun(after)
+  // Its messages count when a loop creates them.
+  defaults.waiting?.add(context.writer.account, 1, waitingMax(context))
   await checkBroadcast(wanted, null, context, defaults)
   const instance = await scheduleBroadcast(wanted, context, defaults)
   const tally = context.newId('tally')
@@ -34,7 +37,8 @@ export async function checkBroadcast(
   defaults: ContentDefaults,
 ): Promise<void> {
   const sender = { type: 'SENT', from: wanted.from } as const
-  refuseForeignNumber(await senderNumber(sender, context, defaults), context)
+  const number = await senderNumber(sender, context, defaults)
+  refuseForeignNumber(number, sender, context, defaults)
   const faults = await broadcastFaults(wanted, before, context, defaults)
   if (faults.length > 0) throw invalidBody(faults)
 }

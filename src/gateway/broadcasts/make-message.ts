@@ -1,13 +1,17 @@
 import { Problem } from '../../core/problem.ts'
 import type { Change, RuleContext, Ruled } from '../../core/declaration/rules.ts'
 import { broadcastMessages, type Broadcast, type SkipReason } from '../../collections/broadcasts.ts'
-import { messages, type Message, type ProposedMessage } from '../../collections/messages.ts'
+import {
+  blankMessage,
+  messages,
+  type Message,
+  type ProposedMessage,
+} from '../../collections/messages.ts'
 import { complete, contentFaults, type ContentDefaults } from '../messages/content.ts'
 import { createMessage } from '../messages/create-message.ts'
 import { asMessage, asProposed } from '../messages/stored-message.ts'
 import type { Job } from './job.ts'
 import type { Instant } from '../../core/ports/clock.ts'
-import type { Fields } from '../../core/declaration/field.ts'
 import type { JsonObject, JsonValue } from '../../core/json.ts'
 import { timestamp } from '../../core/timestamp.ts'
 import { microsPerCredit } from '../../core/ports/credits.ts'
@@ -56,9 +60,8 @@ export function messageFault(
   { maxParts }: Pick<Broadcast, 'maxParts'>,
   defaults: ContentDefaults,
 ): SkipReason | null {
-  const message = complete(draft, defaults)
-  if (contentFaults(message, Infinity, defaults).length > 0) return 'unencodable'
-  return message.numberOfParts > maxParts ? 'tooLong' : null
+  const [fault] = contentFaults(complete(draft, defaults), maxParts, defaults)
+  return fault?.reason ?? null
 }
 
 /** Translates the refusal of one message for its broadcast. Throws any other error again. */
@@ -95,23 +98,23 @@ export function draftsOf(
   broadcast: Broadcast,
   now: Instant,
 ): (letter: RecipientContent) => ProposedMessage {
-  const { from, encoding, protocolId, messageClass, userSuppliedId } = broadcast
-  const { validUntil, carrier, priority } = broadcast
-  const times = { validUntil, carrier, priority }
-  const given: JsonObject = { from, encoding, protocolId, messageClass, userSuppliedId, ...times }
-  const common: Record<string, JsonValue> = { id: '' }
-  for (const [name, field] of served) common[name] = given[name] ?? field.default ?? null
   const date = timestamp(now)
-  const draft = asProposed({ ...common, createdAt: date, updatedAt: date })
+  const draft = asProposed({ ...commonMessage(broadcast), createdAt: date, updatedAt: date })
   return (letter) => ({ ...draft, ...letter })
 }
 
-const fields: Fields = messages.fields
+/** Returns a message without its recipient, with all fields that its broadcast declares too. */
+function commonMessage(broadcast: Broadcast): JsonObject {
+  const given: JsonObject = { ...broadcast, ...ownFields }
+  const values = Object.entries<JsonValue>(blankMessage).map(([name, blank]) => [
+    name,
+    given[name] ?? blank,
+  ])
+  return Object.fromEntries(values)
+}
 
-/** The fields of a message in their order on the wire. */
-const served = Object.entries(fields).filter(
-  ([, field]) => field.writeOnly !== true && field.internal !== true,
-)
+/** Fields that a message has for itself, although its broadcast has some of the same name. */
+const ownFields = { id: null, to: null, body: null, scheduledAt: null }
 
 /** Rounds a sum of credits to six decimals, which removes the error of floating-point addition. */
 export function exactCredits(credits: number): number {

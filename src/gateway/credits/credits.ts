@@ -3,7 +3,7 @@ import type { Instant } from '../../core/ports/clock.ts'
 import { microsPerCredit } from '../../core/ports/credits.ts'
 import type { NewId } from '../../core/id.ts'
 import type { RuleContext } from '../../core/declaration/rules.ts'
-import { where, type Transaction } from '../../core/ports/store.ts'
+import { where, type Transaction, type Store } from '../../core/ports/store.ts'
 import {
   creditMovements,
   type CreditMovement,
@@ -12,6 +12,8 @@ import {
 import type { Message } from '../../collections/messages.ts'
 import { enter, enterMovement, moveCredits } from '../../collections/credits/move-credits.ts'
 import { resubmissions } from '../messages/status.ts'
+import { qualifiedName } from '../../core/declaration/collection.ts'
+import { microsPerPart, prices, type Price } from '../../collections/prices.ts'
 
 /** A limit far above the movements of one message: one for each change of its cost. */
 const movementsMax = 1000
@@ -128,4 +130,44 @@ async function move(
 ): Promise<void> {
   if (micros === 0) return
   await enterMovement(transaction, { account, micros, kind, message, note: null, at }, newId)
+}
+
+/** The fields that determine a price. */
+export interface Priced {
+  readonly account: AccountId
+  readonly to: string
+  readonly numberOfParts: number
+}
+
+/** A function that returns the cost of a message in credits, exact to six decimals. */
+export type CostOf = (transaction: Transaction, priced: Priced) => Promise<number>
+
+/** The most prices that are read. */
+const pricesMax = 100_000
+
+/** Creates the cost function for the operator's prices, which it reads again only after a change. */
+export function costs({ onCommit }: Pick<Store, 'onCommit'>): CostOf {
+  let known: ReadonlyMap<string, readonly Price[]> | null = null
+  let changes = 0
+  onCommit(({ changed }) => {
+    if (!changed.has(qualifiedName(prices))) return
+    changes += 1
+    known = null
+  })
+
+  return async (transaction, { account, to, numberOfParts }) => {
+    const table = known ?? (await read(transaction))
+    return (numberOfParts * microsPerPart(table, account, to)) / microsPerCredit
+  }
+
+  async function read(transaction: Transaction): Promise<ReadonlyMap<string, readonly Price[]>> {
+    const before = changes
+    const found = await transaction.in(defaultAccount).list(prices, null, where([], pricesMax))
+    const table = Map.groupBy(
+      found.map(({ doc }): Price => JSON.parse(doc)),
+      ({ prefix }) => prefix,
+    )
+    if (before === changes) known = table
+    return table
+  }
 }

@@ -10,7 +10,7 @@ import { chooseEncoding } from '../../encoding/choose-encoding.ts'
 import {
   carrierFaults,
   complete,
-  contentFaults,
+  contentErrors,
   hiddenFields,
   maxPartsOf,
   partsOf,
@@ -44,7 +44,8 @@ export async function changeMessage(update: MessageUpdate): Promise<Ruled> {
   const hidden = hiddenFields(change.hiddenAfter)
   const wanted = await wantedMessage(update)
   if (sameContent(wanted, before)) return { instance: before, hidden }
-  refuseForeignNumber(await senderNumber(wanted, context, defaults), context)
+  const asked = await senderNumber(wanted, context, defaults)
+  refuseForeignNumber(asked, wanted, context, defaults)
 
   const now = context.clock.now()
   const place = await dequeueMessage(before, context.writer, 'changed')
@@ -53,7 +54,7 @@ export async function changeMessage(update: MessageUpdate): Promise<Ruled> {
   const message = { ...routed, numberOfParts: partsOf(routed, defaults) }
   const named = message.carrier === before.carrier ? null : message.carrier
   const faults = [
-    ...contentFaults(message, maxPartsOf(hidden), defaults),
+    ...contentErrors(message, maxPartsOf(hidden), defaults),
     ...(await carrierFaults(named, context.transaction, defaults)),
     ...timeFaults(message, before, now),
   ]

@@ -5,24 +5,27 @@ import type { NationalLanguage } from '../../core/national-language.ts'
 import type { InputError } from '../../core/problem.ts'
 import type { RuleContext } from '../../core/declaration/rules.ts'
 import type { Transaction } from '../../core/ports/store.ts'
+import type { SkipReason } from '../../collections/broadcasts.ts'
 import {
   messages,
   scheduleMsMax,
   type Message,
   type ProposedMessage,
 } from '../../collections/messages.ts'
-import { chooseEncoding } from '../../encoding/choose-encoding.ts'
-import { encodingFault } from '../../encoding/encoding-fault.ts'
+import { chooseEncoding, encodingFault } from '../../encoding/choose-encoding.ts'
 import type { TextForm } from '../../encoding/text-form.ts'
 import { partEnds } from '../../encoding/part-ends.ts'
-import type { CostOf } from '../credits/cost.ts'
+import type { UsageEstimate } from '../../core/usage-estimate.ts'
 import type { Instant } from '../../core/ports/clock.ts'
 import { timestamp } from '../../core/timestamp.ts'
+import type { CostOf } from '../credits/credits.ts'
 
 /** The operator's defaults for messages. */
 export interface ContentDefaults {
   /** The default sender. */
   readonly defaultSender: string
+  /** `registered`: only numbers of the account may be senders, besides the default one. */
+  readonly senders: 'any' | 'registered'
   /** Returns the carrier for a recipient if the message names none; null if none serves it. */
   readonly routeOf: (recipient: string) => string | null
   /** Returns how the messages of a carrier become parts; the standard scheme for null. */
@@ -33,6 +36,8 @@ export interface ContentDefaults {
   readonly nationalLanguages: readonly NationalLanguage[]
   /** Returns the cost of a message. */
   readonly costOf: CostOf
+  /** Counts messages that no carrier has taken yet; without it they have no limit. */
+  readonly waiting?: UsageEstimate
 }
 
 /** The defaults that decide the form and the number of parts. */
@@ -79,26 +84,40 @@ export async function withCost(
   return { ...message, creditCost }
 }
 
-/**
- * Returns the faults of a completed message, except those of its times and its carrier. Broadcasts
- * count each of them but too many parts as `unencodable`.
- */
+/** A fault of a message's content, with the reason under which a broadcast counts it. */
+export interface ContentFault {
+  readonly error: InputError
+  readonly reason: SkipReason
+}
+
+/** Returns the faults of a completed message, except those of its times and its carrier. */
 export function contentFaults(
   message: Message,
   maxParts: number,
   defaults: ContentDefaults,
-): readonly InputError[] {
-  const { type, from, body } = message
-  const faults: InputError[] = []
+): readonly ContentFault[] {
+  const { type, from, body, numberOfParts } = message
+  const faults: ContentFault[] = []
+  const add = (reason: SkipReason, pointer: string, detail: string): void =>
+    void faults.push({ reason, error: { pointer, detail } })
   if (type === 'RECEIVED' && from === '') {
-    faults.push({ pointer: '/from', detail: 'is required of a received message' })
+    add('unencodable', '/from', 'is required of a received message')
   }
   const unfit = encodingFault(body, formOf(message, defaults))
-  if (unfit !== null) faults.push({ pointer: '/body', detail: unfit })
-  else if (type === 'SENT' && message.numberOfParts > maxParts) {
-    faults.push({ pointer: '/body', detail: tooLong(message.numberOfParts, maxParts) })
+  if (unfit !== null) add('unencodable', '/body', unfit)
+  else if (type === 'SENT' && numberOfParts > maxParts) {
+    add('tooLong', '/body', tooLong(numberOfParts, maxParts))
   }
   return faults
+}
+
+/** Returns the same faults as errors of a request. */
+export function contentErrors(
+  message: Message,
+  maxParts: number,
+  defaults: ContentDefaults,
+): readonly InputError[] {
+  return contentFaults(message, maxParts, defaults).map(({ error }) => error)
 }
 
 /** Returns the form in which the carrier of a message sends it. */

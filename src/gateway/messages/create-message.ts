@@ -7,7 +7,7 @@ import type { Message } from '../../collections/messages.ts'
 import {
   carrierFaults,
   complete,
-  contentFaults,
+  contentErrors,
   hiddenFields,
   maxPartsOf,
   withCost,
@@ -36,9 +36,9 @@ export async function createMessage(
   if (wanted.type === 'RECEIVED' && !context.principal.administrator) {
     throw new Problem('forbidden', 'Only a key with the scope admin imports received messages.')
   }
-  refuseForeignNumber(number, context)
+  refuseForeignNumber(number, asked, context, defaults)
   const faults = [
-    ...contentFaults(wanted, maxPartsOf(change.hiddenAfter), defaults),
+    ...contentErrors(wanted, maxPartsOf(change.hiddenAfter), defaults),
     ...(await carrierFaults(asked.carrier, context.transaction, defaults)),
     ...(wanted.type === 'SENT' ? timeFaults(wanted, null, now) : importFaults(wanted)),
   ]
@@ -48,8 +48,14 @@ export async function createMessage(
   if (wanted.type !== 'SENT') {
     return { instance: await importReceived(wanted, context, now), hidden }
   }
+  defaults.waiting?.add(context.writer.account, 1, waitingMax(context))
   const sending = { number, isNamed: asked.carrier !== null, hidden }
   return takeForSending(await withCost(wanted, context, defaults), sending, context, now)
+}
+
+/** Returns how many messages of an account may wait for a carrier. */
+export function waitingMax({ principal }: Pick<RuleContext, 'principal'>): number {
+  return principal.limits?.waitingMessages ?? Infinity
 }
 
 /** The inputs of sending a new message, besides its fields. */
@@ -114,6 +120,7 @@ function begun(wanted: Message, step: StatusStep, { newId }: RuleContext): Messa
     relatedSentMessageId: null,
     networkCode: null,
     history: [{ status: status.id, date }],
+    bodyErasedAt: null,
   }
 }
 

@@ -6,7 +6,7 @@ import {
   type ContentDefaults,
   carrierFaults,
   complete,
-  contentFaults,
+  contentErrors,
   maxPartsOf,
   timeFaults,
 } from './content.ts'
@@ -83,7 +83,7 @@ export async function messageFaults(
   const limitIsFaulty = Object.hasOwn(body, 'maxParts') && !Object.hasOwn(input, 'maxParts')
   const maxParts = limitIsFaulty ? Infinity : maxPartsOf(hiddenAfter)
   return [
-    ...contentFaults(complete(wanted, defaults), maxParts, defaults),
+    ...contentErrors(complete(wanted, defaults), maxParts, defaults),
     ...(await carrierFaults(named, transaction, defaults)),
     ...(wanted.type === 'SENT' ? timeFaults(wanted, before, clock.now()) : importFaults(wanted)),
     ...(before === null ? [] : statusFaults(change, before)),

@@ -1,6 +1,6 @@
-import type { BucketLevel } from '../../core/ports/buckets.ts'
 import type { Clock, Instant } from '../../core/ports/clock.ts'
 import type { Transaction } from '../../core/ports/store.ts'
+import type { BucketLevel } from '../../core/ports/leases.ts'
 
 /** A token bucket: tokens accumulate at a steady rate. */
 export interface TokenBucket {

@@ -1,8 +1,11 @@
+import { accountId } from '../../core/account.ts'
 import type { IncomingPartEvent } from '../../core/ports/carrier.ts'
-import type { IncomingKey, KeptPart } from '../../core/ports/incoming-parts.ts'
+import type { Instant } from '../../core/ports/clock.ts'
 import { sameJson } from '../../core/json.ts'
 import { decodeMessage } from '../../encoding/decode-message.ts'
-import { storeIncoming, type Arrival } from './incoming.ts'
+import type { ArrivedPart, IncomingMessage } from '../../collections/incoming-messages.ts'
+import { ownersOf, storeReceived, type Arrival, type Owners } from './incoming.ts'
+import { findIncoming, saveIncoming, type IncomingKey } from './incoming-key.ts'
 
 /** The time to wait for the parts of a message, from the first part. */
 export const partsWaitMs = 30 * 60_000
@@ -22,53 +25,62 @@ const defaultClass = 1
  * reference: the parts of the earlier one become a message.
  */
 export async function storePart(arrival: Arrival, event: IncomingPartEvent): Promise<void> {
-  const { transaction, at } = arrival
-  const { incomingParts } = transaction
-  const part = keptPart(arrival, event)
-  const before = await incomingParts.of(part)
-  const same = before.find((each) => each.part === part.part)
-  if (same !== undefined && sameContent(same, part)) return
+  const { transaction, carrier, at } = arrival
+  const { from, to, reference, total, part, protocolId, content } = event
+  const key = { carrier, from, to, reference, total }
+  const owners = await ownersOf(transaction, { to, repliesTo: null }, at)
+  const writer = transaction.in(owners.account)
+  const known = await findIncoming(writer, key)
+  const arrived = { part, protocolId, content }
+  const same = known?.parts.find((each) => each.part === part)
+  if (same !== undefined && sameContent(same, arrived)) return
 
-  const isJoined = before.some(({ joined }) => joined)
-  const beginsAnew = isJoined || same !== undefined
-  if (beginsAnew && !isJoined) await makeIncomplete(arrival, part, before)
-  if (beginsAnew) await incomingParts.forget(part)
-
-  const others = beginsAnew ? [] : before
-  const expiresAt = others[0]?.expiresAt ?? at + partsWaitMs
-  await incomingParts.keep({ ...part, expiresAt })
-  if (others.length + 1 < part.total) return
-  await makeMessage(arrival, [...others, part], null)
-  await incomingParts.join(part, at + knownAgainMs)
+  const isJoined = known !== null && known.waitsUntil === null
+  const beginsAnew = known === null || isJoined || same !== undefined
+  if (known !== null && same !== undefined && !isJoined) {
+    await makeMessage(arrival, owners, known, 'INCOMPLETE')
+  }
+  const parts = beginsAnew ? [arrived] : [...known.parts, arrived]
+  if (parts.length < total) {
+    const waitsUntil = (beginsAnew ? null : known.waitsUntil) ?? at + partsWaitMs
+    await saveIncoming(writer, key, { parts, waitsUntil, expiresAt: null }, at)
+    return
+  }
+  await makeMessage(arrival, owners, { ...key, parts }, null)
+  await saveIncoming(writer, key, { parts, ...knownUntil(at) }, at)
 }
 
 /** Stores the parts that arrived in time as an incomplete message. */
-export async function storeIncomplete(arrival: Arrival, key: IncomingKey): Promise<void> {
-  const { incomingParts } = arrival.transaction
-  const parts = await incomingParts.of(key)
+export async function storeIncomplete(
+  arrival: Omit<Arrival, 'carrier'>,
+  overdue: IncomingMessage,
+): Promise<void> {
+  const { transaction, at } = arrival
+  const { carrier, to } = overdue
+  const account = accountId(overdue.account)
+  const writer = transaction.in(account)
+  const known = await findIncoming(writer, overdue)
   // The last part may have arrived, or another node may have stored them.
-  if (parts.some(({ joined }) => joined)) return
-  await makeIncomplete(arrival, key, parts)
-  await incomingParts.join(key, arrival.at + knownAgainMs)
+  if (known === null || known.waitsUntil === null) return
+  const { bound } = await ownersOf(transaction, { to, repliesTo: null }, at)
+  await makeMessage({ ...arrival, carrier }, { account, bound }, known, 'INCOMPLETE')
+  await saveIncoming(writer, known, { parts: known.parts, ...knownUntil(at) }, at)
 }
 
-async function makeIncomplete(
-  arrival: Arrival,
-  { carrier }: IncomingKey,
-  parts: readonly KeptPart[],
-): Promise<void> {
-  if (parts.length > 0) await makeMessage({ ...arrival, carrier }, parts, 'INCOMPLETE')
+function knownUntil(at: Instant): Pick<IncomingMessage, 'waitsUntil' | 'expiresAt'> {
+  return { waitsUntil: null, expiresAt: at + knownAgainMs }
 }
 
 async function makeMessage(
   arrival: Arrival,
-  parts: readonly KeptPart[],
+  owners: Owners,
+  { from, to, total, parts }: IncomingKey & Pick<IncomingMessage, 'parts'>,
   detail: 'INCOMPLETE' | null,
 ): Promise<void> {
   const ordered = parts.toSorted((a, b) => a.part - b.part)
   const [first] = ordered
   if (first === undefined) return
-  const { from, to, protocolId, total, content } = first
+  const { protocolId, content } = first
   const { body, encoding, messageClass } = decodeMessage(
     ordered.map(({ content: { dataCoding, locking, single, octets } }) => ({
       dataCoding,
@@ -83,15 +95,9 @@ async function makeMessage(
     ...message,
     messageClass: messageClass ?? defaultClass,
   } as const
-  await storeIncoming(arrival, event, detail)
+  await storeReceived(arrival, owners, event, detail)
 }
 
-function keptPart({ carrier, at }: Arrival, event: IncomingPartEvent): KeptPart {
-  const { from, to, reference, total, part, protocolId, content } = event
-  const key = { carrier, from, to, reference, total }
-  return { ...key, part, protocolId, content, joined: false, expiresAt: at + partsWaitMs }
-}
-
-function sameContent(a: KeptPart, b: KeptPart): boolean {
+function sameContent(a: ArrivedPart, b: ArrivedPart): boolean {
   return a.protocolId === b.protocolId && sameJson({ ...a.content }, { ...b.content })
 }

@@ -5,12 +5,13 @@ import { formats } from '../../core/declaration/format.ts'
 import type { NewId } from '../../core/id.ts'
 import type { Transaction, Writer } from '../../core/ports/store.ts'
 import { timestamp } from '../../core/timestamp.ts'
-import { messages, type Message } from '../../collections/messages.ts'
+import { blankMessage, messages, type Message } from '../../collections/messages.ts'
 import { findNumber } from '../../collections/numbers.ts'
 import { notify } from '../messages/stored-message.ts'
 import { type KeywordReader, applyKeyword } from './keyword.ts'
 import { relatedMessage } from '../messages/related-message.ts'
 import { statusOf } from '../messages/status.ts'
+import { findIncoming, saveIncoming } from './incoming-key.ts'
 
 /** The context of storing an incoming message. */
 export interface Arrival {
@@ -22,25 +23,28 @@ export interface Arrival {
   readonly at: Instant
 }
 
-/**
- * Stores a message from outside for the account that it belongs to, and notifies that account.
- * `detail` is that of the status RECEIVED.
- */
-export async function storeIncoming(
+/** Stores a message from outside for the account that it belongs to, unless its carrier repeats it. */
+export async function storeIncoming(arrival: Arrival, event: IncomingEvent): Promise<void> {
+  const owners = await ownersOf(arrival.transaction, event, arrival.at)
+  if (await isRepetition(arrival, owners.account, event)) return
+  await storeReceived(arrival, owners, event, null)
+}
+
+/** Stores a message for its owners, and notifies the account that gets it. `detail` is that of the status RECEIVED. */
+export async function storeReceived(
   arrival: Arrival,
+  { account, bound }: Owners,
   event: IncomingEvent,
-  detail: string | null = null,
+  detail: string | null,
 ): Promise<void> {
   const { transaction, at } = arrival
-  if (await isRepetition(arrival, event)) return
-  const account = await accountOf(transaction, event)
   const writer = transaction.in(account)
-
   const relatedSentMessageId = await sentMessageOf(writer, event, at)
-  const message = received(arrival, event, { relatedSentMessageId, detail })
+  const message = received(arrival, event, relatedSentMessageId, detail)
   await writer.save(messages, { id: message.id }, message, null)
   await notify(writer, message, at)
-  await applyKeyword(writer, event, arrival)
+  // In a fixed order to avoid deadlocks.
+  for (const each of bound) await applyKeyword(transaction.in(each), event, arrival)
 }
 
 /**
@@ -49,42 +53,56 @@ export async function storeIncoming(
  */
 const knownAgainMs = 24 * 3_600_000
 
-/** Zero parts, so that it never equals a message in parts. */
-const whole = { total: 0, part: 1, protocolId: 0, joined: true }
-
-const nothing = {
-  dataCoding: 0,
-  defaultCharset: 'GSM',
-  locking: null,
-  single: null,
-  octets: '',
-} as const
-
 /** Returns whether a message came before, by its carrier's identifier. Remembers a new one. */
 async function isRepetition(
   { transaction, carrier, at }: Arrival,
+  account: AccountId,
   { from, to, carrierMessageId = null }: IncomingEvent,
 ): Promise<boolean> {
   if (carrierMessageId === null) return false
-  const { incomingParts } = transaction
-  const known = { ...whole, carrier, from, to, reference: `id:${carrierMessageId}` }
-  if ((await incomingParts.of(known)).length > 0) return true
-  await incomingParts.keep({ ...known, content: nothing, expiresAt: at + knownAgainMs })
+  const writer = transaction.in(account)
+  // Zero parts, so that it never equals a message in parts.
+  const key = { carrier, from, to, reference: `id:${carrierMessageId}`, total: 0 }
+  const known = await findIncoming(writer, key)
+  if ((known?.expiresAt ?? at) > at) return true
+  await saveIncoming(writer, key, { parts: [], waitsUntil: null, expiresAt: at + knownAgainMs }, at)
   return false
 }
 
+/** The accounts that a received message concerns. */
+export interface Owners {
+  /** The account that gets the message. */
+  readonly account: AccountId
+  /** The accounts for which a keyword in it holds. */
+  readonly bound: readonly AccountId[]
+}
+
+/** Accounts for which one keyword holds: more would make the transaction too long for others. */
+const boundMax = 1000
+
 /**
- * Returns the account of a message: the owner of the number that it arrived at, else the sender of
- * the message that it answers, else the last sender from that address.
+ * Returns the owners of a message. It goes to the owner of the number that it arrived at, else to the
+ * account of the message that it answers as the carrier says, else to the only account that sent from that
+ * address within seven days. If several did, no one knows whom it answers: the installation's own account
+ * gets it, and a keyword holds for all of them.
  */
-async function accountOf(
+export async function ownersOf(
   transaction: Transaction,
-  { to, repliesTo }: IncomingEvent,
-): Promise<AccountId> {
+  { to, repliesTo }: Pick<IncomingEvent, 'to' | 'repliesTo'>,
+  at: Instant,
+): Promise<Owners> {
   const address = formats.sender.read(to)
   const number = address.ok ? await findNumber(transaction.everywhere, address.text) : null
-  const account = number?.account ?? repliesTo?.account
-  return account ?? (await transaction.everywhere.lastSender(to)) ?? defaultAccount
+  if (number !== null) return { account: number.account, bound: [number.account] }
+
+  const senders = await transaction.everywhere.sendersFrom(
+    address.ok ? address.text : to,
+    at,
+    boundMax,
+  )
+  const [only = defaultAccount, ...others] = senders
+  const account = repliesTo?.account ?? (others.length === 0 ? only : defaultAccount)
+  return { account, bound: [...new Set([...senders, account])].toSorted() }
 }
 
 /** Returns the message that it answers, as named by the carrier; else by its addresses. */
@@ -99,19 +117,19 @@ async function sentMessageOf(
   return relatedMessage(writer, { from: to, to: from }, at)
 }
 
-function received(
-  { carrier, newId, at }: Arrival,
+/** Returns the message of an event. */
+export function received(
+  { carrier, newId, at }: Pick<Arrival, 'carrier' | 'newId' | 'at'>,
   event: IncomingEvent,
-  {
-    relatedSentMessageId,
-    detail,
-  }: { readonly relatedSentMessageId: string | null; readonly detail: string | null },
+  relatedSentMessageId: string | null,
+  detail: string | null,
 ): Message {
   const date = timestamp(at)
   const body = cut(event.body)
   const isCut = body.length < event.body.length
   const status = statusOf({ type: 'RECEIVED', detail: detail ?? (isCut ? 'CUT' : null) })
   return {
+    ...blankMessage,
     id: newId(messages.noun),
     type: 'RECEIVED',
     from: event.from,
@@ -125,13 +143,9 @@ function received(
     submission: { id: newId('submission'), date },
     status,
     relatedSentMessageId,
-    userSuppliedId: null,
-    scheduledAt: null,
-    validUntil: null,
     carrier,
-    priority: 1,
-    networkCode: null,
     history: [{ status: status.id, date }],
+    bodyErasedAt: null,
     createdAt: date,
     updatedAt: date,
   }

@@ -5,6 +5,7 @@ import type { ExpectedReceipt } from '../../core/ports/receipts.ts'
 import type { Store, Transaction } from '../../core/ports/store.ts'
 import { loop, type Loop } from '../loop.ts'
 import { storeIncomplete } from './incoming-part.ts'
+import { overdueIncoming } from './incoming-key.ts'
 import type { KeywordReader } from './keyword.ts'
 import { applyReceipt } from './receipt.ts'
 
@@ -29,7 +30,7 @@ export interface ReportLoops {
 /** The most overdue receipts in one transaction. */
 const overdueMax = 200
 
-/** The most incomplete messages, and the most parts to delete, in one transaction. */
+/** The most incomplete messages in one transaction. */
 const incompleteMax = 100
 
 /** The interval of runs without a wake-up. An incomplete message is stored at most this much late. */
@@ -99,14 +100,9 @@ function incompleteLoop({ store, clock, newId, log, wishOf }: ReportLoopOptions)
   const work = (): Promise<Instant | null> =>
     store.transact(async (transaction) => {
       const at = clock.now()
-      const { incomingParts } = transaction
-      const keys = await incomingParts.overdue(at, incompleteMax)
-      for (const key of keys) {
-        await storeIncomplete({ transaction, carrier: key.carrier, newId, wishOf, at }, key)
-      }
-      const deleted = await incomingParts.trim(at, incompleteMax)
-      const isMore = keys.length === incompleteMax || deleted === incompleteMax
-      return isMore ? at : incomingParts.nextOverdueAt()
+      const { overdue, nextAt } = await overdueIncoming(transaction.everywhere, at, incompleteMax)
+      for (const each of overdue) await storeIncomplete({ transaction, newId, wishOf, at }, each)
+      return nextAt
     })
   return loop({ name: 'incomplete', clock, log, pollMs, work })
 }

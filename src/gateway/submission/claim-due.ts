@@ -1,7 +1,7 @@
 import type { Clock, Instant } from '../../core/ports/clock.ts'
 import type { NewId } from '../../core/id.ts'
 import type { Store, Transaction } from '../../core/ports/store.ts'
-import type { Claimant, QueueKey, WaitingQueue } from '../../core/ports/submissions.ts'
+import type { Claimant, QueueKey, Submission, WaitingQueue } from '../../core/ports/submissions.ts'
 import { isCarrier, simulatorId } from '../../collections/carriers.ts'
 import type { Message } from '../../collections/messages.ts'
 import type { CarrierFlights } from './carrier-flights.ts'
@@ -47,6 +47,8 @@ export interface ClaimDueOptions {
 /** The result of a claim. */
 export interface ClaimResult {
   readonly ready: readonly PendingSubmit[]
+  /** Submissions that were given up, because their messages stayed invisible. */
+  readonly lost: readonly Submission[]
   /** True if due submissions wait for room at their carrier. */
   readonly isFull: boolean
   /** The time of the next claim; null if unknown. */
@@ -103,13 +105,19 @@ export async function claimDue(
     pricing === undefined
       ? message
       : recountParts(message, { pricing, transaction, account, newId, at: times.now })
-  const given = { ...times, resubmit, failoverFor, returns, recount }
+  const lost: Submission[] = []
+  const given = { ...times, resubmit, failoverFor, returns, recount, lost }
   const ready = await prepareSubmits(transaction, claims, given)
   spend(ready, options)
   if (ready.length > 0) await writeShared(transaction, rates, now)
   // The claimed queues may hold submissions that are due later.
   const left = claims.length > 0 && !isMore ? await submissions.waiting() : queues
-  return { ready, isFull: plan.isFull, nextAt: isMore ? now : nextAt(left, plan, options, now) }
+  return {
+    ready,
+    lost,
+    isFull: plan.isFull,
+    nextAt: isMore ? now : nextAt(left, plan, options, now),
+  }
 }
 
 /** Reads all that planning needs from the store, so that planning itself is pure. */

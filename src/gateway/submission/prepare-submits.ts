@@ -38,6 +38,8 @@ export interface PrepareOptions {
   readonly returns: Refunds
   /** Counts the parts of a message for its carrier; null if the credits do not suffice. */
   readonly recount: (account: AccountId, message: Message) => Promise<Message | null>
+  /** Collects submissions that are given up, because their messages stayed invisible. */
+  readonly lost: Submission[]
 }
 
 /** A claimed submission with the purpose of the claim. */
@@ -111,10 +113,10 @@ async function findClaimed(
 async function postponeUnseen(
   { submissions }: Transaction,
   submission: Submission,
-  { dueNow }: PrepareOptions,
+  { dueNow, lost }: PrepareOptions,
 ): Promise<void> {
   if (submission.attempt >= unseenClaimsMax) {
-    await submissions.finish(submission)
+    if (await submissions.finish(submission)) lost.push(submission)
     return
   }
   await submissions.postpone(submission, dueNow + waitMsAfter(submission.attempt))

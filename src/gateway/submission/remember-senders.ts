@@ -9,22 +9,31 @@ interface Ready {
   readonly kept: StoredMessage
 }
 
-/** Stores who sends from each address before it is sent: a reply goes to the account that sent last. */
+/** Stores who sends from each address before it is sent: replies go to the only account that did. */
 export async function rememberSenders(
   transaction: Transaction,
   ready: readonly Ready[],
   now: Instant,
 ): Promise<void> {
   // Write in a fixed order to avoid deadlocks.
-  const inOrder = [...lastByAddress(ready)].toSorted(([a], [b]) => (a < b ? -1 : 1))
-  await Promise.all(inOrder.map(([from, account]) => transaction.in(account).sentFrom(from, now)))
+  const inOrder = [...sendersOf(ready)].toSorted(([a], [b]) => (a < b ? -1 : 1))
+  await Promise.all(
+    inOrder.map(([, { from, account }]) => transaction.in(account).sentFrom(from, now)),
+  )
 }
 
-/** Returns the account that sends from each address; of several, the last. */
-function lastByAddress(ready: readonly Ready[]): ReadonlyMap<string, AccountId> {
-  const last = new Map<string, AccountId>()
+/** A sender and an account that sends from it. */
+interface UsedSender {
+  readonly from: string
+  readonly account: AccountId
+}
+
+/** Returns each sender with each account that uses it, by a text of both. */
+function sendersOf(ready: readonly Ready[]): ReadonlyMap<string, UsedSender> {
+  const used = new Map<string, UsedSender>()
   for (const { account, kept } of ready) {
-    if (kept.message.from !== '') last.set(kept.message.from, account)
+    const { from } = kept.message
+    if (from !== '') used.set(`${from} ${account}`, { from, account })
   }
-  return last
+  return used
 }

@@ -9,6 +9,7 @@ import type { PartPricing } from './recount-parts.ts'
 import { loop, type Loop } from '../loop.ts'
 import { recalls, type Recalls } from './recalls.ts'
 import type { Routing } from '../carriers/routing.ts'
+import type { SubmissionEvents } from './submission-events.ts'
 import { senderRates } from '../rates/sender-rates.ts'
 
 /** The dependencies of the submission loop. */
@@ -21,6 +22,7 @@ export interface SubmissionLoopOptions extends Omit<
   readonly routing: Routing
   /** The nodes over the store. If one leaves, the others claim what it had claimed. */
   readonly members: NodeMembers
+  readonly events: SubmissionEvents
   /** True if a message that the carrier may already have is sent again. */
   readonly resubmit: boolean
   /** Counts parts again for the carrier of a message. Absent: their number stays. */
@@ -50,7 +52,7 @@ const pollMs = 5000
 
 /** Creates the loop: the only path of a message from its commit to its carrier. */
 export function submissionLoop(options: SubmissionLoopOptions): SubmissionLoop {
-  const { store, clock: wall, log, members } = options
+  const { store, clock: wall, log, members, events } = options
   const clock = dueClock(wall)
   const claims = loop({ name: 'submission', clock, log, pollMs, work })
   const { wake } = claims
@@ -71,6 +73,7 @@ export function submissionLoop(options: SubmissionLoopOptions): SubmissionLoop {
   async function work(): Promise<Instant | null> {
     const [before, since] = [ended, wall.monotonic()]
     const claimed = await store.transact((transaction) => claimDue(transaction, inputs))
+    events.lost(claimed.lost)
     isFull = claimed.isFull
     const isLate = wall.monotonic() - since > freshMs || !members.isHeldSince(since)
     if (isLate) {

@@ -2,6 +2,11 @@ import { timingSafeEqual } from 'node:crypto'
 import { accountId } from '../../core/account.ts'
 import type { Clock, Instant } from '../../core/ports/clock.ts'
 import { keyDigest } from '../../core/key-secret.ts'
+import {
+  type AccountLimits,
+  limitsOf,
+  type OwnLimits,
+} from '../../core/declaration/account-limits.ts'
 import { Problem } from '../../core/problem.ts'
 import type { Principal } from '../../core/declaration/rules.ts'
 import { isAdministrator } from '../../core/declaration/scope.ts'
@@ -17,13 +22,14 @@ export type KeyUsed = (principal: Principal, at: Instant) => void
 
 /**
  * Checks keys against the store on every request, so that a revoked key stops working immediately.
- * `scopeUp` returns the current name of a scope.
+ * `scopeUp` returns the current name of a scope; `limits` are those of accounts that set none.
  */
 export function credentials(
   store: Store,
   clock: Clock,
   used: KeyUsed,
-  scopeUp: (scope: string) => string = (scope) => scope,
+  scopeUp: (scope: string) => string,
+  limits: AccountLimits,
 ): Authenticate {
   const parsed = new WeakMap<KeyRecord, Credential>()
   const proven = provenFields()
@@ -41,7 +47,7 @@ export function credentials(
   ): Principal {
     if (record === null) throw unauthorized('Unknown key.')
 
-    const credential = parseOnce(record, parsed, scopeUp)
+    const credential = parseOnce(record, parsed, scopeUp, limits)
     const now = clock.now()
     const { principal } = credential
     if (before?.credential !== credential) {
@@ -96,10 +102,11 @@ function parseOnce(
   record: KeyRecord,
   parsed: WeakMap<KeyRecord, Credential>,
   scopeUp: (scope: string) => string,
+  limits: AccountLimits,
 ): Credential {
   const known = parsed.get(record)
   if (known !== undefined) return known
-  const credential = parse(record, scopeUp)
+  const credential = parse(record, scopeUp, limits)
   parsed.set(record, credential)
   return credential
 }
@@ -113,22 +120,29 @@ interface Credential {
   readonly accountActive: boolean
 }
 
-function parse({ key, account }: KeyRecord, scopeUp: (scope: string) => string): Credential {
+function parse(
+  { key, account }: KeyRecord,
+  scopeUp: (scope: string) => string,
+  limits: AccountLimits,
+): Credential {
   const { scopes, expiresAt }: { scopes: readonly string[]; expiresAt: string | null } = JSON.parse(
     key.doc,
   )
   const { digest }: { digest: string } = JSON.parse(key.hidden ?? '{"digest":""}')
-  const active = account === null ? null : (JSON.parse(account.doc) as { active: boolean })
+  const own =
+    account === null ? null : (JSON.parse(account.doc) as { active: boolean; limits?: OwnLimits })
   return {
     principal: {
       account: accountId(key.account),
       keyId: key.id,
       scopes: scopes.map(scopeUp),
       administrator: isAdministrator(scopes),
+      expiresAt,
+      limits: limitsOf(own?.limits, limits),
     },
     digest: Buffer.from(digest),
     expiresAt: expiresAt === null ? Infinity : (parseTimestamp(expiresAt) ?? -Infinity),
-    accountActive: active?.active ?? true,
+    accountActive: own?.active ?? true,
   }
 }
 

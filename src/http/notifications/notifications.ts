@@ -14,6 +14,7 @@ import {
 } from './notification-parameters.ts'
 import { header, type PlainResponse } from '../server/request.ts'
 import type { View } from '../routing/edge.ts'
+import { openStreams } from './open-streams.ts'
 import type { CursorCodecs, CursorCodec } from './cursor-codec.ts'
 
 const eventStream = 'text/event-stream'
@@ -36,6 +37,7 @@ export function notifications(
   choices: NotificationChoices,
   makePage: MakePage,
 ): View {
+  const streams = openStreams()
   return {
     name: 'notifications',
     types: ['application/json', eventStream],
@@ -49,11 +51,12 @@ export function notifications(
         choices,
       )
       const accept = header(request, 'accept') ?? ''
-      const streams = accept.includes(eventStream) && accepts(accept, eventStream)
-      if (!streams) {
+      const isStream = accept.includes(eventStream) && accepts(accept, eventStream)
+      if (!isStream) {
         return makePage(query.limit, () => page(store, codec, account, query, parameters, version))
       }
       const from = query.after ?? (await store.log.end(account))
+      const close = streams.open(account, principal.limits?.eventStreams ?? Infinity)
       const gone = request.gone?.()
       const signal = logSignal(store, clock, account, gone)
       const { filter } = query
@@ -63,6 +66,7 @@ export function notifications(
         status: 200,
         headers: { 'content-type': eventStream, 'cache-control': 'no-store' },
         body,
+        written: close,
       }
     },
   }

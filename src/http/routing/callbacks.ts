@@ -15,7 +15,7 @@ export type RespondToCallback = (
 ) => Promise<PlainResponse>
 
 /**
- * Creates the operation of `POST /v1/carriers/{id}/callbacks/{name}`. It needs no key: the carrier
+ * Creates the operation of `POST` and `GET /v1/carriers/{id}/callbacks/{name}`. It needs no key: the carrier
  * authenticates the caller. Unknown carriers, unknown callbacks and failed authentication get the
  * same response.
  */
@@ -33,8 +33,8 @@ export function callbacks(take: TakeCarrierCallback, metrics: Metrics): RespondT
   }
   return async (request, carrier, name) => {
     checkCoding(request)
-    const { target, headers, body } = await received(request)
-    const outcome = await take(carrier, { name, target, headers, body })
+    const { method, target, headers, body } = await received(request, null)
+    const outcome = await take(carrier, { name, method, target, headers, body })
     calls.add(outcomes[outcome.kind])
     if ('counts' in outcome) count(outcome.counts)
     switch (outcome.kind) {

@@ -8,6 +8,7 @@ import type { RespondToCallback } from './callbacks.ts'
 import type { Authenticate } from '../access/credentials.ts'
 import type { Maintenance } from '../access/maintenance.ts'
 import type { Limit } from '../access/rate-limit.ts'
+import type { BytesInFlight } from '../server/bytes-in-flight.ts'
 import type { PlainResponse, RequestHead } from '../server/request.ts'
 
 /** A resource that is no collection, below the version. */
@@ -37,6 +38,7 @@ export interface Edge {
   readonly versions: Versions
   readonly authenticate: Authenticate
   readonly limit: Limit
+  readonly inFlight: BytesInFlight
   readonly maintenance: Maintenance
   /** Responds to providers, which have no key. */
   readonly callback: RespondToCallback

@@ -18,6 +18,7 @@ import { checkAccept } from './check-accept.ts'
 import { allowed, findRoute, notAllowed, type HttpRoute, type RoutedResource } from './routes.ts'
 import type { ServedVersion } from '../../versions/served-version.ts'
 import { findResource, segmentsOf } from './find-resource.ts'
+import { holdResponse } from './hold-response.ts'
 import { operate } from './operate.ts'
 import { operationRequest } from './operation-request.ts'
 import { readPreferences } from './preferences.ts'
@@ -140,7 +141,7 @@ function onRoute(
   const head = { path, resource, route, isLong, asSent }
   if ('body' in request) return runOperation(versioned, head, request, principal)
   const startedAt = clock.monotonic()
-  return andThen(received(request), (whole) => {
+  return andThen(received(request, principal.account), (whole) => {
     if (clock.monotonic() - startedAt < slowBodyMs)
       return runOperation(versioned, head, whole, principal)
     return andThen(authenticateRequest(versioned, ownerName(resource)), (now) => {
@@ -181,7 +182,8 @@ function runOperation(
   })
   // A read changes nothing, so it needs no dry run.
   const isDry = preferences.dryRun && route.access === 'write'
-  return operate(isDry ? dryRun(route.operation) : route.operation, sent, version, edge.engine)
+  const operation = isDry ? dryRun(route.operation) : route.operation
+  return operate(operation, sent, version, edge)
 }
 
 /** Returns the route of a request. A long query is a GET with parameters in the body. */
@@ -223,7 +225,8 @@ async function readView(versioned: VersionedRequest, view: View): Promise<PlainR
       return false
     }
   }
-  return view.get({ request, parameters, principal, version, isStillAllowed })
+  const response = await view.get({ request, parameters, principal, version, isStillAllowed })
+  return holdResponse(edge.inFlight, principal.account, response)
 }
 
 /** `carriers/{id}/callbacks/{name}`. */
@@ -236,8 +239,9 @@ async function onCallback(
   request: IncomingRequest,
   [, carrier = '', , name = '']: readonly string[],
 ): Promise<PlainResponse> {
-  if (request.method === 'OPTIONS') return options('POST, OPTIONS')
-  if (request.method !== 'POST') throw notAllowed(request.method, 'POST, OPTIONS')
+  const allow = 'GET, POST, OPTIONS'
+  if (request.method === 'OPTIONS') return options(allow)
+  if (request.method !== 'POST' && request.method !== 'GET') throw notAllowed(request.method, allow)
   return callback(request, carrier, name)
 }
 

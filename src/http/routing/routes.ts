@@ -10,10 +10,9 @@ import {
   readMember,
   removeMember,
 } from '../../engine/operations/members.ts'
-import { listOwn, readOwn } from '../../engine/operations/own.ts'
 import { patch } from '../../engine/operations/patch.ts'
 import { put } from '../../engine/operations/put.ts'
-import { read } from '../../engine/operations/read.ts'
+import { read, listOwn, readOwn } from '../../engine/operations/read.ts'
 import { remove } from '../../engine/operations/remove.ts'
 import { Problem } from '../../core/problem.ts'
 

@@ -43,7 +43,7 @@ export function handle(
     const effective = request.method === 'HEAD' ? { ...request, method: 'GET' } : request
     const extraHeaders: Record<string, string> = {}
     const finish = (response: PlainResponse): PlainResponse => {
-      const { status, body } = response
+      const { status, body, written } = response
       observeStatus(status)
       const described = body === null ? emptyHeaders : defaultHeaders
       const headers = {
@@ -52,7 +52,7 @@ export function handle(
         ...extraHeaders,
         ...response.headers,
       }
-      const finished = { status, headers, body }
+      const finished = { status, headers, body, written }
       return request.method === 'HEAD' ? withoutBody(finished) : finished
     }
     const failed = (error: unknown): PlainResponse =>

@@ -1,3 +1,4 @@
+import type { AccountId } from '../../core/account.ts'
 import { type MaybePromise, andThen } from '../../core/maybe-promise.ts'
 
 /** The head of a request as plain data. */
@@ -22,19 +23,23 @@ export interface PlainRequest extends RequestHead {
 /** A request whose body may still be in transit. */
 export interface ArrivingRequest extends RequestHead {
   /**
-   * Receives the body, and asks the client for it if the client waits for that. Throws a `Problem` if
-   * the body is too large, or if the connection ends before it.
+   * Receives the body, and asks the client for it if the client waits for that. Its octets count for
+   * the account; null if the request has no key. Throws a `Problem` if the body is too large or too
+   * slow, if too much is in flight, or if the connection ends before it.
    */
-  readonly receive: () => MaybePromise<Uint8Array>
+  readonly receive: (account: AccountId | null) => MaybePromise<Uint8Array>
 }
 
 /** A request as the server passes it on: whether it may do what it asks is decided on its head. */
 export type IncomingRequest = PlainRequest | ArrivingRequest
 
-/** Returns a request with its body. Throws what `receive` throws. */
-export function received(request: IncomingRequest): MaybePromise<PlainRequest> {
+/** Returns a request of an account with its body. Throws what `receive` throws. */
+export function received(
+  request: IncomingRequest,
+  account: AccountId | null,
+): MaybePromise<PlainRequest> {
   if ('body' in request) return request
-  return andThen(request.receive(), (body) => ({ ...request, body }))
+  return andThen(request.receive(account), (body) => ({ ...request, body }))
 }
 
 /** A response as plain data. A stream ends with its source or its client. */
@@ -42,6 +47,8 @@ export interface PlainResponse {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly body: string | AsyncIterable<string> | null
+  /** Called once the client has read the response, or is gone. */
+  readonly written?: (() => void) | undefined
 }
 
 /** Returns the value of a header field; several are joined (RFC 9110 section 5.3). */

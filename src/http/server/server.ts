@@ -1,15 +1,14 @@
 import type { IncomingMessage, Server as HttpServer, ServerResponse } from 'node:http'
-import { Readable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
 import type { Clock } from '../../core/ports/clock.ts'
-import { problems } from '../../core/problem.ts'
 import { andThen } from '../../core/maybe-promise.ts'
+import type { BytesInFlight } from './bytes-in-flight.ts'
+import { connections } from './connections.ts'
 import type { Handle } from './handle.ts'
 import { inOrder } from './in-order.ts'
 import { plainRequest } from './plain-request.ts'
-import { hasBody, type RequestBody, requestBody } from './request-body.ts'
-import type { PlainResponse } from './request.ts'
+import { hasBody, requestBody } from './request-body.ts'
 import { unreadable } from './unreadable.ts'
+import { responseWriter } from './write-response.ts'
 
 // Not imported, which would load all that it exports (docs/decisions/0016).
 const { createServer } = process.getBuiltinModule('node:http')
@@ -18,7 +17,7 @@ const { Server: SocketServer } = process.getBuiltinModule('node:net')
 /** Octets that a body may have: 1 MiB. */
 const bodyBytesMax = 1_048_576
 /** Octets of request line and header fields that Node reads; a longer target gets 414. */
-const headerBytesMax = 65_536
+const headerBytesMax = 32_768
 /** Idle time before a connection closes, in milliseconds; longer than that of common proxies. */
 const keepAliveMs = 72_000
 
@@ -33,10 +32,18 @@ export interface Server {
   close(): Promise<void>
 }
 
+/** Where a server listens, and for how many. */
+export interface ServerAddress {
+  readonly host: string
+  readonly port: number
+  readonly maxConnections: number
+}
+
 /** Dependencies of the server. */
 export interface ServerDependencies {
   readonly newRequestId: () => string
   readonly clock: Clock
+  readonly inFlight: BytesInFlight
   /** Timeouts; tests use shorter ones. */
   readonly timeouts?: ServerTimeouts
 }
@@ -69,17 +76,20 @@ const closeTimeoutMs = 20_000
  */
 export async function serve(
   handle: Handle,
-  address: { readonly host: string; readonly port: number },
-  { newRequestId, clock, timeouts = defaultTimeouts }: ServerDependencies,
+  address: ServerAddress,
+  { newRequestId, clock, inFlight, timeouts = defaultTimeouts }: ServerDependencies,
 ): Promise<Server> {
   const closing = new AbortController()
   const writes = responseWriter(closing.signal, clock)
   const server = socketServer(timeouts)
-  const refuser = unreadable(newRequestId, clock)
+  const { maxConnections: connectionsMax } = address
+  const { checkEveryMs } = timeouts
+  const watched = connections(clock, { connectionsMax, checkEveryMs })
+  const refuser = unreadable(watched, newRequestId, clock)
   const inTurn = inOrder()
   const take: Take = (request, response, demand) => {
-    refuser.seen(request, response)
-    const body = hasBody(request) ? requestBody(request, bodyBytesMax, demand) : null
+    const body = hasBody(request) ? requestBody(request, bodyBytesMax, demand, inFlight) : null
+    watched.seen(request.socket, response, body)
     const isRead = body !== null && !withoutBody.has(request.method ?? '')
     if (!isRead) body?.discard()
     inTurn(request, response, () => {
@@ -87,6 +97,7 @@ export async function serve(
       andThen(handle(plain), (content) => writes({ response, body, content }))
     })
   }
+  server.on('connection', watched.opened)
   server.on('request', (request, response) => take(request, response, () => {}))
   // A server may ignore other expectations (RFC 9110 section 10.1.1).
   server.on('checkExpectation', (request, response) => take(request, response, () => {}))
@@ -109,6 +120,7 @@ export async function serve(
       await new Promise((resolve) => SocketServer.prototype.close.call(server, resolve))
       stop()
       cancel()
+      watched[Symbol.dispose]()
       server.close()
     },
   }
@@ -167,104 +179,4 @@ function closeIdleConnections(server: HttpServer, clock: Clock, afterMs: number)
     cancel = clock.after(idleCheckMs, repeat)
   })
   return () => cancel()
-}
-
-/** Names and values in turn: in this form Node takes them as they are. */
-function fieldsOf(headers: PlainResponse['headers']): string[] {
-  const fields: string[] = []
-  for (const name in headers) fields.push(name, headers[name] ?? '')
-  return fields
-}
-
-/** A response that is due. */
-interface DueResponse {
-  readonly response: ServerResponse
-  readonly body: RequestBody | null
-  readonly content: PlainResponse
-}
-
-/**
- * Writes all responses of one turn of the event loop at its end, one after the other. Each write
- * wakes the client's process, which costs as much as all other work for a small response. A process
- * that is already awake costs nothing.
- */
-function responseWriter(closing: AbortSignal, clock: Clock): (due: DueResponse) => void {
-  let due: DueResponse[] = []
-  const writeOne = ({ response, body, content }: DueResponse): void => {
-    const isArriving = body !== null && !response.req.complete
-    // Else a client that always has a next request would keep its connection, and the server.
-    if (closing.aborted || isArriving || content.status === tooLargeStatus) {
-      response.setHeader('connection', 'close')
-    }
-    body?.discard()
-    write(response, content, isArriving ? endLater(clock) : endNow)
-  }
-  const writeAll = (): void => {
-    const all = due
-    due = []
-    for (const each of all) writeOne(each)
-  }
-  return (next) => {
-    if (due.length === 0) setImmediate(writeAll)
-    due.push(next)
-  }
-}
-
-const [tooLargeStatus] = problems['content-too-large']
-
-/** Ends a response with its text; null for none. */
-type End = (response: ServerResponse, text: string | null, encoding: 'latin1' | 'utf8') => void
-
-const endNow: End = (response, text, encoding) => {
-  if (text === null) response.end()
-  else response.end(text, encoding)
-}
-
-/** Time for which the rest of a body is discarded after the response, in milliseconds. */
-const lingerMs = 1000
-
-/**
- * Sends a response, and ends it after the rest of its request has come. A connection that is closed
- * before is reset, and its client may never see the response.
- */
-function endLater(clock: Clock): End {
-  return (response, text, encoding) => {
-    if (text === null) response.flushHeaders()
-    else response.write(text, encoding)
-    const { req } = response
-    const end = (): void => {
-      cancel()
-      response.end()
-    }
-    const cancel = clock.after(lingerMs, end)
-    req.once('end', end)
-    req.once('close', end)
-  }
-}
-
-/** Writes a response without further serialisation. */
-function write(response: ServerResponse, content: PlainResponse, end: End): void {
-  const { status, headers, body } = content
-  if (typeof body === 'string') {
-    const length = Buffer.byteLength(body)
-    const fields = fieldsOf(headers)
-    fields.push('content-length', String(length))
-    response.writeHead(status, fields)
-    // ASCII is the same in both, and the plainer of the two is written faster.
-    end(response, body, length === body.length ? 'latin1' : 'utf8')
-  } else if (body === null) {
-    response.writeHead(status, headers)
-    end(response, null, 'latin1')
-  } else {
-    response.writeHead(status, headers)
-    void stream(response, body)
-  }
-}
-
-async function stream(response: ServerResponse, body: AsyncIterable<string>): Promise<void> {
-  const { socket } = response
-  // A client that goes away ends its stream; that is no fault.
-  await pipeline(Readable.from(body), response).catch(() => {})
-  // Nothing follows a stream, and a server that closes would wait for the connection.
-  socket?.end()
 }

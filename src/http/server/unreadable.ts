@@ -1,15 +1,13 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { Clock } from '../../core/ports/clock.ts'
 import { problems, type ProblemName } from '../../core/problem.ts'
+import type { Connections } from './connections.ts'
 
 // Not imported, which would load all that it exports (docs/decisions/0016).
 const { STATUS_CODES } = process.getBuiltinModule('node:http')
 
 /** Refuser of octets that Node cannot parse as HTTP. */
 export interface Unreadable {
-  /** Records a request that Node could parse; call it for each one. */
-  seen(request: IncomingMessage, response: ServerResponse): void
   /**
    * Responds, if the client can relate the response to its request, and ends the connection.
    * `packet` contains the octets.
@@ -24,20 +22,17 @@ export interface Unreadable {
 const lingerMs = 1000
 
 /** Distinguishes faults after a request without its response from faults alone on a connection. */
-export function unreadable(newRequestId: () => string, clock: Clock): Unreadable {
-  // A holder for each connection: to enter each request into the map would keep the collector busy.
-  const latest = new WeakMap<Duplex, { response: ServerResponse }>()
+export function unreadable(
+  connections: Pick<Connections, 'latest'>,
+  newRequestId: () => string,
+  clock: Clock,
+): Unreadable {
   const refused = new WeakSet<Duplex>()
   return {
-    seen: ({ socket }, response) => {
-      const holder = latest.get(socket)
-      if (holder === undefined) latest.set(socket, { response })
-      else holder.response = response
-    },
     refuse: (code, socket, packet) => {
       if (refused.has(socket)) return
       refused.add(socket)
-      const before = latest.get(socket)?.response
+      const before = connections.latest(socket)
       const due = before !== undefined && !before.writableFinished
       if (!socket.writable || (due && before.headersSent)) {
         socket.destroy()

@@ -68,7 +68,7 @@ function takesNull(field: Field, use: Use, setByService: boolean): boolean {
 function kindSchema(field: Field, use: Use, setByService: boolean): Schema {
   switch (field.kind) {
     case 'text':
-      return textSchema(field)
+      return textSchema(field, use)
     case 'reference':
       return { type: 'string', minLength: 1, maxLength: 64 }
     case 'integer':
@@ -125,10 +125,11 @@ function servedObject(fields: Fields, setByService: boolean): Schema {
   }
 }
 
-function textSchema(field: TextField): Schema {
+/** A response can have an empty text where a request must not: the body of a message may be erased. */
+function textSchema(field: TextField, use: Use): Schema {
   return {
     type: 'string',
-    ...pick(field, ['minLength', 'maxLength', 'pattern']),
+    ...pick(field, use === 'served' ? ['maxLength'] : ['minLength', 'maxLength', 'pattern']),
     ...(field.format === 'url' ? { format: 'uri' } : {}),
   }
 }

@@ -22,9 +22,11 @@ import type { PlantedFaults } from './log/planted-faults.ts'
 import { type ConnectionPools, lanesOf } from './connection/connection-pools.ts'
 import { type Migrated, type Migration, migrate } from './schema/migrate.ts'
 import { partedCollection, renewParts } from './schema/partitions.ts'
+import { connectTo } from './connection/servers.ts'
 import { setUp } from './schema/set-up.ts'
 import type { Transactions } from './connection/transactions.ts'
 import { boundedReads } from '../sql/lists/bounded-reads.ts'
+import { storeHealth } from './store-health.ts'
 import { queryExecutor } from './query-executor.ts'
 import { wakeUps, type WakeUps } from './commits/wake-ups.ts'
 
@@ -71,6 +73,7 @@ export async function postgresStore(
   )
   const wake: WakeUps = wakeUps({
     direct: address.direct,
+    servers: address.directServers,
     node: Buffer.from(random.bytes(9)).toString('base64url'),
     listeners: told,
     clock,
@@ -97,6 +100,7 @@ export async function postgresStore(
     findKey: keyLookup(lanes.loops, findKey),
     log: logReader({ transactions: lanes.loops, renew, now: clock.now, faults }),
     expire: expiring(renew, clock),
+    health: storeHealth(lanes),
     onCommit: told.add,
     [Symbol.asyncDispose]: close,
   }
@@ -130,8 +134,9 @@ interface Upkeep {
 }
 
 /** Changes tables while the store answers. */
-function renewing({ direct }: Address, log: Log): LogParts['renew'] {
-  return (work) => setUp(direct, (connection) => work({ connection, log }))
+function renewing({ direct, directServers }: Address, log: Log): LogParts['renew'] {
+  return async (work) =>
+    setUp(await connectTo(direct, directServers), (connection) => work({ connection, log }))
 }
 
 /** Drops the days of a collection that are over. */
@@ -161,11 +166,16 @@ function once(work: () => Promise<void>): () => Promise<void> {
 }
 
 /** Makes the database fit for the collections. */
-function prepare(address: Address, given: Omit<Migration, 'connection'>): Promise<Migrated> {
-  const made = setUp(address.direct, (connection) => migrate({ ...given, connection }))
-  return made.catch((error: unknown) => {
+async function prepare(
+  { direct, directServers }: Address,
+  given: Omit<Migration, 'connection'>,
+): Promise<Migrated> {
+  try {
+    const config = await connectTo(direct, directServers)
+    return await setUp(config, (connection) => migrate({ ...given, connection }))
+  } catch (error) {
     throw asFault(error)
-  })
+  }
 }
 
 /** What is made of the tables, made anew where they are others. */

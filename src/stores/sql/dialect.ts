@@ -16,8 +16,6 @@ export interface Dialect {
   readonly name: string
   /** The type of a key that the database counts up by itself and never gives twice. */
   readonly serial: string
-  /** The type of the key by which a row of a collection is found at once; it may be given again. */
-  readonly rowPlace: string
   /** Statements of one text that go out together become one by themselves. */
   readonly gathers: boolean
   /** Stands behind the definition of a table that is only read by its key. */
@@ -40,6 +38,8 @@ export interface Dialect {
   readonly indexedNullsLast: readonly SortKey['direction'][]
   /** The type of a column that holds the values of a field of this kind. */
   columnType(kind: Field['kind']): string
+  /** The JSON of a column with shortened texts. */
+  unpacked(column: string): string
   /** A column of JSON in which the object at the end of a path has a member, which is `json` where it has none. */
   withMember(column: string, path: readonly string[], json: string): string
   /** The value at a path in a column of JSON, null where there is none. */

@@ -1,7 +1,6 @@
 import type { AccountId } from '../../core/account.ts'
 import type { NewNotification } from '../../core/ports/notification-log.ts'
 import type { Notified } from './log/notification-log.ts'
-import type { Tallied } from './queues/tallied.ts'
 
 /**
  * Writes to rows that many transactions share. They come last, in one order for all transactions, so that
@@ -42,4 +41,12 @@ export function lateWrites(): LateWrites {
     },
     takeCounted: () => counted.splice(0),
   }
+}
+
+/** A count that a transaction changes, and by how much. */
+export interface Tallied {
+  readonly account: AccountId
+  readonly subject: string
+  readonly name: string
+  readonly by: number
 }

@@ -7,13 +7,12 @@ import { cellOf } from '../cell.ts'
 import type { Dialect } from './dialect.ts'
 import { sqlConsumers } from './log/consumers.ts'
 import { sqlBuckets, sqlLeases, sqlNodes } from './queues/coordination.ts'
-import { sqlIncomingParts } from './queues/incoming-parts.ts'
-import { ownedTables } from './tables/owned-tables.ts'
 import { sqlReader } from './rows/reader.ts'
 import { sqlReceipts } from './queues/receipts.ts'
 import { sqlSubmissions } from './queues/submissions.ts'
 import type { Work } from './work.ts'
 import { SqlWriter } from './rows/writer.ts'
+import { ownedTables } from './tables/fixed-tables.ts'
 
 /**
  * Runs a task in a transaction over a connection on which one has been begun. The caller writes the late
@@ -60,10 +59,6 @@ class SqlTransaction implements Transaction {
     return (this.#receipts ??= sqlReceipts(this.#work.connection))
   }
 
-  get incomingParts() {
-    return sqlIncomingParts(this.#work.connection)
-  }
-
   get consumers() {
     return sqlConsumers(this.#work)
   }
@@ -94,21 +89,25 @@ async function erase(
   account: AccountId,
 ): Promise<void> {
   known.clear()
+  const owner = [cellOf(account), account]
   for (const { sql, qualifiedName } of catalogue.tables) {
-    const gone = await connection.run(`delete from ${sql} where account = ?`, [account])
+    const gone = await connection.run(`delete from ${sql} where ${ofAccount}`, owner)
     if (gone > 0) effects.changed.add(qualifiedName)
   }
   for (const table of catalogue.undeclared) {
-    await connection.run(`delete from ${table} where account = ?`, [account])
+    await connection.run(`delete from ${table} where ${ofAccount}`, owner)
   }
-  const owner = [cellOf(account), account]
   for (const table of ownedTables) {
-    await connection.run(`delete from ${table} where cell = ? and account = ?`, owner)
+    await connection.run(`delete from ${table} where ${ofAccount}`, owner)
   }
+  // A directory is led by what it is read by.
+  await connection.run('delete from senders where account = ?', [account])
   // The numbers of the log never come twice.
   await connection.run(keepHead(dialect), owner)
-  await connection.run('delete from log where cell = ? and account = ?', owner)
+  await connection.run(`delete from log where ${ofAccount}`, owner)
 }
+
+const ofAccount = 'cell = ? and account = ?'
 
 const keepHead = ({ logEnd }: Dialect): string => `
   insert into log_heads (cell, account, position)

@@ -5,7 +5,7 @@ import { type LateWrites, lateWrites } from './late-writes.ts'
 import { nameOf, type RowKey } from './rows/row-key.ts'
 import type { Session } from './session.ts'
 
-/** Rows of instances by where they are; null where there is none. */
+/** Rows by the key of their instance; null if it does not exist. */
 interface KnownRows {
   get(place: RowKey): Row | null | undefined
   set(place: RowKey, row: Row | null): void
@@ -16,24 +16,24 @@ interface KnownRows {
 /** One transaction at work. */
 export interface Work extends Session {
   readonly effects: Effects
-  /** Rows as this transaction last saw them. */
+  /** Rows that this transaction has read. */
   readonly known: KnownRows
   /** The revisions of instances that this transaction listed, by name; null if nobody else writes. */
   readonly listed: Map<string, string> | null
   /** Written at the end of the transaction. */
   readonly late: LateWrites
-  /** Credits that it has moved, where they are not written at once. */
+  /** Moved credits that are not written yet. */
   readonly moves: CreditMoves
-  /** It was overtaken before, and keeps others from changing what it reads. */
+  /** True after a serialization conflict: it locks the rows that it reads. */
   readonly isPatient: boolean
-  /** Others are at work in the same transaction, whom no lock keeps from anything. */
+  /** True if other tasks share this transaction; locks do not isolate them. */
   readonly isTogether: boolean
 }
 
-/** How a transaction is run, where that is not said otherwise: alone. */
+/** Options of a transaction; by default it runs alone. */
 export type Manner = Partial<Pick<Work, 'moves' | 'late' | 'isPatient' | 'isTogether'>>
 
-/** A transaction that begins its work over a session. */
+/** Creates the state of a transaction over a session. */
 export function workOn(session: Session, effects: Effects, manner: Manner = {}): Work {
   const { moves = creditMoves(), late = lateWrites() } = manner
   const { isPatient = false, isTogether = false } = manner
@@ -41,7 +41,7 @@ export function workOn(session: Session, effects: Effects, manner: Manner = {}):
   return {
     ...session,
     effects,
-    known: ownRows(),
+    known: new OwnRows(),
     listed: isAlone ? null : new Map(),
     late,
     moves,
@@ -50,13 +50,24 @@ export function workOn(session: Session, effects: Effects, manner: Manner = {}):
   }
 }
 
-/** Rows that one transaction saw. */
-function ownRows(): KnownRows {
-  const rows = new Map<string, Row | null>()
-  return {
-    get: (place) => rows.get(nameOf(place)),
-    set: (place, row) => void rows.set(nameOf(place), row),
-    delete: (place) => void rows.delete(nameOf(place)),
-    clear: () => rows.clear(),
+/** Rows of one transaction. Most read no row that they write: they create no map and no names. */
+class OwnRows implements KnownRows {
+  #rows: Map<string, Row | null> | null = null
+
+  get(place: RowKey): Row | null | undefined {
+    return this.#rows?.get(nameOf(place))
+  }
+
+  set(place: RowKey, row: Row | null): void {
+    this.#rows ??= new Map()
+    this.#rows.set(nameOf(place), row)
+  }
+
+  delete(place: RowKey): void {
+    this.#rows?.delete(nameOf(place))
+  }
+
+  clear(): void {
+    this.#rows = null
   }
 }

@@ -3,11 +3,10 @@ import type { Fragment } from '../sql/fragment.ts'
 import type { SqlValue } from '../sql/connection.ts'
 import { join, parameter, plain } from '../sql/fragment.ts'
 
-/** What is particular to SQLite. The connections have the functions `matches` and `search_text`. */
+/** What is particular to SQLite. The connections have the functions `matches`, `search_text` and `unpacked`. */
 export const sqliteDialect: Dialect = {
   name: 'sqlite',
   serial: 'integer primary key autoincrement',
-  rowPlace: 'integer primary key',
   interruption: 'proceeds()',
   // https://sqlite.org/lang_select.html#orderby: it scans the index twice, the nulls last.
   indexedNullsLast: ['asc', 'desc'],
@@ -24,6 +23,7 @@ export const sqliteDialect: Dialect = {
   claim: null,
   // Without a type a column keeps each value as it is given.
   columnType: () => '',
+  unpacked: (column) => `unpacked(${column})`,
   withMember: (column, path, json) => {
     const filled = `json_insert(${column}, ${literal(jsonPath(path))}, json(${literal(json)}))`
     if (path.length === 1) return filled

@@ -9,7 +9,7 @@ import {
   indexPrefixes,
   type Index,
 } from '../sql/tables/fixed-tables.ts'
-import { indexName, type Column, type Table } from '../sql/tables/table.ts'
+import { indexName, textSource, type Column, type Table } from '../sql/tables/table.ts'
 import { sqliteDialect } from './dialect.ts'
 
 /**
@@ -78,7 +78,11 @@ function sameDefinition(a: Index, b: Index): boolean {
 
 function makeUnique(database: DatabaseSync, table: Table, column: Column, index: Index): void {
   const { source, kind } = fieldAt(table.collection, column.path)
-  const value = sqliteDialect.jsonValue(source, column.path, kind)
+  const value = sqliteDialect.jsonValue(
+    textSource(sqliteDialect, table.collection, source),
+    column.path,
+    kind,
+  )
   const { sql } = column
   database
     .prepare(`update ${table.sql} set ${sql} = ${value.sql} where ${sql} is not ${value.sql}`)
@@ -95,7 +99,7 @@ function notUnique(database: DatabaseSync, table: Table, column: Column): Declar
   const row = database
     .prepare(
       `select min(id) as one, max(id) as other from ${table.sql} where ${column.sql} is not null
-        group by account, ${column.sql} having count(*) > 1 limit 1`,
+        group by cell, account, ${column.sql} having count(*) > 1 limit 1`,
     )
     .get()
   const pair = `${String(row?.['one'])} and ${String(row?.['other'])}`

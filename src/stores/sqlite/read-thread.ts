@@ -1,5 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import type { Row, SqlValue } from '../sql/connection.ts'
+import { pageLengthMax } from '../../core/declaration/query.ts'
 import { openReader } from './open-file.ts'
 
 /** What a thread is started with. */
@@ -15,8 +16,12 @@ export interface ThreadStatement {
   readonly params: readonly SqlValue[]
 }
 
-/** The response of a thread: rows, or the text of an error. */
-export type ThreadResponse = { readonly rows: readonly Row[] } | { readonly error: unknown }
+/** The response of a thread: rows, or the text of an error, or that the rows are too large. */
+export type ThreadResponse =
+  { readonly rows: readonly Row[] } | { readonly error: unknown } | { readonly isTooLarge: true }
+
+/** Characters that rows may have: those of a page, with their hidden fields and keys. */
+const rowsLengthMax = 2 * pageLengthMax
 
 /**
  * Runs the statements of one store, one at a time, in a thread of its own. `node:sqlite` cannot interrupt a
@@ -37,8 +42,16 @@ function serve({ file, interrupted }: ReadThreadData): void {
     try {
       const statement = database.prepare(sql)
       statement.setReturnArrays(true)
-      // A statement that returns arrays has no type of its own in Node's declarations.
-      return { rows: statement.all(...params) as unknown as readonly Row[] }
+      const rows: Row[] = []
+      let length = 0
+      for (const found of statement.iterate(...params)) {
+        // A statement that returns arrays has no type of its own in Node's declarations.
+        const row = found as unknown as Row
+        rows.push(row)
+        for (const value of row) length += typeof value === 'string' ? value.length : 0
+        if (length > rowsLengthMax) return { isTooLarge: true }
+      }
+      return { rows }
     } catch (error) {
       return { error }
     }

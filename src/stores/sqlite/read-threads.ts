@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads'
+import { PageTooLarge } from '../../core/declaration/query.ts'
 import { QueryTimeout, StoreUnavailable } from '../../core/ports/store.ts'
 import { type QueryExecutor, queueNameOf } from '../sql/lists/bounded-reads.ts'
 import { fairQueue } from '../sql/lists/fair-queue.ts'
@@ -73,6 +74,7 @@ async function runOn(
   try {
     const response = await respond(worker, statement)
     if ('rows' in response) return response.rows
+    if ('isTooLarge' in response) throw new PageTooLarge()
     throw signal.aborted ? new QueryTimeout('the query used up its time') : response.error
   } finally {
     signal.removeEventListener('abort', interrupt)

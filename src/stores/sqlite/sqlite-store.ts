@@ -1,6 +1,5 @@
 import type { Collection } from '../../core/declaration/collection.ts'
 import type { Log } from '../../core/ports/log.ts'
-import type { LogReader } from '../../core/ports/notification-log.ts'
 import { type MaybePromise, andThen } from '../../core/maybe-promise.ts'
 import type { Store } from '../../core/ports/store.ts'
 import { listeners, type Listeners } from '../commit.ts'
@@ -9,16 +8,8 @@ import type { SqlConnection } from '../sql/connection.ts'
 import { creditMoves } from '../sql/queues/credit-moves.ts'
 import { type FindKey, keyFinder } from '../sql/rows/find-key.ts'
 import { writeCounters } from '../sql/queues/counters.ts'
-import {
-  appendEntries,
-  countLog,
-  endOfLog,
-  endsOfLog,
-  parsePosition,
-  readLog,
-  trimLog,
-} from '../sql/log/notification-log.ts'
-import { searchLog } from '../sql/log/search-log.ts'
+import { appendEntries, type Notified } from '../sql/log/notification-log.ts'
+import { sqliteLog } from './log.ts'
 import { sqlReader } from '../sql/rows/reader.ts'
 import type { Session } from '../sql/session.ts'
 import { runTransaction } from '../sql/transaction.ts'
@@ -40,7 +31,6 @@ import { inTransaction } from './commits/in-transaction.ts'
 import { knownKeys } from './known-keys.ts'
 import { checkFile, migrate, tableNames } from './migrate.ts'
 import { lockFile, makeDirectory, openReader, openWriter } from './open-file.ts'
-import { nextTurn } from '../sql/queues/next-turn.ts'
 import { boundedReads, type QueryExecutor } from '../sql/lists/bounded-reads.ts'
 import { readThreads } from './read-threads.ts'
 import { snapshots, type Snapshots } from './snapshots.ts'
@@ -99,7 +89,7 @@ export async function sqliteStore(
       ...readsOf(rest, reads, threads),
       transact: transacting(writes, session),
       findKey: keys.find,
-      log: logReader(reads, writes),
+      log: sqliteLog(reads, writes, threads),
       onCommit: told.add,
       [Symbol.asyncDispose]: () => (closing ??= close()),
     }
@@ -127,24 +117,31 @@ function keyFinding(tables: StoredCatalogue): FindKey {
 }
 
 function hooksOf(reads: Snapshots, flush: Flush, told: Listeners): CommitHooks {
-  return { before: reads.beforeCommit, flush: flush.run, after: told.tell }
+  return {
+    append: (connection, notified) => appendEntries(connection, sqliteDialect, notified),
+    before: reads.beforeCommit,
+    flush: flush.run,
+    after: told.tell,
+  }
 }
 
 /** Runs transactions in the groups of `writes`. */
 function transacting(writes: SqliteGroupCommit, session: MakeSession): Store['transact'] {
   // Where nobody else moves credits they are written at once, so that none are ever in here.
   const manner = { moves: creditMoves() }
-  return (task) =>
-    writes.run((connection, effects) => {
+  return (task, mode) =>
+    writes.run((connection, effects, notified) => {
       const work = workOn(session(connection), effects, manner)
-      return andThen(runTransaction(work, task), (result) => andThen(writeLate(work), () => result))
-    })
+      return andThen(runTransaction(work, task), (result) =>
+        andThen(writeLate(work, notified), () => result),
+      )
+    }, mode)
 }
 
-/** Writes the late writes of a transaction. */
-function writeLate({ connection, dialect, late: { counted, notified } }: Work): MaybePromise<void> {
-  if (counted.length === 0 && notified.length === 0) return
-  return writeCounters(connection, counted).then(() => appendEntries(connection, dialect, notified))
+/** Writes the changed counters of a transaction, and leaves its notifications to the group. */
+function writeLate({ connection, late }: Work, notified: Notified[]): MaybePromise<void> {
+  const counted = late.counted.length === 0 ? undefined : writeCounters(connection, late.counted)
+  return andThen(counted, () => void notified.push(...late.notified))
 }
 
 /** Makes what reads or writes work with over a connection. */
@@ -218,24 +215,9 @@ function alone(writer: SqliteConnection): Transact {
  * is due again, and nobody holds a consumer.
  */
 const takeOver = [
-  'update submissions set due_at = 0 where uncertain = 1',
+  'update submissions set claimed_until = 0, due_at = 0 where claimed_until is not null',
   'update consumers set owner = null, lease_expires_at = 0 where owner is not null',
 ]
-
-function logReader(reads: Snapshots, writes: SqliteGroupCommit): LogReader {
-  return {
-    read: (account, after, filter, limit) =>
-      reads.read((connection) => readLog(connection, account, after, filter, limit)),
-    count: (account, after, filter) =>
-      reads.read((connection) => countLog(connection, account, after, filter, nextTurn)),
-    search: (stretch, sought, limit) =>
-      reads.read((connection) => searchLog(connection, stretch, sought, limit)),
-    end: (account) => reads.read((connection) => endOfLog(connection, sqliteDialect, account)),
-    ends: (accounts) => reads.read((connection) => endsOfLog(connection, sqliteDialect, accounts)),
-    parse: parsePosition,
-    trim: (before, limit) => writes.run((connection) => trimLog(connection, before, limit)),
-  }
-}
 
 /** Empties the write-ahead log into the file, so that the file alone is the whole store. */
 function closeWriter(writer: SqliteConnection): void {

@@ -34,15 +34,17 @@ export function setStatistics(database: DatabaseSync, tables: readonly Table[]):
 function statistics(
   table: Table,
 ): readonly (readonly [index: string, counts: readonly number[]])[] {
-  const scope = table.nested ? [rowsOfAccount, rowsOfParent] : [rowsOfAccount]
+  // A cell has few accounts.
+  const account = [rowsOfAccount, rowsOfAccount]
+  const scope = table.nested ? [...account, rowsOfParent] : account
   const { few, many } = sharing[table.nested ? 'parent' : 'account']
   const byColumn = table.columns.map((column): readonly [string, readonly number[]] => {
     const share = isOneOfFew(column) ? many : few
     if (column.unique)
-      return [indexName(table, column), table.collection.owned ? [1] : [rowsOfAccount, 1]]
+      return [indexName(table, column), table.collection.owned ? [1] : [...account, 1]]
     if (table.collection.owned) return [indexName(table, column), [share, share, 1]]
     if (table.nested && column.kind === 'reference') {
-      return [indexName(table, column), [rowsOfAccount, few, few, 1]]
+      return [indexName(table, column), [...account, few, few, 1]]
     }
     return [indexName(table, column), [...scope, share, 1]]
   })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { startProvider, type SeenRequest } from './support/provider.ts'
+import { startProvider, type Provider, type SeenRequest } from './support/provider.ts'
 import { serveExample } from './support/served.ts'
 
 const environment = (host: string) => ({
@@ -13,25 +13,38 @@ const environment = (host: string) => ({
 function infobip({ path, headers, body }: SeenRequest) {
   if (headers.authorization !== 'App key-of-the-test') return { status: 401 }
   if (path !== '/sms/3/messages') return { status: 404 }
-  const [message] = JSON.parse(body).messages
-  const [{ to }] = message.destinations
-  const isRejected = to === '447700900666'
+  const messages: Message[] = JSON.parse(body).messages
   return {
     status: 200,
-    body: {
-      bulkId: '2034072219640523072',
-      messages: [
-        {
-          messageId: `infobip-${message.content.text}`,
-          destination: to,
-          status: isRejected
-            ? { groupId: 5, groupName: 'REJECTED', id: 12, name: 'REJECTED_NOT_ENOUGH_CREDITS' }
-            : { groupId: 1, groupName: 'PENDING', id: 26, name: 'PENDING_ACCEPTED' },
-          details: { messageCount: 1 },
-        },
-      ],
-    },
+    body: { bulkId: '2034072219640523072', messages: messages.map(resultOf) },
   }
+}
+
+interface Message {
+  readonly sender: string
+  readonly destinations: readonly { readonly to: string }[]
+  readonly content: { readonly text: string }
+  readonly webhooks: { readonly delivery: { readonly url: string } }
+}
+
+function resultOf({ destinations, content }: Message) {
+  const to = destinations[0]?.to
+  return {
+    messageId: `infobip-${content.text}`,
+    destination: to,
+    status:
+      to === '447700900666'
+        ? { groupId: 5, groupName: 'REJECTED', id: 12, name: 'REJECTED_NOT_ENOUGH_CREDITS' }
+        : { groupId: 1, groupName: 'PENDING', id: 26, name: 'PENDING_ACCEPTED' },
+    details: { messageCount: 1 },
+  }
+}
+
+/** The first message that was sent. The balance is asked for before. */
+function firstMessage({ seen }: Provider): Message {
+  const request = seen.find(({ method }) => method === 'POST')
+  const [message] = JSON.parse(request?.body ?? '').messages
+  return message
 }
 
 const report = (
@@ -79,7 +92,7 @@ describe('Infobip, as the example declares it', () => {
     for (const { id } of sent) {
       await service.until(`/v1/messages/${id}`, ({ status }) => status.type !== 'ACCEPTED')
     }
-    const [message] = JSON.parse(provider.seen[0]?.body ?? '').messages
+    const message = firstMessage(provider)
     const { status } = await callBack(message.webhooks.delivery.url, [
       report('infobip-1', 'DELIVERED'),
       report('infobip-2', 'UNDELIVERABLE', 'HANDSET_ERRORS'),
@@ -110,7 +123,7 @@ describe('Infobip, as the example declares it', () => {
       body: '1',
     })
     await service.until(`/v1/messages/${sent.id}`, ({ status }) => status.type !== 'ACCEPTED')
-    const [message] = JSON.parse(provider.seen[0]?.body ?? '').messages
+    const message = firstMessage(provider)
     const tell = (name: string) =>
       callBack(message.webhooks.delivery.url, [report('infobip-1', 'DELIVERED', 'OK', name)])
 

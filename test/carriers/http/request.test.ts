@@ -198,7 +198,7 @@ describe('The settings of a carrier over HTTP', () => {
     assert.deepEqual(
       pointers({
         request,
-        secrets: { key: 'k' },
+        secrets: { key: 'hush-hush' },
         callbackAuthentication: {
           signature: { header: 'x-sig', key: '{{secret.key}}', content: '{{url}}' },
         },

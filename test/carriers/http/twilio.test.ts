@@ -63,7 +63,7 @@ describe('Twilio, as the example declares it', () => {
       body: '100',
     })
     await service.until(`/v1/messages/${sent.id}`, ({ status }) => status.type === 'SENT')
-    const form = new URLSearchParams(provider.seen[0]?.body)
+    const form = new URLSearchParams(provider.seen.find(({ method }) => method === 'POST')?.body)
     const statusCallback = form.get('StatusCallback') ?? ''
     const told = {
       MessageSid: 'SM100',

@@ -13,8 +13,32 @@ interface SettingExamples {
   readonly refused: readonly string[]
 }
 
+const accountLimit = {
+  taken: [
+    ['0', 0],
+    ['1000000000000', 1_000_000_000_000],
+  ] as [string, number][],
+  refused: ['', '-1', '1.5', 'x', '1000000000001'],
+}
+
 /** Examples of every setting but `config`; tests of flags, environment and file derive from them. */
 export const settingExamples: Record<Exclude<SettingName, 'config'>, SettingExamples> = {
+  messageRetentionDays: {
+    default: null,
+    taken: [
+      ['1', 1],
+      ['36500', 36_500],
+    ],
+    refused: ['', '0', '-1', '36501', '1.5', '30d'],
+  },
+  bodyRetentionDays: {
+    default: null,
+    taken: [
+      ['1', 1],
+      ['36500', 36_500],
+    ],
+    refused: ['', '0', '-1', '36501', '1.5', '30d'],
+  },
   host: {
     default: '127.0.0.1',
     taken: [
@@ -40,9 +64,16 @@ export const settingExamples: Record<Exclude<SettingName, 'config'>, SettingExam
       ['memory:', { kind: 'memory' }],
       ['postgres://u:p@db/n', { kind: 'postgres', url: 'postgres://u:p@db/n' }],
       ['postgresql://db/n', { kind: 'postgres', url: 'postgresql://db/n' }],
+      ...['u:p@a:5432,b:5433/n?target_session_attrs=read-write', '[::1]:1,b/n'].map(
+        (rest): [string, unknown] => [
+          `postgres://${rest}`,
+          { kind: 'postgres', url: `postgres://${rest}` },
+        ],
+      ),
       ...[
         '?connections=3&pooled=true&prepare=false&direct=postgres%3A%2F%2Fdb%2Fn%3Fsslmode%3Drequire',
         '?sslmode=verify-full&application_name=a&options=-c%20x%3Dy&host=%2Frun',
+        '?target_session_attrs=read-write',
       ].map((query): [string, unknown] => {
         return [`postgres://db/n${query}`, { kind: 'postgres', url: `postgres://db/n${query}` }]
       }),
@@ -55,8 +86,12 @@ export const settingExamples: Record<Exclude<SettingName, 'config'>, SettingExam
       'sqlite://a',
       'memory',
       'mysql://db',
+      'postgres://a,,b/n',
+      'postgres://a:x,b/n',
       ...[
         'foo=1',
+        'target_session_attrs=any',
+        'host=a,b',
         'prepare=maybe',
         'pooled=yes',
         'pooled',
@@ -83,6 +118,8 @@ export const settingExamples: Record<Exclude<SettingName, 'config'>, SettingExam
       `${adminKey} `,
       adminKey.replace('nuncio', 'other'),
       adminKey.slice(0, 31),
+      `nuncio_${'a'.repeat(40)}`,
+      `nuncio_${'ab'.repeat(20)}`,
     ],
   },
   carrierNetworks: {
@@ -196,6 +233,28 @@ export const settingExamples: Record<Exclude<SettingName, 'config'>, SettingExam
     ],
     refused: ['', '0', '-1', '1.5', '1000001'],
   },
+  senders: {
+    default: 'any',
+    taken: [
+      ['any', 'any'],
+      ['registered', 'registered'],
+    ],
+    refused: ['', 'ANY', 'none'],
+  },
+  maxConnections: {
+    default: 5000,
+    taken: [
+      ['1', 1],
+      ['1000000', 1_000_000],
+    ],
+    refused: ['', '0', '1000001', '-1', '1.5', 'x'],
+  },
+  limitWebhooks: { ...accountLimit, default: 1000 },
+  limitKeys: { ...accountLimit, default: 1000 },
+  limitEventStreams: { ...accountLimit, default: 50 },
+  limitIdempotencyBytes: { ...accountLimit, default: 104857600 },
+  limitWaitingMessages: { ...accountLimit, default: 1000000 },
+  limitRequestsPerSecond: { ...accountLimit, default: 0 },
   queryTimeoutMs: {
     default: 5000,
     taken: [

@@ -1,5 +1,5 @@
+import { builtIn } from '../../../src/collections/built-in.ts'
 import { deliveries, type DeliveryAttempt } from '../../../src/collections/deliveries.ts'
-import { replays } from '../../../src/collections/replays.ts'
 import { webhooks } from '../../../src/collections/webhooks.ts'
 import { accountId } from '../../../src/core/account.ts'
 import { typeIds } from '../../../src/core/id.ts'
@@ -21,6 +21,7 @@ import {
 import { defaultSchedule } from '../../../src/delivery/attempts/schedule.ts'
 import type { TurnLimits } from '../../../src/delivery/workers/concurrency-limiter.ts'
 import { memoryStore } from '../../oracle/memory-store.ts'
+import { awaitingStore } from '../../support/awaiting-store.ts'
 import { seededRandom } from '../../support/seeded-random.ts'
 import {
   patientClock,
@@ -76,13 +77,13 @@ export class World {
 
   constructor(
     t: { after(end: () => Promise<void>): void },
-    { seed = 1, store = memoryStore([webhooks, deliveries, replays]) } = {},
+    { seed = 1, store = memoryStore(builtIn) } = {},
   ) {
     this.clock = store.isShared ? patientClock() : virtualClock()
     this.#began = this.clock.now()
     this.random = seededRandom(seed)
     this.newId = typeIds(this.clock, this.random)
-    this.store = store
+    this.store = awaitingStore(store)
     t.after(async () => {
       await this.stop()
       await store[Symbol.asyncDispose]()

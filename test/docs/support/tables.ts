@@ -89,7 +89,8 @@ function carrierSettings(): string {
     throw new Error('no request is sent while pages are written')
   }
   const carrierGuard = { permits: unused, refusal: unused }
-  return carrierTypes({ simulatorDelayMs: 200 }, { send: unused, carrierGuard })
+  const clock = { now: unused, monotonic: unused, after: unused }
+  return carrierTypes({ simulatorDelayMs: 200 }, { send: unused, clock, carrierGuard })
     .map(({ type, settings }) => `### Settings of ${type}\n\n${fieldsTable(settings)}`)
     .join('\n\n')
 }

@@ -11,7 +11,7 @@ const carrier: JsonObject = {
   type: 'HTTP',
   settings: {
     request: { url: 'https://provider.example/', json: {} },
-    secrets: { token: 'token' },
+    secrets: { token: 'fuzz-token' },
     callbackAuthentication: { query: { name: 'token', value: '{{secret.token}}' } },
     callbacks: [
       {
@@ -50,7 +50,7 @@ const types = [
 /** A callback with something wrong, or with nothing wrong but its values. */
 export function malformedCallback(dice: Dice): PlainRequest {
   const name = dice.once(8) ? dice.pick(nastySegments) : dice.pick(['receipts', 'messages'])
-  const token = dice.once(8) ? encodeURIComponent(dice.pick(nastyTexts)) : 'token'
+  const token = dice.once(8) ? encodeURIComponent(dice.pick(nastyTexts)) : 'fuzz-token'
   const of = dice.once(10) ? `/v1/carriers/${dice.pick(nastySegments)}` : path
   const headers = { host: 'localhost', 'content-type': dice.pick(types) }
   const target = `${of}/callbacks/${name}?token=${token}`

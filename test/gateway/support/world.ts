@@ -11,6 +11,7 @@ import { seededRandom } from '../../support/seeded-random.ts'
 import { settle, virtualClock, type VirtualClock } from '../../support/virtual-clock.ts'
 import { fixedCarriers } from './fixed-carriers.ts'
 import { requests, type Requests } from './requests.ts'
+import { awaitingStore } from '../../support/awaiting-store.ts'
 import { openStore, type StoreKind } from './stores.ts'
 
 /** A store, a clock that stands still, and what a client can do to messages. */
@@ -40,7 +41,7 @@ export async function openWorld(kind: StoreKind = 'memory', seed = 1): Promise<W
   const clock = virtualClock()
   const random = seededRandom(seed)
   const newId = typeIds(clock, random)
-  const store = await openStore(kind)
+  const store = awaitingStore(await openStore(kind))
   const logged: string[] = []
   const gateways: Gateway[] = []
 

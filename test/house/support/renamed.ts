@@ -85,7 +85,6 @@ export const renamed: readonly (readonly [part: string, former: string, today: s
 
 /** Tables and columns that the glossary replaced. */
 export const renamedColumns: readonly (readonly [former: string, today: string])[] = [
-  ['answers', 'idempotent_responses'],
   ['tallies', 'counters'],
   ['set_aside', 'dead_letters'],
   ['early_receipts', 'unmatched_receipts'],

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import { setTimeout } from 'node:timers/promises'
 import { builtIn } from '../../../src/collections/built-in.ts'
+import { incomingMessages } from '../../../src/collections/incoming-messages.ts'
 import { accountId, defaultAccount } from '../../../src/core/account.ts'
 import type { Store } from '../../../src/core/ports/store.ts'
+import { timestamp } from '../../../src/core/timestamp.ts'
 import { answered } from '../../../src/delivery/attempts/outcome.ts'
 import type { Post } from '../../../src/delivery/egress/post.ts'
 import { postgresStore } from '../../../src/stores/postgres/postgres-store.ts'
@@ -148,7 +150,7 @@ async function beyondTheApi(store: Store, now: number): Promise<void> {
   const account = accountId('shop')
   const entries = await store.log.read(defaultAccount, null, everything, 3)
   await store.transact(async (transaction) => {
-    const { receipts, incomingParts, consumers } = transaction
+    const { receipts, consumers } = transaction
     await transaction.in(account).sentFrom('+4915199', now)
     await transaction.in(account).beginCounter('b', ['sent'])
     await transaction.in(account).addToCounter('b', 'sent', 2 ** 40)
@@ -164,20 +166,21 @@ async function beyondTheApi(store: Store, now: number): Promise<void> {
         receivedAt: now,
       })
     }
-    const of = { carrier: 'smpp', from: '+1', to: '+2', reference: '7', total: 2 }
-    const content = { ...sample, octets: '48' } as never
-    await incomingParts.keep({
-      ...of,
-      part: 1,
-      protocolId: 0,
-      content,
-      joined: false,
-      expiresAt: now + 1e9,
-    })
+    const incoming = {
+      id: 'incoming',
+      account,
+      carrier: 'smpp',
+      from: '+1',
+      to: '+2',
+      reference: '7',
+    }
+    const waiting = { total: 2, parts: [], waitsUntil: now + 1e9, expiresAt: null }
+    const times = { createdAt: timestamp(now), updatedAt: timestamp(now) }
+    const instance = { ...incoming, ...waiting, ...times }
+    await transaction.in(account).save(incomingMessages, { id: 'incoming' }, instance, null)
     const aside = entries.map(({ position, at }) => ({ position, at }))
     await consumers.addDeadLetters(defaultAccount, 'off', aside)
   })
 }
 
-const sample = { dataCoding: 0, defaultCharset: 'GSM', locking: null, single: null } as const
 const everything = { types: ['SENT'], statuses: ['ACCEPTED', 'SENT', 'DELIVERED'] }

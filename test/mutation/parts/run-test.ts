@@ -15,11 +15,13 @@ interface RunOptions {
 /** No server listens there: the tests over PostgreSQL take long, and say so when they are skipped. */
 const noServer = 'postgres://nobody@127.0.0.1:1/none'
 
+const flags = ['--import=./test/support/untracked-promises.ts', '--test-reporter=tap']
+
 /** Runs a test file, until its first failure unless its coverage is asked for. */
 export async function runTest(file: string, options: RunOptions): Promise<Verdict> {
   const { folder, timeoutMs, coverage } = options
   const environment = { ...process.env, NUNCIO_TEST_POSTGRES: noServer }
-  const child = spawn(process.execPath, ['--test-reporter=tap', file], {
+  const child = spawn(process.execPath, [...flags, file], {
     cwd: folder,
     detached: true,
     stdio: ['ignore', 'pipe', 'ignore'],

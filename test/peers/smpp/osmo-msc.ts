@@ -31,10 +31,8 @@ export async function startOsmoMsc(
   await mkdir(run, { recursive: true })
   await writeFile(join(run, 'tcp.c'), tcpInstead)
   await promisify(execFile)('gcc', ['-shared', '-fPIC', '-o', 'tcp.so', 'tcp.c'], { cwd: run })
-  const config = [
-    ...['sgs', ' local-ip 127.0.0.1', ` local-port ${sgs}`],
-    ...['smpp', ` local-tcp-ip 127.0.0.1 ${port}`, ' policy accept-all', ''],
-  ].join('\n')
+  const sgsLines = `sgs\n local-ip 127.0.0.1\n local-port ${sgs}\n`
+  const config = `${sgsLines}smpp\n local-tcp-ip 127.0.0.1 ${port}\n policy accept-all\n`
   await writeFile(join(run, 'msc.cfg'), config)
   const env = { ...osmo.env, LD_PRELOAD: join(run, 'tcp.so') }
   return startPeer(port, join(osmo.root, 'usr/bin/osmo-msc'), ['-c', 'msc.cfg'], { cwd: run, env })

@@ -6,7 +6,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { Client } from 'pg'
 import { builtIn } from '../../../src/collections/built-in.ts'
 import { sqliteStore } from '../../../src/stores/sqlite/sqlite-store.ts'
-import { startKeeper } from '../../support/postgres/database.ts'
+import { startKeeper } from '../../support/postgres/start-keeper.ts'
 
 /**
  * `npm run measure:migrate [messages]`: how long `nuncio migrate-store` takes for so many messages, both
@@ -75,8 +75,8 @@ async function fill(file: string): Promise<void> {
   store
     .prepare(
       `with recursive n (i) as (select 1 union all select i + 1 from n where i < ?)
-      insert into "c/messages" (account, id, revision, doc, search, "f/to", "f/created_at")
-      select 'account_' || (i % 1000), printf('message_%026d', i), 'x' || i,
+      insert into "c/messages" (cell, account, id, revision, doc, search, "f/to", "f/created_at")
+      select i % 1000 % 256, 'account_' || (i % 1000), printf('message_%026d', i), 'x' || i,
         json_replace(?, '$.id', printf('message_%026d', i)), 'hello ' || i, '+4915112345678', ?
       from n`,
     )

@@ -1,8 +1,6 @@
 import type { AccountId } from '../../../src/core/account.ts'
-import type { Buckets } from '../../../src/core/ports/buckets.ts'
 import type { Consumers } from '../../../src/core/ports/consumers.ts'
-import type { IncomingParts } from '../../../src/core/ports/incoming-parts.ts'
-import type { NamedLeases } from '../../../src/core/ports/leases.ts'
+import type { NamedLeases, Buckets } from '../../../src/core/ports/leases.ts'
 import type { Nodes } from '../../../src/core/ports/nodes.ts'
 import type { Receipts } from '../../../src/core/ports/receipts.ts'
 import type { Reader, Transaction, Writer } from '../../../src/core/ports/store.ts'
@@ -49,10 +47,6 @@ export class PassedOn implements Transaction {
   get receipts(): Receipts {
     const { receipts } = this.#transaction
     return this.#changed.receipts?.(receipts) ?? receipts
-  }
-
-  get incomingParts(): IncomingParts {
-    return this.#transaction.incomingParts
   }
 
   get consumers(): Consumers {

@@ -1,4 +1,5 @@
-import { qualifiedName } from '../../../src/core/declaration/collection.ts'
+import { type Collection, qualifiedName } from '../../../src/core/declaration/collection.ts'
+import { idempotentResponses } from '../../../src/core/declaration/idempotent-responses.ts'
 import type { LogPosition } from '../../../src/core/ports/notification-log.ts'
 import { firstCursor } from '../../../src/gateway/broadcasts/recipient-page.ts'
 import { isAgain } from './is-again.ts'
@@ -40,7 +41,7 @@ export const plants: readonly (() => Plant)[] = [
   }),
   () => ({
     name: 'keeps no answer under an idempotency key',
-    store: changing({ in: (writer) => ({ ...writer, storeIdempotentResponse: async () => {} }) }),
+    store: forgetting(idempotentResponses),
     foundWithin: 40,
   }),
   () => ({
@@ -87,6 +88,27 @@ export const plants: readonly (() => Plant)[] = [
 
 function changing(changed: Changed): StorePlant {
   return { transaction: (given) => new PassedOn(given, changed) }
+}
+
+/** Saves nothing of a collection. */
+function forgetting({ name }: Collection): StorePlant {
+  return changing({
+    in: (writer) => ({
+      ...writer,
+      save: (collection, key, instance, hidden) => {
+        if (collection.name !== name) return writer.save(collection, key, instance, hidden)
+        const doc = JSON.stringify(instance)
+        return {
+          account: writer.account,
+          parent: null,
+          id: key.id,
+          doc,
+          hidden: null,
+          revision: '',
+        }
+      },
+    }),
+  })
 }
 
 /** Whoever once had a lease writes as if it were its own still. */

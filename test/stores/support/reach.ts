@@ -18,7 +18,7 @@ const conditions = [
 ]
 
 /**
- * The tables of which a statement reads rows without saying whose, by the plan that it has whatever its
+ * The tables of which a statement reads rows without naming cell and account, by the plan that it has whatever its
  * parameters are. `isOwned` tells the tables in which rows belong to accounts.
  */
 export async function tablesBeyondAccount(
@@ -40,10 +40,12 @@ export async function tablesBeyondAccount(
     .map((node) => node['Relation Name'] ?? '')
 }
 
-/** Whether a condition holds the account of a table to a value. */
+/** Whether conditions hold the cell and the account of a table to values. */
 function saysAccount(all: string, alias: string): boolean {
-  const name = `(?:"${escaped(alias)}"|${escaped(alias)})\\.account`
-  return new RegExp(`${name} = |= ${name}\\b|ROW\\(${name}`).test(all)
+  return ['cell', 'account'].every((column) => {
+    const name = `(?:"${escaped(alias)}"|${escaped(alias)})\\.${column}`
+    return new RegExp(`${name} = |= ${name}\\b|ROW\\([^)]*${name}`).test(all)
+  })
 }
 
 function escaped(text: string): string {

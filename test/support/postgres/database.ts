@@ -1,7 +1,6 @@
-import { spawn } from 'node:child_process'
-import { createInterface } from 'node:readline'
-import { fileURLToPath } from 'node:url'
+import { createHash } from 'node:crypto'
 import { Client } from 'pg'
+import { startKeeper } from './start-keeper.ts'
 
 /** A database for one test, empty, which an ordinary role owns. */
 export interface TestDatabase extends AsyncDisposable {
@@ -10,29 +9,49 @@ export interface TestDatabase extends AsyncDisposable {
   readonly name: string
 }
 
-/** A PostgreSQL for the tests of one file. */
+/** A PostgreSQL for tests, which those of other files may use at the same time. */
 export interface TestPostgres {
-  /** The process, where it is one of our own. */
-  readonly pid: number | null
-  /** Ends the server as a crash would and starts it anew; kept when it answers. Ours alone can be. */
-  restart(): Promise<void>
-  /** An empty one, or one that is as the one given was, which nobody has open. */
+  /** Creates a database that is empty, or a copy of another one that has no connections. */
   database(like?: string): Promise<TestDatabase>
+  /**
+   * Returns the name of a database to copy, which `fill` fills if no test file did so before.
+   * The key names its contents.
+   */
+  template(key: string, fill: (url: string) => Promise<void>): Promise<string>
+}
+
+/** A PostgreSQL that only one test file uses, which may stop it. */
+export interface OwnPostgres extends TestPostgres {
+  /** The process of the server. */
+  readonly pid: number
+  /** Ends the server as a crash would, starts it again, and waits until it answers. */
+  restart(): Promise<void>
 }
 
 /** The role that the service works as: it owns its database, and nothing else. */
 const role = 'nuncio_test'
 
 let started: Promise<TestPostgres | string> | null = null
+let own: Promise<OwnPostgres | string> | null = null
 
 /**
- * The PostgreSQL of this test file: the one that NUNCIO_TEST_POSTGRES names, by a role that may make
- * roles and databases, else one of its own, which ends with the process. A text, why not,
- * where none can be had.
+ * Returns the PostgreSQL of this test file: the one that NUNCIO_TEST_POSTGRES names, by a role that may
+ * create roles and databases, else its own. `npm test` names one for all test files. A text gives the
+ * reason if there is none.
  */
 export function testPostgres(): Promise<TestPostgres | string> {
-  started ??= start()
+  const given = process.env['NUNCIO_TEST_POSTGRES'] ?? ''
+  started ??= given === '' ? ownPostgres() : serve(given).catch(String)
   return started
+}
+
+/**
+ * Returns a PostgreSQL that no other test file uses and that ends with this process. A text gives the
+ * reason if there is none.
+ */
+export function ownPostgres(): Promise<OwnPostgres | string> {
+  own ??= startOwn().catch(String)
+  return own
 }
 
 /** A database for one test. Throws where there is no PostgreSQL; ask `noPostgres` first. */
@@ -42,34 +61,30 @@ export async function testDatabase(like?: string): Promise<TestDatabase> {
   return found.database(like)
 }
 
-/** Why there is no PostgreSQL to test with, said aloud; false where there is one. */
+/** Returns why there is no PostgreSQL to test with, and prints it; false if there is one. */
 export async function noPostgres(): Promise<string | false> {
-  const found = await testPostgres()
+  return absence(await testPostgres())
+}
+
+/** Returns why this file cannot have its own PostgreSQL, and prints it; false if it has one. */
+export async function noOwnPostgres(): Promise<string | false> {
+  return absence(await ownPostgres())
+}
+
+function absence(found: TestPostgres | string): string | false {
   if (typeof found !== 'string') return false
   console.error(`NOT TESTED: there is no PostgreSQL to test with: ${found}`)
   return found
 }
 
-async function start(): Promise<TestPostgres | string> {
-  const given = process.env['NUNCIO_TEST_POSTGRES']
-  try {
-    if (given !== undefined && given !== '') return await served(given, null, notOurs)
-    const keeper = await startKeeper()
-    if ('fault' in keeper) return keeper.fault
-    const { port, pid, restart } = keeper
-    return await served(`postgres://postgres@127.0.0.1:${port}/postgres`, pid, restart)
-  } catch (error) {
-    return String(error)
-  }
+async function startOwn(): Promise<OwnPostgres | string> {
+  const keeper = await startKeeper()
+  if ('fault' in keeper) return keeper.fault
+  const { port, pid, restart } = keeper
+  return { ...(await serve(`postgres://postgres@127.0.0.1:${port}/postgres`)), pid, restart }
 }
 
-const notOurs = (): Promise<never> => Promise.reject(new Error('the server is not ours to restart'))
-
-async function served(
-  administrator: string,
-  pid: number | null,
-  restart: TestPostgres['restart'],
-): Promise<TestPostgres> {
+async function serve(administrator: string): Promise<TestPostgres> {
   await asAdministrator(administrator, async (client) => {
     await client
       .query(`create role ${role} login password '${role}' nosuperuser nobypassrls`)
@@ -77,74 +92,62 @@ async function served(
         if (error.code !== '42710' && error.code !== '23505') throw error
       })
   })
+  const urlOf = (name: string): string => {
+    const url = new URL(administrator)
+    url.username = role
+    url.password = role
+    url.pathname = `/${name}`
+    return url.href
+  }
+  const create = (client: Client, name: string, like: string) =>
+    client.query(
+      `create database ${name} owner ${role} template ${like} encoding 'UTF8' strategy file_copy`,
+    )
   let count = 0
   return {
-    pid,
-    restart,
     database: async (like = 'template0') => {
       count += 1
       const name = `nuncio_test_${process.pid}_${count}`
-      await asAdministrator(administrator, async (client) => {
-        await client.query(`create database ${name} owner ${role} template ${like} encoding 'UTF8'`)
-      })
-      const url = new URL(administrator)
-      url.username = role
-      url.password = role
-      url.pathname = `/${name}`
+      await asAdministrator(administrator, (client) => create(client, name, like))
       return {
-        url: url.href,
+        url: urlOf(name),
         name,
         [Symbol.asyncDispose]: () =>
-          asAdministrator(administrator, async (client) => {
-            if (pid === null) await client.query(`drop database ${name} with (force)`)
-          }),
+          asAdministrator(administrator, (client) =>
+            client.query(`drop database if exists ${name} with (force)`),
+          ),
       }
+    },
+    template: async (key, fill) => {
+      const name = `nuncio_test_${run()}_${createHash('sha256').update(key).digest('hex').slice(0, 20)}`
+      await asAdministrator(administrator, async (client) => {
+        await client.query('select pg_advisory_lock(hashtext($1))', [name])
+        const found = await client.query('select from pg_database where datname = $1', [name])
+        if (found.rowCount !== 0) return
+        // It has its name only once it is complete.
+        await create(client, `${name}_new`, 'template0')
+        await fill(urlOf(`${name}_new`))
+        await client.query(`alter database ${name}_new rename to ${name}`)
+      })
+      return name
     },
   }
 }
 
-async function asAdministrator(url: string, work: (client: Client) => Promise<void>) {
+/** Names the run whose test files share templates: the schema may differ in the next run. */
+function run(): string {
+  return process.env['NUNCIO_TEST_RUN'] ?? String(process.pid)
+}
+
+async function asAdministrator(
+  url: string,
+  work: (client: Client) => Promise<unknown>,
+): Promise<void> {
   const client = new Client({ connectionString: url })
   await client.connect()
   try {
     await work(client)
   } finally {
     await client.end()
-  }
-}
-
-/** A server that a process of its own holds. */
-interface Kept {
-  readonly port: number
-  readonly pid: number
-  readonly restart: () => Promise<void>
-}
-
-/**
- * Starts the process that holds the server. It ends when its standard input does: with this process.
- * Where it is to be durable it waits for the disk, as a server that is measured must.
- */
-export async function startKeeper(isDurable = false): Promise<Kept | { readonly fault: string }> {
-  const script = fileURLToPath(new URL('keeper.ts', import.meta.url))
-  const args = isDurable ? [script, 'durable'] : [script]
-  const keeper = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'] })
-  keeper.unref()
-  const waiting: ((line: string) => void)[] = []
-  const said = (): Promise<string> => new Promise((resolve) => waiting.push(resolve))
-  const lines = createInterface(keeper.stdout)
-  lines.on('line', (line) => waiting.shift()?.(line))
-  const ended = '{"fault":"the process that holds it ended"}'
-  lines.on('close', () => waiting.splice(0).forEach((tell) => tell(ended)))
-  const first: { port: number; pid: number } | { fault: string } = JSON.parse(await said())
-  for (const stream of [keeper.stdin, keeper.stdout]) {
-    if ('unref' in stream && typeof stream.unref === 'function') stream.unref()
-  }
-  if ('fault' in first) return first
-  return {
-    ...first,
-    restart: async () => {
-      keeper.stdin.write('restart\n')
-      await said()
-    },
   }
 }

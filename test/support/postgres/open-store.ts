@@ -2,7 +2,7 @@ import type { Collection } from '../../../src/core/declaration/collection.ts'
 import type { Log } from '../../../src/core/ports/log.ts'
 import type { Store } from '../../../src/core/ports/store.ts'
 import { type PostgresOptions, postgresStore } from '../../../src/stores/postgres/postgres-store.ts'
-import { testDatabase } from './database.ts'
+import { testDatabase, testPostgres } from './database.ts'
 
 /** A store of a test, with the address by which others can open it, too. */
 export interface TestStore extends Store {
@@ -20,10 +20,7 @@ export async function openPostgres(
   log: Log = () => {},
   options: PostgresOptions = {},
 ): Promise<TestStore> {
-  const key = JSON.stringify(collections)
-  const like = prepared.get(key) ?? prepare(collections)
-  prepared.set(key, like)
-  const database = await testDatabase(await like)
+  const database = await testDatabase(await template(collections))
   const store = await postgresStore(database.url, collections, log, options)
   return {
     ...store,
@@ -35,8 +32,16 @@ export async function openPostgres(
   }
 }
 
-async function prepare(collections: readonly Collection[]): Promise<string> {
-  const database = await testDatabase()
-  await (await postgresStore(database.url, collections))[Symbol.asyncDispose]()
-  return database.name
+/** Returns the name of a database with the tables of these collections. */
+async function template(collections: readonly Collection[]): Promise<string> {
+  const server = await testPostgres()
+  if (typeof server === 'string') throw new Error(server)
+  const key = JSON.stringify(collections)
+  const found =
+    prepared.get(key) ??
+    server.template(key, async (url) => {
+      await (await postgresStore(url, collections))[Symbol.asyncDispose]()
+    })
+  prepared.set(key, found)
+  return found
 }

@@ -1,38 +1,52 @@
-import { createHmac, hash, timingSafeEqual } from 'node:crypto'
 import type { Callback } from '../../../core/ports/callback.ts'
-import type { CallbackAuthentication } from './callback-settings.ts'
-import { after, settledValues } from '../message-values.ts'
+import type { Clock } from '../../../core/ports/clock.ts'
+import { settledValues } from '../requests/message-values.ts'
 import type { HttpSettings } from '../settings.ts'
-import { asItIs, fill, readTemplate, type TemplateValues } from '../../template.ts'
+import { asItIs, fill, readTemplate } from '../requests/template.ts'
+import type { CallbackAuthentication } from './callback-settings.ts'
+import { signatureCheck } from './check-signature.ts'
+import { tokenCheck } from './check-token.ts'
+import { queryOf } from './read-callback.ts'
+import { same } from './same.ts'
+import { headerOf } from './signed-content.ts'
 
 /** Checks that a callback comes from the provider. */
-export type AuthenticateCallback = (callback: Callback) => boolean
+export type AuthenticateCallback = (callback: Callback) => Promise<boolean>
 
 /** Creates the check of every callback; without a declaration it refuses all. */
-export function authenticator(id: string, settings: HttpSettings): AuthenticateCallback {
-  const { callbackAuthentication: declared } = settings
-  if (declared === null) return () => false
+export function authenticator(
+  id: string,
+  settings: HttpSettings,
+  clock: Clock,
+): AuthenticateCallback {
+  const { callbackAuthentication: declared, publicUrl } = settings
+  if (declared === null) return async () => false
   const settled = settledValues(id, settings)
   const secret = (text: string): string => fill(readTemplate(text), settled, asItIs) ?? ''
-  const checks = [
+  const { signature, jwt } = declared
+  const checks: readonly Check[] = [
     queryCheck(declared, secret),
     headerCheck(declared, secret),
     basicCheck(declared, secret),
-    signatureCheck(declared, secret, settings),
-  ].filter((check) => check !== null)
+    signature === null ? null : signatureCheck(signature, secret(signature.key), publicUrl),
+    jwt === null ? null : tokenCheck(jwt, secret(jwt.key), clock),
+  ]
+  const declaredChecks = checks.filter((check) => check !== null)
   // Run every check, so that the time does not show which one failed.
-  return (callback) =>
-    checks.length > 0 && checks.map((check) => check(callback)).every((holds) => holds)
+  return async (callback) => {
+    const results = await Promise.all(declaredChecks.map((check) => check(callback)))
+    return results.length > 0 && results.every((holds) => holds)
+  }
 }
 
-type Check = ((callback: Callback) => boolean) | null
+type Check = ((callback: Callback) => boolean | Promise<boolean>) | null
 type Secret = (text: string) => string
 
 function queryCheck({ query }: CallbackAuthentication, secret: Secret): Check {
   if (query === null) return null
   const wanted = secret(query.value)
-  return ({ target }) => {
-    const given = new URLSearchParams(target.split('?').slice(1).join('?')).getAll(query.name)
+  return (callback) => {
+    const given = queryOf(callback).getAll(query.name)
     return given.length === 1 && same(given[0] ?? '', wanted)
   }
 }
@@ -40,7 +54,7 @@ function queryCheck({ query }: CallbackAuthentication, secret: Secret): Check {
 function headerCheck({ header }: CallbackAuthentication, secret: Secret): Check {
   if (header === null) return null
   const wanted = secret(header.value)
-  return (callback) => same(field(callback, header.name), wanted)
+  return (callback) => same(headerOf(callback, header.name), wanted)
 }
 
 /** RFC 7617. */
@@ -48,73 +62,8 @@ function basicCheck({ basic }: CallbackAuthentication, secret: Secret): Check {
   if (basic === null) return null
   const wanted = `${secret(basic.username)}:${secret(basic.password)}`
   return (callback) => {
-    const given = /^basic +([A-Za-z0-9+/=_-]+)$/i.exec(field(callback, 'authorization'))?.[1] ?? ''
+    const given =
+      /^basic +([A-Za-z0-9+/=_-]+)$/i.exec(headerOf(callback, 'authorization'))?.[1] ?? ''
     return same(Buffer.from(given, 'base64').toString(), wanted)
   }
-}
-
-function signatureCheck(
-  { signature }: CallbackAuthentication,
-  secret: Secret,
-  { publicUrl }: HttpSettings,
-): Check {
-  if (signature === null) return null
-  const { header, algorithm, encoding, prefix } = signature
-  const key = secret(signature.key)
-  const content = readTemplate(signature.content)
-  return (callback) => {
-    const signed = fill(content, signedValues(callback, publicUrl), asItIs) ?? ''
-    const digest = createHmac(algorithm.toLowerCase(), key).update(signed)
-    const wanted = prefix + digest.digest(encoding === 'HEX' ? 'hex' : 'base64')
-    const given = field(callback, header)
-    return same(encoding === 'HEX' ? given.toLowerCase() : given, lowered(wanted, encoding))
-  }
-}
-
-function lowered(text: string, encoding: 'HEX' | 'BASE64'): string {
-  return encoding === 'HEX' ? text.toLowerCase() : text
-}
-
-/** Values that a provider can sign. The URL is the public one, which a proxy may rewrite. */
-function signedValues(callback: Callback, publicUrl: string | null): TemplateValues {
-  return (name) => {
-    const header = after('header.', name)
-    if (header !== null) return field(callback, header)
-    switch (name) {
-      case 'url':
-        return `${(publicUrl ?? '').replace(/\/+$/, '')}${callback.target}`
-      case 'body':
-        return Buffer.from(callback.body).toString()
-      case 'form':
-        return sortedForm(callback.body)
-      default:
-        return null
-    }
-  }
-}
-
-/** Joins a form's names and values, sorted by name, each pair once. */
-function sortedForm(body: Uint8Array): string {
-  const pairs = [...new URLSearchParams(Buffer.from(body).toString())]
-  const texts = new Map(
-    pairs.map(([name, value]) => [JSON.stringify([name, value]), [name, value]]),
-  )
-  return [...texts.values()]
-    .toSorted(([a = '', b = ''], [c = '', d = '']) => order(a, c) || order(b, d))
-    .map((pair) => pair.join(''))
-    .join('')
-}
-
-function order(a: string, b: string): number {
-  return a < b ? -1 : Number(a > b)
-}
-
-function field({ headers }: Callback, name: string): string {
-  const value = headers[name.toLowerCase()]
-  return typeof value === 'string' ? value : (value?.join(', ') ?? '')
-}
-
-/** Compares in constant time. */
-function same(given: string, wanted: string): boolean {
-  return timingSafeEqual(hash('sha256', given, 'buffer'), hash('sha256', wanted, 'buffer'))
 }

@@ -1,20 +1,21 @@
-import type { CallbackAuthentication } from './callback-settings.ts'
-import { after } from '../message-values.ts'
+import { weaknessOf } from '../../../core/weak-secret.ts'
+import type { CallbackAuthentication, DeclaredCallback } from './callback-settings.ts'
+import { patternFault } from '../reading/find-pattern.ts'
+import { after } from '../requests/message-values.ts'
 import type { NoteFault } from '../note-fault.ts'
 import type { HttpSettings } from '../settings.ts'
-import { namesIn } from '../../template.ts'
+import { namesIn, asItIs, fill, readTemplate } from '../requests/template.ts'
+import { settledValues } from '../requests/message-values.ts'
+import { publicKey } from '../credentials/public-key.ts'
+import { signedNames } from './signed-content.ts'
 
 /** Reports the faults in a carrier's callback settings and their authentication. */
 export function callbackFaults(settings: HttpSettings, note: NoteFault): void {
   const { callbacks, callbackAuthentication } = settings
-  for (const [index, { name, events, receipt, message }] of callbacks.entries()) {
-    const at = `/callbacks/${index}`
-    if ((receipt === null) === (message === null)) note(at, 'must have one of receipt and message')
-    const first = callbacks.find((each) => each.name === name)
-    if (first?.events !== events) {
-      note(`${at}/events`, 'must be the same in all callbacks of one name')
-    }
+  for (const [index, each] of callbacks.entries()) {
+    contentFaults(each, settings, `/callbacks/${index}`, note)
   }
+  challengeFaults(settings, note)
   if (callbackAuthentication === null) {
     if (callbacks.length > 0) note('/callbackAuthentication', required)
     return
@@ -26,18 +27,56 @@ export function callbackFaults(settings: HttpSettings, note: NoteFault): void {
   signatureFaults(settings, callbackAuthentication, note)
 }
 
-const required = 'must have one of query, header, basic and signature: anybody could call else'
+const required = 'must have one of query, header, basic, signature and jwt: anybody could call else'
+
+function contentFaults(
+  { receipt, message, ignore, confirm }: DeclaredCallback,
+  { parameters }: HttpSettings,
+  at: string,
+  note: NoteFault,
+): void {
+  const kinds = [receipt !== null, message !== null, ignore, confirm !== null].filter(Boolean)
+  if (kinds.length !== 1) note(at, 'must have one of receipt, message, ignore and confirm')
+  const { id, from, to, body } = message ?? {}
+  const sources = {
+    receipt: [receipt?.id, receipt?.status, receipt?.reason, receipt?.code],
+    message: [id, from, to, body],
+    confirm: [confirm?.url, confirm === null ? null : `=${confirm.host}`],
+  }
+  for (const [name, texts] of Object.entries(sources)) {
+    for (const constant of texts.filter((text) => text?.startsWith('='))) {
+      const unknown = namesIn(constant ?? '').find(
+        (each) => parameters[after('parameter.', each) ?? ''] === undefined,
+      )
+      if (unknown === undefined) continue
+      note(`${at}/${name}`, `names {{${unknown}}}; a constant takes parameters only`)
+    }
+  }
+  const pattern = receipt?.reasonPattern ?? null
+  const fault = pattern === null ? null : patternFault(pattern)
+  if (fault !== null) note(`${at}/receipt/reasonPattern`, fault)
+}
+
+function challengeFaults({ callbackChallenge, secrets }: HttpSettings, note: NoteFault): void {
+  if (callbackChallenge === null) return
+  const names = namesIn(callbackChallenge.value)
+  const isSecret = names.every((name) => Object.hasOwn(secrets ?? {}, after('secret.', name) ?? ''))
+  if (names.length === 0 || !isSecret) {
+    note('/callbackChallenge/value', 'must take its secret from secrets, as {{secret.…}}')
+  }
+}
 
 function secretFaults(
   { secrets }: HttpSettings,
-  { query, header, basic, signature }: CallbackAuthentication,
+  { query, header, basic, signature, jwt }: CallbackAuthentication,
   note: NoteFault,
 ): void {
   const texts = [
     ['query/value', query?.value],
     ['header/value', header?.value],
     ['basic/password', basic?.password],
-    ['signature/key', signature?.key],
+    ['signature/key', hasPublicKey(signature) ? undefined : signature?.key],
+    ['jwt/key', jwt === null || jwt.algorithm !== 'HS256' ? undefined : jwt.key],
   ] as const
   for (const [place, text] of texts) {
     if (text === undefined) continue
@@ -46,28 +85,57 @@ function secretFaults(
     if (names.length === 0) note(at, 'must take its secret from secrets, as {{secret.…}}')
     for (const name of names) {
       const secret = after('secret.', name)
-      if (secret === null || !Object.hasOwn(secrets ?? {}, secret)) {
-        note(at, `names {{${name}}}, and there is no such value in secrets`)
-      }
+      const value = secret === null ? undefined : secrets?.[secret]
+      if (value === undefined) note(at, `names {{${name}}}, and there is no such value in secrets`)
+      const weakness = value === undefined ? null : weaknessOf(value)
+      if (weakness !== null) note(`/secrets/${secret}`, `${weakness}: it admits callbacks`)
     }
   }
 }
 
+/** A key that verifies only need not be secret. */
+function hasPublicKey(signature: CallbackAuthentication['signature']): boolean {
+  return signature !== null && !signature.algorithm.startsWith('SHA')
+}
+
 function signatureFaults(
-  { publicUrl }: HttpSettings,
-  { signature }: CallbackAuthentication,
+  settings: HttpSettings,
+  { signature, jwt, query, header, basic }: CallbackAuthentication,
   note: NoteFault,
 ): void {
+  if (jwt !== null && jwt.algorithm !== 'HS256') keyFaults(settings, jwt.key, 'jwt', note)
   if (signature === null) return
+  if (hasPublicKey(signature)) keyFaults(settings, signature.key, 'signature', note)
   const at = '/callbackAuthentication/signature/content'
   const names = namesIn(signature.content)
-  if (!names.some((name) => name === 'body' || name === 'form')) {
-    note(at, 'must have {{body}} or {{form}}: what is not signed could be anything')
+  const isWhole = names.some((name) => ['body', 'bodySha256', 'form'].includes(name))
+  if (!isWhole && [query, header, basic].every((each) => each === null)) {
+    note(
+      at,
+      'must have {{body}}, {{bodySha256}} or {{form}}, or query, header or basic beside it: what is ' +
+        'not signed could be anything',
+    )
   }
+  const known: readonly string[] = signedNames
   for (const name of names) {
-    if (!['url', 'body', 'form'].includes(name) && !name.startsWith('header.')) {
-      note(at, `names {{${name}}}; it takes url, body, form and header.…`)
+    if (!known.includes(name) && !name.startsWith('header.')) {
+      note(at, `names {{${name}}}; it takes ${known.join(', ')} and header.…`)
     }
   }
-  if (publicUrl === null && names.includes('url')) note('/publicUrl', 'is required for {{url}}')
+  const takesUrl = names.includes('url') || names.includes('urlBase')
+  if (settings.publicUrl === null && takesUrl) note('/publicUrl', 'is required for {{url}}')
+}
+
+function keyFaults(
+  settings: HttpSettings,
+  key: string,
+  part: 'signature' | 'jwt',
+  note: NoteFault,
+): void {
+  const text = fill(readTemplate(key), settledValues('x', settings), asItIs) ?? ''
+  if (publicKey(text) !== null) return
+  note(
+    `/callbackAuthentication/${part}/key`,
+    'must be a public key: PEM, or base64 without its first and last line',
+  )
 }

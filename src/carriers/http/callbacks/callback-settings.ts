@@ -9,7 +9,7 @@ import {
   type Fields,
   type ValueOf,
 } from '../../../core/declaration/field.ts'
-import { conditions, place } from '../setting-path.ts'
+import { conditions, pattern, place, source } from '../setting-path.ts'
 
 /** Meanings of a provider's state. Those from UNDELIVERABLE on are details of FAILED. */
 export const states = [
@@ -23,14 +23,16 @@ export const states = [
   'HANDSET_ERROR',
 ] as const
 
-const nullablePlace = text({ ...place, nullable: true })
+const nullableSource = text({ ...source, nullable: true })
 
 const receiptField = object(
   {
-    id: text({ ...place, required: true }),
-    status: text({ ...place, required: true }),
+    id: text({ ...source, required: true }),
+    status: text({ ...source, required: true }),
     statuses: map(choice(states), { required: true, maxProperties: 200 }),
-    reason: nullablePlace,
+    reason: nullableSource,
+    reasonPattern: pattern,
+    code: nullableSource,
     reasons: map(choice(states), { default: {}, maxProperties: 500 }),
   },
   { nullable: true },
@@ -38,11 +40,11 @@ const receiptField = object(
 
 const messageField = object(
   {
-    id: nullablePlace,
-    from: text({ ...place, required: true }),
-    to: text({ ...place, required: true }),
-    body: text({ ...place, required: true }),
-    numberOfParts: nullablePlace,
+    id: nullableSource,
+    from: text({ ...source, required: true }),
+    to: text({ ...source, required: true }),
+    body: text({ ...source, required: true }),
+    numberOfParts: nullableSource,
     digits: boolean({ default: false }),
   },
   { nullable: true },
@@ -51,11 +53,24 @@ const messageField = object(
 const signatureField = object(
   {
     header: text({ required: true, minLength: 1, maxLength: 100 }),
-    algorithm: choice(['SHA1', 'SHA256', 'SHA512'], { default: 'SHA256' }),
+    algorithm: choice(['SHA1', 'SHA256', 'SHA512', 'ED25519', 'ECDSA_SHA256', 'RSA_SHA256'], {
+      default: 'SHA256',
+    }),
     encoding: choice(['HEX', 'BASE64'], { default: 'HEX' }),
     prefix: text({ default: '', maxLength: 50 }),
     key: text({ required: true, maxLength: 200 }),
     content: text({ default: '{{body}}', maxLength: 500 }),
+  },
+  { nullable: true },
+)
+
+const jwtField = object(
+  {
+    header: text({ default: 'Authorization', minLength: 1, maxLength: 100 }),
+    algorithm: choice(['HS256', 'RS256', 'ES256', 'EdDSA'], { default: 'HS256' }),
+    key: text({ required: true, maxLength: 200 }),
+    bodyDigest: text({ nullable: true, maxLength: 100 }),
+    claims: map(text({ maxLength: 500 }), { default: {}, maxProperties: 10 }),
   },
   { nullable: true },
 )
@@ -85,17 +100,27 @@ export const callbackFields = {
         pattern: '^[a-z][a-zA-Z0-9-]{0,39}$',
         form: 'a name such as receipts',
       }),
+      method: choice(['POST', 'GET'], { default: 'POST' }),
       events: text({ ...place, default: '' }),
       where: conditions,
       receipt: receiptField,
       message: messageField,
+      ignore: boolean({ default: false }),
+      confirm: object(
+        {
+          url: text({ ...source, required: true }),
+          host: text({ required: true, minLength: 1, maxLength: 200 }),
+        },
+        { nullable: true },
+      ),
     }),
     {
       default: [],
       maxItems: 20,
       description:
         'Callbacks below `/v1/carriers/{id}/callbacks/`: `events` is the path of the events, ' +
-        '`receipt` or `message` their content.',
+        '`receipt` or `message` their content; `ignore` accepts events without effect, `confirm` ' +
+        'requests the URL that confirms a subscription.',
     },
   ),
   callbackAuthentication: object(
@@ -110,11 +135,30 @@ export const callbackFields = {
         { nullable: true },
       ),
       signature: signatureField,
+      jwt: jwtField,
     },
     {
       nullable: true,
       description:
-        'Authentication of the provider: `query`, `header`, `basic`, `signature`; all declared parts must match.',
+        'Authentication of the provider: `query`, `header`, `basic`, `signature`, `jwt`; all declared ' +
+        'parts must match.',
+    },
+  ),
+  callbackFormat: choice(['AUTO', 'JSON', 'FORM'], {
+    default: 'AUTO',
+    description: 'Format of callbacks; `AUTO`: as their content type says.',
+  }),
+  callbackChallenge: object(
+    {
+      parameter: text({ required: true, minLength: 1, maxLength: 100 }),
+      value: text({ required: true, maxLength: 500 }),
+      answer: text({ required: true, minLength: 1, maxLength: 100 }),
+    },
+    {
+      nullable: true,
+      description:
+        'A GET by which a provider tests a callback: if the query has `parameter` with `value`, the ' +
+        'response is the text of the parameter `answer`.',
     },
   ),
   callbackAnswer: object(

@@ -1,118 +1,136 @@
-import type {
-  Callback,
-  CallbackCounts,
-  CallbackOutcome,
-  TakeCallback,
-} from '../../../core/ports/callback.ts'
-import type { CarrierEvent, ReceivingGround } from '../../../core/ports/carrier.ts'
+import type { Callback, CallbackOutcome, TakeCallback } from '../../../core/ports/callback.ts'
+import type { ReceivingGround } from '../../../core/ports/carrier.ts'
 import type { JsonValue } from '../../../core/json.ts'
 import type { InputError } from '../../../core/problem.ts'
-import { authenticator } from './authenticate.ts'
-import { formObject, readJson } from '../read-body.ts'
-import { readEvent, type ReadEvent } from './read-event.ts'
+import type { HttpNetwork } from '../http-network.ts'
+import { after } from '../requests/message-values.ts'
 import type { HttpSettings } from '../settings.ts'
-import { valuesAt } from '../values-at.ts'
+import { asItIs, fill, readTemplate } from '../requests/template.ts'
+import { locatedAt } from '../reading/values-at.ts'
+import { answerChallenge } from './answer-challenge.ts'
+import { authenticator } from './authenticate.ts'
+import type { DeclaredCallback } from './callback-settings.ts'
+import { confirmSubscription } from './confirm-subscription.ts'
+import { countsOf } from './count-events.ts'
+import { readCallback, unreadable } from './read-callback.ts'
+import { readEvent, type GivenEvent, type ReadEvent } from './read-event.ts'
 
 /** Dependencies of a callback handler. */
 export interface CallbackOptions extends ReceivingGround {
   readonly id: string
   readonly settings: HttpSettings
+  readonly way: Pick<HttpNetwork, 'send' | 'clock'>
 }
 
 /** More events than this in one callback are refused: they are made durable together. */
 const eventsMax = 1000
 
+/** An event as it was read, with its place in the callback. */
+interface PlacedEvent {
+  readonly pointer: string
+  readonly event: GivenEvent
+  readonly read: ReadEvent
+}
+
 /** Creates the callback handler of a carrier. Its events are durable before the response. */
 export function callbackTaker(options: CallbackOptions): TakeCallback {
-  const { id, settings, log, report } = options
-  const authenticate = authenticator(id, settings)
+  const { id, settings, log, report, way } = options
+  const authenticate = authenticator(id, settings, way.clock)
   return async (callback) => {
-    const declared = settings.callbacks.filter(({ name }) => name === callback.name)
-    const may = authenticate(callback)
-    const [first] = declared
-    if (!may || first === undefined) {
+    const challenged = answerChallenge(id, settings, callback)
+    if (challenged !== null) return challenged
+    const declared = settings.callbacks.filter(
+      ({ name, method }) => name === callback.name && method === callback.method,
+    )
+    const may = await authenticate(callback)
+    if (!may || declared.length === 0) {
       log('debug', 'callback refused', { carrier: id })
       return { kind: 'REFUSED' }
     }
-    const content = readBody(callback)
-    if (content.kind !== 'READ') return content
-    const values = eventsIn(content.value, first.events)
-    if (values === null) return unreadable(`There are no events at ${first.events}.`)
-    if (values.length > eventsMax) return unreadable(`It has more than ${eventsMax} events.`)
-
-    const read = values.map((value) => readEvent(value, declared))
-    const events = read.flatMap((each) => (each.kind === 'EVENT' ? [each.event] : []))
-    if (events.length > 0) await report(events)
-    return answerTo(read, first.events, countsOf(read, events), options)
+    return take(callback, declared, options, report)
   }
 }
 
-type Content =
-  | { readonly kind: 'READ'; readonly value: JsonValue }
-  | Extract<CallbackOutcome, { kind: 'UNREADABLE' | 'WRONG_TYPE' }>
+async function take(
+  callback: Callback,
+  declared: readonly DeclaredCallback[],
+  options: CallbackOptions,
+  report: ReceivingGround['report'],
+): Promise<CallbackOutcome> {
+  const content = readCallback(callback, options.settings)
+  if (content.kind !== 'READ') return content
+  const placed = placedEvents(content.value, declared, options.settings)
+  if (placed === null) return unreadable(`There are no events at ${declared[0]?.events}.`)
+  if (placed.length > eventsMax) return unreadable(`It has more than ${eventsMax} events.`)
 
-const decoder = new TextDecoder('utf-8', { fatal: true })
-
-function readBody({ headers, body }: Callback): Content {
-  const type = String(headers['content-type'] ?? '')
-    .split(';', 1)[0]
-    ?.trim()
-    .toLowerCase()
-  const isJson = type === 'application/json' || type?.endsWith('+json') === true
-  if (!isJson && type !== 'application/x-www-form-urlencoded') {
-    const detail = 'A callback is application/json or application/x-www-form-urlencoded.'
-    return { kind: 'WRONG_TYPE', detail }
-  }
-  const text = decoded(body)
-  if (text === null) return unreadable('The body is not UTF-8.')
-  if (!isJson) return { kind: 'READ', value: formObject(new URLSearchParams(text)) }
-  const value = readJson(text)
-  return value === undefined ? unreadable('The body is not JSON.') : { kind: 'READ', value }
+  const events = placed.flatMap(({ read }) => (read.kind === 'EVENT' ? [read.event] : []))
+  if (events.length > 0) await report(events)
+  const confirmed = await Promise.all(placed.map((each) => confirmedEvent(each, options)))
+  return answerTo(confirmed, options)
 }
 
-function decoded(body: Uint8Array): string | null {
-  try {
-    return decoder.decode(body)
-  } catch {
-    return null
-  }
+/** Reads the events of all declared paths; null if there is none at any of them. */
+function placedEvents(
+  content: JsonValue,
+  declared: readonly DeclaredCallback[],
+  settings: HttpSettings,
+): readonly PlacedEvent[] | null {
+  const constant = (text: string): string => constantText(text, settings)
+  const found = [...new Set(declared.map(({ events }) => events))].map((path) => {
+    const ofPath = declared.filter(({ events }) => events === path)
+    return eventsIn(content, path)?.map((located, index): PlacedEvent => {
+      const event = { ...located, constant }
+      const pointer = isOneList(path) ? path.replace('*', String(index)) : path
+      return { pointer, event, read: readEvent(event, ofPath) }
+    })
+  })
+  return found.every((each) => each === undefined) ? null : found.flatMap((each) => each ?? [])
 }
 
-function unreadable(detail: string): Extract<CallbackOutcome, { kind: 'UNREADABLE' }> {
-  return { kind: 'UNREADABLE', detail }
+function isOneList(path: string): boolean {
+  return path.split('*').length === 2
 }
 
-/** Returns null if nothing is at the pointer; an empty array means no events. */
-function eventsIn(content: JsonValue, pointer: string): readonly JsonValue[] | null {
-  const values = valuesAt(content, pointer)
-  if (values.length > 0) return values
-  const array = pointer.endsWith('/*') ? valuesAt(content, pointer.slice(0, -2)) : []
-  return array.some((each) => Array.isArray(each)) ? [] : null
+/** Returns undefined if nothing is at the pointer; an empty array means no events. */
+function eventsIn(content: JsonValue, pointer: string) {
+  const root = { value: content, parents: [] }
+  const located = locatedAt(root, pointer)
+  if (located.length > 0) return located
+  const array = pointer.endsWith('/*') ? locatedAt(root, pointer.slice(0, -2)) : []
+  return array.some(({ value }) => Array.isArray(value)) ? [] : undefined
 }
 
-function countsOf(read: readonly ReadEvent[], events: readonly CarrierEvent[]): CallbackCounts {
-  const receipts = events.filter(({ kind }) => kind === 'RECEIPT').length
-  return {
-    receipts,
-    messages: events.length - receipts,
-    passedOver: read.filter(({ kind }) => kind === 'PASSED_OVER').length,
-    notUnderstood: read.filter(({ kind }) => kind === 'NOT_UNDERSTOOD').length,
-  }
+function constantText(text: string, { parameters }: HttpSettings): string {
+  return (
+    fill(readTemplate(text), (name) => parameters[after('parameter.', name) ?? ''], asItIs) ?? ''
+  )
+}
+
+async function confirmedEvent(
+  placed: PlacedEvent,
+  { way, log, id }: CallbackOptions,
+): Promise<PlacedEvent> {
+  const { event, read } = placed
+  if (read.kind !== 'CONFIRM') return placed
+  const fault = await confirmSubscription(event, read.confirm, event.constant, way.send)
+  if (fault !== null) return { ...placed, read: { kind: 'NOT_UNDERSTOOD', detail: fault } }
+  log('info', 'subscription confirmed', { carrier: id })
+  return { ...placed, read: { kind: 'PASSED_OVER', word: null } }
 }
 
 function answerTo(
-  read: readonly ReadEvent[],
-  pointer: string,
-  counts: CallbackCounts,
+  placed: readonly PlacedEvent[],
   { settings, log, id, onFault }: CallbackOptions,
 ): CallbackOutcome {
-  const errors = read.flatMap((each, index): InputError[] =>
-    each.kind === 'NOT_UNDERSTOOD'
-      ? [{ pointer: pointer.replace('*', String(index)), detail: each.detail }]
-      : [],
+  const counts = countsOf(placed.map(({ read }) => read))
+  const errors = placed.flatMap(({ pointer, read }): InputError[] =>
+    read.kind === 'NOT_UNDERSTOOD' ? [{ pointer, detail: read.detail }] : [],
   )
-  const strange = read.find((each) => each.kind === 'PASSED_OVER' && each.word !== null)
-  if (strange?.kind === 'PASSED_OVER') onFault(`the state "${strange.word}" is not declared`)
+  for (const { read } of placed) {
+    if (read.kind !== 'PASSED_OVER' || read.word === null) continue
+    onFault(`the state "${read.word}" is not declared`)
+    break
+  }
   const [error] = errors
   if (error !== undefined) {
     onFault(`a callback was not understood: ${error.detail}`)

@@ -1,11 +1,11 @@
 import type { CarrierEvent } from '../../../core/ports/carrier.ts'
 import { formats } from '../../../core/declaration/format.ts'
-import type { JsonValue } from '../../../core/json.ts'
 import { chooseEncoding } from '../../../encoding/choose-encoding.ts'
 import { partEnds } from '../../../encoding/part-ends.ts'
 import type { DeclaredCallback } from './callback-settings.ts'
-import { idMax } from '../read-answer.ts'
-import { fits, textAt, valuesAt } from '../values-at.ts'
+import { findPattern } from '../reading/find-pattern.ts'
+import { codeOf, idMax } from '../reading/read-answer.ts'
+import { fits, textOf, valuesFrom, type LocatedValue } from '../reading/values-at.ts'
 
 /** Content of a callback's event. */
 export type ReadEvent =
@@ -13,11 +13,23 @@ export type ReadEvent =
   /** Event without effect: an intermediate state, or an undeclared one, named by `word`. */
   | { readonly kind: 'PASSED_OVER'; readonly word: string | null }
   | { readonly kind: 'NOT_UNDERSTOOD'; readonly detail: string }
+  /** Event that confirms a subscription. */
+  | { readonly kind: 'CONFIRM'; readonly confirm: NonNullable<DeclaredCallback['confirm']> }
 
-/** Reads an event after the first declaration that fits. */
-export function readEvent(value: JsonValue, declared: readonly DeclaredCallback[]): ReadEvent {
-  const candidates = declared.filter(({ where }) => fits(value, where))
-  if (candidates.length === 0) return notUnderstood('is nothing that is declared here')
+/** An event with the text of constants in it. */
+export interface GivenEvent extends LocatedValue {
+  /** Completes a constant of the declaration. */
+  readonly constant: (text: string) => string
+}
+
+/** Reads an event after the first declaration that fits; one that ignores events comes last. */
+export function readEvent(value: GivenEvent, declared: readonly DeclaredCallback[]): ReadEvent {
+  const fitting = declared.filter(({ where }) => fits(value, where))
+  const candidates = fitting.filter(({ ignore }) => !ignore)
+  if (candidates.length === 0) {
+    if (fitting.length > 0) return { kind: 'PASSED_OVER', word: null }
+    return notUnderstood('is nothing that is declared here')
+  }
   const read = candidates.map((each) => readAs(value, each))
   return (
     read.find(({ kind }) => kind !== 'NOT_UNDERSTOOD') ??
@@ -26,13 +38,14 @@ export function readEvent(value: JsonValue, declared: readonly DeclaredCallback[
   )
 }
 
-function readAs(value: JsonValue, { receipt, message }: DeclaredCallback): ReadEvent {
+function readAs(value: GivenEvent, { receipt, message, confirm }: DeclaredCallback): ReadEvent {
+  if (confirm !== null) return { kind: 'CONFIRM', confirm }
   if (receipt !== null) return readReceipt(value, receipt)
   return message === null ? notUnderstood('is not declared') : readMessage(value, message)
 }
 
 function readReceipt(
-  value: JsonValue,
+  value: GivenEvent,
   declared: NonNullable<DeclaredCallback['receipt']>,
 ): ReadEvent {
   const carrierMessageId = identifierAt(value, declared.id)
@@ -43,17 +56,16 @@ function readReceipt(
   if (said === undefined) return { kind: 'PASSED_OVER', word: word.slice(0, wordMax) }
   if (said === 'ON_ITS_WAY') return { kind: 'PASSED_OVER', word: null }
   const given = textAt(value, declared.reason)
-  const code = given?.trim().slice(0, codeMax) || null
+  const found = declared.reasonPattern === null ? given : foundIn(declared.reasonPattern, given)
+  const named = codeOf(found)
+  const code = declared.code === null ? named : codeOf(textAt(value, declared.code))
   if (said === 'DELIVERED' || said === 'UNKNOWN') {
     return receiptEvent(carrierMessageId, { type: said, detail: null }, code)
   }
-  const reason = own(declared.reasons, given ?? '')
+  const reason = own(declared.reasons, named ?? '')
   const detail = reason === undefined || !isFailure(reason) ? said : reason
   return receiptEvent(carrierMessageId, { type: 'FAILED', detail }, code)
 }
-
-/** Maximum characters of a provider's reason. */
-const codeMax = 64
 
 /** Maximum shown characters of an undeclared word. */
 const wordMax = 40
@@ -67,14 +79,15 @@ function receiptEvent(
   outcome: Extract<CarrierEvent, { kind: 'RECEIPT' }>['outcome'],
   code: string | null,
 ): ReadEvent {
-  return { kind: 'EVENT', event: { kind: 'RECEIPT', carrierMessageId, outcome, code } }
+  const named = code === null ? {} : { code }
+  return { kind: 'EVENT', event: { kind: 'RECEIPT', carrierMessageId, outcome, ...named } }
 }
 
 /** The class of a message that names none. */
 const defaultClass = 1
 
 function readMessage(
-  value: JsonValue,
+  value: GivenEvent,
   declared: NonNullable<DeclaredCallback['message']>,
 ): ReadEvent {
   const from = senderAt(value, declared)
@@ -106,15 +119,15 @@ function readMessage(
  * missing member is a fault, because the declaration may name the wrong place.
  */
 function senderAt(
-  value: JsonValue,
+  value: GivenEvent,
   { from, digits }: NonNullable<DeclaredCallback['message']>,
 ): string | null {
-  const [given] = valuesAt(value, from)
+  const [given] = valuesFrom(value, from, value.constant)
   return given === null || given === '' ? '' : addressAt(value, from, digits)
 }
 
 /** Returns the normalised address: E.164, a short code or a name; any other text stays as received. */
-function addressAt(value: JsonValue, place: string, digits: boolean): string | null {
+function addressAt(value: GivenEvent, place: string, digits: boolean): string | null {
   const text = textAt(value, place)?.trim() ?? ''
   if (!/^[^\p{C}]{1,20}$/u.test(text)) return null
   const given = digits && /^[1-9]\d{8,14}$/.test(text) ? `+${text}` : text
@@ -122,7 +135,7 @@ function addressAt(value: JsonValue, place: string, digits: boolean): string | n
   return read.ok ? read.text : given
 }
 
-function identifierAt(value: JsonValue, place: string | null): string | null {
+function identifierAt(value: GivenEvent, place: string | null): string | null {
   const text = textAt(value, place) ?? ''
   return text !== '' && text.length <= idMax && !/\p{C}/u.test(text) ? text : null
 }
@@ -130,9 +143,18 @@ function identifierAt(value: JsonValue, place: string | null): string | null {
 /** The most parts that a message can have. */
 const partsMax = 255
 
-function countAt(value: JsonValue, place: string | null): number | null {
+function countAt(value: GivenEvent, place: string | null): number | null {
   const count = Number(textAt(value, place) ?? '')
   return Number.isInteger(count) && count >= 1 && count <= partsMax ? count : null
+}
+
+function textAt(event: GivenEvent, source: string | null): string | null {
+  if (source === null) return null
+  return textOf(valuesFrom(event, source, event.constant)[0] ?? null)
+}
+
+function foundIn(pattern: string, text: string | null): string | null {
+  return text === null ? null : findPattern(pattern, text)
 }
 
 function own<T>(map: Readonly<Record<string, T>>, name: string): T | undefined {

@@ -1,5 +1,4 @@
 import type { OutgoingMessage } from '../../../core/ports/carrier.ts'
-import { asItIs, fill, readTemplate, type TemplateValues } from '../../template.ts'
 import type { SmppSettings } from '../settings.ts'
 
 /** Placeholders in the text of an optional parameter. */
@@ -24,20 +23,34 @@ export function tlvWriter({ tlvs }: Pick<SmppSettings, 'tlvs'>): TlvWriter {
   const declared = (tlvs ?? []).map(({ tag, value, text }) => ({
     tag: Number(tag),
     value: Uint8Array.fromHex(value ?? ''),
-    template: text === null ? null : readTemplate(text),
+    text,
   }))
   return (message) => {
     if (declared.length === 0) return []
     const values = valuesOf(message)
-    return declared.flatMap(({ tag, value, template }) => {
-      if (template === null) return [[tag, value] as const]
-      const text = fill(template, values, asItIs)
-      return text === null ? [] : [[tag, Buffer.from(text, 'utf8')] as const]
+    return declared.flatMap(({ tag, value, text }) => {
+      if (text === null) return [[tag, value] as const]
+      const [only] = namesIn(text)
+      const isEmpty = text === `{{${only}}}` && (values[only ?? ''] ?? null) === null
+      return isEmpty ? [] : [[tag, Buffer.from(filled(text, values), 'utf8')] as const]
     })
   }
 }
 
-function valuesOf(message: OutgoingMessage): TemplateValues {
+type Values = Readonly<Record<string, string | number | null>>
+
+const placeholder = /\{\{([A-Za-z]+)\}\}/g
+
+/** The names of the placeholders of a text. */
+export function namesIn(text: string): readonly string[] {
+  return [...text.matchAll(placeholder)].map(([, name = '']) => name)
+}
+
+function filled(text: string, values: Values): string {
+  return text.replace(placeholder, (_, name: string) => String(values[name] ?? ''))
+}
+
+function valuesOf(message: OutgoingMessage): Values {
   const { id, to, from, userSuppliedId, priority, numberOfParts } = message
   const own: Readonly<Record<(typeof tlvNames)[number], string | number | null>> = {
     id,
@@ -49,8 +62,7 @@ function valuesOf(message: OutgoingMessage): TemplateValues {
     priority,
     numberOfParts,
   }
-  const all: Readonly<Record<string, string | number | null>> = own
-  return (name) => all[name]
+  return own
 }
 
 function digitsOf(address: string): string {

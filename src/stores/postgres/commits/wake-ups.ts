@@ -1,5 +1,7 @@
 import { Client, type ClientConfig } from 'pg'
 import { accountId } from '../../../core/account.ts'
+import { asFault } from '../connection/fault.ts'
+import { connectTo, type Servers } from '../connection/servers.ts'
 import { type Clock, wait } from '../../../core/ports/clock.ts'
 import type { Log } from '../../../core/ports/log.ts'
 import type { Commit } from '../../../core/ports/store.ts'
@@ -14,6 +16,7 @@ export interface WakeUps extends AsyncDisposable {
 /** What wake-ups are made of. */
 export interface WakeUpParts {
   readonly direct: ClientConfig
+  readonly servers: Servers
   readonly node: string
   readonly listeners: Listeners
   readonly clock: Clock
@@ -79,9 +82,9 @@ function lineTo(parts: WakeUpParts, signal: AbortSignal): Line {
     while (!signal.aborted) {
       try {
         client = await connected(parts)
-        await ended(client, signal)
+        await ended(client, parts.servers, signal)
       } catch (error) {
-        log('warn', 'other nodes are not heard', { error })
+        log('warn', 'other nodes are not heard', { error: asFault(error) })
       }
       const gone = client
       client = null
@@ -97,8 +100,10 @@ function lineTo(parts: WakeUpParts, signal: AbortSignal): Line {
   }
 }
 
-async function connected({ direct, node, listeners }: WakeUpParts): Promise<Client> {
-  const config: ClientConfig & { readonly pipeline: boolean } = { ...direct, pipeline: true }
+async function connected(parts: WakeUpParts): Promise<Client> {
+  const { direct, servers, node, listeners } = parts
+  const found = await connectTo(direct, servers)
+  const config: ClientConfig & { readonly pipeline: boolean } = { ...found, pipeline: true }
   const client = new Client(config)
   client.on('notification', ({ payload }) => {
     const commit = readNotice(node, payload ?? '')
@@ -110,13 +115,19 @@ async function connected({ direct, node, listeners }: WakeUpParts): Promise<Clie
   return client
 }
 
-/** Kept when the connection has ended, or is not wanted any more. */
-function ended(client: Client, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    client.once('end', resolve)
-    client.once('error', () => resolve())
-    if (signal.aborted) return resolve()
-    signal.addEventListener('abort', () => resolve(), { once: true })
+/** Kept when the connection has ended, or is not wanted any more, or leads to a former server. */
+function ended(client: Client, servers: Servers, signal: AbortSignal): Promise<void> {
+  return new Promise<void>((resolve) => {
+    const stop = servers.onMove(done)
+    function done(): void {
+      stop()
+      signal.removeEventListener('abort', done)
+      resolve()
+    }
+    client.once('end', done)
+    client.once('error', done)
+    signal.addEventListener('abort', done)
+    if (signal.aborted) done()
   })
 }
 

@@ -16,7 +16,7 @@ const answerMs = 700
  * A server that was cut off, or stands still, ends no connection. So where a work takes long, it is
  * asked over a connection of its own; where it does not answer, those at work are cut, and fail.
  */
-export function watch(config: ClientConfig, clock: Clock): Watch {
+export function watch(config: () => ClientConfig, clock: Clock): Watch {
   const atWork = new Map<PoolClient, number>()
   let cancel: (() => void) | null = null
 
@@ -27,7 +27,7 @@ export function watch(config: ClientConfig, clock: Clock): Watch {
   const look = async (): Promise<void> => {
     const now = clock.monotonic()
     const late = [...atWork].filter(([, since]) => now - since > patienceMs)
-    const answers = late.length === 0 || (await isAnswering({ ...config, ...probeTimes }))
+    const answers = late.length === 0 || (await isAnswering({ ...config(), ...probeTimes }))
     // Those that began since may have met the server again.
     if (!answers) for (const [client, since] of late) if (atWork.get(client) === since) cut(client)
     cancel = null

@@ -1,5 +1,7 @@
 import type { ClientConfig } from 'pg'
+import { postgresUrls } from '../../../core/postgres-urls.ts'
 import { StoreUnavailable } from '../../../core/ports/store.ts'
+import { servers, type Servers } from './servers.ts'
 
 /** Where a PostgreSQL is and how it is used, as the URL of the store says. */
 export interface Address {
@@ -7,6 +9,9 @@ export interface Address {
   readonly client: ClientConfig
   /** For what needs a connection of its own: notices of other nodes, and changes of tables. */
   readonly direct: ClientConfig
+  /** The servers behind `client` and `direct`; the same if both have one URL. */
+  readonly servers: Servers
+  readonly directServers: Servers
   /** The most connections of this node for transactions. */
   readonly connectionsMax: number
   /** Whether a pool such as PgBouncer hands out another connection with each transaction. */
@@ -33,22 +38,28 @@ const connectMs = 1500
  * transaction, `direct=<url>` past that pool, `prepare=false`.
  */
 export function readAddress(url: string): Address {
-  const parsed = new URL(url)
+  const parsed = postgresUrls(url).map((each) => new URL(each))
   const take = (name: string): string | null => {
-    const value = parsed.searchParams.get(name)
-    parsed.searchParams.delete(name)
+    const value = parsed[0]?.searchParams.get(name) ?? null
+    for (const { searchParams } of parsed) searchParams.delete(name)
     return value
   }
   const isPooled = take('pooled') === 'true'
   const isPrepared = (take('prepare') ?? 'true') === 'true'
   const connectionsMax = Number(take('connections') ?? usualConnections)
   const direct = take('direct')
+  // Nothing else is of use to the service, so it looks for such a server in any case.
+  take('target_session_attrs')
   if (!Number.isInteger(connectionsMax) || connectionsMax < connectionsLeast) {
     throw new StoreUnavailable(`connections in NUNCIO_STORE must be ${connectionsLeast} or more`)
   }
+  const found = servers(parsed.map(({ href }) => href))
+  const past = direct === null ? null : readAddress(direct)
   return {
-    client: { ...common(parsed.href), ...(isPooled ? {} : limits) },
-    direct: common(direct ?? parsed.href),
+    client: { ...common(found.current()), ...(isPooled ? {} : limits) },
+    servers: found,
+    direct: past?.direct ?? common(found.current()),
+    directServers: past?.servers ?? found,
     connectionsMax,
     isPooled,
     isPrepared,

@@ -1,5 +1,6 @@
 import type { Clock } from '../../../core/ports/clock.ts'
 import type { Log } from '../../../core/ports/log.ts'
+import type { PoolUse } from '../../../core/ports/store-health.ts'
 import type { Random } from '../../../core/ports/random.ts'
 import type { PlantedFaults } from '../log/planted-faults.ts'
 import type { Address } from './address.ts'
@@ -18,6 +19,7 @@ export interface ConnectionPools {
   /** For expensive reads, which may keep all of its connections busy. */
   readonly queries: Transactions
   readonly queriesMax: number
+  use(): readonly PoolUse[]
   close(): Promise<void>
 }
 
@@ -43,14 +45,21 @@ export function lanesOf(
   const reads = Math.max(Math.floor((connectionsMax * 2) / 10), 1)
   // With three connections expensive reads share that of the other reads.
   const queries = connectionsMax === 3 ? 0 : Math.max(Math.floor(connectionsMax / 10), 1)
-  const watched = watch(address.client, clock)
+  const { servers } = address
+  const watched = watch(() => ({ ...address.client, connectionString: servers.current() }), clock)
   const known = statements(address.isPrepared)
   const writing = address.isPooled ? address.client : { ...address.client, options: writeOptions }
+  const shared = { config: address.client, servers, watch: watched, log }
   const pools = [
-    lending(writing, connectionsMax - loops - reads - queries, watched, log),
-    lending(address.client, reads, watched, log),
-    lending(address.client, loops, watched, log),
-    lending(address.client, queries, watched, log),
+    lending({
+      ...shared,
+      name: 'writes',
+      config: writing,
+      max: connectionsMax - loops - reads - queries,
+    }),
+    lending({ ...shared, name: 'reads', max: reads }),
+    lending({ ...shared, name: 'loops', max: loops }),
+    lending({ ...shared, name: 'queries', max: queries }),
   ]
   const lane = (at: number): Transactions => {
     const pool = pools[at]
@@ -71,6 +80,7 @@ export function lanesOf(
     loops: lane(2),
     queries: lane(queries === 0 ? 1 : 3),
     queriesMax: Math.max(queries, 1),
+    use: () => pools.map((pool) => pool.use()).filter(({ max }) => max > 0),
     close: async () => {
       await Promise.all(pools.map((pool) => pool.close()))
     },

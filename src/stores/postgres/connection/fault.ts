@@ -52,6 +52,11 @@ export function isOvertaken(error: unknown): boolean {
   )
 }
 
+/** Returns true if a server refused to write, because it is a replica or was made read-only. */
+export function isOfReadOnlyServer(error: unknown): boolean {
+  return error instanceof Error && codeOf(error) === '25006'
+}
+
 /** Whether the connection is gone: what was asked of it may not have arrived. */
 export function isBroken(error: unknown): boolean {
   if (!(error instanceof Error)) return false

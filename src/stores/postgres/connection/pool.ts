@@ -1,13 +1,16 @@
-import { type ClientConfig, Pool, type PoolClient, type PoolConfig } from 'pg'
+import { type ClientBase, type ClientConfig, Pool, type PoolClient, type PoolConfig } from 'pg'
 import type { Log } from '../../../core/ports/log.ts'
+import type { PoolUse } from '../../../core/ports/store-health.ts'
 import { StoreUnavailable } from '../../../core/ports/store.ts'
-import { asFault } from './fault.ts'
+import { asFault, isOfReadOnlyServer } from './fault.ts'
+import { isReadOnly, type Servers } from './servers.ts'
 import type { Watch } from '../commits/watch.ts'
 
 /** Connections that are lent out one at a time. */
 export interface Lending {
   /** Runs work on a connection. It is not lent again where the work says that it is spoilt. */
   lend<T>(work: (client: PoolClient, spoil: () => void) => Promise<T>): Promise<T>
+  use(): PoolUse
   close(): Promise<void>
 }
 
@@ -17,12 +20,23 @@ const idleMs = 60_000
 /** So many may wait for a connection; beyond, refusing early is kinder. */
 const waitingMax = 10_000
 
+/** What a pool is made of. */
+export interface PoolParts {
+  readonly name: string
+  readonly config: ClientConfig
+  readonly servers: Servers
+  readonly max: number
+  readonly watch: Watch
+  readonly log: Log
+}
+
 /**
  * Makes a pool of at most `max` connections. What is asked of one goes out at once, without waiting
  * for the answers before it. An error of an idle connection is noted and the connection forgotten.
  */
-export function lending(client: ClientConfig, max: number, watch: Watch, log: Log): Lending {
-  const pool = poolOf(client, max)
+export function lending({ name, config, servers, max, watch, log }: PoolParts): Lending {
+  const origins: Origins = new WeakMap()
+  const pool = poolOf(config, max, servers, origins)
   // The pool adds the whole client to the error: the message says enough.
   pool.on('error', ({ message }) => log('warn', 'idle store connection failed', { cause: message }))
   const atWork = new Set<Promise<void>>()
@@ -33,34 +47,14 @@ export function lending(client: ClientConfig, max: number, watch: Watch, log: Lo
     if (pool.waitingCount >= waitingMax) {
       throw new StoreUnavailable(`${waitingMax} transactions are waiting`)
     }
-    try {
-      return await pool.connect()
-    } catch (error) {
+    return connectFrom(pool, servers, origins).catch((error: unknown) => {
       throw asFault(error)
-    }
-  }
-
-  const lend = async <T>(
-    work: (client: PoolClient, spoil: () => void) => Promise<T>,
-  ): Promise<T> => {
-    const client = await borrow()
-    const done = watch.begin(client)
-    let spoilt = false
-    const ignore = (): void => {}
-    // Without a listener an error of a connection would end the process.
-    client.on('error', ignore)
-    try {
-      return await work(client, () => (spoilt = true))
-    } finally {
-      done()
-      client.removeListener('error', ignore)
-      client.release(spoilt)
-    }
+    })
   }
 
   return {
     lend: (work) => {
-      const lent = lend(work)
+      const lent = borrow().then((client) => workOn(client, { servers, watch }, work))
       const settled = lent.then(
         () => {},
         () => {},
@@ -68,6 +62,10 @@ export function lending(client: ClientConfig, max: number, watch: Watch, log: Lo
       atWork.add(settled)
       void settled.then(() => atWork.delete(settled))
       return lent
+    },
+    use: () => {
+      const { totalCount, idleCount, waitingCount } = pool
+      return { name, busy: totalCount - idleCount, waiting: waitingCount, max }
     },
     close: async () => {
       closed = true
@@ -77,12 +75,61 @@ export function lending(client: ClientConfig, max: number, watch: Watch, log: Lo
   }
 }
 
-function poolOf(client: ClientConfig, max: number): Pool {
+async function workOn<T>(
+  client: PoolClient,
+  { servers, watch }: Pick<PoolParts, 'servers' | 'watch'>,
+  work: (client: PoolClient, spoil: () => void) => Promise<T>,
+): Promise<T> {
+  const done = watch.begin(client)
+  let spoilt = false
+  const ignore = (): void => {}
+  // Without a listener an error of a connection would end the process.
+  client.on('error', ignore)
+  try {
+    return await work(client, () => (spoilt = true))
+  } catch (error) {
+    if (isOfReadOnlyServer(error)) {
+      spoilt = true
+      servers.find().catch(ignore)
+    }
+    throw error
+  } finally {
+    done()
+    client.removeListener('error', ignore)
+    client.release(spoilt)
+  }
+}
+
+/** Where each connection leads, if there are several servers. */
+type Origins = WeakMap<ClientBase, string>
+
+async function connectFrom(pool: Pool, servers: Servers, origins: Origins): Promise<PoolClient> {
+  for (;;) {
+    if (servers.isSeveral && pool.idleCount === 0) {
+      pool.options.connectionString = await servers.find()
+    }
+    const client = await pool.connect()
+    const origin = origins.get(client)
+    if (origin === undefined || origin === servers.current()) return client
+    // Another server accepts the writes since.
+    client.release(true)
+  }
+}
+
+function poolOf(client: ClientConfig, max: number, servers: Servers, origins: Origins): Pool {
   const config: PoolConfig & { readonly pipeline: boolean } = {
     ...client,
     max,
     idleTimeoutMillis: idleMs,
     pipeline: true,
   }
-  return new Pool(config)
+  const pool = new Pool(config)
+  if (!servers.isSeveral) return pool
+  // Between the look for a server and the connection it may have become a replica.
+  const check = async (connected: ClientBase): Promise<void> => {
+    origins.set(connected, pool.options.connectionString ?? '')
+    if (await isReadOnly(connected)) throw new StoreUnavailable('PostgreSQL: it only reads')
+  }
+  pool.options.onConnect = check
+  return pool
 }

@@ -1,6 +1,7 @@
 import type { NewNotification } from '../../../core/ports/notification-log.ts'
 import { cellOf } from '../../cell.ts'
 import type { SqlConnection, SqlValue } from '../../sql/connection.ts'
+import { packedText } from '../../packed-text.ts'
 import { groupByAccount, type Notified } from '../../sql/log/notification-log.ts'
 
 /**
@@ -52,7 +53,7 @@ function columnsOf(entries: readonly NumberedEntry[]): readonly string[] {
     column(({ notification }) => notification.type),
     column(({ notification }) => notification.status),
     column(({ notification }) => notification.messageId),
-    column(({ notification }) => notification.record),
+    column(({ notification }) => packedText(notification.messageId, notification.record)),
   ]
 }
 

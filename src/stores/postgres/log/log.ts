@@ -34,7 +34,8 @@ export function logReader({ transactions, renew, now, faults }: LogParts): LogRe
         (await isHidden(faults, connection)) ? [] : readLog(connection, ...asked),
       ),
     count: (...asked) => read((connection) => countLog(connection, ...asked, null)),
-    search: (...asked) => read((connection) => searchLog(connection, ...asked)),
+    search: (...asked) =>
+      read((connection) => searchLog(({ sql, params }) => connection.all(sql, params), ...asked)),
     end: (account) => read((connection) => endOfLog(connection, postgresDialect, account)),
     ends: (accounts) => read((connection) => endsOfLog(connection, postgresDialect, accounts)),
     parse: parsePosition,

@@ -5,9 +5,8 @@ import type { SqlConnection } from '../../sql/connection.ts'
 import type { Dialect } from '../../sql/dialect.ts'
 import { quoted } from '../../sql/tables/identifier.ts'
 import { textIn, textOrNullIn } from '../../sql/rows/row.ts'
-import type { Index } from '../../sql/tables/fixed-tables.ts'
-import { indexName, type Column, type Table } from '../../sql/tables/table.ts'
-import { keyIndexName, ownPrefixes, wantedIndexes } from './wanted-indexes.ts'
+import { indexesOf, indexPrefixes, type Index } from '../../sql/tables/fixed-tables.ts'
+import { indexName, textSource, type Column, type Table } from '../../sql/tables/table.ts'
 
 /** What making the indexes of a table works with. */
 export interface IndexWork {
@@ -25,7 +24,7 @@ export interface IndexWork {
 export async function makeIndexes(work: IndexWork, table: Table): Promise<readonly string[]> {
   const { connection, log } = work
   const present = await presentIndexes(connection, table)
-  const missing = wantedIndexes(table).filter((index) => !isIn(present, index))
+  const missing = indexesOf(table).filter((index) => !isIn(present, index))
   const isEmpty = (await connection.first(`select 1 from ${table.sql} limit 1`, [])) === undefined
   for (const index of missing) {
     await connection.run(`drop index if exists ${quoted(index.name)}`, [])
@@ -45,7 +44,7 @@ export async function makeIndexes(work: IndexWork, table: Table): Promise<readon
 
 /** Makes the indexes of a table that was just made, within its transaction. */
 export async function makeFirstIndexes(connection: SqlConnection, table: Table): Promise<void> {
-  for (const { name, sql } of wantedIndexes(table)) {
+  for (const { name, sql } of indexesOf(table)) {
     await connection.run(sql, [])
     await connection.run(commentOn(name, sql), [])
   }
@@ -53,27 +52,9 @@ export async function makeFirstIndexes(connection: SqlConnection, table: Table):
 
 /** Takes away the indexes that the declaration asks for no more. */
 export async function dropIndexes(connection: SqlConnection, table: Table): Promise<void> {
-  const wanted = wantedIndexes(table)
+  const wanted = indexesOf(table)
   for (const index of await presentIndexes(connection, table)) {
     if (!isIn(wanted, index)) await connection.run(`drop index ${quoted(index.name)}`, [])
-  }
-}
-
-/**
- * Takes away the rule of an earlier version by which rows have their keys, where the index that also has
- * their places holds it. Nodes of that version go on with the index. Throws where somebody reads the table
- * for too long.
- */
-export async function dropEarlierKey(connection: SqlConnection, table: Table): Promise<void> {
-  const name = keyIndexName(table)
-  const present = await presentIndexes(connection, table)
-  if (name === null || !present.some((index) => index.name === name)) return
-  const rules = await connection.all(
-    "select conname::text from pg_constraint where conrelid = to_regclass(?) and contype = 'u'",
-    [table.sql],
-  )
-  for (const [rule] of rules) {
-    await connection.run(`alter table ${table.sql} drop constraint ${quoted(textIn(rule))}`, [])
   }
 }
 
@@ -102,7 +83,7 @@ function commentOn(name: string, sql: string): string {
 
 async function fill({ connection, dialect }: IndexWork, table: Table, column: Column) {
   const { source, kind } = fieldAt(table.collection, column.path)
-  const value = dialect.jsonValue(source, column.path, kind)
+  const value = dialect.jsonValue(textSource(dialect, table.collection, source), column.path, kind)
   await connection.run(
     `update ${table.sql} set ${column.sql} = ${value.sql}
       where ${column.sql} is distinct from ${value.sql}`,
@@ -119,7 +100,7 @@ async function presentIndexes(connection: SqlConnection, table: Table): Promise<
   )
   return rows
     .map(([name, sql]): Index => ({ name: textIn(name), sql: textOrNullIn(sql) ?? '' }))
-    .filter(({ name }) => ownPrefixes.some((prefix) => name.startsWith(prefix)))
+    .filter(({ name }) => indexPrefixes.some((prefix) => name.startsWith(prefix)))
 }
 
 function isIn(indexes: readonly Index[], index: Index): boolean {
@@ -133,7 +114,7 @@ async function notUnique(
 ): Promise<DeclarationError> {
   const row = await connection.first(
     `select min(id), max(id) from ${table.sql} where ${column.sql} is not null
-      group by ${table.collection.owned ? '' : 'account, '}${column.sql} having count(*) > 1 limit 1`,
+      group by ${table.collection.owned ? '' : 'cell, account, '}${column.sql} having count(*) > 1 limit 1`,
     [],
   )
   const pair = `${String(row?.[0])} and ${String(row?.[1])}`

@@ -5,11 +5,10 @@ import type { Log } from '../../../core/ports/log.ts'
 import { StoreUnavailable } from '../../../core/ports/store.ts'
 import { catalogue, type CataloguedTable } from '../../sql/tables/catalogue.ts'
 import { changes } from '../../sql/rows/changes.ts'
-import { completeRows } from '../../sql/declarations/complete-rows.ts'
+import { finishEarlier } from '../../sql/declarations/complete-rows.ts'
 import type { SqlConnection } from '../../sql/connection.ts'
 import type { ChangedDeclaration } from '../../sql/declarations/declared-change.ts'
 import type { Dialect } from '../../sql/dialect.ts'
-import { quoted } from '../../sql/tables/identifier.ts'
 import {
   keepDeclaration,
   readKept,
@@ -23,15 +22,15 @@ import type { Unfinished } from '../../sql/declarations/unfinished.ts'
 import { changesSince, checkSchema, type StoreSchema } from '../../sql/tables/schema-change.ts'
 import { postgresDialect, textType } from '../dialect.ts'
 import { inTransaction } from '../connection/in-transaction.ts'
-import { dropEarlierKey, dropIndexes, makeFirstIndexes, makeIndexes } from './indexes.ts'
+import { dropIndexes, makeFirstIndexes, makeIndexes } from './indexes.ts'
 import { logTable } from '../log/log-table.ts'
-import { convertToParts, isPartitioned, partedDefinition } from './partitioned-collection.ts'
+import { isPartitioned, partedDefinition } from './partitioned-collection.ts'
 import { patiently } from '../connection/retry-transient.ts'
 import { makeParts, partedCollection, partedLog } from './partitions.ts'
-import { tableSettings } from './table-settings.ts'
+import { storageOf, tableSettings } from './table-settings.ts'
 
 /** Grows with every change of how this store makes its tables. */
-const layout = 7
+const layout = 8
 
 /** What a start finds and leaves. */
 export interface Migrated {
@@ -110,25 +109,19 @@ async function makeCollections(
   const { tables } = catalogue(collections, found)
   const kept = await readKept(connection)
   for (const table of tables) {
-    await finishEarlier(connection, dialect, table, kept.get(table.qualifiedName))
+    await finishEarlier({ connection, dialect }, table, kept.get(table.qualifiedName))
   }
   const present = tables.filter(({ name }) => found.includes(name))
-  for (const table of present.filter(isPartitioned)) {
-    await convertToParts({ ...migration, dialect, define: compared }, table)
-  }
   const changed = await changes({ connection, dialect }, present, kept)
   for (const table of tables) {
     await change(connection, async () => {
       await makeTable(connection, dialect, table)
-      if (present.includes(table)) return
-      await makeFirstIndexes(connection, table)
-      await dropEarlierKey(connection, table)
+      if (!present.includes(table)) await makeFirstIndexes(connection, table)
     })
   }
   const columns = new Map<string, readonly string[]>()
   for (const table of present) {
     columns.set(table.qualifiedName, await makeIndexes({ connection, dialect, log }, table))
-    await dropEarlierKey(connection, table)
   }
 
   const unfinished = new Map<string, Unfinished>()
@@ -210,7 +203,7 @@ async function tableNames(connection: SqlConnection): Promise<readonly string[]>
 async function makeTable(connection: SqlConnection, dialect: Dialect, table: Table): Promise<void> {
   const definitions = isPartitioned(table)
     ? partedDefinition(dialect, table)
-    : [tableDefinition(dialect, table)]
+    : [`${tableDefinition(dialect, table)}${storageOf(table)}`]
   const isMade = (await connection.first('select to_regclass(?)::text', [table.sql]))?.[0] !== null
   if (!isMade) for (const text of definitions) await connection.run(compared(text), [])
   const present = await columnsOf(connection, table.sql)
@@ -219,25 +212,6 @@ async function makeTable(connection: SqlConnection, dialect: Dialect, table: Tab
     const definition = columnDefinition(dialect, column)
     await connection.run(`alter table ${table.sql} add column if not exists ${definition}`, [])
   }
-  const places = quoted(`p/${table.name}`)
-  if ((await connection.first('select to_regclass(?)::text', [places]))?.[0] === null) {
-    await connection.run(`create index if not exists ${places} on ${table.sql} (place)`, [])
-  }
-}
-
-/** Work that a change before this one has left is done first, under the declaration that it was for. */
-async function finishEarlier(
-  connection: SqlConnection,
-  dialect: Dialect,
-  { qualifiedName, collection }: Table,
-  before: KeptDeclaration | undefined,
-): Promise<void> {
-  if (before === undefined || before.unfinished === null) return
-  if (JSON.stringify(before.declared) === JSON.stringify(collection)) return
-  const earlier = catalogue([before.declared], [], new Map([[qualifiedName, before.unfinished]]))
-  const session = { connection, catalogue: earlier, dialect }
-  let left: Unfinished | null = before.unfinished
-  while (left !== null) left = await completeRows(session, earlier.of(before.declared), left)
 }
 
 /** Returns what is left to do with the rows that there are; null where nothing is. */

@@ -19,8 +19,6 @@ export interface PartedTable {
   readonly rest: string
   /** The name of the part that ends with a day, counted since 1970; names are in the order of time. */
   partOf(day: number): string
-  /** The same of a part that has all before, too: what there was when the table got parts. */
-  partUpTo(day: number): string
   /** The statement that keeps what must outlive a part, if there is any. */
   keepBefore?(part: string): string
   /** The first value of a day in the column, as it stands in SQL. */
@@ -38,7 +36,6 @@ export const partedLog: PartedTable = {
   column: 'at',
   rest: 'log_rest',
   partOf: (day) => `log_${numbered(day)}`,
-  partUpTo: (day) => `log_${numbered(day)}_and_before`,
   keepBefore: keepHeads,
   begin: (day) => String(day * dayMs),
 }
@@ -51,7 +48,6 @@ export function partedCollection(collection: Collection): PartedTable {
     column: 'id',
     rest: quoted(shortened(`${name}/rest`)),
     partOf: (day) => quoted(shortened(`${name}/${numbered(day)}`)),
-    partUpTo: (day) => quoted(shortened(`${name}/${numbered(day)} and before`)),
     begin: (day) => `'${firstIdAt(collection.noun, day * dayMs)}'`,
   }
 }
@@ -79,7 +75,7 @@ export async function makeParts(
   const today = dayOf(now)
   for (let day = today; day <= today + daysAhead; day += 1) {
     const name = partOf(day)
-    if (present.includes(name) || isWithinFirst(parted, present, day)) continue
+    if (present.includes(name)) continue
     const range = `${column} >= ${begin(day)} and ${column} < ${begin(day + 1)}`
     // What went into the rest before stays there until its time is over, and the day with it.
     if (
@@ -95,15 +91,6 @@ export async function makeParts(
     })
     if (!isMade) return reportHeld(connection, log, 'partition not made', rest)
   }
-}
-
-/** Whether the part with what there was before there were parts has a day; that ends a day or two ahead. */
-function isWithinFirst(
-  { partUpTo }: PartedTable,
-  present: readonly string[],
-  day: number,
-): boolean {
-  return [0, 1].some((ahead) => present.includes(partUpTo(day + ahead)))
 }
 
 /**

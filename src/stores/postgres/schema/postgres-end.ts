@@ -10,6 +10,8 @@ import type { StoreEnd, TargetEnd, RowValues } from '../../sql/moving/store-end.
 import { numberIn, textIn } from '../../sql/rows/row.ts'
 import { currentSchema } from '../../sql/tables/schema-change.ts'
 import { readAddress } from '../connection/address.ts'
+import { connectTo } from '../connection/servers.ts'
+import { shownPostgresUrl } from '../../../core/postgres-urls.ts'
 import { asFault } from '../connection/fault.ts'
 import { inTransaction } from '../connection/in-transaction.ts'
 import { makeParts, partedCollection, partedLog } from './partitions.ts'
@@ -83,10 +85,11 @@ interface PostgresEnd extends StoreEnd {
 
 /** Holds a database: who starts on it, or moves it, waits or is refused. */
 async function hold(url: string, { clock }: EndParts): Promise<PostgresEnd> {
-  const { direct } = readAddress(url)
-  const client = new Client({ ...direct, application_name: 'nuncio migrate-store', types })
+  const { direct, directServers } = readAddress(url)
+  const found = await connectTo(direct, directServers)
+  const client = new Client({ ...found, application_name: 'nuncio migrate-store', types })
   client.on('error', () => {})
-  const shown = shownOf(url)
+  const shown = shownPostgresUrl(url)
   try {
     await client.connect()
     const connection = connectionOver(client)
@@ -169,12 +172,6 @@ async function isBegun(url: string, parts: EndParts): Promise<boolean> {
   await using end = await hold(url, parts)
   if (!(await end.hasTable('meta'))) return false
   return (await end.connection.first(unfinishedMove, [])) !== undefined
-}
-
-/** The database without user, password and parameters. */
-function shownOf(url: string): string {
-  const { host, pathname } = new URL(url)
-  return `postgres://${host}${pathname}`
 }
 
 async function transact(connection: SqlConnection, work: () => Promise<void>): Promise<void> {

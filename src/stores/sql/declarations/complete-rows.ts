@@ -1,21 +1,23 @@
 import { accountId } from '../../../core/account.ts'
 import type { JsonObject } from '../../../core/json.ts'
 import { completed, completedHidden } from '../../complete.ts'
-import type { CataloguedTable } from '../tables/catalogue.ts'
+import { catalogue, type CataloguedTable } from '../tables/catalogue.ts'
+import type { Table } from '../tables/table.ts'
 import { parametersOf, update, writtenOf } from '../rows/instances.ts'
-import { keepUnfinished } from './stored-declarations.ts'
+import { keepUnfinished, type KeptDeclaration } from './stored-declarations.ts'
 import type { RowKey } from '../rows/row-key.ts'
 import { textIn, textOrNullIn } from '../rows/row.ts'
+import { storedIn } from '../rows/stored.ts'
 import type { Session } from '../session.ts'
 import type { Unfinished } from './unfinished.ts'
 
-/** So many rows are seen to in one transaction: it takes some five milliseconds. */
+/** Rows that one transaction completes, in about five milliseconds. */
 export const rowsInSlice = 200
 
 /**
- * Writes the next rows of an earlier declaration as the one that holds now would have them: their
- * texts, their columns, what search looks into. Returns what is left to do; null where nothing is.
- * Cut off anywhere, it goes on from the last commit.
+ * Rewrites the next rows of an earlier declaration in the form of the present one: texts, columns and
+ * searched text. Returns the remaining work; null if none is left. After an interruption it continues from
+ * the last commit.
  */
 export async function completeRows(
   session: Session,
@@ -26,9 +28,28 @@ export async function completeRows(
   for (const place of places) await completeRow(session, place, unfinished)
   const last = places.at(-1)
   const left =
-    last === undefined || places.length < rowsInSlice ? null : { ...unfinished, after: keyOf(last) }
+    last === undefined || places.length < rowsInSlice
+      ? null
+      : { ...unfinished, after: parametersOf(last) }
   await keepUnfinished(session.connection, table.qualifiedName, left)
   return left
+}
+
+/**
+ * Completes the rows that an earlier change of a declaration left, under that declaration. A new change
+ * begins with complete rows.
+ */
+export async function finishEarlier(
+  { connection, dialect }: Pick<Session, 'connection' | 'dialect'>,
+  { qualifiedName, collection }: Table,
+  before: KeptDeclaration | undefined,
+): Promise<void> {
+  if (before === undefined || before.unfinished === null) return
+  if (JSON.stringify(before.declared) === JSON.stringify(collection)) return
+  const earlier = catalogue([before.declared], [], new Map([[qualifiedName, before.unfinished]]))
+  const session = { connection, catalogue: earlier, dialect }
+  let left: Unfinished | null = before.unfinished
+  while (left !== null) left = await completeRows(session, earlier.of(before.declared), left)
 }
 
 async function nextPlaces(
@@ -36,33 +57,27 @@ async function nextPlaces(
   table: CataloguedTable,
   { after }: Unfinished,
 ): Promise<readonly RowKey[]> {
-  const key = table.nested ? 'account, parent, id' : 'account, id'
-  const marks = table.nested ? '?, ?, ?' : '?, ?'
+  const key = table.key.join(', ')
+  const marks = table.key.map(() => '?').join(', ')
   const behind = after === null ? '' : `where (${key}) > (${marks})`
   const rows = await connection.all(
     `select ${key} from ${table.sql} ${behind} order by ${key} limit ?`,
     [...(after ?? []), rowsInSlice],
   )
-  return rows.map(([account, ...rest]) => ({
+  return rows.map(([, account, ...rest]) => ({
     table,
     account: accountId(textIn(account)),
     key: { id: textIn(rest.at(-1)), parent: table.nested ? textIn(rest[0]) : null },
   }))
 }
 
-function keyOf({ table, account, key }: RowKey): readonly string[] {
-  return table.nested ? [account, key.parent ?? '', key.id] : [account, key.id]
-}
-
 async function completeRow(session: Session, place: RowKey, unfinished: Unfinished): Promise<void> {
   const { table } = place
   const row = await session.connection.first(table.statements.findToWrite, parametersOf(place))
   if (row === undefined) return
-  const [doc, hidden, , ...columns] = row
-  const written = writtenOf(
-    table,
-    ...contentOf(table, unfinished, textIn(doc), textOrNullIn(hidden)),
-  )
+  const [, hidden, , ...columns] = row
+  const { doc } = storedIn(row, { ...table, unfinished: null }, place.account, place.key)
+  const written = writtenOf(table, ...contentOf(table, unfinished, doc, textOrNullIn(hidden)))
   const differs =
     unfinished.search ||
     written.doc !== doc ||
@@ -71,7 +86,7 @@ async function completeRow(session: Session, place: RowKey, unfinished: Unfinish
   if (differs) await update(session, place, written, row)
 }
 
-/** What an instance holds now; its texts stay as they are where only what stands beside them changed. */
+/** Returns the new values of an instance; its texts stay unchanged if only columns changed. */
 function contentOf(
   { collection }: CataloguedTable,
   { texts }: Unfinished,

@@ -10,8 +10,8 @@ export interface Unfinished {
   readonly columns: readonly string[]
   /** The searched texts are those of other fields. */
   readonly search: boolean
-  /** The key of the last row that was seen to: account, then parent in a nested collection, then id. */
-  readonly after: readonly string[] | null
+  /** The key of the last row that was seen to, as its parameters are. */
+  readonly after: readonly (string | number | null)[] | null
 }
 
 /** A field that was not declared when a row was written. */

@@ -1,8 +1,15 @@
 import { type AccountReach, everyAccount } from '../../../core/account.ts'
-import type { Condition, Query, Scalar } from '../../../core/declaration/query.ts'
+import {
+  type Condition,
+  pageLengthMax,
+  type Query,
+  type Scalar,
+  type SortKey,
+} from '../../../core/declaration/query.ts'
+import type { JsonObject } from '../../../core/json.ts'
+import type { QueryLimits } from '../../../core/ports/query-limits.ts'
 import {
   type StoredPage,
-  type QueryLimits,
   QueryTimeout,
   type Store,
   type Stored,
@@ -24,6 +31,7 @@ import {
   idRangeStatement,
   listStatement,
 } from './list-statements.ts'
+import { valueAt } from '../../field-at.ts'
 
 /** Runs single statements away from the event loop. */
 export interface QueryExecutor {
@@ -64,10 +72,11 @@ export function boundedReads(parts: BoundedReadParts): Pick<Store, 'page' | 'cou
     page: async (account, collection, parent, query, limits) => {
       const compiled = compile(account, collection, parent, query)
       if (isCheapQuery(compiled, query.start)) {
-        const instances = await parts.read(account, (reader) =>
-          reader.list(collection, parent, query),
-        )
-        return { instances, examinedTo: null }
+        const list = (part: Query): Promise<readonly Stored[]> =>
+          parts.read(account, (reader) => reader.list(collection, parent, { ...query, ...part }))
+        // Over every account an identifier does not say where a list continues.
+        const sliceMax = account === everyAccount ? query.limit : sliceRows
+        return { instances: await inSlices(list, query, sliceMax), examinedTo: null }
       }
       const run = runner(parts.executor, account, limits)
       if (limits.mayBePartial && isDivisible(compiled, query)) {
@@ -85,6 +94,50 @@ export function boundedReads(parts: BoundedReadParts): Pick<Store, 'page' | 'cou
       return row === undefined ? 0 : numberIn(row[0])
     },
   }
+}
+
+/** Rows of a large page that are read at a time: others are served in between. */
+const sliceRows = 101
+
+/**
+ * Reads a page in slices, each after the one before, until it has enough instances, or more than
+ * `pageLengthMax` characters.
+ */
+async function inSlices(
+  list: (part: Query) => Promise<readonly Stored[]>,
+  query: Query,
+  sliceMax: number,
+): Promise<readonly Stored[]> {
+  const instances: Stored[] = []
+  let { start } = query
+  let length = 0
+  for (;;) {
+    const limit = Math.min(query.limit - instances.length, sliceMax)
+    const found = await list({ ...query, start, limit })
+    const last = found.at(-1)
+    length += lengthOf(found)
+    if (instances.length === 0 && found.length === query.limit) return found
+    instances.push(...found)
+    const isLast = found.length < limit || instances.length === query.limit
+    if (last === undefined || isLast || length > pageLengthMax) return instances
+    start = { after: sortValues(query.sort, last) }
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+}
+
+function lengthOf(instances: readonly Stored[]): number {
+  let length = 0
+  for (const { doc } of instances) length += doc.length
+  return length
+}
+
+function sortValues(sort: readonly SortKey[], { id, doc }: Stored): readonly Scalar[] {
+  if (sort.length === 1 && sort[0]?.path.join('.') === 'id') return [id]
+  const instance: JsonObject = JSON.parse(doc)
+  return sort.map(({ path }) => {
+    const value = valueAt(instance, path)
+    return typeof value === 'object' ? null : value
+  })
 }
 
 interface Compiled extends CompiledQuery {

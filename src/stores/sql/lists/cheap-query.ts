@@ -1,7 +1,7 @@
 import { everyAccount } from '../../../core/account.ts'
 import type { Condition, Query } from '../../../core/declaration/query.ts'
 import { isOneList } from '../tables/source.ts'
-import { columnAt } from '../tables/table.ts'
+import { columnAt, columnFor } from '../tables/table.ts'
 import type { CompiledQuery } from './compiled-query.ts'
 import { isInIndex } from './order.ts'
 
@@ -17,7 +17,11 @@ export function isCheapQuery(compiled: CompiledQuery, start: Query['start']): bo
   if (first === undefined) return true
   if (scope.members !== null || !isOneList(table, scope) || !isById(query)) return false
   if (query.conditions.every(isOnId)) return true
-  return others.length === 0 && isOneValue(first) && columnAt(table, first.path) !== undefined
+  return (
+    others.length === 0 &&
+    isOneValue(first) &&
+    columnFor(table, first.path, first.values) !== undefined
+  )
 }
 
 /** Returns whether an index has the whole order, so that a list can be examined in pieces. */

@@ -4,7 +4,7 @@ import { fieldAt } from '../../field-at.ts'
 import type { Dialect } from '../dialect.ts'
 import type { Fragment } from '../fragment.ts'
 import { allOf, anyOf, join, never, parameter, plain } from '../fragment.ts'
-import { columnAt, sqlValue, type Table } from '../tables/table.ts'
+import { columnAt, columnFor, sqlValue, type Table, textSource } from '../tables/table.ts'
 import { addedAt } from '../declarations/unfinished.ts'
 
 /** The value of a field in a row: its column where it has one, else what the JSON text has. */
@@ -19,12 +19,22 @@ export function expression(dialect: Dialect, table: Table, path: readonly string
   )
 }
 
+/** The value that a condition compares. A column with few of the values serves conditions on those. */
+export function comparedValue(dialect: Dialect, table: Table, asked: Condition): Fragment {
+  const { path, operator, values } = asked
+  const column = operator === 'eq' ? columnFor(table, path, values) : undefined
+  return column === undefined || column.only === null
+    ? expression(dialect, table, path)
+    : plain(column.sql)
+}
+
 /** The text in which a path is looked up. A field that it lacks, being older, has its default. */
 function textWith(dialect: Dialect, table: Table, path: readonly string[]): string {
   const { source } = fieldAt(table.collection, path)
+  const text = textSource(dialect, table.collection, source)
   const added = source === 'doc' ? addedAt(table.unfinished, path) : null
-  if (added === null || added.value === null) return source
-  return dialect.withMember(source, added.path, JSON.stringify(added.value))
+  if (added === null || added.value === null) return text
+  return dialect.withMember(text, added.path, JSON.stringify(added.value))
 }
 
 /**
@@ -65,10 +75,13 @@ export function condition(
  */
 export function searchedText(dialect: Dialect, { collection, unfinished }: Table): Fragment {
   if (unfinished?.search !== true) return plain('search')
-  const text = collection.searchedBy.reduce((source, name) => {
-    const value = addedAt(unfinished, [name])?.value ?? null
-    return value === null ? source : dialect.withMember(source, [name], JSON.stringify(value))
-  }, 'doc')
+  const text = collection.searchedBy.reduce(
+    (source, name) => {
+      const value = addedAt(unfinished, [name])?.value ?? null
+      return value === null ? source : dialect.withMember(source, [name], JSON.stringify(value))
+    },
+    textSource(dialect, collection, 'doc'),
+  )
   return dialect.searchText(text, collection.searchedBy)
 }
 

@@ -1,7 +1,7 @@
 import { everyAccount } from '../../../core/account.ts'
 import type { Query, Scalar } from '../../../core/declaration/query.ts'
 import type { CompiledQuery } from './compiled-query.ts'
-import { condition, expression, searchedText } from './condition.ts'
+import { comparedValue, condition, expression, searchedText } from './condition.ts'
 import type { Fragment } from '../fragment.ts'
 import { allOf, anyOf, join, list, parameter, plain } from '../fragment.ts'
 import {
@@ -118,7 +118,7 @@ function predicates(
     ...holds,
     ...(isInterruptible && interruption !== null ? [plain(interruption)] : []),
     ...query.conditions.map((one) =>
-      condition(dialect, table, one, expression(dialect, table, one.path)),
+      condition(dialect, table, one, comparedValue(dialect, table, one)),
     ),
     ...query.searchTerms.map((word) => dialect.contains(searchedText(dialect, table), word)),
   ]

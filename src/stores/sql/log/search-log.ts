@@ -1,34 +1,37 @@
 import type { AccountId } from '../../../core/account.ts'
 import type { LogSearchResult, LogSearch, LogRange } from '../../../core/ports/notification-log.ts'
 import { cellOf } from '../../cell.ts'
-import type { SqlConnection } from '../connection.ts'
+import type { MaybePromise } from '../../../core/maybe-promise.ts'
+import type { Row } from '../connection.ts'
 import type { Fragment } from '../fragment.ts'
 import { entriesIn, entryColumns, marks, numberOf, positionIn, wanted } from './notification-log.ts'
 
 /** A search looks at no more entries than this before it comes back: some milliseconds. */
 const lookedAtMax = 5000
 
+/** Runs a statement that only reads, in any snapshot: entries never change. */
+export type RunLogSearch = (statement: Fragment) => MaybePromise<readonly Row[]>
+
 /** Looks through the beginning of a range of the log for entries that are sought. */
 export async function searchLog(
-  connection: SqlConnection,
+  run: RunLogSearch,
   { account, after, end }: LogRange,
   sought: LogSearch,
   limit: number,
 ): Promise<LogSearchResult> {
   const begin = [cellOf(account), account, numberOf(after)]
-  const boundary = await connection.first(aFewThousandOn, [
-    ...begin,
-    numberOf(end),
-    lookedAtMax - 1,
-  ])
+  const [boundary] = await run({
+    sql: aFewThousandOn,
+    params: [...begin, numberOf(end), lookedAtMax - 1],
+  })
   const last = boundary === undefined ? end : positionIn(boundary[0])
   const { sql, params } = soughtIn(account, sought)
-  const rows = await connection.all(
-    `select ${entryColumns} from log
+  const rows = await run({
+    sql: `select ${entryColumns} from log
       where cell = ? and account = ? and position > ? and position <= ? and ${sql}
       order by position limit ?`,
-    [...begin, numberOf(last), ...params, limit],
-  )
+    params: [...begin, numberOf(last), ...params, limit],
+  })
   const entries = entriesIn(account, rows)
   const full = entries.length === limit ? entries.at(-1)?.position : undefined
   return { entries, position: full ?? last }

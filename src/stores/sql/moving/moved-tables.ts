@@ -38,12 +38,7 @@ export const fixedMoves: Readonly<Record<string, Fixed | Left>> = {
   submissions: { order: ['cell', 'account', 'message'] },
   receipts: { order: ['carrier', 'carrier_message_id'], long: ['detail'] },
   unmatched_receipts: { order: ['row_id'], counted: ['row_id'], long: ['detail'] },
-  incoming_parts: {
-    order: ['carrier', 'sender', 'recipient', 'reference', 'total', 'part'],
-    long: ['content'],
-  },
-  idempotent_responses: { order: ['cell', 'account', 'owner', 'name'], long: ['response'] },
-  senders: { order: ['address'] },
+  senders: { order: ['cell', 'address', 'account'] },
   credits: { order: ['cell', 'account'] },
   counters: { order: ['cell', 'account', 'subject', 'name'] },
   nodes: { left: 'no node is at work while a store moves' },
@@ -57,8 +52,8 @@ export function movedTables(collections: readonly Collection[]): readonly MovedT
     'left' in move ? [] : [{ ...plain, name, sql: quoted(name), ...move }],
   )
   const instances = collections.map((collection) => {
-    const { name, sql } = tableOf(collection, null)
-    return { ...plain, name, sql, order: ['place'], counted: ['place'], long: texts }
+    const { name, sql, key } = tableOf(collection, null)
+    return { ...plain, name, sql, order: key, long: texts }
   })
   return [...fixed, ...instances]
 }

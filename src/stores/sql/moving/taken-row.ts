@@ -27,7 +27,8 @@ type Change = (value: SqlValue, before: (name: string) => SqlValue) => SqlValue
 const released: Readonly<Record<string, Readonly<Record<string, Change>>>> = {
   consumers: { owner: () => null, lease_expires_at: () => 0 },
   submissions: {
-    due_at: (value, before) => (before('uncertain') === 1 ? 0 : value),
+    claimed_until: (value) => (value === null ? null : 0),
+    due_at: (value, before) => (before('claimed_until') === null ? value : 0),
   },
 }
 

@@ -1,6 +1,5 @@
-import type { BucketLevel, Buckets } from '../../../core/ports/buckets.ts'
 import type { Instant } from '../../../core/ports/clock.ts'
-import type { Lease, NamedLeases } from '../../../core/ports/leases.ts'
+import type { Lease, NamedLeases, BucketLevel, Buckets } from '../../../core/ports/leases.ts'
 import { roles, type NodeRecord, type Nodes } from '../../../core/ports/nodes.ts'
 import { addSubmission } from '../../commit.ts'
 import type { SqlConnection, Row } from '../connection.ts'

@@ -1,12 +1,12 @@
 import type { AccountId } from '../../../core/account.ts'
 import type { MaybePromise } from '../../../core/maybe-promise.ts'
-import type { Counters } from '../../../core/ports/counters.ts'
 import { cellOf } from '../../cell.ts'
 import type { SqlConnection } from '../connection.ts'
 import { join, parameter, plain } from '../fragment.ts'
 import { numberIn, textIn } from '../rows/row.ts'
 import type { Session } from '../session.ts'
-import type { Tallied } from './tallied.ts'
+import type { Tallied } from '../late-writes.ts'
+import type { Counters } from '../../../core/ports/counters.ts'
 
 /** Begins to count under names for a subject, from 0. */
 export async function beginTally(

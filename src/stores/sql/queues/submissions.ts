@@ -14,7 +14,11 @@ import { inSets } from '../lists/in-sets.ts'
 import { numberIn, textIn } from '../rows/row.ts'
 import type { Session } from '../session.ts'
 
-/** The queue of submissions in a table. A row that is uncertain is claimed, or was when its process died. */
+/**
+ * The queue of submissions in a table. A row with an end of its claim is claimed, or was when its process died: it
+ * is uncertain. A claim changes no column of an index: claimed rows stay where they are in their queue, and a
+ * claim passes over them. They are as many as carriers have messages in flight.
+ */
 export function sqlSubmissions({ connection, dialect }: Session): Submissions {
   const claim = async (
     which: Claimable,
@@ -25,11 +29,11 @@ export function sqlSubmissions({ connection, dialect }: Session): Submissions {
   ): Promise<readonly Submission[]> => {
     const params = [...values, limit]
     if (dialect.claim !== null) {
-      const rows = await connection.all(dialect.claim(which), [...params, until, owner])
+      const rows = await connection.all(dialect.claim(which), [...params, owner, until])
       return rows.map(submissionIn)
     }
     const rows = await connection.all(found(which), params)
-    if (rows.length > 0) await connection.run(taken(which), [until, owner, ...params])
+    if (rows.length > 0) await connection.run(taken(which), [until, until, until, owner, ...params])
     return rows.map(submissionIn)
   }
 
@@ -40,8 +44,12 @@ export function sqlSubmissions({ connection, dialect }: Session): Submissions {
         priority: numberIn(priority),
         dueAt: numberIn(dueAt),
       })),
+    countDue: async ({ lane, priority }, now, limit) => {
+      const row = await connection.first(countDue, [lane, priority, now, now, limit])
+      return numberIn(row?.[0] ?? 0)
+    },
     claim: (now, until, limit, { lane, priority } = defaultQueueKey, owner = null) =>
-      claim(due, [lane, priority, now], until, limit, owner),
+      claim(due, [lane, priority, now, now], until, limit, owner),
     claimLate: (now, until, limit, owner = null) => claim(late, [now, now], until, limit, owner),
     finish: async ({ account, messageId, attempt }) =>
       (await connection.run(finish, claimedBy(account, messageId, attempt))) > 0,
@@ -57,7 +65,8 @@ export function sqlSubmissions({ connection, dialect }: Session): Submissions {
       return postponed > 0
     },
     extendClaim: async ({ account, messageId, attempt }, until) =>
-      (await connection.run(prolong, [until, ...claimedBy(account, messageId, attempt)])) > 0,
+      (await connection.run(prolong, [until, until, ...claimedBy(account, messageId, attempt)])) >
+      0,
   }
 }
 
@@ -67,7 +76,7 @@ export function freeClaims(
   owner: string,
   now: Instant,
 ): MaybePromise<number> {
-  return connection.run(free, [now, owner])
+  return connection.run(free, [now, now, now, owner])
 }
 
 /** Makes a message of an account due; again changes time and place alone. */
@@ -101,72 +110,94 @@ function claimedBy(account: AccountId, messageId: string, attempt: number): read
   return [cellOf(account), account, messageId, attempt + 1]
 }
 
-function submissionIn([account, message, attempt, uncertain, queue, priority]: Row): Submission {
+function submissionIn([account, message, attempt, claimedUntil, queue, priority]: Row): Submission {
   return {
     account: accountId(textIn(account)),
     messageId: textIn(message),
     attempt: numberIn(attempt),
-    uncertain: numberIn(uncertain) === 1,
+    uncertain: claimedUntil !== null,
     place: { lane: textIn(queue), priority: numberIn(priority) },
   }
 }
 
-/** Steps from queue to queue along the index: the cost depends on the queues, not on their lengths. */
+/**
+ * Steps from queue to queue along the index: the cost depends on the queues and on what is claimed, not on
+ * their lengths. Before the first that is not claimed all are.
+ */
 const places = `
   with recursive queues (queue) as (
     select min(queue) from submissions
     union all
     select (select min(queue) from submissions where queue > queues.queue) from queues
-    where queues.queue is not null)
-  select queue, priority, due_at from (
-    select queues.queue as queue, priorities.priority as priority,
-      (select min(waiting.due_at) from submissions waiting
-        where waiting.queue = queues.queue and waiting.priority = priorities.priority) as due_at
-    from queues, (select 0 as priority union all select 1 union all select 2 union all select 3) priorities
-    where queues.queue is not null) found
-  where due_at is not null order by queue, priority`
+    where queues.queue is not null),
+  firsts as materialized (
+    select q.queue as queue, p.priority as priority,
+      (select s.due_at from submissions s
+        where s.queue = q.queue and s.priority = p.priority and s.claimed_until is null
+        order by s.due_at limit 1) as due_at
+    from queues q,
+      (select 0 as priority union all select 1 union all select 2 union all select 3) p
+    where q.queue is not null),
+  found as materialized (
+    select f.queue, f.priority, f.due_at,
+      (select min(s.claimed_until) from submissions s
+        where s.queue = f.queue and s.priority = f.priority and s.claimed_until is not null
+          and s.due_at <= coalesce(f.due_at, ${Number.MAX_SAFE_INTEGER})) as claimed_until
+    from firsts f)
+  select queue, priority,
+    case when claimed_until is null or due_at <= claimed_until then due_at else claimed_until end
+  from found where due_at is not null or claimed_until is not null order by queue, priority`
 
+const isFree = '(claimed_until is null or claimed_until <= ?)'
+
+const countDue = `
+  select count(*) from (
+    select 1 from submissions where queue = ? and priority = ? and due_at <= ? and ${isFree} limit ?) found`
+
+/** In the order of the index, so that no plan sorts a queue, whatever the statistics say. */
 const due: Claimable = {
-  where: 'queue = ? and priority = ? and due_at <= ?',
-  by: 'due_at, cell, account, message',
+  where: `queue = ? and priority = ? and due_at <= ? and ${isFree}`,
+  by: 'due_at',
 }
 
 /** What is being handed over is not late: its outcome decides. */
-const late: Claimable = {
-  where: 'late_at <= ? and (uncertain = 0 or due_at <= ?)',
-  by: 'late_at, cell, account, message',
-}
+const late: Claimable = { where: `late_at <= ? and ${isFree}`, by: 'late_at' }
 
 const found = ({ where, by }: Claimable): string => `
-  select account, message, attempt, uncertain, queue, priority from submissions
+  select account, message, attempt, claimed_until, queue, priority from submissions
   where ${where} order by ${by} limit ?`
 
+/** A late one may be due later; it is due when its claim ends. */
 const taken = ({ where, by }: Claimable): string => `
-  update submissions set due_at = ?, attempt = attempt + 1, uncertain = 1,
-    claimed_by = cast(? as text) || ' ' || (attempt + 1)
+  update submissions set claimed_until = ?, due_at = case when due_at > ? then ? else due_at end,
+    attempt = attempt + 1, claimed_by = cast(? as text) || ' ' || (attempt + 1)
   where (cell, account, message) in (
     select cell, account, message from submissions where ${where} order by ${by} limit ?)`
 
 /** A claim is named by its node and its attempt. */
 const free = `
-  update submissions set due_at = ?, claimed_by = null
-  where uncertain = 1 and claimed_by = cast(? as text) || ' ' || attempt`
+  update submissions set claimed_until = ?, claimed_by = null,
+    due_at = case when due_at > ? then ? else due_at end
+  where claimed_until is not null and claimed_by = cast(? as text) || ' ' || attempt`
 
 const key = 'cell = ? and account = ? and message = ?'
 const finish = `${inSets}
   delete from submissions where ${key} and attempt = ?`
 const drop = `delete from submissions where ${key}`
 const postpone = `${inSets}
-  update submissions set due_at = ?, uncertain = 0 where ${key} and attempt = ?`
+  update submissions set due_at = ?, claimed_until = null where ${key} and attempt = ?`
 const prolong = `
-  update submissions set due_at = ? where ${key} and attempt = ?`
+  update submissions set claimed_until = case when claimed_until is not null then cast(? as bigint) end,
+    due_at = case when claimed_until is null then cast(? as bigint) else due_at end
+  where ${key} and attempt = ?`
 const move = `
-  update submissions set due_at = ?, uncertain = 0, queue = ?, priority = ?
+  update submissions set due_at = ?, claimed_until = null, queue = ?, priority = ?
   where ${key} and attempt = ?`
 const insert = `${inSets}
-  insert into submissions (cell, account, message, due_at, attempt, uncertain, queue, priority, late_at)
-  values (?, ?, ?, ?, 0, 0, ?, ?, ?)
+  insert into submissions (cell, account, message, due_at, attempt, queue, priority, late_at)
+  values (?, ?, ?, ?, 0, ?, ?, ?)
   on conflict (cell, account, message) do update set due_at = excluded.due_at,
+    claimed_until = case when submissions.claimed_until is not null then excluded.due_at end,
     queue = excluded.queue, priority = excluded.priority, late_at = excluded.late_at`
-const queueOf = `select queue, priority from submissions where ${key} and uncertain = 0`
-const remove = `delete from submissions where ${key} and uncertain = 0`
+const queueOf = `select queue, priority from submissions where ${key} and claimed_until is null`
+const remove = `delete from submissions where ${key} and claimed_until is null`

@@ -1,5 +1,6 @@
 import { accountId, defaultAccount } from '../../../core/account.ts'
 import type { KeyRecord } from '../../../core/ports/store.ts'
+import { cellOf } from '../../cell.ts'
 import type { StoredCatalogue } from '../tables/catalogue.ts'
 import { expression } from '../lists/condition.ts'
 import type { SqlConnection } from '../connection.ts'
@@ -27,7 +28,11 @@ export function keyFinder({ tables }: StoredCatalogue, dialect: Dialect): FindKe
     const key = storedIn(found, keys, accountId(id), { id: textIn(found[4]) })
     if (accounts === undefined) return { key, account: null }
 
-    const row = await connection.first(accounts.statements.find, [defaultAccount, id])
+    const row = await connection.first(accounts.statements.find, [
+      cellOf(defaultAccount),
+      defaultAccount,
+      id,
+    ])
     const account = row === undefined ? null : storedIn(row, accounts, defaultAccount, { id })
     return { key, account }
   }

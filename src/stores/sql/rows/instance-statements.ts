@@ -33,12 +33,12 @@ export interface InstanceStatements {
 
 const unchanged = 'revision = ? and hidden is not distinct from ?'
 
-/** Writes down the statements of a table. A key is bound as account, parent (of nested ones), id. */
+/** Writes down the statements of a table. A key is bound as cell, account, parent (of nested ones), id. */
 export function instanceStatements(table: Table): InstanceStatements {
   const { sql, columns, nested } = table
-  const key = nested ? 'account = ? and parent = ? and id = ?' : 'account = ? and id = ?'
+  const key = table.key.map((name) => `${name} = ?`).join(' and ')
   const anywhere = nested ? 'parent = ? and id = ?' : 'id = ?'
-  const keyColumns = nested ? 'account, parent, id' : 'account, id'
+  const keyColumns = table.key.join(', ')
   const names = columns.map((column) => column.sql)
   const chosen = 'doc, hidden, revision'
   const all = [chosen, ...names, 'search'].join(', ')
@@ -61,7 +61,7 @@ export function instanceStatements(table: Table): InstanceStatements {
       on conflict (${keyColumns}) do nothing`,
     remove: `delete from ${sql} where ${key}`,
     removeKnown: `delete from ${sql} where ${key} and ${unchanged}`,
-    removeNested: `delete from ${sql} where account = ? and parent = ?`,
+    removeNested: `delete from ${sql} where cell = ? and account = ? and parent = ?`,
     update: (changed, searchChanged) => {
       let which = ''
       for (const column of changed) which += `${column.sql} = ?, `
@@ -82,7 +82,10 @@ function findByStatements({ sql, columns, nested }: Table): InstanceStatements['
   return new Map(
     unique.map((column) => {
       const anywhere = `${inSets} select ${chosen} from ${sql} where ${column.sql} = ?`
-      return [column.path.join('.'), { anywhere, inAccount: `${anywhere} and account = ?` }]
+      return [
+        column.path.join('.'),
+        { anywhere, inAccount: `${anywhere} and cell = ? and account = ?` },
+      ]
     }),
   )
 }

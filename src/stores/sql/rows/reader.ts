@@ -6,14 +6,18 @@ import {
 } from '../../../core/account.ts'
 import type { Collection } from '../../../core/declaration/collection.ts'
 import type { RowFilter, InstanceKey, Reader, Stored } from '../../../core/ports/store.ts'
+import { cellOf } from '../../cell.ts'
 import { findConsumer } from '../log/consumers.ts'
 import { findCredits } from '../queues/credits.ts'
 import { count, list } from '../lists/list.ts'
+import { parametersOf } from './instances.ts'
 import { textIn, textOrNullIn } from './row.ts'
 import type { Session } from '../session.ts'
 import type { Scope } from '../tables/source.ts'
 import { placeIn, storedIn } from './stored.ts'
 import { findTallies } from '../queues/counters.ts'
+import { sendersFrom } from '../queues/senders.ts'
+import { usage } from '../queues/usage.ts'
 
 /** Reads instances of one account, or of all. */
 export function sqlReader(session: Session, account: AccountReach): Reader {
@@ -41,14 +45,10 @@ export function sqlReader(session: Session, account: AccountReach): Reader {
     findConsumer: (owner, webhookId) => findConsumer(session.connection, owner, webhookId),
     findCredits: (owner) => findCredits(session.connection, owner),
     findCounters: (owner, subjects) => findTallies(session, owner, subjects),
-    lastSender: async (address) => {
-      const row = await session.connection.first(lastSender, [address])
-      return row === undefined ? null : accountId(textIn(row[0]))
-    },
+    usage: (owner, kind, after, rows) => usage(session.connection, owner, kind, after, rows),
+    sendersFrom: (address, at, limit) => sendersFrom(session.connection, address, at, limit),
   }
 }
-
-const lastSender = 'select account from senders where address = ?'
 
 /** Returns the scope of a list of an account. */
 export function scopeOf(
@@ -69,7 +69,7 @@ async function find(
   key: InstanceKey,
 ): Promise<Stored | null> {
   const table = catalogue.of(collection)
-  const row = await connection.first(table.statements.find, [account, ...placeIn(table, key)])
+  const row = await connection.first(table.statements.find, parametersOf({ table, account, key }))
   return row === undefined ? null : storedIn(row, table, account, key)
 }
 
@@ -96,7 +96,7 @@ async function findBy(
   const row =
     account === everyAccount
       ? await connection.first(statements.anywhere, [value])
-      : await connection.first(statements.inAccount, [value, account])
+      : await connection.first(statements.inAccount, [value, cellOf(account), account])
   if (row === undefined) return null
   const place = { id: textIn(row[4]), parent: textOrNullIn(row[5]) }
   return storedIn(row, table, accountId(textIn(row[3])), place)

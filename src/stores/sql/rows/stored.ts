@@ -1,16 +1,19 @@
 import type { AccountId } from '../../../core/account.ts'
 import type { InstanceKey, Stored } from '../../../core/ports/store.ts'
 import type { CataloguedTable } from '../tables/catalogue.ts'
-import { completedStored } from '../declarations/completed-stored.ts'
 import type { Row, SqlValue } from '../connection.ts'
+import { unpackedText } from '../../packed-text.ts'
 import { textIn, textOrNullIn } from './row.ts'
+import { hash } from 'node:crypto'
+import type { Collection } from '../../../core/declaration/collection.ts'
+import { completed, completedHidden } from '../../complete.ts'
 
-/** The parameters that stand for the place of an instance within an account. */
+/** Returns the parameters for the key of an instance within an account. */
 export function placeIn(table: CataloguedTable, key: InstanceKey): readonly SqlValue[] {
   return table.nested ? [key.parent ?? '', key.id] : [key.id]
 }
 
-/** The instance whose texts a row begins with. */
+/** Returns the instance whose texts begin a row. */
 export function storedIn(
   row: Row,
   table: CataloguedTable,
@@ -22,9 +25,30 @@ export function storedIn(
     account,
     parent: table.nested ? (parent ?? null) : null,
     id,
-    doc: textIn(doc),
+    doc: table.isPacked ? unpackedText(id, textIn(doc)) : textIn(doc),
     hidden: textOrNullIn(hidden),
     revision: textIn(revision),
   }
   return table.unfinished?.texts === true ? completedStored(table.collection, stored) : stored
+}
+
+/** Octets are written six bits a character: 22 of them hold 132 bits of the digest. */
+const revisionLength = 22
+
+/** The revision of an instance: the beginning of the SHA-256 of the text that is served, in base64url. */
+export function revisionOf(doc: string): string {
+  return hash('sha256', doc, 'base64url').slice(0, revisionLength)
+}
+
+/** An instance as its declaration has it now: what its row will hold once it is written anew. */
+export function completedStored(collection: Collection, stored: Stored): Stored {
+  const doc = JSON.stringify(completed(collection, JSON.parse(stored.doc)))
+  const hidden =
+    stored.hidden === null ? null : completedHidden(collection, JSON.parse(stored.hidden))
+  return {
+    ...stored,
+    doc,
+    hidden: hidden === null ? null : JSON.stringify(hidden),
+    revision: revisionOf(doc),
+  }
 }

@@ -6,7 +6,6 @@ import type { NewNotification } from '../../../core/ports/notification-log.ts'
 import type { Query } from '../../../core/declaration/query.ts'
 import type {
   RowFilter,
-  IdempotentResponse,
   InstanceKey,
   NewInstance,
   Reader,
@@ -14,15 +13,14 @@ import type {
   Writer,
 } from '../../../core/ports/store.ts'
 import { defaultQueueKey, type QueueKey } from '../../../core/ports/submissions.ts'
-import { cellOf } from '../../cell.ts'
 import { addSubmission } from '../../commit.ts'
 import { addInstances } from './add-instances.ts'
-import { findAnswer, keepAnswer } from './idempotent-responses.ts'
 import { countCredits, moveCredits } from '../queues/credits.ts'
 import { findInstance, removeInstance, saveInstance, seizeInstance } from './instances.ts'
 import { nameOf } from './row-key.ts'
 import { sqlReader } from './reader.ts'
 import { forgetReceipts } from '../queues/receipts.ts'
+import { rememberSender } from '../queues/senders.ts'
 import { submit, withdraw } from '../queues/submissions.ts'
 import { beginTally, endTally, findTallies, writeCounters } from '../queues/counters.ts'
 import type { Work } from '../work.ts'
@@ -119,19 +117,6 @@ export class SqlWriter implements Writer {
     this.#work.late.notify(this.account, notification)
   }
 
-  findIdempotentResponse(owner: string, key: string, now: Instant) {
-    return findAnswer(this.#work, this.account, owner, key, now)
-  }
-
-  storeIdempotentResponse(
-    owner: string,
-    key: string,
-    answer: IdempotentResponse,
-    expiresAt: Instant,
-  ) {
-    return keepAnswer(this.#work.connection, this.account, owner, key, answer, expiresAt)
-  }
-
   async countCredits(counted: boolean): Promise<void> {
     const { moves, connection } = this.#work
     await moves.write(connection)
@@ -154,13 +139,16 @@ export class SqlWriter implements Writer {
     return endTally(this.#work.connection, this.account, subject)
   }
 
-  async sentFrom(address: string, at: Instant): Promise<void> {
-    const { connection } = this.#work
-    await connection.run(sentFrom, [address, cellOf(this.account), this.account, at])
+  sentFrom(address: string, at: Instant) {
+    return rememberSender(this.#work, this.account, address, at)
   }
 
-  lastSender(address: string) {
-    return this.#reads().lastSender(address)
+  usage(...asked: Parameters<Reader['usage']>) {
+    return this.#reads().usage(...asked)
+  }
+
+  sendersFrom(...asked: Parameters<Reader['sendersFrom']>) {
+    return this.#reads().sendersFrom(...asked)
   }
 
   #reads(): Reader {
@@ -171,10 +159,3 @@ export class SqlWriter implements Writer {
     return { table: this.#work.catalogue.of(collection), account: this.account, key }
   }
 }
-
-/** Written only where the account is another one. */
-const sentFrom = `
-  insert into senders (address, cell, account, sent_at) values (?, ?, ?, ?)
-  on conflict (address) do update set cell = excluded.cell, account = excluded.account,
-    sent_at = excluded.sent_at
-  where senders.account <> excluded.account`

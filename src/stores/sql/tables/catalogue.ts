@@ -1,9 +1,9 @@
 import { type Collection, qualifiedName } from '../../../core/declaration/collection.ts'
 import { type InstanceStatements, instanceStatements } from '../rows/instance-statements.ts'
 import { quoted } from './identifier.ts'
-import { isNamedByOthers } from '../rows/named-by-others.ts'
 import { type Table, tableOf, tablePrefix } from './table.ts'
 import type { Unfinished } from '../declarations/unfinished.ts'
+import type { Field } from '../../../core/declaration/field.ts'
 
 /** A table with its statements and the tables of what is nested in its instances. */
 export interface CataloguedTable extends Table {
@@ -72,5 +72,29 @@ export function catalogue(
       byCollection.set(collection, found)
       return found
     },
+  }
+}
+
+/** Whether instances of other collections can name one of this, or be nested in it. */
+export function isNamedByOthers(declared: Collection, all: readonly Collection[]): boolean {
+  const name = qualifiedName(declared)
+  return all.some(
+    ({ parent, fields }) =>
+      parent === name || Object.values(fields).some((field) => names(field, name)),
+  )
+}
+
+function names(field: Field, collection: string): boolean {
+  switch (field.kind) {
+    case 'reference':
+      return field.collection === collection
+    case 'array':
+      return names(field.items, collection)
+    case 'map':
+      return names(field.values, collection)
+    case 'object':
+      return Object.values(field.properties).some((inner) => names(inner, collection))
+    default:
+      return false
   }
 }

@@ -1,3 +1,4 @@
+import { isServed } from '../../../core/declaration/collection.ts'
 import type { Dialect } from '../dialect.ts'
 import { quoted, shortened } from './identifier.ts'
 import { type Column, indexName, type Table } from './table.ts'
@@ -9,12 +10,10 @@ export function fixedTables({ clustered, serial }: Dialect): readonly string[] {
     `create table if not exists declarations (
       collection text primary key, declared text not null, unfinished text) ${clustered}`,
     `create table if not exists submissions (
-      cell smallint not null, account text not null, message text not null, due_at bigint not null,
-      attempt bigint not null, uncertain bigint not null,
-      queue text not null, priority bigint not null, late_at bigint, claimed_by text,
-      primary key (cell, account, message)) ${clustered}`,
-    `create index if not exists submissions_queue
-      on submissions (queue, priority, due_at, cell, account, message)`,
+      cell smallint not null, account text not null, message text not null, queue text not null,
+      priority smallint not null, due_at bigint not null, late_at bigint, attempt integer not null,
+      claimed_until bigint, claimed_by text, primary key (cell, account, message)) ${clustered}`,
+    `create index if not exists submissions_queue on submissions (queue, priority, due_at)`,
     `create index if not exists submissions_late on submissions (late_at) where late_at is not null`,
     `create table if not exists receipts (
       cell smallint not null, account text not null,
@@ -29,20 +28,10 @@ export function fixedTables({ clustered, serial }: Dialect): readonly string[] {
     `create index if not exists unmatched_receipts_part
       on unmatched_receipts (carrier, carrier_message_id)`,
     `create index if not exists unmatched_receipts_age on unmatched_receipts (received_at)`,
-    `create table if not exists incoming_parts (
-      carrier text not null, sender text not null, recipient text not null, reference text not null,
-      total bigint not null, part bigint not null, content text not null,
-      joined bigint not null, expires_at bigint not null,
-      primary key (carrier, sender, recipient, reference, total, part)) ${clustered}`,
-    `create index if not exists incoming_parts_expiry on incoming_parts (joined, expires_at)`,
-    `create table if not exists idempotent_responses (
-      cell smallint not null, account text not null, owner text not null, name text not null,
-      fingerprint text not null, response text not null, expires_at bigint not null,
-      primary key (cell, account, owner, name))`,
-    `create index if not exists idempotent_responses_expiry on idempotent_responses (expires_at)`,
     `create table if not exists senders (
-      address text primary key, cell smallint not null, account text not null, sent_at bigint not null)
-      ${clustered}`,
+      cell smallint not null, address text not null, account text not null, sent_at bigint not null,
+      primary key (cell, address, account)) ${clustered}`,
+    `create index if not exists senders_age on senders (sent_at)`,
     ...webhookTables(clustered),
     ...nodeTables(clustered),
     ...countTables(clustered),
@@ -111,10 +100,9 @@ export interface Index {
 export function tableDefinition(dialect: Dialect, table: Table): string {
   const parent = table.nested ? 'parent text not null, ' : ''
   const columns = table.columns.map((column) => `${columnDefinition(dialect, column)}, `).join('')
-  const key = table.nested ? 'account, parent, id' : 'account, id'
   return `create table if not exists ${table.sql} (
-    place ${dialect.rowPlace}, account text not null, ${parent}id text not null, revision text not null, hidden text,
-    ${columns}doc text not null, search text, unique (${key}))`
+    cell smallint not null, account text not null, ${parent}id text not null,
+    ${columns}search text, revision text not null, hidden text, doc text not null, unique (${table.key.join(', ')}))`
 }
 
 /** A column as it stands in a definition. */
@@ -131,19 +119,22 @@ export function indexesOf(table: Table): readonly Index[] {
   const { collection, columns, sql } = table
   const byColumn = columns.map((column) => {
     const name = indexName(table, column)
-    const within = collection.owned ? '' : 'account, '
+    const within = collection.owned ? '' : 'cell, account, '
     if (column.unique) return index('unique index', name, `${sql} (${within}${column.sql})`)
-    return index('index', name, `${sql} (${orderOf(table, column)})`)
+    const held = column.only === null ? '' : ` where ${column.sql} is not null`
+    return index('index', name, `${sql} (${orderOf(table, column)})${held}`)
   })
-  if (!collection.owned) return byColumn
+  if (!collection.owned || !isServed(collection)) return byColumn
   return [...byColumn, index('index', shortened(`i/${table.name}/id`), `${sql} (id, account)`)]
 }
 
 /** What the index of a column that is not unique is ordered by. */
 function orderOf({ collection, nested }: Table, { kind, sql }: Column): string {
   if (collection.owned) return `${sql}, account, id`
-  if (!nested) return `account, ${sql}, id`
-  return kind === 'reference' ? `account, ${sql}, parent, id` : `account, parent, ${sql}, id`
+  if (!nested) return `cell, account, ${sql}, id`
+  return kind === 'reference'
+    ? `cell, account, ${sql}, parent, id`
+    : `cell, account, parent, ${sql}, id`
 }
 
 /** Names of our indexes begin so. */
@@ -152,3 +143,13 @@ export const indexPrefixes: readonly string[] = ['i/', 'u/']
 function index(kind: string, name: string, on: string): Index {
   return { name, sql: `create ${kind} ${quoted(name)} on ${on}` }
 }
+
+/** The tables besides the log and those of collections whose rows belong to an account. */
+export const ownedTables = [
+  'submissions',
+  'receipts',
+  'consumers',
+  'dead_letters',
+  'credits',
+  'counters',
+] as const

@@ -1,4 +1,5 @@
 import { type AccountReach, everyAccount } from '../../../core/account.ts'
+import { cellOf } from '../../cell.ts'
 import type { Fragment } from '../fragment.ts'
 import { allOf, join, parameter, plain } from '../fragment.ts'
 import type { Table } from './table.ts'
@@ -28,22 +29,24 @@ export interface Source {
 /** Returns the source of a scope. Members are ordered by their entries, so that an index gives their order. */
 export function sourceOf(table: Table, { account, parent, members }: Scope): Source {
   const holds = [
-    ...(account === everyAccount ? [] : [join`account = ${parameter(account)}`]),
+    ...ofAccount(account),
     ...(table.nested && parent !== null ? [join`parent = ${parameter(parent)}`] : []),
   ]
   if (members === null) return { from: plain(table.sql), holds, table }
-  const joined = plain(`join ${table.sql} on account = owner and id = member`)
+  const joined = plain(`join ${table.sql} on cell = owner_cell and account = owner and id = member`)
   const from = join`${entriesOf(members, account)} ${joined}`
   return { from, holds, table: { ...table, id: 'member' } }
 }
 
 function entriesOf({ entries, parent }: Members, account: AccountReach): Fragment {
-  const holds = allOf([
-    join`parent = ${parameter(parent)}`,
-    ...(account === everyAccount ? [] : [join`account = ${parameter(account)}`]),
-  ])
-  const named = plain('select account as owner, id as member from')
+  const holds = allOf([join`parent = ${parameter(parent)}`, ...ofAccount(account)])
+  const named = plain('select cell as owner_cell, account as owner, id as member from')
   return join`(${named} ${plain(entries.sql)} where ${holds}) as entries`
+}
+
+function ofAccount(account: AccountReach): readonly Fragment[] {
+  if (account === everyAccount) return []
+  return [join`cell = ${parameter(cellOf(account))}`, join`account = ${parameter(account)}`]
 }
 
 /** Returns whether a scope is one account, and one parent: then it has each id once. */

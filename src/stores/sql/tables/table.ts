@@ -1,8 +1,8 @@
-import { type Collection, qualifiedName } from '../../../core/declaration/collection.ts'
+import { type Collection, isServed, qualifiedName } from '../../../core/declaration/collection.ts'
 import type { Field, Fields } from '../../../core/declaration/field.ts'
 import type { JsonObject } from '../../../core/json.ts'
-import { fieldAt } from '../../field-at.ts'
-import { valueAt } from '../../value-at.ts'
+import { fieldAt, valueAt } from '../../field-at.ts'
+import type { Dialect } from '../dialect.ts'
 import type { SqlValue } from '../connection.ts'
 import { identifier, quoted, shortened } from './identifier.ts'
 import type { Unfinished } from '../declarations/unfinished.ts'
@@ -16,6 +16,8 @@ export interface Column {
   readonly source: 'doc' | 'hidden'
   readonly kind: Field['kind']
   readonly unique: boolean
+  /** The only values that it holds: in rows with another one it is null. Null if it holds all. */
+  readonly only: readonly string[] | null
 }
 
 /** The table of a collection. */
@@ -27,7 +29,11 @@ export interface Table {
   /** The column with the id. */
   readonly id: string
   readonly nested: boolean
+  /** The columns that name a row, in the order of its parameters. */
+  readonly key: readonly string[]
   readonly columns: readonly Column[]
+  /** Its texts are stored shortened. */
+  readonly isPacked: boolean
   /** What is left to do with rows of an earlier declaration; null where every row is of this one. */
   readonly unfinished: Unfinished | null
 }
@@ -45,22 +51,57 @@ export function tableOf(collection: Collection, unfinished: Unfinished | null): 
     sql: quoted(name),
     id: 'id',
     nested: collection.parent !== null,
+    key: ['cell', 'account', ...(collection.parent === null ? [] : ['parent']), 'id'],
     columns: [...columnsIn(collection, collection.fields, []), ...ageColumn(collection)],
+    isPacked: isPacked(collection),
     unfinished,
   }
 }
 
+/** Whether the texts of a collection are stored shortened: that of the messages alone is large and much written. */
+export function isPacked(collection: Collection): boolean {
+  return qualifiedName(collection) === 'messages'
+}
+
+/** The text of a row in which the values of fields are looked up, as it stands in SQL. */
+export function textSource(
+  { unpacked }: Pick<Dialect, 'unpacked'>,
+  collection: Collection,
+  source: Column['source'],
+): string {
+  return source === 'doc' && isPacked(collection) ? unpacked(source) : source
+}
+
 /** The column of a field, if it has one in which every row has its value. */
 export function columnAt(table: Table, path: readonly string[]): Column | undefined {
+  const column = filledColumn(table, path)
+  return column?.only === null ? column : undefined
+}
+
+/** The column by which the rows are found that have one of these values in a field, if there is one. */
+export function columnFor(
+  table: Table,
+  path: readonly string[],
+  values: readonly unknown[],
+): Column | undefined {
+  const column = filledColumn(table, path)
+  const only: readonly unknown[] | null | undefined = column?.only
+  return only === null || (values.length > 0 && values.every((value) => only?.includes(value)))
+    ? column
+    : undefined
+}
+
+function filledColumn(table: Table, path: readonly string[]): Column | undefined {
   const name = path.join('.')
   const column = table.columns.find((candidate) => candidate.path.join('.') === name)
   const isFilled = column !== undefined && !table.unfinished?.columns.includes(column.name)
   return isFilled ? column : undefined
 }
 
-/** The name of the index of a column, which says whether it is unique. */
-export function indexName(table: Table, column: Column): string {
-  return shortened(`${column.unique ? 'u' : 'i'}/${table.name}/${column.name}`)
+/** The name of the index of a column, which says whether it is unique, and which values it has. */
+export function indexName(table: Table, { name, unique, only }: Column): string {
+  const values = only === null ? '' : `=${only.join()}`
+  return shortened(`${unique ? 'u' : 'i'}/${table.name}/${name}${values}`)
 }
 
 /** What a column holds for an instance. */
@@ -69,7 +110,8 @@ export function columnValue(
   instance: JsonObject,
   hidden: JsonObject | null,
 ): SqlValue {
-  return sqlValue(valueAt(column.source === 'doc' ? instance : hidden, column.path))
+  const value = sqlValue(valueAt(column.source === 'doc' ? instance : hidden, column.path))
+  return column.only === null || column.only.some((each) => each === value) ? value : null
 }
 
 /** A single value as it is bound and stored: booleans are 1 and 0; what is not single is null. */
@@ -78,12 +120,14 @@ export function sqlValue(value: unknown): SqlValue {
   return typeof value === 'string' || typeof value === 'number' ? value : null
 }
 
-/** Every list of its own can be had by age. Nested ones are short, or in order of age by their ids. */
+/** Every list of clients can be had by age. Nested ones are short, or in order of age by their ids. */
 function ageColumn(collection: Collection): readonly Column[] {
-  if (collection.parent !== null) return []
+  if (collection.parent !== null || !isServed(collection)) return []
   const name = identifier('f/createdAt')
   const path = ['createdAt']
-  return [{ name, sql: quoted(name), path, source: 'doc', kind: 'timestamp', unique: false }]
+  return [
+    { name, sql: quoted(name), path, source: 'doc', kind: 'timestamp', unique: false, only: null },
+  ]
 }
 
 /** The indexed fields of a declaration, those inside objects included. */
@@ -97,7 +141,8 @@ function columnsIn(
     if (field.live === true) return []
     if (field.kind === 'object') return columnsIn(collection, field.properties, path)
     if (field.kind === 'array' || field.kind === 'map') return []
-    if (field.indexed !== true && field.unique !== true) return []
+    const only = field.kind === 'choice' ? (field.indexedValues ?? null) : null
+    if (field.indexed !== true && field.unique !== true && only === null) return []
     const column = identifier(`f/${path.join('.')}`)
     return {
       name: column,
@@ -106,6 +151,7 @@ function columnsIn(
       source: fieldAt(collection, path).source,
       kind: field.kind,
       unique: field.unique === true,
+      only,
     }
   })
 }

@@ -4,7 +4,7 @@ import type { Constraint } from './constraint.ts'
 import type { Dialect } from '../dialect.ts'
 import type { Fragment } from '../fragment.ts'
 import { join, parameter, plain } from '../fragment.ts'
-import type { Table } from './table.ts'
+import { type Table, textSource } from './table.ts'
 
 /** The rows that break a demand, as a condition. `table` is that of the declaration before. */
 export function breaches(
@@ -13,7 +13,7 @@ export function breaches(
   { names, source, breach }: Constraint,
 ): Fragment {
   const valueAt = (path: readonly string[]): Fragment =>
-    dialect.jsonValue(source, path, fieldAt(collection, path).kind)
+    dialect.jsonValue(textSource(dialect, collection, source), path, fieldAt(collection, path).kind)
   const around = names.slice(0, -1)
   const isThere = around.length === 0 ? plain('1 = 1') : join`${valueAt(around)} is not null`
   switch (breach.is) {

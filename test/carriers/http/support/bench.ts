@@ -71,10 +71,10 @@ export const plainCallbacks: JsonObject = {
   ],
 }
 
-/** Opens a bench. `settings` are given the provider's URL as `request.url`, where they have none. */
+/** Opens a bench. Settings without a request get one for the provider; a function gets its URL. */
 export async function openBench(
   answer: (request: SeenRequest) => ProviderAnswer | Promise<ProviderAnswer>,
-  settings: JsonObject = {},
+  settings: JsonObject | ((url: string) => JsonObject) = {},
   options: { readonly networks?: string } = {},
 ): Promise<Bench> {
   const clock = virtualClock()
@@ -85,8 +85,9 @@ export async function openBench(
   const durable = { promise: Promise.resolve() }
   const guard = egressGuard(networks([options.networks ?? '127.0.0.0/8']))
   const way = sender({ guard, lookup: async () => ['127.0.0.1'], clock, who: 'carriers' })
-  const type = httpOver({ send: way.send, refusal: guard.refusal })
-  const given = { request: { url: `${provider.url}/send`, ...jsonRequest }, ...settings }
+  const type = httpOver({ send: way.send, clock, refusal: guard.refusal })
+  const own = typeof settings === 'function' ? settings(`${provider.url}/send`) : settings
+  const given = { request: { url: `${provider.url}/send`, ...jsonRequest }, ...own }
   const carrier = type.open('carrier_http', httpSettings(given), {
     clock,
     random,
@@ -120,6 +121,7 @@ export async function openBench(
     call: async ({ body = '', name = 'receipts', ...rest }) =>
       (await take?.({
         name,
+        method: 'POST',
         target: `/v1/carriers/carrier_http/callbacks/${name}?token=callback-token`,
         headers: { 'content-type': 'application/json' },
         ...rest,
@@ -135,6 +137,7 @@ export async function openBench(
 
 const anyWay = httpOver({
   send: async () => ({ kind: 'NOT_SENT', detail: 'no network' }),
+  clock: virtualClock(),
   refusal: egressGuard(networks(['127.0.0.0/8'])).refusal,
 })
 

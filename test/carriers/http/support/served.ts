@@ -20,16 +20,21 @@ export interface Served extends AsyncDisposable {
   until(path: string, holds: (answer: Json) => boolean): Promise<Json>
 }
 
-/** Starts it over one of the examples, `replace` put in the place of the provider's own address. */
+/** Starts it over one of the ready declarations, `replace` put in the place of the provider's own address. */
 export async function serveExample(
   example: string,
   environment: Readonly<Record<string, string>>,
-  replace: readonly [string, string],
+  replace: readonly [string, string] | null = null,
 ): Promise<Served> {
   const folder = await mkdtemp(join(tmpdir(), 'nuncio-carrier-'))
-  const text = await readFile(`examples/carriers/${example}.json`, 'utf8')
-  if (!text.includes(replace[0])) throw new Error(`the example does not name ${replace[0]}`)
-  await writeFile(join(folder, 'carrier.json'), text.replaceAll(...replace))
+  const text = await readFile(`providers/${example}.json`, 'utf8')
+  if (replace !== null && !text.includes(replace[0])) {
+    throw new Error(`the declaration does not name ${replace[0]}`)
+  }
+  await writeFile(
+    join(folder, 'carrier.json'),
+    replace === null ? text : text.replaceAll(...replace),
+  )
   const port = await freePort()
   const config = { port, store: 'memory:', carriers: ['./carrier.json'] }
   await writeFile(join(folder, 'nuncio.config.json'), JSON.stringify(config))

@@ -1,0 +1,151 @@
+import type { Clock } from '../../../core/ports/clock.ts'
+import type { SendHttp, Sent } from '../../../core/ports/outgoing-request.ts'
+import { mergedRequest, resultOfItem } from './merge-requests.ts'
+import type { ProviderState } from './provider-state.ts'
+import { readAnswer, readContent, type Answered } from '../reading/read-answer.ts'
+import type { PartRequest } from './part-request.ts'
+import type { RequestLimiter } from './request-limiter.ts'
+import type { EventMeaning, HttpSettings } from '../settings.ts'
+
+/** A part that waits for its request. */
+export interface WaitingPart {
+  readonly part: PartRequest
+  readonly isRecalled: () => boolean
+}
+
+/** Result of submitting one part. */
+export type PartResult =
+  /** Taken; `ids` is empty where the provider names no identifier. */
+  | { readonly kind: 'TAKEN'; readonly ids: readonly string[] }
+  | { readonly kind: 'REFUSED'; readonly detail: string; readonly code: string | null }
+  /** The provider did not take it. */
+  | { readonly kind: 'LATER'; readonly retryAfterMs: number; readonly reason: string }
+  /** Perhaps taken. */
+  | { readonly kind: 'UNCERTAIN'; readonly reason: string }
+
+/** Dependencies of submitting parts. */
+export interface SubmitPartOptions {
+  readonly settings: HttpSettings
+  readonly send: SendHttp
+  readonly clock: Clock
+  readonly pace: RequestLimiter
+  readonly stands: ProviderState
+  /** Called for every request that leaves. */
+  readonly onSent: () => void
+  /** An answer as it may be shown: without secrets. */
+  readonly shown: (text: string) => string
+}
+
+/**
+ * Waits for admission, sends the parts in one request, and returns their results in order. A part
+ * whose message was recalled is not sent. Null if the provider refused the request as a whole and
+ * parts must be sent one by one: one of them may be the reason.
+ */
+export async function submitParts(
+  options: SubmitPartOptions,
+  waiting: readonly WaitingPart[],
+  signal: AbortSignal,
+): Promise<readonly PartResult[] | null> {
+  const { pace, send, onSent, settings } = options
+  const turn = await pace.turn(signal)
+  if (turn.kind === 'LATER') return waiting.map(() => turn)
+  try {
+    const parts = waiting.filter(({ isRecalled }) => !isRecalled()).map(({ part }) => part)
+    const [first] = parts
+    if (first === undefined) return waiting.map(() => recalled)
+    for (const _ of parts) onSent()
+    const sent = await send(mergedRequest(first, parts, settings.batch), signal)
+    const results = resultsOf(sent, parts.length, options)
+    return results && waiting.map(({ part }) => results[parts.indexOf(part)] ?? recalled)
+  } finally {
+    pace.giveBack()
+  }
+}
+
+const recalled: PartResult = { kind: 'LATER', retryAfterMs: 0, reason: 'the message was deleted' }
+
+/** Retry delay if the provider names none, in milliseconds. */
+const laterMs = 5000
+
+/** The longest time that the provider can ask for. */
+const laterMsMax = 3_600_000
+
+function resultsOf(
+  sent: Sent,
+  count: number,
+  { settings, pace, stands, shown }: SubmitPartOptions,
+): readonly PartResult[] | null {
+  if (sent.kind === 'NOT_SENT') {
+    const reason = `the provider was not reached: ${sent.detail}`
+    stands.unreachable(reason)
+    return Array.from({ length: count }, () => ({ kind: 'LATER', retryAfterMs: laterMs, reason }))
+  }
+  if (sent.kind === 'UNANSWERED') {
+    stands.unanswered(sent.detail)
+    return Array.from({ length: count }, () => ({ kind: 'UNCERTAIN', reason: sent.detail }))
+  }
+  const said = shown(Buffer.from(sent.body).toString().slice(0, toldMax)).trim()
+  const answers = answersOf(sent, count, settings)
+  if (answers === null) return null
+  const byMeaning = new Map(answers.map((each) => [each.meaning, each]))
+  for (const { meaning, reason, retryAfterMs } of byMeaning.values()) {
+    tell(stands, meaning, said === '' ? reason : `${reason}: ${said}`)
+    if (meaning === 'THROTTLED') pace.slower(retryAfterMs)
+    if (meaning === 'ACCEPTED') pace.faster()
+  }
+  return answers.map((each) => partResult(each, Math.min(each.retryAfterMs ?? laterMs, laterMsMax)))
+}
+
+/** The answers to all parts of a request; null if it was refused as a whole. */
+function answersOf(
+  sent: Extract<Sent, { kind: 'ANSWERED' }>,
+  count: number,
+  settings: HttpSettings,
+): readonly Answered[] | null {
+  const content = readContent(sent, settings)
+  const contents = Array.from({ length: count }, (_, index) =>
+    resultOfItem(content, index, count, settings.batch),
+  )
+  if (contents.every((each) => each !== null)) {
+    return contents.map((each) => readAnswer(sent, settings, each))
+  }
+  const answer = readAnswer(sent, settings, content)
+  const isRefused = partResult(answer, 0).kind === 'REFUSED'
+  // Without results by item a 2xx has accepted all of them, and their identifiers are unknown.
+  const own = { ...answer, ids: count === 1 ? answer.ids : [] }
+  return isRefused && count > 1 ? null : contents.map(() => own)
+}
+
+/** Maximum shown characters of a response that is no success. */
+const toldMax = 300
+
+function partResult({ meaning, ids, code, reason }: Answered, retryAfterMs: number): PartResult {
+  switch (meaning) {
+    case 'ACCEPTED':
+      return { kind: 'TAKEN', ids }
+    case 'REJECTED':
+    case 'UNDELIVERABLE':
+    case 'BLOCKED':
+      return { kind: 'REFUSED', detail: meaning, code }
+    case 'RETRY':
+    case 'THROTTLED':
+    case 'UNAVAILABLE':
+      return { kind: 'LATER', retryAfterMs, reason }
+    case 'UNCERTAIN':
+      return { kind: 'UNCERTAIN', reason }
+  }
+}
+
+function tell(stands: ProviderState, meaning: EventMeaning, told: string): void {
+  switch (meaning) {
+    case 'UNAVAILABLE':
+      return stands.refused(told)
+    case 'UNCERTAIN':
+      return stands.unanswered(told)
+    case 'ACCEPTED':
+      return stands.answered()
+    default:
+      stands.answered()
+      stands.failed(told)
+  }
+}

@@ -1,0 +1,33 @@
+import { Problem } from '../problem.ts'
+
+/** What an account may have or do; 0 requests per second mean no limit. */
+export interface AccountLimits {
+  readonly webhooks: number
+  readonly keys: number
+  /** Event streams that are open at a time, per node. */
+  readonly eventStreams: number
+  /** Octets of the stored responses to requests with an `Idempotency-Key`. */
+  readonly idempotencyBytes: number
+  /** Messages that no carrier has taken yet. */
+  readonly waitingMessages: number
+  readonly requestsPerSecond: number
+}
+
+/** The name of a limit, as in the field `limits` of an account. */
+export type AccountLimitName = keyof AccountLimits
+
+/** The limits that an account sets itself; null means the configured one. */
+export type OwnLimits = { readonly [K in AccountLimitName]?: number | null } | null
+
+/** Returns the limits of an account. */
+export function limitsOf(own: OwnLimits | undefined, configured: AccountLimits): AccountLimits {
+  if (own === null || own === undefined) return configured
+  const given = Object.entries(own).filter(([, value]) => value !== null)
+  return { ...configured, ...Object.fromEntries(given) }
+}
+
+/** Creates the problem for an account that is at a limit. */
+export function limitReached(limit: AccountLimitName, maximum: number): Problem {
+  const detail = `The account is at its limit ${limit} of ${maximum}. The operator can raise it.`
+  return new Problem('limit-reached', detail)
+}

@@ -1,0 +1,9 @@
+/** How long messages are stored after their end, in days; null: until a client deletes them. */
+export interface RetentionDays {
+  readonly messageRetentionDays: number | null
+  /** The same for their bodies. */
+  readonly bodyRetentionDays: number | null
+}
+
+/** A century is as good as forever. */
+export const retentionDaysMax = 36_500

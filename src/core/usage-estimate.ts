@@ -1,0 +1,94 @@
+import type { AccountId } from './account.ts'
+import { limitReached, type AccountLimitName } from './declaration/account-limits.ts'
+import type { Clock } from './ports/clock.ts'
+import type { Store } from './ports/store.ts'
+import type { UsageKind } from './ports/counters.ts'
+
+/** What accounts use of something that no request can count exactly. */
+export interface UsageEstimate {
+  /** Adds to the use of an account. Throws `limit-reached` if it was at `maximum` when it was measured. */
+  add(account: AccountId, amount: number, maximum: number): void
+}
+
+/** Time between measurements of an account, in milliseconds. */
+const measureEveryMs = 1000
+
+/** Accounts that are remembered; beyond that those that were idle for longest are measured again. */
+const accountsMax = 10_000
+
+/** Rows of one step of a measurement: other requests are served in between. */
+const stepRows = 5000
+
+interface Use {
+  measured: number
+  /** What was added since the measurement began. */
+  since: number
+  measuredAt: number
+  isMeasuring: boolean
+}
+
+/**
+ * Estimates use as the last measurement and what was added since. It measures again only if the estimate
+ * exceeds the maximum, at most once per second: the use may exceed the maximum by what is added meanwhile.
+ * Of several nodes, each assumes that the `sharers` add as much as itself.
+ */
+export function usageEstimate(
+  kind: UsageKind,
+  limit: AccountLimitName,
+  { store, clock }: { readonly store: Store; readonly clock: Clock },
+  sharers: () => number = () => 1,
+): UsageEstimate {
+  const uses = new Map<AccountId, Use>()
+
+  const useOf = (account: AccountId): Use => {
+    const use = uses.get(account) ?? newUse()
+    // Reinserted at the end: the first account is the one idle for longest.
+    uses.delete(account)
+    uses.set(account, use)
+    const [oldest] = uses.keys()
+    if (uses.size > accountsMax && oldest !== undefined) uses.delete(oldest)
+    return use
+  }
+  const measure = async (account: AccountId, use: Use): Promise<void> => {
+    use.isMeasuring = true
+    use.measuredAt = clock.monotonic()
+    const before = use.since
+    try {
+      use.measured = await usedBy(store, account, kind)
+      use.since -= before
+    } catch {
+      // A store that fails refuses the request itself; the next request measures again.
+    } finally {
+      use.isMeasuring = false
+    }
+  }
+
+  return {
+    add: (account, amount, maximum) => {
+      const use = useOf(account)
+      const isUnknown = use.measuredAt === -Infinity
+      const exceeds = use.measured + use.since + amount > maximum
+      const isDue = clock.monotonic() - use.measuredAt >= measureEveryMs
+      if ((isUnknown || exceeds) && isDue && !use.isMeasuring) void measure(account, use)
+      if (use.measured + amount > maximum) throw limitReached(limit, maximum)
+      use.since += amount * sharers()
+    },
+  }
+}
+
+function newUse(): Use {
+  return { measured: 0, since: 0, measuredAt: -Infinity, isMeasuring: false }
+}
+
+async function usedBy(store: Store, account: AccountId, kind: UsageKind): Promise<number> {
+  let used = 0
+  let after: string | null = ''
+  while (after !== null) {
+    const from: string = after
+    const step = await store.read(account, (reader) => reader.usage(account, kind, from, stepRows))
+    used += step.used
+    after = step.next
+    if (after !== null) await new Promise((resolve) => setImmediate(resolve))
+  }
+  return used
+}

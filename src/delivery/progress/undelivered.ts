@@ -1,0 +1,32 @@
+import type { JsonObject } from '../../core/json.ts'
+import type { Instant } from '../../core/ports/clock.ts'
+import type { LogReader } from '../../core/ports/notification-log.ts'
+import type { Reader, Stored } from '../../core/ports/store.ts'
+import { readProgress } from './progress.ts'
+import { asWebhook, filterOf } from './stored-webhook.ts'
+
+/** The notifications that a webhook has not delivered. */
+export interface Undelivered {
+  readonly count: number
+  /** Time of the oldest one; null if there is none. */
+  readonly oldestAt: Instant | null
+}
+
+const none: Undelivered = { count: 0, oldestAt: null }
+
+/** Returns what a webhook has not delivered. */
+export async function undelivered(
+  log: LogReader,
+  reader: Pick<Reader, 'findConsumer'>,
+  { account, id, doc }: Stored,
+): Promise<Undelivered> {
+  const webhook: JsonObject = JSON.parse(doc)
+  const consumer = await reader.findConsumer(account, id)
+  if (consumer === null) return none
+  const { from } = readProgress(consumer.progress, log.parse)
+  const [place, filter] = [from ?? consumer.position, filterOf(asWebhook(webhook))]
+  // Count first, because counting is sliced: searching the oldest of unwanted records would read all.
+  const count = await log.count(account, place, filter)
+  const [oldest] = count === 0 ? [] : await log.read(account, place, filter, 1)
+  return oldest === undefined ? none : { count, oldestAt: oldest.at }
+}

@@ -1,0 +1,128 @@
+import type { ServerResponse } from 'node:http'
+import type { Duplex } from 'node:stream'
+import type { Socket } from 'node:net'
+import type { Clock } from '../../core/ports/clock.ts'
+import type { RequestBody } from './request-body.ts'
+
+/** The open connections of a server: their number and the pace of their clients are bounded. */
+export interface Connections extends Disposable {
+  /** Records a new connection; closes others, or this one, if there are too many. */
+  opened(socket: Socket): void
+  /** Records a request that Node could parse, and the body that follows it. */
+  seen(socket: Duplex, response: ServerResponse, body: RequestBody | null): void
+  /** Returns the latest response of a connection, if any. */
+  latest(socket: Duplex): ServerResponse | undefined
+}
+
+/** Limits of the connections. */
+export interface ConnectionLimits {
+  readonly connectionsMax: number
+  /** Interval between checks of the clients' pace, in milliseconds. */
+  readonly checkEveryMs: number
+}
+
+/** Octets that a client must send of a body within one interval. */
+const bodyBytesMin = 4096
+
+/**
+ * Checks after which a client must have read something of the response that waits for it. Several: the
+ * system buffers megabytes for a connection and reports them read in lumps.
+ */
+const unreadChecksMax = 6
+/** Octets that a client must read by then. */
+const readBytesMin = 65_536
+
+/** The share of the connections that is closed at once if there are too many. */
+const evictedShare = 0.01
+
+/** A connection as it is watched. */
+interface Connection {
+  response: ServerResponse | undefined
+  body: RequestBody | null
+  /** The number of checks before the last request. */
+  usedAt: number
+  /** Octets that the client had read when its response began to wait; -1 if none waits. */
+  readBefore: number
+  unreadChecks: number
+}
+
+/**
+ * Watches connections. Nothing is done per request but to note it: every few seconds all connections are
+ * looked at.
+ */
+export function connections(clock: Clock, limits: ConnectionLimits): Connections {
+  const open = new Map<Duplex, Connection>()
+  let checks = 0
+  let cancel = clock.after(limits.checkEveryMs, function repeat() {
+    checks += 1
+    for (const [socket, connection] of open) check(socket, connection)
+    cancel = clock.after(limits.checkEveryMs, repeat)
+  })
+
+  const makeRoom = (): void => {
+    const victims = [...open]
+      .filter(([, connection]) => isIdle(connection))
+      .toSorted(([, a], [, b]) => rank(a) - rank(b))
+      .slice(0, Math.ceil(limits.connectionsMax * evictedShare))
+    for (const [socket] of victims) {
+      open.delete(socket)
+      socket.destroy()
+    }
+  }
+
+  return {
+    opened: (socket) => {
+      if (open.size >= limits.connectionsMax) makeRoom()
+      if (open.size >= limits.connectionsMax) {
+        socket.destroy()
+        return
+      }
+      open.set(socket, newConnection(checks))
+      socket.once('close', () => open.delete(socket))
+    },
+    seen: (socket, response, body) => {
+      const connection = open.get(socket)
+      if (connection === undefined) return
+      connection.response = response
+      connection.body = body
+      connection.usedAt = checks
+    },
+    latest: (socket) => open.get(socket)?.response,
+    [Symbol.dispose]: () => cancel(),
+  }
+}
+
+function newConnection(usedAt: number): Connection {
+  return { response: undefined, body: null, usedAt, readBefore: -1, unreadChecks: 0 }
+}
+
+/** A connection without a request in progress, or whose request is still arriving. */
+function isIdle({ response }: Connection): boolean {
+  return response === undefined || response.writableFinished || !response.req.complete
+}
+
+/** Connections that never had a request are closed first, then those whose last one is longest ago. */
+function rank({ response, usedAt }: Connection): number {
+  return response === undefined ? usedAt - Number.MAX_SAFE_INTEGER : usedAt
+}
+
+/** Closes a connection whose client neither sends its body nor reads its response. */
+function check(socket: Duplex, connection: Connection): void {
+  const { response, body } = connection
+  if (response?.req.complete === false) body?.checkRate(bodyBytesMin)
+  // Else an idle connection keeps the memory of its last body.
+  else connection.body = null
+  const waiting = socket.writableLength
+  if (waiting === 0 || !('bytesWritten' in socket)) {
+    connection.readBefore = -1
+    return
+  }
+  // `bytesWritten` includes what still waits.
+  const read = Number(socket.bytesWritten) - waiting
+  if (connection.readBefore === -1 || read - connection.readBefore >= readBytesMin) {
+    connection.readBefore = read
+    connection.unreadChecks = 0
+  } else if (++connection.unreadChecks >= unreadChecksMax) {
+    socket.destroy()
+  }
+}

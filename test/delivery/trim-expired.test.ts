@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { builtIn } from '../../src/collections/built-in.ts'
+import { incomingMessages } from '../../src/collections/incoming-messages.ts'
+import { accountId, defaultAccount } from '../../src/core/account.ts'
+import { accounts } from '../../src/collections/accounts.ts'
+import { idempotentResponses } from '../../src/core/declaration/idempotent-responses.ts'
+import { where, type Store } from '../../src/core/ports/store.ts'
+import { trimExpired } from '../../src/delivery/retention/trim-expired.ts'
+import { openStore, presentStoreKinds } from '../gateway/support/stores.ts'
+import { virtualClock } from '../support/virtual-clock.ts'
+
+const owners = [defaultAccount, ...['shop', 'bank', 'clinic'].map(accountId)]
+const date = '2026-01-01T00:00:00.000Z'
+const times = { createdAt: date, updatedAt: date }
+
+for (const kind of presentStoreKinds) {
+  describe(`what has expired, over ${kind}`, () => {
+    it('is removed in each account to the millisecond, and what waits stays', async () => {
+      const clock = virtualClock()
+      const now = clock.now()
+      await using store = await openStore(kind, builtIn)
+      for (const account of owners) await fill(store, account, now)
+
+      await trimExpired(store, clock, new AbortController().signal)
+
+      for (const account of owners) {
+        assert.deepEqual(await left(store, account), {
+          responses: ['later'],
+          incoming: ['known', 'waiting'],
+        })
+      }
+    })
+  })
+}
+
+async function fill(store: Store, account: typeof defaultAccount, now: number): Promise<void> {
+  await store.transact(async (transaction) => {
+    const writer = transaction.in(account)
+    await transaction
+      .in(defaultAccount)
+      .save(accounts, { id: account }, { id: account, name: account, active: true, ...times }, null)
+    const until = { past: now - 1, over: now, later: now + 1 }
+    for (const [id, expiresAt] of Object.entries(until)) {
+      const response = { id, fingerprint: 'f', response: '{}', expiresAt, ...times }
+      await writer.save(idempotentResponses, { id }, response, null)
+    }
+    const incoming = {
+      over: [null, now],
+      known: [null, now + 1],
+      waiting: [now - 1, null],
+    } as const
+    for (const [id, [waitsUntil, expiresAt]] of Object.entries(incoming)) {
+      const key = { carrier: 'c', from: '+1', to: '+2', reference: id, total: 2 }
+      const instance = { id, account, ...key, parts: [], waitsUntil, expiresAt, ...times }
+      await writer.save(incomingMessages, { id }, instance, null)
+    }
+  })
+}
+
+async function left(store: Store, account: typeof defaultAccount) {
+  const idsOf = (collection: (typeof builtIn)[number]) =>
+    store.read(account, async (reader) =>
+      (await reader.list(collection, null, where([], 10))).map(({ id }) => id),
+    )
+  return { responses: await idsOf(idempotentResponses), incoming: await idsOf(incomingMessages) }
+}

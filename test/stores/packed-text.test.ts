@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import fc from 'fast-check'
+import { notificationRecord, type NotificationRecord } from '../../src/collections/messages.ts'
+import { packedText, unpackedText } from '../../src/stores/packed-text.ts'
+
+const message: NotificationRecord = {
+  id: 'message_01m82zm3ygez4ty2rxspeakfnv',
+  type: 'SENT',
+  from: 'Nuncio',
+  to: '+4915112345678',
+  body: 'Your parcel arrives today at 14:00.',
+  encoding: 'TEXT',
+  protocolId: 0,
+  messageClass: 1,
+  numberOfParts: 1,
+  creditCost: 1,
+  submission: {
+    id: 'submission_01m82zm3ykewpb7bcw7tnafsdf',
+    date: '2026-11-23T01:16:43.856Z',
+  },
+  status: { id: 'DELIVERED.null', type: 'DELIVERED' },
+  relatedSentMessageId: null,
+  userSuppliedId: 'n4999',
+}
+
+describe('a stored record', () => {
+  it('takes two fifths of the octets of a short message’s record', () => {
+    const record = JSON.stringify(notificationRecord(message))
+
+    const packed = packedText(message.id, record)
+
+    assert.ok(packed.length < 0.4 * record.length, `${packed.length} of ${record.length}`)
+    assert.equal(unpackedText(message.id, packed), record)
+  })
+
+  it('is read as it was, whatever it holds', () => {
+    const text = fc.oneof(
+      fc.string({ unit: 'binary' }),
+      fc.constantFrom('","from":"', '.null","type":"', '\u0001', '\u001f', '"', '\\'),
+    )
+    const changed = fc.record({ body: text, userSuppliedId: fc.option(text), from: text })
+    const record = fc.oneof(
+      changed.map((fields) => JSON.stringify(notificationRecord({ ...message, ...fields }))),
+      text,
+    )
+
+    fc.assert(
+      fc.property(fc.oneof(fc.constant(message.id), text), record, (id, stored) => {
+        assert.equal(unpackedText(id, packedText(id, stored)), stored)
+      }),
+    )
+  })
+})
