@@ -169,10 +169,19 @@ export const messages = collection({
       default: 1,
       description: 'Higher numbers get more of the carrier’s capacity.',
     }),
-    history: array(object({ status: text(), date: timestampField() }), {
+    networkCode: text({
+      nullable: true,
       readOnly: true,
-      description: 'Every status with its time.',
+      description:
+        'Code of the carrier in its last report, such as `001`, `3:11` or `ESME_RINVDSTADR`.',
     }),
+    history: array(
+      object({ status: text(), date: timestampField(), code: text({ optional: true }) }),
+      {
+        readOnly: true,
+        description: 'Every status and intermediate report with its time, and the carrier’s code.',
+      },
+    ),
     bodyErasedAt: timestampField({
       readOnly: true,
       nullable: true,

@@ -1,6 +1,8 @@
 import type { Encoding } from '../core/ports/carrier.ts'
 import type { NationalLanguage } from '../core/national-language.ts'
-import { plainForm, type TextForm, type LongMessages } from './text-form.ts'
+import { standardScheme, type LongMessages, type PartScheme } from '../core/part-scheme.ts'
+import { charsetHas } from './text-charset.ts'
+import { plainForm, type TextForm } from './text-form.ts'
 import { partEnds, roomOf } from './part-ends.ts'
 import { codesOf, noShifts, septetsOf, firstMisfit } from './septets.ts'
 
@@ -10,21 +12,24 @@ export interface FormChoice {
   readonly encoding: Encoding | null
   /** The languages whose shift tables may be used. */
   readonly languages: readonly NationalLanguage[]
-  /** Concatenation of several parts; by default with a reference of 8 bits. */
-  readonly longMessages?: LongMessages
+  /** The scheme of the carrier. */
+  readonly scheme?: PartScheme
 }
 
 /**
  * The form of a body that takes the fewest parts and loses nothing. Of forms that take as many, the
  * one that more handsets read: the default alphabet, then UCS-2, then a single shift, a locking shift,
  * both of one language, of two. Where `TEXT` is asked for and no table has all of it, `TEXT` without
- * tables.
+ * tables; if only the carrier's character set lacks something, `UNICODE`.
  */
 export function chooseEncoding(body: string, choice: FormChoice): TextForm {
-  const { encoding, languages, longMessages = 'UDH8' } = choice
+  const { encoding, scheme = standardScheme } = choice
+  const { longMessages, charset, nationalTables } = scheme
+  const languages = nationalTables ? choice.languages : []
   if (encoding === 'UNICODE' || encoding === 'BINARY') return plainForm(encoding)
   const plain = plainForm('TEXT')
   const { cheap, fits } = plainCost(body)
+  if (fits && !charsetHas(body, charset)) return plainForm('UNICODE')
   if (cheap || (fits && languages.length === 0)) return plain
 
   const first = fits ? plain : encoding === null ? plainForm('UNICODE') : null

@@ -1,6 +1,7 @@
 import { partEnds } from './part-ends.ts'
-import type { TextForm, LongMessages } from './text-form.ts'
-import { toSeptets } from './septets.ts'
+import type { LongMessages, TextCharset } from '../core/part-scheme.ts'
+import { textOctets } from './text-charset.ts'
+import type { TextForm } from './text-form.ts'
 import { writeHeader, type Concatenation } from './user-data-header.ts'
 
 /** A message as octets. */
@@ -22,6 +23,8 @@ export interface EncodedPart {
 /** Options for splitting a message into parts. */
 export interface EncodingOptions {
   readonly longMessages: LongMessages
+  /** By default a septet per octet. */
+  readonly charset?: TextCharset
   /** The reference of its parts, 16 bits of it at most; another one for each message. */
   readonly reference: number
 }
@@ -33,12 +36,11 @@ export interface EncodingOptions {
 export function encodeMessage(
   body: string,
   form: TextForm,
-  { longMessages, reference }: EncodingOptions,
+  { longMessages, reference, charset = 'GSM' }: EncodingOptions,
 ): EncodedMessage {
   const ends = longMessages === 'PAYLOAD' ? [body.length] : partEnds(body, form, longMessages)
   const bits = longMessages === 'UDH8' ? 8 : 16
   const parts = ends.map((end, index): EncodedPart => {
-    const octets = toOctets(body.slice(ends[index - 1] ?? 0, end), form)
     const concatenation: Concatenation | null =
       ends.length === 1
         ? null
@@ -48,15 +50,19 @@ export function encodeMessage(
             sequence: index + 1,
             bits,
           }
-    const told = longMessages === 'SAR' ? null : concatenation
-    return { header: writeHeader(told, form), octets, concatenation }
+    const header = writeHeader(longMessages === 'SAR' ? null : concatenation, form)
+    const text = body.slice(ends[index - 1] ?? 0, end)
+    const octets =
+      form.encoding === 'TEXT'
+        ? textOctets(text, form, charset, header?.length ?? 0)
+        : toOctets(text, form.encoding)
+    return { header, octets, concatenation }
   })
   return { form, parts }
 }
 
-function toOctets(text: string, form: TextForm): Uint8Array {
-  if (form.encoding === 'TEXT') return toSeptets(text, form)
-  return form.encoding === 'BINARY' ? Uint8Array.fromHex(text) : toUtf16(text)
+function toOctets(text: string, encoding: 'UNICODE' | 'BINARY'): Uint8Array {
+  return encoding === 'BINARY' ? Uint8Array.fromHex(text) : toUtf16(text)
 }
 
 function toUtf16(text: string): Uint8Array {

@@ -1,4 +1,5 @@
-import type { TextForm, LongMessages } from './text-form.ts'
+import type { LongMessages } from '../core/part-scheme.ts'
+import type { TextForm } from './text-form.ts'
 import { codesOf, septetsOf } from './septets.ts'
 
 /**

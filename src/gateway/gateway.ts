@@ -10,6 +10,7 @@ import { reportLoops } from './reports/report-loops.ts'
 import { keywordReader, type ExtraKeywords } from './reports/keyword.ts'
 import { reportEvents } from './reports/report.ts'
 import { routing, type Routing } from './carriers/routing.ts'
+import type { PartPricing } from './submission/recount-parts.ts'
 import { submissionEvents, type SubmissionEvents } from './submission/submission-events.ts'
 import { submissionLoop } from './submission/submission-loop.ts'
 
@@ -34,6 +35,8 @@ export interface GatewayOptions {
   /** The nodes over the store. Default: this one alone. */
   readonly members?: NodeMembers
   readonly counts?: CarrierCounts
+  /** Counts parts again for the carrier of a message. Default: their number stays. */
+  readonly pricing?: PartPricing
   /** Default: the log alone. */
   readonly events?: SubmissionEvents
 }

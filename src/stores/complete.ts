@@ -36,10 +36,10 @@ export function isHidden(field: Field | undefined): boolean {
 
 function completeFields(fields: Fields, object: JsonObject): JsonObject {
   return Object.fromEntries(
-    Object.entries(fields).map(([name, field]) => [
-      name,
-      Object.hasOwn(object, name) ? complete(field, object[name] ?? null) : (field.default ?? null),
-    ]),
+    Object.entries(fields).flatMap(([name, field]) => {
+      if (Object.hasOwn(object, name)) return [[name, complete(field, object[name] ?? null)]]
+      return field.optional === true ? [] : [[name, field.default ?? null]]
+    }),
   )
 }
 

@@ -31,7 +31,7 @@ export function wireRouting(
   nodes: () => number,
 ): RoutingDefaults {
   const chosen = routing({ ...dependencies, carriers })
-  const { routeOf } = chosen
+  const { routeOf, schemeOf } = chosen
   const costOf = costs(dependencies.store)
   const waiting = usageEstimate('submissions', 'waitingMessages', dependencies, nodes)
   const defaults = {
@@ -39,6 +39,7 @@ export function wireRouting(
     senders,
     nationalLanguages,
     routeOf,
+    schemeOf,
     isCarrier,
     costOf,
     waiting,
@@ -62,6 +63,7 @@ export function wireMessages(
     routing,
     ownWords,
     counts,
+    pricing: defaults,
     events: submissionEvents(dependencies.log, registry),
   })
   const making = broadcasting({

@@ -22,6 +22,8 @@ const message: OutgoingMessage = {
   protocolId: 0,
   messageClass: 1,
   numberOfParts: 1,
+  priority: 1,
+  userSuppliedId: null,
   validUntil: null,
 }
 

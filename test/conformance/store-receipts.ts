@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import type { ExpectedReceipt, PartOutcome, Receipts } from '../../src/core/ports/receipts.ts'
+import type {
+  ExpectedReceipt,
+  PartOutcome,
+  ReceiptOutcome,
+  Receipts,
+} from '../../src/core/ports/receipts.ts'
 import type { Store } from '../../src/core/ports/store.ts'
 import { ours } from './sample-accounts.ts'
 import { sampleCollections } from './sample-collections.ts'
@@ -71,14 +76,16 @@ export function correlatesReceipts(open: OpenStore): void {
 
     it('keeps receipts that came early until their part takes them, once, in their order', async () => {
       await using store = await storeWith()
-      const early = (carrierMessageId: string, outcome: PartOutcome, receivedAt: number) => ({
+      const early = (carrierMessageId: string, outcome: ReceiptOutcome, receivedAt: number) => ({
         carrier: 'c',
         carrierMessageId,
         outcome,
+        code: outcome.type === 'FAILED' ? '011' : null,
         receivedAt,
       })
       for (const receipt of [
         early('x1', { type: 'UNKNOWN', detail: 'z' }, 3),
+        early('x1', { type: 'SENT', detail: 'ENROUTE' }, 4),
         early('x2', failed, 1),
         early('x1', delivered, 2),
       ]) {
@@ -90,6 +97,7 @@ export function correlatesReceipts(open: OpenStore): void {
 
       assert.deepEqual(taken, [
         early('x1', { type: 'UNKNOWN', detail: 'z' }, 3),
+        early('x1', { type: 'SENT', detail: 'ENROUTE' }, 4),
         early('x1', delivered, 2),
       ])
       assert.deepEqual(again, [])
@@ -142,7 +150,13 @@ export function correlatesReceipts(open: OpenStore): void {
         [aPart('x3', { outcome: delivered }), 30],
         [aPart('x4'), 10],
       )
-      const early = { carrier: 'c', carrierMessageId: 'e', outcome: delivered, receivedAt: 10 }
+      const early = {
+        carrier: 'c',
+        carrierMessageId: 'e',
+        outcome: delivered,
+        code: null,
+        receivedAt: 10,
+      }
       await within(store, (receipts) => receipts.keep(early))
       await within(store, (receipts) => receipts.keep({ ...early, receivedAt: 30 }))
       const unmatched = (limit: number) => within(store, (receipts) => receipts.unmatched(limit))

@@ -5,7 +5,8 @@ import type { Encoding } from '../../src/core/ports/carrier.ts'
 import { nationalLanguages } from '../../src/core/national-language.ts'
 import { chooseEncoding, encodingFault } from '../../src/encoding/choose-encoding.ts'
 import { encodeMessage } from '../../src/encoding/encode-message.ts'
-import { plainForm, type LongMessages } from '../../src/encoding/text-form.ts'
+import { standardScheme, type LongMessages } from '../../src/core/part-scheme.ts'
+import { plainForm } from '../../src/encoding/text-form.ts'
 import { partEnds, roomOf } from '../../src/encoding/part-ends.ts'
 import { codesOf, noShifts, packSeptets, septetsOf } from '../../src/encoding/septets.ts'
 import { bodies } from './support/bodies.ts'
@@ -146,7 +147,7 @@ describe('the parts of a message', () => {
         const form = chooseEncoding(body, {
           encoding: null,
           languages: nationalLanguages,
-          longMessages,
+          scheme: { ...standardScheme, longMessages },
         })
 
         const ends = partEnds(body, form, longMessages)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { builtIn } from '../../src/collections/built-in.ts'
-import { compilePattern, UnsupportedPattern } from '../../src/engine/pattern.ts'
+import { compilePattern, UnsupportedPattern } from '../../src/core/pattern.ts'
 
 /** Parts of patterns that RE2 and ECMA-262 read differently, and some that they read alike. */
 const parts = String.raw`

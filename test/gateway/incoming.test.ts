@@ -99,6 +99,7 @@ describe('a message from outside', () => {
       ['validUntil', null],
       ['carrier', 'carrier_simulator'],
       ['priority', 1],
+      ['networkCode', null],
       ['history', [{ status: 'RECEIVED.null', date }]],
       ['bodyErasedAt', null],
       ['createdAt', date],

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { type Store, StoreUnavailable } from '../../src/core/ports/store.ts'
+import type { AccountId } from '../../src/core/account.ts'
+import type { Message } from '../../src/collections/messages.ts'
 import { refunds } from '../../src/gateway/credits/credits.ts'
 import { prepareSubmits, type PendingSubmit } from '../../src/gateway/submission/prepare-submits.ts'
 import { outcomeQueue } from '../../src/gateway/submission/outcome-queue.ts'
@@ -8,6 +10,9 @@ import { settle } from '../support/virtual-clock.ts'
 import { aMessage, openWorld, type World } from './support/world.ts'
 
 const carrier = 'carrier_simulator'
+
+/** Leaves the number of parts. */
+const recount = async (_: AccountId, message: Message): Promise<Message> => message
 
 /** Claims messages that their carrier has taken, as c1, c2, and so on. */
 async function submitted(world: World, count: number) {
@@ -18,7 +23,7 @@ async function submitted(world: World, count: number) {
     const place = { lane: carrier, priority: 1 }
     const due = await transaction.submissions.claim(now, now + 60_000, count, place)
     const claims = due.map((submission) => ({ submission, purpose: 'SUBMIT' as const }))
-    const given = { now, dueNow: now, resubmit: true, failoverFor: () => null }
+    const given = { now, dueNow: now, resubmit: true, failoverFor: () => null, recount }
     return prepareSubmits(transaction, claims, {
       ...given,
       returns: refunds(transaction, newId),

@@ -155,7 +155,12 @@ describe('a receipt that does not come', () => {
     await world.start([carrier])
     const { id } = await world.post(aMessage())
     await world.comesTo(id, 'SENT.null')
-    const early = { carrier: carrier.id, carrierMessageId: `${id}.1`, outcome: delivered }
+    const early = {
+      carrier: carrier.id,
+      carrierMessageId: `${id}.1`,
+      outcome: delivered,
+      code: null,
+    }
     await world.store.transact(({ receipts }) =>
       receipts.keep({ ...early, receivedAt: world.clock.now() }),
     )

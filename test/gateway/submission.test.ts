@@ -50,6 +50,8 @@ describe('handing messages over', () => {
         protocolId: 64,
         messageClass: 0,
         numberOfParts: 2,
+        priority: 1,
+        userSuppliedId: null,
         validUntil: world.clock.now() + minute,
       },
     ])

@@ -38,7 +38,7 @@ const libraries: Readonly<Record<string, readonly string[]>> = {
   undici: ['src/delivery'],
   'node:sqlite': ['src/stores'],
   pg: ['src/stores'],
-  re2js: ['src/engine', 'src/carriers'],
+  re2js: ['src/core', 'src/carriers'],
   jose: ['src/carriers'],
   aws4: ['src/carriers'],
 }

@@ -1,5 +1,6 @@
 import type { Carrier, CarrierGround, CarrierType } from '../../core/ports/carrier.ts'
 import type { JsonObject } from '../../core/json.ts'
+import { standardScheme } from '../../core/part-scheme.ts'
 import type { SendHttp } from '../../core/ports/outgoing-request.ts'
 import { rateMeter } from '../rate-meter.ts'
 import { callbackTaker } from './callbacks/callbacks.ts'
@@ -23,6 +24,8 @@ export function httpType(way: HttpNetwork): CarrierType {
     settings: httpFields,
     // They were read after the fields above, from which their type follows.
     faults: (settings) => settingFaults(settings as unknown as HttpSettings, way.refusal),
+    // A provider writes the text again, without the tables of national languages.
+    partScheme: () => ({ ...standardScheme, nationalTables: false }),
     open: (id, settings: JsonObject, ground) =>
       openHttp({ id, way, ground, settings: settings as unknown as HttpSettings }),
     receive: (id, settings, ground) =>

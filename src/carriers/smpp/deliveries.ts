@@ -81,19 +81,16 @@ export function deliveries({ settings, report, log, onFault }: DeliveriesOptions
   }
 }
 
-/**
- * Returns null for deliveries that change nothing: intermediate receipts, and receipts without an
- * id.
- */
+/** Returns null for deliveries that change nothing: receipts without an identifier. */
 function eventOf(
   delivery: SmppDelivery,
   settings: Pick<SmppSettings, 'receiptIds' | 'defaultCharset'>,
 ): CarrierEvent | null {
   const receipt = readReceipt(delivery, settings.receiptIds)
   if (receipt === null) return readIncoming(delivery, settings)
-  const { carrierMessageId, outcome } = receipt
-  if (carrierMessageId === null || outcome === 'ON_ITS_WAY') return null
-  return { kind: 'RECEIPT', carrierMessageId, outcome }
+  const { carrierMessageId, outcome, code } = receipt
+  if (carrierMessageId === null) return null
+  return { kind: 'RECEIPT', carrierMessageId, outcome, code }
 }
 
 /** Reads a message that came in, or the part of one. */

@@ -7,26 +7,16 @@ import {
   text,
   type ValueOf,
 } from '../../core/declaration/field.ts'
+import { messageFields } from './message-settings.ts'
 import { declaredMeanings } from './pdus/submit-status.ts'
-
-const ton = (whose: string) =>
-  integer({
-    minimum: 0,
-    maximum: 7,
-    nullable: true,
-    description: `\`${whose}_addr_ton\`; null: by the form of the address.`,
-  })
-
-const npi = (whose: string) =>
-  integer({
-    minimum: 0,
-    maximum: 18,
-    nullable: true,
-    description: `\`${whose}_addr_npi\`; null: by the form of the address.`,
-  })
+import { profileNames, profiles, standard, type ProfileSettings } from './profiles.ts'
 
 /** Settings of an SMPP carrier. */
 export const smppFields = {
+  profile: choice(profileNames, {
+    nullable: true,
+    description: 'A known message centre, whose values replace null in the settings below.',
+  }),
   host: text({ required: true, minLength: 1, maxLength: 255, description: 'Host of the SMSC.' }),
   port: integer({ minimum: 1, maximum: 65_535, default: 2775, description: 'Port of the SMSC.' }),
   tls: boolean({ default: false, description: 'Whether the connection is encrypted.' }),
@@ -79,38 +69,29 @@ export const smppFields = {
     default: 20_000,
     description: 'Time limit of a response of the SMSC.',
   }),
-  longMessages: choice(['UDH8', 'UDH16', 'SAR', 'PAYLOAD'], {
-    default: 'UDH8',
-    description:
-      'Concatenation: a header with an 8-bit or 16-bit reference, the `sar_…` TLVs, or one ' +
-      '`message_payload`.',
-  }),
-  receiptIds: choice(['AS_IS', 'HEX_TO_DECIMAL', 'DECIMAL_TO_HEX'], {
-    default: 'AS_IS',
-    description: 'Conversion of identifiers in delivery receipts to those of `submit_sm_resp`.',
-  }),
   receipts: choice(['ALL', 'FAILED', 'NONE'], {
     default: 'ALL',
     description: 'Delivery receipts requested by `registered_delivery`.',
   }),
   serviceType: text({ default: '', maxLength: 5, description: '`service_type` of each message.' }),
-  sourceTon: ton('source'),
-  sourceNpi: npi('source'),
-  destinationTon: ton('dest'),
-  destinationNpi: npi('dest'),
-  defaultCharset: choice(['GSM', 'ASCII', 'LATIN1'], {
-    default: 'GSM',
-    description: 'Charset of incoming messages with `data_coding` 0.',
-  }),
+  ...messageFields,
   tlvs: array(
     object({
-      tag: text({ required: true, pattern: '^0x[0-9A-Fa-f]{4}$' }),
-      value: text({ required: true, pattern: '^([0-9A-Fa-f]{2})*$', maxLength: 510 }),
+      tag: text({ required: true, pattern: '^0x[0-9A-Fa-f]{4}$', form: 'a tag such as 0x1400' }),
+      value: text({
+        nullable: true,
+        pattern: '^([0-9A-Fa-f]{2})*$',
+        maxLength: 510,
+        form: 'octets in hex',
+      }),
+      text: text({ nullable: true, minLength: 1, maxLength: 255 }),
     }),
     {
       maxItems: 16,
       nullable: true,
-      description: 'Optional parameters of each message: tag and value in hex.',
+      description:
+        'Optional parameters of each message: `tag` with `value` in hex, or with `text` that has ' +
+        'placeholders such as `{{userSuppliedId}}`.',
     },
   ),
   statuses: array(
@@ -126,7 +107,17 @@ export const smppFields = {
   ),
 } as const
 
-/** The settings of an SMPP carrier, defaults filled in. */
-export type SmppSettings = {
+/** The settings of an SMPP carrier as they are stored. Null stands for the value of the profile. */
+export type DeclaredSmppSettings = {
   readonly [K in keyof typeof smppFields]: ValueOf<(typeof smppFields)[K]>
+}
+
+/** The settings of an SMPP carrier, with the values of its profile. */
+export type SmppSettings = Omit<DeclaredSmppSettings, keyof ProfileSettings> & ProfileSettings
+
+/** Replaces null by the values of the profile, and these by those of the standard. */
+export function withProfile(declared: DeclaredSmppSettings): SmppSettings {
+  const profile = declared.profile === null ? {} : profiles[declared.profile].settings
+  const given = Object.entries(declared).filter(([, value]) => value !== null)
+  return { ...declared, ...standard, ...profile, ...Object.fromEntries(given) }
 }

@@ -11,11 +11,16 @@ import { deliveries, type Deliveries } from './deliveries.ts'
 import { systemConnect, type Connect } from './session/network.ts'
 import { rateMeter, type RateMeter } from '../rate-meter.ts'
 import { rate } from './session/rate.ts'
-import { smppFields, type SmppSettings } from './settings.ts'
+import {
+  smppFields,
+  withProfile,
+  type DeclaredSmppSettings,
+  type SmppSettings,
+} from './settings.ts'
 import { peerAccount, settingFaults } from './setting-faults.ts'
 import { standing, type BindState } from './session/bind-state.ts'
 import { statusName } from './pdus/statuses.ts'
-import { submittedParts } from './pdus/submission.ts'
+import { partWriter, smppScheme } from './pdus/submission.ts'
 import { submitMessages, type SmppSubmitMessage } from './submit-message.ts'
 import { submitMeanings } from './pdus/submit-status.ts'
 import { Throttle } from './session/throttle.ts'
@@ -26,12 +31,16 @@ export function smppType(connect: Connect = systemConnect): CarrierType {
   return {
     type: 'SMPP',
     settings: smppFields,
-    // They were read after the fields above, from which their type follows.
-    faults: (settings, hasRoutes) => settingFaults(settings as unknown as SmppSettings, hasRoutes),
-    peerAccount: (settings) => peerAccount(settings as unknown as SmppSettings),
-    open: (id, settings: JsonObject, ground) =>
-      openSmpp({ id, ground, connect, settings: settings as unknown as SmppSettings }),
+    faults: (settings, hasRoutes) => settingFaults(resolved(settings), hasRoutes),
+    partScheme: (settings) => smppScheme(resolved(settings)),
+    peerAccount: (settings) => peerAccount(resolved(settings)),
+    open: (id, settings, ground) => openSmpp({ id, ground, connect, settings: resolved(settings) }),
   }
+}
+
+/** They were read after the fields of the type, from which their type follows. */
+function resolved(settings: JsonObject): SmppSettings {
+  return withProfile(settings as unknown as DeclaredSmppSettings)
 }
 
 /** Time for responses and unbinding when the carrier is disposed, in milliseconds. */
@@ -112,6 +121,7 @@ function makeParts({ id, settings, ground, connect }: Given): Parts {
     links: () => links.submitting,
     downReason: () => stands.downReason,
   })
+  const write = partWriter(settings, nationalLanguages)
   let reference = Math.floor(random.fraction() * 0x10000)
   const submit = submitMessages({
     turns: line,
@@ -125,7 +135,7 @@ function makeParts({ id, settings, ground, connect }: Given): Parts {
     onRefused: stands.failed,
     partsOf: (message) => {
       reference = (reference + 1) & 0xffff
-      return submittedParts(message, reference, settings, nationalLanguages)
+      return write(message, reference, clock.now())
     },
   })
   return { stands, meter, line, links, submit }

@@ -4,6 +4,7 @@ import { takenParts, type PartProgress, type TakenParts } from '../taken-parts.t
 import type { Link } from './session/link.ts'
 import { messageId } from './pdus/message-id.ts'
 import type { PduResponse } from './session/open-requests.ts'
+import { statusName } from './pdus/statuses.ts'
 import { statusText, type SubmitStatusMeaning } from './pdus/submit-status.ts'
 import type { Throttle } from './session/throttle.ts'
 import type { QueuedSend, SendQueue } from './session/send-queue.ts'
@@ -55,8 +56,8 @@ async function submitAll(
     const result = await submitPart(options, { part, isBegun, isRecalled, onLate }, signal)
     if (result.kind === 'TAKEN') progress.ids[index] = result.id
     else if (result.kind === 'REFUSED') {
-      const { detail } = result
-      return isBegun ? { kind: 'REJECTED', detail, isBegun } : { kind: 'REJECTED', detail }
+      const { detail, code } = result
+      return { kind: 'REJECTED', detail, code, ...(isBegun ? { isBegun } : {}) }
     } else if (result.kind === 'LATER' && !isBegun) {
       return { kind: 'BUSY', retryAfterMs: result.retryAfterMs, reason: result.reason }
     } else {
@@ -71,7 +72,7 @@ async function submitAll(
 /** Result of submitting a part. */
 export type SmppPartResult =
   | { readonly kind: 'TAKEN'; readonly id: string }
-  | { readonly kind: 'REFUSED'; readonly detail: string }
+  | { readonly kind: 'REFUSED'; readonly detail: string; readonly code: string }
   /** The SMSC did not take it. */
   | { readonly kind: 'LATER'; readonly retryAfterMs: number; readonly reason: string }
   /** Perhaps taken. */
@@ -181,7 +182,7 @@ function resultOf(
       return { kind: 'TAKEN', id: id === '' ? newPartId() : id }
     }
     case 'REFUSED':
-      return { kind: 'REFUSED', detail: meaning.detail }
+      return { kind: 'REFUSED', detail: meaning.detail, code: statusName(pdu.status) }
     case 'LATER':
       return later(laterMs, statusText(pdu.status))
     case 'SLOWER':

@@ -28,6 +28,8 @@ export interface FieldTraits {
    * The collection's rules find a client's value in the input.
    */
   readonly live?: boolean
+  /** The member of an object that the service sets may be absent. */
+  readonly optional?: boolean
   /** The store keeps an index on it, for filters and sorts on large collections. */
   readonly indexed?: boolean
   /** No two instances of an account have the same value; in an owned collection, no two of any account. */
@@ -215,6 +217,18 @@ export function defaultsOf<F extends Fields>(fields: F): DefaultsOf<F> {
 /** The type of the values that a field holds. */
 export type ValueOf<F> = F extends { readonly nullable: true } ? PresentOf<F> | null : PresentOf<F>
 
+/** Members that may be absent are those declared so. */
+type ObjectOf<P> = Flat<
+  {
+    readonly [K in keyof P as P[K] extends { readonly optional: true } ? never : K]: ValueOf<P[K]>
+  } & {
+    readonly [K in keyof P as P[K] extends { readonly optional: true } ? K : never]?: ValueOf<P[K]>
+  }
+>
+
+/** One type with the members of an intersection. */
+type Flat<T> = { readonly [K in keyof T]: T[K] }
+
 type PresentOf<F> = F extends { readonly kind: 'text' | 'timestamp' | 'reference' }
   ? string
   : F extends { readonly kind: 'integer' | 'number' }
@@ -226,7 +240,7 @@ type PresentOf<F> = F extends { readonly kind: 'text' | 'timestamp' | 'reference
         : F extends { readonly kind: 'object'; readonly open: true }
           ? JsonObject
           : F extends { readonly kind: 'object'; readonly properties: infer P }
-            ? { readonly [K in keyof P]: ValueOf<P[K]> }
+            ? ObjectOf<P>
             : F extends { readonly kind: 'array'; readonly items: infer I }
               ? readonly ValueOf<I>[]
               : F extends { readonly kind: 'map'; readonly values: infer I }

@@ -6,9 +6,10 @@ import type { NewId } from '../id.ts'
 import type { JsonObject } from '../json.ts'
 import type { Log } from './log.ts'
 import type { NationalLanguage } from '../national-language.ts'
+import type { PartScheme } from '../part-scheme.ts'
 import type { InputError } from '../problem.ts'
 import type { Random } from './random.ts'
-import type { PartOutcome } from './receipts.ts'
+import type { ReceiptOutcome } from './receipts.ts'
 
 /** The encodings of a message's text: GSM 03.38, UCS-2 (as UTF-16), and octets written in hex. */
 export type Encoding = 'TEXT' | 'UNICODE' | 'BINARY'
@@ -24,6 +25,10 @@ export interface OutgoingMessage {
   readonly protocolId: number
   readonly messageClass: number
   readonly numberOfParts: number
+  /** From 0 to 3; a higher number is more urgent. */
+  readonly priority: number
+  /** The client's identifier of it, or null. */
+  readonly userSuppliedId: string | null
   /** When its validity ends, if it does. */
   readonly validUntil: Instant | null
   /**
@@ -36,13 +41,15 @@ export interface OutgoingMessage {
 /** Outcome of submitting a message. */
 export type SubmitOutcome =
   | { readonly kind: 'SUBMITTED'; readonly carrierMessageIds: readonly string[] }
-  /** Refused for good; `detail` is the one of the status FAILED. `isBegun`: parts of it were taken before. */
+  /**
+   * Refused for good; `detail` is the one of the status FAILED, `code` the carrier's own. `isBegun`:
+   * parts of it were taken before.
+   */
   | {
       readonly kind: 'REJECTED'
       readonly detail: string
-      readonly isBegun?: boolean
-      /** The carrier's own code of the reason, for `networkCode`. */
       readonly code?: string | null
+      readonly isBegun?: boolean
     }
   /** The carrier did not take it; a retry after the delay makes sense. */
   | { readonly kind: 'BUSY'; readonly retryAfterMs: number; readonly reason: string }
@@ -53,8 +60,8 @@ export type SubmitOutcome =
 export interface ReceiptEvent {
   readonly kind: 'RECEIPT'
   readonly carrierMessageId: string
-  readonly outcome: PartOutcome
-  /** The carrier's own code of the report, for `networkCode`; absent or null if it has none. */
+  readonly outcome: ReceiptOutcome
+  /** The carrier's own code, if it has one. */
   readonly code?: string | null
 }
 
@@ -193,6 +200,8 @@ export interface CarrierType {
   readonly settings: Fields
   /** Returns faults of settings whose fields are valid; pointers start below `settings`. */
   faults?(settings: JsonObject, hasRoutes: boolean): readonly InputError[]
+  /** Returns how its messages become parts; absent: the standard scheme. */
+  partScheme?(settings: JsonObject): PartScheme
   /** Returns the account at the other side. Absent if carriers may share one. */
   peerAccount?(settings: JsonObject): PeerAccount
   /**

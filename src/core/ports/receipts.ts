@@ -7,6 +7,9 @@ export interface PartOutcome {
   readonly detail: string | null
 }
 
+/** Report of a receipt: an outcome, or the state of a part that is on its way. */
+export type ReceiptOutcome = PartOutcome | { readonly type: 'SENT'; readonly detail: string }
+
 /** A part at a carrier, whose receipt is expected. */
 export interface ExpectedReceipt {
   readonly account: AccountId
@@ -24,7 +27,9 @@ export interface ExpectedReceipt {
 export interface UnmatchedReceipt {
   readonly carrier: string
   readonly carrierMessageId: string
-  readonly outcome: PartOutcome
+  readonly outcome: ReceiptOutcome
+  /** The carrier's code, or null. */
+  readonly code: string | null
   readonly receivedAt: Instant
 }
 

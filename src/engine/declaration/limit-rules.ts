@@ -1,5 +1,5 @@
 import type { Field, NumberField, TextField } from '../../core/declaration/field.ts'
-import { compilePattern, UnsupportedPattern } from '../pattern.ts'
+import { compilePattern, UnsupportedPattern } from '../../core/pattern.ts'
 import type { Note } from './word-checks.ts'
 
 /** Checks that the limits of a field leave something, and that none of them costs too much to check. */

@@ -3,6 +3,7 @@ import type { Reader } from '../../core/ports/store.ts'
 import type { Broadcast } from '../../collections/broadcasts.ts'
 import { groupContacts } from '../../collections/groups.ts'
 import { complete, withCost, type ContentDefaults } from '../messages/content.ts'
+import { defaultsFrom, senderNumber } from '../messages/sender-number.ts'
 import { draftsOf, exactCredits, messageFault } from './make-message.ts'
 import { firstCursor, recipientsAfter, type SeenRecipient } from './recipient-page.ts'
 import { filterRecipients } from './filter-recipients.ts'
@@ -13,25 +14,28 @@ const sampleMax = 500
 
 /** Estimates a broadcast: exactly if it has few recipients, else from a sample. */
 export async function estimate(
-  { writer, transaction, clock }: Pick<RuleContext, 'writer' | 'transaction' | 'clock'>,
+  context: RuleContext,
   broadcast: Broadcast,
   defaults: ContentDefaults,
 ): Promise<Broadcast['estimate']> {
+  const { writer, transaction, clock } = context
   const recipients = await recipientCount(writer, broadcast.to)
   const { seen, exact } = await sample(writer, broadcast.to)
   const from = broadcast.from ?? defaults.defaultSender
   const template = templateOf(broadcast)
   const verdicts = await filterRecipients(writer, seen, { broadcast: null, from, template })
 
-  const nowhere = { ...defaults, routeOf: () => null }
+  // The carrier decides the number of parts.
+  const number = await senderNumber({ type: 'SENT', from }, context, defaults)
+  const routed = defaultsFrom(number, defaults)
   const draftFor = draftsOf(broadcast, clock.now())
   const sum = { messages: 0, parts: 0, creditCost: 0 }
   for (const verdict of verdicts) {
     if ('skipped' in verdict) continue
     const draft = draftFor({ id: '', ...verdict })
-    if (messageFault(draft, broadcast, nowhere) !== null) continue
-    const message = complete(draft, nowhere)
-    const priced = await withCost(message, { writer, transaction }, nowhere)
+    if (messageFault(draft, broadcast, routed) !== null) continue
+    const message = complete(draft, routed)
+    const priced = await withCost(message, { writer, transaction }, routed)
     const { numberOfParts, creditCost } = priced
     sum.messages += 1
     sum.parts += numberOfParts

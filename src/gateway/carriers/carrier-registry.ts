@@ -218,7 +218,7 @@ class Registry {
   #shownOf(settled: ConfiguredCarrier, own: ConfiguredCarrier | null): OpenCarrier {
     const { id } = settled.instance
     return {
-      ...openCarrierOf(settled, own, () => this.conditionOf(id)),
+      ...openCarrierOf(settled, own, this.#options.types, () => this.conditionOf(id)),
       isElsewhere: () => this.find(id) === null,
     }
   }

@@ -1,4 +1,5 @@
 import type { Carrier, CarrierCondition } from '../../core/ports/carrier.ts'
+import type { PartScheme } from '../../core/part-scheme.ts'
 import type { CarrierRoute } from '../../collections/carriers.ts'
 
 /** A carrier as routing and claims see it. */
@@ -8,6 +9,8 @@ export interface OpenCarrier {
   /** The time without a bind after which another carrier takes over. */
   readonly downLimitMs: number
   readonly limits: CarrierLimits
+  /** How its messages become parts. */
+  readonly partScheme: PartScheme
   /** Returns its condition over all nodes. */
   condition(): CarrierCondition
   /** Returns true if it is not open here but may be on another node. */

@@ -1,5 +1,6 @@
 import { defaultAccount } from '../../core/account.ts'
 import type { CarrierCondition, CarrierType } from '../../core/ports/carrier.ts'
+import { standardScheme } from '../../core/part-scheme.ts'
 import type { JsonObject } from '../../core/json.ts'
 import { where, type Reader, type Store, type Stored } from '../../core/ports/store.ts'
 import { carriers, type CarrierInstance, type HiddenCarrier } from '../../collections/carriers.ts'
@@ -46,13 +47,16 @@ export function readCarrier({ doc, hidden }: Pick<Stored, 'doc' | 'hidden'>): Co
 export function openCarrierOf(
   { instance, settings }: ConfiguredCarrier,
   own: ConfiguredCarrier | null,
+  types: readonly CarrierType[],
   condition: () => CarrierCondition | null,
 ): OpenCarrier {
+  const type = types.find((each) => each.type === instance.type)
   const { id, routes, downLimitMs } = instance
   return {
     id,
     routes,
     downLimitMs,
+    partScheme: type?.partScheme?.(settings) ?? standardScheme,
     limits: { ...limitsOf(settings), ...(own === null ? nothing : inFlightOf(own)) },
     condition: () => condition() ?? stopped,
   }

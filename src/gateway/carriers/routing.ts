@@ -1,3 +1,4 @@
+import { standardScheme, type PartScheme } from '../../core/part-scheme.ts'
 import type { Clock, Instant } from '../../core/ports/clock.ts'
 import type { Random } from '../../core/ports/random.ts'
 import { simulatorId, type CarrierRoute } from '../../collections/carriers.ts'
@@ -7,6 +8,8 @@ import type { Carriers, OpenCarrier } from './carriers.ts'
 export interface Routing {
   /** Returns the carrier for a recipient; null if none serves it. */
   routeOf(recipient: string): string | null
+  /** Returns how the messages of a carrier become parts; the standard scheme for null. */
+  schemeOf(carrier: string | null): PartScheme
   /** Returns a carrier's availability; ABSENT if it is not open here. */
   availabilityOf(carrier: string): CarrierAvailability
   /** Returns whether a carrier other than this one could take over; null: a message without carrier. */
@@ -55,6 +58,7 @@ export function routing({ carriers, clock, random }: RoutingOptions): Routing {
       const chosen = chooseRoute(recipient, candidates, fraction)
       return chosen ?? (open.some(({ id }) => id === simulatorId) ? simulatorId : null)
     },
+    schemeOf: (id) => carriers.open().find((each) => each.id === id)?.partScheme ?? standardScheme,
     availabilityOf(id) {
       const found = carriers.open().find((carrier) => carrier.id === id)
       if (found === undefined) return 'ABSENT'

@@ -13,6 +13,7 @@ import {
   contentErrors,
   hiddenFields,
   maxPartsOf,
+  partsOf,
   sameContent,
   withCost,
   type ContentDefaults,
@@ -49,7 +50,8 @@ export async function changeMessage(update: MessageUpdate): Promise<Ruled> {
   const now = context.clock.now()
   const place = await dequeueMessage(before, context.writer, 'changed')
   refuseOtherWay(wanted, before)
-  const { message, number, pinned } = await onItsWay(update, wanted, place)
+  const { message: routed, number, pinned } = await onItsWay(update, wanted, place)
+  const message = { ...routed, numberOfParts: partsOf(routed, defaults) }
   const named = message.carrier === before.carrier ? null : message.carrier
   const faults = [
     ...contentErrors(message, maxPartsOf(hidden), defaults),
@@ -111,12 +113,15 @@ export function isDerivedAgain({ change, before, defaults }: MessageUpdate): boo
     method === 'PATCH' &&
     Object.hasOwn(body, 'body') &&
     !Object.hasOwn(body, 'encoding') &&
-    before.encoding === usualEncoding(before.body, defaults)
+    before.encoding === usualEncoding(before, defaults)
   )
 }
 
-function usualEncoding(body: string, { nationalLanguages }: ContentDefaults): Encoding {
-  return chooseEncoding(body, { encoding: null, languages: nationalLanguages }).encoding
+function usualEncoding(
+  { body, carrier }: Message,
+  { nationalLanguages: languages, schemeOf }: ContentDefaults,
+): Encoding {
+  return chooseEncoding(body, { encoding: null, languages, scheme: schemeOf(carrier) }).encoding
 }
 
 /** Returns the carrier that a request names; null: route it again; undefined: left open. */

@@ -1,5 +1,6 @@
 import type { Fields } from '../../core/declaration/field.ts'
 import { sameJson, type JsonObject } from '../../core/json.ts'
+import type { PartScheme } from '../../core/part-scheme.ts'
 import type { NationalLanguage } from '../../core/national-language.ts'
 import type { InputError } from '../../core/problem.ts'
 import type { RuleContext } from '../../core/declaration/rules.ts'
@@ -27,6 +28,8 @@ export interface ContentDefaults {
   readonly senders: 'any' | 'registered'
   /** Returns the carrier for a recipient if the message names none; null if none serves it. */
   readonly routeOf: (recipient: string) => string | null
+  /** Returns how the messages of a carrier become parts; the standard scheme for null. */
+  readonly schemeOf: (carrier: string | null) => PartScheme
   /** Returns whether a carrier exists. */
   readonly isCarrier: (transaction: Transaction, id: string) => Promise<boolean>
   /** The languages whose shift tables a `TEXT` may use. */
@@ -37,6 +40,9 @@ export interface ContentDefaults {
   readonly waiting?: UsageEstimate
 }
 
+/** The defaults that decide the form and the number of parts. */
+export type PartDefaults = Pick<ContentDefaults, 'nationalLanguages' | 'schemeOf'>
+
 /** The default limit of parts. */
 const defaultMaxParts = 10
 
@@ -46,16 +52,25 @@ const defaultMaxParts = 10
  */
 export function complete(wanted: ProposedMessage, defaults: ContentDefaults): Message {
   const sent = wanted.type === 'SENT'
-  const form = formOf(wanted, defaults)
-  const numberOfParts = partEnds(wanted.body, form).length
+  const carrier = wanted.carrier ?? (sent ? defaults.routeOf(wanted.to) : null)
+  const form = formOf({ ...wanted, carrier }, defaults)
   return {
     ...wanted,
     from: wanted.from || (sent ? defaults.defaultSender : ''),
     encoding: form.encoding,
-    numberOfParts,
+    numberOfParts: partCount(wanted.body, form, defaults.schemeOf(carrier)),
     creditCost: 0,
-    carrier: wanted.carrier ?? (sent ? defaults.routeOf(wanted.to) : null),
+    carrier,
   }
+}
+
+/** Returns the number of parts that the carrier of a message sends. */
+export function partsOf(message: Message, defaults: PartDefaults): number {
+  return partCount(message.body, formOf(message, defaults), defaults.schemeOf(message.carrier))
+}
+
+function partCount(body: string, form: TextForm, { longMessages }: PartScheme): number {
+  return partEnds(body, form, longMessages).length
 }
 
 /** Returns a completed message with its cost. */
@@ -105,12 +120,12 @@ export function contentErrors(
   return contentFaults(message, maxParts, defaults).map(({ error }) => error)
 }
 
-/** Returns the encoded form of a message. */
+/** Returns the form in which the carrier of a message sends it. */
 function formOf(
-  { body, encoding }: ProposedMessage,
-  { nationalLanguages }: ContentDefaults,
+  { body, encoding, carrier }: Pick<ProposedMessage, 'body' | 'encoding' | 'carrier'>,
+  { nationalLanguages: languages, schemeOf }: PartDefaults,
 ): TextForm {
-  return chooseEncoding(body, { encoding, languages: nationalLanguages })
+  return chooseEncoding(body, { encoding, languages, scheme: schemeOf(carrier) })
 }
 
 /** Returns the fault of the carrier that a request names, if it names one. */

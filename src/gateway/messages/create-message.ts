@@ -118,6 +118,7 @@ function begun(wanted: Message, step: StatusStep, { newId }: RuleContext): Messa
     submission: { id: newId('submission'), date },
     status,
     relatedSentMessageId: null,
+    networkCode: null,
     history: [{ status: status.id, date }],
     bodyErasedAt: null,
   }

@@ -15,6 +15,8 @@ export function resubmissions({ history }: Pick<Message, 'history'>): number {
 export interface StatusStep {
   readonly type: StatusType
   readonly detail: string | null
+  /** The carrier's code if the carrier reports it; null if it has none. */
+  readonly code?: string | null
 }
 
 /**
@@ -24,7 +26,7 @@ export interface StatusStep {
 export function advance(message: Message, step: StatusStep, at: Instant): Message | null {
   if (!mayFollow(messageStates, message.status.type, step.type)) return null
   const status = statusOf(step)
-  return { ...withEntry(message, status.id, at), status }
+  return { ...withEntry(message, status.id, at, step.code), status }
 }
 
 /**
@@ -35,11 +37,41 @@ export function statusOf(step: StatusStep): Message['status'] {
   return { id: `${step.type}.${step.detail}`, type: step.type }
 }
 
-/** Adds an entry to a message's history without changing its status. */
-export function withEntry(message: Message, entry: string, at: Instant): Message {
+/**
+ * Adds an entry to a message's history without changing its status. A code other than undefined comes
+ * from a report of the carrier.
+ */
+export function withEntry(
+  message: Message,
+  status: string,
+  at: Instant,
+  code?: string | null,
+): Message {
   const changed = touched(message, at)
-  const history = [...message.history, { status: entry, date: changed.updatedAt }]
-  return { ...changed, history }
+  const entry = { status, date: changed.updatedAt, ...(code ? { code } : {}) }
+  const history = [...message.history, entry]
+  return code === undefined ? { ...changed, history } : { ...changed, networkCode: code, history }
+}
+
+/** The most intermediate reports in the history of a message. */
+const reportsMax = 20
+
+/**
+ * Adds an intermediate report of the carrier to the history. Returns null if the message is no longer
+ * on its way, or the report came before.
+ */
+export function withReport(
+  message: Message,
+  { detail, code }: { readonly detail: string; readonly code: string | null },
+  at: Instant,
+): Message | null {
+  if (message.status.type !== 'SENT') return null
+  const status = `SENT.${detail}`
+  const isKnown = message.history.some((entry) => {
+    return entry.status === status && (entry.code ?? null) === code
+  })
+  const reports = message.history.filter(({ status: id }) => id.startsWith('SENT.')).length
+  return isKnown || reports > reportsMax ? null : withEntry(message, status, at, code)
 }
 
 /** Returns the message with the time of this change. */

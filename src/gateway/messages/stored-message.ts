@@ -97,6 +97,8 @@ export function outgoingMessage(account: AccountId, message: Message): OutgoingM
     protocolId: message.protocolId,
     messageClass: message.messageClass,
     numberOfParts: message.numberOfParts,
+    priority: message.priority,
+    userSuppliedId: message.userSuppliedId,
     validUntil: validityEnd(message),
   }
 }

@@ -3,31 +3,49 @@ import type { Instant } from '../../core/ports/clock.ts'
 import type { UnmatchedReceipt, ExpectedReceipt, PartOutcome } from '../../core/ports/receipts.ts'
 import type { Transaction } from '../../core/ports/store.ts'
 import { findMessage, saveMessage } from '../messages/stored-message.ts'
-import { advance } from '../messages/status.ts'
+import { advance, withReport } from '../messages/status.ts'
 
-/** A receipt: the outcome of one part. */
-export type Receipt = Pick<UnmatchedReceipt, 'carrier' | 'carrierMessageId' | 'outcome'>
+/** A receipt: the outcome or the state of one part, and the carrier's code. */
+export type Receipt = Pick<UnmatchedReceipt, 'carrier' | 'carrierMessageId' | 'outcome' | 'code'>
 
 /** Applies a receipt to its part. Returns whether the part exists, and whether the receipt is new. */
 export async function applyReceipt(
   transaction: Transaction,
-  { carrier, carrierMessageId, outcome }: Receipt,
+  receipt: Receipt,
   at: Instant,
 ): Promise<ReceiptMatch> {
-  const part = await transaction.receipts.find(carrier, carrierMessageId)
-  return part === null ? 'UNMATCHED' : applyToPart(transaction, part, outcome, at)
+  const part = await transaction.receipts.find(receipt.carrier, receipt.carrierMessageId)
+  return part === null ? 'UNMATCHED' : applyToPart(transaction, part, receipt, at)
 }
 
 /** Applies a receipt to a part that was just read. */
 export async function applyToPart(
   transaction: Transaction,
   part: ExpectedReceipt,
-  outcome: PartOutcome,
+  { outcome, code }: Pick<Receipt, 'outcome' | 'code'>,
   at: Instant,
 ): Promise<ReceiptMatch> {
+  if (outcome.type === 'SENT') {
+    return applyReport(transaction, part, { detail: outcome.detail, code }, at)
+  }
   if (!supersedes(outcome, part.outcome)) return 'REPEATED'
-  await applyOutcome(transaction, part, outcome, at)
+  await applyOutcome(transaction, part, outcome, { code, at })
   return part.outcome === null ? 'MATCHED' : 'LATE'
+}
+
+/** Adds an intermediate report to the history. No notification: the status stays. */
+async function applyReport(
+  transaction: Transaction,
+  { account, messageId, outcome }: ExpectedReceipt,
+  report: { readonly detail: string; readonly code: string | null },
+  at: Instant,
+): Promise<ReceiptMatch> {
+  const writer = transaction.in(account)
+  const kept = outcome === null ? await findMessage(writer, messageId) : null
+  const message = kept && withReport(kept.message, report, at)
+  if (kept === null || message === null) return 'REPEATED'
+  await saveMessage(writer, { ...kept, message }, [], at)
+  return 'MATCHED'
 }
 
 /** Applies an outcome to a part and its message. */
@@ -35,7 +53,7 @@ async function applyOutcome(
   transaction: Transaction,
   part: ExpectedReceipt,
   outcome: PartOutcome,
-  at: Instant,
+  { code, at }: { readonly code: string | null; readonly at: Instant },
 ): Promise<void> {
   await transaction.receipts.settle(part.carrier, part.carrierMessageId, outcome)
 
@@ -48,7 +66,7 @@ async function applyOutcome(
   const whole = isWhole
     ? outcome
     : outcomeOfParts(await transaction.receipts.parts(part.account, part.messageId))
-  const message = whole && advance(kept.message, whole, at)
+  const message = whole && advance(kept.message, { ...whole, code }, at)
   if (message !== null) await saveMessage(writer, { ...kept, message }, [message], at)
 }
 

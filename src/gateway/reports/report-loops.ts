@@ -92,7 +92,7 @@ async function giveUpReceipt(
     await applyReceipt(transaction, early, at)
   }
   const outcome = { type: 'UNKNOWN', detail: null } as const
-  await applyReceipt(transaction, { carrier, carrierMessageId, outcome }, at)
+  await applyReceipt(transaction, { carrier, carrierMessageId, outcome, code: null }, at)
 }
 
 /** Creates the loop that ends the wait for parts: it stores a message of those that arrived. */

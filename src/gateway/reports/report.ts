@@ -6,7 +6,7 @@ import type {
 } from '../../core/ports/carrier.ts'
 import type { Clock, Instant } from '../../core/ports/clock.ts'
 import type { NewId } from '../../core/id.ts'
-import type { UnmatchedReceipt, PartOutcome } from '../../core/ports/receipts.ts'
+import type { UnmatchedReceipt, ReceiptOutcome } from '../../core/ports/receipts.ts'
 import type { Store, Transaction } from '../../core/ports/store.ts'
 import { storeIncoming, type Arrival } from './incoming.ts'
 import { storePart } from './incoming-part.ts'
@@ -45,8 +45,8 @@ async function takeIncoming(arrival: Arrival, event: CarrierEvent): Promise<void
 
 function receiptIn({ carrier, at }: Arrival, event: CarrierEvent): UnmatchedReceipt | null {
   if (event.kind !== 'RECEIPT') return null
-  const { carrierMessageId, outcome } = event
-  return { carrier, carrierMessageId, outcome, receivedAt: at }
+  const { carrierMessageId, outcome, code = null } = event
+  return { carrier, carrierMessageId, outcome, code, receivedAt: at }
 }
 
 /**
@@ -75,7 +75,7 @@ async function takeReceipts(
         if (part === null) taken.push(await keepOnce(transaction, receipt))
         // Each of several receipts needs the result of the one before it.
         else if (own.length > 1) taken.push(await applyReceipt(transaction, receipt, at))
-        else taken.push(await applyToPart(transaction, part, receipt.outcome, at))
+        else taken.push(await applyToPart(transaction, part, receipt, at))
       }
       return taken
     }),
@@ -95,6 +95,6 @@ async function keepOnce(
   return isKnown ? 'REPEATED' : 'UNMATCHED'
 }
 
-function sameOutcome(one: PartOutcome, other: PartOutcome): boolean {
+function sameOutcome(one: ReceiptOutcome, other: ReceiptOutcome): boolean {
   return one.type === other.type && one.detail === other.detail
 }

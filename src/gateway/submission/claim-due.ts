@@ -13,7 +13,9 @@ import {
   type Claim,
   type PendingSubmit,
   type FailoverTarget,
+  type PrepareOptions,
 } from './prepare-submits.ts'
+import { recountParts, type PartPricing } from './recount-parts.ts'
 import { queueNameText, readQueueName } from './queue-key.ts'
 import { planClaims, queueText, weightOf, type ClaimPlan, type ClaimInputs } from './plan-claims.ts'
 import type { Routing } from '../carriers/routing.ts'
@@ -36,6 +38,8 @@ export interface ClaimDueOptions {
   /** Returns the owner of a claim that begins now, and its end. */
   readonly claimant: () => Claimant
   readonly resubmit: boolean
+  /** Counts parts again for the carrier of a message. Absent: their number stays. */
+  readonly pricing?: PartPricing
   /** If several nodes share the store, they share the rates too. */
   readonly store: Pick<Store, 'isShared'>
 }
@@ -65,7 +69,7 @@ export async function claimDue(
   transaction: Transaction,
   options: ClaimDueOptions,
 ): Promise<ClaimResult> {
-  const { clock, dueClock, newId, claimant, resubmit, routing } = options
+  const { clock, dueClock, newId, claimant, resubmit, routing, pricing } = options
   const { submissions } = transaction
   const queues = await submissions.waiting()
   await dueClock.share(transaction, () => queues.some(({ dueAt }) => dueAt <= dueClock.now()))
@@ -96,8 +100,13 @@ export async function claimDue(
   const failoverFor = (message: Message, queue: QueueKey): FailoverTarget | null =>
     failoverTarget(message, queue, routing)
   const times = { now: clock.now(), dueNow: now }
+  const returns = refunds(transaction, newId)
+  const recount: PrepareOptions['recount'] = async (account, message) =>
+    pricing === undefined
+      ? message
+      : recountParts(message, { pricing, transaction, account, newId, at: times.now })
   const lost: Submission[] = []
-  const given = { ...times, resubmit, failoverFor, returns: refunds(transaction, newId), lost }
+  const given = { ...times, resubmit, failoverFor, returns, recount, lost }
   const ready = await prepareSubmits(transaction, claims, given)
   spend(ready, options)
   if (ready.length > 0) await writeShared(transaction, rates, now)

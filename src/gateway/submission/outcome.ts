@@ -1,7 +1,7 @@
 import type { Instant } from '../../core/ports/clock.ts'
 import type { ExpectedReceipt, PartOutcome } from '../../core/ports/receipts.ts'
 import type { Transaction } from '../../core/ports/store.ts'
-import { messages, noResponse } from '../../collections/messages.ts'
+import { messages, noResponse, type Message } from '../../collections/messages.ts'
 import type { Refunds } from '../credits/credits.ts'
 import { validityMs, type PendingSubmit } from './prepare-submits.ts'
 import {
@@ -11,12 +11,17 @@ import {
   validityEnd,
 } from '../messages/stored-message.ts'
 import { outcomeOfParts, supersedes } from '../reports/receipt.ts'
-import { advance, type StatusStep } from '../messages/status.ts'
+import { advance, withReport, type StatusStep } from '../messages/status.ts'
 
 /** The known outcome of a submit. */
 export type KnownOutcome =
   | { readonly kind: 'SUBMITTED'; readonly carrierMessageIds: readonly string[] }
-  | { readonly kind: 'REJECTED'; readonly detail: string; readonly isBegun?: boolean }
+  | {
+      readonly kind: 'REJECTED'
+      readonly detail: string
+      readonly code?: string | null
+      readonly isBegun?: boolean
+    }
   /** Not taken; due again. */
   | { readonly kind: 'POSTPONED'; readonly dueAt: Instant }
   /** Possibly taken, as in the submit before; due again, or given up if `dueAt` is null. */
@@ -89,24 +94,36 @@ async function writeSubmitted(
 ): Promise<Instant> {
   const { account, kept } = result.pending
   const expiresAt = validityEnd(kept.message) ?? at + validityMs
-  const outcomes: (PartOutcome | null)[] = []
+  const early: EarlyReceipts[] = []
   for (const [index, carrierMessageId] of carrierMessageIds.entries()) {
     const part = { part: index + 1, carrierMessageId }
     // If the claim has expired, a later one may have stored this part and its receipt.
     const known = isOurs ? null : await knownOutcome(transaction, result, carrierMessageId)
-    outcomes.push(await expectReceipt(transaction, result, part, known, expiresAt))
+    early.push(await expectReceipt(transaction, result, part, known, expiresAt))
   }
 
   const sent = isOurs ? advance(kept.message, { type: 'SENT', detail: null }, at) : null
   if (sent === null && kept.message.status.type === 'ACCEPTED') return expiresAt
-  const whole = await wholeOutcome(transaction, result, outcomes)
-  const known = whole && advance(sent ?? kept.message, whole, at)
-  const statuses = [sent, known].filter((message) => message !== null)
-  const message = statuses.at(-1)
-  if (message !== undefined) {
+  const whole = await wholeOutcome(
+    transaction,
+    result,
+    early.map(({ outcome }) => outcome),
+  )
+  const reported = withReports(sent ?? kept.message, early, at)
+  const code = early.findLast(({ outcome }) => outcome?.type === whole?.type)?.code ?? null
+  const known = whole && advance(reported, { ...whole, code }, at)
+  const message = known ?? reported
+  if (message !== kept.message) {
+    const statuses = [sent, known].filter((status) => status !== null)
     await saveMessage(transaction.in(account), { ...kept, message }, statuses, at)
   }
   return expiresAt
+}
+
+function withReports(message: Message, early: readonly EarlyReceipts[], at: Instant): Message {
+  return early
+    .flatMap(({ reports }) => reports)
+    .reduce((before, report) => withReport(before, report, at) ?? before, message)
 }
 
 /** Returns whether the carrier took no part in this submit. */
@@ -115,7 +132,9 @@ function hasNotLeft(outcome: KnownOutcome): boolean {
 }
 
 function endOf(outcome: Exclude<KnownOutcome, { kind: 'SUBMITTED' | 'POSTPONED' }>): StatusStep {
-  if (outcome.kind === 'REJECTED') return { type: 'FAILED', detail: outcome.detail }
+  if (outcome.kind === 'REJECTED') {
+    return { type: 'FAILED', detail: outcome.detail, code: outcome.code ?? null }
+  }
   return { type: 'UNKNOWN', detail: noResponse }
 }
 
@@ -149,22 +168,32 @@ async function knownOutcome(
   return isSame ? known.outcome : null
 }
 
-/** Stores that the receipt of a part is expected. Returns the outcome of receipts that came before. */
+/** The receipts of a part that came before its submit was stored. */
+interface EarlyReceipts {
+  readonly outcome: PartOutcome | null
+  /** The code of the outcome. */
+  readonly code: string | null
+  readonly reports: readonly { readonly detail: string; readonly code: string | null }[]
+}
+
+/** Stores that the receipt of a part is expected. Returns the receipts that came before. */
 async function expectReceipt(
   { receipts }: Transaction,
   { pending, carrier }: SubmitResult,
   { part, carrierMessageId }: Pick<ExpectedReceipt, 'part' | 'carrierMessageId'>,
   known: PartOutcome | null,
   expiresAt: Instant,
-): Promise<PartOutcome | null> {
+): Promise<EarlyReceipts> {
   const { account, kept } = pending
   const expected = { account, messageId: kept.message.id, carrier, carrierMessageId, part }
-  let outcome = known
-  for (const receipt of await receipts.take(carrier, carrierMessageId)) {
-    if (supersedes(receipt.outcome, outcome)) outcome = receipt.outcome
+  let [outcome, code]: [PartOutcome | null, string | null] = [known, null]
+  const reports: EarlyReceipts['reports'][number][] = []
+  for (const { outcome: early, code: own } of await receipts.take(carrier, carrierMessageId)) {
+    if (early.type === 'SENT') reports.push({ detail: early.detail, code: own })
+    else if (supersedes(early, outcome)) [outcome, code] = [early, own]
   }
   await receipts.expect({ ...expected, outcome }, expiresAt)
-  return outcome
+  return { outcome, code, reports }
 }
 
 /**

@@ -4,6 +4,7 @@ import type { Transaction } from '../../core/ports/store.ts'
 import type { QueueKey, Submission } from '../../core/ports/submissions.ts'
 import { parseTimestamp, timestamp } from '../../core/timestamp.ts'
 import { noResponse, type Message } from '../../collections/messages.ts'
+import { rememberSenders } from './remember-senders.ts'
 import { findBlocked } from '../messages/blocked.ts'
 import type { Refunds } from '../credits/credits.ts'
 import { findMessage, saveMessage, type StoredMessage } from '../messages/stored-message.ts'
@@ -35,6 +36,8 @@ export interface PrepareOptions {
   readonly failoverFor: (message: Message, queue: QueueKey) => FailoverTarget | null
   /** Collects messages that fail before they were sent. */
   readonly returns: Refunds
+  /** Counts the parts of a message for its carrier; null if the credits do not suffice. */
+  readonly recount: (account: AccountId, message: Message) => Promise<Message | null>
   /** Collects submissions that are given up, because their messages stayed invisible. */
   readonly lost: Submission[]
 }
@@ -116,8 +119,7 @@ async function postponeUnseen(
     if (await submissions.finish(submission)) lost.push(submission)
     return
   }
-  const waitMs = Math.min(noCarrierMs * 2 ** submission.attempt, noCarrierMsMax)
-  await submissions.postpone(submission, dueNow + waitMs)
+  await submissions.postpone(submission, dueNow + waitMsAfter(submission.attempt))
 }
 
 /** Prepares or moves a message. Returns null if it is not submitted now. */
@@ -134,9 +136,32 @@ async function prepareClaimed(
     await transaction.submissions.finish({ ...claimed, messageId: kept.message.id })
     return null
   }
-  if (purpose !== 'MOVE') return pending
+  if (purpose !== 'MOVE') return recounted(transaction, claimed, pending, options)
   await move(transaction, claimed, pending, options)
   return null
+}
+
+/** Counts the parts for the carrier as it is now. Postpones a message that its account cannot pay. */
+async function recounted(
+  transaction: Transaction,
+  { attempt }: Claimed,
+  pending: PendingSubmit,
+  { now, dueNow, recount }: PrepareOptions,
+): Promise<PendingSubmit | null> {
+  const { account, kept } = pending
+  const message = await recount(account, kept.message)
+  if (message === kept.message) return pending
+  if (message === null) {
+    const claimed = { account, messageId: kept.message.id, attempt }
+    await transaction.submissions.postpone(claimed, dueNow + waitMsAfter(attempt))
+    return null
+  }
+  const saved = await saveMessage(transaction.in(account), { ...kept, message }, [], now)
+  return { ...pending, kept: saved }
+}
+
+function waitMsAfter(attempt: number): number {
+  return Math.min(noCarrierMs * 2 ** attempt, noCarrierMsMax)
 }
 
 /** Enqueues a message at another carrier, due immediately; without one it waits and is tried again. */
@@ -144,17 +169,17 @@ async function move(
   transaction: Transaction,
   { place, attempt }: Claimed,
   { account, kept }: PendingSubmit,
-  { now, dueNow, failoverFor }: PrepareOptions,
+  { now, dueNow, failoverFor, recount }: PrepareOptions,
 ): Promise<void> {
   const { message } = kept
   const claimed = { account, messageId: message.id, attempt }
   const target = failoverFor(message, place)
-  if (target === null) {
-    const waitMs = Math.min(noCarrierMs * 2 ** attempt, noCarrierMsMax)
-    await transaction.submissions.postpone(claimed, dueNow + waitMs)
+  const next = target && (await recount(account, { ...message, carrier: target.carrier }))
+  if (target === null || next === null) {
+    await transaction.submissions.postpone(claimed, dueNow + waitMsAfter(attempt))
     return
   }
-  const moved = { ...kept, message: { ...touched(message, now), carrier: target.carrier } }
+  const moved = { ...kept, message: touched(next, now) }
   if (target.carrier !== message.carrier) {
     await saveMessage(transaction.in(account), moved, [], now)
   }
@@ -258,33 +283,4 @@ function failureOf(message: Message, given: Decision): StatusStep | null {
 function isLate({ validUntil, scheduledAt, submission }: Message, now: Instant): boolean {
   if (validUntil !== null) return validUntil <= timestamp(now)
   return (scheduledAt ?? submission.date) <= timestamp(now - validityMs)
-}
-
-/** Stores who sends from each address before it is sent: replies go to the only account that did. */
-async function rememberSenders(
-  transaction: Transaction,
-  ready: readonly PendingSubmit[],
-  now: Instant,
-): Promise<void> {
-  // Write in a fixed order to avoid deadlocks.
-  const inOrder = [...sendersOf(ready)].toSorted(([a], [b]) => (a < b ? -1 : 1))
-  await Promise.all(
-    inOrder.map(([, { from, account }]) => transaction.in(account).sentFrom(from, now)),
-  )
-}
-
-/** A sender and an account that sends from it. */
-interface UsedSender {
-  readonly from: string
-  readonly account: AccountId
-}
-
-/** Returns each sender with each account that uses it, by a text of both. */
-function sendersOf(ready: readonly PendingSubmit[]): ReadonlyMap<string, UsedSender> {
-  const used = new Map<string, UsedSender>()
-  for (const { account, kept } of ready) {
-    const { from } = kept.message
-    if (from !== '') used.set(`${from} ${account}`, { from, account })
-  }
-  return used
 }

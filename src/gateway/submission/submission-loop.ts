@@ -5,6 +5,7 @@ import type { Store } from '../../core/ports/store.ts'
 import { claimDue } from './claim-due.ts'
 import { dueClock } from './due-clock.ts'
 import { submitter, type SubmitterOptions } from './submitter.ts'
+import type { PartPricing } from './recount-parts.ts'
 import { loop, type Loop } from '../loop.ts'
 import { recalls, type Recalls } from './recalls.ts'
 import type { Routing } from '../carriers/routing.ts'
@@ -24,6 +25,8 @@ export interface SubmissionLoopOptions extends Omit<
   readonly events: SubmissionEvents
   /** True if a message that the carrier may already have is sent again. */
   readonly resubmit: boolean
+  /** Counts parts again for the carrier of a message. Absent: their number stays. */
+  readonly pricing?: PartPricing
 }
 
 /** The loop that claims due submissions and submits their messages. */

@@ -121,7 +121,7 @@ function servedObject(fields: Fields, setByService: boolean): Schema {
   return {
     type: 'object',
     properties: Object.fromEntries(properties),
-    required: shown.map(([name]) => name),
+    required: shown.flatMap(([name, { optional }]) => (optional === true ? [] : [name])),
   }
 }
 

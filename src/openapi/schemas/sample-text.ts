@@ -1,4 +1,4 @@
-import { compilePattern } from '../../engine/pattern.ts'
+import { compilePattern } from '../../core/pattern.ts'
 
 /**
  * Returns a text that a regular expression matches, or null if it finds none. It supports the

@@ -1,6 +1,7 @@
 import type { CarrierCondition, CarrierType } from '../../../src/core/ports/carrier.ts'
 import type { Instant } from '../../../src/core/ports/clock.ts'
-import { integer } from '../../../src/core/declaration/field.ts'
+import { choice, integer } from '../../../src/core/declaration/field.ts'
+import { standardScheme } from '../../../src/core/part-scheme.ts'
 import { standardOffer, type Offer } from '../../../src/wiring/wire.ts'
 import {
   fakeCarrier,
@@ -31,7 +32,10 @@ export function steeredCarriers(): SteeredCarriers {
     settings: {
       window: integer({ nullable: true }),
       partsPerSecond: integer({ nullable: true }),
+      longMessages: choice(['UDH8', 'UDH16'], { default: 'UDH8' }),
     },
+    partScheme: ({ longMessages }) =>
+      longMessages === 'UDH16' ? { ...standardScheme, longMessages } : standardScheme,
     open: (id) => {
       const fake = fakeCarrier((message) => (decisions.get(id) ?? taken)(message), id)
       const carrier: FakeCarrier = {

@@ -25,6 +25,7 @@ describe('what an SMSC brings', () => {
         kind: 'RECEIPT',
         carrierMessageId: '7',
         outcome: { type: 'DELIVERED', detail: null },
+        code: null,
       },
     ])
   })
@@ -54,7 +55,7 @@ describe('what an SMSC brings', () => {
     assert.equal(bench.events.length, 3 - refused.length)
   })
 
-  it('is taken without a word where it says how far a message has come, or of no message', async () => {
+  it('says how far a message has come, and is taken without effect if it names no message', async () => {
     await using bench = await openBench()
 
     const answers = [
@@ -67,7 +68,12 @@ describe('what an SMSC brings', () => {
       answers.map((answer) => answer?.status),
       [0, 0, 0],
     )
-    assert.deepEqual(bench.events, [])
+    const event = { kind: 'RECEIPT', carrierMessageId: '7', code: null }
+    const outcome = { type: 'SENT', detail: 'ENROUTE' }
+    assert.deepEqual(bench.events, [
+      { ...event, outcome },
+      { ...event, outcome },
+    ])
   })
 
   it('can be a receipt in data_sm', async () => {

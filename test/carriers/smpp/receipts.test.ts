@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import type { PartOutcome } from '../../../src/core/ports/receipts.ts'
+import type { PartOutcome, ReceiptOutcome } from '../../../src/core/ports/receipts.ts'
 import type { SmppDelivery } from '../../../src/carriers/smpp/session/link.ts'
 import { messageId, receiptedId } from '../../../src/carriers/smpp/pdus/message-id.ts'
 import { readReceipt } from '../../../src/carriers/smpp/pdus/receipt.ts'
@@ -9,6 +9,12 @@ import { plainBody } from './support/smsc.ts'
 const delivered: PartOutcome = { type: 'DELIVERED', detail: null }
 const unknown: PartOutcome = { type: 'UNKNOWN', detail: null }
 const failed = (detail: string): PartOutcome => ({ type: 'FAILED', detail })
+
+const onItsWay = (detail: string): ReceiptOutcome => ({ type: 'SENT', detail })
+
+/** Identifier and outcome of a receipt. */
+const matched = (read: ReturnType<typeof readReceipt>) =>
+  read && { carrierMessageId: read.carrierMessageId, outcome: read.outcome }
 
 /** A receipt in text form, and in TLVs. */
 function receipt(
@@ -50,9 +56,9 @@ describe('a receipt in text form', () => {
     ['id:77 stat:', '77', unknown],
     ['sub:001 dlvrd:001 stat:DELIVRD', null, delivered],
     ['', null, unknown],
-    ['id:77 stat:ACCEPTD err:000', '77', 'ON_ITS_WAY'],
-    ['id:77 stat:ENROUTE', '77', 'ON_ITS_WAY'],
-    ['id:77 stat:BUFFERED', '77', 'ON_ITS_WAY'],
+    ['id:77 stat:ACCEPTD err:000', '77', onItsWay('ACCEPTED')],
+    ['id:77 stat:ENROUTE', '77', onItsWay('ENROUTE')],
+    ['id:77 stat:BUFFERED', '77', onItsWay('ENROUTE')],
     ['id:77 text:hello stat:EXPIRED', '77', unknown],
     ['stat:DELIVRD text:hello id:88', null, delivered],
     ['text:id id:77 stat:DELIVRD', '77', delivered],
@@ -66,7 +72,7 @@ describe('a receipt in text form', () => {
   ]
   for (const [text, carrierMessageId, outcome] of variants) {
     it(`is understood: ${text.slice(0, 60) || '(empty)'}`, () => {
-      assert.deepEqual(read(text), { carrierMessageId, outcome })
+      assert.deepEqual(matched(read(text)), { carrierMessageId, outcome })
     })
   }
 
@@ -77,7 +83,7 @@ describe('a receipt in text form', () => {
     const inUcs2 = read('', [], { data_coding: 8, short_message: utf16 })
     const asPayload = read('', [[0x0424, Buffer.from(text)]])
 
-    assert.deepEqual(inUcs2, { carrierMessageId: '77', outcome: delivered })
+    assert.deepEqual(matched(inUcs2), { carrierMessageId: '77', outcome: delivered })
     assert.deepEqual(asPayload, inUcs2)
   })
 })
@@ -86,15 +92,15 @@ describe('a receipt in TLVs', () => {
   it('comes before its text, with its NUL or without', () => {
     const text = 'id:88 stat:EXPIRED'
 
-    assert.deepEqual(read(text, [id('77\0'), state(2)]), {
+    assert.deepEqual(matched(read(text, [id('77\0'), state(2)])), {
       carrierMessageId: '77',
       outcome: delivered,
     })
-    assert.deepEqual(read(text, [id('77')]), {
+    assert.deepEqual(matched(read(text, [id('77')])), {
       carrierMessageId: '77',
       outcome: failed('EXPIRED'),
     })
-    assert.deepEqual(read(text, [state(5)]), {
+    assert.deepEqual(matched(read(text, [state(5)])), {
       carrierMessageId: '88',
       outcome: failed('UNDELIVERABLE'),
     })
@@ -114,12 +120,12 @@ describe('a receipt in TLVs', () => {
     )
 
     assert.deepEqual(outcomes, [
-      'ON_ITS_WAY',
+      onItsWay('ENROUTE'),
       delivered,
       failed('EXPIRED'),
       failed('REJECTED'),
       failed('UNDELIVERABLE'),
-      'ON_ITS_WAY',
+      onItsWay('ACCEPTED'),
       unknown,
       failed('REJECTED'),
       unknown,
@@ -129,8 +135,28 @@ describe('a receipt in TLVs', () => {
   it('is not final where it is an intermediate notification', () => {
     const read = readReceipt(receipt('id:7 stat:UNDELIV', [], { esm_class: 0x20 }), 'AS_IS')
 
-    assert.equal(read?.outcome, 'ON_ITS_WAY')
+    assert.deepEqual(read?.outcome, onItsWay('ENROUTE'))
   })
+})
+
+describe('the code of a receipt', () => {
+  const error: [number, Uint8Array] = [0x0423, Uint8Array.of(3, 0, 11)]
+  const codes: readonly (readonly [string, [number, Uint8Array][], string | null])[] = [
+    ['id:7 stat:UNDELIV err:001 text:err:5', [], '001'],
+    ['id:7 stat:UNDELIV ERROR=27,text:', [], '27'],
+    ['id:7 stat:UNDELIV err: text:hello', [], null],
+    ['id:7 stat:UNDELIV', [], null],
+    ['id:7 stat:UNDELIV', [error], '3:11'],
+    ['id:7 stat:UNDELIV err:004', [error], '004'],
+    ['', [id('7'), state(5), error], '3:11'],
+    ['', [id('7'), state(5)], 'UNDELIVERABLE'],
+    ['', [id('7'), state(77)], '77'],
+  ]
+  for (const [text, tlvs, code] of codes) {
+    it(`is ${code} in ${text || 'TLVs alone'}, with ${tlvs.length} TLVs`, () => {
+      assert.equal(read(text, tlvs)?.code, code)
+    })
+  }
 })
 
 describe('identifiers of parts', () => {

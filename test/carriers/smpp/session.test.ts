@@ -373,7 +373,8 @@ describe('submitting', () => {
 
     const outcome = await bench.submit({ body: 'long '.repeat(100), numberOfParts: 4 })
 
-    assert.deepEqual(outcome, { kind: 'REJECTED', detail: 'UNDELIVERABLE', isBegun: true })
+    const code = 'ESME_RINVDSTADR'
+    assert.deepEqual(outcome, { kind: 'REJECTED', detail: 'UNDELIVERABLE', code, isBegun: true })
     assert.equal(bench.smsc.submitted.length, 1)
   })
 

@@ -4,18 +4,20 @@ import type { OutgoingMessage } from '../../../src/core/ports/carrier.ts'
 import type { JsonObject } from '../../../src/core/json.ts'
 import { decodePdu } from '../../../src/carriers/smpp/pdus/decode-pdu.ts'
 import type { PduOf } from '../../../src/carriers/smpp/pdus/pdu.ts'
-import type { SmppSettings } from '../../../src/carriers/smpp/settings.ts'
-import { submittedParts } from '../../../src/carriers/smpp/pdus/submission.ts'
+import { withProfile, type DeclaredSmppSettings } from '../../../src/carriers/smpp/settings.ts'
+import { partWriter } from '../../../src/carriers/smpp/pdus/submission.ts'
 import { aMessage } from '../support/a-message.ts'
 import { smppSettings } from './support/carrier.ts'
+
+const now = Date.UTC(2026, 0, 1)
 
 /** What a message is submitted as. */
 function submitted(
   fields: Partial<OutgoingMessage> = {},
   settings: JsonObject = {},
 ): readonly PduOf<'submit_sm'>[] {
-  const read = smppSettings(settings) as unknown as SmppSettings
-  return submittedParts(aMessage(fields), 0x1234, read, []).map((octets) => {
+  const read = withProfile(smppSettings(settings) as unknown as DeclaredSmppSettings)
+  return partWriter(read, [])(aMessage(fields), 0x1234, now).map((octets) => {
     const decoded = decodePdu(octets)
     assert.ok(decoded.ok && decoded.pdu.command === 'submit_sm')
     return decoded.pdu

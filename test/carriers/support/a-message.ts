@@ -13,6 +13,8 @@ export function aMessage(fields: Partial<OutgoingMessage> = {}): OutgoingMessage
     protocolId: 0,
     messageClass: 1,
     numberOfParts: 1,
+    priority: 1,
+    userSuppliedId: null,
     validUntil: null,
     ...fields,
   }

@@ -1,3 +1,4 @@
+import { standardScheme } from '../../../src/core/part-scheme.ts'
 import { simulatorId } from '../../../src/collections/carriers.ts'
 import type { ContentDefaults } from '../../../src/gateway/messages/content.ts'
 
@@ -8,5 +9,6 @@ export const contentDefaults: ContentDefaults = {
   nationalLanguages: [],
   costOf: async (_, { numberOfParts }) => numberOfParts,
   routeOf: () => simulatorId,
+  schemeOf: () => standardScheme,
   isCarrier: async (_, id) => id === simulatorId || id === 'carrier_other',
 }

@@ -1,3 +1,4 @@
+import { standardScheme } from '../../../src/core/part-scheme.ts'
 import type { Carrier } from '../../../src/core/ports/carrier.ts'
 import type { Store } from '../../../src/core/ports/store.ts'
 import type { CarrierLimits, OpenCarrier } from '../../../src/gateway/carriers/carriers.ts'
@@ -5,7 +6,7 @@ import type { GatewayOptions } from '../../../src/gateway/gateway.ts'
 import { pendingParts } from '../../../src/gateway/reports/pending-parts.ts'
 
 /** What a test says of a carrier besides what it does. */
-export type Given = Partial<Pick<OpenCarrier, 'routes' | 'downLimitMs'>> & {
+export type Given = Partial<Pick<OpenCarrier, 'routes' | 'downLimitMs' | 'partScheme'>> & {
   readonly limits?: Partial<CarrierLimits>
 }
 
@@ -21,6 +22,7 @@ export function fixedCarriers(
       carriers.map((carrier) => ({
         routes: [],
         downLimitMs: 30_000,
+        partScheme: standardScheme,
         ...given[carrier.id],
         id: carrier.id,
         limits: { inFlight: 1000, partsPerSecond: null, ...given[carrier.id]?.limits },

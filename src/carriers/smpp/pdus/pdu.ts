@@ -127,6 +127,7 @@ export const tags = {
   sarReference: 0x020c,
   sarTotal: 0x020e,
   sarPart: 0x020f,
+  networkErrorCode: 0x0423,
   messagePayload: 0x0424,
   messageState: 0x0427,
 } as const

@@ -1,14 +1,16 @@
 import type { SmppDelivery } from '../session/link.ts'
 import { deliveryOctets } from './delivery-text.ts'
 import { receiptedId, type ReceiptIds } from './message-id.ts'
-import { tags } from './pdu.ts'
-import type { PartOutcome } from '../../../core/ports/receipts.ts'
+import { tags, type Tlvs } from './pdu.ts'
+import type { PartOutcome, ReceiptOutcome } from '../../../core/ports/receipts.ts'
 
 /** A receipt of the SMSC. */
 export interface SmppReceipt {
   /** Of the part; null where the receipt does not say it, so that it can be matched with nothing. */
   readonly carrierMessageId: string | null
   readonly outcome: ReceiptOutcome
+  /** The SMSC's code; null if the receipt has none. */
+  readonly code: string | null
 }
 
 /** Reads a receipt, from its TLVs first and then from its text; null where the delivery is a message. */
@@ -26,9 +28,35 @@ export function readReceipt(delivery: SmppDelivery, receiptIds: ReceiptIds): Smp
         : statOutcome(text.stat)
   return {
     carrierMessageId: id === null ? null : receiptedId(id, receiptIds),
-    outcome: isIntermediate(delivery) ? 'ON_ITS_WAY' : outcome,
+    outcome: isIntermediate(delivery) && outcome.type !== 'SENT' ? enRoute : outcome,
+    code: text.err ?? networkErrorCode(tlvs) ?? (text.stat === null ? stateName(state) : null),
   }
 }
+
+/** Reads `network_error_code`, section 5.3.2.31, as the type of the network and the code. */
+function networkErrorCode(tlvs: Tlvs): string | null {
+  const [network, high, low] = tlvs.get(tags.networkErrorCode) ?? []
+  if (network === undefined || high === undefined || low === undefined) return null
+  return `${network}:${high * 256 + low}`
+}
+
+/** A receipt of TLVs alone may have no code besides its state. */
+function stateName(state: number | undefined): string | null {
+  return state === undefined ? null : (stateNames[state] ?? String(state))
+}
+
+const stateNames = [
+  'SCHEDULED',
+  'ENROUTE',
+  'DELIVERED',
+  'EXPIRED',
+  'DELETED',
+  'UNDELIVERABLE',
+  'ACCEPTED',
+  'UNKNOWN',
+  'REJECTED',
+  'SKIPPED',
+] as const
 
 const unknownState = 7
 
@@ -66,9 +94,9 @@ function textTlv(value: Uint8Array | undefined): string | null {
   return text === '' ? null : text
 }
 
-/** Outcome in a receipt; ON_ITS_WAY for an intermediate receipt. */
-export type ReceiptOutcome = PartOutcome | 'ON_ITS_WAY'
-
+const scheduled = { type: 'SENT', detail: 'SCHEDULED' } as const
+const enRoute = { type: 'SENT', detail: 'ENROUTE' } as const
+const accepted = { type: 'SENT', detail: 'ACCEPTED' } as const
 const delivered = { type: 'DELIVERED', detail: null } as const
 const unknown = { type: 'UNKNOWN', detail: null } as const
 const failed = (detail: string): PartOutcome => ({ type: 'FAILED', detail })
@@ -80,13 +108,13 @@ export function stateOutcome(state: number): ReceiptOutcome {
 
 /** ACCEPTED means read by a person or taken by the next network: neither is final. */
 const states: Readonly<Record<number, ReceiptOutcome>> = {
-  0: 'ON_ITS_WAY',
-  1: 'ON_ITS_WAY',
+  0: scheduled,
+  1: enRoute,
   2: delivered,
   3: failed('EXPIRED'),
   4: failed('REJECTED'),
   5: failed('UNDELIVERABLE'),
-  6: 'ON_ITS_WAY',
+  6: accepted,
   7: unknown,
   8: failed('REJECTED'),
   9: failed('UNDELIVERABLE'),
@@ -116,19 +144,20 @@ const stats: readonly (readonly [start: string, outcome: ReceiptOutcome])[] = [
   ['BLOCK', failed('BLOCKED')],
   ['BLACK', failed('BLOCKED')],
   ['SKIP', failed('UNDELIVERABLE')],
-  ['ACC', 'ON_ITS_WAY'],
-  ['ENR', 'ON_ITS_WAY'],
-  ['SCHED', 'ON_ITS_WAY'],
-  ['BUFF', 'ON_ITS_WAY'],
-  ['QUEUE', 'ON_ITS_WAY'],
-  ['SENT', 'ON_ITS_WAY'],
-  ['SUBMIT', 'ON_ITS_WAY'],
+  ['ACC', accepted],
+  ['ENR', enRoute],
+  ['SCHED', scheduled],
+  ['BUFF', enRoute],
+  ['QUEUE', enRoute],
+  ['SENT', enRoute],
+  ['SUBMIT', enRoute],
 ]
 
 /** Fields of a text receipt; null if absent. */
 export interface ReceiptText {
   readonly id: string | null
   readonly stat: string | null
+  readonly err: string | null
 }
 
 /**
@@ -143,8 +172,10 @@ export function readReceiptText(text: string): ReceiptText {
   return {
     id: idField.exec(fields)?.[1] ?? null,
     stat: statField.exec(fields)?.[1] ?? null,
+    err: errField.exec(fields)?.[1] ?? null,
   }
 }
 
 const idField = /(?:^|[\s,;])(?:id|msgid|message_?id)\s*[:=]\s*([^\s,;]+)/i
 const statField = /(?:^|[\s,;])(?:stat|status|state)\s*[:=]\s*([A-Za-z]+)/i
+const errField = /(?:^|[\s,;])err(?:or)?\s*[:=]\s*([^\s,;:=]{1,64})(?=[\s,;]|$)/i

@@ -1,14 +1,18 @@
-import type { OutgoingMessage } from '../../../core/ports/carrier.ts'
+import type { Encoding, OutgoingMessage } from '../../../core/ports/carrier.ts'
+import type { Instant } from '../../../core/ports/clock.ts'
 import type { NationalLanguage } from '../../../core/national-language.ts'
+import type { PartScheme } from '../../../core/part-scheme.ts'
 import { chooseEncoding } from '../../../encoding/choose-encoding.ts'
 import { dataCodingOf } from '../../../encoding/data-coding.ts'
 import { encodeMessage, type EncodedPart } from '../../../encoding/encode-message.ts'
+import { partEnds } from '../../../encoding/part-ends.ts'
 import { smppAddress } from './address.ts'
+import { tlvWriter } from './configured-tlvs.ts'
 import { encodePdu } from './encode-pdu.ts'
 import { tags, type Body } from './pdu.ts'
+import { sourceWriter, type SourceWriter } from './source-address.ts'
 import type { SmppSettings } from '../settings.ts'
-import type { Instant } from '../../../core/ports/clock.ts'
-import { timestamp } from '../../../core/timestamp.ts'
+import { validityPeriod } from './validity-period.ts'
 
 /** A part as it is submitted: the octets of a `submit_sm` whose sequence number is still to be set. */
 export type SubmittedPart = Buffer
@@ -17,31 +21,47 @@ export type SubmittedPart = Buffer
  * Writes a message as the parts in which it is submitted. `reference` is the same in all of them.
  * Throws where SMPP cannot carry something of it.
  */
-export function submittedParts(
+export type PartWriter = (
   message: OutgoingMessage,
   reference: number,
+  now: Instant,
+) => readonly SubmittedPart[]
+
+/** Returns how the messages of a carrier become parts. */
+export function smppScheme({ longMessages, outgoingCharset }: SmppSettings): PartScheme {
+  const nationalTables = outgoingCharset === 'GSM' || outgoingCharset === 'GSM_PACKED'
+  return { longMessages, charset: outgoingCharset, nationalTables }
+}
+
+/** Creates the writer of a carrier's messages. */
+export function partWriter(
   settings: SmppSettings,
   languages: readonly NationalLanguage[],
-): readonly SubmittedPart[] {
-  const { encoding, body: text } = message
-  const { longMessages } = settings
-  const form = chooseEncoding(text, { encoding, languages, longMessages })
-  // What fits one part is one in any case: `message_payload` is for what does not.
-  const inOnePiece = longMessages === 'PAYLOAD' && message.numberOfParts > 1
-  const options = { longMessages: inOnePiece ? longMessages : partsAs(longMessages), reference }
-  const { parts } = encodeMessage(text, form, options)
+): PartWriter {
+  const scheme = smppScheme(settings)
+  const { longMessages, charset } = scheme
+  const tlvsOf = tlvWriter(settings)
+  const sourceOf = sourceWriter(settings)
+  return (message, reference, now) => {
+    const { encoding, body: text } = message
+    const form = chooseEncoding(text, { encoding, languages, scheme })
+    // What fits one part is one in any case: `message_payload` is for what does not.
+    const inOnePiece = longMessages === 'PAYLOAD' && partEnds(text, form, longMessages).length > 1
+    const ways = { longMessages: inOnePiece ? longMessages : partsAs(longMessages), charset }
+    const { parts } = encodeMessage(text, form, { ...ways, reference })
 
-  const whole = bodyOf(message, settings)
-  const extra = configured(settings)
-  return parts.map((part) =>
-    encodePdu({
-      command: 'submit_sm',
-      status: 0,
-      sequence: 0,
-      body: { ...whole, ...userData(part, inOnePiece) },
-      tlvs: new Map([...extra, ...partTlvs(part, settings, inOnePiece)]),
-    }),
-  )
+    const whole = bodyOf(message, form.encoding, settings, sourceOf, now)
+    const extra = tlvsOf(message)
+    return parts.map((part) =>
+      encodePdu({
+        command: 'submit_sm',
+        status: 0,
+        sequence: 0,
+        body: { ...whole, ...userData(part, inOnePiece) },
+        tlvs: new Map([...extra, ...partTlvs(part, settings, inOnePiece)]),
+      }),
+    )
+  }
 }
 
 function partsAs(longMessages: SmppSettings['longMessages']): SmppSettings['longMessages'] {
@@ -53,9 +73,15 @@ const registeredDelivery = { NONE: 0, ALL: 1, FAILED: 2 } as const
 type WholeBody = Omit<Body<'submit_sm'>, 'esm_class' | 'short_message'>
 
 /** Parameters that all parts share. */
-function bodyOf(message: OutgoingMessage, settings: SmppSettings): WholeBody {
-  const { sourceTon, sourceNpi, destinationTon, destinationNpi } = settings
-  const source = smppAddress(message.from, { ton: sourceTon, npi: sourceNpi })
+function bodyOf(
+  message: OutgoingMessage,
+  encoding: Encoding,
+  settings: SmppSettings,
+  sourceOf: SourceWriter,
+  now: Instant,
+): WholeBody {
+  const { destinationTon, destinationNpi, destinationPlus, priorityFlags } = settings
+  const source = sourceOf(message.from)
   const destination = smppAddress(message.to, { ton: destinationTon, npi: destinationNpi })
   return {
     service_type: settings.serviceType,
@@ -64,16 +90,23 @@ function bodyOf(message: OutgoingMessage, settings: SmppSettings): WholeBody {
     source_addr: source.address,
     dest_addr_ton: destination.ton,
     dest_addr_npi: destination.npi,
-    destination_addr: destination.address,
+    destination_addr: destinationPlus ? message.to : destination.address,
     protocol_id: message.protocolId,
-    priority_flag: 0,
+    priority_flag: priorityFlags?.[message.priority] ?? 0,
     schedule_delivery_time: '',
-    validity_period: validityPeriod(message.validUntil),
+    validity_period: validityPeriod(message.validUntil, now, settings.validityPeriod),
     registered_delivery: registeredDelivery[settings.receipts],
     replace_if_present_flag: 0,
-    data_coding: dataCodingOf(message.encoding, message.messageClass),
+    data_coding: codingOf(encoding, message.messageClass, settings),
     sm_default_msg_id: 0,
   }
+}
+
+function codingOf(encoding: Encoding, messageClass: number, { dataCodings }: SmppSettings): number {
+  const own = dataCodings?.find(
+    (each) => each.encoding === encoding && (each.messageClass ?? messageClass) === messageClass,
+  )
+  return own?.dataCoding ?? dataCodingOf(encoding, messageClass)
 }
 
 /** Bit of `esm_class` for a header before the text, section 5.2.12. */
@@ -111,19 +144,4 @@ function partTlvs(
     [tags.sarTotal, Uint8Array.of(total)],
     [tags.sarPart, Uint8Array.of(sequence)],
   ]
-}
-
-function configured({ tlvs }: SmppSettings): readonly (readonly [number, Uint8Array])[] {
-  return (tlvs ?? []).map(({ tag, value }) => [Number(tag), Uint8Array.fromHex(value)])
-}
-
-/**
- * Writes a time as SMPP 3.4 section 7.1.1 has it, absolute and in UTC: `YYMMDDhhmmsst00+`. Empty for
- * none, which leaves it to the SMSC.
- */
-export function validityPeriod(until: Instant | null): string {
-  if (until === null) return ''
-  // From 2026-01-02T03:04:05.600Z.
-  const digits = timestamp(until).replace(/\D/g, '')
-  return `${digits.slice(2, 15)}00+`
 }

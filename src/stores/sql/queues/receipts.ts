@@ -30,9 +30,9 @@ export function sqlReceipts(connection: SqlConnection): Receipts {
       await connection.lockName(nameOf(account, messageId))
       return (await connection.all(parts, [cellOf(account), account, messageId])).map(partIn)
     },
-    keep: async ({ carrier, carrierMessageId, outcome, receivedAt }) => {
+    keep: async ({ carrier, carrierMessageId, outcome, code, receivedAt }) => {
       const { type, detail } = outcome
-      await connection.run(keep, [carrier, carrierMessageId, type, detail, receivedAt])
+      await connection.run(keep, [carrier, carrierMessageId, type, detail, code, receivedAt])
     },
     take: async (carrier, carrierMessageId) => {
       await connection.lockName(nameOf(carrier, carrierMessageId))
@@ -102,11 +102,14 @@ function partIn(row: Row): ExpectedReceipt {
   }
 }
 
-function earlyIn([carrier, carrierMessageId, outcome, detail, receivedAt]: Row): UnmatchedReceipt {
+function earlyIn(row: Row): UnmatchedReceipt {
+  const [carrier, carrierMessageId, outcome, detail, code, receivedAt] = row
   return {
     carrier: textIn(carrier),
     carrierMessageId: textIn(carrierMessageId),
-    outcome: outcomeIn(outcome, detail),
+    outcome:
+      outcome === 'SENT' ? { type: outcome, detail: textIn(detail) } : outcomeIn(outcome, detail),
+    code: textOrNullIn(code),
     receivedAt: numberIn(receivedAt),
   }
 }
@@ -145,8 +148,8 @@ const pending = `
   where settled = 0 and carrier || '' = ? and carrier_message_id || '' > ?
   order by carrier_message_id || '' limit ?`
 
-const earlyColumns = 'carrier, carrier_message_id, outcome, detail, received_at'
-const keep = `${inSets} insert into unmatched_receipts (${earlyColumns}) values (?, ?, ?, ?, ?)`
+const earlyColumns = 'carrier, carrier_message_id, outcome, detail, code, received_at'
+const keep = `${inSets} insert into unmatched_receipts (${earlyColumns}) values (?, ?, ?, ?, ?, ?)`
 const early = `${inSets} select ${earlyColumns} from unmatched_receipts where ${part} order by row_id`
 const unmatched = 'select count(*) from (select 1 from unmatched_receipts limit ?) counted'
 const removeEarly = `delete from unmatched_receipts where ${part}`

@@ -24,7 +24,7 @@ export function fixedTables({ clustered, serial }: Dialect): readonly string[] {
     `create index if not exists receipts_expiry on receipts (settled, expires_at)`,
     `create table if not exists unmatched_receipts (
       row_id ${serial}, carrier text not null, carrier_message_id text not null,
-      outcome text not null, detail text, received_at bigint not null)`,
+      outcome text not null, detail text, code text, received_at bigint not null)`,
     `create index if not exists unmatched_receipts_part
       on unmatched_receipts (carrier, carrier_message_id)`,
     `create index if not exists unmatched_receipts_age on unmatched_receipts (received_at)`,

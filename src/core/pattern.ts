@@ -4,6 +4,9 @@ import type * as re2js from 're2js'
 export interface CompiledPattern {
   /** Returns whether the pattern matches anywhere in a text, in time linear in the length of the text. */
   readonly matches: (text: string) => boolean
+  /** Returns the texts of the groups, the whole match first; null if the pattern does not match. */
+  readonly groups: (text: string) => readonly string[] | null
+  readonly groupCount: number
   /** The most steps that a match takes for each character. */
   readonly stepsPerCharacter: number
 }
@@ -22,6 +25,8 @@ export function compilePattern(source: string): CompiledPattern {
     const compiled = RE2JS.compile(RE2JS.translateRegExp(translated))
     return {
       matches: (text) => compiled.test(text),
+      groups: (text) => groupsIn(compiled.matcher(text)),
+      groupCount: compiled.groupCount(),
       stepsPerCharacter: compiled.programSize(),
     }
   } catch (error) {
@@ -31,6 +36,11 @@ export function compilePattern(source: string): CompiledPattern {
       { cause: error },
     )
   }
+}
+
+function groupsIn(matcher: re2js.Matcher): readonly string[] | null {
+  if (!matcher.find()) return null
+  return Array.from({ length: matcher.groupCount() + 1 }, (_, group) => matcher.group(group) ?? '')
 }
 
 /** Loads the library on demand: it takes 7 MB and 7 ms. */
@@ -74,7 +84,7 @@ function translate(part: string): string {
       `must not set flags with ${part}. Write classes such as [Aa] instead.`,
     )
   }
-  // A test needs no groups, and RE2 knows fewer names.
+  // Named groups are not counted: RE2 knows fewer names.
   return part.startsWith('(?<') ? '(?:' : translateEscape(part)
 }
 
