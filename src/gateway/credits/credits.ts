@@ -8,12 +8,12 @@ import {
   creditMovements,
   type CreditMovement,
   type MovementKind,
-} from '../../collections/credit-movements.ts'
+} from '../../collections/credits/credit-movements.ts'
 import type { Message } from '../../collections/messages.ts'
 import { enter, enterMovement, moveCredits } from '../../collections/credits/move-credits.ts'
 import { resubmissions } from '../messages/status.ts'
 import { qualifiedName } from '../../core/declaration/collection.ts'
-import { microsPerPart, prices, type Price } from '../../collections/prices.ts'
+import { microsPerPart, prices, type Price } from '../../collections/credits/prices.ts'
 
 /** A limit far above the movements of one message: one for each change of its cost. */
 const movementsMax = 1000

@@ -6,7 +6,7 @@ import { decodePdu } from '../../../src/carriers/smpp/pdus/decode-pdu.ts'
 import type { PduOf } from '../../../src/carriers/smpp/pdus/pdu.ts'
 import { withProfile, type DeclaredSmppSettings } from '../../../src/carriers/smpp/settings.ts'
 import { partWriter, smppScheme } from '../../../src/carriers/smpp/pdus/submission.ts'
-import { smpp } from '../../../src/carriers/smpp/smpp.ts'
+import { smppType } from '../../../src/carriers/smpp/smpp.ts'
 import { unpackSeptets } from '../../../src/encoding/septets.ts'
 import { aMessage } from '../support/a-message.ts'
 import { smppSettings } from './support/carrier.ts'
@@ -29,7 +29,7 @@ function submitted(
 const body = (...given: Parameters<typeof submitted>) => submitted(...given)[0]?.body
 const hex = (octets: Uint8Array | undefined): string => Buffer.from(octets ?? []).toString('hex')
 const faults = (settings: JsonObject, hasRoutes = true) =>
-  smpp.faults?.(smppSettings(settings), hasRoutes) ?? []
+  smppType().faults?.(smppSettings(settings), hasRoutes) ?? []
 
 describe('the charset of outgoing texts', () => {
   it('is Latin-1 or ASCII, and UCS-2 for other characters', () => {

@@ -14,7 +14,7 @@ import {
 } from '../../../src/core/part-scheme.ts'
 import { systemRandom } from '../../../src/core/ports/random.ts'
 import type { Transaction } from '../../../src/core/ports/store.ts'
-import { smpp } from '../../../src/carriers/smpp/smpp.ts'
+import { smppType } from '../../../src/carriers/smpp/smpp.ts'
 import { partsOf } from '../../../src/gateway/messages/content.ts'
 import { asMessage } from '../../../src/gateway/messages/stored-message.ts'
 import { contentDefaults } from '../../gateway/support/content-defaults.ts'
@@ -91,13 +91,13 @@ async function exchange(
     password: 'x',
     ...settings,
   } as never)
-  const scheme: PartScheme = smpp.partScheme?.(given) ?? standardScheme
+  const scheme: PartScheme = smppType().partScheme?.(given) ?? standardScheme
   const newId = typeIds(systemClock, systemRandom)
   const ground = { clock: systemClock, random: systemRandom, newId, log: () => {} }
   const events: CarrierEvent[] = []
   const outcomes: SubmitOutcome[] = []
   {
-    await using carrier = smpp.open('carrier_peer', given, ground)
+    await using carrier = smppType().open('carrier_peer', given, ground)
     await carrier.start(
       async (_, reported) => void events.push(...reported),
       async function* () {},
@@ -198,7 +198,7 @@ describe('an SMSC that ends each link after 100 parts', () => {
     const newId = typeIds(systemClock, systemRandom)
     const ground = { clock: systemClock, random: systemRandom, newId, log: () => {} }
     const given = smppSettings({ port: smsc.port, window: 10 })
-    await using carrier = smpp.open('carrier_closing', given, ground)
+    await using carrier = smppType().open('carrier_closing', given, ground)
     await carrier.start(
       async () => {},
       async function* () {},
@@ -244,7 +244,7 @@ describe('an SMSC that throttles', () => {
       const newId = typeIds(systemClock, systemRandom)
       const ground = { clock: systemClock, random: systemRandom, newId, log: () => {} }
       const given = smppSettings({ port: smsc.port, window: 50 })
-      await using carrier = smpp.open('carrier_throttled', given, ground)
+      await using carrier = smppType().open('carrier_throttled', given, ground)
       await carrier.start(
         async () => {},
         async function* () {},

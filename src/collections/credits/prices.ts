@@ -1,10 +1,10 @@
-import type { AccountId } from '../core/account.ts'
-import { collection, type InstanceOf } from '../core/declaration/collection.ts'
-import { microsOf, microsPerCredit } from '../core/ports/credits.ts'
-import { number, reference, text } from '../core/declaration/field.ts'
-import type { JsonObject } from '../core/json.ts'
-import { invalidBody, Problem, type InputError } from '../core/problem.ts'
-import type { Rules } from '../core/declaration/rules.ts'
+import type { AccountId } from '../../core/account.ts'
+import { collection, type InstanceOf } from '../../core/declaration/collection.ts'
+import { microsOf, microsPerCredit } from '../../core/ports/credits.ts'
+import { number, reference, text } from '../../core/declaration/field.ts'
+import type { JsonObject } from '../../core/json.ts'
+import { invalidBody, Problem, type InputError } from '../../core/problem.ts'
+import type { Rules } from '../../core/declaration/rules.ts'
 
 /** Price of a message part, by the prefix of the recipient's address. */
 export const prices = collection({
