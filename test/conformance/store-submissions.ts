@@ -210,6 +210,20 @@ export function queuesSubmissions(open: OpenStore): void {
       assert.deepEqual([moved?.messageId, moved?.uncertain, moved?.place], ['m1', false, other])
     })
 
+    it('moves nothing to another place that was claimed again since', async () => {
+      await using store = await storeWith({ m1: 10 })
+      const once = { account: ours, messageId: 'm1', attempt: 0 }
+      await claim(store, 10, 50)
+      await claim(store, 50, 90)
+
+      const elsewhere = { lane: 'elsewhere', priority: 2 }
+      await store.transact((tx) => tx.submissions.postpone(once, 60, elsewhere))
+
+      const moved = await store.transact((tx) => tx.submissions.claim(99, 120, 9, elsewhere))
+      const stayed = await claim(store, 99, 120)
+      assert.deepEqual([names(moved), names(stayed)], [[], ['m1']])
+    })
+
     it('claims what is late wherever it waits, but nothing that is being handed over', async () => {
       await using store = await open(sampleCollections)
       const place = { lane: 'slow', priority: 0 }

@@ -111,7 +111,7 @@ export const rows: readonly Row[] = [
   {
     about: 'attempts are lost with a commit',
     test: 'delivery/races',
-    find: 'this.#served.unwritten.unshift(...reached.deliveries)',
+    find: 'served.unwritten.unshift(...reached.deliveries)',
     replace: '',
   },
   {

@@ -63,9 +63,12 @@ export function pause(ms: number): Promise<void> {
 }
 
 /** Waits for a condition; false where it does not come true in time. */
-export async function until(condition: () => boolean, deadlineMs: number): Promise<boolean> {
+export async function until(
+  condition: () => boolean | Promise<boolean>,
+  deadlineMs: number,
+): Promise<boolean> {
   const end = performance.now() + deadlineMs
-  while (!condition()) {
+  while (!(await condition())) {
     if (performance.now() > end) return false
     await pause(20)
   }
