@@ -1,7 +1,7 @@
 import type { Metrics } from '../../core/ports/metrics.ts'
 import type { Store, Transaction } from '../../core/ports/store.ts'
 import { microsPerCredit } from '../../core/ports/credits.ts'
-import type { MovementKind } from '../credit-movements.ts'
+import type { MovementKind } from './credit-movements.ts'
 
 /** Credit changes of a transaction, counted when it ends. Few transactions have any. */
 interface Book {

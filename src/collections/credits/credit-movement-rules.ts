@@ -3,7 +3,7 @@ import { microsOf, microsPerCredit } from '../../core/ports/credits.ts'
 import type { JsonObject } from '../../core/json.ts'
 import { invalidBody, Problem, type InputError } from '../../core/problem.ts'
 import type { Rules } from '../../core/declaration/rules.ts'
-import type { CreditMovement } from '../credit-movements.ts'
+import type { CreditMovement } from './credit-movements.ts'
 import { moveCredits } from './move-credits.ts'
 
 /** Rules of the ledger: an operator tops up or withdraws, if credits are counted. */

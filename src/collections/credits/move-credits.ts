@@ -6,7 +6,7 @@ import { Problem } from '../../core/problem.ts'
 import type { Transaction } from '../../core/ports/store.ts'
 import { timestamp } from '../../core/timestamp.ts'
 import { noteMoved, noteRefused } from './credit-book.ts'
-import { creditMovements, type CreditMovement, type MovementKind } from '../credit-movements.ts'
+import { creditMovements, type CreditMovement, type MovementKind } from './credit-movements.ts'
 
 /** Credits to be moved, and why. */
 export interface Movement {

@@ -8,7 +8,7 @@ import {
   creditMovements,
   type CreditMovement,
   type MovementKind,
-} from '../../collections/credit-movements.ts'
+} from '../../collections/credits/credit-movements.ts'
 import type { Message } from '../../collections/messages.ts'
 import { enter, enterMovement, moveCredits } from '../../collections/credits/move-credits.ts'
 import { resubmissions } from '../messages/status.ts'

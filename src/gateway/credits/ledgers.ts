@@ -6,7 +6,7 @@ import { accounts } from '../../collections/accounts.ts'
 import { loop } from '../loop.ts'
 import { microsPerCredit } from '../../core/ports/credits.ts'
 import { timestamp } from '../../core/timestamp.ts'
-import { creditMovements, type CreditMovement } from '../../collections/credit-movements.ts'
+import { creditMovements, type CreditMovement } from '../../collections/credits/credit-movements.ts'
 import { messages, type Message } from '../../collections/messages.ts'
 
 /** The dependencies of ledger maintenance. */

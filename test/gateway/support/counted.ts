@@ -2,7 +2,10 @@ import assert from 'node:assert/strict'
 import { defaultAccount } from '../../../src/core/account.ts'
 import { microsPerCredit } from '../../../src/core/ports/credits.ts'
 import { where } from '../../../src/core/ports/store.ts'
-import { creditMovements, type CreditMovement } from '../../../src/collections/credit-movements.ts'
+import {
+  creditMovements,
+  type CreditMovement,
+} from '../../../src/collections/credits/credit-movements.ts'
 import { messages, type Message } from '../../../src/collections/messages.ts'
 import { enterMovement } from '../../../src/collections/credits/move-credits.ts'
 import type { World } from './world.ts'

@@ -1,7 +1,7 @@
 import type { Store } from '../../../src/core/ports/store.ts'
 import type { Collection } from '../../../src/core/declaration/collection.ts'
 import { accounts } from '../../../src/collections/accounts.ts'
-import { creditMovements } from '../../../src/collections/credit-movements.ts'
+import { creditMovements } from '../../../src/collections/credits/credit-movements.ts'
 import { incomingMessages } from '../../../src/collections/incoming-messages.ts'
 import { messages } from '../../../src/collections/messages.ts'
 import { numbers } from '../../../src/collections/numbers.ts'

@@ -1,6 +1,6 @@
-import { collection, type InstanceOf } from '../core/declaration/collection.ts'
-import { creditsMax } from '../core/ports/credits.ts'
-import { choice, number, text } from '../core/declaration/field.ts'
+import { collection, type InstanceOf } from '../../core/declaration/collection.ts'
+import { creditsMax } from '../../core/ports/credits.ts'
+import { choice, number, text } from '../../core/declaration/field.ts'
 
 /** Why credits were moved. */
 export const movementKinds = [
