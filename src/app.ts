@@ -12,6 +12,7 @@ import { isOwnAddress, networks } from './delivery/egress/networks.ts'
 import { systemLookup } from './delivery/egress/connect.ts'
 import { serve } from './http/server/server.ts'
 import { sqliteStore } from './stores/sqlite/sqlite-store.ts'
+import { bundledLog } from './wiring/bundled-log.ts'
 import { type Offer, wireApp, offerOf } from './wiring/wire.ts'
 import { httpClients } from './wiring/http-clients.ts'
 
@@ -29,9 +30,10 @@ export interface App {
  * Opens the store, connects the parts and listens. Throws if the store or the port is not
  * available, after releasing everything.
  */
-export async function startApp(config: Config, { log }: { readonly log: Log }): Promise<App> {
+export async function startApp(config: Config, given: { readonly log: Log }): Promise<App> {
   const offer = offerOf(config)
   const [clock, random] = [systemClock, systemRandom]
+  const log = bundledLog(given.log, clock)
   const newId = typeIds(clock, random)
   await using opened = new AsyncDisposableStack()
   const store = opened.use(await openStore(config.store, indexedCollections(offer, config), log))

@@ -13,6 +13,10 @@ export interface Command {
   readonly flags: readonly Flag[]
   /** The possible words after the name. */
   readonly words?: readonly string[]
+  /** The possible words after that word. */
+  readonly objects?: () => readonly string[]
+  /** Further flags, which depend on that object. */
+  readonly flagsOf?: (object: string) => readonly Flag[]
   /**
    * Runs the command and returns the exit code: 0 done, 1 failed, 2 wrong usage. The command reports
    * the faults of `given`.
@@ -24,6 +28,8 @@ export interface Command {
 export interface GivenArguments extends Arguments {
   /** The word after the name, if the command has it. */
   readonly word: string | null
+  /** The word after that, if the command has it. */
+  readonly object: string | null
 }
 
 /** The flag of every command. */

@@ -1,4 +1,5 @@
 import type { Command } from './command.ts'
+import { carriers } from './commands/carriers.ts'
 import { help } from './commands/help.ts'
 import { listen } from './commands/listen.ts'
 import { maintenance } from './commands/maintenance.ts'
@@ -12,6 +13,7 @@ export const commands: readonly Command[] = [
   serve,
   send,
   listen,
+  carriers,
   maintenance,
   migrateStore,
   help(() => commands),

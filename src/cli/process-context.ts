@@ -45,6 +45,8 @@ export interface ProcessContext {
   readonly clock: Clock
   readonly random: Random
   readonly fetch: typeof fetch
+  /** Asks on the terminal; a hidden answer is not shown. Null without a terminal, or at its end. */
+  readonly ask: (question: string, options: { readonly hidden: boolean }) => Promise<string | null>
   /** Calls `listener` for each later stop signal. */
   readonly onStopRequest: (listener: (request: StopRequest) => void) => void
   /** Ends the process immediately, like the signal without a listener. */

@@ -1,6 +1,7 @@
 import { readEnvironment } from '../config/environment.ts'
 import { systemClock } from '../core/ports/clock.ts'
 import { systemRandom } from '../core/ports/random.ts'
+import { ask } from './ask.ts'
 import { run } from './run.ts'
 import type { Screen, StopRequest, ProcessContext } from './process-context.ts'
 
@@ -27,6 +28,7 @@ function thisProcess(work: Pick<ProcessContext, 'startApp' | 'moveStore'>): Proc
     clock: systemClock,
     random: systemRandom,
     fetch,
+    ask,
     onStopRequest,
     end: (request) => {
       process.removeAllListeners(request)

@@ -32,13 +32,18 @@ async function call(
   args: readonly string[],
   context: ProcessContext,
 ): Promise<number> {
-  const [first = '', ...others] = args
+  const [first = '', second = ''] = args
   const word = command.words?.includes(first) === true ? first : null
-  const flagged = parseArguments(word === null ? args : others, [...command.flags, helpFlag])
-  const given = { ...flagged, word }
+  const isNamed = word !== null && command.objects?.().includes(second) === true
+  const object = isNamed ? second : null
+  const further = object === null ? [] : (command.flagsOf?.(object) ?? [])
+  const flags = [...further, ...command.flags]
+  const rest = args.slice(object === null ? Number(word !== null) : 2)
+  const flagged = parseArguments(rest, [...flags, helpFlag])
+  const given = { ...flagged, word, object }
   if (!given.switches.has(helpFlag.flag)) return command.run(given, context)
 
-  context.out.write(commandHelp(command))
+  context.out.write(commandHelp({ ...command, flags }))
   return 0
 }
 

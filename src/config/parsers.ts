@@ -113,6 +113,7 @@ export const parsers = {
         ),
   ),
 
+  senders: oneOf(['any', 'registered']),
   logLevel: oneOf(['trace', 'debug', 'info', 'warn', 'error', 'fatal']),
 
   path: text((given) => (given === '' ? broken('must be the path of a file') : valid(given))),

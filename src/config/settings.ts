@@ -85,6 +85,13 @@ export const settings = settingTable({
       'The sender of messages that name none: a number, a short code, or 1 to 11 letters, digits and spaces.',
     parser: parsers.sender,
   },
+  senders: {
+    placeholder: 'choice',
+    default: 'any',
+    description:
+      'Allowed senders: every address (any), or only numbers of the account and the default sender (registered).',
+    parser: parsers.senders,
+  },
   nationalLanguages: {
     placeholder: 'languages',
     default: '',

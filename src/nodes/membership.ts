@@ -1,7 +1,8 @@
 import { type Clock, type Instant, wait } from '../core/ports/clock.ts'
 import type { Log } from '../core/ports/log.ts'
-import type { NodeMembers, NodeRecord, NodeRole } from '../core/ports/nodes.ts'
+import type { NodeMembers, NodeRecord, NodeRole, Nodes } from '../core/ports/nodes.ts'
 import type { Store } from '../core/ports/store.ts'
+import { clockSkew, type ClockReading } from './clock-skew.ts'
 
 /** Dependencies of a node's membership. */
 export interface MembershipParts {
@@ -17,8 +18,13 @@ export interface MembershipParts {
 
 /** The membership of this node. Disposing says that it has gone. */
 export interface Membership extends NodeMembers, AsyncDisposable {
-  /** Sends the first heartbeat and repeats it from then on. */
+  /**
+   * Sends the first heartbeat and repeats it from then on. Throws `StoreUnavailable` if the clocks of
+   * this node and of the store differ by more than a second.
+   */
   start(): Promise<void>
+  /** Returns how far the clock of this node is ahead of the store's, in milliseconds. */
+  clockAheadMs(): number
 }
 
 /**
@@ -33,13 +39,15 @@ export function membership(parts: MembershipParts): Membership {
   const stopping = new AbortController()
   const listeners = new Set<() => void>()
   const standing = standingFor(beatTimes.heldMs)
+  const skew = clockSkew(log)
   let known: readonly NodeRecord[] = [{ id: self, roles, sharedState: '{}' }]
   let running: Promise<void> = Promise.resolve()
 
   const beat = async (): Promise<void> => {
     const node = { id: self, roles, sharedState: parts.told() }
     const began = clock.monotonic()
-    const { live, gone, now } = await beatOnce(parts, node, standing.isSure(began))
+    const { live, gone, now, reading } = await beatOnce(parts, node, standing.isSure(began))
+    skew.check(reading)
     standing.beaten({ began, ended: clock.monotonic(), now })
     if (gone.length > 0) log('warn', 'nodes were not heard of', { nodes: gone })
     const isChanged = namesOf(live) !== namesOf(known)
@@ -48,14 +56,6 @@ export function membership(parts: MembershipParts): Membership {
     log('info', 'nodes have changed', { nodes: live.map(({ id }) => id) })
     for (const listener of listeners) listener()
   }
-  const run = async (): Promise<void> => {
-    while (!stopping.signal.aborted) {
-      await wait(clock, beatTimes.everyMs, stopping.signal)
-      if (stopping.signal.aborted) return
-      await beat().catch((error: unknown) => log('warn', 'other nodes are not known', { error }))
-    }
-  }
-
   return {
     self,
     live: () => known,
@@ -64,9 +64,11 @@ export function membership(parts: MembershipParts): Membership {
       return () => void listeners.delete(listener)
     },
     isHeldSince: (since) => standing.isHeld(since, clock.monotonic()),
+    clockAheadMs: skew.aheadMs,
     start: async () => {
+      skew.start(await store.transact(({ nodes }) => readClock(nodes, clock)))
       await beat()
-      running = run()
+      running = repeat(parts, beat, stopping.signal)
     },
     [Symbol.asyncDispose]: async () => {
       stopping.abort()
@@ -78,10 +80,29 @@ export function membership(parts: MembershipParts): Membership {
   }
 }
 
+async function repeat(
+  { clock, log }: MembershipParts,
+  beat: () => Promise<void>,
+  signal: AbortSignal,
+): Promise<void> {
+  while (!signal.aborted) {
+    await wait(clock, beatTimes.everyMs, signal)
+    if (signal.aborted) return
+    await beat().catch((error: unknown) => log('warn', 'other nodes are not known', { error }))
+  }
+}
+
 interface Heard {
   readonly live: readonly NodeRecord[]
   readonly gone: readonly string[]
   readonly now: Instant
+  readonly reading: ClockReading
+}
+
+async function readClock(nodes: Nodes, clock: Clock): Promise<ClockReading> {
+  const before = clock.now()
+  const stored = await nodes.time(before)
+  return { before, stored, after: clock.now() }
 }
 
 /** Writes a heartbeat, timed by the store's clock, and reads those of the others. */
@@ -91,9 +112,10 @@ function beatOnce(
   mayForget: boolean,
 ): Promise<Heard> {
   return store.transact(async ({ nodes }) => {
-    const now = await nodes.time(clock.now())
+    const reading = await readClock(nodes, clock)
+    const now = reading.stored
     const live = await nodes.beat(node, now, now + beatTimes.heldMs)
-    return { live, gone: mayForget ? await nodes.forget(now) : [], now }
+    return { live, gone: mayForget ? await nodes.forget(now) : [], now, reading }
   })
 }
 

@@ -2,7 +2,7 @@ import type { AccountId } from '../core/account.ts'
 import type { Instant } from '../core/ports/clock.ts'
 import type { Commit } from '../core/ports/store.ts'
 
-/** What a transaction leaves to do, gathered while it runs. */
+/** Effects of a transaction that its commit announces. */
 export interface Effects {
   readonly notified: Set<AccountId>
   readonly changed: Set<string>
@@ -10,7 +10,7 @@ export interface Effects {
   readonly recalled: string[]
 }
 
-/** Nothing left to do yet. */
+/** Returns effects without content. */
 export function noEffects(): Effects {
   return {
     notified: new Set(),
@@ -20,7 +20,7 @@ export function noEffects(): Effects {
   }
 }
 
-/** Adds the effects of one transaction to those of others that are committed with it. */
+/** Adds the effects of one transaction to those of others with the same commit. */
 export function addEffects(all: Effects, more: Effects): void {
   for (const account of more.notified) all.notified.add(account)
   for (const name of more.changed) all.changed.add(name)
@@ -28,25 +28,25 @@ export function addEffects(all: Effects, more: Effects): void {
   for (const id of more.recalled) all.recalled.push(id)
 }
 
-/** Whether a commit left nothing to do. */
+/** Returns true if a commit has no effects. */
 export function isNothing({ notified, changed, submissionDueAt, recalled }: Commit): boolean {
   const isQuiet = notified.size === 0 && changed.size === 0
   return isQuiet && submissionDueAt === null && recalled.length === 0
 }
 
-/** Notes a submission that was added. */
+/** Records a new submission. */
 export function addSubmission(effects: Effects, dueAt: Instant): void {
   effects.submissionDueAt = Math.min(dueAt, effects.submissionDueAt ?? dueAt)
 }
 
-/** Those who want to know of commits. */
+/** Listeners of commits. */
 export interface Listeners {
   add(listener: (commit: Commit) => void): () => void
-  /** Tells each of a commit, unless it left nothing to do. What a listener throws is handed to `failed`. */
+  /** Calls each listener, unless the commit has no effects. Errors of listeners go to `failed`. */
   tell(commit: Commit): void
 }
 
-/** Keeps listeners; each is called in the order in which they came. */
+/** Creates a list of listeners, which are called in the order of their addition. */
 export function listeners(failed: (error: unknown) => void): Listeners {
   const all = new Set<{ readonly call: (commit: Commit) => void }>()
   return {

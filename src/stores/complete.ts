@@ -3,15 +3,15 @@ import type { Field, Fields } from '../core/declaration/field.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../core/json.ts'
 
 /**
- * An instance as its declaration has it now: fields that it lacks have their default, else null;
- * what is declared no more is gone. The order of the members is that of the declaration.
+ * Returns an instance in the form of the present declaration: missing fields get their default or null,
+ * and undeclared fields are removed. The members have the order of the declaration.
  */
 export function completed({ fields }: Collection, instance: JsonObject): JsonObject {
   const { id = null, createdAt = null, updatedAt = null } = instance
   return { id, ...completeFields(servedFields(fields), instance), createdAt, updatedAt }
 }
 
-/** What is kept beside an instance, without what is declared no more; null where nothing is left. */
+/** Returns the hidden fields without undeclared ones; null if none is left. */
 export function completedHidden(
   { fields }: Collection,
   hidden: JsonObject | null,
@@ -22,14 +22,14 @@ export function completedHidden(
   return kept.length === 0 ? null : Object.fromEntries(kept)
 }
 
-/** The fields that stand in the text that is served. */
+/** Returns the fields of the served text. */
 function servedFields(fields: Fields): Fields {
   return Object.fromEntries(
     Object.entries(fields).filter(([, field]) => !isHidden(field) && field.live !== true),
   )
 }
 
-/** Whether a field stands beside the text that is served. */
+/** Returns true if a field is stored in the hidden text. */
 export function isHidden(field: Field | undefined): boolean {
   return field?.writeOnly === true || field?.internal === true
 }

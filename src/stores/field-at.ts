@@ -3,16 +3,16 @@ import type { Field, Fields } from '../core/declaration/field.ts'
 import { isHidden } from './complete.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../core/json.ts'
 
-/** Where a store finds the value that a path leads to, and of which kind it is. */
+/** The location and the kind of the value at a path. */
 export interface PlacedField {
-  /** In the text that is served, or in the one beside it. */
+  /** The served text or the hidden one. */
   readonly source: 'doc' | 'hidden'
   readonly kind: Field['kind']
   /** The kind of an array's elements. */
   readonly elements: Field['kind'] | null
 }
 
-/** Finds the field of a path. Throws where the declaration has none: a query is checked before it comes here. */
+/** Finds the field of a path. Throws if the declaration lacks it: queries were checked before. */
 export function fieldAt(collection: Collection, path: readonly string[]): PlacedField {
   const [name, ...rest] = path
   const builtIn = name === undefined || rest.length > 0 ? undefined : everywhere[name]

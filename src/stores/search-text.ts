@@ -3,8 +3,8 @@ import type { JsonObject } from '../core/json.ts'
 import { fold } from '../core/declaration/query.ts'
 
 /**
- * What `search` looks into: the folded texts of the searched fields, a line each, so that no word
- * is found across two of them. Null for a collection without searched fields.
+ * Returns the text that `search` examines: the folded texts of the searched fields, one per line, so that
+ * no word spans two fields. Null for a collection without searched fields.
  */
 export function searchText(
   { searchedBy }: Pick<Collection, 'searchedBy'>,

@@ -11,6 +11,7 @@ import { gateway, type Gateway } from '../gateway/gateway.ts'
 import { ledgers } from '../gateway/credits/ledgers.ts'
 import type { ExtraKeywords } from '../gateway/reports/keyword.ts'
 import { routing, type Routing } from '../gateway/carriers/routing.ts'
+import { measureQueues } from '../gateway/submission/queue-metrics.ts'
 import { submissionEvents } from '../gateway/submission/submission-events.ts'
 import type { Dependencies } from './dependencies.ts'
 import type { WiredCarriers } from './wire-carriers.ts'
@@ -24,7 +25,7 @@ export interface RoutingDefaults {
 
 /** Connects the routing of messages. */
 export function wireRouting(
-  { defaultSender, nationalLanguages }: Config,
+  { defaultSender, senders, nationalLanguages }: Config,
   dependencies: Dependencies,
   carriers: CarrierRegistry,
   nodes: () => number,
@@ -33,7 +34,15 @@ export function wireRouting(
   const { routeOf } = chosen
   const costOf = costs(dependencies.store)
   const waiting = usageEstimate('submissions', 'waitingMessages', dependencies, nodes)
-  const defaults = { defaultSender, nationalLanguages, routeOf, isCarrier, costOf, waiting }
+  const defaults = {
+    defaultSender,
+    senders,
+    nationalLanguages,
+    routeOf,
+    isCarrier,
+    costOf,
+    waiting,
+  }
   return { routing: chosen, defaults }
 }
 
@@ -46,6 +55,7 @@ export function wireMessages(
   registry: Metrics,
 ): Gateway {
   const ownWords = extraKeywords(config)
+  measureQueues(registry, dependencies.store, dependencies.clock)
   const sending = gateway({
     ...dependencies,
     carriers,

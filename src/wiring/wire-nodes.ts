@@ -2,6 +2,7 @@ import type { Config } from '../config/config.ts'
 import type { Clock } from '../core/ports/clock.ts'
 import type { NewId } from '../core/id.ts'
 import type { Log } from '../core/ports/log.ts'
+import type { Metrics } from '../core/ports/metrics.ts'
 import { alone } from '../core/ports/nodes.ts'
 import type { Store } from '../core/ports/store.ts'
 import { membership, type Membership } from '../nodes/membership.ts'
@@ -19,8 +20,22 @@ export function wireNodes(
   { roles }: Pick<Config, 'roles'>,
   { store, clock, newId, log }: NodeDependencies,
   told: () => string,
+  registry: Metrics,
 ): Membership {
   const self = newId('node')
-  if (store.isShared) return membership({ store, clock, log, self, roles, told })
-  return { ...alone(self), start: async () => {}, [Symbol.asyncDispose]: async () => {} }
+  const nodes = store.isShared
+    ? membership({ store, clock, log, self, roles, told })
+    : { ...alone(self), ...unshared }
+  registry.gauge(
+    'nuncio_clock_ahead_seconds',
+    'Time that the clock of this node is ahead of the clock of the database.',
+    () => [{ labels: {}, value: nodes.clockAheadMs() / 1000 }],
+  )
+  return nodes
+}
+
+const unshared = {
+  start: async () => {},
+  clockAheadMs: () => 0,
+  [Symbol.asyncDispose]: async () => {},
 }

@@ -16,6 +16,7 @@ import { largePages, type MakePage } from '../core/declaration/large-pages.ts'
 import { metrics, type Metrics } from '../core/ports/metrics.ts'
 import { alertTypes } from '../core/ports/notification-log.ts'
 import { countOf, type NodeRole } from '../core/ports/nodes.ts'
+import type { Store } from '../core/ports/store.ts'
 import type { RuleBook } from '../core/declaration/rules.ts'
 import { usageEstimate } from '../core/usage-estimate.ts'
 import { catalogue } from '../engine/catalogue.ts'
@@ -40,6 +41,8 @@ import { configuredLimits, wireAccess } from './wire-access.ts'
 import { wireCarriers, type WiredCarriers } from './wire-carriers.ts'
 import { wireMessages, type RoutingDefaults, wireRouting } from './wire-messages.ts'
 import type { Membership } from '../nodes/membership.ts'
+import { measuredStore } from './measured-store.ts'
+import { watchStore } from './watch-store.ts'
 import { wireNodes } from './wire-nodes.ts'
 import { wireWebhooks } from './wire-webhooks.ts'
 import type { Version } from '../core/declaration/version.ts'
@@ -89,12 +92,12 @@ export function offerOf({ declarations, versions: declared, config }: Config): O
 /** Connects all parts. */
 export function wireApp(config: Config, given: Dependencies, offer: Offer): WiredApp {
   const registry = processMetrics(given.clock)
-  const dependencies = { ...given, store: countingCredits(given.store, registry) }
+  const dependencies = { ...given, store: measured(given, registry) }
   const { store, clock, random, log } = dependencies
   const parts = new AsyncDisposableStack()
-  const nodes: Membership = parts.use(
-    wireNodes(config, dependencies, () => carriers.registry.sharedState()),
-  )
+  parts.use(watchStore(dependencies, registry))
+  const told = (): string => carriers.registry.sharedState()
+  const nodes: Membership = parts.use(wireNodes(config, dependencies, told, registry))
   const withMembers = { ...dependencies, members: nodes }
   const carriers: WiredCarriers = parts.use(
     wireCarriers(config, withMembers, registry, offer.carrierTypes),
@@ -131,6 +134,10 @@ export function wireApp(config: Config, given: Dependencies, offer: Offer): Wire
     },
     [Symbol.asyncDispose]: () => parts.disposeAsync(),
   }
+}
+
+function measured(given: Dependencies, registry: Metrics): Store {
+  return countingCredits(measuredStore(given, registry), registry)
 }
 
 /** Returns the request handler: all routes, or pages alone if this node lacks the role api. */

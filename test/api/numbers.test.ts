@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { startApi } from '../support/api.ts'
 import { startOver, storeKinds } from './support/over-stores.ts'
 
 const address = '+4915100000001'
@@ -221,3 +222,25 @@ for (const kind of storeKinds) {
     })
   })
 }
+
+describe('Where only registered senders are allowed', () => {
+  it('a message is sent from a number of its account, or the default sender', async (t) => {
+    const api = await startApi(t, { config: { senders: 'registered', defaultSender: 'Nuncio' } })
+    const [acme, beta] = [await api.newAccount('acme'), await api.newAccount('beta')]
+    await api.post('/v1/numbers', { address: 'Acme', account: 'acme' })
+    const send = async (key: string, from?: string) => {
+      const { status } = await api.post(
+        '/v1/messages',
+        { to: '+4915112345678', body: 'hello', from },
+        { key },
+      )
+      return status
+    }
+
+    assert.deepEqual(
+      [await send(acme, 'Acme'), await send(acme, 'Nuncio'), await send(acme)],
+      [201, 201, 201],
+    )
+    assert.deepEqual([await send(acme, 'Other'), await send(beta, 'Acme')], [403, 403])
+  })
+})

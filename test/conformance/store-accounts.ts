@@ -128,7 +128,7 @@ export function keepsAccountsApart(open: OpenStore): void {
         store.transact(async (tx) => ({
           thing: (await tx.in(account).find(things, { id: 't1' })) !== null,
           piece: (await tx.in(account).find(pieces, { id: 'p1', parent: 't1' })) !== null,
-          sender: await tx.everywhere.lastSender(`+1${account}`),
+          sender: (await tx.everywhere.sendersFrom(`+1${account}`, 0, 2))[0] ?? null,
           consumer: (await tx.consumers.find(account, 'w1')) !== null,
           receipt: (await tx.receipts.find('c', account)) !== null,
           log: await store.log.count(account, null, everything),
@@ -183,18 +183,23 @@ export function keepsAccountsApart(open: OpenStore): void {
       assert.equal(await store.findKey('one'), null)
     })
 
-    it('remembers which account sent from an address last', async () => {
+    it('remembers for seven days which accounts sent from an address', async () => {
       await using store = await open(sampleCollections)
-      const last = () => store.transact((tx) => tx.everywhere.lastSender('+1'))
+      const dayMs = 24 * 3_600_000
+      const known = (at: number, limit = 10) =>
+        store.transact((tx) => tx.everywhere.sendersFrom('+1', at, limit))
       const send = (account: typeof ours, at: number) =>
         store.transact((tx) => tx.in(account).sentFrom('+1', at))
 
-      assert.equal(await last(), null)
-      await send(ours, 1)
-      await send(ours, 2)
-      assert.equal(await last(), ours)
-      await send(theirs, 3)
-      assert.equal(await last(), theirs)
+      assert.deepEqual(await known(0), [])
+      await send(ours, 0)
+      await send(ours, 2 * dayMs)
+      assert.deepEqual(await known(2 * dayMs), [ours])
+      await send(theirs, 3 * dayMs)
+      assert.deepEqual(await known(8 * dayMs), [ours, theirs].toSorted())
+      assert.equal((await known(8 * dayMs, 1)).length, 1)
+      assert.deepEqual(await known(9 * dayMs + dayMs / 2), [theirs])
+      assert.deepEqual(await known(11 * dayMs), [])
     })
   })
 }

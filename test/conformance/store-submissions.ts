@@ -36,6 +36,17 @@ export function queuesSubmissions(open: OpenStore): void {
       assert.deepEqual(names(await claim(store, 30, 99, 2)), [])
     })
 
+    it('counts what is due in a queue, up to a limit', async () => {
+      await using store = await storeWith({ m1: 30, m2: 10, m3: 20, m4: 31 })
+      const count = (now: number, limit: number, place = defaultQueueKey) =>
+        store.transact(({ submissions }) => submissions.countDue(place, now, limit))
+
+      assert.deepEqual([await count(30, 9), await count(30, 2), await count(9, 9)], [3, 2, 0])
+      assert.equal(await count(30, 9, { lane: 'other', priority: 1 }), 0)
+      await claim(store, 30, 99, 2)
+      assert.equal(await count(30, 9), 1)
+    })
+
     it('hands a message out again when its time is over, as uncertain', async () => {
       await using store = await storeWith({ m1: 10 })
 

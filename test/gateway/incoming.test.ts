@@ -1,13 +1,16 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { accountId } from '../../src/core/account.ts'
+import { optOuts } from '../../src/collections/opt-outs.ts'
+import { type AccountId, accountId, defaultAccount } from '../../src/core/account.ts'
 import type { IncomingEvent } from '../../src/core/ports/carrier.ts'
+import { where } from '../../src/core/ports/store.ts'
 import { timestamp } from '../../src/core/timestamp.ts'
 import { fakeCarrier } from './support/fake-carrier.ts'
 import { aMessage, openWorld, type World } from './support/world.ts'
 
 const day = 24 * 3_600_000
 const theirs = accountId('account_theirs')
+const others = accountId('account_others')
 
 const incoming: IncomingEvent = {
   kind: 'INCOMING',
@@ -109,17 +112,48 @@ describe('a message from outside', () => {
     )
   })
 
-  it('goes to the account that last sent from the address it arrived at', async () => {
+  it('goes to the only account that sent from the address it arrived at', async () => {
     await using opened = await open()
     const { world, carrier } = opened
 
-    await send(world)
     await world.post(aMessage({ from: '12345' }), { account: theirs })
     await world.until('it is sent', async () => (await world.notifications(theirs)).length === 2)
     await carrier.report(incoming)
 
     assert.equal((await world.received(theirs)).length, 1)
     assert.equal((await world.received()).length, 0)
+  })
+
+  it('goes to the installation if several accounts sent from it, and its STOP binds them', async () => {
+    await using opened = await open()
+    const { world, carrier } = opened
+    for (const account of [theirs, others]) {
+      await world.post(aMessage({ from: '12345' }), { account })
+      await world.until('it is sent', async () => (await world.notifications(account)).length === 2)
+    }
+
+    await carrier.report({ ...incoming, body: 'STOP' })
+
+    const optOutsOf = (account: AccountId) =>
+      world.store.read(account, (reader) => reader.list(optOuts, null, where([], 10)))
+    assert.equal((await world.received(theirs)).length, 0)
+    assert.equal((await world.received(others)).length, 0)
+    assert.equal((await world.received(defaultAccount)).length, 1)
+    assert.equal((await optOutsOf(theirs)).length, 1)
+    assert.equal((await optOutsOf(others)).length, 1)
+  })
+
+  it('goes to the installation if the account that sent from it did so long ago', async () => {
+    await using opened = await open()
+    const { world, carrier } = opened
+    await world.post(aMessage({ from: '12345' }), { account: theirs })
+    await world.until('it is sent', async () => (await world.notifications(theirs)).length === 2)
+
+    world.clock.jump(8 * day)
+    await carrier.report(incoming)
+
+    assert.equal((await world.received(theirs)).length, 0)
+    assert.equal((await world.received(defaultAccount)).length, 1)
   })
 
   it('goes to the account of the message that it replies to, if the carrier knows', async () => {

@@ -96,6 +96,23 @@ describe('what looks after the ledgers', () => {
 
     assert.deepEqual(await given.ledger(), ['OPENING 4'])
   })
+
+  it('goes on behind the first page of accounts', async (t) => {
+    const given = await startShop(t, 'memory', 3)
+    await topUp(given, 1)
+    for (let index = 0; index < 210; index += 1) {
+      await given.api.put(`/v1/accounts/another${index}`, { name: 'Another' })
+    }
+    const { store } = given.api
+    const clock = virtualClock(given.api.clock.now() + ledgerMs + day)
+    const looking = ledgers({ store, clock, log: () => {} })
+
+    looking.start()
+    await clock.advance(day)
+    await looking[Symbol.asyncDispose]()
+
+    assert.deepEqual(await given.ledger(), ['OPENING 4'])
+  })
 })
 
 describe('the metrics of credits', () => {

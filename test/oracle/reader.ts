@@ -8,7 +8,7 @@ import {
 import { type Collection, qualifiedName } from '../../src/core/declaration/collection.ts'
 import type { Consumer } from '../../src/core/ports/consumers.ts'
 import type { RowFilter, InstanceKey, Reader } from '../../src/core/ports/store.ts'
-import type { Counters, UsageKind } from '../../src/core/ports/counters.ts'
+import { rememberedMs, type Counters, type UsageKind } from '../../src/core/ports/counters.ts'
 import { compareText } from './compare.ts'
 import { consumerOf } from './consumers.ts'
 import { fieldValue, filtered, page } from './query.ts'
@@ -70,7 +70,12 @@ export function memoryReader(
     findCredits: async (owner) => see('credits').get(owner) ?? null,
     findCounters: async (owner, subjects) => talliesOf(see, owner, subjects),
     usage: async (owner, kind) => ({ used: usedBy(see, owner, kind), next: null }),
-    lastSender: async (address) => see('senders').get(address) ?? null,
+    sendersFrom: async (address, at, limit) =>
+      [...see('senders').values()]
+        .filter((row) => row.address === address && row.sentAt >= at - rememberedMs)
+        .map((row) => row.account)
+        .toSorted(compareText)
+        .slice(0, limit),
   }
 }
 

@@ -9,6 +9,13 @@ import type { Stored } from '../../src/core/ports/store.ts'
 import type { QueueKey } from '../../src/core/ports/submissions.ts'
 import type { BucketLevel } from '../../src/core/ports/leases.ts'
 
+/** An account that sent from an address. */
+export interface SenderRow {
+  readonly address: string
+  readonly account: AccountId
+  readonly sentAt: Instant
+}
+
 /** An instance, and its texts read back. */
 export interface InstanceRow {
   readonly stored: Stored
@@ -77,7 +84,7 @@ export interface State {
   /** The number of the last entry of each account's log. */
   readonly heads: Map<AccountId, number>
   readonly consumers: Map<string, ConsumerRow>
-  readonly senders: Map<string, AccountId>
+  readonly senders: Map<string, SenderRow>
   readonly nodes: Map<string, { readonly node: NodeRecord; readonly heldUntil: Instant }>
   readonly leases: Map<string, LeaseRow>
   readonly buckets: Map<string, BucketLevel>

@@ -38,14 +38,16 @@ export function memorySubmissions(draft: Draft): Submissions {
     }))
   }
 
+  const dueIn = ({ lane, priority }: QueueKey, now: Instant) =>
+    rows().filter(
+      ({ place, dueAt }) => place.lane === lane && place.priority === priority && dueAt <= now,
+    )
+
   return {
     waiting: async () => placesOf(rows()),
+    countDue: async (place, now, limit) => Math.min(dueIn(place, now).length, limit),
     claim: async (now, until, limit, place = defaultQueueKey, owner = null) => {
-      const here = rows().filter(
-        (row) => row.place.lane === place.lane && row.place.priority === place.priority,
-      )
-      const due = here.filter(({ dueAt }) => dueAt <= now)
-      return take(due, ({ dueAt }) => dueAt, until, limit, owner)
+      return take(dueIn(place, now), ({ dueAt }) => dueAt, until, limit, owner)
     },
     claimLate: async (now, until, limit, owner = null) => {
       const late = rows().filter(

@@ -106,8 +106,8 @@ function memoryWriter(
       effects.notified.add(account)
     },
     ...memoryTallies(draft, account),
-    sentFrom: async (address) => {
-      draft.change('senders').set(address, account)
+    sentFrom: async (address, sentAt) => {
+      draft.change('senders').set(keyOf(address, account), { address, account, sentAt })
     },
   }
 }
@@ -173,7 +173,7 @@ function erase(draft: Draft, effects: Effects, account: AccountId): void {
   for (const [key, { part }] of draft.see('receipts')) {
     if (part.account === account) draft.change('receipts').delete(key)
   }
-  for (const [address, sender] of draft.see('senders')) {
-    if (sender === account) draft.change('senders').delete(address)
+  for (const [key, sender] of draft.see('senders')) {
+    if (sender.account === account) draft.change('senders').delete(key)
   }
 }

@@ -10,10 +10,12 @@ import {
 import { nextTurn } from '../../src/stores/sql/queues/next-turn.ts'
 import { sqliteStore } from '../../src/stores/sqlite/sqlite-store.ts'
 import { aThing, sampleCollections, things } from '../conformance/sample-collections.ts'
+import { aNotification, everything } from '../conformance/sample-notifications.ts'
 import { temporaryDirectory } from './temporary-directory.ts'
 
 const ours = accountId('ours')
 const hooks = {
+  append: () => {},
   before: () => {},
   flush: () => Promise.resolve(),
   after: () => {},
@@ -81,6 +83,44 @@ describe('a group of transactions', () => {
 
     assert.equal(kept.length, 4 * 80 - 6)
     assert.deepEqual(await ids(store), kept)
+  })
+
+  it('numbers the notifications of its tasks in their order, without those of a failed one', async () => {
+    await using directory = await temporaryDirectory()
+    await using store = await sqliteStore(directory.file('nuncio.db'), sampleCollections)
+
+    await Promise.allSettled(
+      Array.from({ length: 40 }, (_, index) =>
+        store.transact(
+          async (tx) => {
+            await tx.in(ours).notify(aNotification(`m${index}`))
+            if (index === 20) throw new Error('no')
+          },
+          index % 8 === 0 ? 'ALONE' : 'TOGETHER',
+        ),
+      ),
+    )
+
+    const entries = await store.log.read(ours, null, everything, 100)
+    assert.deepEqual(
+      entries.map(({ position, messageId }) => [position, messageId]),
+      Array.from({ length: 40 }, (_, index) => `m${index}`)
+        .filter((id) => id !== 'm20')
+        .map((id, index) => [String(index + 1), id]),
+    )
+  })
+
+  it('leaves no notification of an account that a later task erases', async () => {
+    await using directory = await temporaryDirectory()
+    await using store = await sqliteStore(directory.file('nuncio.db'), sampleCollections)
+
+    await Promise.all([
+      store.transact((tx) => tx.in(ours).notify(aNotification('m')), 'TOGETHER'),
+      store.transact((tx) => tx.erase(ours)),
+    ])
+
+    assert.deepEqual(await store.log.read(ours, null, everything, 100), [])
+    assert.equal(await store.log.end(ours), '1')
   })
 
   it('is answered as unavailable when its commit fails, and the next is committed', async () => {

@@ -13,6 +13,7 @@ import type { Post } from '../../src/delivery/egress/post.ts'
 import { memoryStore } from '../oracle/memory-store.ts'
 import { awaitingStore } from './awaiting-store.ts'
 import { seededRandom } from './seeded-random.ts'
+import { withTime } from './with-time.ts'
 import { virtualClock, type VirtualClock } from './virtual-clock.ts'
 
 /** The default configuration, for a service without a socket. */
@@ -80,7 +81,9 @@ export async function startApi(
   const random = seededRandom(options.seed ?? 7)
   const newId = typeIds(clock, random)
   const { offer = standardOffer } = options
-  const store = awaitingStore(options.store ?? memoryStore(offer.collections))
+  const opened = options.store ?? memoryStore(offer.collections)
+  // A node does not start if the clock of a database that it shares differs from its own.
+  const store = awaitingStore(opened.isShared ? withTime(opened, clock.now) : opened)
   const config = { ...testConfig, ...options.config }
   const adminKey = (await firstStart(store, config.adminKey, { clock, random, newId })) ?? ''
   const guard = egressGuard(networks(config.webhookNetworks))

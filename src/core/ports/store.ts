@@ -13,6 +13,7 @@ import type { Receipts } from './receipts.ts'
 import type { MaybePromise } from '../maybe-promise.ts'
 import type { QueueKey, Submissions } from './submissions.ts'
 import type { Counters, Usage, UsageKind } from './counters.ts'
+import type { StoreHealth } from './store-health.ts'
 
 /** Key of an instance in its collection. `parent` is the identifier of its parent instance. */
 export interface InstanceKey {
@@ -72,8 +73,8 @@ export interface Reader {
   ): Promise<ReadonlyMap<string, Counters>>
   /** Measures a part of what an account uses: `rows` rows after the row `after`, empty for the first. */
   usage(account: AccountId, kind: UsageKind, after: string, rows: number): Promise<Usage>
-  /** The account that last sent from an address, if any did. For reads over every account. */
-  lastSender(address: string): Promise<AccountId | null>
+  /** The accounts that sent from an address within `rememberedMs` before `at`, up to `limit`. */
+  sendersFrom(address: string, at: Instant, limit: number): Promise<readonly AccountId[]>
 }
 
 /** Reads and writes of one account within a transaction. Each read sees the writes before it. */
@@ -228,6 +229,8 @@ export interface Store extends AsyncDisposable {
   /** The key whose secret has this SHA-256 digest, in base64url. */
   findKey(secretDigest: string): MaybePromise<KeyRecord | null>
   readonly log: LogReader
+  /** Only stores that other programs use too have it. */
+  readonly health?: StoreHealth
   /**
    * Removes the instances of an expiring collection that were created before `before`, some of them
    * up to a day later. Returns false if some are not partitioned by day: those must be removed

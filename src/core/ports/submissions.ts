@@ -42,6 +42,8 @@ export type ClaimedSubmission = Pick<Submission, 'account' | 'messageId' | 'atte
 export interface Submissions {
   /** The places in which something waits, by lane and priority. */
   waiting(): Promise<readonly WaitingQueue[]>
+  /** Counts the submissions of a queue that are due at `now`, up to `limit`. */
+  countDue(place: QueueKey, now: Instant, limit: number): Promise<number>
   /**
    * Claims up to `limit` submissions of a queue that are due at `now`, earliest due first. Until
    * `until`, or until the node `owner` has gone, nobody else gets them; then they are due again, as

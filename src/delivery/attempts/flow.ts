@@ -69,17 +69,18 @@ export class Flow {
 
   /** Takes up the planned batches as they were, or plans some. */
   async #resume(): Promise<NextAction | null> {
-    const { position } = this.#context.served
-    const progress = waited(this.#context.served.progress)
+    const { served, target, parts } = this.#context
+    const { position } = served
+    const progress = waited(served.progress)
     if (progress.batch === null) return this.#proceed({ position, progress, deliveries: [] })
 
     if (!(await this.#isOwn(progress))) return { kind: 'OVER' }
-    const place = logPlace(this.#context.served, this.#context.target, position)
+    const place = logPlace(served, target, position)
     const planned = [progress.batch, ...progress.ahead]
-    this.#entries = [...(await rereadBatches(this.#context.parts.store.log, place, planned))]
+    this.#entries = [...(await rereadBatches(parts.store.log, place, planned))]
     const ahead = progress.ahead.slice(0, Math.max(this.#entries.length - 1, 0))
     if (this.#entries.length > 0) {
-      this.#context.served.progress = { ...progress, ahead }
+      served.progress = { ...progress, ahead }
       return null
     }
     // Retention removed a part of it. The rest becomes another batch with a new identifier.
@@ -104,22 +105,15 @@ export class Flow {
     const entries = this.#entries[0]
     if (batch === null || entries === undefined) return this.#refill()
 
-    const served = this.#context.served
-    const isSame = isAsRead(served, this.#context.target, this.#context.parts)
+    const { served, target, slot, parts } = this.#context
+    const isSame = isAsRead(served, target, parts)
     const halt = this.#halt() ?? (isSame ? null : await this.#reread())
     if (halt !== null) return this.#close(halt)
     this.#sent += 1
-    this.#context.slot.away()
+    slot.away()
     const ready = { batch, entries }
-    const attempted = await attempt(
-      served,
-      this.#context.target,
-      ready,
-      this.#progress,
-      null,
-      this.#context.parts,
-    )
-    this.#context.slot.back()
+    const attempted = await attempt(served, target, ready, this.#progress, null, parts)
+    slot.back()
     if (attempted === null) return this.#close({ kind: 'OVER' })
     const { action } = attempted
     const reached = { ...attempted, position: 'to' in action ? action.to : served.position }
@@ -201,16 +195,12 @@ export class Flow {
 
   /** Plans from a checkpoint. An unreadable log must not lose the receiver's response. */
   async #plan(reached: Checkpoint): Promise<BatchPlan> {
+    const { served, target, parts } = this.#context
     try {
-      return await planNext(
-        this.#context.served,
-        this.#context.target,
-        reached,
-        this.#context.parts,
-      )
+      return await planNext(served, target, reached, parts)
     } catch (error) {
       if (reached.deliveries.length === 0) throw error
-      this.#context.parts.events.failed(this.#context.served.consumer.webhookId, error)
+      parts.events.failed(served.consumer.webhookId, error)
       return { reached, next: { kind: 'AGAIN' } }
     }
   }
@@ -226,15 +216,11 @@ export class Flow {
   }
 
   async #write(reached: Checkpoint): Promise<boolean> {
+    const { served, target, parts } = this.#context
     try {
-      return await writeProgress(
-        this.#context.served,
-        this.#context.target,
-        reached,
-        this.#context.parts,
-      )
+      return await writeProgress(served, target, reached, parts)
     } catch (error) {
-      this.#context.served.unwritten.unshift(...reached.deliveries)
+      served.unwritten.unshift(...reached.deliveries)
       throw error
     }
   }

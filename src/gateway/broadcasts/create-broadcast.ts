@@ -37,7 +37,8 @@ export async function checkBroadcast(
   defaults: ContentDefaults,
 ): Promise<void> {
   const sender = { type: 'SENT', from: wanted.from } as const
-  refuseForeignNumber(await senderNumber(sender, context, defaults), context)
+  const number = await senderNumber(sender, context, defaults)
+  refuseForeignNumber(number, sender, context, defaults)
   const faults = await broadcastFaults(wanted, before, context, defaults)
   if (faults.length > 0) throw invalidBody(faults)
 }

@@ -43,7 +43,8 @@ export async function changeMessage(update: MessageUpdate): Promise<Ruled> {
   const hidden = hiddenFields(change.hiddenAfter)
   const wanted = await wantedMessage(update)
   if (sameContent(wanted, before)) return { instance: before, hidden }
-  refuseForeignNumber(await senderNumber(wanted, context, defaults), context)
+  const asked = await senderNumber(wanted, context, defaults)
+  refuseForeignNumber(asked, wanted, context, defaults)
 
   const now = context.clock.now()
   const place = await dequeueMessage(before, context.writer, 'changed')

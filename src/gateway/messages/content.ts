@@ -23,6 +23,8 @@ import type { CostOf } from '../credits/credits.ts'
 export interface ContentDefaults {
   /** The default sender. */
   readonly defaultSender: string
+  /** `registered`: only numbers of the account may be senders, besides the default one. */
+  readonly senders: 'any' | 'registered'
   /** Returns the carrier for a recipient if the message names none; null if none serves it. */
   readonly routeOf: (recipient: string) => string | null
   /** Returns whether a carrier exists. */

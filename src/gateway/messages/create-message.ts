@@ -36,7 +36,7 @@ export async function createMessage(
   if (wanted.type === 'RECEIVED' && !context.principal.administrator) {
     throw new Problem('forbidden', 'Only a key with the scope admin imports received messages.')
   }
-  refuseForeignNumber(number, context)
+  refuseForeignNumber(number, asked, context, defaults)
   const faults = [
     ...contentErrors(wanted, maxPartsOf(change.hiddenAfter), defaults),
     ...(await carrierFaults(asked.carrier, context.transaction, defaults)),

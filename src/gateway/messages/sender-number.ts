@@ -16,10 +16,23 @@ export async function senderNumber(
   return type === 'SENT' ? findNumber(transaction.everywhere, from || defaultSender) : null
 }
 
-/** Throws `forbidden` for a number of another account; the default sender may be one. */
-export function refuseForeignNumber(number: KnownNumber | null, { writer }: RuleContext): void {
-  if (number === null || number.account === writer.account) return
-  const detail = 'is the number of another account: use another sender'
+/**
+ * Throws `forbidden` for a number of another account, and for what is no number if only numbers may be
+ * senders. Of other accounts' numbers the default sender is refused, too.
+ */
+export function refuseForeignNumber(
+  number: KnownNumber | null,
+  { type, from }: Pick<ProposedMessage, 'type' | 'from'>,
+  { writer }: Pick<RuleContext, 'writer'>,
+  { senders, defaultSender }: ContentDefaults,
+): void {
+  if (number?.account === writer.account) return
+  const isOpen = senders === 'any' || type !== 'SENT' || (from || defaultSender) === defaultSender
+  if (number === null && isOpen) return
+  const detail =
+    number === null
+      ? 'must be a number of the account: only registered senders are allowed'
+      : 'is the number of another account: use another sender'
   throw new Problem('forbidden', `/from ${detail}.`, { errors: [{ pointer: '/from', detail }] })
 }
 

@@ -1,10 +1,10 @@
-import { accountId, type AccountId } from '../../core/account.ts'
+import { accountId } from '../../core/account.ts'
 import type { IncomingPartEvent } from '../../core/ports/carrier.ts'
 import type { Instant } from '../../core/ports/clock.ts'
 import { sameJson } from '../../core/json.ts'
 import { decodeMessage } from '../../encoding/decode-message.ts'
 import type { ArrivedPart, IncomingMessage } from '../../collections/incoming-messages.ts'
-import { accountOf, storeReceived, type Arrival } from './incoming.ts'
+import { ownersOf, storeReceived, type Arrival, type Owners } from './incoming.ts'
 import { findIncoming, saveIncoming, type IncomingKey } from './incoming-key.ts'
 
 /** The time to wait for the parts of a message, from the first part. */
@@ -28,7 +28,8 @@ export async function storePart(arrival: Arrival, event: IncomingPartEvent): Pro
   const { transaction, carrier, at } = arrival
   const { from, to, reference, total, part, protocolId, content } = event
   const key = { carrier, from, to, reference, total }
-  const writer = transaction.in(await accountOf(transaction, { to, repliesTo: null }))
+  const owners = await ownersOf(transaction, { to, repliesTo: null }, at)
+  const writer = transaction.in(owners.account)
   const known = await findIncoming(writer, key)
   const arrived = { part, protocolId, content }
   const same = known?.parts.find((each) => each.part === part)
@@ -37,7 +38,7 @@ export async function storePart(arrival: Arrival, event: IncomingPartEvent): Pro
   const isJoined = known !== null && known.waitsUntil === null
   const beginsAnew = known === null || isJoined || same !== undefined
   if (known !== null && same !== undefined && !isJoined) {
-    await makeMessage(arrival, writer.account, known, 'INCOMPLETE')
+    await makeMessage(arrival, owners, known, 'INCOMPLETE')
   }
   const parts = beginsAnew ? [arrived] : [...known.parts, arrived]
   if (parts.length < total) {
@@ -45,7 +46,7 @@ export async function storePart(arrival: Arrival, event: IncomingPartEvent): Pro
     await saveIncoming(writer, key, { parts, waitsUntil, expiresAt: null }, at)
     return
   }
-  await makeMessage(arrival, writer.account, { ...key, parts }, null)
+  await makeMessage(arrival, owners, { ...key, parts }, null)
   await saveIncoming(writer, key, { parts, ...knownUntil(at) }, at)
 }
 
@@ -55,12 +56,14 @@ export async function storeIncomplete(
   overdue: IncomingMessage,
 ): Promise<void> {
   const { transaction, at } = arrival
-  const { account, carrier } = overdue
-  const writer = transaction.in(accountId(account))
+  const { carrier, to } = overdue
+  const account = accountId(overdue.account)
+  const writer = transaction.in(account)
   const known = await findIncoming(writer, overdue)
   // The last part may have arrived, or another node may have stored them.
   if (known === null || known.waitsUntil === null) return
-  await makeMessage({ ...arrival, carrier }, writer.account, known, 'INCOMPLETE')
+  const { bound } = await ownersOf(transaction, { to, repliesTo: null }, at)
+  await makeMessage({ ...arrival, carrier }, { account, bound }, known, 'INCOMPLETE')
   await saveIncoming(writer, known, { parts: known.parts, ...knownUntil(at) }, at)
 }
 
@@ -70,7 +73,7 @@ function knownUntil(at: Instant): Pick<IncomingMessage, 'waitsUntil' | 'expiresA
 
 async function makeMessage(
   arrival: Arrival,
-  account: AccountId,
+  owners: Owners,
   { from, to, total, parts }: IncomingKey & Pick<IncomingMessage, 'parts'>,
   detail: 'INCOMPLETE' | null,
 ): Promise<void> {
@@ -92,7 +95,7 @@ async function makeMessage(
     ...message,
     messageClass: messageClass ?? defaultClass,
   } as const
-  await storeReceived(arrival, account, event, detail)
+  await storeReceived(arrival, owners, event, detail)
 }
 
 function sameContent(a: ArrivedPart, b: ArrivedPart): boolean {

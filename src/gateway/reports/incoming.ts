@@ -25,15 +25,15 @@ export interface Arrival {
 
 /** Stores a message from outside for the account that it belongs to, unless its carrier repeats it. */
 export async function storeIncoming(arrival: Arrival, event: IncomingEvent): Promise<void> {
-  const account = await accountOf(arrival.transaction, event)
-  if (await isRepetition(arrival, account, event)) return
-  await storeReceived(arrival, account, event, null)
+  const owners = await ownersOf(arrival.transaction, event, arrival.at)
+  if (await isRepetition(arrival, owners.account, event)) return
+  await storeReceived(arrival, owners, event, null)
 }
 
-/** Stores a message of an account, and notifies that account. `detail` is that of the status RECEIVED. */
+/** Stores a message for its owners, and notifies the account that gets it. `detail` is that of the status RECEIVED. */
 export async function storeReceived(
   arrival: Arrival,
-  account: AccountId,
+  { account, bound }: Owners,
   event: IncomingEvent,
   detail: string | null,
 ): Promise<void> {
@@ -43,7 +43,8 @@ export async function storeReceived(
   const message = received(arrival, event, relatedSentMessageId, detail)
   await writer.save(messages, { id: message.id }, message, null)
   await notify(writer, message, at)
-  await applyKeyword(writer, event, arrival)
+  // In a fixed order to avoid deadlocks.
+  for (const each of bound) await applyKeyword(transaction.in(each), event, arrival)
 }
 
 /**
@@ -68,18 +69,40 @@ async function isRepetition(
   return false
 }
 
+/** The accounts that a received message concerns. */
+export interface Owners {
+  /** The account that gets the message. */
+  readonly account: AccountId
+  /** The accounts for which a keyword in it holds. */
+  readonly bound: readonly AccountId[]
+}
+
+/** Accounts for which one keyword holds: more would make the transaction too long for others. */
+const boundMax = 1000
+
 /**
- * Returns the account of a message: the owner of the number that it arrived at, else the sender of
- * the message that it answers, else the last sender from that address.
+ * Returns the owners of a message. It goes to the owner of the number that it arrived at, else to the
+ * account of the message that it answers as the carrier says, else to the only account that sent from that
+ * address within seven days. If several did, no one knows whom it answers: the installation's own account
+ * gets it, and a keyword holds for all of them.
  */
-export async function accountOf(
+export async function ownersOf(
   transaction: Transaction,
   { to, repliesTo }: Pick<IncomingEvent, 'to' | 'repliesTo'>,
-): Promise<AccountId> {
+  at: Instant,
+): Promise<Owners> {
   const address = formats.sender.read(to)
   const number = address.ok ? await findNumber(transaction.everywhere, address.text) : null
-  const account = number?.account ?? repliesTo?.account
-  return account ?? (await transaction.everywhere.lastSender(to)) ?? defaultAccount
+  if (number !== null) return { account: number.account, bound: [number.account] }
+
+  const senders = await transaction.everywhere.sendersFrom(
+    address.ok ? address.text : to,
+    at,
+    boundMax,
+  )
+  const [only = defaultAccount, ...others] = senders
+  const account = repliesTo?.account ?? (others.length === 0 ? only : defaultAccount)
+  return { account, bound: [...new Set([...senders, account])].toSorted() }
 }
 
 /** Returns the message that it answers, as named by the carrier; else by its addresses. */

@@ -260,22 +260,31 @@ function isLate({ validUntil, scheduledAt, submission }: Message, now: Instant):
   return (scheduledAt ?? submission.date) <= timestamp(now - validityMs)
 }
 
-/** Stores who sends from each address before it is sent: a reply goes to the account that sent last. */
+/** Stores who sends from each address before it is sent: replies go to the only account that did. */
 async function rememberSenders(
   transaction: Transaction,
   ready: readonly PendingSubmit[],
   now: Instant,
 ): Promise<void> {
   // Write in a fixed order to avoid deadlocks.
-  const inOrder = [...lastByAddress(ready)].toSorted(([a], [b]) => (a < b ? -1 : 1))
-  await Promise.all(inOrder.map(([from, account]) => transaction.in(account).sentFrom(from, now)))
+  const inOrder = [...sendersOf(ready)].toSorted(([a], [b]) => (a < b ? -1 : 1))
+  await Promise.all(
+    inOrder.map(([, { from, account }]) => transaction.in(account).sentFrom(from, now)),
+  )
 }
 
-/** Returns the account that sends from each address; of several, the last. */
-function lastByAddress(ready: readonly PendingSubmit[]): ReadonlyMap<string, AccountId> {
-  const last = new Map<string, AccountId>()
+/** A sender and an account that sends from it. */
+interface UsedSender {
+  readonly from: string
+  readonly account: AccountId
+}
+
+/** Returns each sender with each account that uses it, by a text of both. */
+function sendersOf(ready: readonly PendingSubmit[]): ReadonlyMap<string, UsedSender> {
+  const used = new Map<string, UsedSender>()
   for (const { account, kept } of ready) {
-    if (kept.message.from !== '') last.set(kept.message.from, account)
+    const { from } = kept.message
+    if (from !== '') used.set(`${from} ${account}`, { from, account })
   }
-  return last
+  return used
 }

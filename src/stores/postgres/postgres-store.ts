@@ -26,6 +26,7 @@ import { connectTo } from './connection/servers.ts'
 import { setUp } from './schema/set-up.ts'
 import type { Transactions } from './connection/transactions.ts'
 import { boundedReads } from '../sql/lists/bounded-reads.ts'
+import { storeHealth } from './store-health.ts'
 import { queryExecutor } from './query-executor.ts'
 import { wakeUps, type WakeUps } from './commits/wake-ups.ts'
 
@@ -99,6 +100,7 @@ export async function postgresStore(
     findKey: keyLookup(lanes.loops, findKey),
     log: logReader({ transactions: lanes.loops, renew, now: clock.now, faults }),
     expire: expiring(renew, clock),
+    health: storeHealth(lanes),
     onCommit: told.add,
     [Symbol.asyncDispose]: close,
   }

@@ -1,30 +1,30 @@
 import type { MaybePromise } from '../../core/maybe-promise.ts'
 
-/** What a statement is given, and what a column holds. */
+/** A parameter of a statement, or the value of a column. */
 export type SqlValue = string | number | null
 
 /**
- * A row as a driver hands it out: values in the order in which the statement names its columns.
- * Making objects of them would cost a third of a list. Read it with the functions of `row.ts`.
+ * A row as a driver returns it: values in the order of the statement's columns. Objects would cost a
+ * third of a list. Read it with the functions of `row.ts`.
  */
 export type Row = readonly unknown[]
 
 /**
- * A connection to a database. Parameters stand as `?` in the text. The same text is prepared once,
- * so texts are written with parameters, never with values. Everything above is written against this.
- * A database within the process has its answers at once; what fails throws then, too.
+ * A connection to a database. Parameters are `?` in the text. Each text is prepared once, so texts
+ * contain parameters, never values. A database within the process returns its results, and throws its
+ * errors, synchronously.
  */
 export interface SqlConnection {
   all(sql: string, params: readonly SqlValue[]): MaybePromise<readonly Row[]>
-  /** The first row, if there is one. */
+  /** Returns the first row, if any. */
   first(sql: string, params: readonly SqlValue[]): MaybePromise<Row | undefined>
-  /** Runs a statement that writes; returns how many rows it wrote or removed. */
+  /** Runs a statement that writes; returns the number of rows that it wrote or removed. */
   run(sql: string, params: readonly SqlValue[]): MaybePromise<number>
   /**
-   * Waits until no other transaction holds a name, and holds it until this one ends: what the rows
-   * that there are cannot tell, such as that there is none, is decided by one at a time.
+   * Locks a name until this transaction ends. It serializes decisions that no row can represent, such
+   * as the absence of a row.
    */
   lockName(name: readonly SqlValue[]): Promise<void>
-  /** Runs work; where it fails, what it wrote is undone and the transaction goes on. */
+  /** Runs work. If it fails, its changes are undone and the transaction continues. */
   attempt<T>(work: () => MaybePromise<T>): MaybePromise<T>
 }

@@ -27,22 +27,22 @@ export function join(texts: TemplateStringsArray, ...pieces: readonly Fragment[]
   return { sql, params }
 }
 
-/** Pieces of which all must hold; nothing always does. */
+/** Joins conditions by `and`; none is always true. */
 export function allOf(pieces: readonly Fragment[]): Fragment {
   return pieces.length === 0 ? plain('1 = 1') : list(pieces, ' and ')
 }
 
-/** Pieces of which any must hold, in parentheses; none of nothing. */
+/** Joins conditions by `or`, in parentheses; none is never true. */
 export function anyOf(pieces: readonly Fragment[]): Fragment {
   const [first] = pieces
   if (first === undefined) return never
   return pieces.length === 1 ? first : join`(${list(pieces, ' or ')})`
 }
 
-/** What never holds. */
+/** A condition that is never true. */
 export const never: Fragment = plain('1 = 0')
 
-/** Pieces one behind the other. */
+/** Joins pieces in their order. */
 export function list(pieces: readonly Fragment[], separator: string): Fragment {
   return {
     sql: pieces.map((piece) => piece.sql).join(separator),

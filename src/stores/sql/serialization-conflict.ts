@@ -1,6 +1,6 @@
 /**
- * Another transaction changed what this one had read and builds upon. Nothing of this one is kept;
- * run again, it reads what is there now.
+ * Another transaction changed rows that this one has read. This one is undone; a retry reads the present
+ * rows.
  */
 export class SerializationConflict extends Error {
   override readonly name = 'Overtaken'

@@ -5,7 +5,7 @@ import { type LateWrites, lateWrites } from './late-writes.ts'
 import { nameOf, type RowKey } from './rows/row-key.ts'
 import type { Session } from './session.ts'
 
-/** Rows of instances by where they are; null where there is none. */
+/** Rows by the key of their instance; null if it does not exist. */
 interface KnownRows {
   get(place: RowKey): Row | null | undefined
   set(place: RowKey, row: Row | null): void
@@ -16,24 +16,24 @@ interface KnownRows {
 /** One transaction at work. */
 export interface Work extends Session {
   readonly effects: Effects
-  /** Rows as this transaction last saw them. */
+  /** Rows that this transaction has read. */
   readonly known: KnownRows
   /** The revisions of instances that this transaction listed, by name; null if nobody else writes. */
   readonly listed: Map<string, string> | null
   /** Written at the end of the transaction. */
   readonly late: LateWrites
-  /** Credits that it has moved, where they are not written at once. */
+  /** Moved credits that are not written yet. */
   readonly moves: CreditMoves
-  /** It was overtaken before, and keeps others from changing what it reads. */
+  /** True after a serialization conflict: it locks the rows that it reads. */
   readonly isPatient: boolean
-  /** Others are at work in the same transaction, whom no lock keeps from anything. */
+  /** True if other tasks share this transaction; locks do not isolate them. */
   readonly isTogether: boolean
 }
 
-/** How a transaction is run, where that is not said otherwise: alone. */
+/** Options of a transaction; by default it runs alone. */
 export type Manner = Partial<Pick<Work, 'moves' | 'late' | 'isPatient' | 'isTogether'>>
 
-/** A transaction that begins its work over a session. */
+/** Creates the state of a transaction over a session. */
 export function workOn(session: Session, effects: Effects, manner: Manner = {}): Work {
   const { moves = creditMoves(), late = lateWrites() } = manner
   const { isPatient = false, isTogether = false } = manner
@@ -50,7 +50,7 @@ export function workOn(session: Session, effects: Effects, manner: Manner = {}):
   }
 }
 
-/** Rows that one transaction saw. Most transactions see none that they write: no map, and no names. */
+/** Rows of one transaction. Most read no row that they write: they create no map and no names. */
 class OwnRows implements KnownRows {
   #rows: Map<string, Row | null> | null = null
 

@@ -3,7 +3,7 @@ import type { SqlConnection, Row, SqlValue } from '../sql/connection.ts'
 import { asFault } from './fault.ts'
 
 /**
- * A connection to a SQLite file. It does everything at once; what is called `now` says so in its type.
+ * A synchronous connection to a SQLite file. The functions with `now` in their names say so in their types.
  */
 export interface SqliteConnection extends SqlConnection {
   /** Runs a statement without parameters, such as `begin`. */
@@ -11,19 +11,19 @@ export interface SqliteConnection extends SqlConnection {
   allNow(sql: string, params: readonly SqlValue[]): readonly Row[]
   firstNow(sql: string, params: readonly SqlValue[]): Row | undefined
   runNow(sql: string, params: readonly SqlValue[]): number
-  /** Whether a transaction is open. SQLite ends one by itself after some errors. */
+  /** True if a transaction is open. SQLite ends one by itself after some errors. */
   readonly inTransaction: boolean
   close(): void
 }
 
-/** More texts than the service has; queries with unusual conditions push each other out. */
+/** More texts than the service has; queries with unusual conditions replace each other. */
 const statementsMax = 500
 
-/** Wraps a database. Statements are prepared once each; of those not used for long some are forgotten. */
+/** Wraps a database. Each statement is prepared once; the oldest are forgotten beyond a limit. */
 export function sqliteConnection(database: DatabaseSync, file: string): SqliteConnection {
   const prepare = preparing(database)
 
-  // Written out three times: a function around each would be made with each call.
+  // Repeated three times: a shared wrapper would create a function in each call.
   const at: Pick<SqliteConnection, 'allNow' | 'firstNow' | 'runNow'> = {
     allNow: (sql, params) => {
       try {
@@ -64,7 +64,7 @@ export function sqliteConnection(database: DatabaseSync, file: string): SqliteCo
   return connection
 }
 
-/** A statement that returns arrays has no type of its own in Node's declarations. */
+/** Node's declarations have no type for a statement that returns arrays. */
 function rowsOf(rows: unknown): readonly Row[] {
   return rows as readonly Row[]
 }
@@ -87,14 +87,14 @@ function preparing(database: DatabaseSync): (sql: string) => StatementSync {
 }
 
 /**
- * SQLite plans by the number that is bound to a limit, and so plans a statement anew whenever it is bound,
- * which takes longer than most of them do (`sqlite3ExprIsInteger`, since 3.47). It does not look into a sum.
+ * SQLite plans by the number bound to a limit, so it plans the statement again at each binding
+ * (`sqlite3ExprIsInteger`, since 3.47). That takes longer than most statements. It does not examine a sum.
  */
 function planned(sql: string): string {
   return sql.replaceAll('limit ?', 'limit ? + 0')
 }
 
-/** Those prepared first are mostly the frequent ones, but to prepare one again costs only microseconds. */
+/** The oldest are mostly frequent ones, but preparing one again takes only microseconds. */
 function forgetOldest(prepared: Map<string, StatementSync>): void {
   for (const [sql] of prepared) {
     prepared.delete(sql)

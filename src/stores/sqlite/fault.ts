@@ -1,11 +1,11 @@
 import { StoreUnavailable } from '../../core/ports/store.ts'
 
-/** What SQLite could not do, with the code by which it says why (https://sqlite.org/rescode.html). */
+/** An error of SQLite with its result code (https://sqlite.org/rescode.html). */
 interface SqliteError extends Error {
   readonly errcode: number
 }
 
-/** The primary codes that mean that the file, the disk or the memory fails, and not the statement. */
+/** Primary codes for a failure of the file, the disk or the memory. */
 const unavailable: Readonly<Record<number, string>> = {
   5: 'another program holds it; let it finish, or stop it',
   7: 'there is not enough memory',
@@ -17,12 +17,12 @@ const unavailable: Readonly<Record<number, string>> = {
   26: 'it is no SQLite database, or is damaged; restore it from a backup or name another file',
 }
 
-/** The primary result code of an error of SQLite; null for any other error. */
+/** Returns the primary result code of an error of SQLite; null for any other error. */
 export function resultCode(error: unknown): number | null {
   return isSqliteError(error) ? error.errcode & 0xff : null
 }
 
-/** An error of SQLite that says that the store fails, as `StoreUnavailable`; any other as it is. */
+/** Converts an error of SQLite about a failing store to `StoreUnavailable`; returns others unchanged. */
 export function asFault(file: string, error: unknown): unknown {
   if (isClosed(error)) return new StoreUnavailable('the store is closed', { cause: error })
   const reason = unavailable[resultCode(error) ?? -1]
@@ -30,7 +30,7 @@ export function asFault(file: string, error: unknown): unknown {
   return new StoreUnavailable(`${file}: ${reason} (${error.message})`, { cause: error })
 }
 
-/** Node's code for what is asked of a database, or a statement, that was closed. */
+/** Returns true for Node's error about a closed database or statement. */
 function isClosed(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'ERR_INVALID_STATE'
 }

@@ -1,20 +1,20 @@
 import type { MaybePromise } from '../../core/maybe-promise.ts'
 import type { Commit, KeyRecord } from '../../core/ports/store.ts'
 
-/** The keys that were found lately, exact at every moment. */
+/** Recently found keys, always exact. */
 export interface KnownKeys {
   find(secretDigest: string): MaybePromise<KeyRecord | null>
-  /** Must be told of every commit before it is acknowledged. */
+  /** Call it for every commit before the commit is acknowledged. */
   committed(commit: Pick<Commit, 'changed'>): void
 }
 
-/** So many keys are remembered; beyond that all are looked up anew. */
+/** Maximum of remembered keys; beyond it the cache starts empty again. */
 const knownMax = 10_000
 
 /**
- * Remembers keys, since each request begins with one. This process alone writes its file, so the
- * first commit that touches keys or accounts is the first that can make one untrue: then all are
- * forgotten. What is not found is not remembered, or whoever guesses would fill the memory.
+ * Remembers keys, since each request begins with one. Only this process writes its file, so no key can
+ * change before the next commit that touches keys or accounts: that commit clears the cache. Unknown keys
+ * are not remembered, since guesses would fill the memory.
  */
 export function knownKeys(find: (secretDigest: string) => Promise<KeyRecord | null>): KnownKeys {
   const known = new Map<string, KeyRecord>()
@@ -22,7 +22,7 @@ export function knownKeys(find: (secretDigest: string) => Promise<KeyRecord | nu
   const findAnew = async (secretDigest: string): Promise<KeyRecord | null> => {
     const before = changes
     const found = await find(secretDigest)
-    // A commit that fell in between may have changed what was read before it.
+    // A commit during the read may have changed the result.
     if (found === null || before !== changes) return found
     if (known.size >= knownMax) known.clear()
     known.set(secretDigest, found)

@@ -1,9 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { Log } from '../../core/ports/log.ts'
 import { StoreUnavailable } from '../../core/ports/store.ts'
-import { catalogue, type StoredCatalogue } from '../sql/tables/catalogue.ts'
+import type { StoredCatalogue } from '../sql/tables/catalogue.ts'
 import { changes } from '../sql/rows/changes.ts'
-import { completeRows } from '../sql/declarations/complete-rows.ts'
+import { finishEarlier } from '../sql/declarations/complete-rows.ts'
 import type { SqlConnection } from '../sql/connection.ts'
 import type { ChangedDeclaration } from '../sql/declarations/declared-change.ts'
 import {
@@ -76,7 +76,11 @@ export async function migrate(
     for (const definition of fixed) database.exec(definition)
     const kept = await readKept(connection)
     for (const table of tables) {
-      await finishEarlier(connection, table, kept.get(table.qualifiedName))
+      await finishEarlier(
+        { connection, dialect: sqliteDialect },
+        table,
+        kept.get(table.qualifiedName),
+      )
     }
     const changed = await changes({ connection, dialect: sqliteDialect }, tables, kept)
     const unfinished = new Map<string, Unfinished>()
@@ -110,20 +114,6 @@ export function tableNames(database: DatabaseSync): readonly string[] {
     .prepare("select name from sqlite_schema where type = 'table'")
     .all()
     .map((row) => String(row['name']))
-}
-
-/** Work that a change before this one has left is done first, under the declaration that it was for. */
-async function finishEarlier(
-  connection: SqlConnection,
-  { qualifiedName, collection }: Table,
-  before: KeptDeclaration | undefined,
-): Promise<void> {
-  if (before === undefined || before.unfinished === null) return
-  if (JSON.stringify(before.declared) === JSON.stringify(collection)) return
-  const earlier = catalogue([before.declared], [], new Map([[qualifiedName, before.unfinished]]))
-  const session = { connection, catalogue: earlier, dialect: sqliteDialect }
-  let left: Unfinished | null = before.unfinished
-  while (left !== null) left = await completeRows(session, earlier.of(before.declared), left)
 }
 
 /** Returns what is left to do with the rows that there are; null where nothing is. */

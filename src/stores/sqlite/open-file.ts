@@ -9,24 +9,24 @@ import { asFault, resultCode } from './fault.ts'
 // Not imported, which would load all that it exports (docs/decisions/0016).
 const { closeSync, existsSync, mkdirSync, openSync, statSync } = process.getBuiltinModule('node:fs')
 
-/** A file held for this process alone, for as long as the lock lives. */
+/** A lock that reserves a file for this process. */
 export interface FileLock {
   release(): void
 }
 
-/** So long a statement waits for another program, such as one that makes a backup, to let go of the file. */
+/** Time for which a statement waits for another program, such as a backup, to release the file. */
 const busyMs = 500
 
-/** How much of the file each connection keeps in memory, in KiB. */
+/** Memory for pages of the file, for each connection, in KiB. */
 const cacheKib = 8_192
 
-/** After so many pages (of 4 KiB) the write-ahead log is written into the file. */
+/** Pages of 4 KiB in the write-ahead log after which they are written into the file. */
 const checkpointPages = 4000
 
-/** To so many octets the write-ahead log is cut back when a long read has let it grow. */
+/** Octets to which the write-ahead log is truncated after a long read let it grow. */
 const logBytes = 64 * 1024 * 1024
 
-/** SQLite's own code for a file that another holds. */
+/** SQLite's code for a locked file. */
 const busyCode = 5
 
 /** Makes the directory of a file, its parents included. */
@@ -37,7 +37,7 @@ export function makeDirectory(file: string): void {
     if (statSync(file, { throwIfNoEntry: false })?.isDirectory() === true) {
       throw new Error('it is a directory')
     }
-    // It holds texts and secrets: nobody else reads it. What SQLite puts beside it has the same mode.
+    // It contains texts and secrets. SQLite's further files get the same mode.
     closeSync(openSync(file, 'a', 0o600))
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
@@ -48,21 +48,21 @@ export function makeDirectory(file: string): void {
   }
 }
 
-/** Node's own `recursive` never ends where a directory cannot be made in one that there is, as in `/proc`. */
+/** Node's `recursive` never ends if an existing directory cannot contain another one, as in `/proc`. */
 function makeWithParents(directory: string): void {
   if (existsSync(directory)) return
   makeWithParents(dirname(directory))
   try {
     mkdirSync(directory)
   } catch (error) {
-    // Another process may have made it meanwhile.
+    // Another process may have created it first.
     if (!existsSync(directory)) throw error
   }
 }
 
 /**
- * Holds the file for this process. The lock is a transaction on a file beside it that never ends:
- * the operating system takes it back however the process ends.
+ * Reserves the file for this process. The lock is an endless transaction on a second file, which the
+ * operating system releases when the process ends.
  */
 export function lockFile(file: string): FileLock {
   const lock = openDatabase(`${file}.lock`, 0)
@@ -79,7 +79,7 @@ export function lockFile(file: string): FileLock {
   return { release: () => lock.close() }
 }
 
-/** Opens a connection that writes. What it commits is on the disk. `check` throws where the file is not ours. */
+/** Opens a connection that writes and flushes each commit. `check` throws if the file belongs to another program. */
 export function openWriter(file: string, check: (database: DatabaseSync) => void): DatabaseSync {
   const database = openDatabase(file, busyMs)
   try {

@@ -2,7 +2,7 @@ import type { MaybePromise } from '../../core/maybe-promise.ts'
 import type { SqlConnection } from '../sql/connection.ts'
 import type { SqliteConnection } from './connection.ts'
 
-/** Reads that see what was committed when they began, and nothing of what is committed after. */
+/** Reads of a snapshot: they see no commit after their beginning. */
 export interface Snapshots {
   read<T>(work: (connection: SqlConnection) => MaybePromise<T>): Promise<T>
   /** Must be called just before each commit. */
@@ -10,25 +10,24 @@ export interface Snapshots {
   close(): void
 }
 
-/** A state of the database between two commits, and those who read it. */
+/** A state of the database between two commits, with its readers. */
 interface View {
   readonly connection: SqliteConnection
   readers: number
-  /** A transaction is open, which holds the state. */
+  /** True if a transaction is open, which holds the state. */
   held: boolean
-  /** There was a commit since: nobody joins any more. */
+  /** True after the next commit: no further reader may join. */
   past: boolean
 }
 
-/** So many connections wait for the next time that reads outlast a commit. */
+/** Maximum of idle connections, for reads that outlast a commit. */
 const idleMax = 4
 
 /**
- * Hands out snapshots. All who read between two commits see the same state, so they share one
- * connection and one transaction on it, which also spares every read the locks of its own. It ends
- * just before the next commit. Nearly every read is over by then, since it awaits the store only,
- * and commits have turns of the event loop of their own. Where one is not, the transaction goes on
- * for it, and those who come after the commit read over another connection.
+ * Creates snapshots. All readers between two commits see the same state, so they share a connection and
+ * its transaction, which saves the locks of separate ones. It ends just before the next commit. Nearly
+ * every read has ended by then, since it awaits the store only and commits take separate turns of the
+ * event loop. For the others the transaction stays open, and later readers use another connection.
  */
 export function snapshots(open: () => SqliteConnection): Snapshots {
   const idle: SqliteConnection[] = []

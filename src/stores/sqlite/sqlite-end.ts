@@ -12,8 +12,8 @@ import { lockFile, makeDirectory, openReader, openWriter, type FileLock } from '
 import { sqliteStore } from './sqlite-store.ts'
 
 /**
- * Opens a file that rows are taken from; it is left as it is. Throws `StoreUnavailable` where there is
- * none, it is in use, or of another version.
+ * Opens the file from which rows are taken, without changing it. Throws `StoreUnavailable` if it does not
+ * exist, is in use, or has another version.
  */
 export function sqliteSource(file: string): StoreEnd {
   if (!existsSync(file))
@@ -35,7 +35,7 @@ export function sqliteSource(file: string): StoreEnd {
   }
 }
 
-/** Opens a file that rows are brought to, made fit for the collections where it is new. */
+/** Opens the file to which rows are moved, and creates the tables of a new one. */
 export async function sqliteTarget(
   file: string,
   collections: readonly Collection[],
@@ -89,7 +89,7 @@ function ownTables(database: DatabaseSync): readonly string[] {
   return tableNames(database).filter((name) => !name.startsWith('sqlite_'))
 }
 
-/** Whether a move into this file was begun. */
+/** Returns true if a move into this file has begun. */
 function isBegun(file: string): boolean {
   const lock = lockFile(file)
   const database = openReader(file)

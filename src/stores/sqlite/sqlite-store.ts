@@ -8,7 +8,7 @@ import type { SqlConnection } from '../sql/connection.ts'
 import { creditMoves } from '../sql/queues/credit-moves.ts'
 import { type FindKey, keyFinder } from '../sql/rows/find-key.ts'
 import { writeCounters } from '../sql/queues/counters.ts'
-import { appendEntries } from '../sql/log/notification-log.ts'
+import { appendEntries, type Notified } from '../sql/log/notification-log.ts'
 import { sqliteLog } from './log.ts'
 import { sqlReader } from '../sql/rows/reader.ts'
 import type { Session } from '../sql/session.ts'
@@ -117,24 +117,31 @@ function keyFinding(tables: StoredCatalogue): FindKey {
 }
 
 function hooksOf(reads: Snapshots, flush: Flush, told: Listeners): CommitHooks {
-  return { before: reads.beforeCommit, flush: flush.run, after: told.tell }
+  return {
+    append: (connection, notified) => appendEntries(connection, sqliteDialect, notified),
+    before: reads.beforeCommit,
+    flush: flush.run,
+    after: told.tell,
+  }
 }
 
 /** Runs transactions in the groups of `writes`. */
 function transacting(writes: SqliteGroupCommit, session: MakeSession): Store['transact'] {
   // Where nobody else moves credits they are written at once, so that none are ever in here.
   const manner = { moves: creditMoves() }
-  return (task) =>
-    writes.run((connection, effects) => {
+  return (task, mode) =>
+    writes.run((connection, effects, notified) => {
       const work = workOn(session(connection), effects, manner)
-      return andThen(runTransaction(work, task), (result) => andThen(writeLate(work), () => result))
-    })
+      return andThen(runTransaction(work, task), (result) =>
+        andThen(writeLate(work, notified), () => result),
+      )
+    }, mode)
 }
 
-/** Writes the late writes of a transaction. */
-function writeLate({ connection, dialect, late: { counted, notified } }: Work): MaybePromise<void> {
-  if (counted.length === 0 && notified.length === 0) return
-  return writeCounters(connection, counted).then(() => appendEntries(connection, dialect, notified))
+/** Writes the changed counters of a transaction, and leaves its notifications to the group. */
+function writeLate({ connection, late }: Work, notified: Notified[]): MaybePromise<void> {
+  const counted = late.counted.length === 0 ? undefined : writeCounters(connection, late.counted)
+  return andThen(counted, () => void notified.push(...late.notified))
 }
 
 /** Makes what reads or writes work with over a connection. */

@@ -62,6 +62,18 @@ describe('A token of OAuth 2 client credentials', () => {
     assert.deepEqual([outcome.kind, bench.provider.seen.length], ['SUBMITTED', 2])
   })
 
+  it('is not shown, even if the provider quotes it', async () => {
+    await using tokens = await tokenProvider()
+    await using bench = await openBench(
+      ({ headers }) => ({ status: 400, body: `bad: ${headers.authorization}` }),
+      oauth2(tokens.url),
+    )
+
+    await bench.submit()
+
+    assert.match(bench.carrier.condition().lastError?.detail ?? '', /400: bad: Bearer …$/)
+  })
+
   it('that cannot be had sends nothing, and its reason has no secret', async () => {
     await using tokens = await tokenProvider(() => ({ status: 400, body: 'hush-hush' }))
     await using bench = await openBench(() => ({ status: 200 }), oauth2(tokens.url))
@@ -164,6 +176,17 @@ describe('A signature of AWS', () => {
 })
 
 describe('A check of credentials', () => {
+  it('whose other refusal says nothing of the credentials leaves the carrier BOUND', async () => {
+    await using other = await startProvider(() => ({ status: 403 }))
+    await using bench = await openBench(() => ({ status: 200 }), {
+      check: { url: `${other.url}/balance` },
+    })
+
+    await bench.until('it is bound', () => bench.carrier.condition().state === 'BOUND')
+
+    assert.equal(bench.carrier.condition().lastError, null)
+  })
+
   const check = { secrets: { key: 'hush-hush' }, bearer: '{{secret.key}}' }
 
   it('is sent at the start, and a refusal sets the carrier DOWN', async () => {

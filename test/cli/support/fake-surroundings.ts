@@ -30,6 +30,7 @@ export function fakeSurroundings(given: Partial<ProcessContext> = {}): FakeSurro
     cwd: import.meta.dirname,
     random: seededRandom(1),
     fetch,
+    ask: async () => null,
     onStopRequest: (listener) => listeners.push(listener),
     end: (request) => ended.push(request),
     moveStore: () => assert.fail('no store was expected to be moved'),

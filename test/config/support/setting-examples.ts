@@ -241,6 +241,14 @@ export const settingExamples: Record<Exclude<SettingName, 'config'>, SettingExam
     ],
     refused: ['', '0', '-1', '1.5', '1000001'],
   },
+  senders: {
+    default: 'any',
+    taken: [
+      ['any', 'any'],
+      ['registered', 'registered'],
+    ],
+    refused: ['', 'ANY', 'none'],
+  },
   maxConnections: {
     default: 5000,
     taken: [

@@ -18,6 +18,9 @@ export interface Judgement {
 const patience = 6
 const patienceMs = 30_000
 
+/** Tests of other parts count as so many times as dear. */
+const othersFactor = 10
+
 /** Tests a mutation with the test files that run what it changes, the quickest and most particular first. */
 export async function judge(
   mutation: Mutation,
@@ -51,9 +54,12 @@ export async function judge(
 
 /**
  * The quickest of the most particular tests come first: one that loads little of the source is about what
- * it loads, and one that loads all of it is about something else most often.
+ * it loads, and one that loads all of it is about something else most often. Those of the same part, such
+ * as the conformance of a store, come before others that take as long.
  */
 function costOf({ test, durationMs, files }: Covered, mutation: Mutation): number {
   if (mutation.test !== undefined && test.includes(mutation.test)) return 0
-  return Object.keys(files).length ** 2 * Math.sqrt(durationMs)
+  const [, part = ''] = mutation.file.split('/')
+  const distance = test.startsWith(`test/${part}/`) ? 1 : othersFactor
+  return Object.keys(files).length ** 2 * Math.sqrt(durationMs) * distance
 }

@@ -40,12 +40,19 @@ function withToken(send: SendHttp, { token, isRenewable, forget }: Tokens): Send
     if (!read.ok) return { kind: 'NOT_SENT', detail: read.reason }
     const authorization = `Bearer ${read.token}`
     const sent = await send({ ...request, headers: { ...request.headers, authorization } }, signal)
-    if (sent.kind === 'ANSWERED' && sent.status === 401) forget(read.token)
-    return sent
+    if (sent.kind !== 'ANSWERED' || sent.status < 300) return sent
+    if (sent.status === 401) forget(read.token)
+    return { ...sent, body: withoutToken(sent.body, read.token) }
   }
   return async (request, signal) => {
     const sent = await sendOnce(request, signal)
     const isStale = isRenewable && sent.kind === 'ANSWERED' && sent.status === 401
     return isStale ? sendOnce(request, signal) : sent
   }
+}
+
+/** Blackens the token in a refusal, which may quote it and is shown. */
+function withoutToken(body: Uint8Array, token: string): Uint8Array {
+  const text = Buffer.from(body).toString()
+  return text.includes(token) ? Buffer.from(text.replaceAll(token, '…')) : body
 }

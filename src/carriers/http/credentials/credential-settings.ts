@@ -1,4 +1,5 @@
 import {
+  array,
   choice,
   integer,
   map,
@@ -87,12 +88,16 @@ export const credentialFields = {
     {
       method: choice(['GET', 'HEAD', 'POST'], { default: 'GET' }),
       url: text({ required: true, minLength: 1, maxLength: 2000 }),
+      refused: array(text({ pattern: '^[45][0-9]{2}$', form: 'a status such as 401' }), {
+        default: ['401'],
+        maxItems: 10,
+      }),
     },
     {
       nullable: true,
       description:
         'A request without effect that needs the credentials, such as one for the balance. It is sent at ' +
-        'the start and after errors; after 401 or 403 the carrier is DOWN.',
+        'the start and while the carrier is DOWN; a status in `refused` keeps it DOWN.',
     },
   ),
 } as const

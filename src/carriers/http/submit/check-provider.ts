@@ -32,7 +32,7 @@ export async function checkProvider(
         )
       : await sendAuthorized(checkRequest(id, settings, check), signal)
   if (sent.kind !== 'ANSWERED') return `the provider was not reached: ${sent.detail}`
-  const isRefused = check !== null && (sent.status === 401 || sent.status === 403)
+  const isRefused = check?.refused.includes(String(sent.status)) === true
   return isRefused ? `the provider refuses the credentials: it answered ${sent.status}` : null
 }
 

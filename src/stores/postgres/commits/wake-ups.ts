@@ -1,5 +1,6 @@
 import { Client, type ClientConfig } from 'pg'
 import { accountId } from '../../../core/account.ts'
+import { asFault } from '../connection/fault.ts'
 import { connectTo, type Servers } from '../connection/servers.ts'
 import { type Clock, wait } from '../../../core/ports/clock.ts'
 import type { Log } from '../../../core/ports/log.ts'
@@ -83,7 +84,7 @@ function lineTo(parts: WakeUpParts, signal: AbortSignal): Line {
         client = await connected(parts)
         await ended(client, parts.servers, signal)
       } catch (error) {
-        log('warn', 'other nodes are not heard', { error })
+        log('warn', 'other nodes are not heard', { error: asFault(error) })
       }
       const gone = client
       client = null

@@ -1,5 +1,6 @@
 import type { Clock } from '../../../core/ports/clock.ts'
 import type { Log } from '../../../core/ports/log.ts'
+import type { PoolUse } from '../../../core/ports/store-health.ts'
 import type { Random } from '../../../core/ports/random.ts'
 import type { PlantedFaults } from '../log/planted-faults.ts'
 import type { Address } from './address.ts'
@@ -18,6 +19,7 @@ export interface ConnectionPools {
   /** For expensive reads, which may keep all of its connections busy. */
   readonly queries: Transactions
   readonly queriesMax: number
+  use(): readonly PoolUse[]
   close(): Promise<void>
 }
 
@@ -49,10 +51,15 @@ export function lanesOf(
   const writing = address.isPooled ? address.client : { ...address.client, options: writeOptions }
   const shared = { config: address.client, servers, watch: watched, log }
   const pools = [
-    lending({ ...shared, config: writing, max: connectionsMax - loops - reads - queries }),
-    lending({ ...shared, max: reads }),
-    lending({ ...shared, max: loops }),
-    lending({ ...shared, max: queries }),
+    lending({
+      ...shared,
+      name: 'writes',
+      config: writing,
+      max: connectionsMax - loops - reads - queries,
+    }),
+    lending({ ...shared, name: 'reads', max: reads }),
+    lending({ ...shared, name: 'loops', max: loops }),
+    lending({ ...shared, name: 'queries', max: queries }),
   ]
   const lane = (at: number): Transactions => {
     const pool = pools[at]
@@ -73,6 +80,7 @@ export function lanesOf(
     loops: lane(2),
     queries: lane(queries === 0 ? 1 : 3),
     queriesMax: Math.max(queries, 1),
+    use: () => pools.map((pool) => pool.use()).filter(({ max }) => max > 0),
     close: async () => {
       await Promise.all(pools.map((pool) => pool.close()))
     },

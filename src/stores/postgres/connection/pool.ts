@@ -1,5 +1,6 @@
 import { type ClientBase, type ClientConfig, Pool, type PoolClient, type PoolConfig } from 'pg'
 import type { Log } from '../../../core/ports/log.ts'
+import type { PoolUse } from '../../../core/ports/store-health.ts'
 import { StoreUnavailable } from '../../../core/ports/store.ts'
 import { asFault, isOfReadOnlyServer } from './fault.ts'
 import { isReadOnly, type Servers } from './servers.ts'
@@ -13,13 +14,6 @@ export interface Lending {
   close(): Promise<void>
 }
 
-/** The connections of a pool, and who waits for one. */
-export interface PoolUse {
-  readonly busy: number
-  readonly waiting: number
-  readonly max: number
-}
-
 /** So long a connection that nobody uses is kept. */
 const idleMs = 60_000
 
@@ -28,6 +22,7 @@ const waitingMax = 10_000
 
 /** What a pool is made of. */
 export interface PoolParts {
+  readonly name: string
   readonly config: ClientConfig
   readonly servers: Servers
   readonly max: number
@@ -39,7 +34,7 @@ export interface PoolParts {
  * Makes a pool of at most `max` connections. What is asked of one goes out at once, without waiting
  * for the answers before it. An error of an idle connection is noted and the connection forgotten.
  */
-export function lending({ config, servers, max, watch, log }: PoolParts): Lending {
+export function lending({ name, config, servers, max, watch, log }: PoolParts): Lending {
   const origins: Origins = new WeakMap()
   const pool = poolOf(config, max, servers, origins)
   // The pool adds the whole client to the error: the message says enough.
@@ -70,7 +65,7 @@ export function lending({ config, servers, max, watch, log }: PoolParts): Lendin
     },
     use: () => {
       const { totalCount, idleCount, waitingCount } = pool
-      return { busy: totalCount - idleCount, waiting: waitingCount, max }
+      return { name, busy: totalCount - idleCount, waiting: waitingCount, max }
     },
     close: async () => {
       closed = true

@@ -5,7 +5,7 @@ import type { Log } from '../../../core/ports/log.ts'
 import { StoreUnavailable } from '../../../core/ports/store.ts'
 import { catalogue, type CataloguedTable } from '../../sql/tables/catalogue.ts'
 import { changes } from '../../sql/rows/changes.ts'
-import { completeRows } from '../../sql/declarations/complete-rows.ts'
+import { finishEarlier } from '../../sql/declarations/complete-rows.ts'
 import type { SqlConnection } from '../../sql/connection.ts'
 import type { ChangedDeclaration } from '../../sql/declarations/declared-change.ts'
 import type { Dialect } from '../../sql/dialect.ts'
@@ -110,7 +110,7 @@ async function makeCollections(
   const { tables } = catalogue(collections, found)
   const kept = await readKept(connection)
   for (const table of tables) {
-    await finishEarlier(connection, dialect, table, kept.get(table.qualifiedName))
+    await finishEarlier({ connection, dialect }, table, kept.get(table.qualifiedName))
   }
   const present = tables.filter(({ name }) => found.includes(name))
   const changed = await changes({ connection, dialect }, present, kept)
@@ -214,21 +214,6 @@ async function makeTable(connection: SqlConnection, dialect: Dialect, table: Tab
     const definition = columnDefinition(dialect, column)
     await connection.run(`alter table ${table.sql} add column if not exists ${definition}`, [])
   }
-}
-
-/** Work that a change before this one has left is done first, under the declaration that it was for. */
-async function finishEarlier(
-  connection: SqlConnection,
-  dialect: Dialect,
-  { qualifiedName, collection }: Table,
-  before: KeptDeclaration | undefined,
-): Promise<void> {
-  if (before === undefined || before.unfinished === null) return
-  if (JSON.stringify(before.declared) === JSON.stringify(collection)) return
-  const earlier = catalogue([before.declared], [], new Map([[qualifiedName, before.unfinished]]))
-  const session = { connection, catalogue: earlier, dialect }
-  let left: Unfinished | null = before.unfinished
-  while (left !== null) left = await completeRows(session, earlier.of(before.declared), left)
 }
 
 /** Returns what is left to do with the rows that there are; null where nothing is. */

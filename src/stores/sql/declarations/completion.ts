@@ -7,15 +7,15 @@ import { nextTurn } from '../queues/next-turn.ts'
 import type { Unfinished } from './unfinished.ts'
 import type { Dialect } from '../dialect.ts'
 
-/** How fast rows of earlier declarations are seen to. */
+/** The pace at which rows of earlier declarations are completed. */
 export interface CompletionPace {
-  /** So many before the store answers; the others while it does. */
+  /** Number of rows before the store opens; the others follow while it is open. */
   readonly rowsAtStart: number
   /** Awaited before each slice of the others. */
   readonly pause: () => Promise<void>
 }
 
-/** Half a second at most before the store answers; then everything else has a turn before each slice. */
+/** At most half a second before the store opens; then each slice lets other work run first. */
 export const usualPace: CompletionPace = {
   rowsAtStart: 20_000,
   pause: nextTurn,
@@ -23,19 +23,19 @@ export const usualPace: CompletionPace = {
 
 /** The tables of a store, and the work on rows of earlier declarations. */
 export interface Completion {
-  /** As they are now. Whoever began to read with others goes on with those. */
+  /** The present tables. A read that began with earlier ones keeps them. */
   readonly tables: StoredCatalogue
   /**
-   * Sees to rows, slice by slice, each in a transaction that `transact` runs, for as long as `goesOn`
-   * says yes. It is asked before each slice.
+   * Completes rows in slices, each in a transaction by `transact`, while `goesOn` returns true. It is
+   * called before each slice.
    */
   run(transact: Transact, goesOn: (rowsDone: number) => Promise<boolean>): Promise<void>
 }
 
-/** Runs work in a transaction of its own. */
+/** Runs work in a separate transaction. */
 export type Transact = <T>(work: (connection: SqlConnection) => Promise<T>) => Promise<T>
 
-/** Makes the tables of collections, of which `unfinished` says what is left to do. */
+/** Creates the tables of collections; `unfinished` is the remaining work on their rows. */
 export function completion(
   collections: readonly Collection[],
   found: readonly string[],

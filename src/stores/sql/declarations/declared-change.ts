@@ -4,12 +4,12 @@ import { isHidden } from '../../complete.ts'
 import { reasons, type Violation, type Constraint } from '../tables/constraint.ts'
 import type { AddedField } from './unfinished.ts'
 
-/** What differs between the declaration under which rows were written and the one that holds now. */
+/** The differences between the declaration of stored rows and the present one. */
 export interface ChangedDeclaration {
-  /** The texts of the rows must be made anew. */
+  /** True if the texts of the rows must be rewritten. */
   readonly texts: boolean
   readonly added: readonly AddedField[]
-  /** The searched texts must be made anew. */
+  /** True if the searched texts must be rewritten. */
   readonly search: boolean
   readonly demands: readonly Constraint[]
 }
@@ -27,7 +27,7 @@ export function declaredChange(before: Collection, after: Collection): ChangedDe
   return { ...change, search: searched || found }
 }
 
-/** What the comparison has found so far. */
+/** The result of the comparison so far. */
 interface Change {
   readonly removed: readonly string[]
   readonly added: AddedField[]
@@ -35,13 +35,13 @@ interface Change {
   texts: boolean
 }
 
-/** Where a field stands. */
+/** The position of a field. */
 interface Place {
   /** The names that lead to it; `*` for any name in a map. */
   readonly names: readonly string[]
   /** The names of fields alone, as `removedFields` has them. */
   readonly dotted: readonly string[]
-  /** The list or map around it, which is as far as a query looks. */
+  /** The list or map around it, the deepest value that a query examines. */
   readonly list: readonly string[] | null
   readonly source: 'doc' | 'hidden'
 }
@@ -102,7 +102,7 @@ function compareChoices(
   demand({ breach: { is: 'other', than: after }, detail }, place, change)
 }
 
-/** Whether every value of one field is a value of the other. */
+/** Returns true if every value of one field is a value of the other. */
 function holdsAll(after: Field, before: Field): boolean {
   if (after.kind === 'reference' && before.kind === 'reference') {
     return after.collection === before.collection
@@ -116,7 +116,7 @@ function insist(reason: keyof typeof reasons, place: Place, change: Change): voi
   demand(reasons[reason], place, change)
 }
 
-/** What stands in a list or a map is not looked at one by one: any value may break the demand. */
+/** The elements of a list or map are not examined: any value may violate the constraint. */
 function demand(
   { breach, detail }: { readonly breach: Violation; readonly detail: string },
   { names, dotted, list, source }: Place,
@@ -143,7 +143,7 @@ function mayBeNull(field: Field): boolean {
   return field.nullable === true || field.readOnly === true
 }
 
-/** Live fields are worked out at each read. */
+/** Live fields are computed at each read. */
 function stored(fields: Fields): Fields {
   return Object.fromEntries(Object.entries(fields).filter(([, field]) => field.live !== true))
 }

@@ -3,13 +3,13 @@ import type { SqlConnection } from '../connection.ts'
 import { textIn, textOrNullIn } from '../rows/row.ts'
 import type { Unfinished } from './unfinished.ts'
 
-/** The declaration under which the rows of a table are written, and what is left to do with older ones. */
+/** The declaration of the rows of a table, and the remaining work on older rows. */
 export interface KeptDeclaration {
   readonly declared: Collection
   readonly unfinished: Unfinished | null
 }
 
-/** The declarations that a store keeps, by the qualified name of the collection. */
+/** Returns the stored declarations, by the qualified name of the collection. */
 export async function readKept(
   connection: SqlConnection,
 ): Promise<ReadonlyMap<string, KeptDeclaration>> {
@@ -26,7 +26,7 @@ export async function readKept(
   )
 }
 
-/** Keeps a declaration in the place of the one before it. */
+/** Stores a declaration, which replaces the last one. */
 export async function keepDeclaration(
   connection: SqlConnection,
   name: string,
@@ -36,7 +36,7 @@ export async function keepDeclaration(
   await connection.run(keep, [name, JSON.stringify(declared), left])
 }
 
-/** Keeps how far the work on older rows has come. */
+/** Stores the remaining work on older rows. */
 export async function keepUnfinished(
   connection: SqlConnection,
   name: string,

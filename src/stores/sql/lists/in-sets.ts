@@ -1,6 +1,6 @@
 /**
- * Begins the text of a statement that may be run for many sets of parameters at once: it reads or
- * writes only the rows that its own parameters name, and of those that are sent together no two write
- * the same row, or it does not matter which of them comes first. Every mark of it stands for a value.
+ * Begins the text of a statement that may run for many sets of parameters together. It reads or writes
+ * only the rows that its parameters name. No two statements of one round trip write the same row, or their
+ * order has no effect. Every mark is a value.
  */
 export const inSets = '/* in sets */'

@@ -68,12 +68,12 @@ export function atMost(keys: readonly OrderKey[], values: readonly Scalar[]): re
   return [bound, join`(${key.value} ${plain(sign)} ${value} or (${rest}))`]
 }
 
-/** The keys as they stand behind `order by`. */
+/** Writes the keys of `order by`. */
 export function orderBy(keys: readonly OrderKey[], more: readonly Fragment[]): Fragment {
   return list([...keys.map(ordered), ...more], ', ')
 }
 
-/** Whether an index has this order, but for rows that share the first value. */
+/** Returns true if an index has this order, except among rows with the same first value. */
 export function isInIndex(table: Table, sort: readonly SortKey[]): boolean {
   const [first] = sort
   return first !== undefined && (isId(first.path) || orderedColumn(table, first.path) !== null)
@@ -82,11 +82,11 @@ export function isInIndex(table: Table, sort: readonly SortKey[]): boolean {
 /** The column by which an index has the rows of a list in order. */
 function orderedColumn(table: Table, path: readonly string[]): Column | null {
   const column = columnAt(table, path)
-  // The index of a reference in what is nested goes over all parents.
+  // The index of a reference in a nested collection covers all parents.
   return column === undefined || (table.nested && column.kind === 'reference') ? null : column
 }
 
-/** Whether a path leads to the identifier. */
+/** Returns true if a path leads to the identifier. */
 function isId(path: readonly string[]): boolean {
   return path.length === 1 && path[0] === 'id'
 }
@@ -97,7 +97,7 @@ function ordered({ value, direction, nullable }: OrderKey): Fragment {
   return join`${value} ${plain(nullable ? `${direction} nulls last` : direction)}`
 }
 
-/** Those that share the sort values before `depth` and come later by the one at it. */
+/** Selects rows with the same sort values before `depth` and a later one at it. */
 function behindAt(
   keys: readonly OrderKey[],
   after: readonly Scalar[],

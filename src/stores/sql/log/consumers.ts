@@ -60,7 +60,7 @@ export function sqlConsumers(session: Session): Consumers {
   }
 }
 
-/** How far a webhook is in the log. */
+/** The position of a webhook in the log. */
 export async function findConsumer(
   connection: SqlConnection,
   account: AccountId,
@@ -89,7 +89,7 @@ function keyOf(account: AccountId, webhookId: string): readonly SqlValue[] {
   return [cellOf(account), account, webhookId]
 }
 
-/** Orders all locks alike, so that two transactions never wait for each other. */
+/** Sorts locks in a fixed order, which prevents deadlocks. */
 function inOrder(a: Consumer, b: Consumer): number {
   const byCell = cellOf(a.account) - cellOf(b.account)
   if (byCell !== 0) return byCell

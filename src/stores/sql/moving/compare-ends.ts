@@ -8,8 +8,8 @@ import { takenRow, type Taking } from './taken-row.ts'
 import type { RowValues } from './store-end.ts'
 
 /**
- * Reads every table again on both sides and compares how many rows there are and what they hold.
- * Throws `StoreUnavailable` where they differ. Returns the digests by table.
+ * Reads every table again at both ends and compares the numbers of rows and their values. Throws
+ * `StoreUnavailable` if they differ. Returns the digests by table.
  */
 export async function compareEnds(
   taking: Taking,
@@ -34,7 +34,7 @@ export async function compareEnds(
   return digests
 }
 
-/** Of the rows as they should stand in the target. */
+/** Returns the digest of the rows that the target must have. */
 async function digestOfSource(taking: Taking, move: TableMove, told: Told): Promise<TableDigest> {
   const sum = rowSum()
   for await (const slice of readRows(taking.source.connection, move.reading, null)) {

@@ -3,12 +3,12 @@ import type { TableMove } from './plan-move.ts'
 import { readRows, type ReadRow } from './read-rows.ts'
 import { takenRow, type Taking } from './taken-row.ts'
 
-/** Is told of each slice that was moved, or looked at again. */
+/** Receives the progress after each moved or compared slice. */
 export type Told = (move: TableMove, rows: number) => void
 
 /**
- * Moves the rows of all tables, each slice in a transaction together with how far it has come, so that
- * a move that was cut off goes on from there.
+ * Moves the rows of all tables. One transaction contains a slice and the progress after it, from which an
+ * interrupted move continues.
  */
 export async function moveRows(
   taking: Taking,

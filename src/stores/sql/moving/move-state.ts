@@ -1,36 +1,36 @@
 import type { SqlConnection, SqlValue } from '../connection.ts'
 import { textIn } from '../rows/row.ts'
 
-/** How far a move has come. It stands in the target until the move is done. */
+/** The progress of a move. The target stores it until the move is complete. */
 export interface MoveState {
-  /** Where the rows come from. */
+  /** The source of the rows. */
   readonly from: string
   readonly tables: Readonly<Record<string, TableState>>
 }
 
-/** How far a table has come. */
+/** The progress of one table. */
 export interface TableState {
-  /** Behind which row of the source it goes on; null: at the first. */
+  /** The last moved row of the source; null: none. */
   readonly after: readonly SqlValue[] | null
   readonly rows: number
   readonly isDone: boolean
 }
 
-/** Where a table begins. */
+/** The first progress of a table. */
 export const notBegun: TableState = { after: null, rows: 0, isDone: false }
 
 const name = 'move'
 
-/** Asks a store whether a move into it is not finished; it has the table `meta`. */
+/** Finds an unfinished move into a store that has the table `meta`. */
 export const unfinishedMove = `select value from meta where name = '${name}'`
 
-/** Reads how far the move into a store has come; null where there is none that is not finished. */
+/** Reads the progress of the move into a store; null if none is unfinished. */
 export async function readMove(connection: SqlConnection): Promise<MoveState | null> {
   const row = await connection.first(unfinishedMove, [])
   return row === undefined ? null : JSON.parse(textIn(row[0]))
 }
 
-/** Keeps how far it has come. */
+/** Stores the progress. */
 export async function keepMove(connection: SqlConnection, state: MoveState): Promise<void> {
   await connection.run(
     `insert into meta (name, value) values ('${name}', ?)
@@ -39,12 +39,12 @@ export async function keepMove(connection: SqlConnection, state: MoveState): Pro
   )
 }
 
-/** Forgets that there was a move. */
+/** Removes the progress of a complete move. */
 export async function forgetMove(connection: SqlConnection): Promise<void> {
   await connection.run(`delete from meta where name = '${name}'`, [])
 }
 
-/** What is said of a store into which a move is not finished. */
+/** Returns the message about a store with an unfinished move. */
 export function unfinishedText(value: unknown): string {
   const { from }: { readonly from?: unknown } = JSON.parse(textIn(value))
   return (

@@ -7,7 +7,7 @@ import { collectionsOf, planMove, type TableMove } from './plan-move.ts'
 import { countRows, hasRows } from './read-rows.ts'
 import type { OpenTarget, StoreEnd, TargetEnd } from './store-end.ts'
 
-/** What a move works with. */
+/** Dependencies of a move. */
 export interface MoveParts {
   readonly source: StoreEnd
   readonly openTarget: OpenTarget
@@ -15,9 +15,9 @@ export interface MoveParts {
 }
 
 /**
- * Moves all that a store keeps into an empty one, and compares both when it is done. Cut off, it goes
- * on where it was. Throws `StoreUnavailable`, with the cure, where it cannot be done: until it is, no
- * node starts on the target.
+ * Moves the content of a store into an empty one, and then compares both. An interrupted move continues
+ * from its last commit. Throws `StoreUnavailable`, with the remedy, if it cannot succeed. No node starts
+ * on the target before it is complete.
  */
 export async function moveStore(parts: MoveParts): Promise<Moved> {
   const { source, openTarget, report } = parts
@@ -42,7 +42,7 @@ export async function moveStore(parts: MoveParts): Promise<Moved> {
   return { before, tables }
 }
 
-/** Where the move goes on, or begins. */
+/** Returns the progress from which a move continues or begins. */
 async function begin(
   source: StoreEnd,
   target: TargetEnd,

@@ -38,7 +38,7 @@ export const fixedMoves: Readonly<Record<string, Fixed | Left>> = {
   submissions: { order: ['cell', 'account', 'message'] },
   receipts: { order: ['carrier', 'carrier_message_id'], long: ['detail'] },
   unmatched_receipts: { order: ['row_id'], counted: ['row_id'], long: ['detail'] },
-  senders: { order: ['cell', 'address'] },
+  senders: { order: ['cell', 'address', 'account'] },
   credits: { order: ['cell', 'account'] },
   counters: { order: ['cell', 'account', 'subject', 'name'] },
   nodes: { left: 'no node is at work while a store moves' },

@@ -10,14 +10,14 @@ import type { StoreEnd } from './store-end.ts'
 /** A table to move. Both ends read the same values in the same order. */
 export interface TableMove {
   readonly table: MovedTable
-  /** The columns with what is moved, as both have them. */
+  /** The moved columns, which both ends have. */
   readonly columns: readonly string[]
   readonly reading: Reading
 }
 
 /**
- * The collections whose instances a source has, those that are declared no more included. Throws
- * `StoreUnavailable` where rows are still to be seen to, or a table is unknown: nothing is forgotten.
+ * Returns the collections whose instances a source has, undeclared ones included. Throws
+ * `StoreUnavailable` if rows are incomplete or a table is unknown: a move leaves nothing out.
  */
 export async function collectionsOf(source: StoreEnd): Promise<readonly Collection[]> {
   const kept = await readKept(source.connection)
@@ -42,7 +42,7 @@ export async function collectionsOf(source: StoreEnd): Promise<readonly Collecti
   return collections
 }
 
-/** Plans how each table is moved. Throws where the target lacks a column of the source. */
+/** Plans the move of each table. Throws if the target lacks a column of the source. */
 export async function planMove(
   source: StoreEnd,
   target: StoreEnd,

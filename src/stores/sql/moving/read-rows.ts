@@ -3,9 +3,9 @@ import { quoted } from '../tables/identifier.ts'
 import { numberIn, sqlValueIn } from '../rows/row.ts'
 import type { RowValues } from './store-end.ts'
 
-/** Which rows are read, and what of them. */
+/** The rows and columns to read. */
 export interface Reading {
-  /** As it stands in SQL. */
+  /** The name in SQL. */
   readonly table: string
   readonly order: readonly string[]
   readonly columns: readonly string[]
@@ -13,17 +13,17 @@ export interface Reading {
   readonly only: string | null
 }
 
-/** A row with where it stands in the order. */
+/** A row with its position in the order. */
 export interface ReadRow {
   readonly place: RowValues
   readonly values: RowValues
 }
 
-/** So many rows are read at once at the most, and so many octets of long texts where it is not one row. */
+/** Maximum of rows in a slice, and of octets of long texts if the slice has several rows. */
 const rowsMax = 1000
 const octetsMax = 2_000_000
 
-/** Reads the rows behind `after` in their order, a slice at a time: memory holds no more than one. */
+/** Reads the rows after `after` in their order, in slices: memory contains one slice. */
 export async function* readRows(
   connection: SqlConnection,
   reading: Reading,
@@ -47,7 +47,7 @@ export async function* readRows(
   }
 }
 
-/** How many rows there are. */
+/** Returns the number of rows. */
 export async function countRows(
   connection: SqlConnection,
   { table, only }: Pick<Reading, 'table' | 'only'>,
@@ -57,7 +57,7 @@ export async function countRows(
   return row === undefined ? 0 : numberIn(row[0])
 }
 
-/** Whether there is a row at all. */
+/** Returns true if a table has a row. */
 export async function hasRows(
   connection: SqlConnection,
   { table, only }: Pick<Reading, 'table' | 'only'>,
@@ -66,7 +66,7 @@ export async function hasRows(
   return (await connection.first(`select 1 from ${table}${where} limit 1`, [])) !== undefined
 }
 
-/** Rows of a slice are weighed by the database, which hands out no more than it may. */
+/** Selects a slice by size within the database, so that it returns no more than allowed. */
 function statement({ table, order, columns, long, only }: Reading, isFurther: boolean): string {
   const by = order.map(quoted).join(', ')
   const behind = isFurther ? [`(${by}) > (${order.map(() => '?').join(', ')})`] : []

@@ -44,6 +44,10 @@ export function sqlSubmissions({ connection, dialect }: Session): Submissions {
         priority: numberIn(priority),
         dueAt: numberIn(dueAt),
       })),
+    countDue: async ({ lane, priority }, now, limit) => {
+      const row = await connection.first(countDue, [lane, priority, now, now, limit])
+      return numberIn(row?.[0] ?? 0)
+    },
     claim: (now, until, limit, { lane, priority } = defaultQueueKey, owner = null) =>
       claim(due, [lane, priority, now, now], until, limit, owner),
     claimLate: (now, until, limit, owner = null) => claim(late, [now, now], until, limit, owner),
@@ -145,6 +149,10 @@ const places = `
   from found where due_at is not null or claimed_until is not null order by queue, priority`
 
 const isFree = '(claimed_until is null or claimed_until <= ?)'
+
+const countDue = `
+  select count(*) from (
+    select 1 from submissions where queue = ? and priority = ? and due_at <= ? and ${isFree} limit ?) found`
 
 /** In the order of the index, so that no plan sorts a queue, whatever the statistics say. */
 const due: Claimable = {

@@ -12,8 +12,8 @@ import type { KeptDeclaration } from '../declarations/stored-declarations.ts'
 import { numberIn, textOrNullIn } from './row.ts'
 
 /**
- * What has changed in the declarations of tables since their rows were written, by qualified name.
- * Throws a `DeclarationError` that lists every change by which something that is stored would be lost.
+ * Returns the changes of declarations since the rows of their tables were written, by qualified name.
+ * Throws a `DeclarationError` that lists every change that would lose stored values.
  */
 export async function changes(
   { connection, dialect }: { readonly connection: SqlConnection; readonly dialect: Dialect },

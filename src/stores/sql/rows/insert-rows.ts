@@ -1,15 +1,15 @@
 import type { MaybePromise } from '../../../core/maybe-promise.ts'
 import type { SqlConnection, SqlValue } from '../connection.ts'
 
-/** So many rows are inserted by one statement: each then costs little more than half as much. */
+/** Rows that one statement inserts: each then costs little more than half as much. */
 const together = 16
 
-/** The values of as many rows as go together, from those of one. */
+/** Returns the values of a statement for many rows, from those of one row. */
 export function valuesTogether(marks: string): string {
   return Array(together).fill(marks).join(', ')
 }
 
-/** Statements that insert a row, and as many as go together; null where one of a text becomes many by itself. */
+/** Statements that insert one row and many; `many` is null if the database combines equal statements. */
 export interface Inserts {
   readonly one: string
   readonly many: string | null

@@ -15,7 +15,7 @@ import { type Column, columnValue } from '../tables/table.ts'
 
 /**
  * Reads an instance. The transaction remembers the row, since most writes follow a read: an update then
- * writes only the columns that change.
+ * writes only the changed columns.
  */
 export function findInstance(work: Work, place: RowKey): MaybePromise<Stored | null> {
   return andThen(read(work, place), (row) =>
@@ -23,15 +23,15 @@ export function findInstance(work: Work, place: RowKey): MaybePromise<Stored | n
   )
 }
 
-/** Keeps an instance from being referred to until the transaction is over. */
+/** Prevents new references to an instance until the transaction ends. */
 export async function seizeInstance(work: Work, place: RowKey): Promise<void> {
-  // Where one transaction writes at a time nobody else can refer to it meanwhile.
+  // A database with one writer at a time allows no reference during the transaction.
   if (work.dialect.forUpdate === '') return
   if (work.isTogether) throw new SerializationConflict()
   await read({ ...work, isPatient: true }, place)
 }
 
-/** What is written of an instance: its texts, and the columns beside them. */
+/** The stored form of an instance: its texts and columns. */
 export interface WrittenRow {
   readonly doc: string
   readonly hidden: string | null
@@ -48,7 +48,7 @@ function read(work: Work, place: RowKey): MaybePromise<Row | null> {
   return andThen(found, (row) => seen(work, place, row ?? null))
 }
 
-/** Remembers a row that was found, and returns it. Throws where others changed it since it was seen before. */
+/** Remembers a found row, and returns it. Throws if another transaction changed it since its last read. */
 function seen(work: Work, place: RowKey, row: Row | null): Row | null {
   const before = work.known.get(place)
   if (before !== undefined && String(contentOf(row)) !== String(contentOf(before))) {
@@ -58,7 +58,7 @@ function seen(work: Work, place: RowKey, row: Row | null): Row | null {
   return row
 }
 
-/** Writes an instance, new or changed. Throws `Taken` where a unique field has another's value. */
+/** Writes a new or changed instance. Throws `UniqueViolation` if another one has the value of a unique field. */
 export function saveInstance(
   work: Work,
   place: RowKey,
@@ -79,7 +79,7 @@ export function saveInstance(
   }
 }
 
-/** Notes what was written, and returns it. */
+/** Records a write, and returns the instance. */
 function saved(work: Work, place: RowKey, written: WrittenRow): Stored {
   const { table, account, key } = place
   work.known.delete(place)
@@ -89,10 +89,10 @@ function saved(work: Work, place: RowKey, written: WrittenRow): Stored {
   return { account, parent, id: key.id, doc, hidden, revision }
 }
 
-/** Removes an instance with all that is nested in it; false where there was none. */
+/** Removes an instance with its nested ones; returns false if it did not exist. */
 export async function removeInstance(work: Work, place: RowKey): Promise<boolean> {
   const { connection, effects, known } = work
-  // Whoever refers to it in the same transaction would not be kept from that.
+  // Locks do not stop a reference by a task that shares this transaction.
   if (work.isTogether) throw new SerializationConflict()
   const { table, account, key } = place
   const before = known.get(place) ?? null
@@ -115,7 +115,7 @@ export async function removeInstance(work: Work, place: RowKey): Promise<boolean
   return true
 }
 
-/** What is to be written of an instance. */
+/** Returns the stored form of an instance. */
 export function writtenOf(
   table: CataloguedTable,
   instance: JsonObject,
@@ -137,13 +137,13 @@ function write(work: Work, place: RowKey, written: WrittenRow): MaybePromise<voi
   const inserted = work.connection.run(place.table.statements.insert, insertedOf(place, written))
   return andThen(inserted, (count) => {
     if (count > 0) return
-    // It was not there when this transaction looked.
+    // It did not exist when this transaction read it.
     if (before === null) throw new SerializationConflict()
     return overwrite(work, place, written)
   })
 }
 
-/** Writes over what stood there unseen. */
+/** Overwrites an instance that this transaction has not read. */
 async function overwrite(work: Work, place: RowKey, written: WrittenRow): Promise<void> {
   const existing = await read(work, place)
   if (existing === null) throw new SerializationConflict()
@@ -152,7 +152,7 @@ async function overwrite(work: Work, place: RowKey, written: WrittenRow): Promis
   await update(work, place, written, existing)
 }
 
-/** The parameters of a statement that inserts. */
+/** Returns the parameters of an insert statement. */
 export function insertedOf(
   place: RowKey,
   { doc, hidden, revision, search, columns }: WrittenRow,
@@ -166,10 +166,10 @@ function storedText({ table, key }: RowKey, doc: string): string {
   return table.isPacked ? packedText(key.id, doc) : doc
 }
 
-/** A row begins with the texts of an instance: what is served, what is not, and the revision. */
+/** Number of values before the columns: the served text, the hidden text and the revision. */
 const beforeColumns = 3
 
-/** Writes what differs from the row, which begins with the texts and goes on with the columns. */
+/** Writes the differences from the row, in which the columns follow the texts. */
 export async function update(
   { connection }: Pick<Work, 'connection'>,
   place: RowKey,
@@ -192,14 +192,14 @@ export async function update(
   if ((await connection.run(statement, params)) === 0) throw new SerializationConflict()
 }
 
-/** What tells a row from what others made of it since: its revision, and what is never shown. */
+/** Returns the values that any change of a row changes: its revision and its hidden text. */
 function contentOf(row: Row | null): readonly SqlValue[] {
   return row === null ? [] : [sqlValueIn(row[2]), sqlValueIn(row[1])]
 }
 
 /**
- * What a broken rule of a unique column means to whoever saved. Where several are broken, databases
- * tell of one or another; the first as they are declared is named.
+ * Converts the violation of a unique column. If several are violated, databases report any of them; the
+ * first in the declaration is named.
  */
 async function taken(
   { connection, dialect }: Work,
@@ -225,7 +225,7 @@ async function taken(
   return error
 }
 
-/** The parameters of statements on one instance. */
+/** Returns the parameters of statements on one instance. */
 export function parametersOf({ table, account, key }: RowKey): readonly SqlValue[] {
   return [cellOf(account), account, ...placeIn(table, key)]
 }

@@ -16,6 +16,7 @@ import type { Session } from '../session.ts'
 import type { Scope } from '../tables/source.ts'
 import { placeIn, storedIn } from './stored.ts'
 import { findTallies } from '../queues/counters.ts'
+import { sendersFrom } from '../queues/senders.ts'
 import { usage } from '../queues/usage.ts'
 
 /** Reads instances of one account, or of all. */
@@ -45,14 +46,9 @@ export function sqlReader(session: Session, account: AccountReach): Reader {
     findCredits: (owner) => findCredits(session.connection, owner),
     findCounters: (owner, subjects) => findTallies(session, owner, subjects),
     usage: (owner, kind, after, rows) => usage(session.connection, owner, kind, after, rows),
-    lastSender: async (address) => {
-      const row = await session.connection.first(lastSender, [cellOf(address), address])
-      return row === undefined ? null : accountId(textIn(row[0]))
-    },
+    sendersFrom: (address, at, limit) => sendersFrom(session.connection, address, at, limit),
   }
 }
-
-const lastSender = 'select account from senders where cell = ? and address = ?'
 
 /** Returns the scope of a list of an account. */
 export function scopeOf(

@@ -8,12 +8,12 @@ import { hash } from 'node:crypto'
 import type { Collection } from '../../../core/declaration/collection.ts'
 import { completed, completedHidden } from '../../complete.ts'
 
-/** The parameters that stand for the place of an instance within an account. */
+/** Returns the parameters for the key of an instance within an account. */
 export function placeIn(table: CataloguedTable, key: InstanceKey): readonly SqlValue[] {
   return table.nested ? [key.parent ?? '', key.id] : [key.id]
 }
 
-/** The instance whose texts a row begins with. */
+/** Returns the instance whose texts begin a row. */
 export function storedIn(
   row: Row,
   table: CataloguedTable,

@@ -13,7 +13,6 @@ import type {
   Writer,
 } from '../../../core/ports/store.ts'
 import { defaultQueueKey, type QueueKey } from '../../../core/ports/submissions.ts'
-import { cellOf } from '../../cell.ts'
 import { addSubmission } from '../../commit.ts'
 import { addInstances } from './add-instances.ts'
 import { countCredits, moveCredits } from '../queues/credits.ts'
@@ -21,6 +20,7 @@ import { findInstance, removeInstance, saveInstance, seizeInstance } from './ins
 import { nameOf } from './row-key.ts'
 import { sqlReader } from './reader.ts'
 import { forgetReceipts } from '../queues/receipts.ts'
+import { rememberSender } from '../queues/senders.ts'
 import { submit, withdraw } from '../queues/submissions.ts'
 import { beginTally, endTally, findTallies, writeCounters } from '../queues/counters.ts'
 import type { Work } from '../work.ts'
@@ -139,17 +139,16 @@ export class SqlWriter implements Writer {
     return endTally(this.#work.connection, this.account, subject)
   }
 
-  async sentFrom(address: string, at: Instant): Promise<void> {
-    const { connection } = this.#work
-    await connection.run(sentFrom, [cellOf(address), address, this.account, at])
+  sentFrom(address: string, at: Instant) {
+    return rememberSender(this.#work, this.account, address, at)
   }
 
   usage(...asked: Parameters<Reader['usage']>) {
     return this.#reads().usage(...asked)
   }
 
-  lastSender(address: string) {
-    return this.#reads().lastSender(address)
+  sendersFrom(...asked: Parameters<Reader['sendersFrom']>) {
+    return this.#reads().sendersFrom(...asked)
   }
 
   #reads(): Reader {
@@ -160,9 +159,3 @@ export class SqlWriter implements Writer {
     return { table: this.#work.catalogue.of(collection), account: this.account, key }
   }
 }
-
-/** Written only where the account is another one. */
-const sentFrom = `
-  insert into senders (cell, address, account, sent_at) values (?, ?, ?, ?)
-  on conflict (cell, address) do update set account = excluded.account, sent_at = excluded.sent_at
-  where senders.account <> excluded.account`

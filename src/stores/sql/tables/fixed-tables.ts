@@ -30,8 +30,8 @@ export function fixedTables({ clustered, serial }: Dialect): readonly string[] {
     `create index if not exists unmatched_receipts_age on unmatched_receipts (received_at)`,
     `create table if not exists senders (
       cell smallint not null, address text not null, account text not null, sent_at bigint not null,
-      primary key (cell, address))
-      ${clustered}`,
+      primary key (cell, address, account)) ${clustered}`,
+    `create index if not exists senders_age on senders (sent_at)`,
     ...webhookTables(clustered),
     ...nodeTables(clustered),
     ...countTables(clustered),

@@ -3,18 +3,17 @@ import { StoreUnavailable } from '../../../core/ports/store.ts'
 // Not imported, which would load all that it exports (docs/decisions/0016).
 const { closeSync, fdatasync, openSync } = process.getBuiltinModule('node:fs')
 
-/** Brings the write-ahead log to the disk, beside the thread that writes it. */
+/** Flushes the write-ahead log to the disk in another thread. */
 export interface Flush {
-  /** Resolves when all that was committed before the call is on the disk. Once it fails it fails for ever. */
+  /** Resolves when all commits before the call are on the disk. After one failure it always fails. */
   run(): Promise<void>
   close(): void
 }
 
 /**
- * Flushes the write-ahead log of a file whose writer does not wait for the disk itself. The log is
- * the same file for as long as a connection is open, and no lock of SQLite is on it, so it can be
- * opened once more. What fails to reach the disk may be lost although a later attempt succeeds: so
- * there is none, and nothing more is acknowledged until the service is started again.
+ * Flushes the write-ahead log of a file whose writer does not wait for the disk. The log is the same
+ * file while a connection is open, and SQLite holds no lock on it, so it can be opened again. Data of a
+ * failed flush may be lost even if a later one succeeds: no commit is acknowledged until a restart.
  */
 export function walFlush(file: string): Flush {
   let handle: number | null = null
@@ -33,7 +32,7 @@ export function walFlush(file: string): Flush {
       await flush()
     } catch (error) {
       failure ??= new StoreUnavailable(
-        `${file}: the disk failed (${String(error)}); mend it, then start the service again`,
+        `${file}: the disk failed (${String(error)}); repair it, then start the service again`,
         { cause: error },
       )
       throw failure
@@ -49,7 +48,7 @@ export function walFlush(file: string): Flush {
   }
 
   return {
-    // What is committed while one is under way needs another: all of it the same.
+    // Commits during a flush need another one, which they share.
     run: () => (running === null ? start() : (next ??= running.then(start, start))),
     close: () => {
       if (handle !== null) closeSync(handle)

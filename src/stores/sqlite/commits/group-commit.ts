@@ -1,60 +1,67 @@
 import type { MaybePromise } from '../../../core/maybe-promise.ts'
-import { type Commit, StoreUnavailable } from '../../../core/ports/store.ts'
+import { type Commit, type CommitMode, StoreUnavailable } from '../../../core/ports/store.ts'
 import { addEffects, type Effects, noEffects } from '../../commit.ts'
 import type { SqlConnection } from '../../sql/connection.ts'
+import type { Notified } from '../../sql/log/notification-log.ts'
 import type { SqliteConnection } from '../connection.ts'
 import { nextTurn } from '../../sql/queues/next-turn.ts'
 import { savepoints, type Savepoints } from './savepoints.ts'
 
-/** A piece of work to be done in a transaction. */
-export type CommitTask<T> = (connection: SqlConnection, effects: Effects) => MaybePromise<T>
+/** A task of a transaction. It leaves its notifications in `notified`, for the group. */
+export type CommitTask<T> = (
+  connection: SqlConnection,
+  effects: Effects,
+  notified: Notified[],
+) => MaybePromise<T>
 
-/** What commits in groups. */
+/** Commits tasks in groups. */
 export interface SqliteGroupCommit {
-  run<T>(task: CommitTask<T>): Promise<T>
-  /** Refuses what comes, and waits for what has come. */
+  /** Runs a task. An `ALONE` task finds the notifications of earlier tasks in the log. */
+  run<T>(task: CommitTask<T>, mode?: CommitMode): Promise<T>
+  /** Refuses new tasks, and waits for the others. */
   close(): Promise<void>
 }
 
-/** What happens around the commit of a group. */
+/** Steps around the commit of a group. */
 export interface CommitHooks {
-  /** Just before the commit: whoever reads must go on seeing what it saw. */
+  /** Appends the notifications of several tasks to the log: together they cost half as much. */
+  readonly append: (connection: SqlConnection, notified: readonly Notified[]) => MaybePromise<void>
+  /** Runs just before the commit: readers must keep their state. */
   readonly before: () => void
-  /** Brings what is committed to the disk. Only then it is answered. */
+  /** Flushes the commit to the disk, before its tasks resolve. */
   readonly flush: () => Promise<void>
-  /** When it is answered. */
+  /** Runs after the tasks of a group have resolved. */
   readonly after: (commit: Commit) => void
 }
 
-/** So many may wait; at some ten thousand a second that is a second. Beyond, refusing early is kinder. */
+/** Maximum of waiting tasks: about a second of work. Refusing early is better than a longer wait. */
 const waitingMax = 10_000
 
-/** So many share a commit at most, so that none of them waits long for the others. */
+/** Maximum of tasks in a commit, so that none waits long for the others. */
 const groupMax = 256
 
-/** So many are worth a group of their own while another is on its way to the disk; fewer wait for more. */
+/** Minimum of tasks for a group while another one is flushed; fewer wait for more. */
 const overlapMin = 32
 
-/** A group that each turn of the loop makes larger waits for so many of them, or until it has so many. */
+/** A group that grows in each turn of the event loop waits this many turns, or for this many tasks. */
 const growingTurns = 8
 const largeEnough = 64
 
 /**
- * Commits in groups: what arrives while another group is on its way to the disk, within a turn of
- * the event loop at least, shares one transaction of the database, and one wait for the disk. The
- * works of a group run strictly one after the other; one that fails undoes only itself. Each is
- * answered when it is on the disk; other work goes on meanwhile.
+ * Commits in groups. Tasks that arrive during the flush of another group, or within one turn of the
+ * event loop, share a transaction and a flush. They run one after the other, and a failed task undoes
+ * only its own changes. Each resolves after the flush, which does not block the event loop.
  */
 export function groupCommit(connection: SqliteConnection, hooks: CommitHooks): SqliteGroupCommit {
   const safe = savepoints(connection)
   const waiting: Entry[] = []
   let running: Promise<void> | null = null
   let closed = false
-  /** Kept when all that was committed so far is answered. */
+  /** Resolves when all tasks committed so far have resolved. */
   let answered = Promise.resolve()
   let unanswered = 0
   let goOn = (): void => {}
-  /** Why nothing can be written any more. */
+  /** The fault after which no task is written; null without one. */
   let broken: StoreUnavailable | null = null
   const failed = (error: unknown): never => {
     throw (broken = asUnavailable(error))
@@ -80,14 +87,14 @@ export function groupCommit(connection: SqliteConnection, hooks: CommitHooks): S
   }
 
   return {
-    run: (task) => {
+    run: (task, mode = 'ALONE') => {
       if (broken !== null) return Promise.reject(broken)
       if (closed) return Promise.reject(new StoreUnavailable('the store is closed'))
       if (waiting.length >= waitingMax) {
         return Promise.reject(new StoreUnavailable(`${waitingMax} transactions are waiting`))
       }
       return new Promise((resolve, reject) => {
-        waiting.push(new Waiting(task, resolve, reject))
+        waiting.push(new Waiting(task, mode, resolve, reject))
         running ??= runAll()
         if (waiting.length === overlapMin) goOn()
       })
@@ -100,7 +107,7 @@ export function groupCommit(connection: SqliteConnection, hooks: CommitHooks): S
   }
 }
 
-/** Waits while each turn brings more than there were: under load what comes together is spread over several. */
+/** Waits while each turn brings more tasks: under load, simultaneous requests arrive over several turns. */
 async function grown(waiting: readonly Entry[], from: number): Promise<void> {
   let had = from
   for (let turn = 0; turn < growingTurns && waiting.length > had; turn += 1) {
@@ -110,11 +117,12 @@ async function grown(waiting: readonly Entry[], from: number): Promise<void> {
   }
 }
 
-/** A work that waits. Its result is kept until the commit is done. */
+/** A waiting task. It holds its result until the commit. */
 interface Entry {
-  /** Runs it; false where it failed. */
-  run(connection: SqlConnection, effects: Effects): Promise<boolean>
-  /** Answers whoever waits for it; with an error if the group failed. */
+  readonly mode: CommitMode
+  /** Runs the task; returns false if it failed. */
+  run(connection: SqlConnection, effects: Effects, notified: Notified[]): Promise<boolean>
+  /** Settles the promise of the caller, with an error if the group failed. */
   answer(failure: Failure | null): void
 }
 
@@ -122,22 +130,29 @@ interface Failure {
   readonly error: unknown
 }
 
-/** Each transaction has one, so it is a class: its methods are made once. */
+/** A class, since each transaction has one: its methods are created once. */
 class Waiting<T> implements Entry {
+  readonly mode: CommitMode
   readonly #task: CommitTask<T>
   readonly #resolve: (result: T) => void
   readonly #reject: (error: unknown) => void
   #outcome: { readonly result: T } | Failure | null = null
 
-  constructor(task: CommitTask<T>, resolve: (result: T) => void, reject: (error: unknown) => void) {
+  constructor(
+    task: CommitTask<T>,
+    mode: CommitMode,
+    resolve: (result: T) => void,
+    reject: (error: unknown) => void,
+  ) {
     this.#task = task
+    this.mode = mode
     this.#resolve = resolve
     this.#reject = reject
   }
 
-  async run(connection: SqlConnection, effects: Effects): Promise<boolean> {
+  async run(connection: SqlConnection, effects: Effects, notified: Notified[]): Promise<boolean> {
     try {
-      this.#outcome = { result: await this.#task(connection, effects) }
+      this.#outcome = { result: await this.#task(connection, effects, notified) }
       return true
     } catch (error) {
       this.#outcome = { error }
@@ -154,8 +169,8 @@ class Waiting<T> implements Entry {
 }
 
 /**
- * Runs and commits a group. What is returned waits for the disk and for those before it, since it saw
- * what they wrote, and answers it; it never throws.
+ * Runs and commits a group. The returned function waits for the flush and for earlier groups, whose
+ * changes this one has seen, and then resolves the tasks. It never throws.
  */
 async function runGroup(
   connection: SqliteConnection,
@@ -167,15 +182,24 @@ async function runGroup(
   const refuse = (error: unknown): void => {
     for (const one of group) one.answer({ error: asUnavailable(error) })
   }
+  const notified: Notified[] = []
+  const append = async (): Promise<void> => {
+    if (notified.length === 0) return
+    const turn = safe.turn()
+    await hooks.append(turn, notified.splice(0))
+    safe.end(turn, true)
+  }
   try {
     safe.begin()
     for (const one of group) {
+      if (one.mode === 'ALONE') await append()
       const effects = noEffects()
       const turn = safe.turn()
-      const hasSucceeded = await one.run(turn, effects)
+      const hasSucceeded = await one.run(turn, effects, notified)
       safe.end(turn, hasSucceeded)
       if (hasSucceeded) addEffects(all, effects)
     }
+    await append()
     hooks.before()
     connection.now('commit')
   } catch (error) {
@@ -195,12 +219,12 @@ async function runGroup(
   }
 }
 
-/** Where even this fails the next group fails to begin, and rolls back again. */
+/** If even this fails, the next group fails to begin, and rolls back again. */
 function rollBack(connection: SqliteConnection): void {
   try {
     if (connection.inTransaction) connection.now('rollback')
   } catch {
-    // What made the group fail is what its works are answered.
+    // The tasks get the error that made the group fail.
   }
 }
 

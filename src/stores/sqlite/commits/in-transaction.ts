@@ -1,6 +1,6 @@
 import type { SqliteConnection } from '../connection.ts'
 
-/** Does work in a transaction while nobody else can. Throws what the work throws. */
+/** Runs work in a transaction of its connection. Throws what the work throws. */
 export async function inTransaction<T>(
   connection: SqliteConnection,
   work: () => Promise<T>,

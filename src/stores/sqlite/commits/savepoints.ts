@@ -3,50 +3,49 @@ import { StoreUnavailable } from '../../../core/ports/store.ts'
 import type { SqlConnection, SqlValue } from '../../sql/connection.ts'
 import type { SqliteConnection } from '../connection.ts'
 
-/** Runs works within one transaction, each as if it had its own. */
+/** Runs tasks within one transaction, each as if it had its own. */
 export interface Savepoints {
   /** Begins a transaction. */
   begin(): void
-  /** Begins the turn of a work. */
+  /** Begins a task. */
   turn(): TaskConnection
-  /** Ends it; what was written in it is undone where the work did not succeed. */
+  /** Ends a task, and undoes its changes unless it succeeded. */
   end(turn: TaskConnection, hasSucceeded: boolean): void
-  /** Whether any work of this transaction has written. */
+  /** Returns true if any task of this transaction has written. */
   haveWritten(): boolean
 }
 
-/** A statement that was run, to be run again. */
+/** A statement that can run again. */
 interface Write {
   readonly sql: string
   readonly params: readonly SqlValue[]
 }
 
 /**
- * A savepoint costs as much as the writes of a small work: from then on SQLite copies each page before
- * it changes. So many share one. Where a work fails, those that share its savepoint are undone with it
- * and their statements run again: on the same state they do the same. The fewer share, the less is
- * repeated.
+ * Maximum of tasks that share a savepoint. One costs as much as the writes of a small task, since SQLite
+ * then copies each page before it changes. If a task fails, those with the same savepoint are undone too,
+ * and their statements run again: on the same state they have the same effect.
  */
 const sharedMax = 32
 
-/** A transaction, and where it could go back to. */
+/** A transaction and its savepoint. */
 interface Progress {
-  /** Works failed in the one before: there are savepoints from the first work on. */
+  /** Tasks of the last transaction failed: set savepoints from the first task on. */
   readonly isWary: boolean
   isSet: boolean
   haveWritten: boolean
-  /** From the first that failed on there are savepoints, too. */
+  /** A task of this transaction failed: set savepoints from now on. */
   haveFailed: boolean
-  /** So many works wrote since the last savepoint. */
+  /** Number of tasks that wrote since the last savepoint. */
   sharing: number
-  /** What they wrote; without a savepoint, all that was written. */
+  /** Their statements; without a savepoint, all statements. */
   kept: Write[]
 }
 
 /**
- * Makes what runs works in transactions of a connection. Until a work fails after it wrote, the
- * transaction itself is their savepoint: it is begun again with the statements of those before. From
- * then on there are savepoints, as failures mostly come together, until a transaction has none.
+ * Runs tasks in transactions of a connection. Until a task fails after a write, no savepoint is needed:
+ * the transaction begins again with the statements of earlier tasks. After that, savepoints are set until
+ * a transaction has no failure, since failures mostly come together.
  */
 export function savepoints(connection: SqliteConnection): Savepoints {
   let progress = begun(false)
@@ -75,7 +74,7 @@ function begun(isWary: boolean): Progress {
   return { isWary, isSet: false, haveWritten: false, haveFailed: false, sharing: 0, kept: [] }
 }
 
-/** Sets a savepoint where one is due. */
+/** Sets a savepoint if one is due. */
 function beforeWriting(connection: SqliteConnection, progress: Progress): void {
   progress.haveWritten = true
   const { isWary, haveFailed, isSet, sharing } = progress
@@ -87,7 +86,7 @@ function beforeWriting(connection: SqliteConnection, progress: Progress): void {
   progress.kept = []
 }
 
-/** Undoes the work that failed, and does again what was undone with it. */
+/** Undoes a failed task, and repeats the statements that were undone with it. */
 function undo(connection: SqliteConnection, progress: Progress): void {
   progress.haveFailed = true
   if (progress.isSet) {
@@ -100,8 +99,8 @@ function undo(connection: SqliteConnection, progress: Progress): void {
 }
 
 /**
- * The connection as one work has it: not after its turn. Notes what the work writes. Each transaction
- * has one, so it is a class: its methods are made once.
+ * The connection of one task, until it ends. It records the statements that write. A class, since each
+ * transaction has one: its methods are created once.
  */
 export class TaskConnection implements SqlConnection {
   readonly writes: Write[] = []

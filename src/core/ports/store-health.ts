@@ -1,0 +1,24 @@
+/** The connections of a pool, and who waits for one. */
+export interface PoolUse {
+  readonly name: string
+  readonly busy: number
+  readonly waiting: number
+  readonly max: number
+}
+
+/** A transaction that keeps the database from removing old versions of rows. */
+export interface DelayingTransaction {
+  /** Null for a prepared transaction, which has no process. */
+  readonly pid: number | null
+  readonly database: string
+  readonly role: string
+  readonly application: string
+  readonly ageMs: number
+}
+
+/** The state of a database that other programs use too. */
+export interface StoreHealth {
+  pools(): readonly PoolUse[]
+  /** Returns the transactions that are older, the oldest first. Some may need a permission to be seen. */
+  delayingTransactions(ageMs: number): Promise<readonly DelayingTransaction[]>
+}
