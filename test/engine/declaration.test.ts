@@ -127,8 +127,8 @@ describe('declarations', () => {
           path: 'collections[0].nuon',
           detail:
             'is no word of a collection. Did you mean noun? It takes name, noun, description, parent, ' +
-            'order, searchedBy, searchIndex, methods, administratorsOnly, conditional, changedByAdministrators, ' +
-            'removedFields, fields.',
+            'order, searchedBy, searchIndex, methods, administratorsOnly, conditional, audited, ' +
+            'changedByAdministrators, removedFields, fields.',
         },
         {
           path: 'collections[1].fields.price.minimum',

@@ -40,6 +40,7 @@ describe('a new message', () => {
       ['validUntil', null],
       ['carrier', 'carrier_simulator'],
       ['priority', 1],
+      ['networkCode', null],
       ['history', [{ status: 'ACCEPTED.null', date }]],
       ['bodyErasedAt', null],
       ['createdAt', date],

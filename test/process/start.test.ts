@@ -42,7 +42,10 @@ describe('nuncio serve', () => {
 
   it('takes the administrator’s key from the setting, and a new one in its place', async (t) => {
     const folder = await temporaryFolder(t)
-    const [old, now] = ['nuncio_'.padEnd(40, 'a'), 'nuncio_'.padEnd(40, 'b')]
+    const [old, now] = [
+      'nuncio_the_first_key_of_the_operator',
+      'nuncio_the_second_key_of_the_operator',
+    ]
     const first = await startService(t, folder, { NUNCIO_ADMIN_KEY: old })
     await first.end('SIGTERM')
 

@@ -24,6 +24,7 @@ const acrossAccounts: readonly (readonly [what: RegExp, why: string])[] = [
   [/^with recursive queues|^with due as/, 'each node claims due submissions, by queue'],
   [/consumers .*where owner (is null|= \$\d)/s, 'webhooks are shared out over the nodes'],
   [/^delete from dead_letters where at </, 'retention'],
+  [/from "c\/audit_events" where "f\/date" </, 'retention'],
   [/from (log_rest|"t\/webhooks\/deliveries\/rest")/, 'retention'],
   [/from "c\/webhooks" where 1 = 1/, 'retention and the metrics look through all webhooks'],
 ]

@@ -9,6 +9,7 @@ import { creditMovements, credits } from '../../../src/collections/credits/credi
 import { deliveries } from '../../../src/collections/deliveries.ts'
 import { groupContacts, groups } from '../../../src/collections/groups.ts'
 import { keys } from '../../../src/collections/keys.ts'
+import { auditEvents } from '../../../src/collections/audit-events.ts'
 import { maintenanceWindows } from '../../../src/collections/maintenance-windows.ts'
 import { messages } from '../../../src/collections/messages.ts'
 import { numbers } from '../../../src/collections/numbers.ts'
@@ -37,6 +38,7 @@ const typed = {
   groups,
   'groups/contacts': groupContacts,
   keys,
+  auditEvents,
   maintenanceWindows,
   messages,
   numbers,
@@ -72,7 +74,9 @@ describe('the built-in collections', () => {
 
   it('are all in the types: one that is added needs a line in built-in.ts', async () => {
     const folder = new URL('../../../src/collections/', import.meta.url)
-    const files = (await readdir(folder)).filter((file) => file.endsWith('.ts'))
+    const files = (await readdir(folder, { recursive: true })).filter((file) =>
+      file.endsWith('.ts'),
+    )
     const modules = await Promise.all(files.map((file) => import(new URL(file, folder).href)))
 
     const declared = modules

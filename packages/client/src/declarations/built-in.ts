@@ -6,6 +6,7 @@ import type { creditMovements } from '../../../../src/collections/credits/credit
 import type { deliveries } from '../../../../src/collections/deliveries.ts'
 import type { groups } from '../../../../src/collections/groups.ts'
 import type { keys } from '../../../../src/collections/keys.ts'
+import type { auditEvents } from '../../../../src/collections/audit-events.ts'
 import type { maintenanceWindows } from '../../../../src/collections/maintenance-windows.ts'
 import type { messages } from '../../../../src/collections/messages.ts'
 import type { numbers } from '../../../../src/collections/numbers.ts'
@@ -26,6 +27,7 @@ export interface BuiltIn {
   readonly groups: typeof groups
   readonly 'groups/contacts': typeof contacts & Members
   readonly keys: typeof keys & ShowsSecret
+  readonly auditEvents: typeof auditEvents
   readonly maintenanceWindows: typeof maintenanceWindows
   readonly messages: typeof messages & CanBeCancelled
   readonly numbers: typeof numbers
