@@ -94,12 +94,8 @@ function unaudited(texts: readonly string[]): readonly string[] {
 
 const generatedId = /\b[a-zA-Z]+_[0-9a-hjkmnp-tv-z]{26}\b/
 
-/** A thread searches the log for a replay, so the virtual time at which it ends is not determined. */
-const endOfReplay = /"endedAt":"[^"]*",("createdAt":"[^"]*"),"updatedAt":"[^"]*"/g
-
 function plain(text: string): string {
   return text
-    .replaceAll(endOfReplay, '$1')
     .replace(/request_[0-9a-f]{17}/g, 'request')
     .replace(/nuncio_[\w.~-]+/g, 'secret')
     .replace(/whsec_[\w+/=-]+/g, 'secret')

@@ -32,7 +32,7 @@ import { knownKeys } from './known-keys.ts'
 import { checkFile, migrate, tableNames } from './migrate.ts'
 import { lockFile, makeDirectory, openReader, openWriter } from './open-file.ts'
 import { boundedReads, type QueryExecutor } from '../sql/lists/bounded-reads.ts'
-import { readThreads } from './read-threads.ts'
+import { readThreads, type ReadThreads } from './read-threads.ts'
 import { snapshots, type Snapshots } from './snapshots.ts'
 
 /** What is seldom given. */
@@ -41,11 +41,13 @@ export interface SqliteOptions {
   readonly pace?: CompletionPace
   /** Brings what was written to the disk. */
   readonly flush?: (file: string) => Flush
+  /** Runs expensive reads. A test on a virtual clock runs them at once, since a thread takes real time. */
+  readonly threads?: (file: string) => ReadThreads
   /** For tests of migrations. */
   readonly schema?: StoreSchema
 }
 
-const usual = { pace: usualPace, flush: walFlush, schema: currentSchema }
+const usual = { pace: usualPace, flush: walFlush, threads: readThreads, schema: currentSchema }
 
 /**
  * Opens a store in one SQLite file, which is made where there is none. One connection writes, others
@@ -59,7 +61,7 @@ export async function sqliteStore(
   log: Log = () => {},
   options: SqliteOptions = {},
 ): Promise<Store> {
-  const { pace, flush: flushOf, schema } = { ...usual, ...options }
+  const { pace, flush: flushOf, threads: threadsOf, schema } = { ...usual, ...options }
   makeDirectory(file)
   const lock = lockFile(file)
   try {
@@ -70,7 +72,7 @@ export async function sqliteStore(
     const keys = knownKeys((digest) => reads.read((connection) => findKey()(connection, digest)))
     told.add(keys.committed)
     const flush = flushOf(file)
-    const threads = readThreads(file)
+    const threads = threadsOf(file)
     const writes = groupCommit(writer, hooksOf(reads, flush, told))
     let closing: Promise<void> | null = null
     const completing = completeOnline(rest, writes, pace, log, () => closing === null)
