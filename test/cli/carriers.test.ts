@@ -46,6 +46,7 @@ describe('nuncio carriers', () => {
       'The carrier plivo is created.\n' +
         'Set the message URL of your application to ' +
         `https://sms.example.com/v1/carriers/plivo/callbacks/messages?token=${callbackToken} (POST).\n` +
+        'In part untested: The codes of errors are from memory: only the signature was read.\n' +
         'The provider accepts the credentials.\n',
     )
     assert.ok(!surroundings.out.text().includes('hush-hush'))
