@@ -115,6 +115,7 @@ export const parsers = {
   ),
 
   senders: oneOf(['any', 'registered']),
+  accessLog: oneOf(['on', 'off']),
   logLevel: oneOf(['trace', 'debug', 'info', 'warn', 'error', 'fatal']),
 
   path: text((given) => (given === '' ? broken('must be the path of a file') : valid(given))),

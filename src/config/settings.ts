@@ -229,6 +229,12 @@ export const settings = settingTable({
       'JSON lines if standard error is not a terminal.',
     parser: parsers.logLevel,
   },
+  accessLog: {
+    placeholder: 'choice',
+    default: 'off',
+    description: 'One line in the log for each request, at level info: on or off.',
+    parser: parsers.accessLog,
+  },
   config: {
     inFile: false,
     placeholder: 'path',

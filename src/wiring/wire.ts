@@ -25,10 +25,13 @@ import { readDeclarations } from '../engine/declaration/read-declarations.ts'
 import { readVersions } from '../engine/declaration/read-versions.ts'
 import { versionFaults } from '../versions/version-faults.ts'
 import { broadcastRules } from '../gateway/broadcasts/broadcast-rules.ts'
+import { observingTransitions } from '../gateway/messages/transitions.ts'
+import { transitionLog } from '../gateway/messages/transition-log.ts'
 import { messageRules } from '../gateway/messages/message-rules.ts'
 import type { BytesInFlight } from '../http/server/bytes-in-flight.ts'
 import { cors } from '../http/server/cors.ts'
 import { handle, requestIds, type Handle, type Respond } from '../http/server/handle.ts'
+import { accessLog, observeAll } from '../http/server/access-log.ts'
 import { measureRequests } from '../http/server/measured-requests.ts'
 import { notifications } from '../http/notifications/notifications.ts'
 import { onlyPages, pages, type Documents } from '../http/pages/pages.ts'
@@ -92,7 +95,7 @@ export function offerOf({ declarations, versions: declared, config }: Config): O
 /** Connects all parts. */
 export function wireApp(config: Config, given: Dependencies, offer: Offer): WiredApp {
   const registry = processMetrics(given.clock)
-  const dependencies = { ...given, store: measured(given, registry) }
+  const dependencies = { ...given, store: measured(config, given, registry) }
   const { store, clock, random, log } = dependencies
   const parts = new AsyncDisposableStack()
   parts.use(watchStore(dependencies, registry))
@@ -115,7 +118,10 @@ export function wireApp(config: Config, given: Dependencies, offer: Offer): Wire
   const edge = { ...access, versions: offered, callback: carriers.callback(messaging.report) }
   const responder = responderOf(config, dependencies, { edge, rules, offer, registry, readiness })
   const has = (role: NodeRole): boolean => config.roles.includes(role)
-  const observe = measureRequests(registry, clock)
+  const observe = observeAll([
+    measureRequests(registry, clock),
+    ...(config.accessLog === 'on' ? [accessLog(log, clock, access.clientAddress)] : []),
+  ])
   const handler = handle(responder, newRequestId, log, observe, access.refused)
   return {
     handle: cors(handler, config.corsOrigins),
@@ -138,8 +144,10 @@ export function wireApp(config: Config, given: Dependencies, offer: Offer): Wire
   }
 }
 
-function measured(given: Dependencies, registry: Metrics): Store {
-  return countingCredits(measuredStore(given, registry), registry)
+function measured({ log: level }: Config, given: Dependencies, registry: Metrics): Store {
+  const counted = countingCredits(measuredStore(given, registry), registry)
+  const isLogged = level === 'debug' || level === 'trace'
+  return isLogged ? observingTransitions(counted, transitionLog(given.log)) : counted
 }
 
 /** Returns the request handler: all routes, or pages alone if this node lacks the role api. */

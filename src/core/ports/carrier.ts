@@ -31,6 +31,8 @@ export interface OutgoingMessage {
   readonly userSuppliedId: string | null
   /** When its validity ends, if it does. */
   readonly validUntil: Instant | null
+  /** The request that created it, as `correlationText`; null or absent if none is known. */
+  readonly correlation?: string | null
   /**
    * Returns true if the message was deleted. A carrier with a queue asks directly before the first
    * part leaves.

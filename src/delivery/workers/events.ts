@@ -1,3 +1,4 @@
+import { correlationFields } from '../../core/correlation.ts'
 import type { Log } from '../../core/ports/log.ts'
 import { explain, type Outcome } from '../attempts/outcome.ts'
 import type { OpenBatch } from '../progress/progress.ts'
@@ -28,12 +29,14 @@ export interface AttemptEvent {
   readonly durationMs: number
   readonly outcome: Outcome
   readonly action: Action
+  /** The requests that created the messages, as `correlationText`; undefined where none is known. */
+  readonly correlations: readonly (string | undefined)[]
 }
 
 /** Writes them to the log. */
 export function deliveryEvents(log: Log): DeliveryEvents {
   return {
-    attempted: ({ webhookId, replay, batch, durationMs, outcome, action }) =>
+    attempted: ({ webhookId, replay, batch, durationMs, outcome, action, correlations }) =>
       log(levels[action.kind], 'webhook delivery attempted', {
         webhookId,
         ...(replay === null ? {} : { replay }),
@@ -44,6 +47,7 @@ export function deliveryEvents(log: Log): DeliveryEvents {
         outcome: outcome.kind,
         action: action.kind,
         error: explain(outcome),
+        ...correlationFields(...correlations),
       }),
     failed: (webhookId, error) =>
       log('error', 'webhook delivery interrupted', { webhookId, error }),

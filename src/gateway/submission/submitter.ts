@@ -1,3 +1,4 @@
+import { correlationFields } from '../../core/correlation.ts'
 import type { SubmitOutcome } from '../../core/ports/carrier.ts'
 import type { Clock, Instant } from '../../core/ports/clock.ts'
 import type { Log } from '../../core/ports/log.ts'
@@ -5,7 +6,7 @@ import type { Random } from '../../core/ports/random.ts'
 import type { Message } from '../../collections/messages.ts'
 import type { Carriers, CarrierHandle } from '../carriers/carriers.ts'
 import { resubmissions } from '../messages/status.ts'
-import { outgoingMessage } from '../messages/stored-message.ts'
+import { correlationOf, outgoingMessage } from '../messages/stored-message.ts'
 import { carrierFlights, type CarrierFlights, type InFlightTask } from './carrier-flights.ts'
 import type { SubmitResult, KnownOutcome } from './outcome.ts'
 import { outcomeQueue, type OutcomeQueueOptions } from './outcome-queue.ts'
@@ -108,7 +109,13 @@ async function submit(
   if (outcome.kind === 'BUSY' || outcome.kind === 'UNCERTAIN') {
     const { kind, reason } = outcome
     const level = kind === 'BUSY' ? 'debug' : 'warn'
-    log(level, 'message not submitted', { messageId: message.id, carrier, kind, reason })
+    log(level, 'message not submitted', {
+      messageId: message.id,
+      carrier,
+      kind,
+      reason,
+      ...correlationFields(correlationOf(pending.kept.hidden)),
+    })
   }
   const known = knownOutcome(outcome, message, options)
   return known && { pending: pending, carrier, outcome: known }
@@ -126,10 +133,7 @@ async function submitTo(
   }
   try {
     if (isRecalled()) return { kind: 'BUSY', retryAfterMs: 0, reason: 'the message was deleted' }
-    return await handle.carrier.submit(
-      { ...outgoingMessage(account, kept.message), isRecalled },
-      signal,
-    )
+    return await handle.carrier.submit({ ...outgoingMessage(account, kept), isRecalled }, signal)
   } catch (error) {
     return { kind: 'UNCERTAIN', reason: String(error) }
   } finally {

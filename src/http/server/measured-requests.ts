@@ -21,7 +21,7 @@ export function measureRequests(metrics: Metrics, clock: Clock): Observe {
     labelsOf.set(method, (labelsOf.get(method) ?? new Map<number, Labels>()).set(status, made))
     return made
   }
-  return (method) => {
+  return ({ method }) => {
     const began = clock.monotonic()
     return (status) => {
       const series = labels(method, status)

@@ -295,4 +295,12 @@ export const settingExamples: Record<Exclude<SettingName, 'config'>, SettingExam
     ],
     refused: ['', 'verbose', 'INFO'],
   },
+  accessLog: {
+    default: 'off',
+    taken: [
+      ['on', 'on'],
+      ['off', 'off'],
+    ],
+    refused: ['', 'ON', 'true', '1'],
+  },
 }
