@@ -166,6 +166,10 @@ export interface CarrierCondition {
 
 /** Counters of carriers. */
 export interface CarrierCounts {
+  /** A carrier is open: its counters begin at zero. */
+  opened?(carrier: string): void
+  /** A message returned to its queue; `reason` is BUSY if the carrier did not take it. */
+  retried?(carrier: string, reason: 'BUSY' | 'UNCERTAIN'): void
   /**
    * Counts a response to a part; `status` is the carrier's word for it, UNANSWERED without a
    * response.

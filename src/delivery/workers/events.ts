@@ -75,8 +75,11 @@ export function measuredEvents(events: DeliveryEvents, metrics: Metrics): Delive
   const attempts = metrics.counter(
     'nuncio_delivery_attempts_total',
     'Requests to webhooks, without tests.',
+    [...Object.values(ofFirst), ...Object.values(ofRetries)],
   )
-  const records = metrics.counter('nuncio_records_delivered_total', 'Notifications acknowledged.')
+  const records = metrics.counter('nuncio_records_delivered_total', 'Notifications acknowledged.', [
+    none,
+  ])
   const duration = metrics.histogram(
     'nuncio_delivery_duration_seconds',
     'Time from a request to a webhook to the end of the response.',

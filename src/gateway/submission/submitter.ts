@@ -1,5 +1,5 @@
 import { correlationFields } from '../../core/correlation.ts'
-import type { SubmitOutcome } from '../../core/ports/carrier.ts'
+import type { CarrierCounts, SubmitOutcome } from '../../core/ports/carrier.ts'
 import type { Clock, Instant } from '../../core/ports/clock.ts'
 import type { Log } from '../../core/ports/log.ts'
 import type { Random } from '../../core/ports/random.ts'
@@ -20,6 +20,7 @@ export interface SubmitterOptions extends Omit<OutcomeQueueOptions, 'signal'> {
   readonly clock: Clock
   readonly random: Random
   readonly log: Log
+  readonly counts?: CarrierCounts
   /** The clock of due times. */
   readonly dueClock: Clock
   /** The deadline of a message at its carrier. */
@@ -101,13 +102,14 @@ async function submit(
   options: SubmitterOptions,
   signal: AbortSignal,
 ): Promise<SubmitResult | null> {
-  const { carriers, recalls, log } = options
+  const { carriers, recalls, log, counts } = options
   const { message } = pending.kept
   const carrier = carrierOf(pending)
   const isRecalled = (): boolean => recalls.has(message.submission.id)
   const outcome = await submitTo(carriers.acquire(carrier), pending, isRecalled, signal)
   if (outcome.kind === 'BUSY' || outcome.kind === 'UNCERTAIN') {
     const { kind, reason } = outcome
+    counts?.retried?.(carrier, kind)
     const level = kind === 'BUSY' ? 'debug' : 'warn'
     log(level, 'message not submitted', {
       messageId: message.id,
