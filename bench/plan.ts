@@ -33,7 +33,7 @@ export async function planOf(
       return connection.first(sql, params)
     },
   }
-  const tables = catalogue(collections)
+  const tables = catalogue(collections, sqliteDialect)
   const session = { connection: recording, catalogue: tables, dialect: sqliteDialect }
   await work(sqlReader(session, account))
   connection.close()

@@ -34,7 +34,7 @@ export async function explained(
   }
   try {
     await client.query('begin')
-    const tables = catalogue(collections)
+    const tables = catalogue(collections, postgresDialect)
     const dialect = postgresDialect
     const session = { connection, catalogue: tables, dialect }
     await work(sqlReader(session, account))

@@ -34,6 +34,11 @@ export interface Dialect {
   readonly claim: ((which: Claimable) => string) | null
   /** A predicate that fails if the executor interrupts the statement; null if the database can do that. */
   readonly interruption: string | null
+  /**
+   * A column with `indexedValues` holds those alone: an update of another value writes to no index. Otherwise
+   * it holds every value.
+   */
+  readonly indexesRareValuesOnly: boolean
   /** The directions in which an index returns nulls last. */
   readonly indexedNullsLast: readonly SortKey['direction'][]
   /** The type of a column that holds the values of a field of this kind. */

@@ -166,7 +166,8 @@ async function open(
   try {
     const writer = sqliteConnection(database, file)
     const found = tableNames(database)
-    const unfinished = await migrate(database, writer, catalogue(collections, found), log, schema)
+    const tables = catalogue(collections, sqliteDialect, found)
+    const unfinished = await migrate(database, writer, tables, log, schema)
     for (const statement of takeOver) database.exec(statement)
     const rest = completion(collections, found, unfinished, sqliteDialect, log)
     await rest.run(alone(writer), async (rows) => rows < rowsAtStart)

@@ -17,7 +17,7 @@ import {
 import { numberIn, numberOrNullIn, textIn } from '../../sql/rows/row.ts'
 import { unfinishedMove, unfinishedText } from '../../sql/moving/move-state.ts'
 import { columnDefinition, fixedTables, tableDefinition } from '../../sql/tables/fixed-tables.ts'
-import { tableOf, type Table } from '../../sql/tables/table.ts'
+import { tableNamesOf, type Table } from '../../sql/tables/table.ts'
 import type { Unfinished } from '../../sql/declarations/unfinished.ts'
 import { changesSince, checkSchema, type StoreSchema } from '../../sql/tables/schema-change.ts'
 import { postgresDialect, textType } from '../dialect.ts'
@@ -107,7 +107,7 @@ async function makeCollections(
 ): Promise<Migrated['unfinished']> {
   const { connection, collections, log } = migration
   const found = await tableNames(connection)
-  const { tables } = catalogue(collections, found)
+  const { tables } = catalogue(collections, dialect, found)
   const kept = await readKept(connection)
   for (const table of tables) {
     await finishEarlier({ connection, dialect }, table, kept.get(table.qualifiedName))
@@ -242,7 +242,7 @@ async function tellUndeclared(
 ): Promise<void> {
   for (const [name, { declared }] of kept) {
     if (tables.some((table) => table.qualifiedName === name)) continue
-    const row = await connection.first(`select count(*) from ${tableOf(declared, null).sql}`, [])
+    const row = await connection.first(`select count(*) from ${tableNamesOf(declared).sql}`, [])
     const instances = numberOrNullIn(row?.[0] ?? null) ?? 0
     if (numberIn(instances) > 0) {
       log('warn', 'collection is declared no more', { collection: name, instances })

@@ -44,7 +44,7 @@ export function completion(
   log: Log,
 ): Completion {
   const left = new Map(unfinished)
-  let tables = catalogue(collections, found, left)
+  let tables = catalogue(collections, dialect, found, left)
 
   const next = (collection: string, transact: Transact, before: Unfinished) =>
     transact(async (connection) => {
@@ -66,7 +66,7 @@ export function completion(
           if (rest === null) left.delete(collection)
           else left.set(collection, rest)
         }
-        tables = catalogue(collections, found, left)
+        tables = catalogue(collections, dialect, found, left)
         log('info', 'completed instances', { collection })
       }
     },

@@ -2,7 +2,7 @@ import type { Collection } from '../../../core/declaration/collection.ts'
 import { StoreUnavailable } from '../../../core/ports/store.ts'
 import { readKept } from '../declarations/stored-declarations.ts'
 import { quoted } from '../tables/identifier.ts'
-import { tablePrefix } from '../tables/table.ts'
+import { type Column, tableOf, tablePrefix } from '../tables/table.ts'
 import { fixedMoves, movedTables, type MovedTable } from './moved-tables.ts'
 import type { Reading } from './read-rows.ts'
 import type { StoreEnd } from './store-end.ts'
@@ -13,6 +13,8 @@ export interface TableMove {
   /** The moved columns, which both ends have. */
   readonly columns: readonly string[]
   readonly reading: Reading
+  /** The columns that the target fills otherwise than the source. */
+  readonly refilled: readonly Column[]
 }
 
 /**
@@ -65,9 +67,25 @@ export async function planMove(
           'once, and stop it',
       )
     }
-    moves.push({ table, columns, reading: reading(table, columns) })
+    moves.push({
+      table,
+      columns,
+      reading: reading(table, columns),
+      refilled: refilled(table, source, target),
+    })
   }
   return moves
+}
+
+function refilled(
+  { collection }: MovedTable,
+  source: StoreEnd,
+  { dialect }: StoreEnd,
+): readonly Column[] {
+  if (collection === null || source.dialect === dialect) return []
+  const held = tableOf(collection, { indexesRareValuesOnly: true }, null).columns
+  const { columns } = tableOf(collection, dialect, null)
+  return columns.filter((_, at) => held[at]?.only !== null)
 }
 
 function reading(table: MovedTable, columns: readonly string[]): Reading {

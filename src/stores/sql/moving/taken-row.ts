@@ -1,4 +1,8 @@
+import type { JsonObject } from '../../../core/json.ts'
+import { unpackedText } from '../../packed-text.ts'
 import type { SqlValue } from '../connection.ts'
+import { textIn, textOrNullIn } from '../rows/row.ts'
+import { columnValue, isPacked } from '../tables/table.ts'
 import type { TableMove } from './plan-move.ts'
 import type { ReadRow } from './read-rows.ts'
 import type { StoreEnd, TargetEnd, RowValues } from './store-end.ts'
@@ -10,10 +14,11 @@ export interface Taking {
 }
 
 /** Returns a row as the target stores it. */
-export function takenRow({ table, columns }: TableMove, { values }: ReadRow): RowValues {
-  const changes = changesOf(table.name)
-  if (changes === null) return values
+export function takenRow(move: TableMove, { values }: ReadRow): RowValues {
+  const { table, columns } = move
   const before = (name: string): SqlValue => values[columns.indexOf(name)] ?? null
+  const changes = changesOf(table.name) ?? refilling(move, before)
+  if (changes === null) return values
   return columns.map((name, index) => {
     const value = values[index] ?? null
     const change = changes[name]
@@ -21,10 +26,12 @@ export function takenRow({ table, columns }: TableMove, { values }: ReadRow): Ro
   })
 }
 
-type Change = (value: SqlValue, before: (name: string) => SqlValue) => SqlValue
+type Before = (name: string) => SqlValue
+type Change = (value: SqlValue, before: Before) => SqlValue
+type Changes = Readonly<Record<string, Change>>
 
 /** The nodes of the source are gone: nobody holds a webhook, and claimed submissions are due again. */
-const released: Readonly<Record<string, Readonly<Record<string, Change>>>> = {
+const released: Readonly<Record<string, Changes>> = {
   consumers: { owner: () => null, lease_expires_at: () => 0 },
   submissions: {
     claimed_until: (value) => (value === null ? null : 0),
@@ -32,6 +39,19 @@ const released: Readonly<Record<string, Readonly<Record<string, Change>>>> = {
   },
 }
 
-function changesOf(table: string): Readonly<Record<string, Change>> | null {
+/** Columns with `indexedValues` hold what the target's dialect says. */
+function refilling({ table, refilled }: TableMove, before: Before): Changes | null {
+  if (table.collection === null || refilled.length === 0) return null
+  const doc = textIn(before('doc'))
+  const text = isPacked(table.collection) ? unpackedText(textIn(before('id')), doc) : doc
+  const hidden = textOrNullIn(before('hidden'))
+  const instance: JsonObject = JSON.parse(text)
+  const notServed: JsonObject | null = hidden === null ? null : JSON.parse(hidden)
+  return Object.fromEntries(
+    refilled.map((column) => [column.name, () => columnValue(column, instance, notServed)]),
+  )
+}
+
+function changesOf(table: string): Changes | null {
   return released[table] ?? null
 }

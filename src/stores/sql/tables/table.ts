@@ -41,18 +41,29 @@ export interface Table {
 /** The first part of the name of every collection's table. */
 export const tablePrefix = 'c/'
 
-/** The table of a collection. */
-export function tableOf(collection: Collection, unfinished: Unfinished | null): Table {
+/** The names of a collection's table, and of the columns that name a row. */
+export function tableNamesOf(collection: Collection): Pick<Table, 'name' | 'sql' | 'key'> {
   const name = identifier(`${tablePrefix}${qualifiedName(collection)}`)
+  const key = ['cell', 'account', ...(collection.parent === null ? [] : ['parent']), 'id']
+  return { name, sql: quoted(name), key }
+}
+
+/** The table of a collection. */
+export function tableOf(
+  collection: Collection,
+  dialect: Pick<Dialect, 'indexesRareValuesOnly'>,
+  unfinished: Unfinished | null,
+): Table {
+  const columns = columnsIn(collection, collection.fields, []).map((column) =>
+    dialect.indexesRareValuesOnly ? column : { ...column, only: null },
+  )
   return {
+    ...tableNamesOf(collection),
     collection,
     qualifiedName: qualifiedName(collection),
-    name,
-    sql: quoted(name),
     id: 'id',
     nested: collection.parent !== null,
-    key: ['cell', 'account', ...(collection.parent === null ? [] : ['parent']), 'id'],
-    columns: [...columnsIn(collection, collection.fields, []), ...ageColumn(collection)],
+    columns: [...columns, ...ageColumn(collection)],
     isPacked: isPacked(collection),
     unfinished,
   }
