@@ -10,7 +10,7 @@ import type { RowValues, StoreEnd, TargetEnd } from '../../src/stores/sql/moving
 const move: TableMove = {
   table: { name: 'counters', order: ['id'], collection: null } as unknown as TableMove['table'],
   columns: ['id'],
-  refilled: [],
+  rewritten: null,
   reading: { table: 'counters', order: ['id'], columns: ['id'], long: [], only: null },
 }
 

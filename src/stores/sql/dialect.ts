@@ -35,10 +35,10 @@ export interface Dialect {
   /** A predicate that fails if the executor interrupts the statement; null if the database can do that. */
   readonly interruption: string | null
   /**
-   * A column with `indexedValues` holds those alone: an update of another value writes to no index. Otherwise
-   * it holds every value.
+   * An update writes a copy of the row, and into every index unless no indexed column changes. So the texts of
+   * messages are shortened, and a column with `indexedValues` holds those alone.
    */
-  readonly indexesRareValuesOnly: boolean
+  readonly copiesRows: boolean
   /** The directions in which an index returns nulls last. */
   readonly indexedNullsLast: readonly SortKey['direction'][]
   /** The type of a column that holds the values of a field of this kind. */

@@ -13,7 +13,7 @@ import type { Dialect } from '../dialect.ts'
 import { inSets } from '../lists/in-sets.ts'
 import { insertRows, type Inserts, valuesTogether } from '../rows/insert-rows.ts'
 import { numberIn, numberOrNullIn, textIn } from '../rows/row.ts'
-import { packedText, unpackedText } from '../../packed-text.ts'
+import { unpackedText } from '../../packed-text.ts'
 
 /** A position is the number of an entry within its account, written out. */
 const positionForm = /^(0|[1-9]\d{0,15})$/
@@ -154,7 +154,7 @@ export async function appendEntries(
       type,
       status,
       messageId,
-      packedText(messageId, record),
+      record,
     ])
     await insertRows(connection, inserts, rows)
   }

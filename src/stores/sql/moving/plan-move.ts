@@ -2,7 +2,7 @@ import type { Collection } from '../../../core/declaration/collection.ts'
 import { StoreUnavailable } from '../../../core/ports/store.ts'
 import { readKept } from '../declarations/stored-declarations.ts'
 import { quoted } from '../tables/identifier.ts'
-import { type Column, tableOf, tablePrefix } from '../tables/table.ts'
+import { type Table, tableOf, tablePrefix } from '../tables/table.ts'
 import { fixedMoves, movedTables, type MovedTable } from './moved-tables.ts'
 import type { Reading } from './read-rows.ts'
 import type { StoreEnd } from './store-end.ts'
@@ -13,8 +13,8 @@ export interface TableMove {
   /** The moved columns, which both ends have. */
   readonly columns: readonly string[]
   readonly reading: Reading
-  /** The columns that the target fills otherwise than the source. */
-  readonly refilled: readonly Column[]
+  /** The table of the target if it stores the same instances otherwise. */
+  readonly rewritten: Table | null
 }
 
 /**
@@ -71,21 +71,22 @@ export async function planMove(
       table,
       columns,
       reading: reading(table, columns),
-      refilled: refilled(table, source, target),
+      rewritten: rewritten(table, source, target),
     })
   }
   return moves
 }
 
-function refilled(
+/** The table of the target if it stores the same instances otherwise. */
+function rewritten(
   { collection }: MovedTable,
   source: StoreEnd,
   { dialect }: StoreEnd,
-): readonly Column[] {
-  if (collection === null || source.dialect === dialect) return []
-  const held = tableOf(collection, { indexesRareValuesOnly: true }, null).columns
-  const { columns } = tableOf(collection, dialect, null)
-  return columns.filter((_, at) => held[at]?.only !== null)
+): Table | null {
+  if (collection === null || source.dialect.copiesRows === dialect.copiesRows) return null
+  const table = tableOf(collection, dialect, null)
+  const other = tableOf(collection, source.dialect, null)
+  return JSON.stringify(table) === JSON.stringify(other) ? null : table
 }
 
 function reading(table: MovedTable, columns: readonly string[]): Reading {

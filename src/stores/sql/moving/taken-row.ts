@@ -1,8 +1,9 @@
 import type { JsonObject } from '../../../core/json.ts'
 import { unpackedText } from '../../packed-text.ts'
 import type { SqlValue } from '../connection.ts'
+import { storedText } from '../rows/instances.ts'
 import { textIn, textOrNullIn } from '../rows/row.ts'
-import { columnValue, isPacked } from '../tables/table.ts'
+import { columnValue } from '../tables/table.ts'
 import type { TableMove } from './plan-move.ts'
 import type { ReadRow } from './read-rows.ts'
 import type { StoreEnd, TargetEnd, RowValues } from './store-end.ts'
@@ -17,7 +18,7 @@ export interface Taking {
 export function takenRow(move: TableMove, { values }: ReadRow): RowValues {
   const { table, columns } = move
   const before = (name: string): SqlValue => values[columns.indexOf(name)] ?? null
-  const changes = changesOf(table.name) ?? refilling(move, before)
+  const changes = changesOf(table.name) ?? rewriting(move, before)
   if (changes === null) return values
   return columns.map((name, index) => {
     const value = values[index] ?? null
@@ -39,17 +40,19 @@ const released: Readonly<Record<string, Changes>> = {
   },
 }
 
-/** Columns with `indexedValues` hold what the target's dialect says. */
-function refilling({ table, refilled }: TableMove, before: Before): Changes | null {
-  if (table.collection === null || refilled.length === 0) return null
-  const doc = textIn(before('doc'))
-  const text = isPacked(table.collection) ? unpackedText(textIn(before('id')), doc) : doc
+/** Shortened texts, and columns that hold a part of the values, are stored as the target's dialect says. */
+function rewriting({ rewritten }: TableMove, before: Before): Changes | null {
+  if (rewritten === null) return null
+  const id = textIn(before('id'))
+  const doc = unpackedText(id, textIn(before('doc')))
   const hidden = textOrNullIn(before('hidden'))
-  const instance: JsonObject = JSON.parse(text)
+  const instance: JsonObject = JSON.parse(doc)
   const notServed: JsonObject | null = hidden === null ? null : JSON.parse(hidden)
-  return Object.fromEntries(
-    refilled.map((column) => [column.name, () => columnValue(column, instance, notServed)]),
-  )
+  const columns = rewritten.columns.map((column) => [
+    column.name,
+    () => columnValue(column, instance, notServed),
+  ])
+  return { doc: () => storedText(rewritten, id, doc), ...Object.fromEntries(columns) }
 }
 
 function changesOf(table: string): Changes | null {

@@ -31,7 +31,7 @@ export interface StoredCatalogue {
  */
 export function catalogue(
   collections: readonly Collection[],
-  dialect: Pick<Dialect, 'indexesRareValuesOnly'>,
+  dialect: Pick<Dialect, 'copiesRows'>,
   found: readonly string[] = [],
   unfinished: ReadonlyMap<string, Unfinished> = new Map(),
 ): StoredCatalogue {

@@ -51,11 +51,11 @@ export function tableNamesOf(collection: Collection): Pick<Table, 'name' | 'sql'
 /** The table of a collection. */
 export function tableOf(
   collection: Collection,
-  dialect: Pick<Dialect, 'indexesRareValuesOnly'>,
+  dialect: Pick<Dialect, 'copiesRows'>,
   unfinished: Unfinished | null,
 ): Table {
   const columns = columnsIn(collection, collection.fields, []).map((column) =>
-    dialect.indexesRareValuesOnly ? column : { ...column, only: null },
+    dialect.copiesRows ? column : { ...column, only: null },
   )
   return {
     ...tableNamesOf(collection),
@@ -64,13 +64,13 @@ export function tableOf(
     id: 'id',
     nested: collection.parent !== null,
     columns: [...columns, ...ageColumn(collection)],
-    isPacked: isPacked(collection),
+    isPacked: dialect.copiesRows && isLarge(collection),
     unfinished,
   }
 }
 
-/** Whether the texts of a collection are stored shortened: that of the messages alone is large and much written. */
-export function isPacked(collection: Collection): boolean {
+/** The texts of the messages alone are large and much written. */
+function isLarge(collection: Collection): boolean {
   return qualifiedName(collection) === 'messages'
 }
 
@@ -80,7 +80,7 @@ export function textSource(
   collection: Collection,
   source: Column['source'],
 ): string {
-  return source === 'doc' && isPacked(collection) ? unpacked(source) : source
+  return source === 'doc' && isLarge(collection) ? unpacked(source) : source
 }
 
 /** The column of a field, if it has one in which every row has its value. */
