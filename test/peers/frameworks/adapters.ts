@@ -5,10 +5,15 @@ import { getRequestListener } from '@hono/node-server'
 import express from 'express'
 import fastify, { type FastifyInstance } from 'fastify'
 import { Hono } from 'hono'
-import { fastifyPlugin, fetchHandler, nodeHandler, type Receiver } from '../src/index.ts'
-import { aReceiver, problemOf } from './support/a-receiver.ts'
-import { listen } from './support/raw-http.ts'
-import { received, sent, signed } from './support/signed.ts'
+import {
+  fastifyPlugin,
+  fetchHandler,
+  nodeHandler,
+  type Receiver,
+} from '../../../packages/receiver/src/index.ts'
+import { aReceiver, problemOf } from '../../../packages/receiver/test/support/a-receiver.ts'
+import { listen } from '../../../packages/receiver/test/support/raw-http.ts'
+import { received, sent, signed } from '../../../packages/receiver/test/support/signed.ts'
 
 /** Serves a receiver at /webhooks until the test ends; gives the address. */
 type Serve = (t: TestContext, receive: Receiver) => Promise<string>

@@ -2,7 +2,7 @@ import { Octokit } from '@octokit/core'
 import { paginateRest } from '@octokit/plugin-paginate-rest'
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
-import { startOnSocket } from '../support/app.ts'
+import { startOnSocket } from '../../support/app.ts'
 
 const Paginating = Octokit.plugin(paginateRest)
 

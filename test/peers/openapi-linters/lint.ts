@@ -3,9 +3,9 @@ import spectralCore from '@stoplight/spectral-core'
 import spectralRulesets from '@stoplight/spectral-rulesets'
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import type { OpenApiDocument } from '../../src/openapi/document.ts'
-import { madeDocument } from './documented.ts'
-import { documentOf } from './support/versioned.ts'
+import type { OpenApiDocument } from '../../../src/openapi/document.ts'
+import { madeDocument } from '../../openapi/documented.ts'
+import { documentOf } from '../../openapi/support/versioned.ts'
 
 const documents: readonly (readonly [string, OpenApiDocument])[] = [
   ['the newest', madeDocument()],

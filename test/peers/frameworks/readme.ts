@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict'
 import { fork, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, it, type TestContext } from 'node:test'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { known } from './support/known.ts'
-import { received, sent, signed } from './support/signed.ts'
+import { known } from '../../../packages/receiver/test/support/known.ts'
+import { received, sent, signed } from '../../../packages/receiver/test/support/signed.ts'
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 
-const readme = await readFile(here('../README.md'), 'utf8')
+const readme = await readFile(here('../../../packages/receiver/README.md'), 'utf8')
 const [receiver = '', ...servers] = [...readme.matchAll(/^```js\n(.*?)^```$/gms)].map(
   ([, code = '']) => code,
 )
@@ -45,11 +45,18 @@ describe('The README', () => {
   }
 })
 
-/** Runs a program in a folder that sees the same packages as this one; `output` ends it. */
+/** The packages that the examples import, beside ours. */
+const packages = [
+  ...['express', 'fastify', 'hono'].map((name) => [name, here(`node_modules/${name}`)] as const),
+  ['@nuncio', here('../../../node_modules/@nuncio')] as const,
+]
+
+/** Runs a program in a folder that sees the packages of the examples; `output` ends it. */
 async function run(t: TestContext, program: string) {
   const folder = await mkdtemp(join(tmpdir(), 'receiver-readme-'))
   t.after(() => rm(folder, { recursive: true }))
-  await symlink(here('../../../node_modules'), join(folder, 'node_modules'))
+  await mkdir(join(folder, 'node_modules'))
+  for (const [name, from] of packages) await symlink(from, join(folder, 'node_modules', name))
   await writeFile(join(folder, 'example.mjs'), program)
 
   const child = fork(
