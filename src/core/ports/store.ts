@@ -12,7 +12,7 @@ import type { QueryLimits } from './query-limits.ts'
 import type { Receipts } from './receipts.ts'
 import type { MaybePromise } from '../maybe-promise.ts'
 import type { QueueKey, Submissions } from './submissions.ts'
-import type { StoreHealth } from './store-health.ts'
+import type { DiskUse, StoreHealth } from './store-health.ts'
 import type { Counters, Usage, UsageKind } from './counters.ts'
 
 /** Key of an instance in its collection. `parent` is the identifier of its parent instance. */
@@ -231,6 +231,8 @@ export interface Store extends AsyncDisposable {
   readonly log: LogReader
   /** Only stores that other programs use too have it. */
   readonly health?: StoreHealth
+  /** Measures its files. Only stores with files of their own have it. */
+  readonly disk?: () => Promise<DiskUse>
   /**
    * Removes the instances of an expiring collection that were created before `before`, some of them
    * up to a day later. Returns false if some are not partitioned by day: those must be removed

@@ -1,3 +1,4 @@
+import type { Correlation } from '../../core/correlation.ts'
 import { invalidParameters, Problem } from '../../core/problem.ts'
 import type { Principal } from '../../core/declaration/rules.ts'
 import { allows, type Access } from '../../core/declaration/scope.ts'
@@ -43,7 +44,7 @@ const json = ['application/json']
  */
 export function respond(edge: Edge): Respond {
   const deepest = Math.max(...Array.from(edge.pages.keys(), (path) => segmentsOf(path).length))
-  return (request, extraHeaders) => {
+  return (request, extraHeaders, correlation) => {
     const [path, query] = splitTarget(request.target)
     if (!methods.has(request.method)) {
       throw new Problem('not-implemented', `Unknown method ${request.method}.`)
@@ -59,7 +60,7 @@ export function respond(edge: Edge): Respond {
     const version = edge.versions.find(first)
     Object.assign(extraHeaders, version.headers)
     if (isCallback(names)) return onCallback(edge, request, names)
-    const versioned = { edge, version, request, query, extraHeaders }
+    const versioned = { edge, version, request, query, extraHeaders, correlation }
     const view = names.length === 1 ? edge.views.get(names[0] ?? '') : undefined
     return view === undefined ? onResource(versioned, path, names) : readView(versioned, view)
   }
@@ -80,6 +81,7 @@ interface VersionedRequest {
   readonly query: string
   /** Header fields for the response, even if it is a problem. */
   readonly extraHeaders: Record<string, string>
+  readonly correlation: Correlation
 }
 
 /** Returns the principal of a request; throws if it has no access. */
@@ -163,7 +165,7 @@ interface AllowedRequest {
 }
 
 function runOperation(
-  { edge, version, extraHeaders }: VersionedRequest,
+  { edge, version, correlation }: VersionedRequest,
   { path, resource, route, isLong, asSent }: AllowedRequest,
   request: PlainRequest,
   principal: Principal,
@@ -179,7 +181,7 @@ function runOperation(
     path,
     preferences,
     origin: {
-      requestId: extraHeaders['x-request-id'] ?? null,
+      correlation,
       clientAddress: () => edge.clientAddress(request),
     },
   })

@@ -23,6 +23,7 @@ import {
 } from '../sql/declarations/completion.ts'
 import { sqliteConnection, type SqliteConnection } from './connection.ts'
 import { currentSchema, type StoreSchema } from '../sql/tables/schema-change.ts'
+import { diskUse } from './disk-use.ts'
 import { sqliteDialect } from './dialect.ts'
 import { asFault } from './fault.ts'
 import { walFlush, type Flush } from './commits/flush.ts'
@@ -92,6 +93,7 @@ export async function sqliteStore(
       transact: transacting(writes, session),
       findKey: keys.find,
       log: sqliteLog(reads, writes, threads),
+      disk: () => diskUse(file),
       onCommit: told.add,
       [Symbol.asyncDispose]: () => (closing ??= close()),
     }

@@ -146,16 +146,19 @@ export async function appendEntries(
 ): Promise<void> {
   for (const [account, own] of groupByAccount(notified)) {
     const end = numberOf(await endOfLog(connection, dialect, account))
-    const rows = own.map(({ at, type, status, messageId, record }, nth): readonly SqlValue[] => [
-      cellOf(account),
-      account,
-      end + nth + 1,
-      at,
-      type,
-      status,
-      messageId,
-      record,
-    ])
+    const rows = own.map(
+      ({ at, type, status, messageId, record, correlation }, nth): readonly SqlValue[] => [
+        cellOf(account),
+        account,
+        end + nth + 1,
+        at,
+        type,
+        status,
+        messageId,
+        record,
+        correlation ?? null,
+      ],
+    )
     await insertRows(connection, inserts, rows)
   }
 }
@@ -210,11 +213,11 @@ export function marks(values: readonly string[]): string {
 }
 
 /** The columns of an entry as `entriesIn` reads them. */
-export const entryColumns = 'position, at, type, status, message, record'
+export const entryColumns = 'position, at, type, status, message, record, correlation'
 
 /** Reads entries of an account from rows with `entryColumns`. */
 export function entriesIn(account: AccountId, rows: readonly Row[]): readonly LogEntry[] {
-  return rows.map(([position, at, type, status, message, record]) => ({
+  return rows.map(([position, at, type, status, message, record, correlation]) => ({
     account,
     position: positionIn(position),
     at: numberIn(at),
@@ -222,6 +225,7 @@ export function entriesIn(account: AccountId, rows: readonly Row[]): readonly Lo
     status: textIn(status),
     messageId: textIn(message),
     record: unpackedText(textIn(message), textIn(record)),
+    ...(typeof correlation === 'string' ? { correlation } : {}),
   }))
 }
 
@@ -243,8 +247,8 @@ const keepHead = `
   on conflict (cell, account) do update set position = excluded.position`
 const removeUpTo = 'delete from log where cell = ? and account = ? and position <= ?'
 const insertInto = `
-  insert into log (cell, account, position, at, type, status, message, record) values`
-const marksOfEntry = '(?, ?, ?, ?, ?, ?, ?, ?)'
+  insert into log (cell, account, position, at, type, status, message, record, correlation) values`
+const marksOfEntry = '(?, ?, ?, ?, ?, ?, ?, ?, ?)'
 const inserts: Inserts = {
   one: `${insertInto} ${marksOfEntry}`,
   many: `${insertInto} ${valuesTogether(marksOfEntry)}`,
