@@ -111,7 +111,9 @@ export function wireApp(config: Config, given: Dependencies, offer: Offer): Wire
   const rules = { ...own, ...carriers.rules, ...webhooks.rules }
   const { become, readiness } = processState(store, clock)
   const newRequestId = requestIds(random)
-  const access = parts.use(wireAccess(config, dependencies, offered, apis))
+  const access = parts.use(
+    wireAccess(config, dependencies, catalogue(offer.collections), offered, apis),
+  )
   const edge = { ...access, versions: offered, callback: carriers.callback(messaging.report) }
   const responder = responderOf(config, dependencies, { edge, rules, offer, registry, readiness })
   const has = (role: NodeRole): boolean => config.roles.includes(role)
