@@ -49,4 +49,6 @@ export interface Edge {
   readonly signIn: SignInHandler
   readonly views: ReadonlyMap<string, View>
   readonly pages: ReadonlyMap<string, HtmlPage>
+  /** Serves the console and everything below its path. */
+  readonly console: HtmlPage
 }

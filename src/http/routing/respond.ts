@@ -55,6 +55,7 @@ export function respond(edge: Edge): Respond {
     // A `Map` first keeps each path that it is principalOf for: those of instances are not worth that.
     const page = names.length < deepest ? edge.pages.get(path) : undefined
     if (page !== undefined) return onlyGet(request, page)
+    if (first === 'console') return onlyGet(request, edge.console)
     if (isTooLong(request.target)) throw tooLong()
 
     if (!/^v\d/.test(first)) throw noResource(path)
