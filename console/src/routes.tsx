@@ -21,7 +21,28 @@ const routeTree = root.addChildren([
   createRoute({
     getParentRoute: () => root,
     path: '/',
-    beforeLoad: () => redirect({ to: '/$', params: { _splat: 'messages' }, throw: true }),
+    beforeLoad: () => redirect({ to: '/messages', throw: true }),
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/messages',
+    component: lazyRouteComponent(
+      () => import('./screens/messages/messages-screen.tsx'),
+      'MessagesScreen',
+    ),
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/messages/$id',
+    component: lazyRouteComponent(
+      () => import('./screens/messages/message-screen.tsx'),
+      'MessageScreen',
+    ),
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/send',
+    component: lazyRouteComponent(() => import('./screens/messages/send-screen.tsx'), 'SendScreen'),
   }),
   createRoute({
     getParentRoute: () => root,

@@ -51,6 +51,7 @@ export function fieldTitle(path: string): string {
   if (known !== undefined) return known
   const words = path
     .replace(/At$/, '')
+    .replace(/Ms$/, ' (ms)')
     .replaceAll('.', ' ')
     .replaceAll(/([a-z0-9])([A-Z])/g, '$1 $2')
     .toLowerCase()

@@ -27,8 +27,7 @@ export function CreateDrawer({ collection, path, isOpen, onClose }: Props): Reac
     await queries.invalidateQueries({ queryKey: ['list', path.join('/')] })
     onClose()
     if (typeof created['secret'] === 'string') setRevealed(created['secret'])
-    const open = (): void =>
-      void navigate({ to: '/$', params: { _splat: [...path, created.id].join('/') } })
+    const open = (): void => void navigate({ to: `/${[...path, created.id].join('/')}` })
     showToast({ text: `Created ${noun}`, action: { label: 'Open', run: open } })
   }
   return (

@@ -38,7 +38,7 @@ export function DeleteButton({ collection, path, instance }: Props): ReactNode {
       return showToast({ bad: true, text: explain(error).detail })
     }
     void refresh()
-    void navigate({ to: '/$', params: { _splat: path.join('/') } })
+    void navigate({ to: `/${path.join('/')}` })
     const undo = { label: 'Undo', run: () => void restore() }
     showToast({ text: `Deleted ${noun}`, ...(canRestore(collection) ? { action: undo } : {}) })
   }

@@ -17,7 +17,7 @@ export function PageHead({ title, note, trail = [], children }: Props): ReactNod
         {trail.length === 0 ? null : (
           <nav aria-label="Breadcrumb" className="trail">
             {trail.map(([text, address]) => (
-              <Link key={address} to="/$" params={{ _splat: address }}>
+              <Link key={address} to={`/${address}`}>
                 {text}
               </Link>
             ))}

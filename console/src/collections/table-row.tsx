@@ -36,7 +36,7 @@ export function TableRow({ row, start, addressOf }: Props): ReactNode {
             {index > 0 ? (
               <FlexRender cell={cell} />
             ) : (
-              <Link to="/$" params={{ _splat: addressOf(row.original) }} className="row-link">
+              <Link to={`/${addressOf(row.original)}`} className="row-link">
                 <FlexRender cell={cell} />
               </Link>
             )}

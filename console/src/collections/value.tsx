@@ -59,11 +59,7 @@ const references: Readonly<Record<string, string>> = {
 function TextValue({ field, value, isLink }: Props & { readonly value: string }): ReactNode {
   const collection = references[field.name]
   if (collection !== undefined && isLink === true) {
-    return (
-      <Link to="/$" params={{ _splat: `${collection}/${value}` }}>
-        {shortId(value)}
-      </Link>
-    )
+    return <Link to={`/${collection}/${value}`}>{shortId(value)}</Link>
   }
   if (field.name === 'id' && /^[A-Z]+\.\w+$/.test(value)) {
     return <Badge state={value} />

@@ -22,18 +22,13 @@ export function InstanceTabs({ parent, path, id }: Props): ReactNode {
   const address = [...path, id].join('/')
   return (
     <nav className="tabs" aria-label="Parts">
-      <Link
-        to="/$"
-        params={{ _splat: address }}
-        activeOptions={{ exact: true, includeSearch: false }}
-      >
+      <Link to={`/${address}`} activeOptions={{ exact: true, includeSearch: false }}>
         Details
       </Link>
       {nested.map((one) => (
         <Link
           key={one.path}
-          to="/$"
-          params={{ _splat: `${address}/${one.name}` }}
+          to={`/${address}/${one.name}`}
           activeOptions={{ includeSearch: false }}
         >
           {collectionTitle(one)}

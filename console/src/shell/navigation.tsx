@@ -30,8 +30,7 @@ export function Navigation({ onSearch }: { onSearch: () => void }): ReactNode {
               {destinations.map(({ title, address, icon }) => (
                 <li key={address}>
                   <Link
-                    to="/$"
-                    params={{ _splat: address }}
+                    to={`/${address}`}
                     activeOptions={{ includeSearch: false }}
                     className="destination"
                   >

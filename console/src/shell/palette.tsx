@@ -41,10 +41,10 @@ function PaletteInput({ onClose }: { onClose: () => void }): ReactNode {
     onClose()
     if (id.startsWith('theme:')) return applyTheme(id === 'theme:dark' ? 'dark' : 'light')
     if (id.startsWith('search:')) {
-      void navigate({ to: '/$', params: { _splat: 'messages' }, search: { search: text.trim() } })
+      void navigate({ to: '/messages', search: { search: text.trim() } })
       return
     }
-    void navigate({ to: '/$', params: { _splat: id } })
+    void navigate({ to: `/${id}` })
   }
   return (
     <Suggest
