@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url'
 import { accountRules, accounts } from '../collections/accounts.ts'
 import { builtIn, reservedNames } from '../collections/built-in.ts'
 import { countingCredits } from '../collections/credits/credit-book.ts'
@@ -30,6 +31,7 @@ import type { BytesInFlight } from '../http/server/bytes-in-flight.ts'
 import { cors } from '../http/server/cors.ts'
 import { handle, requestIds, type Handle, type Respond } from '../http/server/handle.ts'
 import { measureRequests } from '../http/server/measured-requests.ts'
+import { consolePage } from '../http/pages/console.ts'
 import { notifications } from '../http/notifications/notifications.ts'
 import { onlyPages, pages, type Documents } from '../http/pages/pages.ts'
 import { processState, type Readiness } from '../http/pages/readiness.ts'
@@ -111,7 +113,9 @@ export function wireApp(config: Config, given: Dependencies, offer: Offer): Wire
   const rules = { ...own, ...carriers.rules, ...webhooks.rules }
   const { become, readiness } = processState(store, clock)
   const newRequestId = requestIds(random)
-  const access = parts.use(wireAccess(config, dependencies, offered, apis))
+  const access = parts.use(
+    wireAccess(config, dependencies, catalogue(offer.collections), offered, apis),
+  )
   const edge = { ...access, versions: offered, callback: carriers.callback(messaging.report) }
   const responder = responderOf(config, dependencies, { edge, rules, offer, registry, readiness })
   const has = (role: NodeRole): boolean => config.roles.includes(role)
@@ -147,7 +151,7 @@ function responderOf(
   { roles, queryTimeoutMs }: Config,
   dependencies: Dependencies,
   given: {
-    readonly edge: Omit<Edge, 'engine' | 'pages' | 'views'>
+    readonly edge: Omit<Edge, 'engine' | 'pages' | 'views' | 'console'>
     readonly rules: RuleBook
     readonly offer: Offer
     readonly registry: Metrics
@@ -170,8 +174,12 @@ function responderOf(
   const { store, clock, newId } = dependencies
   const idempotencyUse = usageEstimate('idempotentResponses', 'idempotencyBytes', dependencies)
   const own = { catalogue: collections, rules, makePage, queryTimeoutMs, idempotencyUse }
-  return respond({ ...edge, engine: { store, clock, newId, ...own }, views, pages: shown })
+  const site = { pages: shown, console: consolePage(consoleFolder) }
+  return respond({ ...edge, engine: { store, clock, newId, ...own }, views, ...site })
 }
+
+/** The built console. */
+const consoleFolder = fileURLToPath(new URL('../../console/dist', import.meta.url))
 
 /** Values that notification requests can ask for. */
 const notificationChoices = {
