@@ -14,6 +14,7 @@ import { runTransaction } from '../sql/transaction.ts'
 import { workOn } from '../sql/work.ts'
 import { type Address, readAddress } from './connection/address.ts'
 import { currentSchema, type StoreSchema } from '../sql/tables/schema-change.ts'
+import { everyCell } from '../sql/tables/slice.ts'
 import { postgresDialect } from './dialect.ts'
 import { asFault } from './connection/fault.ts'
 import { coalesced } from './commits/coalesced.ts'
@@ -98,7 +99,13 @@ export async function postgresStore(
           runTransaction(workOn(session(connection), effects, turn), work),
       ),
     findKey: keyLookup(lanes.loops, findKey),
-    log: logReader({ transactions: lanes.loops, renew, now: clock.now, faults }),
+    log: logReader({
+      transactions: lanes.loops,
+      slices: () => everyCell,
+      renew,
+      now: clock.now,
+      faults,
+    }),
     expire: expiring(renew, clock),
     health: storeHealth(lanes),
     onCommit: told.add,
@@ -149,7 +156,12 @@ function expiring(renew: LogParts['renew'], clock: Clock): NonNullable<Store['ex
 
 /** Gives each transaction its session. */
 function sessions(rest: Completion): (connection: SqlConnection) => Session {
-  return (connection) => ({ connection, catalogue: rest.tables, dialect: postgresDialect })
+  return (connection) => ({
+    connection,
+    catalogue: rest.tables,
+    dialect: postgresDialect,
+    slices: everyCell,
+  })
 }
 
 /** What many requests ask for at once is asked for together. */

@@ -23,6 +23,7 @@ import {
 } from '../sql/declarations/completion.ts'
 import { sqliteConnection, type SqliteConnection } from './connection.ts'
 import { currentSchema, type StoreSchema } from '../sql/tables/schema-change.ts'
+import { everyCell } from '../sql/tables/slice.ts'
 import { sqliteDialect } from './dialect.ts'
 import { asFault } from './fault.ts'
 import { walFlush, type Flush } from './commits/flush.ts'
@@ -151,7 +152,12 @@ type MakeSession = (connection: SqlConnection) => Session
 
 /** What reads and writes work with, over one connection or another. */
 function sessions(rest: Completion): MakeSession {
-  return (connection) => ({ connection, catalogue: rest.tables, dialect: sqliteDialect })
+  return (connection) => ({
+    connection,
+    catalogue: rest.tables,
+    dialect: sqliteDialect,
+    slices: everyCell,
+  })
 }
 
 /** Opens the connection that writes, and makes the file fit for the collections. */
