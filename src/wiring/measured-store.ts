@@ -19,9 +19,9 @@ export function measuredStore(
   )
   return {
     ...store,
-    transact: (work, mode) => {
+    transact: (work, mode, shard) => {
       const began = clock.monotonic()
-      const done = store.transact(work, mode)
+      const done = store.transact(work, mode, shard)
       done.then(
         () => duration.observe(none, (clock.monotonic() - began) / 1000),
         () => {},

@@ -1,6 +1,7 @@
 import type { Collection } from '../../core/declaration/collection.ts'
 import type { Log } from '../../core/ports/log.ts'
 import { type MaybePromise, andThen } from '../../core/maybe-promise.ts'
+import { wholeStore } from '../../core/shard.ts'
 import type { Store } from '../../core/ports/store.ts'
 import { listeners, type Listeners } from '../commit.ts'
 import { catalogue, type StoredCatalogue } from '../sql/tables/catalogue.ts'
@@ -93,6 +94,8 @@ export async function sqliteStore(
       transact: transacting(writes, session),
       findKey: keys.find,
       log: sqliteLog(reads, writes, threads),
+      shards: () => [wholeStore],
+      shardOf: () => wholeStore,
       onCommit: told.add,
       [Symbol.asyncDispose]: () => (closing ??= close()),
     }

@@ -12,8 +12,7 @@ import { forgetAll, sqlDeadLetters } from './dead-letters.ts'
 
 /** The webhooks' places in the log. Fences are counted over all webhooks, so that none comes twice. */
 export function sqlConsumers(session: Session): Consumers {
-  const { connection, dialect, slices } = session
-  const all = (sql: string, params: readonly SqlValue[]) => connection.all(sql, params)
+  const { connection, dialect } = session
   const run = (sql: string, params: readonly SqlValue[]) => connection.run(sql, params)
 
   return {
@@ -26,6 +25,32 @@ export function sqlConsumers(session: Session): Consumers {
       await run(remove, keyOf(account, webhookId))
       await run(forgetAll, keyOf(account, webhookId))
     },
+    releaseConsumers: async (consumers) => {
+      for (const { account, webhookId, fencingToken: fence } of consumers.toSorted(inOrder)) {
+        await run(giveBack, [...keyOf(account, webhookId), fence])
+      }
+    },
+    ...sqlConsumerLeases(session),
+    advance: async ({ account, webhookId, position, progress, fencingToken: fence }) => {
+      const reached = [numberOf(position), progress]
+      return (await run(advance, [...reached, ...keyOf(account, webhookId), fence])) > 0
+    },
+    reset: async (account, webhookId, progress) => {
+      await run(reset, [progress, ...keyOf(account, webhookId)])
+    },
+    ...sqlDeadLetters(session),
+  }
+}
+
+/** Shares webhooks out over the nodes. */
+function sqlConsumerLeases({
+  connection,
+  dialect,
+  slices,
+}: Session): Pick<Consumers, 'lease' | 'renew' | 'census' | 'release'> {
+  const all = (sql: string, params: readonly SqlValue[]) => connection.all(sql, params)
+  const run = (sql: string, params: readonly SqlValue[]) => connection.run(sql, params)
+  return {
     lease: async (owner, now, until, limit) => {
       const rows: Row[] = []
       for (const slice of slices) {
@@ -47,22 +72,9 @@ export function sqlConsumers(session: Session): Consumers {
       const counts = (at: number) => rows.map(([row]) => numberIn(row?.[at] ?? 0))
       return { all: sum(counts(0)), held: sum(counts(1)) }
     },
-    releaseConsumers: async (consumers) => {
-      for (const { account, webhookId, fencingToken: fence } of consumers.toSorted(inOrder)) {
-        await run(giveBack, [...keyOf(account, webhookId), fence])
-      }
-    },
     release: async (owner) => {
       await Promise.all(slices.map((slice) => run(release(slice), [owner])))
     },
-    advance: async ({ account, webhookId, position, progress, fencingToken: fence }) => {
-      const reached = [numberOf(position), progress]
-      return (await run(advance, [...reached, ...keyOf(account, webhookId), fence])) > 0
-    },
-    reset: async (account, webhookId, progress) => {
-      await run(reset, [progress, ...keyOf(account, webhookId)])
-    },
-    ...sqlDeadLetters(session),
   }
 }
 

@@ -145,8 +145,14 @@ export async function appendEntries(
   dialect: Dialect,
   notified: readonly Notified[],
 ): Promise<void> {
-  for (const [account, own] of groupByAccount(notified)) {
-    const end = numberOf(await endOfLog(connection, dialect, account))
+  const groups = groupByAccount(notified)
+  const ends = await endsOfLog(
+    connection,
+    dialect,
+    groups.map(([account]) => account),
+  )
+  for (const [account, own] of groups) {
+    const end = numberOf(ends.get(account) ?? null)
     const rows = own.map(({ at, type, status, messageId, record }, nth): readonly SqlValue[] => [
       cellOf(account),
       account,

@@ -16,9 +16,6 @@ import { numberIn, numberOrNullIn, textIn, textOrNullIn } from '../rows/row.ts'
 
 /** The receipts to correlate in two tables: what is expected, and what came too early. */
 export function sqlReceipts({ connection, slices }: Session): Receipts {
-  const isOne = slices.length === 1
-  const rowsOf = async (ask: (slice: Slice) => MaybePromise<readonly Row[]>) =>
-    (await Promise.all(slices.map(ask))).flat()
   return {
     expect: async (part, expiresAt) => {
       await connection.run(expect, expectParams(part, expiresAt))
@@ -47,6 +44,26 @@ export function sqlReceipts({ connection, slices }: Session): Receipts {
       return rows.map(earlyIn)
     },
     unmatched: async (limit) => numberIn((await connection.first(unmatched, [limit]))?.[0]),
+    ...openReceipts(connection, slices),
+    trim: async (before, limit) => {
+      let left = limit
+      for (const statement of [...slices.map(trimParts), trimEarly]) {
+        if (left > 0) left -= await connection.run(statement, [before, left])
+      }
+      return limit - left
+    },
+  }
+}
+
+/** Reads the parts without outcome of several accounts. */
+function openReceipts(
+  connection: SqlConnection,
+  slices: readonly Slice[],
+): Pick<Receipts, 'overdue' | 'nextOverdueAt' | 'pending'> {
+  const isOne = slices.length === 1
+  const rowsOf = async (ask: (slice: Slice) => MaybePromise<readonly Row[]>) =>
+    (await Promise.all(slices.map(ask))).flat()
+  return {
     overdue: async (now, limit) => {
       const rows = await rowsOf((slice) => connection.all(overdue(slice), [now, limit]))
       const byTime = (a: Row, b: Row): number => numberIn(a[7]) - numberIn(b[7])
@@ -62,13 +79,6 @@ export function sqlReceipts({ connection, slices }: Session): Receipts {
       const rows = await rowsOf((slice) => connection.all(pending(slice), params))
       const byName = (a: Row, b: Row): number => (textIn(a[1]) < textIn(b[1]) ? -1 : 1)
       return (isOne ? rows : rows.toSorted(byName)).slice(0, limit).map(partIn)
-    },
-    trim: async (before, limit) => {
-      let left = limit
-      for (const statement of [...slices.map(trimParts), trimEarly]) {
-        if (left > 0) left -= await connection.run(statement, [before, left])
-      }
-      return limit - left
     },
   }
 }
@@ -139,7 +149,7 @@ function outcomeIn(type: unknown, detail: unknown): PartOutcome {
 const columns = 'carrier, carrier_message_id, account, message, part, outcome, detail'
 const part = 'carrier = ? and carrier_message_id = ?'
 
-/** A carrier may use an identifier again: then the newer part has it, which is found in place of one in another cell. */
+/** A carrier may use an identifier again: then the newer part has it, and is found in place of one in another cell. */
 const expect = `${inSets}
   insert into receipts (${columns}, settled, expires_at, cell)
   values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)

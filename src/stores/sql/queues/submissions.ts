@@ -21,34 +21,7 @@ import { firstOfEach, type QueueInSlice, queuesIn, slicesWith } from './waiting-
  * claim passes over them. They are as many as carriers have messages in flight.
  */
 export function sqlSubmissions({ connection, dialect, slices }: Session): Submissions {
-  const claimIn = async (
-    which: Claimable,
-    values: readonly SqlValue[],
-    until: Instant,
-    limit: number,
-    owner: string | null,
-  ): Promise<readonly Submission[]> => {
-    const params = [...values, limit]
-    if (dialect.claim !== null) {
-      const rows = await connection.all(dialect.claim(which), [...params, owner, until])
-      return rows.map(submissionIn)
-    }
-    const rows = await connection.all(selected(which), params)
-    if (rows.length > 0) await connection.run(taken(which), [until, until, until, owner, ...params])
-    return rows.map(submissionIn)
-  }
-  const claim = async (
-    which: (slice: Slice) => Claimable,
-    from: readonly Slice[],
-    { values, until, limit, owner }: ClaimParts,
-  ): Promise<readonly Submission[]> => {
-    const claimed: Submission[] = []
-    for (const slice of from) {
-      const left = limit - claimed.length
-      if (left > 0) claimed.push(...(await claimIn(which(slice), values, until, left, owner)))
-    }
-    return claimed
-  }
+  const claim = claimer({ connection, dialect })
   let found: readonly QueueInSlice[] | null = null
 
   return {
@@ -87,6 +60,38 @@ export function sqlSubmissions({ connection, dialect, slices }: Session): Submis
     extendClaim: async ({ account, messageId, attempt }, until) =>
       (await connection.run(prolong, [until, until, ...claimedBy(account, messageId, attempt)])) >
       0,
+  }
+}
+
+/** Claims from one slice after the other, up to a limit in all. */
+function claimer({ connection, dialect }: Pick<Session, 'connection' | 'dialect'>) {
+  const claimIn = async (
+    which: Claimable,
+    values: readonly SqlValue[],
+    until: Instant,
+    limit: number,
+    owner: string | null,
+  ): Promise<readonly Submission[]> => {
+    const params = [...values, limit]
+    if (dialect.claim !== null) {
+      const rows = await connection.all(dialect.claim(which), [...params, owner, until])
+      return rows.map(submissionIn)
+    }
+    const rows = await connection.all(selected(which), params)
+    if (rows.length > 0) await connection.run(taken(which), [until, until, until, owner, ...params])
+    return rows.map(submissionIn)
+  }
+  return async (
+    which: (slice: Slice) => Claimable,
+    from: readonly Slice[],
+    { values, until, limit, owner }: ClaimParts,
+  ): Promise<readonly Submission[]> => {
+    const claimed: Submission[] = []
+    for (const slice of from) {
+      const left = limit - claimed.length
+      if (left > 0) claimed.push(...(await claimIn(which(slice), values, until, left, owner)))
+    }
+    return claimed
   }
 }
 
