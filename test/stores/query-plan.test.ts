@@ -6,6 +6,7 @@ import type { Condition, Query, Scalar, SortKey } from '../../src/core/declarati
 import type { RowFilter } from '../../src/core/ports/store.ts'
 import { catalogue } from '../../src/stores/sql/tables/catalogue.ts'
 import type { SqlConnection } from '../../src/stores/sql/connection.ts'
+import { everyCell } from '../../src/stores/sql/tables/slice.ts'
 import { sqlReader } from '../../src/stores/sql/rows/reader.ts'
 import { sqliteConnection } from '../../src/stores/sqlite/connection.ts'
 import { sqliteDialect } from '../../src/stores/sqlite/dialect.ts'
@@ -201,6 +202,7 @@ async function planOf(
     connection: recording,
     catalogue: catalogue(sampleCollections, sqliteDialect),
     dialect: sqliteDialect,
+    slices: everyCell,
   }
   await sqlReader(session, ours).list(collection, parent, query)
   connection.close()

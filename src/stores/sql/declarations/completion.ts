@@ -4,6 +4,7 @@ import { catalogue, type StoredCatalogue } from '../tables/catalogue.ts'
 import { completeRows, rowsInSlice } from './complete-rows.ts'
 import type { SqlConnection } from '../connection.ts'
 import { nextTurn } from '../queues/next-turn.ts'
+import { everyCell } from '../tables/slice.ts'
 import type { Unfinished } from './unfinished.ts'
 import type { Dialect } from '../dialect.ts'
 
@@ -50,7 +51,11 @@ export function completion(
     transact(async (connection) => {
       const table = tables.tables.find((each) => each.qualifiedName === collection)
       if (table === undefined) return null
-      return completeRows({ connection, catalogue: tables, dialect }, table, before)
+      return completeRows(
+        { connection, catalogue: tables, dialect, slices: everyCell },
+        table,
+        before,
+      )
     })
   return {
     get tables() {

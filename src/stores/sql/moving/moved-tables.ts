@@ -38,7 +38,7 @@ export const fixedMoves: Readonly<Record<string, Fixed | Left>> = {
   consumers: { order: ['cell', 'account', 'webhook'], long: ['progress'] },
   dead_letters: { order: ['cell', 'account', 'webhook', 'position'] },
   submissions: { order: ['cell', 'account', 'message'] },
-  receipts: { order: ['carrier', 'carrier_message_id'], long: ['detail'] },
+  receipts: { order: ['carrier', 'carrier_message_id', 'cell'], long: ['detail'] },
   unmatched_receipts: { order: ['row_id'], counted: ['row_id'], long: ['detail'] },
   senders: { order: ['cell', 'address', 'account'] },
   credits: { order: ['cell', 'account'] },
