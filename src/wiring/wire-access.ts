@@ -3,10 +3,11 @@ import { auditEvents } from '../collections/audit-events.ts'
 import { keys } from '../collections/keys.ts'
 import { sessions } from '../collections/sessions/sessions.ts'
 import { maintenanceWindows } from '../collections/maintenance-windows.ts'
+import type { Collection } from '../core/declaration/collection.ts'
 import type { AccountLimits } from '../core/declaration/account-limits.ts'
 import type { Config } from '../config/config.ts'
 import type { Principal } from '../core/declaration/rules.ts'
-import type { Catalogue } from '../engine/catalogue.ts'
+import { catalogue } from '../engine/catalogue.ts'
 import { networks } from '../delivery/egress/networks.ts'
 import { startRetention } from '../http/access/retention.ts'
 import { clientAddresses } from '../http/access/client-address.ts'
@@ -41,7 +42,7 @@ export interface WiredAccess
 export function wireAccess(
   config: Config,
   { store, clock, random, log, newId }: Dependencies,
-  offered: Catalogue,
+  collections: readonly Collection[],
   { scopeUp }: Versions,
   nodes: () => number,
 ): WiredAccess {
@@ -68,7 +69,11 @@ export function wireAccess(
   return {
     authenticate,
     clientAddress: addressOf,
-    signIn: signIn(known, { sessions, catalogue: offered, clock, newId, random }, addressOf),
+    signIn: signIn(
+      known,
+      { sessions, catalogue: catalogue(collections), clock, newId, random },
+      addressOf,
+    ),
     refused: refusals.note,
     start: () => {
       const kept = { store, clock, log }
