@@ -324,7 +324,10 @@ describe('The edge', () => {
     const { status, headers } = await api.get('/', { key: null, headers: { accept } })
 
     assert.deepEqual([status, headers['location'], headers['vary']], [303, '/console', 'Accept'])
-    assert.match((await api.get('/console', { key: null })).headers['content-type'] ?? '', /^text\/html/)
+    assert.match(
+      (await api.get('/console', { key: null })).headers['content-type'] ?? '',
+      /^text\/html/,
+    )
   })
 
   it('names requests so that nobody can count those of others', async (t) => {
