@@ -34,7 +34,7 @@ export function measuredStore(
   }
   return {
     ...store,
-    transact: (work, mode) => measure(commit, () => store.transact(work, mode)),
+    transact: (...asked) => measure(commit, () => store.transact(...asked)),
     page: (...asked) => measure(page, () => store.page(...asked)),
     count: (...asked) => measure(count, () => store.count(...asked)),
   }

@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url'
 import { accounts } from '../collections/accounts.ts'
 import { finalStatuses, sentStatuses } from '../collections/messages.ts'
 import type { Config } from '../config/config.ts'
@@ -10,6 +11,7 @@ import { alertTypes } from '../core/ports/notification-log.ts'
 import { usageEstimate } from '../core/usage-estimate.ts'
 import { catalogue } from '../engine/catalogue.ts'
 import type { ClientAddress } from '../http/access/client-address.ts'
+import { consolePage } from '../http/pages/console.ts'
 import { cursorCodecs } from '../http/notifications/cursor-codec.ts'
 import { notifications } from '../http/notifications/notifications.ts'
 import {
@@ -53,7 +55,9 @@ interface ServedOffer {
 
 /** What requests are answered with. */
 interface RequestParts {
-  readonly edge: Omit<Edge, 'engine' | 'pages' | 'views'> & { readonly refused: NoteRefusal }
+  readonly edge: Omit<Edge, 'engine' | 'pages' | 'views' | 'console'> & {
+    readonly refused: NoteRefusal
+  }
   readonly rules: RuleBook
   readonly offer: ServedOffer
   readonly registry: Metrics
@@ -111,8 +115,12 @@ function respondersOf(
   const idempotencyUse = usageEstimate('idempotentResponses', 'idempotencyBytes', dependencies)
   const own = { catalogue: collections, rules, makePage, queryTimeoutMs, idempotencyUse }
   const engine = { store, clock, newId, ...own }
-  return { open: respond({ ...edge, engine, views, pages: ofClients }), operator }
+  const site = { pages: ofClients, console: consolePage(consoleFolder) }
+  return { open: respond({ ...edge, engine, views, ...site }), operator }
 }
+
+/** The built console. */
+const consoleFolder = fileURLToPath(new URL('../../console/dist', import.meta.url))
 
 /** Values that notification requests can ask for. */
 const notificationChoices = {

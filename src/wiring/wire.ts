@@ -100,7 +100,7 @@ export function wireApp(config: Config, given: Dependencies, offer: Offer): Wire
   const own = wireRules(config, dependencies, routing, [offer, offered])
   const rules = { ...own, ...carriers.rules, ...webhooks.rules }
   const { become, readiness } = processState(dependencies.store, dependencies.clock)
-  const access = parts.use(wireAccess(config, dependencies, offered, apis))
+  const access = parts.use(wireAccess(config, dependencies, offer.collections, offered, apis))
   const requests = wireRequests(config, dependencies, {
     edge: { ...access, versions: offered, callback: carriers.callback(messaging.report) },
     rules,

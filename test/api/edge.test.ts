@@ -317,6 +317,19 @@ describe('The edge', () => {
     assert.equal(version.json.collections.notifications, '/v1/notifications')
   })
 
+  it('leads browsers from its root to the console', async (t) => {
+    const api = await startApi(t)
+    const accept = 'text/html,application/xhtml+xml,*/*;q=0.8'
+
+    const { status, headers } = await api.get('/', { key: null, headers: { accept } })
+
+    assert.deepEqual([status, headers['location'], headers['vary']], [303, '/console', 'Accept'])
+    assert.match(
+      (await api.get('/console', { key: null })).headers['content-type'] ?? '',
+      /^text\/html/,
+    )
+  })
+
   it('names requests so that nobody can count those of others', async (t) => {
     const api = await startApi(t)
 

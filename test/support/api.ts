@@ -149,8 +149,9 @@ function bytes(body: unknown): Uint8Array {
   return Buffer.from(typeof body === 'string' ? body : JSON.stringify(body))
 }
 
-async function read(body: string | AsyncIterable<string> | null): Promise<string> {
+async function read(body: string | Uint8Array | AsyncIterable<string> | null): Promise<string> {
   if (body === null || typeof body === 'string') return body ?? ''
+  if (body instanceof Uint8Array) return Buffer.from(body).toString()
   let text = ''
   for await (const chunk of body) text += chunk
   return text

@@ -15,6 +15,8 @@ export interface Principal {
   readonly administrator: boolean
   /** When its key stops working; null or absent: never. */
   readonly expiresAt?: string | null
+  /** The session that the request has instead of a key, if any. */
+  readonly session?: string
   /** The limits of the account; absent for the service itself, which has none. */
   readonly limits?: AccountLimits
 }

@@ -55,7 +55,7 @@ async function applyOutcome(
   outcome: PartOutcome,
   { code, at }: { readonly code: string | null; readonly at: Instant },
 ): Promise<void> {
-  await transaction.receipts.settle(part.carrier, part.carrierMessageId, outcome)
+  await transaction.receipts.settle(part, outcome)
 
   const writer = transaction.in(part.account)
   const kept = await findMessage(writer, part.messageId)

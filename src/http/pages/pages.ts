@@ -7,6 +7,7 @@ import type { Versions } from '../../versions/versions.ts'
 import { accepts } from '../routing/check-accept.ts'
 import type { Readiness, ReadinessCheck } from './readiness.ts'
 import { header, type PlainResponse } from '../server/request.ts'
+import { orConsole } from './console.ts'
 import type { HtmlPage } from '../routing/edge.ts'
 import type { Respond } from '../server/handle.ts'
 
@@ -45,7 +46,7 @@ export function pages(parts: PageDependencies): ReadonlyMap<string, HtmlPage> {
   }
   const names = Object.keys(problems) as ProblemName[]
   return new Map<string, HtmlPage>([
-    ['/', jsonPage(self(versions))],
+    ['/', orConsole(jsonPage(self(versions)))],
     ...versions.names.flatMap((name) => versionPages(versions.find(name), parts)),
     ['/docs', reference(newest)],
     ...versions.names.map((name): [string, HtmlPage] => [`/docs/${name}`, reference(name)]),
@@ -76,6 +77,7 @@ function self(versions: Versions): object {
     name: 'Nuncio',
     description: 'A messaging API: text messages over HTTP, notifications by signed webhooks.',
     versions: Object.fromEntries(versions.names.map((name) => [name, `/${name}`])),
+    console: '/console',
     reference: '/docs',
     openapi: `/${versions.newest}/openapi.json`,
     health: { live: '/health/live', ready: '/health/ready' },

@@ -126,7 +126,7 @@ const idsDrawn = 128
 
 function withoutBody(response: PlainResponse): PlainResponse {
   const { body } = response
-  if (typeof body !== 'string') return { ...response, body: null }
+  if (typeof body !== 'string' && !(body instanceof Uint8Array)) return { ...response, body: null }
   const length = String(Buffer.byteLength(body))
   return { ...response, headers: { ...response.headers, 'content-length': length }, body: null }
 }

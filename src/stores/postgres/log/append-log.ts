@@ -92,6 +92,12 @@ const append = `
       ?::text[]) as e (head, nth, at, type, status, message, record, correlation)
   join heads h on h.nth = e.head`
 
+/** Keeps the number of an account's last entry that is to be removed. */
+export const keepHead = `
+  insert into log_heads (cell, account, position) values (?, ?, ?)
+  on conflict (cell, account) do update
+    set position = greatest(log_heads.position, excluded.position)`
+
 /** Keeps the numbers of entries that are to be removed, in the order of all locks on heads. */
 export function keepHeads(removed: string): string {
   return `

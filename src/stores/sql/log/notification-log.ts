@@ -12,8 +12,9 @@ import type { SqlConnection, Row, SqlValue } from '../connection.ts'
 import type { Dialect } from '../dialect.ts'
 import { inSets } from '../lists/in-sets.ts'
 import { insertRows, type Inserts, valuesTogether } from '../rows/insert-rows.ts'
+import { everyCell, type Slice } from '../tables/slice.ts'
 import { numberIn, numberOrNullIn, textIn } from '../rows/row.ts'
-import { packedText, unpackedText } from '../../packed-text.ts'
+import { unpackedText } from '../../packed-text.ts'
 
 /** A position is the number of an entry within its account, written out. */
 const positionForm = /^(0|[1-9]\d{0,15})$/
@@ -144,8 +145,14 @@ export async function appendEntries(
   dialect: Dialect,
   notified: readonly Notified[],
 ): Promise<void> {
-  for (const [account, own] of groupByAccount(notified)) {
-    const end = numberOf(await endOfLog(connection, dialect, account))
+  const groups = groupByAccount(notified)
+  const ends = await endsOfLog(
+    connection,
+    dialect,
+    groups.map(([account]) => account),
+  )
+  for (const [account, own] of groups) {
+    const end = numberOf(ends.get(account) ?? null)
     const rows = own.map(
       ({ at, type, status, messageId, record, correlation }, nth): readonly SqlValue[] => [
         cellOf(account),
@@ -155,7 +162,7 @@ export async function appendEntries(
         type,
         status,
         messageId,
-        packedText(messageId, record),
+        record,
         correlation ?? null,
       ],
     )
@@ -172,7 +179,7 @@ export async function trimLog(
   before: Instant,
   limit: number,
 ): Promise<number> {
-  await connection.run(forgetDeadLetters, [before])
+  for (const slice of everyCell) await connection.run(forgetDeadLetters(slice), [before])
   let removed = 0
   let account: readonly SqlValue[] = [-1, '']
   while (removed < limit) {
@@ -237,7 +244,8 @@ const endOfAccount = ({ logEnd }: Dialect): string => `${inSets}
   select ${logEnd('a.cell', 'a.account')}
   from (select cast(? as smallint) as cell, cast(? as text) as account) a`
 /** Dead letters are known for as long as the log has their entries. */
-export const forgetDeadLetters = 'delete from dead_letters where at < ?'
+export const forgetDeadLetters = (slice: Slice): string =>
+  `delete from dead_letters where ${slice.holds()} and at < ?`
 const nextAccount = `
   select cell, account from log where (cell, account) > (?, ?) order by cell, account limit 1`
 const beginning = `

@@ -19,7 +19,7 @@ export function fixedTables({ clustered, serial }: Dialect): readonly string[] {
       cell smallint not null, account text not null,
       carrier text not null, carrier_message_id text not null, message text not null, part bigint not null,
       settled bigint not null, expires_at bigint not null, outcome text, detail text,
-      primary key (carrier, carrier_message_id)) ${clustered}`,
+      primary key (carrier, carrier_message_id, cell)) ${clustered}`,
     `create index if not exists receipts_message on receipts (cell, account, message, part)`,
     `create index if not exists receipts_expiry on receipts (settled, expires_at)`,
     `create table if not exists unmatched_receipts (
