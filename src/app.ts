@@ -14,7 +14,7 @@ import type { Handle } from './http/server/handle.ts'
 import { serve, type ServerDependencies } from './http/server/server.ts'
 import { sqliteStore } from './stores/sqlite/sqlite-store.ts'
 import { bundledLog } from './wiring/bundled-log.ts'
-import type { Telemetry } from './wiring/open-telemetry.ts'
+import type { Telemetry } from './wiring/telemetry/open-telemetry.ts'
 import { type Offer, wireApp, offerOf } from './wiring/wire.ts'
 import { measureProcess } from './wiring/process-metrics.ts'
 import { httpClients } from './wiring/http-clients.ts'
@@ -85,7 +85,7 @@ export async function startApp(config: Config, given: { readonly log: Log }): Pr
 /** Opens the exporters of spans and metrics, if there is a collector. They are loaded only then. */
 async function telemetryOf({ otlpEndpoint }: Config): Promise<Telemetry | null> {
   if (otlpEndpoint === null) return null
-  const { openTelemetry } = await import('./wiring/open-telemetry.ts')
+  const { openTelemetry } = await import('./wiring/telemetry/open-telemetry.ts')
   return openTelemetry(otlpEndpoint, systemClock)
 }
 

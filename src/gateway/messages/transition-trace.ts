@@ -1,5 +1,5 @@
 import { readCorrelation } from '../../core/correlation.ts'
-import type { Tracing } from '../../core/ports/tracing.ts'
+import type { Tracing } from '../../core/tracing.ts'
 import type { Transition } from './transitions.ts'
 
 /** Records a status in the trace of its message. The request that created it has a span already. */

@@ -2,7 +2,7 @@ import { correlationFields, correlationText, readCorrelation } from '../../core/
 import type { CarrierCounts, OutgoingMessage, SubmitOutcome } from '../../core/ports/carrier.ts'
 import type { Clock, Instant } from '../../core/ports/clock.ts'
 import type { Log } from '../../core/ports/log.ts'
-import { noTracing, type Tracing } from '../../core/ports/tracing.ts'
+import { noTracing, type Tracing } from '../../core/tracing.ts'
 import type { Random } from '../../core/ports/random.ts'
 import type { Message } from '../../collections/messages.ts'
 import type { Carriers, CarrierHandle } from '../carriers/carriers.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { systemClock } from '../../../src/core/ports/clock.ts'
-import { MissingPackages, openTelemetry } from '../../../src/wiring/open-telemetry.ts'
+import { MissingPackages, openTelemetry } from '../../../src/wiring/telemetry/open-telemetry.ts'
 import { receiverServer } from '../../delivery/support/receiver-server.ts'
 import { startOnSocket } from '../../support/app.ts'
 import { hex, installPackages, startCollector } from './receiver.ts'

@@ -1,5 +1,5 @@
 import type * as Api from '@opentelemetry/api'
-import type { Span, Tracing } from '../core/ports/tracing.ts'
+import type { Span, Tracing } from '../../core/tracing.ts'
 
 /** Records spans with a tracer of OpenTelemetry. It decides what is sampled. */
 export function spanTracing(api: typeof Api, tracer: Api.Tracer): Tracing {

@@ -1,8 +1,8 @@
 import type * as Api from '@opentelemetry/api'
 import type { Resource } from '@opentelemetry/resources'
 import type * as Meters from '@opentelemetry/sdk-metrics'
-import type { Clock } from '../core/ports/clock.ts'
-import type { Labels, MetricFamily, Metrics, ObservedSeries } from '../core/ports/metrics.ts'
+import type { Clock } from '../../core/ports/clock.ts'
+import type { Labels, MetricFamily, Metrics, ObservedSeries } from '../../core/ports/metrics.ts'
 
 /** What exported metrics are built with. */
 interface ProducerParts {

@@ -1,7 +1,7 @@
-import packageJson from '../../package.json' with { type: 'json' }
-import type { Clock } from '../core/ports/clock.ts'
-import type { Metrics } from '../core/ports/metrics.ts'
-import type { Tracing } from '../core/ports/tracing.ts'
+import packageJson from '../../../package.json' with { type: 'json' }
+import type { Clock } from '../../core/ports/clock.ts'
+import type { Metrics } from '../../core/ports/metrics.ts'
+import type { Tracing } from '../../core/tracing.ts'
 import { metricProducer } from './exported-metrics.ts'
 import { spanTracing } from './exported-spans.ts'
 
