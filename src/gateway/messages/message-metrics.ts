@@ -1,6 +1,5 @@
 import { type Message, sentStatuses } from '../../collections/messages.ts'
 import type { Labels, Metrics } from '../../core/ports/metrics.ts'
-import { parseTimestamp } from '../../core/timestamp.ts'
 import type { ObserveTransition } from './transitions.ts'
 
 /** Metrics of messages. */
@@ -81,9 +80,10 @@ function isReport({ status, history }: Message): boolean {
   return isOutcome && history.some((entry) => entry.status === 'SENT.null')
 }
 
-/** Returns the time from a status to the present one. */
+/** Returns the time from a status to the present one. Timestamps of one form need no full check. */
 function secondsSince({ history }: Message, status: string): number {
-  const from = parseTimestamp(history.find((entry) => entry.status === status)?.date ?? '')
-  const to = parseTimestamp(history.at(-1)?.date ?? '')
-  return from === null || to === null ? 0 : Math.max(to - from, 0) / 1000
+  const from = history.find((entry) => entry.status === status)?.date
+  const to = history.at(-1)?.date
+  if (from === undefined || to === undefined) return 0
+  return Math.max(Date.parse(to) - Date.parse(from), 0) / 1000
 }
