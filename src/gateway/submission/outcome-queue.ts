@@ -1,3 +1,5 @@
+import { onShard } from '../../core/each-shard.ts'
+import type { Shard } from '../../core/shard.ts'
 import { wait, type Clock, type Instant } from '../../core/ports/clock.ts'
 import type { NewId } from '../../core/id.ts'
 import type { Log } from '../../core/ports/log.ts'
@@ -34,8 +36,23 @@ interface Entry {
   readonly onEnd: () => void
 }
 
-/** Creates a queue of outcomes. The caller bounds its length. */
+/** Creates a queue of outcomes for each shard. The caller bounds their length. */
 export function outcomeQueue(options: OutcomeQueueOptions): OutcomeQueue {
+  const { store } = options
+  const queues = new Map<Shard, OutcomeQueue>()
+  return {
+    add: (result) => {
+      const shard = store.shardOf(result.pending.account)
+      const known = queues.get(shard)
+      if (known !== undefined) return known.add(result)
+      const made = queueOfShard({ ...options, store: onShard(store, shard) })
+      queues.set(shard, made)
+      return made.add(result)
+    },
+  }
+}
+
+function queueOfShard(options: OutcomeQueueOptions): OutcomeQueue {
   const { clock, log, signal } = options
   const waiting: Entry[] = []
   let isWriting = false
