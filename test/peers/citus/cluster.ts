@@ -10,6 +10,8 @@ import { binaries } from '../../support/postgres/binaries.ts'
 /** A server of a cluster. */
 export interface ClusterServer {
   readonly port: number
+  /** Everything that it has logged. */
+  log(): string
   start(): Promise<void>
   /** Ends it as a crash would. */
   kill(): Promise<void>
@@ -47,16 +49,19 @@ function debian(version: number): string {
 
 const role = 'nuncio'
 
-/** Starts a cluster. Its data are gone when it ends. `isDurable` lets it wait for the disk. */
+/**
+ * Starts a cluster. Its data are gone when it ends. `isDurable` lets it wait for the disk, `logs: 'all'` lets it log every
+ * statement.
+ */
 export async function startCluster(
   bin: string,
-  { workers = 2, isDurable = false } = {},
+  { workers = 2, isDurable = false, logs = 'none' } = {},
 ): Promise<Cluster> {
   const folder = mkdtempSync(join(tmpdir(), 'nuncio-citus-'))
   chmodSync(folder, 0o777)
   const running: ClusterServer[] = []
   const start = async (name: string): Promise<ClusterServer> => {
-    const server = await makeServer(bin, folder, name, isDurable)
+    const server = await makeServer(bin, folder, name, { isDurable, logs })
     running.push(server)
     return server
   }
@@ -99,7 +104,7 @@ async function makeServer(
   bin: string,
   folder: string,
   name: string,
-  isDurable: boolean,
+  { isDurable, logs }: { readonly isDurable: boolean; readonly logs: string },
 ): Promise<ClusterServer> {
   const { user } = binaries()
   const [data, port] = [join(folder, name), await freePort()]
@@ -122,6 +127,7 @@ async function makeServer(
     max_wal_size: '4GB',
     fsync: isDurable ? 'on' : 'off',
     autovacuum: isDurable ? 'on' : 'off',
+    log_statement: logs,
     'citus.enable_statistics_collection': 'off',
   }
   const options = Object.entries(settings).map(([key, value]) => `-c ${key}=${value}`)
@@ -134,6 +140,7 @@ async function makeServer(
   await ask(urlOf(port), ['create extension citus'])
   return {
     port,
+    log: () => readFileSync(join(folder, `${name}.log`), 'utf8'),
     start,
     kill: async () => {
       const pid = Number(readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n')[0])

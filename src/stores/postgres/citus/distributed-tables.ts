@@ -7,17 +7,21 @@ import type { Table } from '../../sql/tables/table.ts'
 const leading = 'submissions'
 
 /** The tables besides those of collections that grow with accounts. */
-const fixed: readonly string[] = [leading, 'log', 'log_heads', ...ownedTables].filter(
-  (name, at, all) => all.indexOf(name) === at,
-)
+const fixed: readonly string[] = [
+  leading,
+  'log',
+  'log_heads',
+  'receipt_routes',
+  ...ownedTables,
+].filter((name, at, all) => all.indexOf(name) === at)
 
 /**
  * Returns true for a collection whose table is distributed. Configuration stays on the coordinator: it is small, and
- * its unique values hold over all accounts.
+ * it is looked for over all accounts.
  */
 function grows({ collection, columns }: Table): boolean {
-  const isUniqueEverywhere = collection.owned && columns.some(({ unique }) => unique)
-  return !collection.administratorsOnly && !isUniqueEverywhere
+  const isSought = collection.audited || columns.some(({ unique }) => unique)
+  return !collection.administratorsOnly && !(collection.owned && isSought)
 }
 
 /** Returns the tables that are to be distributed, as they stand in SQL, in this order. */
