@@ -1,6 +1,7 @@
 import type { SqlConnection } from '../../sql/connection.ts'
 import { textIn } from '../../sql/rows/row.ts'
 import { ownedTables } from '../../sql/tables/fixed-tables.ts'
+import { identify, partedLog, partsOf } from '../schema/partitions.ts'
 import type { Table } from '../../sql/tables/table.ts'
 
 /** The first table, beside whose shards those of all others stand. */
@@ -53,6 +54,10 @@ export async function distributeTable(
   table: string,
   shards: number | null,
 ): Promise<void> {
+  if (table === partedLog.sql) {
+    const days = (await partsOf(connection, partedLog)) ?? []
+    for (const name of [table, ...days]) await connection.run(identify(name), [])
+  }
   if (table === leading) {
     await connection.run(
       "select create_distributed_table(?, 'cell', colocate_with => 'none', shard_count => ?)",
