@@ -91,3 +91,34 @@ async function sendAll(
     }
   }
 }
+
+/** Makes accounts with a key and a webhook each, and sends messages when it is asked to. */
+export async function sendFrom(
+  fleet: Fleet,
+  receiver: { readonly url: string },
+  count: number,
+): Promise<{ send(messages: number, clients: number): Promise<void> }> {
+  const keys: string[] = []
+  for (let at = 0; at < count; at += 1) {
+    keys.push(await keyOf(fleet, `shop${at}`, `${receiver.url}/shop${at}`))
+  }
+  const body = JSON.stringify({ to: '+4915112345678', body: 'hello' })
+  let sent = 0
+  const send = async (until: number): Promise<void> => {
+    while (sent < until) {
+      const key = keys[sent % keys.length] ?? ''
+      sent += 1
+      const fields = { ...headers, authorization: `Bearer ${key}` }
+      const url = `${fleet.at(0)?.url}/v1/messages`
+      const answer = await fetch(url, { method: 'POST', headers: fields, body })
+      if (answer.status !== 201) throw new Error(`${answer.status} ${await answer.text()}`)
+      await answer.arrayBuffer()
+    }
+  }
+  return {
+    send: async (messages, clients) => {
+      const until = sent + messages
+      await Promise.all(Array.from({ length: clients }, () => send(until)))
+    },
+  }
+}

@@ -10,9 +10,13 @@ import { binaries } from '../../support/postgres/binaries.ts'
 /** A server of a cluster. */
 export interface ClusterServer {
   readonly port: number
+  /** Its process, whose children serve the connections. */
+  pid(): number
   /** Everything that it has logged. */
   log(): string
   start(): Promise<void>
+  /** Asks it to end at once. */
+  quit(): void
   /** Ends it as a crash would. */
   kill(): Promise<void>
 }
@@ -20,6 +24,7 @@ export interface ClusterServer {
 /** A coordinator with workers on this machine. */
 export interface Cluster extends AsyncDisposable {
   readonly url: string
+  readonly coordinator: ClusterServer
   readonly workers: readonly ClusterServer[]
   /** Adds a worker without shards. */
   addWorker(): Promise<ClusterServer>
@@ -66,9 +71,16 @@ export async function startCluster(
     return server
   }
   const stop = async (): Promise<void> => {
+    process.off('exit', quit)
     await Promise.all(running.map((server) => server.kill()))
     rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
   }
+  // The servers are no children of this process: whoever interrupts it must end them too.
+  const quit = (): void => {
+    for (const server of running) server.quit()
+  }
+  process.once('exit', quit)
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
   await using failing = new AsyncDisposableStack()
   failing.defer(stop)
   const coordinator = await start('coordinator')
@@ -86,6 +98,7 @@ export async function startCluster(
   failing.move()
   return {
     url: urlOf(coordinator.port),
+    coordinator,
     workers: added,
     addWorker: add,
     plainDatabase: async () => {
@@ -138,14 +151,18 @@ async function makeServer(
   await start()
   await ask(urlOf(port, 'postgres'), ['create database nuncio'])
   await ask(urlOf(port), ['create extension citus'])
+  const pid = (): number =>
+    Number(readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n')[0])
   return {
     port,
+    pid,
     log: () => readFileSync(join(folder, `${name}.log`), 'utf8'),
     start,
+    quit: () => void process.kill(pid(), 'SIGQUIT'),
     kill: async () => {
-      const pid = Number(readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n')[0])
+      const current = pid()
       await call('pg_ctl', ['-D', data, '-m', 'immediate', '-w', 'stop']).catch(() => {
-        process.kill(pid, 'SIGKILL')
+        process.kill(current, 'SIGKILL')
       })
     },
   }

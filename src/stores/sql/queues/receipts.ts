@@ -55,9 +55,12 @@ export function sqlReceipts({ connection, slices, dialect }: Session): Receipts 
     ...openReceipts(connection, slices),
     trim: async (before, limit) => {
       let left = limit
-      const trimRoutes = dialect.routesReceipts ? routeTrims(slices) : []
-      for (const statement of [...slices.map(trimParts), trimEarly, ...trimRoutes]) {
+      for (const statement of [...slices.map(trimParts), trimEarly]) {
         if (left > 0) left -= await connection.run(statement, [before, left])
+      }
+      // There are as many routes as parts, so they need no runs of their own.
+      for (const statement of dialect.routesReceipts ? routeTrims(slices) : []) {
+        await connection.run(statement, [before, limit])
       }
       return limit - left
     },
