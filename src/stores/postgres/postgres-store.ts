@@ -82,8 +82,7 @@ export async function postgresStore(
     log,
   })
   const findKey = latest(rest, (tables) => keyFinder(tables, postgresDialect))
-  const dialect = isDistributed ? distributedDialect : postgresDialect
-  const session = sessions(rest, dialect)
+  const session = sessions(rest, isDistributed ? distributedDialect : postgresDialect)
   const renew = renewing(address, log)
   const current = latestLayout(layout, { loops: lanes.loops, clock, log })
   const upkeep = startUpkeep(rest, { writes: lanes.writes, clock, log })

@@ -55,8 +55,8 @@ function debian(version: number): string {
 const role = 'nuncio'
 
 /**
- * Starts a cluster. Its data are gone when it ends. `isDurable` lets it wait for the disk, `logs: 'all'` lets it log every
- * statement.
+ * Starts a cluster, whose data are gone when it ends. With `isDurable` it waits for the disk; with `logs: 'all'` it
+ * logs every statement.
  */
 export async function startCluster(
   bin: string,

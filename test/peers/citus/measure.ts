@@ -59,10 +59,11 @@ async function measure(t: TestContext, bin: string, workers: number): Promise<vo
   const [wal, before, began] = [await walOf(servers), cpu(), performance.now()]
   await run(messages)
   const seconds = (performance.now() - began) / 1000
-  const bytes = (await walOf(servers)) - wal
+  const used = ((cpu() - before) / messages) * 1000
+  const written = ((await walOf(servers)) - wal) / messages / 1024
   t.diagnostic(
-    `${(messages / seconds).toFixed(0)} messages/s, ${(((cpu() - before) / messages) * 1000).toFixed(2)} ms of CPU and ${(bytes / messages / 1024).toFixed(1)} KiB of WAL per message, ` +
-      `load ${loadavg()[0]?.toFixed(1)}`,
+    `${(messages / seconds).toFixed(0)} messages/s; per message ${used.toFixed(2)} ms of CPU, ` +
+      `${written.toFixed(1)} KiB of WAL; load ${loadavg()[0]?.toFixed(1)}`,
   )
   await fleet.end(0, 'SIGTERM')
 }

@@ -109,7 +109,8 @@ export function tableDefinition(dialect: Dialect, table: Table): string {
   const columns = table.columns.map((column) => `${columnDefinition(dialect, column)}, `).join('')
   return `create table if not exists ${table.sql} (
     cell smallint not null, account text not null, ${parent}id text not null,
-    ${columns}search text, revision text not null, hidden text, doc text not null, primary key (${table.key.join(', ')}))`
+    ${columns}search text, revision text not null, hidden text, doc text not null,
+    primary key (${table.key.join(', ')}))`
 }
 
 /** A column as it stands in a definition. */
