@@ -34,7 +34,7 @@ export async function planOf(
       return connection.first(sql, params)
     },
   }
-  const tables = catalogue(collections)
+  const tables = catalogue(collections, sqliteDialect)
   const session = {
     connection: recording,
     catalogue: tables,

@@ -35,7 +35,7 @@ export async function explained(
   }
   try {
     await client.query('begin')
-    const tables = catalogue(collections)
+    const tables = catalogue(collections, postgresDialect)
     const dialect = postgresDialect
     const session = { connection, catalogue: tables, dialect, slices: everyCell }
     await work(sqlReader(session, account))

@@ -138,21 +138,17 @@ describe('a list', () => {
     ])
   })
 
-  it('of an indexed value needs no sorting by id', async () => {
-    const conditions = [is('status.type', 'eq', 'OLD')]
-    const sort = [by('id', 'desc')]
+  it('of a value needs no sorting by id, however frequent the value is', async () => {
+    for (const value of ['OLD', 'NEW']) {
+      const conditions = [is('status.type', 'eq', value)]
 
-    assert.deepEqual(await plan({ conditions, sort, start: { after: ['x'] } }), [
-      'SEARCH c/things USING INDEX i/c/things/f/status.type=OLD (cell=? AND account=? AND f/status.type=? AND id<?)',
-    ])
-  })
-
-  it('of a value that its index leaves out reads the list in its order', async () => {
-    const conditions = [is('status.type', 'eq', 'NEW')]
-
-    assert.deepEqual(await plan({ conditions, sort: [by('id', 'desc')] }), [
-      'SEARCH c/things USING INDEX sqlite_autoindex_c/things_1 (cell=? AND account=?)',
-    ])
+      assert.deepEqual(
+        await plan({ conditions, sort: [by('id', 'desc')], start: { after: ['x'] } }),
+        [
+          'SEARCH c/things USING INDEX i/c/things/f/status.type (cell=? AND account=? AND f/status.type=? AND id<?)',
+        ],
+      )
+    }
   })
 
   it('finds texts by their beginning in an index', async () => {
@@ -204,7 +200,7 @@ async function planOf(
   }
   const session = {
     connection: recording,
-    catalogue: catalogue(sampleCollections),
+    catalogue: catalogue(sampleCollections, sqliteDialect),
     dialect: sqliteDialect,
     slices: everyCell,
   }

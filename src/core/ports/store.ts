@@ -12,8 +12,8 @@ import type { QueryLimits } from './query-limits.ts'
 import type { ReceiptRoutes, Receipts } from './receipts.ts'
 import type { MaybePromise } from '../maybe-promise.ts'
 import type { QueueKey, Submissions } from './submissions.ts'
+import type { DiskUse, StoreHealth } from './store-health.ts'
 import type { Shard } from '../shard.ts'
-import type { StoreHealth } from './store-health.ts'
 import type { Counters, Usage, UsageKind } from './counters.ts'
 
 /** Key of an instance in its collection. `parent` is the identifier of its parent instance. */
@@ -243,6 +243,8 @@ export interface Store extends AsyncDisposable {
   readonly routes?: ReceiptRoutes
   /** Only stores that other programs use too have it. */
   readonly health?: StoreHealth
+  /** Measures its files. Only stores with files of their own have it. */
+  readonly disk?: () => Promise<DiskUse>
   /**
    * Removes the instances of an expiring collection that were created before `before`, some of them
    * up to a day later. Returns false if some are not partitioned by day: those must be removed

@@ -24,6 +24,7 @@ import {
 } from '../sql/declarations/completion.ts'
 import { sqliteConnection, type SqliteConnection } from './connection.ts'
 import { currentSchema, type StoreSchema } from '../sql/tables/schema-change.ts'
+import { diskUse } from './disk-use.ts'
 import { everyCell } from '../sql/tables/slice.ts'
 import { sqliteDialect } from './dialect.ts'
 import { asFault } from './fault.ts'
@@ -94,6 +95,7 @@ export async function sqliteStore(
       transact: transacting(writes, session),
       findKey: keys.find,
       log: sqliteLog(reads, writes, threads),
+      disk: () => diskUse(file),
       shards: () => [wholeStore],
       shardOf: () => wholeStore,
       onCommit: told.add,
@@ -175,7 +177,8 @@ async function open(
   try {
     const writer = sqliteConnection(database, file)
     const found = tableNames(database)
-    const unfinished = await migrate(database, writer, catalogue(collections, found), log, schema)
+    const tables = catalogue(collections, sqliteDialect, found)
+    const unfinished = await migrate(database, writer, tables, log, schema)
     for (const statement of takeOver) database.exec(statement)
     const rest = completion(collections, found, unfinished, sqliteDialect, log)
     await rest.run(alone(writer), async (rows) => rows < rowsAtStart)

@@ -8,6 +8,7 @@ import { readKept } from '../../sql/declarations/stored-declarations.ts'
 import type { StoreEnd } from '../../sql/moving/store-end.ts'
 import { unfinishedMove, unfinishedText } from '../../sql/moving/move-state.ts'
 import { tableOf } from '../../sql/tables/table.ts'
+import { postgresDialect } from '../dialect.ts'
 import { inTransaction } from '../connection/in-transaction.ts'
 import { checkCluster, extensionVersion } from './check-cluster.ts'
 import { distributeTable, growingTables, notDistributed } from './distributed-tables.ts'
@@ -86,7 +87,7 @@ async function tablesOf(
   connection: SqlConnection,
 ): Promise<{ readonly growing: readonly string[]; readonly others: readonly string[] }> {
   const kept = await readKept(connection)
-  const tables = [...kept.values()].map(({ declared }) => tableOf(declared, null))
+  const tables = [...kept.values()].map(({ declared }) => tableOf(declared, postgresDialect, null))
   const growing = growingTables(tables)
   const others = tables.map(({ sql }) => sql).filter((sql) => !growing.includes(sql))
   return { growing, others }

@@ -17,7 +17,7 @@ import {
 import { numberIn, numberOrNullIn, textIn } from '../../sql/rows/row.ts'
 import { unfinishedMove, unfinishedText } from '../../sql/moving/move-state.ts'
 import { columnDefinition, fixedTables, tableDefinition } from '../../sql/tables/fixed-tables.ts'
-import { tableOf, type Table } from '../../sql/tables/table.ts'
+import { tableNamesOf, tableOf, type Table } from '../../sql/tables/table.ts'
 import type { Unfinished } from '../../sql/declarations/unfinished.ts'
 import { changesSince, checkSchema, type StoreSchema } from '../../sql/tables/schema-change.ts'
 import { postgresDialect, textType } from '../dialect.ts'
@@ -80,7 +80,9 @@ export async function migrate(migration: Migration): Promise<Migrated> {
 /** Distributes tables that are new in a distributed store, and returns where its cells stand. */
 async function layoutOf({ connection, collections }: Migration): Promise<CellLayout> {
   if ((await readDistribution(connection)) === 'none') return oneServer
-  const tables = growingTables(collections.map((collection) => tableOf(collection, null)))
+  const tables = growingTables(
+    collections.map((collection) => tableOf(collection, postgresDialect, null)),
+  )
   for (const table of await notDistributed(connection, tables)) {
     await distributeTable(connection, table, null)
   }
@@ -122,7 +124,7 @@ async function makeCollections(
 ): Promise<Migrated['unfinished']> {
   const { connection, collections, log } = migration
   const found = await tableNames(connection)
-  const { tables } = catalogue(collections, found)
+  const { tables } = catalogue(collections, dialect, found)
   const kept = await readKept(connection)
   for (const table of tables) {
     await finishEarlier({ connection, dialect }, table, kept.get(table.qualifiedName))
@@ -260,7 +262,7 @@ async function tellUndeclared(
 ): Promise<void> {
   for (const [name, { declared }] of kept) {
     if (tables.some((table) => table.qualifiedName === name)) continue
-    const row = await connection.first(`select count(*) from ${tableOf(declared, null).sql}`, [])
+    const row = await connection.first(`select count(*) from ${tableNamesOf(declared).sql}`, [])
     const instances = numberOrNullIn(row?.[0] ?? null) ?? 0
     if (numberIn(instances) > 0) {
       log('warn', 'collection is declared no more', { collection: name, instances })

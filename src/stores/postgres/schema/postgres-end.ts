@@ -14,6 +14,7 @@ import { connectTo } from '../connection/servers.ts'
 import { shownPostgresUrl } from '../../../core/postgres-urls.ts'
 import { asFault } from '../connection/fault.ts'
 import { inTransaction } from '../connection/in-transaction.ts'
+import { postgresDialect } from '../dialect.ts'
 import { makeParts, partedCollection, partedLog } from './partitions.ts'
 import { postgresStore } from '../postgres-store.ts'
 import { checkServer, connectionOver, lockNumber, takeTime } from './set-up.ts'
@@ -119,6 +120,7 @@ function endOver(client: Client, connection: SqlConnection, shown: string): Post
       [quoted(table)],
     )
   return {
+    dialect: postgresDialect,
     shown,
     connection,
     hasTable: async (name) => (await columns(name)).length > 0,

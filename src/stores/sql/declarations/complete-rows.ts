@@ -47,7 +47,12 @@ export async function finishEarlier(
 ): Promise<void> {
   if (before === undefined || before.unfinished === null) return
   if (JSON.stringify(before.declared) === JSON.stringify(collection)) return
-  const earlier = catalogue([before.declared], [], new Map([[qualifiedName, before.unfinished]]))
+  const earlier = catalogue(
+    [before.declared],
+    dialect,
+    [],
+    new Map([[qualifiedName, before.unfinished]]),
+  )
   const session = { connection, catalogue: earlier, dialect, slices: everyCell }
   let left: Unfinished | null = before.unfinished
   while (left !== null) left = await completeRows(session, earlier.of(before.declared), left)

@@ -45,7 +45,7 @@ export function completion(
   log: Log,
 ): Completion {
   const left = new Map(unfinished)
-  let tables = catalogue(collections, found, left)
+  let tables = catalogue(collections, dialect, found, left)
 
   const next = (collection: string, transact: Transact, before: Unfinished) =>
     transact(async (connection) => {
@@ -71,7 +71,7 @@ export function completion(
           if (rest === null) left.delete(collection)
           else left.set(collection, rest)
         }
-        tables = catalogue(collections, found, left)
+        tables = catalogue(collections, dialect, found, left)
         log('info', 'completed instances', { collection })
       }
     },

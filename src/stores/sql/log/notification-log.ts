@@ -14,7 +14,7 @@ import { inSets } from '../lists/in-sets.ts'
 import { insertRows, type Inserts, valuesTogether } from '../rows/insert-rows.ts'
 import { everyCell, type Slice } from '../tables/slice.ts'
 import { numberIn, numberOrNullIn, textIn } from '../rows/row.ts'
-import { packedText, unpackedText } from '../../packed-text.ts'
+import { unpackedText } from '../../packed-text.ts'
 
 /** A position is the number of an entry within its account, written out. */
 const positionForm = /^(0|[1-9]\d{0,15})$/
@@ -153,16 +153,19 @@ export async function appendEntries(
   )
   for (const [account, own] of groups) {
     const end = numberOf(ends.get(account) ?? null)
-    const rows = own.map(({ at, type, status, messageId, record }, nth): readonly SqlValue[] => [
-      cellOf(account),
-      account,
-      end + nth + 1,
-      at,
-      type,
-      status,
-      messageId,
-      packedText(messageId, record),
-    ])
+    const rows = own.map(
+      ({ at, type, status, messageId, record, correlation }, nth): readonly SqlValue[] => [
+        cellOf(account),
+        account,
+        end + nth + 1,
+        at,
+        type,
+        status,
+        messageId,
+        record,
+        correlation ?? null,
+      ],
+    )
     await insertRows(connection, inserts, rows)
   }
 }
@@ -217,11 +220,11 @@ export function marks(values: readonly string[]): string {
 }
 
 /** The columns of an entry as `entriesIn` reads them. */
-export const entryColumns = 'position, at, type, status, message, record'
+export const entryColumns = 'position, at, type, status, message, record, correlation'
 
 /** Reads entries of an account from rows with `entryColumns`. */
 export function entriesIn(account: AccountId, rows: readonly Row[]): readonly LogEntry[] {
-  return rows.map(([position, at, type, status, message, record]) => ({
+  return rows.map(([position, at, type, status, message, record, correlation]) => ({
     account,
     position: positionIn(position),
     at: numberIn(at),
@@ -229,6 +232,7 @@ export function entriesIn(account: AccountId, rows: readonly Row[]): readonly Lo
     status: textIn(status),
     messageId: textIn(message),
     record: unpackedText(textIn(message), textIn(record)),
+    ...(typeof correlation === 'string' ? { correlation } : {}),
   }))
 }
 
@@ -251,8 +255,8 @@ const keepHead = `
   on conflict (cell, account) do update set position = excluded.position`
 const removeUpTo = 'delete from log where cell = ? and account = ? and position <= ?'
 const insertInto = `
-  insert into log (cell, account, position, at, type, status, message, record) values`
-const marksOfEntry = '(?, ?, ?, ?, ?, ?, ?, ?)'
+  insert into log (cell, account, position, at, type, status, message, record, correlation) values`
+const marksOfEntry = '(?, ?, ?, ?, ?, ?, ?, ?, ?)'
 const inserts: Inserts = {
   one: `${insertInto} ${marksOfEntry}`,
   many: `${insertInto} ${valuesTogether(marksOfEntry)}`,

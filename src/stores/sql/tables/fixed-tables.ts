@@ -91,7 +91,8 @@ function countTables(clustered: string): readonly string[] {
 /** The columns of the notification log. A position is the number of an entry within its account. */
 export const logColumns = `
   cell smallint not null, account text not null, position bigint not null, at bigint not null,
-  type text not null, status text not null, message text not null, record text not null`
+  type text not null, status text not null, message text not null, record text not null,
+  correlation text`
 
 /** The index by which the log is read: filters are decided in it alone. */
 export const logIndex =
