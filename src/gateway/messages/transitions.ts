@@ -24,13 +24,16 @@ export function noteTransition(transaction: Transaction, transition: Transition)
 export function observingTransitions(store: Store, observe: ObserveTransition): Store {
   return {
     ...store,
-    transact: (work, pace) => {
+    transact: (work, ...how) => {
       let run: Transaction | null = null
-      const ran = store.transact((transaction) => {
-        // A second run of the transaction begins anew: the first one was rolled back.
-        run = transaction
-        return work(transaction)
-      }, pace)
+      const ran = store.transact(
+        (transaction) => {
+          // A second run of the transaction begins anew: the first one was rolled back.
+          run = transaction
+          return work(transaction)
+        },
+        ...how,
+      )
       ran.then(
         () => {
           for (const transition of (run && noted.get(run)) ?? []) observe(transition)
