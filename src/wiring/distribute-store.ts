@@ -8,5 +8,5 @@ export const distributeStore: DistributeStore = async ({ url, shards, isLook }, 
   const parts = { clock: systemClock, log }
   await using end = await (isLook ? postgresLook(url, parts) : postgresSource(url, parts))
   if (!isLook) await distribute({ end, shards, report })
-  return distributionOf(end)
+  return await distributionOf(end)
 }

@@ -110,7 +110,12 @@ export async function sendFrom(
       sent += 1
       const fields = { ...headers, authorization: `Bearer ${key}` }
       const url = `${fleet.at(0)?.url}/v1/messages`
-      const answer = await fetch(url, { method: 'POST', headers: fields, body })
+      let answer = await fetch(url, { method: 'POST', headers: fields, body })
+      // A busy machine makes the store too slow for so many clients at once.
+      while (answer.status === 503) {
+        await pause(100)
+        answer = await fetch(url, { method: 'POST', headers: fields, body })
+      }
       if (answer.status !== 201) throw new Error(`${answer.status} ${await answer.text()}`)
       await answer.arrayBuffer()
     }

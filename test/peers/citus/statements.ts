@@ -23,7 +23,6 @@ const everywhere: readonly (readonly [what: RegExp, why: string])[] = [
   [/from "c\/webhooks" where 1 = 1/, 'retention and the metrics look through all webhooks'],
   [/from "c\/audit_events" where "f\/date" </, 'retention'],
   [/from "c\/incoming_messages"/, 'each 30 seconds: messages of which parts are missing'],
-  [/"c\/broadcast_work"/, 'each 30 seconds: broadcasts to go on with'],
   [/from "?(log_rest|t\/webhooks\/deliveries\/rest)/, 'retention'],
 ]
 
