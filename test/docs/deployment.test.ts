@@ -67,14 +67,13 @@ describe('The examples of a deployment', () => {
       'COPY',
       'RUN',
       'USER',
-      'RUN',
       'ENV',
       'VOLUME',
       'EXPOSE',
       'CMD',
     ])
-    assert.deepEqual(program, ['node', 'bin/nuncio.js', 'serve'])
-    assert.ok(existsSync(join(root, 'bin/nuncio.js')))
+    assert.deepEqual(program, ['node', 'dist/bin/nuncio.js', 'serve'])
+    assert.ok(existsSync(join(root, 'dist/bin/nuncio.js')))
   })
 })
 
