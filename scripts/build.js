@@ -8,6 +8,7 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
@@ -20,7 +21,7 @@ const compiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc')
 const packages = [
   { folder: 'packages/receiver', copied: ['README.md', 'REFERENCE.md'] },
   { folder: 'packages/client', copied: ['README.md'] },
-  { folder: '.', copied: ['README.md', 'providers'] },
+  { folder: '.', copied: ['README.md', 'providers', 'console/dist'] },
 ]
 
 /** Members of manifests and exports that no installed package needs. */
@@ -37,6 +38,7 @@ if (existsSync(compiler)) {
 function build({ folder, copied }) {
   const from = join(root, folder)
   const to = join(from, 'dist')
+  if (folder === '.') buildConsole()
   const config = join(from, 'tsconfig.build.json')
   const { status } = spawnSync(process.execPath, [compiler, '-p', config], { stdio: 'inherit' })
   if (status !== 0) process.exit(1)
@@ -47,6 +49,21 @@ function build({ folder, copied }) {
   const manifest = published(JSON.parse(readFileSync(join(from, 'package.json'), 'utf8')))
   writeFileSync(join(to, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`)
   for (const program of Object.values(manifest.bin ?? {})) chmodSync(join(to, program), 0o755)
+}
+
+/** Builds the web console, which takes longer than the rest, if its files are newer than its build. */
+function buildConsole() {
+  const folder = join(root, 'console')
+  const built = statSync(join(folder, 'dist/index.html'), { throwIfNoEntry: false })?.mtimeMs ?? 0
+  const sources = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
+    (file) => !/^(dist|node_modules)\b/.test(file),
+  )
+  if (sources.every((file) => statSync(join(folder, file)).mtimeMs <= built)) return
+  const { status } = spawnSync('npm', ['run', '--silent', 'build'], {
+    cwd: folder,
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
+  if (status !== 0) process.exit(1)
 }
 
 /** Removes the output of sources that are gone; of the service, the other packages contain types only. */

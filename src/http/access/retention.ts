@@ -11,27 +11,26 @@ const everyMs = 3_600_000
 const sliceMax = 200
 const slicePauseMs = 20
 
-const dayMs = 24 * 3_600_000
-
-/** Removes audit events after some days, in small slices, as long as it runs. */
-export function startAuditRetention(
-  events: Collection,
-  days: number,
+/** Removes instances some time after the time in one of their fields, in small slices, as long as it runs. */
+export function startRetention(
+  collection: Collection,
+  field: string,
+  keptMs: number,
   { store, clock, log }: { readonly store: Store; readonly clock: Clock; readonly log: Log },
 ): AsyncDisposable {
   const stopping = new AbortController()
   const run = async (): Promise<void> => {
     while (!stopping.signal.aborted) {
       try {
-        const before = timestamp(clock.now() - days * dayMs)
+        const before = timestamp(clock.now() - keptMs)
         while (
           !stopping.signal.aborted &&
-          (await removeSlice(store, events, before)) === sliceMax
+          (await removeSlice(store, collection, field, before)) === sliceMax
         ) {
           await wait(clock, slicePauseMs, stopping.signal)
         }
       } catch (error) {
-        log('warn', 'old audit events not removed', { error })
+        log('warn', 'old instances not removed', { collection: collection.name, error })
       }
       await wait(clock, everyMs, stopping.signal)
     }
@@ -45,14 +44,19 @@ export function startAuditRetention(
   }
 }
 
-async function removeSlice(store: Store, events: Collection, before: string): Promise<number> {
-  const conditions = [{ path: ['date'], operator: 'lt', values: [before] }] as const
+async function removeSlice(
+  store: Store,
+  collection: Collection,
+  field: string,
+  before: string,
+): Promise<number> {
+  const conditions = [{ path: [field], operator: 'lt', values: [before] }] as const
   const old = await store.read(everyAccount, (reader) =>
-    reader.list(events, null, where(conditions, sliceMax)),
+    reader.list(collection, null, where(conditions, sliceMax)),
   )
   if (old.length === 0) return 0
   await store.transact(async (transaction) => {
-    for (const { account, id } of old) await transaction.in(account).remove(events, { id })
+    for (const { account, id } of old) await transaction.in(account).remove(collection, { id })
   })
   return old.length
 }

@@ -4,18 +4,26 @@ import type { Collection } from '../../core/declaration/collection.ts'
 import type { Log } from '../../core/ports/log.ts'
 import type { Store } from '../../core/ports/store.ts'
 import { timestamp } from '../../core/timestamp.ts'
-import type { KeyUsed } from './credentials.ts'
+import type { NoteUse } from './credentials.ts'
 
-/** Interval between writes of key uses, in milliseconds; also the precision of `lastUsedAt`. */
+/** Interval between writes of uses, in milliseconds; also the precision of `lastUsedAt` of keys. */
 const sliceMs = 60_000
 
-/** Recorder of key uses: collects them in memory and writes them at most a minute later. */
-export interface KeyUsage extends AsyncDisposable {
-  readonly used: KeyUsed
+/** Recorder of uses: collects them in memory and writes them at most a minute later. */
+export interface UseRecorder extends AsyncDisposable {
+  readonly used: NoteUse
 }
 
-/** Records the uses of keys of a collection. Disposing writes the uses collected so far. */
-export function keyUsage(store: Store, keys: Collection, clock: Clock, log: Log): KeyUsage {
+/**
+ * Records when instances of a collection were used, in their internal field `usedAt`. Disposing writes
+ * the uses collected so far.
+ */
+export function noteUses(
+  store: Store,
+  collection: Collection,
+  clock: Clock,
+  log: Log,
+): UseRecorder {
   const noted = new Map<AccountId, Map<string, Instant>>()
   let cancel: (() => void) | null = null
 
@@ -28,23 +36,23 @@ export function keyUsage(store: Store, keys: Collection, clock: Clock, log: Log)
         for (const [account, times] of uses) {
           const writer = transaction.in(account)
           for (const [id, at] of times) {
-            const key = await writer.find(keys, { id })
-            if (key === null) continue
-            const hidden = { ...JSON.parse(key.hidden ?? '{}'), usedAt: timestamp(at) }
-            await writer.save(keys, { id }, JSON.parse(key.doc), hidden)
+            const stored = await writer.find(collection, { id })
+            if (stored === null) continue
+            const hidden = { ...JSON.parse(stored.hidden ?? '{}'), usedAt: timestamp(at) }
+            await writer.save(collection, { id }, JSON.parse(stored.doc), hidden)
           }
         }
       })
     } catch (error) {
-      log('warn', 'key uses not written', { error })
+      log('warn', 'uses not written', { collection: collection.name, error })
     }
   }
 
   return {
-    used: ({ account, keyId }, at) => {
+    used: (account, id, at) => {
       const times = noted.get(account)
-      if (times === undefined) noted.set(account, new Map([[keyId, at]]))
-      else times.set(keyId, at)
+      if (times === undefined) noted.set(account, new Map([[id, at]]))
+      else times.set(id, at)
       cancel ??= clock.after(sliceMs, () => void write())
     },
     [Symbol.asyncDispose]: async () => {
