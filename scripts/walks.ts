@@ -134,6 +134,7 @@ async function withService(root: string, use: (service: Running) => Promise<void
       '--disable-warning=ExperimentalWarning',
       '--import',
       preload,
+      '--conditions=nuncio-source',
       join(root, 'src/main.ts'),
       'serve',
     ],

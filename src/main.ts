@@ -5,7 +5,7 @@ await runInProcess({
   startApp: async (config, surroundings) => {
     const { startApp } = await import('./app.ts')
     const app = await startApp(config, surroundings)
-    // bin/nuncio.js limits the growth while modules load. Two is V8's default.
+    // bin/nuncio.ts limits the growth while modules load. Two is V8's default.
     process.getBuiltinModule('node:v8').setFlagsFromString('--semi-space-growth-factor=2')
     return app
   },

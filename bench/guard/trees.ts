@@ -39,6 +39,8 @@ export function checkOut(commit: string, folder: string): EarlierTree {
     ? run('cp', ['-al', join(root, 'node_modules'), join(folder, 'node_modules')], folder)
     : run('npm', ['ci', '--prefer-offline', '--no-audit', '--no-fund', '--silent'], folder)
   if (status !== 0) throw new Error(`the dependencies of ${commit} cannot be had: ${stderr}`)
+  const built = run('npm', ['run', '--silent', '--if-present', 'build'], folder)
+  if (built.status !== 0) throw new Error(`${commit} cannot be built: ${built.stderr}`)
   return {
     folder,
     commit,

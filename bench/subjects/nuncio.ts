@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { contacts } from '../../src/collections/contacts.ts'
 import { messages } from '../../src/collections/messages.ts'
@@ -78,7 +78,7 @@ export async function startService(
   const running = await launched(
     {
       program: process.execPath,
-      args: [join(tree, 'bin', 'nuncio.js'), 'serve'],
+      args: [programIn(tree), 'serve'],
       cwd: folder,
       core,
       env: {
@@ -161,6 +161,12 @@ async function nextOf(url: string): Promise<string> {
   const next = /<([^>]+)>; rel="next"/.exec(answer.headers.get('link') ?? '')?.[1]
   if (next === undefined) throw new Error(`${url} has no next page`)
   return next
+}
+
+/** The program of a tree. Before there was a build, the source had a program of its own. */
+function programIn(tree: string): string {
+  const [built = '', source = ''] = ['dist/bin', 'bin'].map((path) => join(tree, path, 'nuncio.js'))
+  return existsSync(built) ? built : source
 }
 
 function versionOf(file: string): string {

@@ -1,6 +1,7 @@
 import { registerHooks } from 'node:module'
 import { extname, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { siblingModule } from '../core/sibling-module.ts'
 
 // Not imported, which would load all that it exports (docs/decisions/0016).
 const { existsSync, readFileSync } = process.getBuiltinModule('node:fs')
@@ -65,7 +66,7 @@ async function readValues(path: string): Promise<unknown> {
 }
 
 /** The module that a configuration file imports as `nuncio`. */
-const entrance = new URL('../index.ts', import.meta.url).href
+const entrance = siblingModule('../index', import.meta.url).href
 
 /**
  * Imports a module and resolves `nuncio` to this program. A configuration file then needs no installed

@@ -4,11 +4,12 @@ import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { describe, it, type TestContext } from 'node:test'
+import { programIn, project } from '../support/program.ts'
 import { answerJson, startServer } from './support/fake-server.ts'
 import { keptScreen, type KeptScreen } from './support/fake-surroundings.ts'
 
-const program = join(import.meta.dirname, '..', '..', 'bin', 'nuncio.js')
-const withFakeApp = join(import.meta.dirname, 'support', 'serve-fake-app.ts')
+const program = programIn(project)
+const withFakeApp = [join(import.meta.dirname, 'support', 'serve-fake-app.ts')]
 
 describe('the program', () => {
   it('ends with the exit code of its command, by itself', async (t) => {
@@ -96,11 +97,14 @@ interface Running {
 
 function runProgram(
   t: TestContext,
-  file: string,
+  program: readonly string[],
   args: readonly string[],
   environment: Record<string, string> = {},
 ): Running {
-  const child = spawn(process.execPath, [file, ...args], { env: { ...environment }, stdio: 'pipe' })
+  const child = spawn(process.execPath, [...program, ...args], {
+    env: { ...environment },
+    stdio: 'pipe',
+  })
   const [out, err] = [keptScreen(), keptScreen()]
   child.stdout.setEncoding('utf8').on('data', out.write)
   child.stderr.setEncoding('utf8').on('data', err.write)

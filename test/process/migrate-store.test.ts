@@ -5,6 +5,7 @@ import { builtIn } from '../../src/collections/built-in.ts'
 import { messages } from '../../src/collections/messages.ts'
 import { accountId } from '../../src/core/account.ts'
 import { sqliteStore } from '../../src/stores/sqlite/sqlite-store.ts'
+import { programIn, project } from '../support/program.ts'
 import { runProgram, temporaryFolder } from '../support/service.ts'
 import { noPostgres, testDatabase } from '../support/postgres/database.ts'
 import { flushAtOnce } from '../support/flush-at-once.ts'
@@ -49,8 +50,7 @@ function killedAt(
   cwd: string,
   printed: RegExp,
 ): Promise<NodeJS.Signals | null> {
-  const program = new URL('../../bin/nuncio.js', import.meta.url).pathname
-  const child = spawn(process.execPath, [program, ...args], {
+  const child = spawn(process.execPath, [...programIn(project), ...args], {
     cwd,
     env: { PATH: process.env['PATH'] ?? '' },
     stdio: ['ignore', 'pipe', 'inherit'],

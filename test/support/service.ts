@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
+import { programIn, project as here } from './program.ts'
 
 /** The program, running as a user runs it. */
 export interface Service {
@@ -14,9 +15,6 @@ export interface Service {
   /** All that it has written to standard error. */
   log(): string
 }
-
-/** The project that is tested, where no other is named. */
-const here = new URL('../../', import.meta.url).pathname
 
 /** A folder that goes with the test. */
 export async function temporaryFolder(t: TestContext): Promise<string> {
@@ -91,8 +89,8 @@ function start(
   through: readonly string[],
   project: string = here,
 ): ChildProcess {
-  const program = join(project, 'bin/nuncio.js')
-  const [command = '', ...rest] = [...through, process.execPath, program, ...args]
+  const program = [process.execPath, ...programIn(project)]
+  const [command = '', ...rest] = [...through, ...program, ...args]
   return spawn(command, rest, {
     cwd,
     env: { PATH: process.env['PATH'] ?? '', ...environment },

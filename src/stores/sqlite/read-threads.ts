@@ -1,6 +1,7 @@
 import { Worker } from 'node:worker_threads'
 import { PageTooLarge } from '../../core/declaration/query.ts'
 import { QueryTimeout, StoreUnavailable } from '../../core/ports/store.ts'
+import { siblingModule } from '../../core/sibling-module.ts'
 import { type QueryExecutor, queueNameOf } from '../sql/lists/bounded-reads.ts'
 import { fairQueue } from '../sql/lists/fair-queue.ts'
 import type { Row } from '../sql/connection.ts'
@@ -85,16 +86,10 @@ async function runOn(
 function startThread(file: string): Thread {
   const interrupted = new SharedArrayBuffer(4)
   const workerData: ReadThreadData = { file, interrupted }
-  const script = new URL('read-thread.ts', import.meta.url)
-  const worker = new Worker(script, { workerData, execArgv: preloads(script) })
+  const script = siblingModule('./read-thread', import.meta.url)
+  const worker = new Worker(script, { workerData, execArgv: [] })
   worker.unref()
   return { worker, flag: new Int32Array(interrupted) }
-}
-
-/** Where packages are installed Node runs no TypeScript by itself. */
-function preloads(script: URL): string[] {
-  if (!script.pathname.includes('/node_modules/')) return []
-  return ['--import', new URL('../../../bin/strip-installed.js', import.meta.url).href]
 }
 
 /** Sends a statement to a thread, and returns what comes back. Throws if the thread ends. */

@@ -24,7 +24,7 @@ describe('The image, built by buildah', () => {
     const { OCIv1 } = JSON.parse(readFileSync(join(scratch, 'config.json'), 'utf8'))
     assert.deepEqual(
       [OCIv1.config.User, OCIv1.config.Cmd],
-      ['node', ['node', 'bin/nuncio.js', 'serve']],
+      ['node', ['node', 'dist/bin/nuncio.js', 'serve']],
     )
     const root = join(scratch, 'image')
     for (const name of ['test', 'bench', 'packages/client/test', 'node_modules/typescript']) {
@@ -32,7 +32,7 @@ describe('The image, built by buildah', () => {
     }
 
     const port = await freePort()
-    const start = 'cd /opt/nuncio && exec /usr/local/bin/node bin/nuncio.js serve'
+    const start = 'cd /opt/nuncio && exec /usr/local/bin/node dist/bin/nuncio.js serve'
     const child = spawn('chroot', ['--userspec=1000:1000', root, 'sh', '-c', start], {
       env: {
         PATH: process.env['PATH'],

@@ -6,6 +6,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { Client } from 'pg'
 import { builtIn } from '../../../src/collections/built-in.ts'
 import { sqliteStore } from '../../../src/stores/sqlite/sqlite-store.ts'
+import { builtProgram } from '../../support/program.ts'
 import { startKeeper } from '../../support/postgres/start-keeper.ts'
 
 /**
@@ -50,9 +51,8 @@ try {
   rmSync(folder, { recursive: true, force: true })
 }
 function move(what: string, from: string, to: string): void {
-  const program = new URL('../../../bin/nuncio.js', import.meta.url).pathname
   const began = performance.now()
-  const node = [process.execPath, program, 'migrate-store', '--from', from, '--to', to]
+  const node = [process.execPath, builtProgram, 'migrate-store', '--from', from, '--to', to]
   const { status, stdout, stderr } = spawnSync('/usr/bin/time', ['-f', '%M %U', ...node], {
     encoding: 'utf8',
   })

@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process'
 import { chown } from 'node:fs/promises'
 import { promisify } from 'node:util'
+import { programIn, project } from '../../../support/program.ts'
 
 const run = promisify(execFile)
 
@@ -15,9 +16,8 @@ export async function ordinaryUser(folder: string): Promise<readonly string[] | 
   if (process.getuid?.() !== 0) return []
   const user = String(nobody)
   const through = ['setpriv', `--reuid=${user}`, `--regid=${user}`, '--clear-groups']
-  const program = new URL('../../../../bin/nuncio.js', import.meta.url).pathname
   try {
-    await run('setpriv', [...through.slice(1), process.execPath, program, 'version'])
+    await run('setpriv', [...through.slice(1), process.execPath, ...programIn(project), 'version'])
     await chown(folder, nobody, nobody)
     return through
   } catch {

@@ -1,4 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process'
+import { builtProgram } from '../../../support/program.ts'
 
 /** The administrator's key of the service that is measured. */
 export const adminKey = 'nuncio_for_what_is_measured_on_the_process'
@@ -20,7 +21,6 @@ export async function startService(
   folder: string,
   environment: Readonly<Record<string, string>>,
 ): Promise<{ readonly url: string; readonly process: ChildProcess }> {
-  const program = new URL('../../../../bin/nuncio.js', import.meta.url).pathname
   const told = new URL('./memory-told.ts', import.meta.url).href
   const settings = {
     NUNCIO_ADMIN_KEY: adminKey,
@@ -29,7 +29,7 @@ export async function startService(
     NUNCIO_LOG: 'warn',
     NUNCIO_SIMULATOR_DELAY_MS: '0',
   }
-  const child = spawn(process.execPath, [`--import=${told}`, program, 'serve'], {
+  const child = spawn(process.execPath, [`--import=${told}`, builtProgram, 'serve'], {
     cwd: folder,
     env: { PATH: process.env['PATH'] ?? '', ...settings, ...environment },
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
