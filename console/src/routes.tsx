@@ -46,6 +46,30 @@ const routeTree = root.addChildren([
   }),
   createRoute({
     getParentRoute: () => root,
+    path: '/webhooks',
+    component: lazyRouteComponent(
+      () => import('./screens/webhooks/webhooks-screen.tsx'),
+      'WebhooksScreen',
+    ),
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/webhooks/$id',
+    component: lazyRouteComponent(
+      () => import('./screens/webhooks/webhook-screen.tsx'),
+      'WebhookScreen',
+    ),
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/carriers',
+    component: lazyRouteComponent(
+      () => import('./screens/carriers/carriers-screen.tsx'),
+      'CarriersScreen',
+    ),
+  }),
+  createRoute({
+    getParentRoute: () => root,
     path: '/_components',
     component: lazyRouteComponent(() => import('./screens/components.tsx'), 'ComponentsScreen'),
   }),

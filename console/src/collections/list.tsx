@@ -20,6 +20,8 @@ interface Props {
   readonly path: readonly string[]
   /** Columns that are shown unless the user chooses. */
   readonly columns?: readonly string[]
+  /** How often the rows are read again; absent: never. */
+  readonly pollMs?: number
   /** Shown if the collection is empty. */
   readonly empty: ReactNode
   /** Shown above the rows, such as a notice of new ones. */
@@ -33,7 +35,7 @@ export function CollectionList(props: Props): ReactNode {
   const { collection, path, empty, notice } = props
   const [state, setState] = useListState()
   const [selection, setSelection] = useState<Selection>({})
-  const rows = useRows(path, listRequest(state))
+  const rows = useRows(path, listRequest(state), props.pollMs)
   const all = leavesOf(collection.fields)
   const names = state.columns ?? props.columns ?? usualColumns(collection)
   const selected = rows.rows.filter(({ id }) => id in selection)

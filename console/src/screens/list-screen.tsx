@@ -13,10 +13,14 @@ import { ParentHead } from './parent-head.tsx'
 interface Props {
   readonly collection: CollectionDescription
   readonly path: readonly string[]
+  /** Columns that are shown unless the user chooses. */
+  readonly columns?: readonly string[]
+  /** How often the rows are read again; absent: never. */
+  readonly pollMs?: number
 }
 
 /** The list of any collection, with the form that creates an instance. */
-export function ListScreen({ collection, path }: Props): ReactNode {
+export function ListScreen({ collection, path, columns, pollMs }: Props): ReactNode {
   const mayCreate = usePermission(collection.scopes.create)
   const [isOpen, setOpen] = useState(false)
   const noun = collectionNoun(collection, 1)
@@ -45,7 +49,13 @@ export function ListScreen({ collection, path }: Props): ReactNode {
           {create}
         </PageHead>
       )}
-      <CollectionList collection={collection} path={path} empty={empty} />
+      <CollectionList
+        collection={collection}
+        path={path}
+        empty={empty}
+        {...(columns === undefined ? {} : { columns })}
+        {...(pollMs === undefined ? {} : { pollMs })}
+      />
       <CreateDrawer
         collection={collection}
         path={path}
