@@ -3,7 +3,7 @@ import type { CollectionDescription } from '../api/collection.ts'
 import { usePermission } from '../api/use-session.ts'
 import { CreateDrawer } from '../collections/create-drawer.tsx'
 import { CollectionList } from '../collections/list.tsx'
-import { collectionNoun, collectionTitle } from '../collections/nouns.ts'
+import { collectionNoun, collectionTitle, createAction } from '../collections/nouns.ts'
 import { PageHead } from '../collections/page-head.tsx'
 import { Button } from '../ui/button.tsx'
 import { isIcon } from '../ui/icon.tsx'
@@ -23,10 +23,9 @@ interface Props {
 export function ListScreen({ collection, path, columns, pollMs }: Props): ReactNode {
   const mayCreate = usePermission(collection.scopes.create)
   const [isOpen, setOpen] = useState(false)
-  const noun = collectionNoun(collection, 1)
   const create = mayCreate ? (
     <Button look="primary" icon="plus" onPress={() => setOpen(true)}>
-      {`Create ${noun}`}
+      {createAction(collection)}
     </Button>
   ) : null
   const empty = (

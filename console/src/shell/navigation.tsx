@@ -25,13 +25,13 @@ export function Navigation({ onSearch }: { onSearch: () => void }): ReactNode {
       <nav aria-label="Screens">
         {sections.map(({ title, destinations }) => (
           <section key={title} aria-label={title}>
-            <h2>{title}</h2>
+            {title === 'Now' ? null : <h2>{title}</h2>}
             <ul>
               {destinations.map(({ title, address, icon }) => (
                 <li key={address}>
                   <Link
                     to={`/${address}`}
-                    activeOptions={{ includeSearch: false }}
+                    activeOptions={{ includeSearch: false, exact: address === '' }}
                     className="destination"
                   >
                     <Icon name={icon} />

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { explain } from '../../api/problem.ts'
-import { Badge } from '../../ui/badge.tsx'
+import { Badge, outcomeTone } from '../../ui/badge.tsx'
 import { FaultNotice, Skeleton } from '../../ui/notice.tsx'
 import { durationText, Time } from '../../ui/time.tsx'
 import { attemptsQuery } from './webhook.ts'
@@ -28,10 +28,10 @@ export function RecentAttempts({ webhook }: { webhook: string }): ReactNode {
       <ul className="lines">
         {data?.items.map((attempt) => (
           <li key={attempt.id} className="row">
-            <Badge state={attempt.outcome} />
+            <Badge state={attempt.outcome} tone={outcomeTone(attempt.outcome)} />
             <Link className="grow" to={`/webhooks/${webhook}/deliveries/${attempt.id}`}>
               {attempt.statusCode ?? 'No response'}
-              {attempt.test ? ' · test' : ` · ${attempt.messageIds.length} records`}
+              {attempt.test ? ' · test' : ` · ${recordsText(attempt.messageIds.length)}`}
             </Link>
             <span className="muted">{durationText(attempt.durationMs)}</span>
             <Time value={attempt.date} />
@@ -40,4 +40,8 @@ export function RecentAttempts({ webhook }: { webhook: string }): ReactNode {
       </ul>
     </section>
   )
+}
+
+function recordsText(count: number): string {
+  return count === 1 ? '1 record' : `${count} records`
 }

@@ -30,6 +30,8 @@ export function WebhookActions({ webhook, collection }: Props): ReactNode {
   const mayWrite = usePermission(collection.scopes.patch)
   if (!mayWrite) return null
   const close = (): void => setOpened(null)
+  // A webhook that the service disabled resumes like a paused one.
+  const isRunning = webhook.active && webhook.state !== 'DISABLED'
   return (
     <>
       <DeleteButton collection={collection} path={['webhooks']} instance={webhook} />
@@ -49,11 +51,8 @@ export function WebhookActions({ webhook, collection }: Props): ReactNode {
           </Menu>
         </Popover>
       </MenuTrigger>
-      <Button
-        icon={webhook.active ? 'pause' : 'play'}
-        onPress={() => void setActive(!webhook.active)}
-      >
-        {webhook.active && webhook.state !== 'DISABLED' ? 'Pause' : 'Resume'}
+      <Button icon={isRunning ? 'pause' : 'play'} onPress={() => void setActive(!isRunning)}>
+        {isRunning ? 'Pause' : 'Resume'}
       </Button>
       <Button icon="refresh" onPress={() => setOpened('replay')}>
         Replay

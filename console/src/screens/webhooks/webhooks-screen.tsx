@@ -2,8 +2,6 @@ import type { ReactNode } from 'react'
 import { useCollection } from '../../api/queries.ts'
 import { ListScreen } from '../list-screen.tsx'
 
-const columns = ['name', 'state', 'lag', 'url', 'stateReason', 'lastSuccessAt']
-
 /** How often the states are read while the list is shown. */
 const pollMs = 5000
 
@@ -11,7 +9,5 @@ const pollMs = 5000
 export function WebhooksScreen(): ReactNode {
   const collection = useCollection('webhooks')
   if (collection === null) return null
-  return (
-    <ListScreen collection={collection} path={['webhooks']} columns={columns} pollMs={pollMs} />
-  )
+  return <ListScreen collection={collection} path={['webhooks']} pollMs={pollMs} />
 }
