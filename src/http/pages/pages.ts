@@ -7,7 +7,7 @@ import type { Versions } from '../../versions/versions.ts'
 import { accepts } from '../routing/check-accept.ts'
 import type { Readiness, ReadinessCheck } from './readiness.ts'
 import { header, type PlainResponse } from '../server/request.ts'
-import { orConsole } from './console.ts'
+import { orConsole } from './console-page.ts'
 import type { HtmlPage } from '../routing/edge.ts'
 import type { Respond } from '../server/handle.ts'
 
