@@ -1,5 +1,5 @@
 import type { client } from '../../api/client.ts'
-import type { RecipientList } from './read-recipients.ts'
+import { previewText, type RecipientList } from './read-recipients.ts'
 
 /** A broadcast that is being written. */
 export interface BroadcastDraft {
@@ -37,4 +37,14 @@ export function needsContacts({ body, group, list }: BroadcastDraft): boolean {
 
 function addressesOf(list: RecipientList | null): readonly string[] {
   return (list?.recipients ?? []).map(({ address }) => address)
+}
+
+/**
+ * Returns the input for an estimate. The service knows the names of a list only after its import, so
+ * that the text of the first recipient stands for all.
+ */
+export function estimateInput(draft: BroadcastDraft): BroadcastInput {
+  const [first] = draft.list?.recipients ?? []
+  if (!needsContacts(draft) || first === undefined) return inputOf(draft, null)
+  return inputOf({ ...draft, body: previewText(draft.body, first) }, null)
 }

@@ -3,7 +3,7 @@ import { useDeferredValue, type ReactNode } from 'react'
 import { client } from '../../api/client.ts'
 import { explain } from '../../api/problem.ts'
 import { FaultNotice } from '../../ui/notice.tsx'
-import { inputOf, isReady, type BroadcastDraft } from './broadcast-draft.ts'
+import { estimateInput, isReady, needsContacts, type BroadcastDraft } from './broadcast-draft.ts'
 import { Preview } from './preview.tsx'
 
 const numbers = new Intl.NumberFormat()
@@ -12,9 +12,9 @@ const numbers = new Intl.NumberFormat()
 export function BroadcastEstimate({ draft }: { draft: BroadcastDraft }): ReactNode {
   const settled = useDeferredValue(draft)
   const { data, error } = useQuery({
-    queryKey: ['broadcast-estimate', inputOf(settled, null)],
+    queryKey: ['broadcast-estimate', estimateInput(settled)],
     queryFn: ({ signal }) =>
-      client.broadcasts.create(inputOf(settled, null), { dryRun: true, signal }),
+      client.broadcasts.create(estimateInput(settled), { dryRun: true, signal }),
     enabled: isReady(settled),
     placeholderData: keepPreviousData,
     gcTime: 0,
@@ -26,7 +26,9 @@ export function BroadcastEstimate({ draft }: { draft: BroadcastDraft }): ReactNo
       <section className="panel" aria-live="polite">
         <header>
           <h2>Estimate</h2>
-          {estimate?.exact === false ? <span className="muted">extrapolated</span> : null}
+          {estimate?.exact === false || needsContacts(draft) ? (
+            <span className="muted">extrapolated</span>
+          ) : null}
         </header>
         <dl className="figures panel-body">
           <Figure title="Recipients" value={estimate?.recipients} />

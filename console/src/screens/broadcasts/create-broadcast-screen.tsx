@@ -20,7 +20,7 @@ export function CreateBroadcastScreen(): ReactNode {
   const { failure, progress, start } = useStart(draft)
   const faults = failure?.faults ?? none
   const count = draft.list?.recipients.length
-  const whom = draft.group === '' ? `${count ?? 0} recipients` : 'the group'
+  const whom = draft.group === '' ? recipientsText(count ?? 0) : 'the group'
   return (
     <div className="page">
       <PageHead title="Create broadcast" trail={[['Broadcasts', 'broadcasts']]} />
@@ -40,7 +40,7 @@ export function CreateBroadcastScreen(): ReactNode {
           <div className="stack">
             <BroadcastEstimate draft={draft} />
             {isReady(draft) ? (
-              <ConfirmButton action={`Send to ${whom}`} icon="broadcasts" onConfirm={start}>
+              <ConfirmButton isSafe action={`Send to ${whom}`} icon="broadcasts" onConfirm={start}>
                 Messages leave immediately. You can pause the broadcast on its page.
               </ConfirmButton>
             ) : (
@@ -52,6 +52,10 @@ export function CreateBroadcastScreen(): ReactNode {
       </div>
     </div>
   )
+}
+
+function recipientsText(count: number): string {
+  return count === 1 ? '1 recipient' : `${new Intl.NumberFormat().format(count)} recipients`
 }
 
 const emptyDraft: BroadcastDraft = { name: '', from: '', body: '', group: '', list: null }

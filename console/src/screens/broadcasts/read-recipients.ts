@@ -1,4 +1,4 @@
-import { parse } from 'papaparse'
+import papaparse from 'papaparse'
 
 /** A line of a list that can get a message. */
 export interface Recipient {
@@ -22,11 +22,11 @@ export interface RecipientList {
 
 /** Titles of the column that holds the telephone number. */
 const addressTitle = /^(address|phone|telephone|mobile|msisdn|number|to|recipient)$/i
-const addressForm = /^(\+?[1-9]\d{6,14}|\d{3,8})$/
+const addressForm = /^(\+?[1-9]\d{6,14}|[1-9]\d{2,7})$/
 
 /** Reads recipients from CSV, with or without titles, or from one number on each line. */
 export function readRecipients(text: string): RecipientList {
-  const { data } = parse<string[]>(text.trim(), { skipEmptyLines: 'greedy' })
+  const { data } = papaparse.parse<string[]>(text.trim(), { skipEmptyLines: 'greedy' })
   const first = data[0] ?? []
   const titled = first.findIndex((title) => addressTitle.test(title.trim()))
   const titles = titled === -1 ? [] : first.map((title) => title.trim())

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
 import { client } from '../../api/client.ts'
 import type { BroadcastDraft } from './broadcast-draft.ts'
-import type { LineFault, RecipientList } from './read-recipients.ts'
+import { readRecipients, type LineFault, type RecipientList } from './read-recipients.ts'
 
 interface Props {
   readonly draft: BroadcastDraft
@@ -49,9 +49,8 @@ interface ListProps {
 
 function ListInput({ list, onChange }: ListProps): ReactNode {
   const [text, setText] = useState('')
-  const read = async (given: string): Promise<void> => {
+  const read = (given: string): void => {
     setText(given)
-    const { readRecipients } = await import('./read-recipients.ts')
     onChange(readRecipients(given))
   }
   return (
@@ -73,7 +72,7 @@ function ListInput({ list, onChange }: ListProps): ReactNode {
           spellCheck={false}
           placeholder={'name,address,city\nAda,+447700900123,London'}
           value={text}
-          onChange={({ target }) => void read(target.value)}
+          onChange={({ target }) => read(target.value)}
         />
         <p className="hint">One number on each line, or CSV with titles in the first line.</p>
       </div>
@@ -90,7 +89,9 @@ function Summary({ list: { recipients, faults } }: { list: RecipientList }): Rea
     <div role="status" className="stack">
       <p>
         <strong>{recipients.length}</strong> recipients
-        {faults.length === 0 ? '.' : `, ${faults.length} lines are left out:`}
+        {faults.length === 0
+          ? '.'
+          : `, ${faults.length === 1 ? '1 line is' : `${faults.length} lines are`} left out:`}
       </p>
       {faults.length === 0 ? null : (
         <ul className="line-faults">
