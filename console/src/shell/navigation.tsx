@@ -14,7 +14,7 @@ export function Navigation({ onSearch }: { onSearch: () => void }): ReactNode {
   const { scopes } = useSession()
   const sections = sectionsFor(useCollections(), scopes)
   return (
-    <div className="navigation">
+    <aside className="navigation" aria-label="Navigation">
       <div className="brand">
         <img src="/console/icon.svg" alt="" width={22} height={22} />
         <strong>Nuncio</strong>
@@ -44,7 +44,7 @@ export function Navigation({ onSearch }: { onSearch: () => void }): ReactNode {
         ))}
       </nav>
       <Person />
-    </div>
+    </aside>
   )
 }
 
