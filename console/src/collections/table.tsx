@@ -108,6 +108,6 @@ function widthOf({ path, field }: Leaf): string {
     default:
       return /^(body|description|url|resource|stateReason|error)$/.test(path)
         ? 'minmax(220px, 3fr)'
-        : 'minmax(140px, 1.4fr)'
+        : 'minmax(160px, 1.4fr)'
   }
 }

@@ -50,11 +50,11 @@ export function binMessages(messages: readonly Counted[]): Bins {
   const first = seconds.reduce((least, one) => Math.min(least, one), Infinity)
   const last = seconds.reduce((most, one) => Math.max(most, one), 0)
   const [step, stepText] =
-    steps.find(([size]) => (last - first) / size < barsMax) ??
+    steps.find(([size]) => (last - first) / size < barsMax - 1) ??
     ([604_800, 'each bar: 1 week'] as const)
-  const start = messages.length === 0 ? 0 : Math.floor(first / step) * step
-  const count = messages.length === 0 ? 0 : Math.min(barsMax, Math.floor((last - start) / step) + 1)
-  const times = Array.from({ length: count }, (_, index) => start + index * step)
+  // The last bar is that of the newest message; a short history leaves the first ones empty.
+  const start = (Math.floor(last / step) - barsMax + 1) * step
+  const times = Array.from({ length: barsMax }, (_, index) => start + index * step)
   const series = groups.map(([label, colour, statuses]): CountedSeries => {
     const values = times.map(() => 0)
     messages.forEach(({ status }, index) => {
