@@ -1,3 +1,4 @@
+import { choosesAccount } from '../../engine/account-choice.ts'
 import type { Compiled } from '../../engine/compiled.ts'
 import { inWords, type ComponentNames } from '../component-names.ts'
 import {
@@ -27,8 +28,8 @@ export function listOperation({ compiled, parent, names }: PathSource): PlainSou
     summary: `List ${inWords(declared.name)}${ofParent(parent)}`,
     description:
       `One page of the matching instances, the ${order} first unless \`sort\` selects ` +
-      'another order.',
-    parameters: listParameters(compiled, names),
+      'another order. With `Accept: text/csv` all of them, as a table.',
+    parameters: listParameters(compiled, parent, names),
     responses: {
       200: response('One page, as a bare array.', {
         content: json({ type: 'array', items: refer('schemas', names.single) }),
@@ -100,6 +101,7 @@ export function readOperation({ compiled, parent, names }: PathSource): PlainSou
     summary: `Read ${one(compiled)}${ofParent(parent)}`,
     description: 'The instance, or 304 if the client has it already.',
     parameters: [
+      ...(choosesAccount(compiled, parent) ? [refer('parameters', 'Account')] : []),
       refer('parameters', 'Fields'),
       refer('parameters', 'IfNoneMatch'),
       refer('parameters', 'IfMatch'),
