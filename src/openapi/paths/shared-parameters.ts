@@ -25,12 +25,11 @@ export const sharedParameters = {
   PageSize: {
     name: 'pageSize',
     in: 'query',
-    description: 'The number of instances on a page.',
+    description: `The number of instances on a page; ${listLimits.pageSizeDefault} if it is missing.`,
     schema: {
       type: 'integer',
       minimum: 1,
       maximum: listLimits.pageSize,
-      default: listLimits.pageSizeDefault,
     },
   },
   After: {

@@ -80,8 +80,7 @@ function writtenSchema({ compiled, examples }: SchemaSource, use: 'input' | 'pat
 
 function revealedSchema({ compiled, names, examples }: SchemaSource, reveals: Fields): Schema {
   const shown = Object.entries(reveals).map(([name, field]): [string, Schema] => {
-    const { writeOnly: _, default: _example, ...schema } = fieldSchema(field, 'input')
-    return [name, { ...schema, readOnly: true }]
+    return [name, { ...fieldSchema(field, 'served'), readOnly: true }]
   })
   const values = Object.entries(reveals).map(([name, field]) => [name, fieldExample(name, field)])
   return {
