@@ -67,8 +67,7 @@ export function signIn(
 
   async function withKey({ request, authenticate }: SignInRequest): Promise<FindHolder> {
     const { account, scopes, keyId } = await authenticate()
-    const code = codeIn(await received(request, account), parts)
-    if (code !== undefined) throw twoCredentials()
+    codeIn(await received(request, account), parts)
     return async (transaction) => {
       const key = await transaction.in(account).find(collections.keys, { id: keyId })
       if (key === null) throw noCredentials()
@@ -130,8 +129,4 @@ function noCredentials(): Problem {
   return unauthorizedPage(
     'Send a key, Authorization: Bearer nuncio_…, or a sign-in code in the body.',
   )
-}
-
-function twoCredentials(): Problem {
-  return invalidBody([{ pointer: '/code', detail: 'must not be given with a key' }])
 }

@@ -48,8 +48,7 @@ function linesOf(shown: Schema, input: Schema | null, lookup: Lookup): readonly 
       return { name, schema, sent: null, flags: ['read only'] }
     }
     const flags = input?.required?.includes(name) === true ? ['required'] : []
-    const preset = sent?.default === undefined ? {} : { default: sent.default }
-    return { name, schema: { ...schema, ...preset }, sent, flags }
+    return { name, schema, sent, flags }
   })
 }
 

@@ -1,4 +1,3 @@
-import type { JsonValue } from '../../core/json.ts'
 import type { Schema } from '../document.ts'
 import { joined, markup, type Markup } from './markup.ts'
 
@@ -20,7 +19,7 @@ export function typeWords(schema: Schema): string {
   return [...new Set([...all, ...alternatives])].join(' or ').replaceAll('`', '')
 }
 
-/** The limits of a schema and its default, each in a few words. */
+/** The limits of a schema, each in a few words. */
 export function limits(schema: Schema): readonly Markup[] {
   const inner = schema.items ?? objectValues(schema)
   return [
@@ -32,15 +31,7 @@ export function limits(schema: Schema): readonly Markup[] {
     ...span(undefined, schema.maxProperties, 'member'),
     ...(schema.uniqueItems === true ? [markup`no item twice`] : []),
     ...(inner === undefined ? [] : limits(inner)),
-    ...(schema.default === undefined
-      ? []
-      : [markup`default <code>${plain(schema.default)}</code>`]),
   ]
-}
-
-/** A text as it is, anything else as JSON. */
-function plain(value: JsonValue): string {
-  return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
 function objectValues({ additionalProperties }: Schema): Schema | undefined {
