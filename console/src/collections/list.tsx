@@ -6,6 +6,7 @@ import { Button } from '../ui/button.tsx'
 import { Empty, FaultNotice, Skeleton } from '../ui/notice.tsx'
 import { leavesOf, usualColumns, type Leaf } from './columns.ts'
 import { ColumnsMenu } from './columns-menu.tsx'
+import { ExportButton } from './export-button.tsx'
 import { FilterBar } from './filter-bar.tsx'
 import { listRequest, type ListState } from './list-state.ts'
 import { SelectionBar } from './selection-bar.tsx'
@@ -48,6 +49,7 @@ export function CollectionList(props: Props): ReactNode {
           shown={names}
           onChange={(columns) => setState({ ...state, columns })}
         />
+        <ExportButton path={path} state={state} />
       </div>
       <SelectionBar
         collection={collection}
