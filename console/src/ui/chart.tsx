@@ -77,14 +77,25 @@ function optionsFor(
     height: heightPixels,
     cursor: { show: false },
     legend: { show: false },
-    padding: [8, 8, 0, 0],
-    scales: look === 'bars' ? { y: { range: (_, __, max) => [0, Math.max(1, max * 1.1)] } } : {},
+    padding: [8, 24, 0, 0],
+    scales: look === 'bars' ? barScales : {},
     axes: [
-      { ...axis, values: timeLabels },
+      { ...axis, values: timeLabels, size: 28 },
       { ...axis, size: 44 },
     ],
     series: [{}, ...drawn],
   }
+}
+
+/** Bars start at zero, and the first and the last one are whole. */
+const barScales: uPlot.Scales = {
+  x: {
+    range: ({ data }, min, max) => {
+      const halfStep = ((data[0][1] ?? 0) - (data[0][0] ?? 0)) / 2
+      return [min - halfStep, max + halfStep]
+    },
+  },
+  y: { range: (_, __, max) => [0, Math.max(1, max * 1.1)] },
 }
 
 const clock = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit' })

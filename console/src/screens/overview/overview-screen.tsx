@@ -17,6 +17,9 @@ const RecentChart = lazy(async () => {
   return { default: RecentChart }
 })
 
+/** Under load the screen is read no more often: its reads must not burden the service. */
+const readEveryMs = 5000
+
 /** What happens now, and what needs attention. */
 export function OverviewScreen(): ReactNode {
   const collections = useCollections()
@@ -27,7 +30,12 @@ export function OverviewScreen(): ReactNode {
   const readsMessages = may('messages')
   useEffect(() => {
     if (!readsMessages) return undefined
-    return watchMessages(() => void queries.invalidateQueries({ queryKey: ['overview'] }))
+    let readAtMs = 0
+    return watchMessages(() => {
+      if (Date.now() - readAtMs < readEveryMs) return
+      readAtMs = Date.now()
+      void queries.invalidateQueries({ queryKey: ['overview'] })
+    })
   }, [queries, readsMessages])
   return (
     <div className="page">
