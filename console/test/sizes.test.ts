@@ -12,7 +12,7 @@ it('the first load is small', async () => {
   await buildConsole()
   const page = await readFile(new URL('index.html', output), 'utf8')
   const names = [...page.matchAll(/(?:src|href)="\/console\/(assets\/[^"]+)"/g)].map(
-    ([, name]) => name,
+    ([, name = '']) => name,
   )
 
   const sizes = await Promise.all(names.map(bytesOf))
