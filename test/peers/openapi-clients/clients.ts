@@ -127,7 +127,7 @@ async function compile(name: string, program: string): Promise<void> {
   try {
     await run(compiler, [...options, ...more, name], { cwd: generated })
   } catch (error) {
-    const { stdout = '' }: { stdout?: string } = error instanceof Error ? error : {}
-    assert.fail(stdout)
+    const isTold = typeof error === 'object' && error !== null && 'stdout' in error
+    assert.fail(isTold ? String(error.stdout) : String(error))
   }
 }
