@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { copyFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { before, describe, it } from 'node:test'
+import { after, before, describe, it } from 'node:test'
 import { promisify } from 'node:util'
 import { builtIn } from '../../../src/collections/built-in.ts'
 import { isServed } from '../../../src/core/declaration/collection.ts'
@@ -11,7 +12,9 @@ import { wireDocuments } from '../../../src/wiring/wire-documents.ts'
 const run = promisify(execFile)
 
 const here = import.meta.dirname
-const generated = join(here, 'node_modules', '.generated')
+/** The packages are not installed in the project, whose tests and checks would find their files. */
+const folder = await mkdtemp(join(tmpdir(), 'nuncio-clients-'))
+const generated = join(folder, 'generated')
 
 /** What people write with openapi-fetch: no cast, no assertion. */
 const withOpenApiFetch = `
@@ -68,11 +71,16 @@ await createMessage({ body: { body: 'Hello' } })
 
 describe('The OpenAPI document', () => {
   before(async () => {
-    await rm(generated, { recursive: true, force: true })
-    await mkdir(generated, { recursive: true })
+    for (const name of ['package.json', 'package-lock.json']) {
+      await copyFile(join(here, name), join(folder, name))
+    }
+    await run('npm', ['ci', '--no-audit', '--no-fund'], { cwd: folder })
+    await mkdir(generated)
     await writeFile(join(generated, 'openapi.json'), description())
     await writeFile(join(generated, 'package.json'), '{"type":"module"}')
   })
+
+  after(() => rm(folder, { recursive: true, force: true }))
 
   it('suits openapi-typescript and openapi-fetch with their default options', async () => {
     await tool('openapi-typescript', 'openapi.json', '-o', 'schema.d.ts')
@@ -99,7 +107,7 @@ function description(): string {
 }
 
 async function tool(name: string, ...given: readonly string[]): Promise<void> {
-  await run(join(here, 'node_modules', '.bin', name), given, { cwd: generated })
+  await run(join(folder, 'node_modules', '.bin', name), given, { cwd: generated })
 }
 
 /** Compiles a program strictly; fails with what the compiler says. */
@@ -127,7 +135,7 @@ async function compile(name: string, program: string): Promise<void> {
   try {
     await run(compiler, [...options, ...more, name], { cwd: generated })
   } catch (error) {
-    const { stdout = '' }: { stdout?: string } = error instanceof Error ? error : {}
-    assert.fail(stdout)
+    const isTold = typeof error === 'object' && error !== null && 'stdout' in error
+    assert.fail(isTold ? String(error.stdout) : String(error))
   }
 }
