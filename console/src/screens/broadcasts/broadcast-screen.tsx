@@ -60,6 +60,7 @@ function Shown({ broadcast, collection }: Props): ReactNode {
   return (
     <div className="page">
       <PageHead
+        name={broadcast.name ?? broadcast.id}
         title={
           <span className="row wrap">
             {broadcast.name ?? broadcast.id}

@@ -46,6 +46,7 @@ function Shown({ webhook, collection }: ShownProps): ReactNode {
   return (
     <div className="page">
       <PageHead
+        name={webhook.name ?? webhook.url}
         title={
           <span className="row wrap">
             {webhook.name ?? webhook.url}
