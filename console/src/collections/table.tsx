@@ -93,7 +93,7 @@ function widths(leaves: readonly Leaf[]): Readonly<Record<`--${string}`, string>
 
 function widthOf({ path, field }: Leaf): string {
   if (path === 'id') return 'minmax(150px, 1fr)'
-  if (path.startsWith('status.')) return '180px'
+  if (path.startsWith('status.')) return '192px'
   // A title of these letters, and the arrow of the order.
   const titlePixels = fieldTitle(path).length * 8 + 36
   switch (field.kind) {
