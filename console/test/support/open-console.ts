@@ -38,11 +38,6 @@ export async function openConsole(
   const page = await context.newPage()
   page.setDefaultTimeout(10_000)
   const faults: string[] = []
-  await page.goto(`${service.url}/console`)
-  await page.getByLabel('API key or one-time code').fill(service.key)
-  await page.getByRole('button', { name: 'Sign in' }).click()
-  await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
-  // Before the sign-in, one 401 says that there is no session.
   page.on('console', (message) => {
     if (['error', 'warning'].includes(message.type())) faults.push(`console: ${message.text()}`)
   })
@@ -50,6 +45,10 @@ export async function openConsole(
   page.on('request', (request) => {
     if (!request.url().startsWith(service.url)) faults.push(`foreign request: ${request.url()}`)
   })
+  await page.goto(`${service.url}/console`)
+  await page.getByLabel('API key or one-time code').fill(service.key)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
   const visit = async (address: string): Promise<void> => {
     await page.goto(`${service.url}/console/${address}`)
     await page.locator('main h1').first().waitFor()
