@@ -169,6 +169,7 @@ function responderOf(
     readiness,
     metrics: registry,
     documents: lazyDocuments(offer),
+    referenceBundle: new URL('../../vendor/scalar/reference.js.br', import.meta.url),
   })
   if (!roles.includes('api')) return onlyPages(shown)
   const { store, clock, newId } = dependencies
