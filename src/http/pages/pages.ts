@@ -143,6 +143,30 @@ function ready(state: ReadinessCheck): PlainResponse {
   return { status, headers, body: JSON.stringify({ status: state }) }
 }
 
+/** The pages for operators, which can have an address of their own. */
+const operatorPaths: readonly string[] = ['/health/live', '/health/ready', '/metrics']
+
+/** Leaves out the metrics, which have an address of their own. Health stays, for load balancers. */
+export function withoutMetrics(
+  pages: ReadonlyMap<string, HtmlPage>,
+): ReadonlyMap<string, HtmlPage> {
+  return new Map([...pages].filter(([path]) => path !== '/metrics'))
+}
+
+/** Serves health and metrics, and nothing else. */
+export function onlyOperatorPages(pages: ReadonlyMap<string, HtmlPage>): Respond {
+  return (request) => {
+    const path = request.target.split('?', 1)[0] ?? ''
+    const page = operatorPaths.includes(path) ? pages.get(path) : undefined
+    if (page === undefined) {
+      throw new Problem('not-found', `This address has ${operatorPaths.join(', ')} alone.`)
+    }
+    if (request.method === 'GET') return page(request)
+    const headers = { allow: 'GET, HEAD' }
+    throw new Problem('method-not-allowed', `${request.method} is not allowed.`, { headers })
+  }
+}
+
 /** Serves a node without the role api: its health, metrics and documentation only. */
 export function onlyPages(pages: ReadonlyMap<string, HtmlPage>): Respond {
   return (request) => {
