@@ -12,16 +12,20 @@ import type { Store } from './core/ports/store.ts'
 import { egressGuard, portOf } from './delivery/egress/guard.ts'
 import { isOwnAddress, networks } from './delivery/egress/networks.ts'
 import { systemLookup } from './delivery/egress/connect.ts'
-import { serve } from './http/server/server.ts'
+import type { Handle } from './http/server/handle.ts'
+import { serve, type ServerDependencies } from './http/server/server.ts'
 import { sqliteStore } from './stores/sqlite/sqlite-store.ts'
 import { bundledLog } from './wiring/bundled-log.ts'
 import { type Offer, wireApp, offerOf } from './wiring/wire.ts'
+import { measureProcess } from './wiring/process-metrics.ts'
 import { httpClients } from './wiring/http-clients.ts'
 
 /** The service, running. */
 export interface App {
   /** Address that the service listens on, without a slash at the end. */
   readonly url: string
+  /** The separate address for health and metrics, if there is one. */
+  readonly metricsUrl: string | null
   /** The secret of the administrator's key, only when it was made at this start. */
   readonly adminKey: string | null
   /** Creates a code that signs a browser in; null if this node has no console, or others can reach it. */
@@ -50,12 +54,15 @@ export async function startApp(config: Config, given: { readonly log: Log }): Pr
   )
   const dependencies = { store, clock, random, newId, log, guard, post, carrierGuard, send }
   const wired = opened.use(wireApp(config, dependencies, offer))
-  const server = await serve(wired.handle, config, {
-    newRequestId: wired.newRequestId,
-    inFlight: wired.inFlight,
-    clock,
-  })
+  const { newRequestId, inFlight, operatorHandle } = wired
+  const serving = { newRequestId, inFlight, clock }
+  const server = await serve(wired.handle, config, serving)
   opened.defer(() => server.close())
+  wired.metrics.gauge('nuncio_http_connections', 'Open connections of clients.', () => [
+    { labels: {}, value: server.connections() },
+  ])
+  opened.use(measureProcess(wired.metrics, clock, config.store.kind))
+  const metricsUrl = await serveMetrics(operatorHandle, config, serving, opened)
   listening.port = portOf(new URL(server.url))
   // Only now: a key that is made by a start that fails would never be shown.
   const adminKey = await firstStart(store, config.adminKey, { clock, random, newId })
@@ -64,6 +71,7 @@ export async function startApp(config: Config, given: { readonly log: Log }): Pr
   const running = opened.move()
   return {
     url: server.url,
+    metricsUrl,
     adminKey,
     signInCode: async () => {
       if (!isLoopback(config.host) || !config.roles.includes('api')) return null
@@ -74,6 +82,23 @@ export async function startApp(config: Config, given: { readonly log: Log }): Pr
       await running.disposeAsync()
     },
   }
+}
+
+/** Connections to the address for metrics: a handful of programs read them. */
+const metricsConnectionsMax = 50
+
+/** Listens on the separate address for health and metrics, if there is one; returns it. */
+async function serveMetrics(
+  handle: Handle,
+  { metricsAddress }: Config,
+  dependencies: ServerDependencies,
+  opened: AsyncDisposableStack,
+): Promise<string | null> {
+  if (metricsAddress === null) return null
+  const address = { ...metricsAddress, maxConnections: metricsConnectionsMax }
+  const server = await serve(handle, address, dependencies)
+  opened.defer(() => server.close())
+  return server.url
 }
 
 /** Returns the collections as the store keeps them, with the indexes that settings ask for. */

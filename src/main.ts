@@ -13,4 +13,8 @@ await runInProcess({
     const { moveStoreBetween } = await import('./wiring/move-store.ts')
     return moveStoreBetween(...asked)
   },
+  distributeStore: async (...asked) => {
+    const { distributeStore } = await import('./wiring/distribute-store.ts')
+    return distributeStore(...asked)
+  },
 })

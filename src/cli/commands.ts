@@ -1,5 +1,6 @@
 import type { Command } from './command.ts'
 import { carriers } from './commands/carriers.ts'
+import { distribute } from './commands/distribute.ts'
 import { help } from './commands/help.ts'
 import { listen } from './commands/listen.ts'
 import { maintenance } from './commands/maintenance.ts'
@@ -16,6 +17,7 @@ export const commands: readonly Command[] = [
   carriers,
   maintenance,
   migrateStore,
+  distribute,
   help(() => commands),
   version,
 ]

@@ -36,7 +36,7 @@ export async function recordChange(
     resource: `/${version}/${below}${declared.name}/${id}`,
     fields,
     clientAddress: origin?.clientAddress() ?? null,
-    requestId: origin?.requestId ?? null,
+    requestId: origin?.correlation.requestId ?? null,
     account: writer.account,
     createdAt: date,
     updatedAt: date,

@@ -30,8 +30,14 @@ function declarationError(error: Error, { config }: Config): string | null {
   return `the declarations${where} cannot be served.\n${error.message}`
 }
 
-function listenError(error: Error, { host, port }: Config): string | null {
+function listenError(error: Error, { host, port, metricsAddress }: Config): string | null {
   if (!isSystemError(error)) return null
+  if (metricsAddress !== null && 'port' in error && error.port === metricsAddress.port) {
+    return (
+      `the address for metrics cannot be opened: ${error.message}.\n` +
+      'Choose another one: --metrics-address'
+    )
+  }
   if (error.code === 'EADDRINUSE') {
     return (
       `port ${port} on ${host} is taken by another process.\n` +

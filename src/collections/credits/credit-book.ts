@@ -1,7 +1,7 @@
 import type { Metrics } from '../../core/ports/metrics.ts'
 import type { Store, Transaction } from '../../core/ports/store.ts'
 import { microsPerCredit } from '../../core/ports/credits.ts'
-import type { MovementKind } from './credit-movements.ts'
+import { movementKinds, type MovementKind } from './credit-movements.ts'
 
 /** Credit changes of a transaction, counted when it ends. Few transactions have any. */
 interface Book {
@@ -29,10 +29,15 @@ function bookOf(transaction: Transaction): Book {
 
 /** A store whose movements of credits are counted, in credits, by their kind. */
 export function countingCredits(store: Store, metrics: Metrics): Store {
-  const moved = metrics.counter('nuncio_credits_moved_total', 'Credits moved, by kind.')
+  const moved = metrics.counter(
+    'nuncio_credits_moved_total',
+    'Credits moved, by kind.',
+    counted.map((kind) => ({ kind })),
+  )
   const refusals = metrics.counter(
     'nuncio_credits_refused_total',
     'Requests without enough credits, with dry runs.',
+    [{}],
   )
   return {
     ...store,
@@ -59,5 +64,8 @@ export function countingCredits(store: Store, metrics: Metrics): Store {
     },
   }
 }
+
+/** OPENING sums up movements that were counted before. */
+const counted = movementKinds.filter((kind) => kind !== 'OPENING')
 
 const nothing: Readonly<Book> = { moved: [], refused: 0 }

@@ -1,5 +1,6 @@
 import type { AccountLimits } from './account-limits.ts'
 import type { AccountId } from '../account.ts'
+import type { Correlation } from '../correlation.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { NewId } from '../id.ts'
 import type { JsonObject } from '../json.ts'
@@ -63,6 +64,8 @@ export interface RuleContext {
   readonly newId: NewId
   readonly writer: Writer
   readonly transaction: Transaction
+  /** The request that the write belongs to; absent for the service itself. */
+  readonly correlation?: Correlation | undefined
 }
 
 /**

@@ -16,19 +16,21 @@ export type Labels = Readonly<Record<string, string>>
 
 /** The metrics of the process, for Prometheus. Names have their unit last, as its guide asks. */
 export interface Metrics {
-  counter(name: string, help: string): Counter
+  /** `from` has the series that are known before anything is counted: they begin at zero. */
+  counter(name: string, help: string, from?: readonly Labels[]): Counter
   histogram(name: string, help: string, buckets: readonly number[]): Histogram
   /** A value that is looked up whenever the metrics are read. */
-  gauge(
-    name: string,
-    help: string,
-    read: () => readonly Sample[] | Promise<readonly Sample[]>,
-  ): void
+  gauge(name: string, help: string, read: ReadSamples): void
+  /** A number that only grows, and is looked up whenever the metrics are read. */
+  total(name: string, help: string, read: ReadSamples): void
   /** All of it in Prometheus' text format, version 0.0.4. */
   text(): Promise<string>
 }
 
-/** A value of a gauge. */
+/** Looks values up. */
+export type ReadSamples = () => readonly Sample[] | Promise<readonly Sample[]>
+
+/** A value that was looked up. */
 export interface Sample {
   readonly labels: Labels
   readonly value: number
@@ -43,9 +45,19 @@ export function metrics(): Metrics {
   const describe = (name: string, help: string, type: string): string =>
     `# HELP ${name} ${help}\n# TYPE ${name} ${type}\n`
 
+  const lookUp = (name: string, help: string, type: string, read: ReadSamples): void => {
+    written.push(async () => {
+      const samples = await read()
+      const texts = samples.map(
+        ({ labels, value }) => `${name}${braced(labelText(labels))} ${value}\n`,
+      )
+      return describe(name, help, type) + texts.join('')
+    })
+  }
+
   return {
-    counter: (name, help) => {
-      const series = new Map<string, number>()
+    counter: (name, help, from = []) => {
+      const series = new Map(from.map((labels) => [labelText(labels), 0]))
       written.push(() => describe(name, help, 'counter') + lines(name, series))
       return { add: (labels, amount = 1) => bump(series, labelText(labels), amount) }
     },
@@ -54,15 +66,8 @@ export function metrics(): Metrics {
       written.push(() => describe(name, help, 'histogram') + histogramLines(name, buckets, series))
       return { observe: (labels, value) => observe(series, buckets, labelText(labels), value) }
     },
-    gauge: (name, help, read) => {
-      written.push(async () => {
-        const samples = await read()
-        const texts = samples.map(
-          ({ labels, value }) => `${name}${braced(labelText(labels))} ${value}\n`,
-        )
-        return describe(name, help, 'gauge') + texts.join('')
-      })
-    },
+    gauge: (name, help, read) => lookUp(name, help, 'gauge', read),
+    total: (name, help, read) => lookUp(name, help, 'counter', read),
     text: async () => (await Promise.all(written.map((write) => write()))).join(''),
   }
 }

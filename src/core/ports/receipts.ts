@@ -23,6 +23,9 @@ export interface ExpectedReceipt {
   readonly outcome: PartOutcome | null
 }
 
+/** The names of a part. */
+export type PartKey = Pick<ExpectedReceipt, 'account' | 'carrier' | 'carrierMessageId'>
+
 /** Receipt that arrived before its part was known, as received. */
 export interface UnmatchedReceipt {
   readonly carrier: string
@@ -42,7 +45,7 @@ export interface Receipts {
   expect(part: ExpectedReceipt, expiresAt: Instant): Promise<void>
   find(carrier: string, carrierMessageId: string): Promise<ExpectedReceipt | null>
   /** Sets the outcome of a part; it is no longer overdue. */
-  settle(carrier: string, carrierMessageId: string, outcome: PartOutcome): Promise<void>
+  settle(part: PartKey, outcome: PartOutcome): Promise<void>
   /** All parts of a message, by part. */
   parts(account: AccountId, messageId: string): Promise<readonly ExpectedReceipt[]>
   /** Keeps a receipt that no part matches yet. */

@@ -8,6 +8,7 @@ import type { ReadyAction } from './next-action.ts'
 import type { ServedWebhook } from '../workers/served-webhook.ts'
 import { refusalsMax, settle, type Action, type Settlement } from './settle.ts'
 import type { WebhookTarget } from './target.ts'
+import { correlationHeaders } from '../../core/correlation.ts'
 import type { Checkpoint } from '../progress/checkpoint.ts'
 import type { Instant } from '../../core/ports/clock.ts'
 import type { LogEntry } from '../../core/ports/notification-log.ts'
@@ -49,7 +50,9 @@ export async function attempt(
   const { action } = settlement
   const { webhookId } = served.consumer
   const isRetrying = before.failingSince !== null
-  events.attempted({ webhookId, replay, isRetrying, batch, durationMs, outcome, action })
+  const correlations = entries.map(({ correlation }) => correlation)
+  const event = { webhookId, replay, isRetrying, batch, durationMs, outcome, action }
+  events.attempted({ ...event, correlations })
 
   const id = newId('delivery')
   const finished = { id, replay, batch, entries, beganAt, durationMs, posted, action }
@@ -67,7 +70,9 @@ function send(
   parts: DeliveryParts,
 ): Promise<Posted> {
   const body = bodyOf(entries.map(({ record }) => parts.recordIn(target.version, record)))
-  const headers = requestHeaders(target, batch.id, body, parts.userAgent, parts.clock.now())
+  const correlated = correlationHeaders(...entries.map(({ correlation }) => correlation))
+  const now = parts.clock.now()
+  const headers = requestHeaders(target, batch.id, body, parts.userAgent, now, correlated)
   const { url, timeoutMs } = target
   return parts.post({ url, headers, body, timeoutMs }, parts.node.aborting)
 }

@@ -7,7 +7,7 @@ import { loop, type Loop } from '../loop.ts'
 import { storeIncomplete } from './incoming-part.ts'
 import { overdueIncoming } from './incoming-key.ts'
 import type { KeywordReader } from './keyword.ts'
-import { applyReceipt } from './receipt.ts'
+import { applyReceipt, applyToPart } from './receipt.ts'
 
 /** The dependencies of the report loops. */
 export interface ReportLoopOptions {
@@ -85,14 +85,16 @@ function overdueLoop({ store, clock, log }: ReportLoopOptions): Loop {
 /** Applies an unmatched receipt that came early, if there is one; else records UNKNOWN. */
 async function giveUpReceipt(
   transaction: Transaction,
-  { carrier, carrierMessageId }: ExpectedReceipt,
+  part: ExpectedReceipt,
   at: Instant,
 ): Promise<void> {
-  for (const early of await transaction.receipts.take(carrier, carrierMessageId)) {
-    await applyReceipt(transaction, early, at)
-  }
+  const { carrier, carrierMessageId } = part
+  const early = await transaction.receipts.take(carrier, carrierMessageId)
+  for (const receipt of early) await applyReceipt(transaction, receipt, at)
   const outcome = { type: 'UNKNOWN', detail: null } as const
-  await applyReceipt(transaction, { carrier, carrierMessageId, outcome, code: null }, at)
+  const receipt = { carrier, carrierMessageId, outcome, code: null }
+  if (early.length > 0) await applyReceipt(transaction, receipt, at)
+  else await applyToPart(transaction, part, receipt, at)
 }
 
 /** Creates the loop that ends the wait for parts: it stores a message of those that arrived. */

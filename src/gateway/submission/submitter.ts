@@ -1,11 +1,12 @@
-import type { SubmitOutcome } from '../../core/ports/carrier.ts'
+import { correlationFields } from '../../core/correlation.ts'
+import type { CarrierCounts, SubmitOutcome } from '../../core/ports/carrier.ts'
 import type { Clock, Instant } from '../../core/ports/clock.ts'
 import type { Log } from '../../core/ports/log.ts'
 import type { Random } from '../../core/ports/random.ts'
 import type { Message } from '../../collections/messages.ts'
 import type { Carriers, CarrierHandle } from '../carriers/carriers.ts'
 import { resubmissions } from '../messages/status.ts'
-import { outgoingMessage } from '../messages/stored-message.ts'
+import { correlationOf, outgoingMessage } from '../messages/stored-message.ts'
 import { carrierFlights, type CarrierFlights, type InFlightTask } from './carrier-flights.ts'
 import type { SubmitResult, KnownOutcome } from './outcome.ts'
 import { outcomeQueue, type OutcomeQueueOptions } from './outcome-queue.ts'
@@ -19,6 +20,7 @@ export interface SubmitterOptions extends Omit<OutcomeQueueOptions, 'signal'> {
   readonly clock: Clock
   readonly random: Random
   readonly log: Log
+  readonly counts?: CarrierCounts
   /** The clock of due times. */
   readonly dueClock: Clock
   /** The deadline of a message at its carrier. */
@@ -100,15 +102,22 @@ async function submit(
   options: SubmitterOptions,
   signal: AbortSignal,
 ): Promise<SubmitResult | null> {
-  const { carriers, recalls, log } = options
+  const { carriers, recalls, log, counts } = options
   const { message } = pending.kept
   const carrier = carrierOf(pending)
   const isRecalled = (): boolean => recalls.has(message.submission.id)
   const outcome = await submitTo(carriers.acquire(carrier), pending, isRecalled, signal)
   if (outcome.kind === 'BUSY' || outcome.kind === 'UNCERTAIN') {
     const { kind, reason } = outcome
+    counts?.retried?.(carrier, kind)
     const level = kind === 'BUSY' ? 'debug' : 'warn'
-    log(level, 'message not submitted', { messageId: message.id, carrier, kind, reason })
+    log(level, 'message not submitted', {
+      messageId: message.id,
+      carrier,
+      kind,
+      reason,
+      ...correlationFields(correlationOf(pending.kept.hidden)),
+    })
   }
   const known = knownOutcome(outcome, message, options)
   return known && { pending: pending, carrier, outcome: known }
@@ -126,10 +135,7 @@ async function submitTo(
   }
   try {
     if (isRecalled()) return { kind: 'BUSY', retryAfterMs: 0, reason: 'the message was deleted' }
-    return await handle.carrier.submit(
-      { ...outgoingMessage(account, kept.message), isRecalled },
-      signal,
-    )
+    return await handle.carrier.submit({ ...outgoingMessage(account, kept), isRecalled }, signal)
   } catch (error) {
     return { kind: 'UNCERTAIN', reason: String(error) }
   } finally {

@@ -20,8 +20,8 @@ export function isOwnSession(resource: RoutedResource, { session }: Principal): 
 
 /** Returns true for `POST /v1/sessions`, which reads its credentials itself. */
 export function isSignIn(resource: RoutedResource, request: RequestHead): boolean {
-  if (request.method !== 'POST' || resource.id !== null || isLongQuery(request)) return false
-  return isSession(resource)
+  if (request.method !== 'POST' || resource.id !== null || !isSession(resource)) return false
+  return !isLongQuery(request)
 }
 
 function isSession({ compiled }: RoutedResource): boolean {

@@ -1,3 +1,4 @@
+import type { Correlation } from '../../core/correlation.ts'
 import { Problem } from '../../core/problem.ts'
 import type { Principal } from '../../core/declaration/rules.ts'
 import { allows } from '../../core/declaration/scope.ts'
@@ -55,7 +56,7 @@ const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIO
  */
 export function respond(edge: Edge): Respond {
   const deepest = Math.max(...Array.from(edge.pages.keys(), (path) => segmentsOf(path).length))
-  return (request, extraHeaders) => {
+  return (request, extraHeaders, correlation) => {
     const [path, query] = splitTarget(request.target)
     if (!methods.has(request.method)) {
       throw new Problem('not-implemented', `Unknown method ${request.method}.`)
@@ -72,7 +73,7 @@ export function respond(edge: Edge): Respond {
     const version = edge.versions.find(first)
     Object.assign(extraHeaders, version.headers)
     if (isCallback(names)) return onCallback(edge.callback, request, names)
-    const versioned = { edge, version, request, query, extraHeaders }
+    const versioned = { edge, version, request, query, extraHeaders, correlation }
     const view = names.length === 1 ? edge.views.get(names[0] ?? '') : undefined
     return view === undefined ? onResource(versioned, path, names) : readView(versioned, view)
   }
@@ -93,6 +94,7 @@ interface VersionedRequest {
   readonly query: string
   /** Header fields for the response, even if it is a problem. */
   readonly extraHeaders: Record<string, string>
+  readonly correlation: Correlation
 }
 
 /** Returns the principal of a request; throws if it has no access. */
@@ -132,13 +134,12 @@ function onResource(
 }
 
 function onSignIn(versioned: VersionedRequest, path: string): Promise<PlainResponse> {
-  const { edge, version, request, query, extraHeaders } = versioned
+  const { edge, version, request, query, correlation } = versioned
   refuseParameters(readQueryString(query), request.method)
   checkAccept(header(request, 'accept'), json)
   const authenticate = async (): Promise<Principal> =>
     countRequest(versioned, await authenticateRequest(versioned, 'sessions'))
-  const requestId = extraHeaders['x-request-id'] ?? null
-  return edge.signIn({ request, path, version: version.name, requestId, authenticate })
+  return edge.signIn({ request, path, version: version.name, correlation, authenticate })
 }
 
 /** Returns the name of the collection whose scope a resource takes. */
@@ -205,7 +206,7 @@ function runOperation(
 
 /** Runs an operation in the account of its principal; `given` are all parameters, for links. */
 function runIn(
-  { edge, version, extraHeaders }: VersionedRequest,
+  { edge, version, correlation }: VersionedRequest,
   { path, resource, route, isLong, asSent }: AllowedRequest,
   request: PlainRequest,
   { principal, parameters, given }: AccountRead & { readonly given: AccountRead['parameters'] },
@@ -220,7 +221,7 @@ function runIn(
     path,
     preferences,
     origin: {
-      requestId: extraHeaders['x-request-id'] ?? null,
+      correlation,
       clientAddress: () => edge.clientAddress(request),
     },
   })

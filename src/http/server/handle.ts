@@ -1,3 +1,4 @@
+import { chosenRequestId, type Correlation, readTraceparent } from '../../core/correlation.ts'
 import type { Log } from '../../core/ports/log.ts'
 import type { Random } from '../../core/ports/random.ts'
 import { type MaybePromise, andThen } from '../../core/maybe-promise.ts'
@@ -14,10 +15,11 @@ export type Handle = (request: IncomingRequest) => MaybePromise<PlainResponse>
 export type Respond = (
   request: IncomingRequest,
   extraHeaders: Record<string, string>,
+  correlation: Correlation,
 ) => MaybePromise<PlainResponse>
 
-/** Observes the method of each request and then the status of its response. */
-export type Observe = (method: string) => (status: number) => void
+/** Observes each request and then the status of its response. */
+export type Observe = (request: RequestHead, correlation: Correlation) => (status: number) => void
 
 /** Notes a request that was refused; `status` is 401 or 403. */
 export type NoteRefusal = (request: RequestHead, requestId: string, status: number) => void
@@ -42,8 +44,9 @@ export function handle(
   refused: NoteRefusal = () => {},
 ): Handle {
   return (request) => {
-    const observeStatus = observe(request.method)
-    const requestId = newRequestId()
+    const correlation = correlationIn(request, newRequestId)
+    const { requestId } = correlation
+    const observeStatus = observe(request, correlation)
     const effective = request.method === 'HEAD' ? { ...request, method: 'GET' } : request
     const extraHeaders: Record<string, string> = { 'x-request-id': requestId }
     const finish = (response: PlainResponse): PlainResponse => {
@@ -59,7 +62,7 @@ export function handle(
       return request.method === 'HEAD' ? withoutBody(finished) : finished
     }
     const failed = (error: unknown): PlainResponse => {
-      const response = problemResponse(error, request, requestId, log)
+      const response = problemResponse(error, request, correlation, log)
       const { status } = response
       if (status === 401 || status === 403) refused(request, requestId, status)
       return finish(response)
@@ -67,11 +70,19 @@ export function handle(
     if (request.refused !== undefined) return failed(request.refused)
     let response: MaybePromise<PlainResponse>
     try {
-      response = respond(effective, extraHeaders)
+      response = respond(effective, extraHeaders, correlation)
     } catch (error) {
       return failed(error)
     }
     return andThen(response, finish, failed)
+  }
+}
+
+/** Reads the identifiers of a request. A malformed one is ignored, so that it refuses no message. */
+function correlationIn({ headers }: RequestHead, newRequestId: () => string): Correlation {
+  return {
+    requestId: chosenRequestId(headers['x-request-id']) ?? newRequestId(),
+    traceparent: readTraceparent(headers['traceparent']),
   }
 }
 

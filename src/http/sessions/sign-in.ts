@@ -1,3 +1,4 @@
+import type { Correlation } from '../../core/correlation.ts'
 import type { Principal } from '../../core/declaration/rules.ts'
 import type { JsonValue } from '../../core/json.ts'
 import type { MaybePromise } from '../../core/maybe-promise.ts'
@@ -27,7 +28,7 @@ export interface SignInRequest {
   readonly request: IncomingRequest
   readonly path: string
   readonly version: string
-  readonly requestId: string | null
+  readonly correlation: Correlation
   /** Returns the principal of the key; throws if the request has no valid one. */
   readonly authenticate: () => MaybePromise<Principal>
 }
@@ -53,7 +54,7 @@ export function signIn(
     const { request, path } = asked
     checkNotForeign(request)
     const who = hasKey(request) ? await withKey(asked) : await withCode(asked)
-    const origin = { requestId: asked.requestId, clientAddress: () => addressOf(request) }
+    const origin = { correlation: asked.correlation, clientAddress: () => addressOf(request) }
     const begun = await store.transact(async (transaction) => {
       const holder = await who(transaction)
       return holder && beginSession(holder, { version: asked.version, origin }, transaction, parts)

@@ -34,6 +34,11 @@ export interface Dialect {
   readonly claim: ((which: Claimable) => string) | null
   /** A predicate that fails if the executor interrupts the statement; null if the database can do that. */
   readonly interruption: string | null
+  /**
+   * An update writes a copy of the row, and into every index unless no indexed column changes. So the texts of
+   * messages are shortened, and a column with `indexedValues` holds those alone.
+   */
+  readonly copiesRows: boolean
   /** The directions in which an index returns nulls last. */
   readonly indexedNullsLast: readonly SortKey['direction'][]
   /** The type of a column that holds the values of a field of this kind. */

@@ -23,4 +23,5 @@ const startApp: StartApp = async ({ host, port }) => {
   }
 }
 
-await runInProcess({ startApp, moveStore: () => Promise.reject(new Error('there is no store')) })
+const noStore = () => Promise.reject(new Error('there is no store'))
+await runInProcess({ startApp, moveStore: noStore, distributeStore: noStore })

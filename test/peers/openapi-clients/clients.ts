@@ -1,20 +1,19 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { copyFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { after, before, describe, it } from 'node:test'
+import { before, describe, it } from 'node:test'
 import { promisify } from 'node:util'
 import { builtIn } from '../../../src/collections/built-in.ts'
 import { isServed } from '../../../src/core/declaration/collection.ts'
 import { wireDocuments } from '../../../src/wiring/wire-documents.ts'
+import { installPeer } from '../../support/peer.ts'
 
 const run = promisify(execFile)
 
-const here = import.meta.dirname
-/** The packages are not installed in the project, whose tests and checks would find their files. */
-const folder = await mkdtemp(join(tmpdir(), 'nuncio-clients-'))
-const generated = join(folder, 'generated')
+const folder = installPeer('openapi-clients')
+/** Where no check of the project finds what the generators write. */
+const generated = join(folder, 'node_modules', '.generated')
 
 /** What people write with openapi-fetch: no cast, no assertion. */
 const withOpenApiFetch = `
@@ -71,16 +70,11 @@ await createMessage({ body: { body: 'Hello' } })
 
 describe('The OpenAPI document', () => {
   before(async () => {
-    for (const name of ['package.json', 'package-lock.json']) {
-      await copyFile(join(here, name), join(folder, name))
-    }
-    await run('npm', ['ci', '--no-audit', '--no-fund'], { cwd: folder })
-    await mkdir(generated)
+    await rm(generated, { recursive: true, force: true })
+    await mkdir(generated, { recursive: true })
     await writeFile(join(generated, 'openapi.json'), description())
     await writeFile(join(generated, 'package.json'), '{"type":"module"}')
   })
-
-  after(() => rm(folder, { recursive: true, force: true }))
 
   it('suits openapi-typescript and openapi-fetch with their default options', async () => {
     await tool('openapi-typescript', 'openapi.json', '-o', 'schema.d.ts')
@@ -113,7 +107,7 @@ async function tool(name: string, ...given: readonly string[]): Promise<void> {
 /** Compiles a program strictly; fails with what the compiler says. */
 async function compile(name: string, program: string): Promise<void> {
   await writeFile(join(generated, name), program)
-  const compiler = join(here, '../../../node_modules/.bin/tsc')
+  const compiler = join(folder, '../../../node_modules/.bin/tsc')
   const options = [
     '--ignoreConfig',
     '--noEmit',

@@ -7,7 +7,7 @@ import { keepHeads } from '../log/append-log.ts'
 import type { SqlConnection } from '../../sql/connection.ts'
 import { identifier, quoted, shortened } from '../../sql/tables/identifier.ts'
 import { textIn } from '../../sql/rows/row.ts'
-import { tableOf } from '../../sql/tables/table.ts'
+import { tableNamesOf } from '../../sql/tables/table.ts'
 
 /** A table whose rows stand in parts by day, each of which is dropped whole. */
 export interface PartedTable {
@@ -44,7 +44,7 @@ export const partedLog: PartedTable = {
 export function partedCollection(collection: Collection): PartedTable {
   const name = identifier(`t/${qualifiedName(collection)}`)
   return {
-    sql: tableOf(collection, null).sql,
+    sql: tableNamesOf(collection).sql,
     column: 'id',
     rest: quoted(shortened(`${name}/rest`)),
     partOf: (day) => quoted(shortened(`${name}/${numbered(day)}`)),

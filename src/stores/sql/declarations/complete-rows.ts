@@ -9,6 +9,7 @@ import type { RowKey } from '../rows/row-key.ts'
 import { textIn, textOrNullIn } from '../rows/row.ts'
 import { storedIn } from '../rows/stored.ts'
 import type { Session } from '../session.ts'
+import { everyCell } from '../tables/slice.ts'
 import type { Unfinished } from './unfinished.ts'
 
 /** Rows that one transaction completes, in about five milliseconds. */
@@ -46,8 +47,13 @@ export async function finishEarlier(
 ): Promise<void> {
   if (before === undefined || before.unfinished === null) return
   if (JSON.stringify(before.declared) === JSON.stringify(collection)) return
-  const earlier = catalogue([before.declared], [], new Map([[qualifiedName, before.unfinished]]))
-  const session = { connection, catalogue: earlier, dialect }
+  const earlier = catalogue(
+    [before.declared],
+    dialect,
+    [],
+    new Map([[qualifiedName, before.unfinished]]),
+  )
+  const session = { connection, catalogue: earlier, dialect, slices: everyCell }
   let left: Unfinished | null = before.unfinished
   while (left !== null) left = await completeRows(session, earlier.of(before.declared), left)
 }

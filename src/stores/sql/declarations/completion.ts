@@ -4,6 +4,7 @@ import { catalogue, type StoredCatalogue } from '../tables/catalogue.ts'
 import { completeRows, rowsInSlice } from './complete-rows.ts'
 import type { SqlConnection } from '../connection.ts'
 import { nextTurn } from '../queues/next-turn.ts'
+import { everyCell } from '../tables/slice.ts'
 import type { Unfinished } from './unfinished.ts'
 import type { Dialect } from '../dialect.ts'
 
@@ -44,13 +45,17 @@ export function completion(
   log: Log,
 ): Completion {
   const left = new Map(unfinished)
-  let tables = catalogue(collections, found, left)
+  let tables = catalogue(collections, dialect, found, left)
 
   const next = (collection: string, transact: Transact, before: Unfinished) =>
     transact(async (connection) => {
       const table = tables.tables.find((each) => each.qualifiedName === collection)
       if (table === undefined) return null
-      return completeRows({ connection, catalogue: tables, dialect }, table, before)
+      return completeRows(
+        { connection, catalogue: tables, dialect, slices: everyCell },
+        table,
+        before,
+      )
     })
   return {
     get tables() {
@@ -66,7 +71,7 @@ export function completion(
           if (rest === null) left.delete(collection)
           else left.set(collection, rest)
         }
-        tables = catalogue(collections, found, left)
+        tables = catalogue(collections, dialect, found, left)
         log('info', 'completed instances', { collection })
       }
     },

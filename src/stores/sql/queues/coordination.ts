@@ -8,9 +8,10 @@ import { freeClaims } from './submissions.ts'
 import type { Work } from '../work.ts'
 
 /** Which nodes there are, in a table of one row each. */
-export function sqlNodes({ connection, dialect, effects }: Work): Nodes {
+export function sqlNodes(work: Work): Nodes {
+  const { connection, dialect, effects } = work
   const free = async (id: string, now: Instant): Promise<void> => {
-    if ((await freeClaims(connection, id, now)) > 0) addSubmission(effects, now)
+    if ((await freeClaims(work, id, now)) > 0) addSubmission(effects, now)
   }
   return {
     time: async (now) => {

@@ -19,7 +19,7 @@ export function fixedTables({ clustered, serial }: Dialect): readonly string[] {
       cell smallint not null, account text not null,
       carrier text not null, carrier_message_id text not null, message text not null, part bigint not null,
       settled bigint not null, expires_at bigint not null, outcome text, detail text,
-      primary key (carrier, carrier_message_id)) ${clustered}`,
+      primary key (carrier, carrier_message_id, cell)) ${clustered}`,
     `create index if not exists receipts_message on receipts (cell, account, message, part)`,
     `create index if not exists receipts_expiry on receipts (settled, expires_at)`,
     `create table if not exists unmatched_receipts (
@@ -84,7 +84,8 @@ function countTables(clustered: string): readonly string[] {
 /** The columns of the notification log. A position is the number of an entry within its account. */
 export const logColumns = `
   cell smallint not null, account text not null, position bigint not null, at bigint not null,
-  type text not null, status text not null, message text not null, record text not null`
+  type text not null, status text not null, message text not null, record text not null,
+  correlation text`
 
 /** The index by which the log is read: filters are decided in it alone. */
 export const logIndex =
