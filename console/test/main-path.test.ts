@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, it } from 'node:test'
-import { findBrowser } from '../../test/openapi/browser.ts'
-import { openConsole, startConsole } from './support/open-console.ts'
+import { findInstalledBrowser, openConsole, startConsole } from './support/open-console.ts'
 
-const { browser, reason } = await findBrowser()
+const { browser, reason } = await findInstalledBrowser()
 after(() => browser?.close())
 
 it(

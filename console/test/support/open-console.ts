@@ -4,9 +4,16 @@ import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import type { TestContext } from 'node:test'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import { findBrowser, type Found } from '../../../test/openapi/browser.ts'
 import { startService, temporaryFolder, type Service } from '../../../test/support/service.ts'
 
 const root = new URL('../../../', import.meta.url).pathname
+
+/** Starts the browser of the peers if it is installed: `npm test` installs nothing. */
+export async function findInstalledBrowser(): Promise<Found> {
+  if (existsSync(`${root}test/peers/chromium/node_modules`)) return findBrowser()
+  return { browser: null, reason: 'npm run test:console installs the browser' }
+}
 
 /** Builds the console unless it is built. */
 export async function buildConsole(): Promise<void> {
