@@ -1,5 +1,7 @@
 import { firstStart } from './collections/first-start.ts'
+import { newSignInCode } from './collections/sessions/sign-in-codes.ts'
 import type { Config } from './config/config.ts'
+import { isLoopback } from './config/loopback.ts'
 import type { StoreLocation } from './config/store-location.ts'
 import { systemClock } from './core/ports/clock.ts'
 import { type Collection, qualifiedName } from './core/declaration/collection.ts'
@@ -27,6 +29,8 @@ export interface App {
   readonly metricsUrl: string | null
   /** The secret of the administrator's key, only when it was made at this start. */
   readonly adminKey: string | null
+  /** Creates a code that signs a browser in; null if this node has no console, or others can reach it. */
+  signInCode(): Promise<string | null>
   /** Finishes the requests in flight and releases all resources. */
   stop(): Promise<void>
 }
@@ -75,6 +79,10 @@ export async function startApp(config: Config, given: { readonly log: Log }): Pr
     url: server.url,
     metricsUrl,
     adminKey,
+    signInCode: async () => {
+      if (!isLoopback(config.host) || !config.roles.includes('api')) return null
+      return newSignInCode(store, { clock, random, newId })
+    },
     stop: async () => {
       wired.leave()
       await running.disposeAsync()

@@ -17,7 +17,7 @@ import { Toasts } from './ui/toast.tsx'
 /** The console: who is signed in, the data, the addresses. */
 export function App(): ReactNode {
   const [session, setSession] = useState<Session | null>(storedSession)
-  const [isSearching, setSearching] = useState(session === null)
+  const [isSearching, setSearching] = useState(session === null && wasSignedInElsewhere())
   const [queries] = useState(() =>
     makeQueries(() => {
       forgetSession()
@@ -51,6 +51,11 @@ export function App(): ReactNode {
       <Toasts />
     </QueryClientProvider>
   )
+}
+
+/** An identity provider leads back to this address: only then a cookie can exist that is not known here. */
+function wasSignedInElsewhere(): boolean {
+  return location.hash === '#signed-in'
 }
 
 /** The cache of what the service said. A 401 ends the session wherever it appears. */

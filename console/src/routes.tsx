@@ -3,11 +3,10 @@ import {
   createRoute,
   createRouter,
   lazyRouteComponent,
-  redirect,
 } from '@tanstack/react-router'
 import { formatParameters, parseParameters } from './collections/list-state.ts'
-import { Shell } from './shell/shell.tsx'
 import { ScreenFault, ScreenSkeleton } from './shell/screen-states.tsx'
+import { Shell } from './shell/shell.tsx'
 
 /** What the application passes to its screens. */
 interface RouterContext {
@@ -15,16 +14,20 @@ interface RouterContext {
 }
 
 const root = createRootRouteWithContext<RouterContext>()({ component: Shell })
+const below = { getParentRoute: () => root } as const
 
 /** Every address of the console. A screen is loaded when it is opened. */
 const routeTree = root.addChildren([
   createRoute({
-    getParentRoute: () => root,
+    ...below,
     path: '/',
-    beforeLoad: () => redirect({ to: '/messages', throw: true }),
+    component: lazyRouteComponent(
+      () => import('./screens/overview/overview-screen.tsx'),
+      'OverviewScreen',
+    ),
   }),
   createRoute({
-    getParentRoute: () => root,
+    ...below,
     path: '/messages',
     component: lazyRouteComponent(
       () => import('./screens/messages/messages-screen.tsx'),
@@ -32,7 +35,7 @@ const routeTree = root.addChildren([
     ),
   }),
   createRoute({
-    getParentRoute: () => root,
+    ...below,
     path: '/messages/$id',
     component: lazyRouteComponent(
       () => import('./screens/messages/message-screen.tsx'),
@@ -40,17 +43,73 @@ const routeTree = root.addChildren([
     ),
   }),
   createRoute({
-    getParentRoute: () => root,
+    ...below,
     path: '/send',
     component: lazyRouteComponent(() => import('./screens/messages/send-screen.tsx'), 'SendScreen'),
   }),
   createRoute({
-    getParentRoute: () => root,
+    ...below,
+    path: '/broadcasts',
+    component: lazyRouteComponent(
+      () => import('./screens/broadcasts/broadcasts-screen.tsx'),
+      'BroadcastsScreen',
+    ),
+  }),
+  createRoute({
+    ...below,
+    path: '/broadcasts/$id',
+    component: lazyRouteComponent(
+      () => import('./screens/broadcasts/broadcast-screen.tsx'),
+      'BroadcastScreen',
+    ),
+  }),
+  createRoute({
+    ...below,
+    path: '/broadcast',
+    component: lazyRouteComponent(
+      () => import('./screens/broadcasts/create-broadcast-screen.tsx'),
+      'CreateBroadcastScreen',
+    ),
+  }),
+  createRoute({
+    ...below,
+    path: '/webhooks',
+    component: lazyRouteComponent(
+      () => import('./screens/webhooks/webhooks-screen.tsx'),
+      'WebhooksScreen',
+    ),
+  }),
+  createRoute({
+    ...below,
+    path: '/webhooks/$id',
+    component: lazyRouteComponent(
+      () => import('./screens/webhooks/webhook-screen.tsx'),
+      'WebhookScreen',
+    ),
+  }),
+  createRoute({
+    ...below,
+    path: '/carriers',
+    component: lazyRouteComponent(
+      () => import('./screens/carriers/carriers-screen.tsx'),
+      'CarriersScreen',
+    ),
+  }),
+  createRoute({
+    ...below,
+    path: '/credits',
+    component: lazyRouteComponent(
+      () => import('./screens/credits/credits-screen.tsx'),
+      'CreditsScreen',
+    ),
+  }),
+  createRoute({
+    ...below,
     path: '/_components',
     component: lazyRouteComponent(() => import('./screens/components.tsx'), 'ComponentsScreen'),
   }),
   createRoute({
-    getParentRoute: () => root,
+    ...below,
     path: '/$',
     component: lazyRouteComponent(
       () => import('./screens/collection-screen.tsx'),

@@ -24,6 +24,8 @@ export interface RunningApp {
   readonly url: string
   /** The secret of the administrator's key if this start created it. */
   readonly adminKey: string | null
+  /** Creates a code that signs a browser in; null if there is no console, or others can reach it. */
+  signInCode(): Promise<string | null>
   /** Finishes active work within 30 s, then releases everything. */
   stop(): Promise<void>
 }

@@ -18,6 +18,7 @@ import { optOuts } from './opt-outs.ts'
 import { replays } from './replays.ts'
 import { prices } from './credits/prices.ts'
 import { sessions } from './sessions/sessions.ts'
+import { signInCodes } from './sessions/sign-in-codes.ts'
 import { webhooks } from './webhooks.ts'
 
 /** The collections that every installation has. */
@@ -45,6 +46,7 @@ export const builtIn: readonly Collection[] = [
   maintenanceWindows,
   auditEvents,
   sessions,
+  signInCodes,
 ]
 
 /** Names that no declared collection may have, because a built-in path uses or will use them. */

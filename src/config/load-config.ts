@@ -1,4 +1,3 @@
-import { BlockList, isIP, isIPv6 } from 'node:net'
 import { resolve } from 'node:path'
 import { configFaults } from './config-faults.ts'
 import { readConfigFile, type ConfigFile } from './config-file.ts'
@@ -8,6 +7,7 @@ import type { Environment } from './environment.ts'
 import { settingReader } from './setting-reader.ts'
 import { settings } from './settings.ts'
 import { unknownKeys, unknownVariables } from './unknown-names.ts'
+import { isLoopback } from './loopback.ts'
 
 /** The sources of a configuration. */
 export interface Origin {
@@ -76,19 +76,10 @@ function listOf(key: (typeof lists)[number], file: ConfigFile | null): readonly 
 const loopbackNetworks: readonly string[] = Object.freeze(['127.0.0.0/8', '::1/128'])
 const noNetworks: readonly string[] = Object.freeze([])
 
-const loopback = new BlockList()
-loopback.addSubnet('127.0.0.0', 8, 'ipv4')
-loopback.addAddress('::1', 'ipv6')
-
 /**
  * Returns the networks that webhooks may reach by default: this machine's if only this machine can
  * create a webhook, else none.
  */
 function defaultNetworks(host: string): readonly string[] {
   return isLoopback(host) ? loopbackNetworks : noNetworks
-}
-
-function isLoopback(host: string): boolean {
-  if (isIP(host) === 0) return host.toLowerCase() === 'localhost'
-  return loopback.check(host, isIPv6(host) ? 'ipv6' : 'ipv4')
 }

@@ -97,9 +97,9 @@ export const builtInDocumentation: Pick<OpenApiOptions, 'reveals' | 'remarks' | 
     },
     sessions: {
       POST:
-        'Signs a browser in with the key of the request: sets a cookie that replaces the key. ' +
-        'The body is empty, or an object without fields. Any valid key may do it. With the cookie, a ' +
-        'request that changes something must come from a page of this service.',
+        'Signs a browser in: sets a cookie that replaces a key. Any valid key may do it, with an empty ' +
+        'body; without a key the body has a `code`. With the cookie, a request that changes something ' +
+        'must come from a page of this service.',
       GET: '`current` names the session of the request, and takes no scope.',
       DELETE: 'Signs out. `current` names the session of the request, and takes no scope.',
     },

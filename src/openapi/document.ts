@@ -124,7 +124,6 @@ export interface Schema {
   readonly maxProperties?: number
   readonly anyOf?: readonly Schema[]
   readonly allOf?: readonly Schema[]
-  readonly default?: JsonValue
   readonly examples?: readonly JsonValue[]
   readonly readOnly?: boolean
   readonly writeOnly?: boolean

@@ -6,7 +6,13 @@ import { versionsDescribed } from './earlier/versions-described.ts'
 import { openApi } from './open-api.ts'
 import { pageHeaders } from './page/page-headers.ts'
 import { problemPage } from './problem-page.ts'
-import { referencePage } from './reference-page.ts'
+import {
+  beforeScript,
+  referenceHeaders,
+  referencePage,
+  referencePaths,
+  startScript,
+} from './reference-page.ts'
 
 /**
  * Returns the documents of an installation for each version; `newest` describes the newest. Each is
@@ -23,6 +29,8 @@ export function documents(newest: DescribedApi, declared: readonly Version[]) {
     reference: (version: string): string => made.get(version)?.reference() ?? '',
     problem: (name: ProblemName): string => problemPages.get(name)?.() ?? '',
     htmlHeaders: pageHeaders,
+    referenceHeaders,
+    scripts: { [referencePaths.before]: beforeScript, [referencePaths.start]: startScript },
   }
 }
 
@@ -39,7 +47,7 @@ function writings(
   })
   return {
     openApi: once(() => JSON.stringify(document())),
-    reference: once(() => referencePage(document(), served)),
+    reference: once(() => referencePage(name, served)),
   }
 }
 

@@ -123,9 +123,9 @@ function describeCollections(
       if (names === undefined) return []
       const reveals = options.reveals[qualified]
       const examples = collectionExamples(compiled, options.examples)
-      const schemas = collectionSchemas({ compiled, names, examples, reveals })
       const { version } = options
       const parent = catalogue.find(compiled.declared.parent ?? '')
+      const schemas = collectionSchemas({ compiled, parent, names, examples, reveals })
       const written = reveals === undefined ? names.single : `${names.single}Revealed`
       const remarks = options.remarks[qualified] ?? {}
       const paths = collectionPaths({ version, compiled, parent, names, written, remarks })

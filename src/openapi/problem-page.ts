@@ -2,7 +2,7 @@ import { problems, type ProblemName } from '../core/problem.ts'
 import { jsonSample } from './page/json-sample.ts'
 import { markup, type Markup } from './page/markup.ts'
 import { problemLinks } from './page/problem-list.ts'
-import { inline } from './page/prose.ts'
+import { inline } from './page/inline.ts'
 import { shell } from './page/shell.ts'
 import { problemExample } from './paths/problem-responses.ts'
 

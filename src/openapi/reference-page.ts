@@ -1,91 +1,75 @@
-import { methods, type OpenApiDocument } from './document.ts'
-import { collectionSection, groupAnchor, type Group } from './page/collection-section.ts'
-import { lookup } from './page/lookup.ts'
-import { markup, type Markup } from './page/markup.ts'
-import { operationLink, type Placed } from './page/operation-section.ts'
-import { problemList } from './page/problem-list.ts'
-import { headings, prose } from './page/prose.ts'
-import { shell } from './page/shell.ts'
+import { markup } from './page/markup.ts'
+import { icon } from './page/shell.ts'
+
+/** The paths of the scripts of a reference page, in the order in which they run. */
+export const referencePaths = {
+  before: '/docs/before.js',
+  bundle: '/docs/reference.js',
+  start: '/docs/start.js',
+} as const
+
+/** Returns the page of a version's reference, which Scalar draws from the OpenAPI documents. */
+export function referencePage(version: string, served: readonly string[]): string {
+  const path = `/${version}/openapi.json`
+  const page = markup`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>Nuncio reference</title>
+<link rel="icon" href="data:image/svg+xml,${encodeURIComponent(icon)}">
+</head>
+<body>
+<div id="reference" data-version="${version}" data-versions="${served.join(' ')}"></div>
+<noscript>The reference needs JavaScript. The same is in <a href="${path}">${path}</a>.</noscript>
+<script src="${referencePaths.before}"></script>
+<script src="${referencePaths.bundle}"></script>
+<script src="${referencePaths.start}"></script>
+</body>
+</html>
+`
+  return page.markup
+}
 
 /**
- * Renders a document as one HTML page without scripts and external resources. The page links to the
- * other served versions.
+ * The policy of a reference page: Scalar writes styles into the page, so it alone allows those. Scripts
+ * come from files of the service, and nothing from another host.
  */
-export function referencePage(
-  document: OpenApiDocument,
-  served: readonly string[] = [versionOf(document)],
-): string {
-  const { info } = document
-  const groups = groupsOf(document)
-  const find = lookup(document)
-  const path = `/${versionOf(document)}/openapi.json`
-  return shell({
-    title: `${info.title} reference`,
-    side: markup`<div class="side">
-<header><a class="brand" href="#content">${info.title}</a> <span class="release">${info.version}</span>
-<a class="open" href="#contents">Contents</a></header>
-${versionList(versionOf(document), served)}${contents(document, groups)}
-</div>`,
-    content: markup`<div class="introduction">
-<h1>${info.title} reference</h1>
-${prose(info.description)}
-<p>The lines of curl below expect the address and a key in the shell:</p>
-<pre tabindex="0"><code>export NUNCIO_URL=http://127.0.0.1:8080
-export NUNCIO_KEY=nuncio_…</code></pre>
-<p>The same in the words of OpenAPI: <a href="${path}">${path}</a>.</p>
-</div>
-${groups.map((group) => collectionSection(group, find))}
-<section class="group" id="problems" aria-labelledby="problems-title">
-<h2 id="problems-title">Problems</h2>
-<p>The <code>type</code> of a refusal is one of these. Each has a page of its own.</p>
-${problemList()}
-</section>`,
-  })
+export const referenceHeaders: Readonly<Record<string, string>> = {
+  'content-type': 'text/html; charset=utf-8',
+  'content-security-policy': [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self' 'unsafe-inline'",
+    "img-src 'self' data:",
+    "font-src 'self' data:",
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; '),
+  'referrer-policy': 'no-referrer',
+  'cross-origin-opener-policy': 'same-origin',
 }
 
-function contents({ info }: OpenApiDocument, groups: readonly Group[]): Markup {
-  return markup`<nav id="contents" aria-label="Contents" tabindex="-1">
-<a class="close" href="#content">Close</a>
-<ul>
-${headings(info.description).map(({ title, id }) => markup`<li><a href="#${id}">${title}</a></li>\n`)}</ul>
-<ul>
-${groups.map(
-  ({ tag, operations }) => markup`<li><a class="tag" href="#${groupAnchor(tag)}">${tag.name}</a>
-<ul>${operations.map((placed) => markup`<li>${operationLink(placed)}</li>\n`)}</ul></li>\n`,
-)}<li><a class="tag" href="#problems">Problems</a></li>
-</ul>
-</nav>`
-}
+/** Runs before the bundle: its validation must not compile functions, which the policy forbids. */
+export const beforeScript = 'globalThis.__zod_globalConfig = { jitless: true }\n'
 
-/** The operations by their tags, in the order of the tags. */
-function groupsOf({ paths, webhooks, tags }: OpenApiDocument): readonly Group[] {
-  const all = [...placed(paths, false), ...placed(webhooks, true)]
-  return tags.map((tag) => ({
-    tag,
-    operations: all.filter(({ operation }) => operation.tags.includes(tag.name)),
-  }))
-}
-
-function placed(paths: OpenApiDocument['paths'], outgoing: boolean): readonly Placed[] {
-  return Object.entries(paths).flatMap(([path, item]) =>
-    methods.flatMap((method) => {
-      const operation = item[method]
-      return operation === undefined ? [] : [{ path, method, item, operation, outgoing }]
-    }),
-  )
-}
-
-/** The version that a document is of: its paths begin with it. */
-function versionOf({ paths }: OpenApiDocument): string {
-  return Object.keys(paths)[0]?.split('/')[1] ?? 'v1'
-}
-
-/** Links the pages of the versions, the newest first; null if there is only one. */
-function versionList(shown: string, served: readonly string[]): Markup | null {
-  if (served.length < 2) return null
-  const links = served.toReversed().map((name) => {
-    const current = name === shown ? markup` aria-current="page"` : null
-    return markup`<a href="/docs/${name}"${current}>${name}</a>\n`
-  })
-  return markup`<p class="versions">Version: ${links}</p>`
-}
+/** Starts the reference: nothing is reported, and nothing comes from another host. */
+export const startScript = `const { version, versions } = document.getElementById('reference').dataset
+Scalar.createApiReference('#reference', {
+  sources: versions.split(' ').map((name) => ({
+    title: name,
+    slug: name,
+    url: '/' + name + '/openapi.json',
+    default: name === version,
+  })),
+  telemetry: false,
+  withDefaultFonts: false,
+  hideClientButton: true,
+  showDeveloperTools: 'never',
+  agent: { disabled: true },
+  mcp: { disabled: true },
+})
+`

@@ -2,6 +2,7 @@ import { accounts } from '../collections/accounts.ts'
 import { auditEvents } from '../collections/audit-events.ts'
 import { keys } from '../collections/keys.ts'
 import { sessions } from '../collections/sessions/sessions.ts'
+import { codeDigest, signInCodes } from '../collections/sessions/sign-in-codes.ts'
 import { maintenanceWindows } from '../collections/maintenance-windows.ts'
 import type { Collection } from '../core/declaration/collection.ts'
 import type { AccountLimits } from '../core/declaration/account-limits.ts'
@@ -54,7 +55,7 @@ export function wireAccess(
   const clients = { addressOf, throttle: failureThrottle(clock, log) }
   const limits = configuredLimits(config)
   const read = credentialReader(scopeUp, limits)
-  const known = { store, clock, collections: { sessions, keys, accounts } }
+  const known = { store, clock, collections: { sessions, keys, accounts, signInCodes } }
   const findSession = sessionFinder(known, sessionUsage.used, read)
   const authenticate = credentials(store, clock, usage.used, read, clients, findSession)
   const principalOf = async (request: RequestHead): Promise<Principal | null> => {
@@ -72,13 +73,14 @@ export function wireAccess(
     signIn: signIn(
       known,
       { sessions, catalogue: catalogue(collections), clock, newId, random },
-      addressOf,
+      { ...clients, codeDigest },
     ),
     refused: refusals.note,
     start: () => {
       const kept = { store, clock, log }
       parts.use(startRetention(auditEvents, 'date', config.auditRetentionDays * dayMs, kept))
       parts.use(startRetention(sessions, 'expiresAt', 0, kept))
+      parts.use(startRetention(signInCodes, 'expiresAt', 0, kept))
     },
     limit: rateLimit(rateOf(config), clock, nodes),
     maintenance: parts.use(maintenance(store, maintenanceWindows, clock, log)),

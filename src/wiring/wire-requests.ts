@@ -11,7 +11,7 @@ import { alertTypes } from '../core/ports/notification-log.ts'
 import { usageEstimate } from '../core/usage-estimate.ts'
 import { catalogue } from '../engine/catalogue.ts'
 import type { ClientAddress } from '../http/access/client-address.ts'
-import { consolePage } from '../http/pages/console.ts'
+import { consolePage } from '../http/pages/console-page.ts'
 import { cursorCodecs } from '../http/notifications/cursor-codec.ts'
 import { notifications } from '../http/notifications/notifications.ts'
 import {
@@ -107,6 +107,7 @@ function respondersOf(
     readiness,
     metrics: registry,
     documents: lazyDocuments(given.offer),
+    referenceBundle: new URL('../../vendor/scalar/reference.js.br', import.meta.url),
   })
   const operator = onlyOperatorPages(shown)
   const ofClients = metricsAddress === null ? shown : withoutMetrics(shown)

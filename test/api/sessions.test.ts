@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { sessions } from '../../src/collections/sessions/sessions.ts'
+import { newSignInCode } from '../../src/collections/sessions/sign-in-codes.ts'
+import { typeIds } from '../../src/core/id.ts'
+import { systemRandom } from '../../src/core/ports/random.ts'
 import { startApi, type Read, type TestApi } from '../support/api.ts'
 import { startOver, storeKinds } from './support/over-stores.ts'
 
@@ -130,6 +133,32 @@ for (const kind of storeKinds) {
       )
     })
 
+    it('begins once with a sign-in code, within ten minutes', async (t) => {
+      const api = await startOver(t, kind)
+      const parts = {
+        clock: api.clock,
+        random: systemRandom,
+        newId: typeIds(api.clock, systemRandom),
+      }
+      const [code, late] = [
+        await newSignInCode(api.store, parts),
+        await newSignInCode(api.store, parts),
+      ]
+      const use = (given: string) => api.post('/v1/sessions', { code: given }, { key: null })
+
+      const begun = await use(code.toLowerCase().replaceAll('-', ' '))
+      const again = await use(code)
+      await api.clock.advance(10 * 60_000)
+
+      assert.match(code, /^([0-9A-HJKMNP-TV-Z]{4}-){2}[0-9A-HJKMNP-TV-Z]{4}$/)
+      assert.deepEqual([begun.status, begun.json.key, begun.json.scopes], [201, null, ['admin']])
+      const browser = withCookie(api, (begun.headers['set-cookie'] ?? '').split(';')[0] ?? '')
+      assert.equal((await browser.get('/v1/accounts')).status, 200)
+      const made = await browser.post('/v1/keys', { scopes: ['*'] })
+      assert.deepEqual([made.status, made.json.expiresAt], [201, null])
+      assert.deepEqual([again.status, (await use(late)).status], [401, 401])
+    })
+
     it('is stored without its cookie', async (t) => {
       const api = await startOver(t, kind)
       const { begun, cookie } = await signIn(api, api.adminKey)
@@ -194,13 +223,24 @@ describe('A sign-in', () => {
     const api = await startApi(t)
 
     const none = await api.post('/v1/sessions', {}, { key: null })
+    const both = await api.post('/v1/sessions', { code: 'AB12-CD34-EF56' })
     const wrong = await api.post('/v1/sessions', {}, { key: 'nuncio_wrong' })
-    const fields = await api.post('/v1/sessions', { account: 'acme' })
+    const fields = await api.post('/v1/sessions', { acount: 'acme' })
     const bodyless = await api.post('/v1/sessions', undefined)
 
     assert.deepEqual([none.status, wrong.status, bodyless.status], [401, 401, 201])
+    assert.deepEqual([both.status, both.json.key === null], [201, false])
     assert.equal(none.headers['www-authenticate'], 'Bearer realm="nuncio"')
-    assert.deepEqual([fields.status, fields.json.errors[0].pointer], [400, '/account'])
+    assert.deepEqual([fields.status, fields.json.errors[0].pointer], [400, '/acount'])
+  })
+
+  it('with wrong codes is slowed down', async (t) => {
+    const api = await startApi(t)
+    const guess = () => api.post('/v1/sessions', { code: 'AB12-CD34-EF56' }, { key: null })
+
+    for (let count = 0; count < 30; count += 1) assert.equal((await guess()).status, 401)
+
+    assert.equal((await guess()).status, 429)
   })
 
   it('is refused beyond 1,000 sessions of an account', async (t) => {

@@ -4,7 +4,7 @@ import { run } from '../../src/cli/run.ts'
 import type { RunningApp, StartApp, ProcessContext } from '../../src/cli/process-context.ts'
 import { StoreUnavailable } from '../../src/core/ports/store.ts'
 import { virtualClock } from '../support/virtual-clock.ts'
-import { fakeSurroundings, type FakeSurroundings } from './support/fake-surroundings.ts'
+import { fakeSurroundings, keptScreen, type FakeSurroundings } from './support/fake-surroundings.ts'
 
 const adminKey = 'nuncio_01h455vb4pex5vsknk084sn02q_secret'
 
@@ -27,6 +27,30 @@ describe('nuncio serve', () => {
     )
     assert.match(text, /http:\/\/127\.0\.0\.1:8080\/docs/)
     await stop(surroundings, running)
+  })
+
+  it('shows the console first, and a sign-in code in a terminal alone', async () => {
+    const shown = async (terminal: boolean) => {
+      const out = keptScreen(terminal)
+      const { surroundings, running } = start({ signInCode: async () => 'AB12-CD34-EF56' }, [], {
+        out,
+      })
+      await surroundings.out.until(/Ctrl-C/)
+      const lines = surroundings.out.text().split('\n')
+      const logged = surroundings.err.text()
+      await stop(surroundings, running)
+      return { lines, logged }
+    }
+
+    const [onTerminal, inPipe] = [await shown(true), await shown(false)]
+
+    assert.deepEqual(onTerminal.lines.slice(0, 2), [
+      'Console: http://127.0.0.1:8080/console',
+      'Sign in there with the code AB12-CD34-EF56, once, within ten minutes.',
+    ])
+    assert.equal(inPipe.lines[0], 'Console: http://127.0.0.1:8080/console')
+    assert.doesNotMatch(inPipe.lines.join(), /AB12/)
+    assert.doesNotMatch(onTerminal.logged, /AB12/)
   })
 
   it('shows a first message without a key that was made before', async () => {
@@ -315,7 +339,8 @@ function startThatStopsWhenTold(given: Partial<ProcessContext>): Started & { fin
 }
 
 function fakeApp(app: Partial<RunningApp> = {}): RunningApp {
-  return { url: 'http://127.0.0.1:8080', adminKey: null, stop: async () => {}, ...app }
+  const own = { adminKey: null, signInCode: async () => null, stop: async () => {} }
+  return { url: 'http://127.0.0.1:8080', ...own, ...app }
 }
 
 async function stop(surroundings: FakeSurroundings, running: Promise<number>): Promise<void> {

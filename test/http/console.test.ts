@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { describe, it, type TestContext } from 'node:test'
-import { consolePage } from '../../src/http/pages/console.ts'
+import { consolePage } from '../../src/http/pages/console-page.ts'
 import type { PlainResponse } from '../../src/http/server/request.ts'
 import { Problem } from '../../src/core/problem.ts'
 import { temporaryDirectory } from '../stores/temporary-directory.ts'

@@ -37,7 +37,7 @@ describe('the OpenAPI document', () => {
       '/v1/groups/{id}/contacts/{subid} get delete',
       '/v1/broadcasts get post',
       '/v1/broadcasts/{id} get put patch delete',
-      '/v1/broadcasts/{id}/messages get post',
+      '/v1/broadcasts/{id}/messages get',
       '/v1/broadcasts/{id}/messages/{subid} get',
       '/v1/webhooks get post',
       '/v1/webhooks/{id} get put patch delete',
@@ -57,13 +57,13 @@ describe('the OpenAPI document', () => {
       '/v1/accounts/{id} get put patch delete',
       '/v1/accounts/{id}/creditMovements get post',
       '/v1/accounts/{id}/creditMovements/{subid} get',
-      '/v1/credits get post',
+      '/v1/credits get',
       '/v1/credits/{id} get',
       '/v1/prices get post',
       '/v1/prices/{id} get put patch delete',
       '/v1/maintenanceWindows get post',
       '/v1/maintenanceWindows/{id} get put patch delete',
-      '/v1/auditEvents get post',
+      '/v1/auditEvents get',
       '/v1/auditEvents/{id} get',
       '/v1/sessions get post',
       '/v1/sessions/{id} get delete',
@@ -195,7 +195,10 @@ describe('a parameter of the document', () => {
       readListRequest(messages, [[name, String(most)]])
       assert.throws(() => readListRequest(messages, [[name, String(most + 1)]]))
     }
-    assert.equal(readListRequest(messages, []).query.limit, PageSize?.schema.default)
+    assert.match(
+      PageSize?.description ?? '',
+      new RegExp(` ${readListRequest(messages, []).query.limit} `),
+    )
   })
 
   it('lets an identifier be what a client may choose', () => {

@@ -4,15 +4,13 @@ import { problems, type ProblemName } from '../../src/core/problem.ts'
 import { markup } from '../../src/openapi/page/markup.ts'
 import { pageHeaders } from '../../src/openapi/page/page-headers.ts'
 import { problemPage } from '../../src/openapi/problem-page.ts'
-import { referencePage } from '../../src/openapi/reference-page.ts'
-import { madeDocument } from './documented.ts'
+import { startApi } from '../support/api.ts'
 
-const reference = referencePage(madeDocument())
 const names = Object.keys(problems) as ProblemName[]
 
-describe('the pages', () => {
+describe('the pages of problems', () => {
   it('have no script, no handler and nothing to fetch', () => {
-    for (const page of [reference, ...names.map(problemPage)]) {
+    for (const page of names.map(problemPage)) {
       assert.doesNotMatch(page, /<script|\son\w+=|javascript:|\sstyle=|@import|url\(/i)
       const fetched = [...page.matchAll(/<(?:link|img|iframe|object|source)\b[^>]*>/g)]
       assert.deepEqual(
@@ -20,14 +18,6 @@ describe('the pages', () => {
         [],
       )
     }
-  })
-
-  it('show what an operator wrote as text', () => {
-    assert.match(
-      reference,
-      /Who buys from us\. &lt;script&gt;alert\(&quot;x&quot;\)&lt;\/script&gt;/,
-    )
-    assert.match(reference, /&amp; more/)
   })
 
   it('escape whatever is put into a template, but for what is markup already', () => {
@@ -49,15 +39,46 @@ describe('the pages', () => {
       const page = problemPage(name)
 
       assert.match(page, new RegExp(`<h1><span class="status">${status}</span> ${title}</h1>`))
-      assert.match(reference, new RegExp(`href="/problems/${name}"`))
+    }
+  })
+})
+
+describe('the reference', () => {
+  it('runs scripts of this service alone, and names every version', async (t) => {
+    const api = await startApi(t)
+
+    const { status, headers, text } = await api.get('/docs', { key: null })
+    const scripts = [...text.matchAll(/<script src="([^"]*)"><\/script>/g)].map(
+      ([, path = '']) => path,
+    )
+
+    assert.equal(status, 200)
+    assert.match(text, /data-version="v1" data-versions="v1"/)
+    assert.equal(text.match(/<script/g)?.length, scripts.length)
+    assert.deepEqual(scripts, ['/docs/before.js', '/docs/reference.js', '/docs/start.js'])
+    const policy = headers['content-security-policy'] ?? ''
+    assert.match(policy, /script-src 'self'; style-src 'self' 'unsafe-inline';/)
+    assert.doesNotMatch(policy, /eval|\*|https?:/)
+    for (const path of scripts) {
+      const script = await api.get(path, { key: null })
+      assert.match(script.headers['content-type'] ?? '', /^text\/javascript/)
+      assert.ok(script.text.length > 10)
     }
   })
 
-  it('show requests as lines of curl that a shell takes as they are', () => {
-    assert.match(reference, /curl &quot;\$NUNCIO_URL\/v1\/messages&quot; \\\n/)
-    assert.match(
-      reference,
-      /curl -X DELETE &quot;\$NUNCIO_URL\/v1\/messages\/message_[a-z0-9]{26}&quot;/,
-    )
+  it('sends the large script as it is stored, if the client takes it', async (t) => {
+    const api = await startApi(t)
+    const asked = (headers: Readonly<Record<string, string>>) =>
+      api.get('/docs/reference.js', { key: null, headers })
+
+    const small = await asked({ 'accept-encoding': 'gzip, br' })
+    const again = await asked({
+      'accept-encoding': 'br',
+      'if-none-match': small.headers['etag'] ?? '',
+    })
+
+    assert.equal(small.headers['content-encoding'], 'br')
+    assert.equal((await asked({})).headers['content-encoding'], undefined)
+    assert.equal(again.status, 304)
   })
 })

@@ -24,7 +24,9 @@ export function explain(error: unknown): Failure {
   const detail =
     error instanceof NuncioConnectionError
       ? 'The service did not respond. Check that it runs and that you are online, then retry.'
-      : String(error)
+      : error instanceof Error
+        ? error.message
+        : String(error)
   return { title: 'Request failed', detail, requestId: null, page: null, faults: new Map() }
 }
 

@@ -25,7 +25,7 @@ export function useCollection(path: string): CollectionDescription | null {
 }
 
 /** Reads a list page by page. */
-export function listQuery(path: readonly string[], request: ListRequest) {
+export function listQuery(path: readonly string[], request: ListRequest, everyMs?: number) {
   return infiniteQueryOptions({
     queryKey: ['list', path.join('/'), request],
     queryFn: ({ pageParam, signal }) =>
@@ -36,6 +36,7 @@ export function listQuery(path: readonly string[], request: ListRequest) {
     initialPageParam: null as string | null,
     getNextPageParam: ({ next }) => next,
     staleTime: 5000,
+    ...(everyMs === undefined ? {} : { refetchInterval: everyMs }),
   })
 }
 

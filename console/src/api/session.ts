@@ -1,5 +1,3 @@
-import type { Instance } from './client.ts'
-
 /** Who uses the console: a key, and the account in which it acts. */
 export interface Session {
   readonly id: string
@@ -71,10 +69,8 @@ export function storeSession(answer: Readonly<Record<string, unknown>>): Session
 
 /** Finds a session that began elsewhere, such as at an identity provider; null if there is none. */
 export async function findSession(): Promise<Session | null> {
-  const response = await fetch('/v1/sessions?sort=createdAt_desc&pageSize=1')
-  if (!response.ok) return null
-  const [latest]: readonly Instance[] = await response.json()
-  return latest === undefined ? null : storeSession(latest)
+  const response = await fetch('/v1/sessions/current')
+  return response.ok ? storeSession(await response.json()) : null
 }
 
 /** Returns true if a key with these scopes may do what requires `scope`. */

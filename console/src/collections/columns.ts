@@ -21,8 +21,36 @@ export function leavesOf(fields: readonly FieldDescription[], before = ''): read
   })
 }
 
+/** Columns of collections whose first fields are not their most useful ones. */
+const usualByPath: Readonly<Record<string, readonly string[]>> = {
+  webhooks: ['name', 'state', 'lag', 'url', 'stateReason', 'lastSuccessAt'],
+  'webhooks/deliveries': [
+    'date',
+    'outcome',
+    'statusCode',
+    'durationMs',
+    'attempt',
+    'error',
+    'messageIds',
+  ],
+  'webhooks/replays': ['createdAt', 'state', 'from', 'until', 'sent', 'setAside', 'stateReason'],
+  broadcasts: [
+    'name',
+    'state',
+    'body',
+    'estimate.messages',
+    'messageCounts.delivered',
+    'messageCounts.failed',
+    'createdAt',
+  ],
+  'broadcasts/messages': ['to', 'body', 'status.id', 'numberOfParts', 'creditCost', 'createdAt'],
+  auditEvents: ['date', 'action', 'resource', 'fields', 'clientAddress'],
+}
+
 /** Returns the columns of a collection that a user has not changed. */
-export function usualColumns({ fields }: CollectionDescription): readonly string[] {
+export function usualColumns({ path, fields }: CollectionDescription): readonly string[] {
+  const known = usualByPath[path]
+  if (known !== undefined) return known
   const leaves = leavesOf(fields)
   const names = new Set(leaves.map(({ path }) => path))
   const first = ['name', 'address', 'prefix', 'date', 'action'].filter((path) => names.has(path))
@@ -61,6 +89,10 @@ export function fieldTitle(path: string): string {
 const titles: Readonly<Record<string, string>> = {
   id: 'Identifier',
   'status.id': 'Status',
+  'estimate.messages': 'Estimate',
+  'messageCounts.delivered': 'Delivered',
+  'messageCounts.failed': 'Failed',
+  setAside: 'Refused',
   'status.type': 'Status type',
   'submission.date': 'Submitted',
   url: 'URL',

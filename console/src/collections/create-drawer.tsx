@@ -6,7 +6,7 @@ import type { CollectionDescription } from '../api/collection.ts'
 import { Drawer } from '../ui/overlay.tsx'
 import { showToast } from '../ui/toast.tsx'
 import { CollectionForm, type Draft } from './form.tsx'
-import { collectionNoun } from './nouns.ts'
+import { collectionNoun, createAction } from './nouns.ts'
 import { SecretDialog } from './secret-dialog.tsx'
 
 interface Props {
@@ -32,11 +32,11 @@ export function CreateDrawer({ collection, path, isOpen, onClose }: Props): Reac
   }
   return (
     <>
-      <Drawer title={`Create ${noun}`} isOpen={isOpen} onClose={onClose}>
+      <Drawer title={createAction(collection)} isOpen={isOpen} onClose={onClose}>
         <CollectionForm
           fields={collection.inputs}
           initial={{}}
-          action={`Create ${noun}`}
+          action={createAction(collection)}
           onSubmit={create}
           onCancel={onClose}
         />

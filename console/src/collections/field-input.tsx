@@ -1,5 +1,6 @@
 import { useId, type ReactNode } from 'react'
 import type { FieldDescription } from '../api/field.ts'
+import { Described } from '../ui/described.tsx'
 import { fieldTitle } from './columns.ts'
 import type { FieldProps } from './field-props.ts'
 import { ListInput, MapInput, ObjectInput } from './nested-inputs.tsx'
@@ -41,7 +42,9 @@ function LabelledInput(props: FieldProps): ReactNode {
       </label>
       {plainInput({ ...props, id, isInvalid: fault !== null })}
       <p className="hint" id={`${id}-hint`}>
-        {[field.description, limitsOf(field)].filter((text) => text !== '').join(' ')}
+        <Described
+          text={[field.description, limitsOf(field)].filter((text) => text !== '').join(' ')}
+        />
       </p>
       {fault === null ? null : (
         <p className="fault" id={`${id}-fault`}>

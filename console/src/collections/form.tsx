@@ -44,7 +44,7 @@ export function CollectionForm({ fields, initial, action, onSubmit, onCancel }: 
         void submit()
       }}
     >
-      {failure === null ? null : <FormFailure failure={failure} />}
+      {failure === null ? null : <FormFailure failure={failure} fields={fields} />}
       {[...fields].sort(requiredFirst).map((field) => (
         <FieldInput
           key={field.name}
@@ -65,12 +65,21 @@ export function CollectionForm({ fields, initial, action, onSubmit, onCancel }: 
   )
 }
 
-function FormFailure({ failure }: { failure: Failure }): ReactNode {
-  const { faults } = failure
+interface FailureProps {
+  readonly failure: Failure
+  readonly fields: readonly FieldDescription[]
+}
+
+/** Faults of fields are shown at them; others here. */
+function FormFailure({ failure, fields }: FailureProps): ReactNode {
+  const names = new Set(fields.map(({ name }) => name))
+  const others = [...failure.faults].filter(([pointer]) => !names.has(pointer.split('/')[1] ?? ''))
   const detail =
-    faults.size === 0
+    failure.faults.size === 0
       ? failure.detail
-      : [...faults].map(([pointer, text]) => `${pointer.slice(1)} ${text}`).join(' · ')
+      : others.length === 0
+        ? 'Correct the marked fields.'
+        : others.map(([pointer, text]) => `${pointer.slice(1)} ${text}`).join(' · ')
   return <FaultNotice {...failure} detail={detail} />
 }
 

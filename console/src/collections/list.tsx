@@ -6,6 +6,7 @@ import { Button } from '../ui/button.tsx'
 import { Empty, FaultNotice, Skeleton } from '../ui/notice.tsx'
 import { leavesOf, usualColumns, type Leaf } from './columns.ts'
 import { ColumnsMenu } from './columns-menu.tsx'
+import { ExportButton } from './export-button.tsx'
 import { FilterBar } from './filter-bar.tsx'
 import { listRequest, type ListState } from './list-state.ts'
 import { SelectionBar } from './selection-bar.tsx'
@@ -20,6 +21,8 @@ interface Props {
   readonly path: readonly string[]
   /** Columns that are shown unless the user chooses. */
   readonly columns?: readonly string[]
+  /** How often the rows are read again; absent: never. */
+  readonly pollMs?: number
   /** Shown if the collection is empty. */
   readonly empty: ReactNode
   /** Shown above the rows, such as a notice of new ones. */
@@ -33,7 +36,7 @@ export function CollectionList(props: Props): ReactNode {
   const { collection, path, empty, notice } = props
   const [state, setState] = useListState()
   const [selection, setSelection] = useState<Selection>({})
-  const rows = useRows(path, listRequest(state))
+  const rows = useRows(path, listRequest(state), props.pollMs)
   const all = leavesOf(collection.fields)
   const names = state.columns ?? props.columns ?? usualColumns(collection)
   const selected = rows.rows.filter(({ id }) => id in selection)
@@ -46,6 +49,7 @@ export function CollectionList(props: Props): ReactNode {
           shown={names}
           onChange={(columns) => setState({ ...state, columns })}
         />
+        <ExportButton path={path} state={state} />
       </div>
       <SelectionBar
         collection={collection}

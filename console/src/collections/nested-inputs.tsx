@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { Described } from '../ui/described.tsx'
 import { Button } from '../ui/button.tsx'
 import { fieldTitle } from './columns.ts'
 import type { FieldProps } from './field-props.ts'
@@ -39,7 +40,9 @@ export function ListInput({ Input, ...props }: FieldProps & { Input: AnyInput })
   return (
     <fieldset>
       <legend>{fieldTitle(field.name)}</legend>
-      <p className="hint muted">{field.description}</p>
+      <p className="hint muted">
+        <Described text={field.description} />
+      </p>
       {items.map((one, index) => (
         <div key={index} className="item-input">
           <Members
@@ -78,7 +81,9 @@ export function MapInput({ field, value, onChange }: FieldProps): ReactNode {
   return (
     <fieldset>
       <legend>{fieldTitle(field.name)}</legend>
-      <p className="hint muted">{field.description}</p>
+      <p className="hint muted">
+        <Described text={field.description} />
+      </p>
       {entries.map(([name, text], index) => (
         <div key={index} className="row">
           <input

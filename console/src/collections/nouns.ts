@@ -34,3 +34,17 @@ const nouns: Readonly<Record<string, string>> = {
   credits: 'credit movements',
   'webhooks/deliveries': 'attempts',
 }
+
+/** Verbs of collections whose instances are not simply created. */
+const actions: Readonly<Record<string, string>> = {
+  'webhooks/deliveries': 'Send test',
+  'webhooks/replays': 'Replay notifications',
+  'groups/contacts': 'Add contact',
+  'accounts/creditMovements': 'Add credits',
+  maintenanceWindows: 'Begin maintenance',
+}
+
+/** Returns the verb and object that create an instance: `Create webhook`. */
+export function createAction(collection: CollectionDescription): string {
+  return actions[collection.path] ?? `Create ${collectionNoun(collection, 1)}`
+}

@@ -3,6 +3,8 @@ import type { ReactNode } from 'react'
 
 interface Props {
   readonly title: ReactNode
+  /** The title of the page if `title` is more than a text. */
+  readonly name?: string
   readonly note?: ReactNode
   /** The way up: titles and addresses below the console. */
   readonly trail?: readonly (readonly [title: string, address: string])[]
@@ -10,9 +12,11 @@ interface Props {
 }
 
 /** The head of a screen: where one is, and what can be done here. */
-export function PageHead({ title, note, trail = [], children }: Props): ReactNode {
+export function PageHead({ title, name, note, trail = [], children }: Props): ReactNode {
+  const text = typeof title === 'string' ? title : name
   return (
     <header className="page-head">
+      <title>{text === undefined ? 'Nuncio' : `${text} · Nuncio`}</title>
       <div className="grow">
         {trail.length === 0 ? null : (
           <nav aria-label="Breadcrumb" className="trail">

@@ -93,20 +93,21 @@ function widths(leaves: readonly Leaf[]): Readonly<Record<`--${string}`, string>
 
 function widthOf({ path, field }: Leaf): string {
   if (path === 'id') return 'minmax(150px, 1fr)'
-  if (path.startsWith('status.')) return '170px'
+  if (path.startsWith('status.')) return '192px'
+  // A title of these letters, and the arrow of the order.
+  const titlePixels = fieldTitle(path).length * 8 + 36
   switch (field.kind) {
     case 'time':
-      return '120px'
+      return `${Math.max(120, titlePixels)}px`
     case 'boolean':
-      return '80px'
     case 'integer':
     case 'number':
-      return '90px'
+      return `${Math.max(80, titlePixels)}px`
     case 'choice':
-      return '130px'
+      return '150px'
     default:
-      return /^(body|description|url|resource|stateReason)$/.test(path)
+      return /^(body|description|url|resource|stateReason|error)$/.test(path)
         ? 'minmax(220px, 3fr)'
-        : 'minmax(140px, 1.4fr)'
+        : 'minmax(160px, 1.4fr)'
   }
 }

@@ -19,8 +19,8 @@ export interface Rows {
 }
 
 /** Reads the rows of a list page by page. */
-export function useRows(path: readonly string[], request: ListRequest): Rows {
-  const query = useInfiniteQuery(listQuery(path, request))
+export function useRows(path: readonly string[], request: ListRequest, pollMs?: number): Rows {
+  const query = useInfiniteQuery(listQuery(path, request, pollMs))
   const { data, hasNextPage, isFetching, fetchNextPage } = query
   const rows = useMemo(() => data?.pages.flatMap(({ items }) => items) ?? [], [data])
   const isPartial = hasNextPage && (data?.pages.at(-1)?.items.length ?? 0) < pageRows

@@ -1,14 +1,14 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { FieldDescription } from '../api/field.ts'
-import { Badge } from '../ui/badge.tsx'
+import { Badge, outcomeTone } from '../ui/badge.tsx'
 import { shortId } from '../ui/copy.tsx'
 import { durationText, Time } from '../ui/time.tsx'
 
 const numbers = new Intl.NumberFormat()
 
 /** Fields whose words name a state. */
-const states = /^(state|outcome|status|type)$/
+const states = /^(state|status|type)$/
 
 interface Props {
   readonly field: FieldDescription
@@ -29,9 +29,9 @@ export function Value({ field, value, isLink = true }: Props): ReactNode {
     case 'number':
       return field.name.endsWith('Ms') ? durationText(Number(value)) : numbers.format(Number(value))
     case 'choice':
-      return states.test(field.name) ? <Badge state={String(value)} /> : String(value)
+      return <Choice field={field} value={String(value)} />
     case 'list':
-      return <ListValue value={value} />
+      return <ListValue field={field} value={value} />
     case 'object':
     case 'map':
     case 'json':
@@ -41,11 +41,29 @@ export function Value({ field, value, isLink = true }: Props): ReactNode {
   }
 }
 
-function ListValue({ value }: { value: unknown }): ReactNode {
+function Choice({ field, value }: { field: FieldDescription; value: string }): ReactNode {
+  if (field.name === 'outcome') return <Badge state={value} tone={outcomeTone(value)} />
+  return states.test(field.name) ? <Badge state={value} /> : value
+}
+
+function ListValue({ field, value }: Pick<Props, 'field' | 'value'>): ReactNode {
   const items: readonly unknown[] = Array.isArray(value) ? value : [value]
   if (items.length === 0) return <span className="muted">–</span>
+  if (field.name === 'messageIds') return <MessageLinks ids={items.map(String)} />
   const isPlain = items.every((item) => typeof item !== 'object')
   return isPlain ? items.join(', ') : <code>{JSON.stringify(items)}</code>
+}
+
+function MessageLinks({ ids }: { ids: readonly string[] }): ReactNode {
+  return (
+    <span className="row wrap">
+      {ids.map((id) => (
+        <Link key={id} to={`/messages/${id}`}>
+          {shortId(id)}
+        </Link>
+      ))}
+    </span>
+  )
 }
 
 /** Fields that name an instance of another collection. */

@@ -13,6 +13,7 @@ import { collectionNoun, collectionTitle } from '../collections/nouns.ts'
 import { PageHead } from '../collections/page-head.tsx'
 import { Button } from '../ui/button.tsx'
 import { Empty, FaultNotice, Skeleton } from '../ui/notice.tsx'
+import { AccountLinks } from './account-links.tsx'
 import { instanceName } from './instance-name.ts'
 import { InstanceTabs } from './instance-tabs.tsx'
 
@@ -37,6 +38,7 @@ export function InstanceScreen({ collection, path, id }: Props): ReactNode {
         <section className="panel panel-body">
           <Facts fields={collection.fields} instance={data} />
         </section>
+        {collection.path === 'accounts' ? <AccountLinks account={id} /> : null}
         <AsCode path={[...path, id]} value={data} />
       </div>
     </div>

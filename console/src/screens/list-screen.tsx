@@ -3,7 +3,7 @@ import type { CollectionDescription } from '../api/collection.ts'
 import { usePermission } from '../api/use-session.ts'
 import { CreateDrawer } from '../collections/create-drawer.tsx'
 import { CollectionList } from '../collections/list.tsx'
-import { collectionNoun, collectionTitle } from '../collections/nouns.ts'
+import { collectionNoun, collectionTitle, createAction } from '../collections/nouns.ts'
 import { PageHead } from '../collections/page-head.tsx'
 import { Button } from '../ui/button.tsx'
 import { isIcon } from '../ui/icon.tsx'
@@ -13,16 +13,19 @@ import { ParentHead } from './parent-head.tsx'
 interface Props {
   readonly collection: CollectionDescription
   readonly path: readonly string[]
+  /** Columns that are shown unless the user chooses. */
+  readonly columns?: readonly string[]
+  /** How often the rows are read again; absent: never. */
+  readonly pollMs?: number
 }
 
 /** The list of any collection, with the form that creates an instance. */
-export function ListScreen({ collection, path }: Props): ReactNode {
+export function ListScreen({ collection, path, columns, pollMs }: Props): ReactNode {
   const mayCreate = usePermission(collection.scopes.create)
   const [isOpen, setOpen] = useState(false)
-  const noun = collectionNoun(collection, 1)
   const create = mayCreate ? (
     <Button look="primary" icon="plus" onPress={() => setOpen(true)}>
-      {`Create ${noun}`}
+      {createAction(collection)}
     </Button>
   ) : null
   const empty = (
@@ -45,7 +48,13 @@ export function ListScreen({ collection, path }: Props): ReactNode {
           {create}
         </PageHead>
       )}
-      <CollectionList collection={collection} path={path} empty={empty} />
+      <CollectionList
+        collection={collection}
+        path={path}
+        empty={empty}
+        {...(columns === undefined ? {} : { columns })}
+        {...(pollMs === undefined ? {} : { pollMs })}
+      />
       <CreateDrawer
         collection={collection}
         path={path}

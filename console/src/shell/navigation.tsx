@@ -14,7 +14,7 @@ export function Navigation({ onSearch }: { onSearch: () => void }): ReactNode {
   const { scopes } = useSession()
   const sections = sectionsFor(useCollections(), scopes)
   return (
-    <div className="navigation">
+    <aside className="navigation" aria-label="Navigation">
       <div className="brand">
         <img src="/console/icon.svg" alt="" width={22} height={22} />
         <strong>Nuncio</strong>
@@ -25,13 +25,13 @@ export function Navigation({ onSearch }: { onSearch: () => void }): ReactNode {
       <nav aria-label="Screens">
         {sections.map(({ title, destinations }) => (
           <section key={title} aria-label={title}>
-            <h2>{title}</h2>
+            {title === 'Now' ? null : <h2>{title}</h2>}
             <ul>
               {destinations.map(({ title, address, icon }) => (
                 <li key={address}>
                   <Link
                     to={`/${address}`}
-                    activeOptions={{ includeSearch: false }}
+                    activeOptions={{ includeSearch: false, exact: address === '' }}
                     className="destination"
                   >
                     <Icon name={icon} />
@@ -44,7 +44,7 @@ export function Navigation({ onSearch }: { onSearch: () => void }): ReactNode {
         ))}
       </nav>
       <Person />
-    </div>
+    </aside>
   )
 }
 

@@ -40,7 +40,7 @@ export function sectionsFor(
   )
   const grouped = new Set(groups.flatMap(([, paths]) => paths))
   const own = open.filter(({ path }) => !grouped.has(path)).map(({ path }) => path)
-  return [...groups, ['Your collections', own] as const]
+  const sections = [...groups, ['Your collections', own] as const]
     .map(([title, paths]) => ({
       title,
       destinations: paths.flatMap((path) => {
@@ -49,6 +49,14 @@ export function sectionsFor(
       }),
     }))
     .filter(({ destinations }) => destinations.length > 0)
+  return [{ title: 'Now', destinations: [overview] }, ...sections]
+}
+
+const overview: Destination = {
+  title: 'Overview',
+  address: '',
+  icon: 'overview',
+  description: 'What happens now, and what needs attention.',
 }
 
 function destinationOf(collection: CollectionDescription): Destination {

@@ -26,7 +26,7 @@ export function Shell(): ReactNode {
         <a className="skip" href="#main">
           Skip to content
         </a>
-        <div className="top-bar">
+        <header className="top-bar">
           <Button
             look="plain"
             icon={isNavigationOpen ? 'close' : 'menu'}
@@ -40,7 +40,7 @@ export function Shell(): ReactNode {
           <Button look="plain" icon="search" iconOnly onPress={() => setPaletteOpen(true)}>
             Search
           </Button>
-        </div>
+        </header>
         <Navigation onSearch={() => setPaletteOpen(true)} />
         <main id="main" tabIndex={-1}>
           <Suspense fallback={<ScreenSkeleton />}>

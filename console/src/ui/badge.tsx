@@ -46,6 +46,11 @@ export function toneOf(state: string): Tone {
   return tones[state.split('.')[0] ?? ''] ?? 'idle'
 }
 
+/** Returns the tone of a delivery attempt: an accepted one is a success. */
+export function outcomeTone(outcome: string): Tone {
+  return outcome === 'ACCEPTED' ? 'good' : toneOf(outcome)
+}
+
 /** Writes a state as people read it: `FAILED.EXPIRED` becomes `Failed · expired`. */
 export function stateText(state: string): string {
   const [type = '', detail] = state.toLowerCase().replaceAll('_', ' ').split('.')

@@ -11,10 +11,19 @@ interface Props {
   readonly children: ReactNode
   readonly onConfirm: () => Promise<void> | void
   readonly small?: boolean
+  /** What is confirmed destroys nothing. */
+  readonly isSafe?: boolean
 }
 
 /** A button that asks before it acts. */
-export function ConfirmButton({ action, icon, children, onConfirm, small }: Props): ReactNode {
+export function ConfirmButton({
+  action,
+  icon,
+  children,
+  onConfirm,
+  small,
+  isSafe,
+}: Props): ReactNode {
   const [isOpen, setOpen] = useState(false)
   const confirm = async (): Promise<void> => {
     await onConfirm()
@@ -22,14 +31,19 @@ export function ConfirmButton({ action, icon, children, onConfirm, small }: Prop
   }
   return (
     <>
-      <Button look="danger" icon={icon} small={small === true} onPress={() => setOpen(true)}>
+      <Button
+        look={isSafe === true ? 'primary' : 'danger'}
+        icon={icon}
+        small={small === true}
+        onPress={() => setOpen(true)}
+      >
         {action}
       </Button>
       <Popup title={`${action}?`} isOpen={isOpen} onClose={() => setOpen(false)}>
         <div>{children}</div>
         <div className="dialog-foot">
-          <Button onPress={() => setOpen(false)}>Keep</Button>
-          <Button look="danger-fill" onPress={() => void confirm()}>
+          <Button onPress={() => setOpen(false)}>{isSafe === true ? 'Not yet' : 'Keep'}</Button>
+          <Button look={isSafe === true ? 'primary' : 'danger-fill'} onPress={() => void confirm()}>
             {action}
           </Button>
         </div>

@@ -27,10 +27,10 @@ export function exactTime(time: string): string {
 
 /** How often relative times are renewed. */
 const tickMs = 10_000
-let nowMs = Date.now()
+let ticks = 0
 const listeners = new Set<() => void>()
 setInterval(() => {
-  nowMs = Date.now()
+  ticks += 1
   for (const listener of listeners) listener()
 }, tickMs)
 
@@ -41,11 +41,11 @@ function subscribe(listener: () => void): () => void {
 
 /** Shows a time relative to now, and the exact one on hover. */
 export function Time({ value }: { value: string }): ReactNode {
-  const now = useSyncExternalStore(subscribe, () => nowMs)
+  useSyncExternalStore(subscribe, () => ticks)
   if (Number.isNaN(Date.parse(value))) return value
   return (
     <time dateTime={value} title={exactTime(value)}>
-      {relativeTime(value, now)}
+      {relativeTime(value, Date.now())}
     </time>
   )
 }

@@ -155,6 +155,14 @@ describe('a client', () => {
     )
   })
 
+  it('without a key sends no authorization, so that the cookie of a browser counts', async (t) => {
+    const { client, server } = await scripted(t, [tagged], { key: undefined })
+
+    await client.contacts.get('contact_1')
+
+    assert.equal(server.requests[0]?.headers['authorization'], undefined)
+  })
+
   it('finds the service behind a prefix, with or without a slash at its end', async (t) => {
     const { server } = await scripted(t, [{ body: [] }, { body: [] }])
 

@@ -41,7 +41,9 @@ async function serveUntilStopped(config: Config, context: ProcessContext): Promi
 
   const app = await start(config, log, context)
   if (app === null) return failed
-  context.out.write(welcome(app))
+  // Only people who see the screen get the code: logs and pipes are kept.
+  const code = context.out.terminal ? await app.signInCode() : null
+  context.out.write(welcome(app, code))
 
   await stop.given
   log('info', 'stopping', { signal: stop.signal.reason })

@@ -1,10 +1,17 @@
 import type { RunningApp } from '../process-context.ts'
 import { programVersion } from './version.ts'
 
-/** Returns the first steps: address, new key, a first message, documentation. */
-export function welcome({ url, adminKey }: Pick<RunningApp, 'url' | 'adminKey'>): string {
+/** Returns the first steps: console, sign-in code, address, new key, a first message, documentation. */
+export function welcome(
+  { url, adminKey }: Pick<RunningApp, 'url' | 'adminKey'>,
+  code: string | null,
+): string {
   const key = adminKey ?? '$NUNCIO_KEY'
   return [
+    `Console: ${url}/console`,
+    ...(code === null
+      ? []
+      : [`Sign in there with the code ${code}, once, within ten minutes.`, '']),
     `Nuncio ${programVersion} is ready at ${url}`,
     '',
     ...(adminKey === null

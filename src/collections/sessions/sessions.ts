@@ -6,14 +6,18 @@ export const sessions = collection({
   name: 'sessions',
   noun: 'session',
   description:
-    'A sign-in with a key, whose cookie replaces the key for 12 hours. It ends after an hour without ' +
-    'a request, with its key, and when the scopes of the key change.',
+    'A sign-in with a key or a code, whose cookie replaces a key for 12 hours. It ends after an hour ' +
+    'without a request, with its key, and when the scopes of the key change.',
   order: 'newestFirst',
   owned: true,
   audited: true,
   methods: { collection: ['GET', 'POST'], instance: ['GET', 'DELETE'] },
   fields: {
-    key: text({ readOnly: true, nullable: true, description: 'The key that signed in.' }),
+    key: text({
+      readOnly: true,
+      nullable: true,
+      description: 'The key that signed in; null: a code did.',
+    }),
     account: text({
       readOnly: true,
       indexed: true,
@@ -25,6 +29,11 @@ export const sessions = collection({
       readOnly: true,
       indexed: true,
       description: 'When it ends at the latest.',
+    }),
+    code: text({
+      writeOnly: true,
+      maxLength: 100,
+      description: 'The sign-in code that the start of the service shows, without a key.',
     }),
     digest: text({ internal: true, unique: true }),
     keyDigest: text({ internal: true }),

@@ -41,7 +41,7 @@ export function notifications(
   return {
     name: 'notifications',
     types: ['application/json', eventStream],
-    get: async ({ request, parameters, principal, version, isStillAllowed }) => {
+    get: async ({ request, parameters, asSent, principal, version, isStillAllowed }) => {
       const { account } = principal
       const codec = await codecs(account)
       const query = readNotificationRequest(
@@ -53,7 +53,7 @@ export function notifications(
       const accept = header(request, 'accept') ?? ''
       const isStream = accept.includes(eventStream) && accepts(accept, eventStream)
       if (!isStream) {
-        return makePage(query.limit, () => page(store, codec, account, query, parameters, version))
+        return makePage(query.limit, () => page(store, codec, account, query, asSent, version))
       }
       const from = query.after ?? (await store.log.end(account))
       const close = streams.open(account, principal.limits?.eventStreams ?? Infinity)

@@ -7,7 +7,8 @@ import type { Versions } from '../../versions/versions.ts'
 import { accepts } from '../routing/check-accept.ts'
 import type { Readiness, ReadinessCheck } from './readiness.ts'
 import { header, type PlainResponse } from '../server/request.ts'
-import { orConsole } from './console.ts'
+import { compressedScript } from './reference-script.ts'
+import { orConsole } from './console-page.ts'
 import type { HtmlPage } from '../routing/edge.ts'
 import type { Respond } from '../server/handle.ts'
 
@@ -20,6 +21,8 @@ export interface PageDependencies {
   readonly readiness: Readiness
   readonly metrics: Metrics
   readonly documents: () => Promise<Documents>
+  /** The script that draws the reference, compressed with brotli. */
+  readonly referenceBundle: URL
 }
 
 /** Documentation for people and tools, built on first use. */
@@ -30,7 +33,11 @@ export interface Documents {
   reference(version: string): string
   /** The page of a problem, as HTML. */
   problem(name: ProblemName): string
-  /** Header fields of every HTML page. */
+  /** Header fields of a reference. */
+  readonly referenceHeaders: Readonly<Record<string, string>>
+  /** Small scripts of the reference, by path. */
+  readonly scripts: Readonly<Record<string, string>>
+  /** Header fields of a page of a problem. */
   readonly htmlHeaders: Readonly<Record<string, string>>
 }
 
@@ -41,7 +48,7 @@ export function pages(parts: PageDependencies): ReadonlyMap<string, HtmlPage> {
   const reference = (version: string): HtmlPage => {
     return async () => {
       const written = await documents()
-      return { status: 200, headers: written.htmlHeaders, body: written.reference(version) }
+      return { status: 200, headers: written.referenceHeaders, body: written.reference(version) }
     }
   }
   const names = Object.keys(problems) as ProblemName[]
@@ -50,12 +57,20 @@ export function pages(parts: PageDependencies): ReadonlyMap<string, HtmlPage> {
     ...versions.names.flatMap((name) => versionPages(versions.find(name), parts)),
     ['/docs', reference(newest)],
     ...versions.names.map((name): [string, HtmlPage] => [`/docs/${name}`, reference(name)]),
+    ['/docs/reference.js', compressedScript(parts.referenceBundle)],
+    ['/docs/before.js', script('/docs/before.js', documents)],
+    ['/docs/start.js', script('/docs/start.js', documents)],
     ['/health/live', jsonPage({ status: 'live' })],
     ['/health/ready', async () => ready(await readiness())],
     ['/metrics', () => metricsPage(metrics)],
     ['/problems', jsonPage({ problems: names.map((name) => `/problems/${name}`) })],
     ...names.map((name): [string, HtmlPage] => [`/problems/${name}`, problemPage(name, documents)]),
   ])
+}
+
+function script(path: string, documents: () => Promise<Documents>): HtmlPage {
+  const headers = { 'content-type': 'text/javascript; charset=utf-8' }
+  return async () => ({ status: 200, headers, body: (await documents()).scripts[path] ?? '' })
 }
 
 /** Returns the pages of a version; the links to its documentation are those of RFC 8631. */

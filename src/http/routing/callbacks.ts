@@ -2,6 +2,7 @@ import type { Callback, CallbackCounts, CallbackOutcome } from '../../core/ports
 import type { Metrics } from '../../core/ports/metrics.ts'
 import { invalidBody, Problem } from '../../core/problem.ts'
 import { checkCoding } from './read-body.ts'
+import { notAllowed, options } from './routes.ts'
 import { type IncomingRequest, type PlainResponse, received } from '../server/request.ts'
 
 /** Takes a callback for a carrier, or refuses it. */
@@ -53,6 +54,23 @@ export function callbacks(take: TakeCarrierCallback, metrics: Metrics): RespondT
         throw invalidBody(outcome.errors)
     }
   }
+}
+
+/** `carriers/{id}/callbacks/{name}`. */
+export function isCallback(names: readonly string[]): boolean {
+  return names.length === 4 && names[0] === 'carriers' && names[2] === 'callbacks'
+}
+
+/** Responds to a request on the path of a callback. */
+export async function onCallback(
+  respond: RespondToCallback,
+  request: IncomingRequest,
+  [, carrier = '', , name = '']: readonly string[],
+): Promise<PlainResponse> {
+  const allow = 'GET, POST, OPTIONS'
+  if (request.method === 'OPTIONS') return options(allow)
+  if (request.method !== 'POST' && request.method !== 'GET') throw notAllowed(request.method, allow)
+  return respond(request, carrier, name)
 }
 
 const kinds = {

@@ -1,5 +1,8 @@
 import { Problem } from '../../core/problem.ts'
 
+/** The media type of nearly every response. */
+export const json = ['application/json'] as const
+
 /**
  * Throws `not-acceptable` unless the field `Accept` (RFC 9110 section 12.5.1) accepts one of these
  * media types. A missing field accepts all.

@@ -25,6 +25,8 @@ export interface View {
 export interface ViewRequest {
   readonly request: RequestHead
   readonly parameters: readonly FilterParameter[]
+  /** The parameters of the URI, for links to other pages. */
+  readonly asSent: readonly FilterParameter[]
   readonly principal: Principal
   readonly version: ServedVersion
   /** Returns true while the key is still valid: streams check it again. */

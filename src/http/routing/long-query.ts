@@ -10,7 +10,20 @@ import { readQueryString } from './query-string.ts'
 const form = 'application/x-www-form-urlencoded'
 
 /** Octets of a target that are still read; a longer query goes into a body. */
-export const targetBytesMax = 8000
+const targetBytesMax = 8000
+
+/**
+ * Throws `uri-too-long`. A character has at most three octets in UTF-8 (RFC 3629), so most targets need not
+ * be encoded.
+ */
+export function checkTargetLength(target: string): void {
+  if (target.length * 3 <= targetBytesMax || Buffer.byteLength(target) <= targetBytesMax) return
+  throw new Problem(
+    'uri-too-long',
+    `The URI has more than ${targetBytesMax} octets. Send the parameters in the body of a POST ` +
+      'to the same path with X-HTTP-Method-Override: GET.',
+  )
+}
 
 /**
  * Returns true if a request is a list query with its parameters in the body: the method QUERY (RFC

@@ -38,3 +38,10 @@ function decode(text: string): string | null {
     return null
   }
 }
+
+/** Rejects parameters of a write, which would otherwise be silently ignored. */
+export function refuseParameters(parameters: readonly FilterParameter[], method: string): void {
+  if (parameters.length === 0) return
+  const detail = `is not a parameter of ${method}; use path and body`
+  throw invalidParameters(parameters.map(([parameter]) => ({ parameter, detail })))
+}

@@ -1,31 +1,43 @@
 import type { Correlation } from '../../core/correlation.ts'
-import { invalidParameters, Problem } from '../../core/problem.ts'
+import { Problem } from '../../core/problem.ts'
 import type { Principal } from '../../core/declaration/rules.ts'
 import { allows } from '../../core/declaration/scope.ts'
 import { type MaybePromise, andThen } from '../../core/maybe-promise.ts'
+import { choosesAccount } from '../../engine/account-choice.ts'
 import { dryRun } from '../../engine/dry-run.ts'
+import type { OperationRequest } from '../../engine/operation.ts'
 import type { FilterParameter } from '../../engine/query/filter-parameters.ts'
 import type { Edge, HtmlPage, View } from './edge.ts'
 import type { Respond } from '../server/handle.ts'
 import {
+  checkTargetLength,
   isLongQuery,
   linkable,
   overridesMethod,
   readLongQuery,
-  targetBytesMax,
   withBody,
 } from './long-query.ts'
-import { checkAccept } from './check-accept.ts'
+import { type AccountRead, inChosenAccount } from './chosen-account.ts'
+import { checkAccept, json } from './check-accept.ts'
 import { checkScope, forbidden } from './check-scope.ts'
-import { allowed, findRoute, notAllowed, type HttpRoute, type RoutedResource } from './routes.ts'
+import { isCallback, onCallback } from './callbacks.ts'
+import {
+  allowed,
+  findRoute,
+  notAllowed,
+  options,
+  type HttpRoute,
+  type RoutedResource,
+} from './routes.ts'
 import type { ServedVersion } from '../../versions/served-version.ts'
 import { findResource, segmentsOf } from './find-resource.ts'
 import { holdResponse } from './hold-response.ts'
+import { asksCsv, csvList, typesOf } from './csv-list.ts'
 import { isSignIn, withOwnSession } from './own-session.ts'
 import { operate } from './operate.ts'
 import { operationRequest } from './operation-request.ts'
 import { readPreferences } from './preferences.ts'
-import { readQueryString } from './query-string.ts'
+import { readQueryString, refuseParameters } from './query-string.ts'
 import {
   header,
   type IncomingRequest,
@@ -37,8 +49,6 @@ import {
 
 /** The methods that the service knows; others are not implemented anywhere. */
 const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'QUERY'])
-
-const json = ['application/json']
 
 /**
  * The life of a request, in the order of the checks: version, collection, credentials, method,
@@ -57,12 +67,12 @@ export function respond(edge: Edge): Respond {
     const page = names.length < deepest ? edge.pages.get(path) : undefined
     if (page !== undefined) return onlyGet(request, page)
     if (first === 'console') return onlyGet(request, edge.console)
-    if (isTooLong(request.target)) throw tooLong()
+    checkTargetLength(request.target)
 
     if (!/^v\d/.test(first)) throw noResource(path)
     const version = edge.versions.find(first)
     Object.assign(extraHeaders, version.headers)
-    if (isCallback(names)) return onCallback(edge, request, names)
+    if (isCallback(names)) return onCallback(edge.callback, request, names)
     const versioned = { edge, version, request, query, extraHeaders, correlation }
     const view = names.length === 1 ? edge.views.get(names[0] ?? '') : undefined
     return view === undefined ? onResource(versioned, path, names) : readView(versioned, view)
@@ -149,7 +159,7 @@ function onRoute(
   const { route, isLong } = routeOf(named, request)
   const resource = withOwnSession(named, principal)
   checkScope(principal, resource, route.access)
-  checkAccept(header(request, 'accept'), json)
+  checkAccept(header(request, 'accept'), typesOf(resource, route))
   const asSent = readQueryString(query)
   if (route.access === 'write') refuseParameters(asSent, request.method)
 
@@ -179,18 +189,34 @@ interface AllowedRequest {
 }
 
 function runOperation(
-  { edge, version, correlation }: VersionedRequest,
-  { path, resource, route, isLong, asSent }: AllowedRequest,
+  versioned: VersionedRequest,
+  allowedRequest: AllowedRequest,
   request: PlainRequest,
   principal: Principal,
 ): MaybePromise<PlainResponse> {
-  const parameters = isLong ? withBody(asSent, readLongQuery(request)) : asSent
+  const { resource, route, isLong, asSent } = allowedRequest
+  const given = isLong ? withBody(asSent, readLongQuery(request)) : asSent
+  const read = { principal, parameters: given }
+  const chosen =
+    route.access === 'read' && choosesAccount(resource.compiled, resource.parent?.compiled ?? null)
+      ? inChosenAccount(read, versioned.edge.engine)
+      : read
+  return andThen(chosen, (own) => runIn(versioned, allowedRequest, request, { ...own, given }))
+}
+
+/** Runs an operation in the account of its principal; `given` are all parameters, for links. */
+function runIn(
+  { edge, version, correlation }: VersionedRequest,
+  { path, resource, route, isLong, asSent }: AllowedRequest,
+  request: PlainRequest,
+  { principal, parameters, given }: AccountRead & { readonly given: AccountRead['parameters'] },
+): MaybePromise<PlainResponse> {
   const preferences = readPreferences(header(request, 'prefer'))
   const sent = operationRequest(request, {
     resource,
     principal,
     parameters,
-    asSent: isLong ? linkable(parameters, asSent) : asSent,
+    asSent: isLong ? linkable(given, asSent) : asSent,
     version: version.name,
     path,
     preferences,
@@ -202,6 +228,11 @@ function runOperation(
   // A read changes nothing, so it needs no dry run.
   const isDry = preferences.dryRun && route.access === 'write'
   const operation = isDry ? dryRun(route.operation) : route.operation
+  if (asksCsv(request, resource, route)) {
+    const read = (one: OperationRequest) =>
+      andThen(edge.authenticate(request), () => operate(operation, one, version, edge))
+    return csvList(sent, read, version)
+  }
   return operate(operation, sent, version, edge)
 }
 
@@ -221,13 +252,6 @@ function routeOf(
   return { route, isLong: false }
 }
 
-/** Rejects parameters of a write, which would otherwise be silently ignored. */
-function refuseParameters(parameters: readonly FilterParameter[], method: string): void {
-  if (parameters.length === 0) return
-  const detail = `is not a parameter of ${method}; use path and body`
-  throw invalidParameters(parameters.map(([parameter]) => ({ parameter, detail })))
-}
-
 async function readView(versioned: VersionedRequest, view: View): Promise<PlainResponse> {
   const { edge, version, request, query } = versioned
   if (request.method === 'OPTIONS') return options('GET, HEAD, OPTIONS')
@@ -235,7 +259,8 @@ async function readView(versioned: VersionedRequest, view: View): Promise<PlainR
   if (request.method !== 'GET') throw notAllowed(request.method, 'GET, HEAD, OPTIONS')
   if (!allows(principal.scopes, view.name, 'read')) throw forbidden(`${view.name}:read`)
   checkAccept(header(request, 'accept'), view.types)
-  const parameters = readQueryString(query)
+  const read = { principal, parameters: readQueryString(query) }
+  const chosen = await inChosenAccount(read, edge.engine)
   const isStillAllowed = async (): Promise<boolean> => {
     try {
       const now = await edge.authenticate(request)
@@ -244,24 +269,14 @@ async function readView(versioned: VersionedRequest, view: View): Promise<PlainR
       return false
     }
   }
-  const response = await view.get({ request, parameters, principal, version, isStillAllowed })
+  const response = await view.get({
+    ...chosen,
+    asSent: read.parameters,
+    request,
+    version,
+    isStillAllowed,
+  })
   return holdResponse(edge.inFlight, principal.account, response)
-}
-
-/** `carriers/{id}/callbacks/{name}`. */
-function isCallback(names: readonly string[]): boolean {
-  return names.length === 4 && names[0] === 'carriers' && names[2] === 'callbacks'
-}
-
-async function onCallback(
-  { callback }: Edge,
-  request: IncomingRequest,
-  [, carrier = '', , name = '']: readonly string[],
-): Promise<PlainResponse> {
-  const allow = 'GET, POST, OPTIONS'
-  if (request.method === 'OPTIONS') return options(allow)
-  if (request.method !== 'POST' && request.method !== 'GET') throw notAllowed(request.method, allow)
-  return callback(request, carrier, name)
 }
 
 /** `OPTIONS *` asks about the service as a whole (RFC 9110 section 9.3.7). */
@@ -274,23 +289,6 @@ function onlyGet(request: RequestHead, page: HtmlPage): MaybePromise<PlainRespon
   if (request.method === 'OPTIONS') return options('GET, HEAD, OPTIONS')
   if (request.method !== 'GET') throw notAllowed(request.method, 'GET, HEAD, OPTIONS')
   return page(request)
-}
-
-function options(allow: string): PlainResponse {
-  return { status: 204, headers: { allow }, body: null }
-}
-
-/** A character has at most three octets in UTF-8 (RFC 3629), so most targets need not be encoded. */
-function isTooLong(target: string): boolean {
-  return target.length * 3 > targetBytesMax && Buffer.byteLength(target) > targetBytesMax
-}
-
-function tooLong(): Problem {
-  return new Problem(
-    'uri-too-long',
-    `The URI has more than ${targetBytesMax} octets. Send the parameters in the body of a POST ` +
-      'to the same path with X-HTTP-Method-Override: GET.',
-  )
 }
 
 function noResource(path: string): Problem {

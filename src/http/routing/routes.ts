@@ -15,6 +15,7 @@ import { put } from '../../engine/operations/put.ts'
 import { read, listOwn, readOwn } from '../../engine/operations/read.ts'
 import { remove } from '../../engine/operations/remove.ts'
 import { Problem } from '../../core/problem.ts'
+import type { PlainResponse } from '../server/request.ts'
 
 /** The operation of a method on a path, and the access that it requires. */
 export interface HttpRoute {
@@ -104,4 +105,9 @@ export function notAllowed(method: string, allow: string): Problem {
     ? `${method} creates nothing here. Send a query as a form or with X-HTTP-Method-Override: GET.`
     : `${method} is not allowed; use ${allow}.`
   return new Problem('method-not-allowed', detail, { headers: { allow } })
+}
+
+/** The response to OPTIONS. */
+export function options(allow: string): PlainResponse {
+  return { status: 204, headers: { allow }, body: null }
 }

@@ -18,8 +18,9 @@ const idleMs = 3_600_000
 export interface SessionParts {
   readonly store: Store
   readonly clock: Clock
-  /** The collections of sessions, keys and accounts. */
-  readonly collections: Readonly<Record<'sessions' | 'keys' | 'accounts', Collection>>
+  readonly collections: Readonly<
+    Record<'sessions' | 'keys' | 'accounts' | 'signInCodes', Collection>
+  >
 }
 
 /**

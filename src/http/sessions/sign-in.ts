@@ -1,16 +1,26 @@
 import type { Correlation } from '../../core/correlation.ts'
 import type { Principal } from '../../core/declaration/rules.ts'
+import type { JsonValue } from '../../core/json.ts'
 import type { MaybePromise } from '../../core/maybe-promise.ts'
 import type { Stored, Transaction } from '../../core/ports/store.ts'
 import { invalidBody, Problem } from '../../core/problem.ts'
 import { entityTag } from '../../engine/conditions.ts'
+import { readInput } from '../../engine/input.ts'
 import type { ClientAddress } from '../access/client-address.ts'
 import { unauthorizedPage } from '../access/credential.ts'
+import type { FailureThrottle } from '../access/failure-throttle.ts'
 import { readBody } from '../routing/read-body.ts'
-import { header, type IncomingRequest, type PlainResponse, received } from '../server/request.ts'
+import {
+  header,
+  type IncomingRequest,
+  type PlainRequest,
+  type PlainResponse,
+  received,
+} from '../server/request.ts'
 import { beginSession, type NewSession, type SignIn, type SignInParts } from './begin-session.ts'
 import type { SessionParts } from './find-session.ts'
 import { isOverTls } from './same-origin.ts'
+import { useCode } from './use-code.ts'
 import { sessionCookie } from './session-cookie.ts'
 
 /** A request to begin a session. */
@@ -26,37 +36,69 @@ export interface SignInRequest {
 /** Responds to `POST /v1/sessions`. */
 export type SignInHandler = (asked: SignInRequest) => Promise<PlainResponse>
 
+/** Dependencies of the sign-in besides those of sessions. */
+export interface SignInAccess {
+  readonly addressOf: ClientAddress
+  readonly throttle: FailureThrottle
+  /** The digest by which the store knows a code. */
+  readonly codeDigest: (code: string) => string
+}
+
 /** Creates the operation of `POST /v1/sessions`, which sets a cookie. */
 export function signIn(
-  { store, collections }: SessionParts,
+  { store, clock, collections }: SessionParts,
   parts: SignInParts,
-  addressOf: ClientAddress,
+  { addressOf, throttle, codeDigest }: SignInAccess,
 ): SignInHandler {
   return async (asked) => {
     const { request, path } = asked
     checkNotForeign(request)
-    if (header(request, 'authorization') === undefined) throw noCredentials()
-    const principal = await asked.authenticate()
-    const whole = await received(request, principal.account)
-    if (whole.body.length > 0) refuseFields(Object.keys(readBody(whole)))
+    const who = hasKey(request) ? await withKey(asked) : await withCode(asked)
     const origin = { correlation: asked.correlation, clientAddress: () => addressOf(request) }
-    const begun = await store.transact(async (transaction) =>
-      beginSession(
-        await withKey(principal, transaction),
-        { version: asked.version, origin },
-        transaction,
-        parts,
-      ),
-    )
+    const begun = await store.transact(async (transaction) => {
+      const holder = await who(transaction)
+      return holder && beginSession(holder, { version: asked.version, origin }, transaction, parts)
+    })
+    if (begun === null) {
+      throttle.failed(addressOf(request))
+      throw unauthorizedPage('The code is wrong, used or older than ten minutes.')
+    }
     return created(begun, path, isOverTls(request))
   }
 
-  async function withKey(principal: Principal, transaction: Transaction): Promise<SignIn> {
-    const { account, scopes, keyId } = principal
-    const key = await transaction.in(account).find(collections.keys, { id: keyId })
-    if (key === null) throw noCredentials()
-    return { account, scopes, key: { id: keyId, ...partsOf(key) } }
+  async function withKey({ request, authenticate }: SignInRequest): Promise<FindHolder> {
+    const { account, scopes, keyId } = await authenticate()
+    codeIn(await received(request, account), parts)
+    return async (transaction) => {
+      const key = await transaction.in(account).find(collections.keys, { id: keyId })
+      if (key === null) throw noCredentials()
+      return { account, scopes, key: { id: keyId, ...partsOf(key) } }
+    }
   }
+
+  async function withCode({ request }: SignInRequest): Promise<FindHolder> {
+    throttle.check(addressOf(request))
+    const code = codeIn(await received(request, null), parts)
+    if (typeof code !== 'string') throw noCredentials()
+    return (transaction) =>
+      useCode(collections.signInCodes, codeDigest(code), clock.now(), transaction)
+  }
+}
+
+/** Reads the fields of a sign-in: with a key the body may be empty. Throws if they are faulty. */
+function codeIn(request: PlainRequest, { catalogue }: SignInParts): JsonValue | undefined {
+  const compiled = catalogue.find('sessions')
+  if (compiled === null || request.body.length === 0) return undefined
+  const { values, errors } = readInput(compiled, readBody(request))
+  if (errors.length > 0) throw invalidBody(errors)
+  return values['code']
+}
+
+/** Finds who signs in, in the transaction that begins the session; null if nobody does. */
+type FindHolder = (transaction: Transaction) => Promise<SignIn | null>
+
+function hasKey(request: IncomingRequest): boolean {
+  return header(request, 'authorization') !== undefined
 }
 
 function partsOf({ doc, hidden }: Stored): { digest: string; expiresAt: string | null } {
@@ -72,12 +114,6 @@ function checkNotForeign(request: IncomingRequest): void {
   throw new Problem('forbidden', 'Only a page of this service can sign in: Sec-Fetch-Site differs.')
 }
 
-function refuseFields(names: readonly string[]): void {
-  if (names.length === 0) return
-  const detail = 'is unknown: a sign-in with a key has no fields'
-  throw invalidBody(names.map((name) => ({ pointer: `/${name}`, detail })))
-}
-
 function created({ stored, secret }: NewSession, path: string, isSecure: boolean): PlainResponse {
   return {
     status: 201,
@@ -91,5 +127,7 @@ function created({ stored, secret }: NewSession, path: string, isSecure: boolean
 }
 
 function noCredentials(): Problem {
-  return unauthorizedPage('Send a key: Authorization: Bearer nuncio_…')
+  return unauthorizedPage(
+    'Send a key, Authorization: Bearer nuncio_…, or a sign-in code in the body.',
+  )
 }

@@ -11,11 +11,6 @@ export function markup(strings: TemplateStringsArray, ...parts: readonly Part[])
   return { markup: String.raw({ raw: strings }, ...parts.map(written)) }
 }
 
-/** Parts with a separator between them. */
-export function joined(parts: readonly Part[], separator: string): readonly Part[] {
-  return parts.flatMap((part, index) => (index === 0 ? [part] : [separator, part]))
-}
-
 function written(part: Part): string {
   if (part === null || part === undefined) return ''
   if (typeof part === 'string') return escaped(part)

@@ -1,20 +1,20 @@
-/** The style of all pages: light and dark, wide and narrow, on screen and on paper. */
+/** The style of the pages of problems: light and dark, wide and narrow, on screen and on paper. */
 export const pageStyle = `
 :root{color-scheme:light dark;
 --paper:#fcfbf8;--panel:#f4f2ec;--line:#e1ddd3;--ink:#23272b;--soft:#5a6067;--accent:#0f5c5c;
---get:#1d5a88;--post:#2a683c;--put:#7a4c10;--patch:#68438f;--delete:#982a2a;
+--get:#1d5a88;--post:#2a683c;--put:#7a4c10;
 --serif:"Iowan Old Style","Palatino Linotype",Palatino,"Book Antiqua",Georgia,serif;
 --sans:system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",Arial,sans-serif;
 --mono:ui-monospace,"SF Mono","Cascadia Mono",Menlo,Consolas,"DejaVu Sans Mono",monospace}
 @media(prefers-color-scheme:dark){:root{
 --paper:#15181b;--panel:#1d2125;--line:#33393e;--ink:#e7e4dd;--soft:#a8aeb4;--accent:#86cfc6;
---get:#8fc1ea;--post:#93d3a2;--put:#e2b877;--patch:#cbaaec;--delete:#f2a3a3}}
+--get:#8fc1ea;--post:#93d3a2;--put:#e2b877}}
 *{box-sizing:border-box}
 html{scroll-padding-top:1.5rem;-webkit-text-size-adjust:100%}
 body{margin:0;background:var(--paper);color:var(--ink);font:1rem/1.6 var(--sans);
 display:grid;grid-template-columns:18rem minmax(0,1fr)}
 a{color:var(--accent);text-underline-offset:.2em;text-decoration-thickness:.06em}
-a:focus-visible,summary:focus-visible,pre:focus-visible{outline:2px solid var(--accent);
+a:focus-visible,pre:focus-visible{outline:2px solid var(--accent);
 outline-offset:2px;border-radius:.2rem}
 main:focus,nav:focus{outline:none}
 code,pre{font-family:var(--mono);font-size:.86em}
@@ -32,68 +32,25 @@ h4{font-size:.78rem;letter-spacing:.07em;text-transform:uppercase;color:var(--so
 border-right:1px solid var(--line)}
 .side header{padding:1.6rem 1.5rem .8rem}
 .brand{font:600 1.35rem/1 var(--serif);color:var(--ink);text-decoration:none}
-.release{color:var(--soft);font-size:.85rem;margin-left:.4rem}
 .open,.close{display:none}
 nav{overflow-y:auto;padding:0 1.5rem 3rem;font-size:.9rem;scrollbar-width:thin}
 nav ul{list-style:none;margin:.9rem 0 0;padding:0}
-nav ul ul{margin:.15rem 0 0}
 nav a{display:flex;gap:.6rem;align-items:baseline;padding:.22rem 0;color:var(--ink);text-decoration:none;
 line-height:1.35}
 nav a:hover{color:var(--accent);text-decoration:underline}
-nav .tag{font-weight:600;margin-top:1rem}
-nav .method{flex:0 0 3.2rem;font-size:.62rem}
-.versions{margin:0;padding:0 1.5rem .6rem;font-size:.85rem;color:var(--soft)}
-.versions a{margin-left:.4rem;padding:.1rem 0}
-.versions [aria-current]{font-weight:600;color:var(--ink);text-decoration:none}
 nav [aria-current]{font-weight:600;color:var(--accent)}
 nav .status{margin:0}
 
 main{padding:3.2rem clamp(1.25rem,4vw,4rem) 6rem;max-width:90rem}
-.introduction,.group>p,.words,.problems{max-width:44rem}
-.introduction h2{font-size:1.3rem;margin-top:2.2rem}
-.introduction ul{padding-left:1.2rem}
-.introduction li{margin:.4rem 0}
-.group{margin-top:4.5rem;border-top:1px solid var(--line)}
-.group>h2{font-size:1.9rem;margin:2.4rem 0 .4rem}
-.about{margin-top:1.6rem}
-.operation{margin-top:3.2rem;padding-top:2.2rem;border-top:1px dashed var(--line)}
-.line{margin:.2rem 0 1rem}
-.method{font:700 .72rem/1 var(--mono);letter-spacing:.04em}
-.get{color:var(--get)}.post{color:var(--post)}.put{color:var(--put)}.patch{color:var(--patch)}
-.delete{color:var(--delete)}
-
-dl{margin:.4rem 0 0}
-dd{margin:0}
-dl>div{padding:.65rem 0;border-top:1px solid var(--line)}
-dl>div:first-child{border-top:0;padding-top:.3rem}
-dt code{font-weight:600;font-size:.9em}
-dd p{margin:.15rem 0}
-.type,.limits,.flag,.suffixes{color:var(--soft);font-size:.86rem}
-.type{margin-left:.35rem}
-.flag{margin-left:.5rem;font-style:italic}
-.required{color:var(--delete);font-style:normal;font-weight:600}
-.inner{margin:.5rem 0 0;padding-left:1rem;border-left:2px solid var(--line)}
-.answers>div{display:grid;grid-template-columns:4rem minmax(0,1fr)}
-.refusals a{margin-right:.3rem}
-details{margin-top:.8rem}
-summary{cursor:pointer;color:var(--accent);width:fit-content}
-.filters dl>div{padding:.4rem 0}
-.filters dl{margin-left:1rem}
-
+.introduction{max-width:44rem}
 pre{margin:.8rem 0;padding:1rem 1.1rem;background:var(--panel);border:1px solid var(--line);
 border-radius:.5rem;overflow-x:auto;font-size:.84rem;line-height:1.55;scrollbar-width:thin}
 pre code{font-size:1em}
-p code,.suffixes code,li code{background:var(--panel);border-radius:.25rem;padding:.08em .3em}
+p code{background:var(--panel);border-radius:.25rem;padding:.08em .3em}
 .json-name{color:var(--get)}.json-text{color:var(--post)}.json-value{color:var(--put)}
 .status{font-family:var(--mono);color:var(--soft);font-size:.9em;margin-right:.5rem}
 .cure{font-size:1.15rem}
 
-@media(min-width:80rem){
-.operation,.about{display:grid;grid-template-columns:minmax(0,1fr) minmax(0,30rem);gap:0 3rem;
-align-items:start}
-.sample{position:sticky;top:1.5rem}
-.sample pre{max-height:70vh}
-.sample>:first-child{margin-top:0}}
 @media(max-width:56rem){
 html{scroll-padding-top:4.5rem}
 body{display:block}
@@ -105,7 +62,6 @@ nav:target{display:block;position:fixed;inset:0;background:var(--panel);padding:
 font-size:1rem}
 nav a{padding:.45rem 0}
 nav .close{display:block;width:fit-content;margin-left:auto;color:var(--accent);text-decoration:underline}
-.versions{padding:0 1.25rem .6rem}
 main{padding-top:2rem}
 h1{font-size:2rem}}
 @media print{.side{display:none}body{display:block}pre{white-space:pre-wrap}}

@@ -1,6 +1,5 @@
 import { problems, type ProblemName } from '../../core/problem.ts'
 import { markup, type Markup } from './markup.ts'
-import { inline } from './prose.ts'
 
 const names = Object.keys(problems) as ProblemName[]
 
@@ -13,17 +12,4 @@ export function problemLinks(current: ProblemName): Markup {
     return markup`<li><a href="/problems/${name}"${mark}>${label}</a></li>\n`
   })
   return markup`<ul>${links}</ul>`
-}
-
-/** All problem types with their statuses and cures; the first of a status can be reached by it. */
-export function problemList(): Markup {
-  const rows = names.map((name, index) => {
-    const [status, title, cure] = problems[name]
-    const isFirst = names.findIndex((each) => problems[each][0] === status) === index
-    return markup`
-<div${isFirst ? markup` id="status-${status}"` : null}><dt><span class="status">${status}</span>
-<a href="/problems/${name}"><code>${name}</code></a></dt>
-<dd><p>${title}. ${inline(cure)}</p></dd></div>`
-  })
-  return markup`<dl class="problems">${rows}</dl>`
 }

@@ -33,6 +33,7 @@ ${content}
   return page.markup
 }
 
-const icon =
+/** The icon of every page. */
+export const icon =
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><rect width="16" height="16" rx="3" ' +
   'fill="#0f5c5c"/><path d="M4.5 12V4h1.6l3.9 5V4h1.5v8H10L6 6.9V12z" fill="#fff"/></svg>'

@@ -1,3 +1,4 @@
+import { choosesAccount } from '../../engine/account-choice.ts'
 import type { Compiled } from '../../engine/compiled.ts'
 import { inWords, type ComponentNames } from '../component-names.ts'
 import {
@@ -27,8 +28,8 @@ export function listOperation({ compiled, parent, names }: PathSource): PlainSou
     summary: `List ${inWords(declared.name)}${ofParent(parent)}`,
     description:
       `One page of the matching instances, the ${order} first unless \`sort\` selects ` +
-      'another order.',
-    parameters: listParameters(compiled, names),
+      'another order. With `Accept: text/csv` all of them, as a table.',
+    parameters: listParameters(compiled, parent, names),
     responses: {
       200: response('One page, as a bare array.', {
         content: json({ type: 'array', items: refer('schemas', names.single) }),
@@ -50,20 +51,10 @@ export function createOperation({ compiled, parent, names, written }: PathSource
       'Creates an instance under a new identifier. A retry creates another, unless the request ' +
       'has an `Idempotency-Key`.' +
       (lists ? `\n\n${longQuery(names)}` : ''),
-    parameters: [
-      refer('parameters', 'IdempotencyKey'),
-      refer('parameters', 'DryRun'),
-      ...(lists ? [refer('parameters', 'MethodOverride')] : []),
-    ],
-    requestBody: {
-      required: true,
-      content: {
-        ...json(refer('schemas', `${names.single}Input`)),
-        ...(lists ? form(refer('schemas', `${names.single}Query`)) : {}),
-      },
-    },
+    parameters: [refer('parameters', 'IdempotencyKey'), refer('parameters', 'DryRun')],
+    requestBody: jsonBody(`${names.single}Input`),
     responses: {
-      200: lists ? dryRunOrListResponse(names, written) : dryRunResponse(written),
+      200: dryRunResponse(written),
       201: response('The new instance.', {
         content: json(refer('schemas', written)),
         headers: headers('Location', 'ETag'),
@@ -73,10 +64,7 @@ export function createOperation({ compiled, parent, names, written }: PathSource
   }
 }
 
-/**
- * Describes a list query with its parameters in the body: as QUERY, or as POST if POST does not
- * create.
- */
+/** Describes a list query with its parameters in the body: QUERY, or POST as its description says. */
 export function queryOperation(source: PathSource): PlainSource {
   const { names } = source
   const { parameters: _, description, responses, ...rest } = listOperation(source)
@@ -85,7 +73,7 @@ export function queryOperation(source: PathSource): PlainSource {
     ...rest,
     operationId: `query${names.plural}`,
     summary: `${rest.summary}, with the parameters in the body`,
-    description: `${description} For queries too long for a URI: the response is that of GET.`,
+    description: `${description} For queries too long for a URI: the response is that of GET. ${byPost}`,
     parameters: [refer('parameters', 'Prefer')],
     requestBody: { required: true, content: { ...json(schema), ...form(schema) } },
     responses: { ...responses, ...refusals([413, 415]) },
@@ -100,6 +88,7 @@ export function readOperation({ compiled, parent, names }: PathSource): PlainSou
     summary: `Read ${one(compiled)}${ofParent(parent)}`,
     description: 'The instance, or 304 if the client has it already.',
     parameters: [
+      ...(choosesAccount(compiled, parent) ? [refer('parameters', 'Account')] : []),
       refer('parameters', 'Fields'),
       refer('parameters', 'IfNoneMatch'),
       refer('parameters', 'IfMatch'),
@@ -199,11 +188,13 @@ function form(schema: Schema): NonNullable<OpenApiResponse['content']> {
   return { 'application/x-www-form-urlencoded': { schema } }
 }
 
+const byPost = 'A POST queries too: of a form, or with `X-HTTP-Method-Override: GET`.'
+
 function longQuery({ single }: ComponentNames): string {
   return (
     'Also queries with parameters too long for a URI: as a form, or as JSON with ' +
-    `\`X-HTTP-Method-Override: GET\`, whose body is a \`${single}Query\`. A query requires the scope for ` +
-    'reading, responds like `GET`, and creates nothing.'
+    `\`X-HTTP-Method-Override: GET\`, whose body is a \`${single}Query\`, as \`x-query\` describes. A query ` +
+    'requires the scope for reading, responds 200 like `GET`, and creates nothing.'
   )
 }
 
@@ -231,18 +222,6 @@ function dryRunResponse(written: string): OpenApiResponse {
     content: json(refer('schemas', written)),
     headers: headers('PreferenceApplied'),
   })
-}
-
-/** Returns the response to a POST that creates nothing: a dry run, or a list query. */
-function dryRunOrListResponse(names: ComponentNames, written: string): OpenApiResponse {
-  const list = { type: 'array', items: refer('schemas', names.single) }
-  return response(
-    'With `Prefer: handling=dry-run`: the instance that a write would store. For a query: one page, as a bare array.',
-    {
-      content: json({ anyOf: [refer('schemas', written), list] }),
-      headers: headers('Link', 'TotalCount', 'PreferenceApplied'),
-    },
-  )
 }
 
 /** The condition under which an instance is changed: some collections demand one. */

@@ -4,7 +4,7 @@ import {
   type ResourceMethod,
 } from '../../core/declaration/collection.ts'
 import type { Access } from '../../core/declaration/scope.ts'
-import { refer, type OpenApiOperation, type PathItem } from '../document.ts'
+import type { OpenApiOperation, PathItem } from '../document.ts'
 import {
   createOperation,
   deleteOperation,
@@ -14,7 +14,6 @@ import {
   queryOperation,
   readOperation,
 } from './collection-operations.ts'
-import { refusals } from './problem-responses.ts'
 import type { PathSource, PlainSource, Remarks } from './path-source.ts'
 import { idParameter } from './shared-parameters.ts'
 
@@ -30,7 +29,7 @@ export function collectionPaths(source: PathSource): Readonly<Record<string, Pat
   const onCollection: PathItem = {
     ...(above.length > 0 ? { parameters: above } : {}),
     ...offered(methods.collection, 'GET', 'get', () => complete(source, 'LIST', listOperation)),
-    ...posting(source),
+    ...offered(methods.collection, 'POST', 'post', () => complete(source, 'POST', createOperation)),
     ...offered(methods.collection, 'GET', 'x-query', () =>
       complete(source, 'LIST', queryOperation),
     ),
@@ -48,18 +47,6 @@ export function collectionPaths(source: PathSource): Readonly<Record<string, Pat
     ...(methods.collection.length > 0 ? { [path]: onCollection } : {}),
     ...(methods.instance.length > 0 ? { [`${path}/{${idName}}`]: onInstance } : {}),
   }
-}
-
-/** Describes POST: it creates, or queries a list with parameters too long for a URI. */
-function posting(source: PathSource): PathItem {
-  const { collection } = source.compiled.declared.methods
-  if (collection.includes('POST')) return { post: complete(source, 'POST', createOperation) }
-  if (!collection.includes('GET')) return {}
-  const query = complete(source, 'LIST', queryOperation)
-  const parameters = [...(query.parameters ?? []), refer('parameters', 'MethodOverride')]
-  // Without the header it would create.
-  const responses = { ...query.responses, ...refusals([405]) }
-  return { post: { ...query, operationId: `${query.operationId}ByPost`, parameters, responses } }
 }
 
 function offered(

@@ -1,3 +1,4 @@
+import { choosesAccount } from '../../engine/account-choice.ts'
 import type { Compiled } from '../../engine/compiled.ts'
 import type { ComponentNames } from '../component-names.ts'
 import { refer, type OpenApiParameter, type Referable } from '../document.ts'
@@ -6,10 +7,12 @@ import { dottedName, filters, valueSchema, type FilterSchema } from '../schemas/
 /** Returns the parameters of a list: order, search, page, fields, and a filter for every field. */
 export function listParameters(
   compiled: Compiled,
+  parent: Compiled | null,
   names: ComponentNames,
 ): readonly Referable<OpenApiParameter>[] {
   const all = filters(compiled)
   return [
+    ...(choosesAccount(compiled, parent) ? [refer('parameters', 'Account')] : []),
     sort(names),
     ...search(compiled),
     refer('parameters', 'Page'),

@@ -202,9 +202,9 @@ function names(
   return {
     name,
     in: 'query',
-    description: `${description} Repeated or separated by commas.`,
+    description: `${description} Repeated or separated by commas. Default: ${unasked.join(', ')}.`,
     explode: false,
-    schema: { type: 'array', items: { type: 'string', enum: all }, default: unasked },
+    schema: { type: 'array', items: { type: 'string', enum: all } },
   }
 }
 

@@ -10,6 +10,12 @@ const idPattern = '^[A-Za-z0-9_.~-]{1,64}$'
 
 /** Parameters that operations of several collections share. */
 export const sharedParameters = {
+  Account: {
+    name: 'account',
+    in: 'query',
+    description: 'The account to read in, if it is not the caller’s. Takes the scope `admin`.',
+    schema: { type: 'string' },
+  },
   Page: {
     name: 'page',
     in: 'query',
@@ -19,12 +25,11 @@ export const sharedParameters = {
   PageSize: {
     name: 'pageSize',
     in: 'query',
-    description: 'The number of instances on a page.',
+    description: `The number of instances on a page; ${listLimits.pageSizeDefault} if it is missing.`,
     schema: {
       type: 'integer',
       minimum: 1,
       maximum: listLimits.pageSize,
-      default: listLimits.pageSizeDefault,
     },
   },
   After: {

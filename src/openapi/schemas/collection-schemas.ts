@@ -13,6 +13,8 @@ import { dottedName, filters, namePattern, valueSchema, type FilterSchema } from
 /** Inputs for the schemas of a collection. */
 export interface SchemaSource {
   readonly compiled: Compiled
+  /** The collection that this one is nested in, if any. */
+  readonly parent: Compiled | null
   readonly names: ComponentNames
   readonly examples: CollectionExamples
   /** Fields that only responses to writes contain. */
@@ -30,7 +32,7 @@ export function collectionSchemas(source: SchemaSource): Readonly<Record<string,
     ['Input', replaces ? writtenSchema(source, 'input') : null],
     ['Patch', instance.includes('PATCH') ? writtenSchema(source, 'patch') : null],
     ['Revealed', writes && reveals !== undefined ? revealedSchema(source, reveals) : null],
-    ...(collection.includes('GET') ? listSchemas(compiled, names) : []),
+    ...(collection.includes('GET') ? listSchemas(compiled, source.parent, names) : []),
   ]
   const present = all.filter((entry): entry is [string, Schema] => entry[1] !== null)
   return Object.fromEntries(present.map(([part, schema]) => [names.single + part, schema]))
@@ -78,8 +80,7 @@ function writtenSchema({ compiled, examples }: SchemaSource, use: 'input' | 'pat
 
 function revealedSchema({ compiled, names, examples }: SchemaSource, reveals: Fields): Schema {
   const shown = Object.entries(reveals).map(([name, field]): [string, Schema] => {
-    const { writeOnly: _, default: _example, ...schema } = fieldSchema(field, 'input')
-    return [name, { ...schema, readOnly: true }]
+    return [name, { ...fieldSchema(field, 'served'), readOnly: true }]
   })
   const values = Object.entries(reveals).map(([name, field]) => [name, fieldExample(name, field)])
   return {
@@ -97,6 +98,7 @@ function revealedSchema({ compiled, names, examples }: SchemaSource, reveals: Fi
 /** Builds the schemas of sorting, comparing and querying in a body. */
 function listSchemas(
   compiled: Compiled,
+  parent: Compiled | null,
   called: ComponentNames,
 ): readonly (readonly [string, Schema])[] {
   const all = filters(compiled)
@@ -108,7 +110,7 @@ function listSchemas(
   return [
     ['Sort', patterns.length === 0 ? known : { anyOf: [known, free] }],
     ['Comparisons', comparisonsSchema(all)],
-    ['Query', querySchema(compiled, called)],
+    ['Query', querySchema(compiled, parent, called)],
   ]
 }
 

@@ -13,12 +13,11 @@ export type Use = 'served' | 'input' | 'patch'
 export function fieldSchema(field: Field, use: Use, setByService = isSetByService(field)): Schema {
   const { type, ...limits } = kindSchema(field, use, setByService)
   const isNullable = takesNull(field, use, setByService)
-  const description = use === 'patch' ? undefined : describe(field)
+  const description = use === 'patch' ? undefined : describe(field, use)
   return {
     ...(type === undefined ? {} : { type: isNullable ? [String(type), 'null'] : type }),
     ...(description === undefined ? {} : { description }),
     ...limits,
-    ...(use === 'input' && field.default !== undefined ? { default: field.default } : {}),
     ...(use === 'served' && isSetByService(field) ? { readOnly: true } : {}),
     ...(use !== 'served' && field.writeOnly === true ? { writeOnly: true } : {}),
   }
@@ -134,12 +133,18 @@ function textSchema(field: TextField, use: Use): Schema {
   }
 }
 
-/** Joins the description of a field and that of its format. */
-function describe(field: Field): string | undefined {
+/**
+ * Joins the description of a field, that of its format and its default. The keyword `default` would make
+ * generated clients require the field.
+ */
+function describe(field: Field, use: Use): string | undefined {
   const form = field.kind === 'text' ? formOf(field) : undefined
   const own = field.description === undefined ? undefined : markdownText(field.description)
   const both = [own, form].filter((text) => text !== undefined)
   if (field.kind === 'reference') both.push(`The identifier of one of \`${field.collection}\`.`)
+  if (use === 'input' && field.default !== undefined) {
+    both.push(`Default: \`${JSON.stringify(field.default)}\`.`)
+  }
   return both.length === 0 ? undefined : both.join(' ')
 }
 

@@ -1,3 +1,4 @@
+import { choosesAccount } from '../../engine/account-choice.ts'
 import type { Compiled } from '../../engine/compiled.ts'
 import type { ComponentNames } from '../component-names.ts'
 import { refer, type Schema } from '../document.ts'
@@ -12,7 +13,11 @@ export const queryValueSchema: Schema = {
 }
 
 /** Builds the schema of a long query: the parameters of a list. */
-export function querySchema(compiled: Compiled, { single }: ComponentNames): Schema {
+export function querySchema(
+  compiled: Compiled,
+  parent: Compiled | null,
+  { single }: ComponentNames,
+): Schema {
   const all = filters(compiled)
   const { declared } = compiled
   const sort = refer('schemas', `${single}Sort`)
@@ -25,6 +30,7 @@ export function querySchema(compiled: Compiled, { single }: ComponentNames): Sch
       'The parameters of a list in the body of a query; an array repeats one. A comparison is a field ' +
       'with `_ne`, `_gt`, `_gte`, `_lt`, `_lte` or `_like`.',
     properties: {
+      ...(choosesAccount(compiled, parent) ? { account: { type: 'string' } } : {}),
       sort: oneOrMany(sort),
       ...(declared.searchedBy.length === 0 ? {} : { search: { type: 'string' } }),
       page: sharedParameters.Page.schema,

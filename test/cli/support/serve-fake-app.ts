@@ -15,6 +15,7 @@ const startApp: StartApp = async ({ host, port }) => {
   return {
     url: `http://${host}:${actual}`,
     adminKey: 'nuncio_01h455vb4pex5vsknk084sn02q_secret',
+    signInCode: async () => null,
     stop: () =>
       new Promise<void>((resolve) => {
         if (process.env['FAKE_STOP'] !== 'never') server.close(() => resolve())

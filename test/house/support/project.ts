@@ -6,7 +6,7 @@ const root = new URL('../../../', import.meta.url).pathname
 
 /** The files of the project that hold text, with their texts. */
 export const texts: ReadonlyMap<string, string> = new Map(
-  projectFiles(root, /\.(ts|js|json|md|ya?ml|html|css)$/)
+  projectFiles(root, /\.(tsx?|js|json|md|ya?ml|html|css)$/)
     .filter((file) => file !== 'package-lock.json')
     .map((file) => [file, readFileSync(join(root, file), 'utf8')]),
 )

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { client } from '../../api/client.ts'
 import { useCollection } from '../../api/queries.ts'
 import { usePermission } from '../../api/use-session.ts'
-import { Badge } from '../../ui/badge.tsx'
+import { Badge, outcomeTone } from '../../ui/badge.tsx'
 import { Skeleton } from '../../ui/notice.tsx'
 import { Time } from '../../ui/time.tsx'
 
@@ -39,7 +39,7 @@ export function MessageDeliveries({ id }: { id: string }): ReactNode {
       <ul className="lines">
         {data?.map(({ webhook, delivery }) => (
           <li key={delivery.id} className="row">
-            <Badge state={delivery.outcome} />
+            <Badge state={delivery.outcome} tone={outcomeTone(delivery.outcome)} />
             <Link className="grow" to={`/webhooks/${webhook.id}/deliveries/${delivery.id}`}>
               {webhook.name ?? webhook.url}
             </Link>

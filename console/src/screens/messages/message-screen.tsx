@@ -55,6 +55,7 @@ function Shown({ message, collection }: ShownProps): ReactNode {
   return (
     <div className="page">
       <PageHead
+        name={`Message ${counterpart}`}
         title={
           <span className="row wrap">
             {isSent ? `To ${counterpart}` : `From ${counterpart}`}

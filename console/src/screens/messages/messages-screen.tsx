@@ -11,7 +11,7 @@ import { Icon } from '../../ui/icon.tsx'
 import { Empty } from '../../ui/notice.tsx'
 import { Views } from './views.tsx'
 
-const columns = ['to', 'from', 'body', 'status.id', 'numberOfParts', 'creditCost', 'createdAt']
+const columns = ['to', 'status.id', 'body', 'from', 'numberOfParts', 'creditCost', 'createdAt']
 
 /** All messages: live, filtered by anything, without end. */
 export function MessagesScreen(): ReactNode {

@@ -8,6 +8,8 @@ export interface ListQuery<
   N extends boolean = boolean,
 > {
   readonly where?: Where<C> | undefined
+  /** The account to read in: only with a key of the scope `admin`. */
+  readonly account?: string | undefined
   /** In order of precedence. */
   readonly sort?: Sort<C> | readonly Sort<C>[] | undefined
   /** Every word must occur in the search fields of the collection. */

@@ -14,6 +14,7 @@ interface Comparisons {
 /** A list request without the types of its fields. */
 export interface AnyQuery {
   readonly where?: { readonly [path: string]: Condition } | undefined
+  readonly account?: string | undefined
   readonly sort?: string | readonly string[] | undefined
   readonly search?: string | undefined
   readonly page?: number | undefined
@@ -28,11 +29,12 @@ export interface AnyQuery {
  * list. Without a parameter, everything would match.
  */
 export function parametersOf(query: AnyQuery): readonly Parameter[] | null {
-  const { where = {}, sort, search, page, pageSize, after, fields } = query
+  const { where = {}, account, sort, search, page, pageSize, after, fields } = query
   const conditions = Object.entries(where)
   if (conditions.some(([, condition]) => isList(condition) && condition.length === 0)) return null
   return [
     ...conditions.flatMap(([path, condition]) => filters(path, condition)),
+    ...repeated('account', account),
     ...repeated('sort', sort),
     ...repeated('search', search),
     ...repeated('page', page),

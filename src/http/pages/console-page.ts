@@ -4,6 +4,7 @@ import { Problem } from '../../core/problem.ts'
 import { accepts } from '../routing/check-accept.ts'
 import type { HtmlPage } from '../routing/edge.ts'
 import { header, type PlainResponse, type RequestHead } from '../server/request.ts'
+import { acceptsCoding } from './accepts-coding.ts'
 import { entityTagOf, isUnchanged } from './entity-tag.ts'
 
 /** The path that the console is served below. */
@@ -126,15 +127,6 @@ function encoded(
     if (body !== undefined && acceptsCoding(accepted, coding)) return { body, coding }
   }
   return { body: contents.get(name) ?? new Uint8Array(), coding: null }
-}
-
-/** Reads `Accept-Encoding` (RFC 9110 section 12.5.3): a weight of 0 refuses a coding. */
-function acceptsCoding(accepted: string, coding: string): boolean {
-  return accepted
-    .toLowerCase()
-    .split(',')
-    .map((each) => each.trim())
-    .some((each) => new RegExp(`^${coding}\\s*(;\\s*q=(1|0\\.0*[1-9]).*)?$`).test(each))
 }
 
 const types: Readonly<Record<string, string>> = {

@@ -1,0 +1,31 @@
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { useCollections } from '../api/queries.ts'
+import { permits } from '../api/session.ts'
+import { useSession } from '../api/use-session.ts'
+import { collectionTitle } from '../collections/nouns.ts'
+
+/** Collections whose instances have no account. */
+const shared = new Set(['accounts', 'carriers', 'prices', 'maintenanceWindows', 'sessions'])
+
+/** What an account owns, for administrators: each link is a list of this account alone. */
+export function AccountLinks({ account }: { account: string }): ReactNode {
+  const { scopes } = useSession()
+  const owned = useCollections().filter(
+    (one) => one.parent === null && !shared.has(one.path) && permits(scopes, one.scopes.list),
+  )
+  return (
+    <section className="panel">
+      <header>
+        <h2>In this account</h2>
+      </header>
+      <nav aria-label="In this account" className="panel-body row wrap">
+        {owned.map((one) => (
+          <Link key={one.path} to={`/${one.path}`} search={{ account }} className="button small">
+            {collectionTitle(one)}
+          </Link>
+        ))}
+      </nav>
+    </section>
+  )
+}

@@ -1,0 +1,50 @@
+import type { client } from '../../api/client.ts'
+import { previewText, type RecipientList } from './read-recipients.ts'
+
+/** A broadcast that is being written. */
+export interface BroadcastDraft {
+  readonly name: string
+  readonly from: string
+  readonly body: string
+  /** The identifier of a group; empty if the recipients are a list. */
+  readonly group: string
+  readonly list: RecipientList | null
+}
+
+type BroadcastInput = Parameters<typeof client.broadcasts.create>[0]
+
+/** Returns the input of a draft; `group` replaces its list of recipients. */
+export function inputOf(draft: BroadcastDraft, group: string | null): BroadcastInput {
+  const { name, from, body, list } = draft
+  const chosen = group ?? (draft.group === '' ? null : draft.group)
+  return {
+    body,
+    ...(name === '' ? {} : { name }),
+    ...(from === '' ? {} : { from }),
+    to: chosen === null ? { addresses: addressesOf(list) } : { group: chosen },
+  }
+}
+
+/** Returns true if a draft has recipients and a text. */
+export function isReady({ body, group, list }: BroadcastDraft): boolean {
+  return body !== '' && (group !== '' || (list?.recipients.length ?? 0) > 0)
+}
+
+/** Returns true if the text of a draft differs between the recipients of its list. */
+export function needsContacts({ body, group, list }: BroadcastDraft): boolean {
+  return group === '' && list !== null && /\{\{\s*(name|attributes\.)/.test(body)
+}
+
+function addressesOf(list: RecipientList | null): readonly string[] {
+  return (list?.recipients ?? []).map(({ address }) => address)
+}
+
+/**
+ * Returns the input for an estimate. The service knows the names of a list only after its import, so
+ * that the text of the first recipient stands for all.
+ */
+export function estimateInput(draft: BroadcastDraft): BroadcastInput {
+  const [first] = draft.list?.recipients ?? []
+  if (!needsContacts(draft) || first === undefined) return inputOf(draft, null)
+  return inputOf({ ...draft, body: previewText(draft.body, first) }, null)
+}

@@ -1,0 +1,29 @@
+import type { ReactNode } from 'react'
+import { previewText, type Recipient } from './read-recipients.ts'
+
+/** Enough to notice a wrong placeholder. */
+const shownMax = 3
+
+interface Props {
+  readonly body: string
+  readonly recipients: readonly Recipient[]
+}
+
+/** The text as the first recipients would read it. */
+export function Preview({ body, recipients }: Props): ReactNode {
+  return (
+    <section className="panel">
+      <header>
+        <h2>Preview</h2>
+      </header>
+      <ul className="panel-body stack">
+        {recipients.slice(0, shownMax).map((recipient) => (
+          <li key={recipient.address}>
+            <p className="muted">{recipient.name ?? recipient.address}</p>
+            <blockquote className="bubble sent">{previewText(body, recipient)}</blockquote>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}

@@ -1,0 +1,55 @@
+import type { ReactNode } from 'react'
+import { ProgressBar } from 'react-aria-components'
+import { fieldTitle } from '../../collections/columns.ts'
+
+const numbers = new Intl.NumberFormat()
+
+interface Props {
+  readonly broadcast: {
+    readonly estimate: { readonly recipients: number }
+    readonly recipients: Readonly<Record<string, number>>
+    readonly messageCounts: Readonly<Record<string, number>>
+    readonly creditCost: number
+  }
+}
+
+/** How far a broadcast is, and what became of its messages. */
+export function Progress({ broadcast }: Props): ReactNode {
+  const { estimate, recipients, messageCounts, creditCost } = broadcast
+  const { seen = 0, messages = 0, ...skipped } = recipients
+  const reasons = Object.entries(skipped).filter(([, count]) => count > 0)
+  const counts = Object.entries(messageCounts).filter(([, count]) => count > 0)
+  return (
+    <section className="panel">
+      <header>
+        <h2>Progress</h2>
+        <span className="muted">
+          {numbers.format(seen)} of {numbers.format(estimate.recipients)} recipients,{' '}
+          {numbers.format(creditCost)} credits
+        </span>
+      </header>
+      <div className="panel-body stack">
+        <ProgressBar
+          aria-label="Recipients processed"
+          value={seen}
+          maxValue={Math.max(1, estimate.recipients)}
+          className="progress"
+        >
+          {({ percentage = 0 }) => <div style={{ width: `${percentage}%` }} />}
+        </ProgressBar>
+        <dl className="figures">
+          <div>
+            <dt>Messages</dt>
+            <dd>{numbers.format(messages)}</dd>
+          </div>
+          {[...counts, ...reasons].map(([name, count]) => (
+            <div key={name}>
+              <dt>{fieldTitle(name)}</dt>
+              <dd>{numbers.format(count)}</dd>
+            </div>
+          ))}
+        </dl>
+      </div>
+    </section>
+  )
+}

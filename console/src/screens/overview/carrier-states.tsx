@@ -1,0 +1,41 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { client } from '../../api/client.ts'
+import { Badge } from '../../ui/badge.tsx'
+
+/** How often the states are read while they are shown. */
+const pollMs = 5000
+
+const numbers = new Intl.NumberFormat(undefined, { maximumFractionDigits: 1 })
+
+/** The carriers with their states and rates. */
+export function CarrierStates(): ReactNode {
+  const { data } = useQuery({
+    queryKey: ['overview', 'carriers'],
+    queryFn: ({ signal }) => client.carriers.list({ pageSize: 200 }, { signal }),
+    refetchInterval: pollMs,
+  })
+  if (data === undefined) return null
+  return (
+    <section className="panel">
+      <header>
+        <h2>Carriers</h2>
+        <Link to="/carriers">All carriers</Link>
+      </header>
+      <ul className="lines">
+        {data.items.map(({ id, name, active, state, partsPerSecond, inFlight }) => (
+          <li key={id} className="row">
+            <Link className="grow" to={`/carriers/${id}`}>
+              {name ?? id}
+            </Link>
+            <span className="muted">
+              {numbers.format(partsPerSecond)} parts/s, {numbers.format(inFlight)} in flight
+            </span>
+            <Badge state={active ? state : 'STOPPED'} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}

@@ -1,0 +1,40 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { client } from '../../api/client.ts'
+import { Badge } from '../../ui/badge.tsx'
+import { Time } from '../../ui/time.tsx'
+
+/** As many as fit next to the other parts. */
+const shownMax = 8
+
+/** The messages that failed last. */
+export function LastFailures(): ReactNode {
+  const { data } = useQuery({
+    queryKey: ['overview', 'failures'],
+    queryFn: ({ signal }) =>
+      client.messages.list({ where: { 'status.type': 'FAILED' }, pageSize: shownMax }, { signal }),
+  })
+  if (data === undefined || data.items.length === 0) return null
+  return (
+    <section className="panel">
+      <header>
+        <h2>Last failures</h2>
+        <Link to="/messages" search={{ 'status.type': 'FAILED' }}>
+          All failures
+        </Link>
+      </header>
+      <ul className="lines">
+        {data.items.map(({ id, to, status, updatedAt }) => (
+          <li key={id} className="row">
+            <Badge state={status.id} />
+            <Link className="grow" to={`/messages/${id}`}>
+              {to}
+            </Link>
+            <Time value={updatedAt} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}

@@ -1,0 +1,47 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { explain } from '../../api/problem.ts'
+import { Badge, outcomeTone } from '../../ui/badge.tsx'
+import { FaultNotice, Skeleton } from '../../ui/notice.tsx'
+import { durationText, Time } from '../../ui/time.tsx'
+import { attemptsQuery } from './webhook.ts'
+
+/** The last requests of a webhook, each a link to its response. */
+export function RecentAttempts({ webhook }: { webhook: string }): ReactNode {
+  const { data, error, isPending } = useQuery(attemptsQuery(webhook))
+  return (
+    <section className="panel">
+      <header>
+        <h2>Last attempts</h2>
+        <Link to={`/webhooks/${webhook}/deliveries`}>All attempts</Link>
+      </header>
+      {isPending ? (
+        <div className="panel-body">
+          <Skeleton lines={4} />
+        </div>
+      ) : null}
+      {error === null ? null : <FaultNotice {...explain(error)} />}
+      {data?.items.length === 0 ? (
+        <p className="panel-body muted">No request yet. Press “Send test” to make the first one.</p>
+      ) : null}
+      <ul className="lines">
+        {data?.items.map((attempt) => (
+          <li key={attempt.id} className="row">
+            <Badge state={attempt.outcome} tone={outcomeTone(attempt.outcome)} />
+            <Link className="grow" to={`/webhooks/${webhook}/deliveries/${attempt.id}`}>
+              {attempt.statusCode ?? 'No response'}
+              {attempt.test ? ' · test' : ` · ${recordsText(attempt.messageIds.length)}`}
+            </Link>
+            <span className="muted">{durationText(attempt.durationMs)}</span>
+            <Time value={attempt.date} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function recordsText(count: number): string {
+  return count === 1 ? '1 record' : `${count} records`
+}

@@ -1,0 +1,95 @@
+import type { Webhook } from '@nuncio/client'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState, type ReactNode } from 'react'
+import { client } from '../../api/client.ts'
+import { useCollection } from '../../api/queries.ts'
+import { CollectionForm, type Draft } from '../../collections/form.tsx'
+import { filledIn } from '../../collections/create-drawer.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Drawer } from '../../ui/overlay.tsx'
+import { showToast } from '../../ui/toast.tsx'
+import { replaysQuery } from './webhook.ts'
+
+interface Props {
+  readonly webhook: Webhook
+  readonly isOpen: boolean
+  readonly onClose: () => void
+}
+
+/** Spans of time that people replay after a fault of their receiver. */
+const spans = [
+  ['Last hour', 3_600_000],
+  ['Last day', 86_400_000],
+  ['Last 7 days', 604_800_000],
+] as const
+
+/** Sends notifications again, after a look at what is selected. */
+export function ReplayDrawer({ webhook, isOpen, onClose }: Props): ReactNode {
+  const queries = useQueryClient()
+  const fields = useCollection('webhooks/replays')?.inputs ?? []
+  const [initial, setInitial] = useState<Draft>({})
+  const replay = async (draft: Draft): Promise<void> => {
+    const input: Draft & { readonly from: string } = { from: '', ...filledIn(draft) }
+    await client.webhooks.at(webhook.id).replays.create(input)
+    await queries.invalidateQueries(replaysQuery(webhook.id))
+    onClose()
+    showToast({ text: 'Replay started. Its progress is on this page.' })
+  }
+  return (
+    <Drawer title="Replay notifications" isOpen={isOpen} onClose={onClose}>
+      <p className="muted">
+        The webhook gets the selected notifications again, in addition to new ones.
+      </p>
+      <div className="row wrap">
+        {spans.map(([title, spanMs]) => (
+          <Button
+            key={title}
+            small
+            onPress={() => setInitial({ from: new Date(Date.now() - spanMs).toISOString() })}
+          >
+            {title}
+          </Button>
+        ))}
+      </div>
+      <Preview webhook={webhook} from={textOf(initial['from'])} />
+      <CollectionForm
+        key={textOf(initial['from'])}
+        fields={fields}
+        initial={initial}
+        action="Replay"
+        onSubmit={replay}
+        onCancel={onClose}
+      />
+    </Drawer>
+  )
+}
+
+/** The number of messages that the replay selects, before it starts. */
+function Preview({ webhook, from }: { webhook: Webhook; from: string }): ReactNode {
+  const { statuses } = webhook
+  const { data } = useQuery({
+    queryKey: ['replay-preview', webhook.id, from],
+    queryFn: ({ signal }) =>
+      client.messages.list(
+        {
+          where: { updatedAt: { gte: from }, 'status.type': [...statuses, 'RECEIVED'] },
+          count: true,
+          pageSize: 1,
+        },
+        { signal },
+      ),
+    enabled: from !== '',
+  })
+  if (from === '' || data === undefined) return null
+  const count = new Intl.NumberFormat().format(data.total)
+  return (
+    <p role="status">
+      <strong>{count}</strong> {data.total === 1 ? 'message has' : 'messages have'} reached a status
+      of this webhook since then.
+    </p>
+  )
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : ''
+}

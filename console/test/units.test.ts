@@ -1,0 +1,154 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import type { CollectionDescription } from '../src/api/collection.ts'
+import { describeFields } from '../src/api/field.ts'
+import { permits } from '../src/api/session.ts'
+import { conditionText, parseCondition, suggestFilters } from '../src/collections/filter-text.ts'
+import {
+  formatParameters,
+  listRequest,
+  parseParameters,
+  readListState,
+  writeListState,
+} from '../src/collections/list-state.ts'
+import { previewText, readRecipients } from '../src/screens/broadcasts/read-recipients.ts'
+import { routesByPrefix, routesOf, type RoutedCarrier } from '../src/screens/carriers/routing.ts'
+import { binMessages } from '../src/screens/overview/bins.ts'
+
+describe('the state of a list', () => {
+  it('survives the way through an address', () => {
+    const state = {
+      filters: [
+        ['status.type', 'FAILED'],
+        ['status.type', 'UNKNOWN'],
+        ['createdAt_gte', '2026-01-31T12:00:00Z'],
+        ['to', '+4915112345678'],
+      ],
+      sort: 'createdAt_asc',
+      search: 'two words',
+      columns: ['to', 'status.id'],
+    } as const
+
+    const address = formatParameters({ ...writeListState(state) })
+
+    assert.deepEqual(readListState(parseParameters(address)), state)
+  })
+
+  it('asks the service for its conditions, and not for its columns', () => {
+    const state = readListState({ to: ['1', '2'], sort: 'to_asc', _columns: 'to' })
+
+    assert.deepEqual(listRequest(state), { where: { to: ['1', '2'] }, sort: ['to_asc'] })
+  })
+})
+
+const collection: CollectionDescription = {
+  path: 'messages',
+  name: 'messages',
+  parent: null,
+  description: '',
+  fields: describeFields(
+    { info: { version: '1' }, paths: {}, components: { schemas: {} } },
+    {
+      properties: {
+        to: { type: 'string' },
+        state: { type: 'string', enum: ['ON', 'OFF'] },
+        createdAt: { type: 'string', format: 'date-time' },
+      },
+    },
+  ),
+  inputs: [],
+  filters: new Set(['to', 'to_like', 'state', 'state_ne', 'createdAt_gte']),
+  sorts: new Set(),
+  search: 'All fields.',
+  scopes: {},
+  reveals: false,
+}
+
+describe('a filter', () => {
+  it('is read as a condition that the collection has', () => {
+    assert.deepEqual(parseCondition('state != ON', collection), ['state_ne', 'ON'])
+    assert.deepEqual(parseCondition('to~+49*', collection), ['to_like', '+49*'])
+    assert.equal(parseCondition('to>1', collection), null)
+    assert.equal(conditionText(['createdAt_gte', '2026']), 'Created ≥ 2026')
+  })
+
+  it('is completed from the declaration', () => {
+    const suggested = (text: string): readonly string[] =>
+      suggestFilters(text, collection, 0).map(({ id }) => id)
+
+    assert.deepEqual(suggested('sta'), ['search:sta', 'state'])
+    assert.deepEqual(suggested('state'), ['state=', 'state!='])
+    assert.deepEqual(suggested('state=o'), ['=state=ON', '=state=OFF'])
+  })
+})
+
+it('a key may do what its scopes say', () => {
+  assert.equal(permits(['admin'], 'carriers:write'), true)
+  assert.equal(permits(['*:read'], 'messages:read'), true)
+  assert.equal(permits(['*:read'], 'messages:write'), false)
+  assert.equal(permits(['*'], 'admin'), false)
+  assert.equal(permits(['*'], undefined), false)
+})
+
+it('a list of recipients is read with its faults by line', () => {
+  const text = 'name,phone,city\nAda,+44 7700 900123,London\nBob,0177\nEve,+447700900123\n'
+
+  const { recipients, faults } = readRecipients(text)
+
+  const [ada] = recipients
+  assert.ok(ada !== undefined)
+  assert.equal(recipients.length, 1)
+  assert.deepEqual(
+    faults.map(({ line }) => line),
+    [3, 4],
+  )
+  assert.equal(
+    previewText('Hi {{name}} in {{attributes.city}}, {{x|yes}}', ada),
+    'Hi Ada in London, yes',
+  )
+})
+
+it('a recipient goes to the carriers of its longest prefix, by weight and priority', () => {
+  const carrier = (id: string, state: string, routes: RoutedCarrier['routes']): RoutedCarrier => ({
+    id,
+    name: id,
+    active: true,
+    state,
+    routes,
+  })
+  const routes = routesByPrefix([
+    carrier('north', 'BOUND', [{ prefix: '+49', weight: 3, priority: 0 }]),
+    carrier('south', 'BOUND', [{ prefix: '+49', weight: 1, priority: 0 }]),
+    carrier('down', 'DOWN', [{ prefix: '+49', weight: 9, priority: 0 }]),
+    carrier('rest', 'BOUND', [{ prefix: '', weight: 1, priority: 0 }]),
+  ])
+
+  const shares = routesOf('+49 151', routes)?.shares.filter(({ isUsed }) => isUsed)
+
+  assert.deepEqual(
+    shares?.map(({ carrier: { id }, share }) => [id, share]),
+    [
+      ['north', 0.75],
+      ['south', 0.25],
+    ],
+  )
+  assert.equal(routesOf('+33 1', routes)?.prefix, '')
+})
+
+it('messages are counted by time and status', () => {
+  const at = (second: number, type: string) => ({
+    createdAt: new Date(1_800_000_000_000 + second * 1000).toISOString(),
+    status: { type },
+  })
+
+  const { times, series } = binMessages([at(0, 'DELIVERED'), at(9, 'DELIVERED'), at(25, 'FAILED')])
+
+  assert.equal(times.at(-1), 1_800_000_020)
+  assert.deepEqual(
+    series.map(({ label, total, values }) => [label, total, values.slice(-3)]),
+    [
+      ['Delivered', 2, [2, 0, 0]],
+      ['Failed', 1, [0, 0, 1]],
+    ],
+  )
+})

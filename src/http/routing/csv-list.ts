@@ -1,0 +1,99 @@
+import { qualifiedName } from '../../core/declaration/collection.ts'
+import { isJsonObject, type JsonObject, type JsonValue } from '../../core/json.ts'
+import type { MaybePromise } from '../../core/maybe-promise.ts'
+import type { OperationRequest } from '../../engine/operation.ts'
+import type { FilterParameter } from '../../engine/query/filter-parameters.ts'
+import type { ServedVersion } from '../../versions/served-version.ts'
+import { header, type PlainResponse, type RequestHead } from '../server/request.ts'
+import { accepts, json } from './check-accept.ts'
+import { type CsvColumn, csvColumns, csvHeader, csvLine } from './csv.ts'
+import type { HttpRoute, RoutedResource } from './routes.ts'
+
+/** Instances that are read at a time: the next ones when the client has read these. */
+const pageSize = 500
+
+const csv = 'text/csv'
+
+/** Returns the media types of a route's response: a list is also a table. */
+export function typesOf({ id }: RoutedResource, { access }: HttpRoute): readonly string[] {
+  return id === null && access === 'read' ? [...json, csv] : json
+}
+
+/** Returns true if a client wants a list as CSV rather than as JSON. */
+export function asksCsv(request: RequestHead, resource: RoutedResource, route: HttpRoute): boolean {
+  const accept = header(request, 'accept')
+  if (accept?.includes(csv) !== true || accept.includes('application/json')) return false
+  return typesOf(resource, route).includes(csv) && accepts(accept, csv)
+}
+
+/**
+ * Responds with a list as CSV, page by page: all of it, or the page that the parameters name. Faults of the
+ * request are found with the first page; a later one ends the stream before its end.
+ */
+export async function csvList(
+  request: OperationRequest,
+  read: (request: OperationRequest) => MaybePromise<PlainResponse>,
+  version: ServedVersion,
+): Promise<PlainResponse> {
+  const isOnePage = request.parameters.some(([name]) => name === 'page' || name === 'pageSize')
+  const kept = request.parameters.filter(([name]) => name !== 'after')
+  const size: FilterParameter = ['pageSize', String(pageSize)]
+  const columns = columnsOf(request, version)
+  const first = await read(
+    isOnePage ? request : { ...request, parameters: [...request.parameters, size] },
+  )
+  const rows = async function* (): AsyncGenerator<string> {
+    yield csvHeader(columns)
+    for (let page: PlainResponse | null = first; page !== null;) {
+      yield linesOf(page, columns)
+      page.written?.()
+      const after: string | null = isOnePage ? null : nextOf(page)
+      page =
+        after === null
+          ? null
+          : await read({ ...request, parameters: [...kept, size, ['after', after]] })
+    }
+  }
+  return {
+    status: 200,
+    headers: {
+      'content-type': 'text/csv; charset=utf-8; header=present',
+      'content-disposition': `attachment; filename="${request.compiled.declared.name}.csv"`,
+      vary: 'Accept',
+      ...(isOnePage && first.headers['link'] !== undefined ? { link: first.headers['link'] } : {}),
+    },
+    body: rows(),
+  }
+}
+
+/** Returns the columns of the collection that is shown, as the version has it. */
+function columnsOf(
+  { compiled, parameters }: OperationRequest,
+  version: ServedVersion,
+): readonly CsvColumn[] {
+  const shown = compiled.members ?? compiled.declared
+  const fields = Object.entries(shown.fields)
+    .filter(([, field]) => field.writeOnly !== true && field.internal !== true)
+    .map(([name]) => name)
+  const newest = ['id', ...fields, 'createdAt', 'updatedAt']
+  const blank = Object.fromEntries(newest.map((name) => [name, null]))
+  const names = Object.keys(version.translation(qualifiedName(shown))?.instanceDown(blank) ?? blank)
+  const asked = parameters
+    .filter(([name]) => name === 'fields')
+    .flatMap(([, text]) => text.split(','))
+  const selected =
+    asked.length === 0 ? names : names.filter((name) => name === 'id' || asked.includes(name))
+  return csvColumns(selected, shown.fields)
+}
+
+function linesOf({ body }: PlainResponse, columns: readonly CsvColumn[]): string {
+  const page: JsonValue = typeof body === 'string' ? JSON.parse(body) : []
+  const instances: readonly JsonObject[] = Array.isArray(page) ? page.filter(isJsonObject) : []
+  return instances.map((instance) => csvLine(columns, instance)).join('')
+}
+
+/** Returns the cursor of the next page; null if there is none. */
+function nextOf({ headers }: PlainResponse): string | null {
+  const target = /<([^>]*)>; rel="next"/.exec(headers['link'] ?? '')?.[1]
+  return target === undefined ? null : new URLSearchParams(target.split('?')[1]).get('after')
+}
