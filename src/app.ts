@@ -1,6 +1,5 @@
 import { firstStart } from './collections/first-start.ts'
 import type { Config } from './config/config.ts'
-import type { StoreLocation } from './config/store-location.ts'
 import { systemClock } from './core/ports/clock.ts'
 import { type Collection, qualifiedName } from './core/declaration/collection.ts'
 import { typeIds } from './core/id.ts'
@@ -11,6 +10,7 @@ import { egressGuard, portOf } from './delivery/egress/guard.ts'
 import { isOwnAddress, networks } from './delivery/egress/networks.ts'
 import { systemLookup } from './delivery/egress/connect.ts'
 import { serve } from './http/server/server.ts'
+import { secretCipher } from './stores/secret-cipher.ts'
 import { sqliteStore } from './stores/sqlite/sqlite-store.ts'
 import { bundledLog } from './wiring/bundled-log.ts'
 import { type Offer, wireApp, offerOf } from './wiring/wire.ts'
@@ -36,7 +36,7 @@ export async function startApp(config: Config, given: { readonly log: Log }): Pr
   const log = bundledLog(given.log, clock)
   const newId = typeIds(clock, random)
   await using opened = new AsyncDisposableStack()
-  const store = opened.use(await openStore(config.store, indexedCollections(offer, config), log))
+  const store = opened.use(await openStore(config, indexedCollections(offer, config), log))
   const listening: { port: number | null } = { port: null }
   const own = { port: () => listening.port, has: isOwnAddress }
   const guard = egressGuard(networks(config.webhookNetworks), own)
@@ -79,21 +79,22 @@ function indexedCollections(
 }
 
 async function openStore(
-  location: StoreLocation,
+  { store: location, secretKey }: Config,
   collections: readonly Collection[],
   log: Log,
 ): Promise<Store> {
+  const cipher = secretCipher(secretKey ?? [])
   switch (location.kind) {
     case 'sqlite':
-      return sqliteStore(location.file, collections, log)
+      return sqliteStore(location.file, collections, log, { cipher })
     // Load only the store that is used.
     case 'memory': {
       const { temporaryStore } = await import('./stores/sqlite/temporary-store.ts')
-      return temporaryStore(collections, log)
+      return temporaryStore(collections, log, { cipher })
     }
     case 'postgres': {
       const { postgresStore } = await import('./stores/postgres/postgres-store.ts')
-      return postgresStore(location.url, collections, log)
+      return postgresStore(location.url, collections, log, { cipher })
     }
   }
 }

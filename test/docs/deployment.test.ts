@@ -27,7 +27,7 @@ describe('The examples of a deployment', () => {
       await loadConfig({ flags: {}, environment: ofImage, cwd: tmpdir() }),
     ]
 
-    assert.deepEqual(Object.keys(ofUnit), ['NUNCIO_STORE', 'NUNCIO_ADMIN_KEY'])
+    assert.deepEqual(Object.keys(ofUnit), ['NUNCIO_STORE', 'NUNCIO_ADMIN_KEY', 'NUNCIO_SECRET_KEY'])
     assert.deepEqual(Object.keys(ofImage), ['NUNCIO_HOST', 'NUNCIO_STORE'])
     assert.deepEqual(
       loaded.map(({ ok }) => ok),

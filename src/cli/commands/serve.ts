@@ -42,6 +42,9 @@ async function serveUntilStopped(config: Config, context: ProcessContext): Promi
   const app = await start(config, log, context)
   if (app === null) return failed
   context.out.write(welcome(app))
+  if (config.secretKey === null) {
+    log('warn', 'secrets stored in clear', { remedy: 'set NUNCIO_SECRET_KEY' })
+  }
 
   await stop.given
   log('info', 'stopping', { signal: stop.signal.reason })
