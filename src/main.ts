@@ -13,4 +13,8 @@ await runInProcess({
     const { moveStoreBetween } = await import('./wiring/move-store.ts')
     return moveStoreBetween(...asked)
   },
+  backUp: async (...asked) => {
+    const { backUpStore } = await import('./wiring/back-up-store.ts')
+    return backUpStore(...asked)
+  },
 })

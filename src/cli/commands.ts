@@ -1,4 +1,5 @@
 import type { Command } from './command.ts'
+import { backup } from './commands/backup.ts'
 import { carriers } from './commands/carriers.ts'
 import { help } from './commands/help.ts'
 import { listen } from './commands/listen.ts'
@@ -15,6 +16,7 @@ export const commands: readonly Command[] = [
   listen,
   carriers,
   maintenance,
+  backup,
   migrateStore,
   help(() => commands),
   version,

@@ -2,7 +2,7 @@ import type { Config } from '../config/config.ts'
 import type { Environment } from '../config/environment.ts'
 import type { Clock } from '../core/ports/clock.ts'
 import type { StoreMove } from '../config/read-move.ts'
-import type { Moved, MoveReport } from '../core/ports/moving.ts'
+import type { Moved, MoveReport, StorePages } from '../core/ports/moving.ts'
 import type { Log } from '../core/ports/log.ts'
 import type { Random } from '../core/ports/random.ts'
 
@@ -36,6 +36,13 @@ export type MoveStore = (
   log: Log,
 ) => Promise<Moved>
 
+/** Copies the file of an SQLite store into a new one; throws if it cannot. */
+export type BackUp = (
+  from: string,
+  to: string,
+  report: (pages: StorePages) => void,
+) => Promise<void>
+
 /** The process of a command. Tests pass another. */
 export interface ProcessContext {
   readonly environment: Environment
@@ -53,4 +60,5 @@ export interface ProcessContext {
   readonly end: (request: StopRequest) => void
   readonly startApp: StartApp
   readonly moveStore: MoveStore
+  readonly backUp: BackUp
 }

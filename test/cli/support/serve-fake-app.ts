@@ -22,4 +22,8 @@ const startApp: StartApp = async ({ host, port }) => {
   }
 }
 
-await runInProcess({ startApp, moveStore: () => Promise.reject(new Error('there is no store')) })
+await runInProcess({
+  startApp,
+  backUp: async () => {},
+  moveStore: () => Promise.reject(new Error('there is no store')),
+})
