@@ -107,6 +107,12 @@ export async function serve(
   server.on('clientError', ({ code, rawPacket }: ReadError, socket) =>
     refuser.refuse(code, socket, rawPacket),
   )
+  // Without a listener Node closes the connection and sends no response.
+  server.on('connect', (_, socket) => {
+    // Node no longer listens for errors of this socket: a reset would end the process.
+    socket.on('error', () => socket.destroy())
+    refuser.refuse('CONNECT', socket)
+  })
   const url = await listen(server, address)
   return {
     url,
