@@ -3,6 +3,7 @@ import type { Collection } from '../src/core/declaration/collection.ts'
 import type { Reader } from '../src/core/ports/store.ts'
 import { catalogue } from '../src/stores/sql/tables/catalogue.ts'
 import type { SqlConnection, SqlValue } from '../src/stores/sql/connection.ts'
+import { everyCell } from '../src/stores/sql/tables/slice.ts'
 import { sqlReader } from '../src/stores/sql/rows/reader.ts'
 import { sqliteConnection } from '../src/stores/sqlite/connection.ts'
 import { sqliteDialect } from '../src/stores/sqlite/dialect.ts'
@@ -33,8 +34,13 @@ export async function planOf(
       return connection.first(sql, params)
     },
   }
-  const tables = catalogue(collections)
-  const session = { connection: recording, catalogue: tables, dialect: sqliteDialect }
+  const tables = catalogue(collections, sqliteDialect)
+  const session = {
+    connection: recording,
+    catalogue: tables,
+    dialect: sqliteDialect,
+    slices: everyCell,
+  }
   await work(sqlReader(session, account))
   connection.close()
   return [...new Set(plans)].join(', ')

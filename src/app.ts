@@ -9,17 +9,22 @@ import type { Store } from './core/ports/store.ts'
 import { egressGuard, portOf } from './delivery/egress/guard.ts'
 import { isOwnAddress, networks } from './delivery/egress/networks.ts'
 import { systemLookup } from './delivery/egress/connect.ts'
-import { serve } from './http/server/server.ts'
+import type { Handle } from './http/server/handle.ts'
+import { serve, type ServerDependencies } from './http/server/server.ts'
 import { secretCipher } from './stores/secret-cipher.ts'
 import { sqliteStore } from './stores/sqlite/sqlite-store.ts'
 import { bundledLog } from './wiring/bundled-log.ts'
+import type { Telemetry } from './wiring/telemetry/open-telemetry.ts'
 import { type Offer, wireApp, offerOf } from './wiring/wire.ts'
+import { measureProcess } from './wiring/process-metrics.ts'
 import { httpClients } from './wiring/http-clients.ts'
 
 /** The service, running. */
 export interface App {
   /** Address that the service listens on, without a slash at the end. */
   readonly url: string
+  /** The separate address for health and metrics, if there is one. */
+  readonly metricsUrl: string | null
   /** The secret of the administrator's key, only when it was made at this start. */
   readonly adminKey: string | null
   /** Finishes the requests in flight and releases all resources. */
@@ -44,14 +49,22 @@ export async function startApp(config: Config, given: { readonly log: Log }): Pr
   const { post, send } = opened.use(
     httpClients({ guard, carrierGuard, lookup: systemLookup, clock }),
   )
-  const dependencies = { store, clock, random, newId, log, guard, post, carrierGuard, send }
+  const telemetry = await telemetryOf(config)
+  if (telemetry !== null) opened.use(telemetry)
+  const tracing = telemetry?.tracing
+  const ways = { guard, post, carrierGuard, send }
+  const dependencies = { store, clock, random, newId, log, tracing, ...ways }
   const wired = opened.use(wireApp(config, dependencies, offer))
-  const server = await serve(wired.handle, config, {
-    newRequestId: wired.newRequestId,
-    inFlight: wired.inFlight,
-    clock,
-  })
+  const { newRequestId, inFlight, operatorHandle } = wired
+  const serving = { newRequestId, inFlight, clock }
+  const server = await serve(wired.handle, config, serving)
   opened.defer(() => server.close())
+  wired.metrics.gauge('nuncio_http_connections', 'Open connections of clients.', () => [
+    { labels: {}, value: server.connections() },
+  ])
+  opened.use(measureProcess(wired.metrics, clock, config.store.kind))
+  telemetry?.measure(wired.metrics)
+  const metricsUrl = await serveMetrics(operatorHandle, config, serving, opened)
   listening.port = portOf(new URL(server.url))
   // Only now: a key that is made by a start that fails would never be shown.
   const adminKey = await firstStart(store, config.adminKey, { clock, random, newId })
@@ -60,12 +73,37 @@ export async function startApp(config: Config, given: { readonly log: Log }): Pr
   const running = opened.move()
   return {
     url: server.url,
+    metricsUrl,
     adminKey,
     stop: async () => {
       wired.leave()
       await running.disposeAsync()
     },
   }
+}
+
+/** Opens the exporters of spans and metrics, if there is a collector. They are loaded only then. */
+async function telemetryOf({ otlpEndpoint }: Config): Promise<Telemetry | null> {
+  if (otlpEndpoint === null) return null
+  const { openTelemetry } = await import('./wiring/telemetry/open-telemetry.ts')
+  return openTelemetry(otlpEndpoint, systemClock)
+}
+
+/** Connections to the address for metrics: a handful of programs read them. */
+const metricsConnectionsMax = 50
+
+/** Listens on the separate address for health and metrics, if there is one; returns it. */
+async function serveMetrics(
+  handle: Handle,
+  { metricsAddress }: Config,
+  dependencies: ServerDependencies,
+  opened: AsyncDisposableStack,
+): Promise<string | null> {
+  if (metricsAddress === null) return null
+  const address = { ...metricsAddress, maxConnections: metricsConnectionsMax }
+  const server = await serve(handle, address, dependencies)
+  opened.defer(() => server.close())
+  return server.url
 }
 
 /** Returns the collections as the store keeps them, with the indexes that settings ask for. */

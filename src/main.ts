@@ -17,4 +17,8 @@ await runInProcess({
     const { backUpStore } = await import('./wiring/back-up-store.ts')
     return backUpStore(...asked)
   },
+  distributeStore: async (...asked) => {
+    const { distributeStore } = await import('./wiring/distribute-store.ts')
+    return distributeStore(...asked)
+  },
 })

@@ -5,6 +5,7 @@ import type { Reader } from '../../src/core/ports/store.ts'
 import { postgresDialect } from '../../src/stores/postgres/dialect.ts'
 import { catalogue } from '../../src/stores/sql/tables/catalogue.ts'
 import type { SqlConnection, SqlValue } from '../../src/stores/sql/connection.ts'
+import { everyCell } from '../../src/stores/sql/tables/slice.ts'
 import { sqlReader } from '../../src/stores/sql/rows/reader.ts'
 
 /** How PostgreSQL goes about the statements of a read of an account, as the role of the service. */
@@ -34,9 +35,9 @@ export async function explained(
   }
   try {
     await client.query('begin')
-    const tables = catalogue(collections)
+    const tables = catalogue(collections, postgresDialect)
     const dialect = postgresDialect
-    const session = { connection, catalogue: tables, dialect }
+    const session = { connection, catalogue: tables, dialect, slices: everyCell }
     await work(sqlReader(session, account))
   } finally {
     await client.end()

@@ -1,6 +1,7 @@
 import type { Command } from './command.ts'
 import { backup } from './commands/backup.ts'
 import { carriers } from './commands/carriers.ts'
+import { distribute } from './commands/distribute.ts'
 import { help } from './commands/help.ts'
 import { listen } from './commands/listen.ts'
 import { maintenance } from './commands/maintenance.ts'
@@ -18,6 +19,7 @@ export const commands: readonly Command[] = [
   maintenance,
   backup,
   migrateStore,
+  distribute,
   help(() => commands),
   version,
 ]

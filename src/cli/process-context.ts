@@ -3,6 +3,8 @@ import type { Environment } from '../config/environment.ts'
 import type { Clock } from '../core/ports/clock.ts'
 import type { StoreMove } from '../config/read-move.ts'
 import type { Moved, MoveReport, StorePages } from '../core/ports/moving.ts'
+import type { Distribution } from '../config/read-distribution.ts'
+import type { DistributionReport, DistributionStep } from '../core/ports/distribution.ts'
 import type { Log } from '../core/ports/log.ts'
 import type { Random } from '../core/ports/random.ts'
 
@@ -43,6 +45,13 @@ export type BackUp = (
   report: (pages: StorePages) => void,
 ) => Promise<void>
 
+/** Distributes a store, unless it is only to be looked at; throws if it cannot. */
+export type DistributeStore = (
+  wanted: Distribution & { readonly isLook: boolean },
+  report: (step: DistributionStep) => void,
+  log: Log,
+) => Promise<DistributionReport>
+
 /** The process of a command. Tests pass another. */
 export interface ProcessContext {
   readonly environment: Environment
@@ -61,4 +70,5 @@ export interface ProcessContext {
   readonly startApp: StartApp
   readonly moveStore: MoveStore
   readonly backUp: BackUp
+  readonly distributeStore: DistributeStore
 }

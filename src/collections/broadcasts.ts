@@ -203,6 +203,8 @@ export const broadcasts = collection({
     ),
     /** Under which its messages are counted: no other broadcast ever has it. */
     tally: text({ internal: true }),
+    /** The request that created it, as `correlationText`. */
+    correlation: text({ internal: true }),
     /** Progress of the broadcast. */
     place: object({}, { open: true, internal: true }),
   },

@@ -17,6 +17,7 @@ import { numbers } from './numbers.ts'
 import { optOuts } from './opt-outs.ts'
 import { replays } from './replays.ts'
 import { prices } from './credits/prices.ts'
+import { sessions } from './sessions/sessions.ts'
 import { webhooks } from './webhooks.ts'
 
 /** The collections that every installation has. */
@@ -43,6 +44,7 @@ export const builtIn: readonly Collection[] = [
   prices,
   maintenanceWindows,
   auditEvents,
+  sessions,
 ]
 
 /** Names that no declared collection may have, because a built-in path uses or will use them. */

@@ -189,6 +189,8 @@ export const messages = collection({
     }),
     /** The tally of the broadcast that made it, under which its status is counted. */
     tally: text({ internal: true }),
+    /** The request that created it, as `correlationText`. */
+    correlation: text({ internal: true }),
   },
 })
 

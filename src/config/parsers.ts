@@ -10,10 +10,20 @@ import { readStoreLocation } from './store-location.ts'
 /** The parsers of the settings. A broken rule never repeats the text. */
 export const parsers = {
   host: text((given) =>
-    isIP(given) !== 0 || (hostName.test(given) && !/^[\d.]+$/.test(given))
+    isIP(given) !== 0 || isHostName(given)
       ? valid(given)
       : broken('must be an IP address or a host name, without brackets and port'),
   ),
+
+  address: text((given) => {
+    const [, bare, bracketed, port = ''] =
+      /^(?:([^:[\]]+)|\[([^[\]]+)\]):(\d{1,5})$/.exec(given) ?? []
+    const host = bare ?? bracketed ?? ''
+    const isHost = bracketed === undefined ? isHostName(host) : isIP(host) === 6
+    return isHost && Number(port) <= 65_535
+      ? valid(Object.freeze({ host, port: Number(port) }))
+      : broken('must be an address and a port, such as 127.0.0.1:9464 or [::1]:9464')
+  }),
 
   port: number((given) => {
     if (given.startsWith('tcp://')) {
@@ -124,6 +134,7 @@ export const parsers = {
   ),
 
   senders: oneOf(['any', 'registered']),
+  accessLog: oneOf(['on', 'off']),
   logLevel: oneOf(['trace', 'debug', 'info', 'warn', 'error', 'fatal']),
 
   path: text((given) => (given === '' ? broken('must be the path of a file') : valid(given))),
@@ -179,6 +190,11 @@ function isDelay(item: string): boolean {
 /** RFC 1123 section 2.1. */
 const hostName =
   /^(?=.{1,253}$)[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)*$/i
+
+/** An IPv4 address is one, too. */
+function isHostName(text: string): boolean {
+  return isIPv4(text) || (hostName.test(text) && !/^[\d.]+$/.test(text))
+}
 
 function isNetwork(text: string): boolean {
   const [, address = '', length = ''] = /^([\da-fA-F.:]+)\/(\d{1,3})$/.exec(text) ?? []

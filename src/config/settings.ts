@@ -239,6 +239,28 @@ export const settings = settingTable({
       'JSON lines if standard error is not a terminal.',
     parser: parsers.logLevel,
   },
+  metricsAddress: {
+    placeholder: 'address',
+    default: null,
+    description:
+      'A separate address for /metrics and /health, such as 127.0.0.1:9464; the main one then has no ' +
+      '/metrics.',
+    parser: parsers.address,
+  },
+  otlpEndpoint: {
+    placeholder: 'url',
+    default: null,
+    description:
+      'Exports spans and metrics to this URL by OTLP over HTTP, such as http://127.0.0.1:4318; ' +
+      "needs OpenTelemetry's packages.",
+    parser: parsers.baseUrl,
+  },
+  accessLog: {
+    placeholder: 'choice',
+    default: 'off',
+    description: 'One line in the log for each request, at level info: on or off.',
+    parser: parsers.accessLog,
+  },
   config: {
     inFile: false,
     placeholder: 'path',

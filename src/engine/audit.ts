@@ -6,7 +6,7 @@ import type { Before } from './compose.ts'
 import type { Engine, OperationRequest } from './operation.ts'
 
 /** The action of an audit event about a change. */
-export type AuditedAction = 'CREATED' | 'REPLACED' | 'CHANGED' | 'DELETED'
+export type AuditedAction = 'CREATED' | 'REPLACED' | 'CHANGED' | 'DELETED' | 'SIGNED_IN'
 
 /** What an audit event says besides its request. */
 interface AuditedChange {
@@ -19,10 +19,10 @@ interface AuditedChange {
 
 /** Records a change in its transaction, if its collection is audited: neither exists without the other. */
 export async function recordChange(
-  { principal, version, origin }: OperationRequest,
+  { principal, version, origin }: Pick<OperationRequest, 'principal' | 'version' | 'origin'>,
   { declared, action, parent, id, fields }: AuditedChange,
   writer: Writer,
-  { catalogue, clock, newId }: Engine,
+  { catalogue, clock, newId }: Pick<Engine, 'catalogue' | 'clock' | 'newId'>,
 ): Promise<void> {
   const events = declared.audited ? catalogue.find('auditEvents')?.declared : undefined
   if (events === undefined) return
@@ -36,7 +36,7 @@ export async function recordChange(
     resource: `/${version}/${below}${declared.name}/${id}`,
     fields,
     clientAddress: origin?.clientAddress() ?? null,
-    requestId: origin?.requestId ?? null,
+    requestId: origin?.correlation.requestId ?? null,
     account: writer.account,
     createdAt: date,
     updatedAt: date,

@@ -1,5 +1,6 @@
 import { defaultAccount, everyAccount, type AccountId, type AccountReach } from '../core/account.ts'
 import type { Clock } from '../core/ports/clock.ts'
+import type { Correlation } from '../core/correlation.ts'
 import type { NewId } from '../core/id.ts'
 import type { JsonObject } from '../core/json.ts'
 import type { MakePage } from '../core/declaration/large-pages.ts'
@@ -55,13 +56,13 @@ export interface OperationRequest {
   /** Returns the signal that aborts when the client disconnects. */
   readonly disconnected?: (() => AbortSignal) | undefined
   readonly idempotency: Idempotency | null
-  /** Where it comes from, for the audit; absent for the service itself. */
+  /** Where it comes from; absent for the service itself. */
   readonly origin?: RequestOrigin
 }
 
 /** Where a request comes from. */
 export interface RequestOrigin {
-  readonly requestId: string | null
+  readonly correlation: Correlation
   readonly clientAddress: () => string | null
 }
 

@@ -58,6 +58,7 @@ export async function write(
     newId: engine.newId,
     writer,
     transaction,
+    correlation: request.origin?.correlation,
   })
   const reveal = ruled.reveal ?? {}
   if (stored !== null && before !== null && sameContent(before, ruled)) return { stored, reveal }

@@ -95,6 +95,14 @@ export const builtInDocumentation: Pick<OpenApiOptions, 'reveals' | 'remarks' | 
       POST: 'A key creates keys of its own account without wider scopes. Only this response contains the secret.',
       DELETE: 'The key stops working immediately.',
     },
+    sessions: {
+      POST:
+        'Signs a browser in with the key of the request: sets a cookie that replaces the key. ' +
+        'The body is empty, or an object without fields. Any valid key may do it. With the cookie, a ' +
+        'request that changes something must come from a page of this service.',
+      GET: '`current` names the session of the request, and takes no scope.',
+      DELETE: 'Signs out. `current` names the session of the request, and takes no scope.',
+    },
     maintenanceWindows: {
       DELETE: 'Ends the maintenance immediately.',
     },

@@ -61,7 +61,7 @@ export function openApi(catalogue: Catalogue, options: OpenApiOptions): OpenApiD
     },
     servers: [{ url: '/', description: 'This installation' }],
     tags: tags(catalogue),
-    security: [{ bearer: [] }, { basic: [] }],
+    security: [{ bearer: [] }, { basic: [] }, { session: [] }],
     paths: marked(
       {
         ...paths,
@@ -159,6 +159,13 @@ const securitySchemes = {
     type: 'http',
     scheme: 'basic',
     description: 'The identifier of a key as user name, its secret as password.',
+  },
+  session: {
+    type: 'apiKey',
+    in: 'cookie',
+    name: 'nuncio_session',
+    description:
+      'The cookie of a session, for pages of this service; over TLS it is `__Host-nuncio_session`.',
   },
 } as const
 

@@ -63,7 +63,7 @@ export function packedText(id: string, text: string): string {
   return rest.replace(anyText, (found) => characterOf.get(found) ?? found)
 }
 
-/** Returns a text that was shortened. */
+/** Returns a text that was shortened; other JSON as it is, since it has no such characters. */
 export function unpackedText(id: string, packed: string): string {
   if (packed.startsWith(asItIs)) return packed.slice(1)
   const rest = packed.replace(anyCharacter, (character) => textOf.get(character) ?? character)

@@ -5,28 +5,37 @@ import type { Store } from '../core/ports/store.ts'
 /** Seconds; up to the longest wait for a lock. */
 const buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5]
 
-const none: Labels = {}
-
-/** Measures how long transactions take until they are durable. */
+/**
+ * Measures how long commits and queries take. A commit counts from the start of its transaction until it is
+ * durable, a query with its wait for a thread or a connection.
+ */
 export function measuredStore(
   { store, clock }: { readonly store: Store; readonly clock: Clock },
   registry: Metrics,
 ): Store {
   const duration = registry.histogram(
-    'nuncio_store_commit_duration_seconds',
-    'Time from the start of a transaction that writes until it is durable.',
+    'db_client_operation_duration_seconds',
+    'Time of transactions that write until they are durable, and of queries.',
     buckets,
   )
+  const labelsOf = (operation: string): Labels => ({
+    db_operation_name: operation,
+    db_system_name: store.isShared ? 'postgresql' : 'sqlite',
+  })
+  const [commit, page, count] = [labelsOf('commit'), labelsOf('page'), labelsOf('count')]
+  const measure = <T>(labels: Labels, work: () => Promise<T>): Promise<T> => {
+    const began = clock.monotonic()
+    const done = work()
+    done.then(
+      () => duration.observe(labels, (clock.monotonic() - began) / 1000),
+      () => {},
+    )
+    return done
+  }
   return {
     ...store,
-    transact: (work, mode) => {
-      const began = clock.monotonic()
-      const done = store.transact(work, mode)
-      done.then(
-        () => duration.observe(none, (clock.monotonic() - began) / 1000),
-        () => {},
-      )
-      return done
-    },
+    transact: (...asked) => measure(commit, () => store.transact(...asked)),
+    page: (...asked) => measure(page, () => store.page(...asked)),
+    count: (...asked) => measure(count, () => store.count(...asked)),
   }
 }

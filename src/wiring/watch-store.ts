@@ -2,11 +2,11 @@ import { type Clock, wait } from '../core/ports/clock.ts'
 import type { Log } from '../core/ports/log.ts'
 import type { Metrics } from '../core/ports/metrics.ts'
 import type { Store } from '../core/ports/store.ts'
-import type { DelayingTransaction } from '../core/ports/store-health.ts'
+import type { DelayingTransaction, DiskUse } from '../core/ports/store-health.ts'
 
 /** Dependencies of the watch. */
 export interface StoreWatchParts {
-  readonly store: Pick<Store, 'health'>
+  readonly store: Pick<Store, 'health' | 'disk'>
   readonly clock: Clock
   readonly log: Log
 }
@@ -18,7 +18,7 @@ const againMs = 3_600_000
 
 /** Watches the connections and the transactions of the store, as long as it runs. */
 export function watchStore(
-  { store: { health }, clock, log }: StoreWatchParts,
+  { store: { health, disk }, clock, log }: StoreWatchParts,
   registry: Metrics,
 ): AsyncDisposable {
   const stopping = new AbortController()
@@ -26,13 +26,8 @@ export function watchStore(
   let oldest: DelayingTransaction | null = null
   const warn = delayWarning(log, clock)
 
-  const gauge = (name: string, help: string, state: 'busy' | 'waiting' | 'max'): void =>
-    registry.gauge(name, help, () =>
-      (health?.pools() ?? []).map((pool) => ({ labels: { pool: pool.name }, value: pool[state] })),
-    )
-  gauge('nuncio_store_connections_busy', 'Connections of this node in use.', 'busy')
-  gauge('nuncio_store_connections_max', 'Maximum connections of this node.', 'max')
-  gauge('nuncio_store_connections_waiting', 'Tasks that wait for a connection.', 'waiting')
+  measurePools(registry, health)
+  measureDisk(registry, disk)
   registry.gauge(
     'nuncio_store_delaying_transaction_seconds',
     'Age of the oldest transaction, of any program, that delays vacuum for over a minute, or 0.',
@@ -58,6 +53,35 @@ export function watchStore(
       await running
     },
   }
+}
+
+/** Measures the connection pools, under OpenTelemetry's names. */
+function measurePools(registry: Metrics, health: Store['health']): void {
+  const gauge = (name: string, help: string, state: 'busy' | 'waiting' | 'max'): void =>
+    registry.gauge(name, help, () =>
+      (health?.pools() ?? []).map((pool) => ({
+        labels: {
+          db_client_connection_pool_name: pool.name,
+          ...(state === 'busy' ? { db_client_connection_state: 'used' } : {}),
+        },
+        value: pool[state],
+      })),
+    )
+  gauge('db_client_connection_count', 'Connections of this node in use.', 'busy')
+  gauge('db_client_connection_max', 'Maximum connections of this node.', 'max')
+  gauge('db_client_connection_pending_requests', 'Tasks that wait for a connection.', 'waiting')
+}
+
+function measureDisk(registry: Metrics, disk: Store['disk']): void {
+  const gauge = (name: string, help: string, valueOf: (use: DiskUse) => number): void =>
+    registry.gauge(name, help, async () => {
+      const use = await disk?.().catch(() => null)
+      return use === undefined || use === null ? [] : [{ labels: {}, value: valueOf(use) }]
+    })
+  gauge('nuncio_store_data_bytes', 'Size of the SQLite file.', ({ dataBytes }) => dataBytes)
+  gauge('nuncio_store_wal_bytes', 'Size of its write-ahead log.', ({ walBytes }) => walBytes)
+  gauge('nuncio_store_disk_free_bytes', 'Free space on its disk.', ({ freeBytes }) => freeBytes)
+  gauge('nuncio_store_disk_size_bytes', 'Size of its disk.', ({ totalBytes }) => totalBytes)
 }
 
 /** Warns of a transaction once, of another one, and each hour. */

@@ -1,20 +1,27 @@
+import { accounts } from '../collections/accounts.ts'
 import { auditEvents } from '../collections/audit-events.ts'
 import { keys } from '../collections/keys.ts'
+import { sessions } from '../collections/sessions/sessions.ts'
 import { maintenanceWindows } from '../collections/maintenance-windows.ts'
+import type { Collection } from '../core/declaration/collection.ts'
 import type { AccountLimits } from '../core/declaration/account-limits.ts'
 import type { Config } from '../config/config.ts'
 import type { Principal } from '../core/declaration/rules.ts'
+import { catalogue } from '../engine/catalogue.ts'
 import { networks } from '../delivery/egress/networks.ts'
-import { startAuditRetention } from '../http/access/audit-retention.ts'
+import { startRetention } from '../http/access/retention.ts'
 import { clientAddresses } from '../http/access/client-address.ts'
 import { failureThrottle } from '../http/access/failure-throttle.ts'
 import { recordRefusals } from '../http/access/refusals.ts'
 import type { NoteRefusal } from '../http/server/handle.ts'
 import type { RequestHead } from '../http/server/request.ts'
 import { credentials } from '../http/access/credentials.ts'
-import { keyUsage } from '../http/access/key-usage.ts'
+import { credentialReader } from '../http/access/credential.ts'
+import { noteUses } from '../http/access/note-uses.ts'
 import { maintenance } from '../http/access/maintenance.ts'
 import { rateLimit, type RequestRate } from '../http/access/rate-limit.ts'
+import { sessionFinder } from '../http/sessions/find-session.ts'
+import { signIn } from '../http/sessions/sign-in.ts'
 import { bytesInFlight } from '../http/server/bytes-in-flight.ts'
 import type { Edge } from '../http/routing/edge.ts'
 import type { Versions } from '../versions/versions.ts'
@@ -24,27 +31,32 @@ import type { Dependencies } from './dependencies.ts'
 export interface WiredAccess
   extends
     AsyncDisposable,
-    Pick<Edge, 'authenticate' | 'clientAddress' | 'limit' | 'maintenance' | 'inFlight'> {
+    Pick<Edge, 'authenticate' | 'clientAddress' | 'limit' | 'maintenance' | 'inFlight' | 'signIn'> {
   /** Notes a request that got 401 or 403. */
   readonly refused: NoteRefusal
-  /** Starts to remove old audit events. */
+  /** Starts to remove old audit events and sessions. */
   start(): void
 }
 
 /** Connects what decides whether a request is admitted. */
 export function wireAccess(
   config: Config,
-  { store, clock, log, newId }: Dependencies,
+  { store, clock, random, log, newId }: Dependencies,
+  collections: readonly Collection[],
   { scopeUp }: Versions,
   nodes: () => number,
 ): WiredAccess {
   const parts = new AsyncDisposableStack()
-  const usage = parts.use(keyUsage(store, keys, clock, log))
+  const usage = parts.use(noteUses(store, keys, clock, log))
+  const sessionUsage = parts.use(noteUses(store, sessions, clock, log))
   const trusted = networks(config.trustedProxies)
   const addressOf = clientAddresses(trusted.has)
   const clients = { addressOf, throttle: failureThrottle(clock, log) }
   const limits = configuredLimits(config)
-  const authenticate = credentials(store, clock, usage.used, scopeUp, limits, clients)
+  const read = credentialReader(scopeUp, limits)
+  const known = { store, clock, collections: { sessions, keys, accounts } }
+  const findSession = sessionFinder(known, sessionUsage.used, read)
+  const authenticate = credentials(store, clock, usage.used, read, clients, findSession)
   const principalOf = async (request: RequestHead): Promise<Principal | null> => {
     try {
       return await authenticate(request)
@@ -52,14 +64,21 @@ export function wireAccess(
       return null
     }
   }
-  const known = { store, clock, newId, log, addressOf, principalOf }
-  const refusals = parts.use(recordRefusals(auditEvents, known))
+  const refusalParts = { store, clock, newId, log, addressOf, principalOf }
+  const refusals = parts.use(recordRefusals(auditEvents, refusalParts))
   return {
     authenticate,
     clientAddress: addressOf,
+    signIn: signIn(
+      known,
+      { sessions, catalogue: catalogue(collections), clock, newId, random },
+      addressOf,
+    ),
     refused: refusals.note,
     start: () => {
-      parts.use(startAuditRetention(auditEvents, config.auditRetentionDays, { store, clock, log }))
+      const kept = { store, clock, log }
+      parts.use(startRetention(auditEvents, 'date', config.auditRetentionDays * dayMs, kept))
+      parts.use(startRetention(sessions, 'expiresAt', 0, kept))
     },
     limit: rateLimit(rateOf(config), clock, nodes),
     maintenance: parts.use(maintenance(store, maintenanceWindows, clock, log)),
@@ -67,6 +86,8 @@ export function wireAccess(
     [Symbol.asyncDispose]: () => parts.disposeAsync(),
   }
 }
+
+const dayMs = 24 * 3_600_000
 
 /** Returns the limits of accounts that set none. */
 export function configuredLimits(config: Config): AccountLimits {

@@ -37,12 +37,13 @@ export function wireCarriers(
   config: Config,
   dependencies: Dependencies & { readonly members: NodeMembers },
   metrics: Metrics,
+  opened: (carrier: string) => void,
   further: readonly CarrierType[] = [],
 ): WiredCarriers {
   const types = [...further, ...carrierTypes(config, dependencies)]
   const { nationalLanguages, roles } = config
   const opens = roles.includes('submit')
-  const counts = carrierCounts(metrics)
+  const counts = carrierCounts(metrics, opened)
   const registry = carrierRegistry({ ...dependencies, types, nationalLanguages, opens, counts })
   const declared = idsOf(config.carriers)
   measureCarriers(metrics, registry, dependencies.store)

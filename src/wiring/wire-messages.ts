@@ -4,6 +4,7 @@ import type { Metrics } from '../core/ports/metrics.ts'
 import type { Config } from '../config/config.ts'
 import type { NodeMembers } from '../core/ports/nodes.ts'
 import { broadcasting } from '../gateway/broadcasts/broadcast-loop.ts'
+import { measureBroadcasts } from '../gateway/broadcasts/broadcast-metrics.ts'
 import { sliceEvents } from '../gateway/broadcasts/slice-events.ts'
 import type { CarrierRegistry } from '../gateway/carriers/carrier-registry.ts'
 import type { ContentDefaults } from '../gateway/messages/content.ts'
@@ -56,7 +57,8 @@ export function wireMessages(
   registry: Metrics,
 ): Gateway {
   const ownWords = extraKeywords(config)
-  measureQueues(registry, dependencies.store, dependencies.clock)
+  measureQueues(registry, dependencies.store, dependencies.clock, () => carriers.open())
+  measureBroadcasts(registry, dependencies.store)
   const sending = gateway({
     ...dependencies,
     carriers,

@@ -1,41 +1,31 @@
-import { accountRules, accounts } from '../collections/accounts.ts'
+import { accountRules } from '../collections/accounts.ts'
 import { builtIn, reservedNames } from '../collections/built-in.ts'
 import { countingCredits } from '../collections/credits/credit-book.ts'
 import { creditMovementRules } from '../collections/credits/credit-movement-rules.ts'
 import { keyRules, type ScopeNames } from '../collections/keys.ts'
 import { maintenanceRules } from '../collections/maintenance-windows.ts'
-import { finalStatuses, sentStatuses } from '../collections/messages.ts'
 import { numberRules } from '../collections/numbers.ts'
 import { optOutRules } from '../collections/opt-outs.ts'
 import { priceRules } from '../collections/credits/prices.ts'
 import type { Config } from '../config/config.ts'
-import { type Clock } from '../core/ports/clock.ts'
 import type { CarrierType } from '../core/ports/carrier.ts'
 import { isServed, type Collection } from '../core/declaration/collection.ts'
-import { largePages, type MakePage } from '../core/declaration/large-pages.ts'
 import { metrics, type Metrics } from '../core/ports/metrics.ts'
-import { alertTypes } from '../core/ports/notification-log.ts'
 import { countOf, type NodeRole } from '../core/ports/nodes.ts'
 import type { Store } from '../core/ports/store.ts'
 import type { RuleBook } from '../core/declaration/rules.ts'
-import { usageEstimate } from '../core/usage-estimate.ts'
-import { catalogue } from '../engine/catalogue.ts'
 import { DeclarationError } from '../core/declaration/declaration-error.ts'
 import { readDeclarations } from '../engine/declaration/read-declarations.ts'
 import { readVersions } from '../engine/declaration/read-versions.ts'
 import { versionFaults } from '../versions/version-faults.ts'
 import { broadcastRules } from '../gateway/broadcasts/broadcast-rules.ts'
+import { messageMetrics } from '../gateway/messages/message-metrics.ts'
+import { traceTransition } from '../gateway/messages/transition-trace.ts'
+import { observingTransitions, type ObserveTransition } from '../gateway/messages/transitions.ts'
+import { transitionLog } from '../gateway/messages/transition-log.ts'
 import { messageRules } from '../gateway/messages/message-rules.ts'
 import type { BytesInFlight } from '../http/server/bytes-in-flight.ts'
-import { cors } from '../http/server/cors.ts'
-import { handle, requestIds, type Handle, type Respond } from '../http/server/handle.ts'
-import { measureRequests } from '../http/server/measured-requests.ts'
-import { notifications } from '../http/notifications/notifications.ts'
-import { onlyPages, pages, type Documents } from '../http/pages/pages.ts'
-import { processState, type Readiness } from '../http/pages/readiness.ts'
-import type { Edge, View } from '../http/routing/edge.ts'
-import { respond } from '../http/routing/respond.ts'
-import { cursorCodecs } from '../http/notifications/cursor-codec.ts'
+import { processState } from '../http/pages/readiness.ts'
 import type { Dependencies } from './dependencies.ts'
 import { configuredLimits, wireAccess } from './wire-access.ts'
 import { wireCarriers, type WiredCarriers } from './wire-carriers.ts'
@@ -44,14 +34,14 @@ import type { Membership } from '../nodes/membership.ts'
 import { measuredStore } from './measured-store.ts'
 import { watchStore } from './watch-store.ts'
 import { wireNodes } from './wire-nodes.ts'
+import { notificationsName, wireRequests, type WiredRequests } from './wire-requests.ts'
 import { wireWebhooks } from './wire-webhooks.ts'
 import type { Version } from '../core/declaration/version.ts'
 import { versions, type Versions } from '../versions/versions.ts'
 
 /** Connected parts without a socket. Disposing releases them, except the store. */
-export interface WiredApp extends AsyncDisposable {
-  readonly handle: Handle
-  readonly newRequestId: () => string
+export interface WiredApp extends AsyncDisposable, WiredRequests {
+  readonly metrics: Metrics
   readonly inFlight: BytesInFlight
   /** Starts the loops, which send messages and notifications. */
   start(): Promise<void>
@@ -91,16 +81,16 @@ export function offerOf({ declarations, versions: declared, config }: Config): O
 
 /** Connects all parts. */
 export function wireApp(config: Config, given: Dependencies, offer: Offer): WiredApp {
-  const registry = processMetrics(given.clock)
-  const dependencies = { ...given, store: measured(given, registry) }
-  const { store, clock, random, log } = dependencies
+  const registry = metrics()
+  const counted = messageMetrics(registry)
+  const dependencies = { ...given, store: measured(config, given, registry, counted.observe) }
   const parts = new AsyncDisposableStack()
   parts.use(watchStore(dependencies, registry))
   const told = (): string => carriers.registry.sharedState()
   const nodes: Membership = parts.use(wireNodes(config, dependencies, told, registry))
   const withMembers = { ...dependencies, members: nodes }
   const carriers: WiredCarriers = parts.use(
-    wireCarriers(config, withMembers, registry, offer.carrierTypes),
+    wireCarriers(config, withMembers, registry, counted.opened, offer.carrierTypes),
   )
   const apis = (): number => countOf(nodes, 'api')
   const routing = wireRouting(config, dependencies, carriers.registry, apis)
@@ -109,17 +99,19 @@ export function wireApp(config: Config, given: Dependencies, offer: Offer): Wire
   const webhooks = parts.use(wireWebhooks(config, withMembers, offered, registry))
   const own = wireRules(config, dependencies, routing, [offer, offered])
   const rules = { ...own, ...carriers.rules, ...webhooks.rules }
-  const { become, readiness } = processState(store, clock)
-  const newRequestId = requestIds(random)
-  const access = parts.use(wireAccess(config, dependencies, offered, apis))
-  const edge = { ...access, versions: offered, callback: carriers.callback(messaging.report) }
-  const responder = responderOf(config, dependencies, { edge, rules, offer, registry, readiness })
+  const { become, readiness } = processState(dependencies.store, dependencies.clock)
+  const access = parts.use(wireAccess(config, dependencies, offer.collections, offered, apis))
+  const requests = wireRequests(config, dependencies, {
+    edge: { ...access, versions: offered, callback: carriers.callback(messaging.report) },
+    rules,
+    offer: { ...offer, served: servedIn(offer) },
+    registry,
+    readiness,
+  })
   const has = (role: NodeRole): boolean => config.roles.includes(role)
-  const observe = measureRequests(registry, clock)
-  const handler = handle(responder, newRequestId, log, observe, access.refused)
   return {
-    handle: cors(handler, config.corsOrigins),
-    newRequestId,
+    ...requests,
+    metrics: registry,
     inFlight: access.inFlight,
     start: async () => {
       await nodes.start()
@@ -138,61 +130,20 @@ export function wireApp(config: Config, given: Dependencies, offer: Offer): Wire
   }
 }
 
-function measured(given: Dependencies, registry: Metrics): Store {
-  return countingCredits(measuredStore(given, registry), registry)
-}
-
-/** Returns the request handler: all routes, or pages alone if this node lacks the role api. */
-function responderOf(
-  { roles, queryTimeoutMs }: Config,
-  dependencies: Dependencies,
-  given: {
-    readonly edge: Omit<Edge, 'engine' | 'pages' | 'views'>
-    readonly rules: RuleBook
-    readonly offer: Offer
-    readonly registry: Metrics
-    readonly readiness: Readiness
-  },
-): Respond {
-  const { edge, rules, offer, registry, readiness } = given
-  const makePage = largePages()
-  const views = viewsOf(dependencies, makePage)
-  const collections = catalogue(offer.collections)
-  const shown = pages({
-    catalogue: collections,
-    versions: edge.versions,
-    views: [...views.keys()],
-    readiness,
-    metrics: registry,
-    documents: lazyDocuments(offer),
+function measured(
+  { log: level }: Config,
+  given: Dependencies,
+  registry: Metrics,
+  observe: ObserveTransition,
+): Store {
+  const counted = countingCredits(measuredStore(given, registry), registry)
+  const isLogged = level === 'debug' || level === 'trace'
+  const write = transitionLog(given.log)
+  return observingTransitions(counted, (transition) => {
+    observe(transition)
+    if (given.tracing !== undefined) traceTransition(given.tracing, transition)
+    if (isLogged) write(transition)
   })
-  if (!roles.includes('api')) return onlyPages(shown)
-  const { store, clock, newId } = dependencies
-  const idempotencyUse = usageEstimate('idempotentResponses', 'idempotencyBytes', dependencies)
-  const own = { catalogue: collections, rules, makePage, queryTimeoutMs, idempotencyUse }
-  return respond({ ...edge, engine: { store, clock, newId, ...own }, views, pages: shown })
-}
-
-/** Values that notification requests can ask for. */
-const notificationChoices = {
-  types: ['RECEIVED', 'SENT', ...alertTypes],
-  typesDefault: ['RECEIVED', 'SENT'],
-  statuses: sentStatuses,
-  statusesDefault: finalStatuses,
-}
-
-/** Also the scope that reading them takes. */
-const notificationsName = 'notifications'
-
-/** Read-only views besides the collections. */
-function viewsOf(
-  { store, clock, random }: Dependencies,
-  makePage: MakePage,
-): ReadonlyMap<string, View> {
-  const places = cursorCodecs(store, accounts, random)
-  return new Map([
-    [notificationsName, notifications(store, places, clock, notificationChoices, makePage)],
-  ])
 }
 
 /** Returns the names that scopes can use, former names of collections included. */
@@ -225,28 +176,4 @@ function wireRules(
     optOuts: optOutRules,
     prices: priceRules,
   }
-}
-
-/** Builds the documents about the interface on the first request for them. */
-function lazyDocuments(offer: Offer): () => Promise<Documents> {
-  let made: Promise<Documents> | null = null
-  return () => (made ??= load())
-
-  async function load(): Promise<Documents> {
-    const { wireDocuments } = await import('./wire-documents.ts')
-    return wireDocuments(servedIn(offer), offer.versions, notificationChoices)
-  }
-}
-
-/** The metrics of this process, with what it itself takes. */
-function processMetrics(clock: Clock): Metrics {
-  const registry = metrics()
-  const began = clock.monotonic()
-  registry.gauge('nuncio_uptime_seconds', 'Time since the start.', () => [
-    { labels: {}, value: (clock.monotonic() - began) / 1000 },
-  ])
-  registry.gauge('process_resident_memory_bytes', 'Resident memory.', () => [
-    { labels: {}, value: process.memoryUsage.rss() },
-  ])
-  return registry
 }

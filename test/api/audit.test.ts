@@ -4,7 +4,7 @@ import { auditEvents } from '../../src/collections/audit-events.ts'
 import { defaultAccount } from '../../src/core/account.ts'
 import { where } from '../../src/core/ports/store.ts'
 import { timestamp } from '../../src/core/timestamp.ts'
-import { startAuditRetention } from '../../src/http/access/audit-retention.ts'
+import { startRetention } from '../../src/http/access/retention.ts'
 import { clientAddresses } from '../../src/http/access/client-address.ts'
 import type { TestApi } from '../support/api.ts'
 import { memoryStore } from '../oracle/memory-store.ts'
@@ -134,7 +134,11 @@ describe('Old audit events', () => {
       }
     })
 
-    const running = startAuditRetention(auditEvents, 2, { store, clock, log: () => {} })
+    const running = startRetention(auditEvents, 'date', 2 * 24 * 3_600_000, {
+      store,
+      clock,
+      log: () => {},
+    })
     await clock.advance(1)
     await running[Symbol.asyncDispose]()
 

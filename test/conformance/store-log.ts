@@ -28,7 +28,11 @@ export function keepsTheLog(open: OpenStore): void {
   describe('the notification log', () => {
     it('has the notifications of an account as they were appended, in their order', async () => {
       await using store = await open(sampleCollections)
-      const first = aNotification('m1', { at: 5, record: '{"id":"m1","body":"é🚀"}' })
+      const first = aNotification('m1', {
+        at: 5,
+        record: '{"id":"m1","body":"é🚀"}',
+        correlation: 'request_1 00-x',
+      })
       const second = aNotification('m2', { at: 4 })
       await append(store, first, second)
       await store.transact((tx) => tx.in(theirs).notify(aNotification('m3')))

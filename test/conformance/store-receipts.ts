@@ -18,6 +18,7 @@ const failed: PartOutcome = { type: 'FAILED', detail: 'EXPIRED' }
 export function correlatesReceipts(open: OpenStore): void {
   const storeWith = async (...parts: readonly [ExpectedReceipt, number][]): Promise<Store> => {
     const store = await open(sampleCollections)
+    await store.routes?.remember(parts.map(([part, expiresAt]) => ({ ...part, expiresAt })))
     await store.transact(async (tx) => {
       for (const [part, expiresAt] of parts) await tx.receipts.expect(part, expiresAt)
     })
@@ -36,8 +37,8 @@ export function correlatesReceipts(open: OpenStore): void {
     it('keeps the outcome of a part', async () => {
       await using store = await storeWith([aPart('x1'), 10])
 
-      await within(store, (receipts) => receipts.settle('c', 'x1', failed))
-      await within(store, (receipts) => receipts.settle('c', 'unknown', failed))
+      await within(store, (receipts) => receipts.settle(aPart('x1'), failed))
+      await within(store, (receipts) => receipts.settle(aPart('unknown'), failed))
 
       const found = await within(store, (receipts) => receipts.find('c', 'x1'))
       assert.deepEqual(found, { ...aPart('x1'), outcome: failed })
@@ -45,7 +46,7 @@ export function correlatesReceipts(open: OpenStore): void {
 
     it('gives an identifier that a carrier uses again to the newer part', async () => {
       await using store = await storeWith([aPart('x1'), 10])
-      await within(store, (receipts) => receipts.settle('c', 'x1', delivered))
+      await within(store, (receipts) => receipts.settle(aPart('x1'), delivered))
       const newer = aPart('x1', { messageId: 'm2' })
 
       await within(store, (receipts) => receipts.expect(newer, 20))
@@ -118,11 +119,11 @@ export function correlatesReceipts(open: OpenStore): void {
       assert.equal(await next(), 10)
       assert.deepEqual(await overdue(9, 10), [])
       assert.deepEqual(await overdue(30, 2), ['x2', 'x3'])
-      await within(store, (receipts) => receipts.settle('c', 'x2', delivered))
+      await within(store, (receipts) => receipts.settle(aPart('x2'), delivered))
       assert.deepEqual(await overdue(30, 10), ['x3', 'x1'])
       assert.equal(await next(), 20)
       for (const id of ['x1', 'x3', 'x4']) {
-        await within(store, (receipts) => receipts.settle('c', id, delivered))
+        await within(store, (receipts) => receipts.settle(aPart(id), delivered))
       }
       assert.equal(await next(), null)
     })

@@ -32,7 +32,10 @@ const writes: Readonly<Record<string, (world: World) => MaybePromise<unknown>>> 
   'enqueue a message again': ({ writer }) => writer.enqueue('waiting', 20, elsewhere),
   'forget receipts': ({ writer }) => writer.forgetReceipts('claimed'),
   'settle a receipt': ({ tx }) =>
-    tx.receipts.settle('carrier', 'ours', { type: 'FAILED', detail: null }),
+    tx.receipts.settle(
+      { account: ours, carrier: 'carrier', carrierMessageId: 'ours' },
+      { type: 'FAILED', detail: null },
+    ),
   'expect another receipt': ({ tx }) => tx.receipts.expect(aPart(ours, 'another', 2), 50),
   'append to the log': ({ writer }) => writer.notify(aNotification('another')),
   'count credits': ({ writer }) => writer.moveCredits(-5),
@@ -183,6 +186,7 @@ export function keepsSharedIdsApart(open: OpenStore): void {
 /** Gives each account one of everything, under the same identifiers. */
 async function fill(store: Store): Promise<Pick<World, 'consumer' | 'deadLetter'>> {
   for (const account of fourAccounts) {
+    await store.routes?.remember([{ ...aPart(account, account, 1), expiresAt: 50 }])
     await store.transact(async (tx) => {
       const writer = tx.in(account)
       await writer.save(things, { id: 'thing' }, aThing('thing'), null)

@@ -34,6 +34,25 @@ describe('The metrics', () => {
     )
   })
 
+  it('begin at zero, and look up totals when they are read', async () => {
+    const registry = metrics()
+    registry.counter('things_total', 'Things.', [{ kind: 'x' }, {}])
+    let seconds = 1
+    registry.total('work_seconds_total', 'Work.', () => [{ labels: {}, value: seconds }])
+    seconds = 2
+
+    const lines = (await registry.text()).split('\n').filter((line) => !line.startsWith('# HELP'))
+
+    assert.deepEqual(lines, [
+      '# TYPE things_total counter',
+      'things_total{kind="x"} 0',
+      'things_total 0',
+      '# TYPE work_seconds_total counter',
+      'work_seconds_total 2',
+      '',
+    ])
+  })
+
   it('keep a bounded number of series', async () => {
     const registry = metrics()
     const total = registry.counter('things_total', 'Things.')

@@ -94,8 +94,9 @@ async function answered({ handle, clock }: TestApi, request: PlainRequest): Prom
 }
 
 /** A text, or the beginning of a stream. */
-async function firstOf(body: string | AsyncIterable<string> | null): Promise<string> {
+async function firstOf(body: string | Uint8Array | AsyncIterable<string> | null): Promise<string> {
   if (body === null || typeof body === 'string') return body ?? ''
+  if (body instanceof Uint8Array) return Buffer.from(body).toString()
   for await (const chunk of body) return chunk
   return ''
 }

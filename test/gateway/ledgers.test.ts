@@ -128,9 +128,11 @@ describe('the metrics of credits', () => {
     const { text } = await api.get('/metrics')
     const lines = text.split('\n').filter((line: string) => line.startsWith('nuncio_credits'))
     assert.deepEqual(lines.toSorted(), [
+      'nuncio_credits_moved_total{kind="CHANGED"} 0',
       'nuncio_credits_moved_total{kind="RESERVED"} 1',
       'nuncio_credits_moved_total{kind="RETURNED"} 1',
       'nuncio_credits_moved_total{kind="TOP_UP"} 3',
+      'nuncio_credits_moved_total{kind="WITHDRAWAL"} 0',
       'nuncio_credits_refused_total 1',
     ])
   })

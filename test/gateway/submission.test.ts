@@ -53,6 +53,7 @@ describe('handing messages over', () => {
         priority: 1,
         userSuppliedId: null,
         validUntil: world.clock.now() + minute,
+        correlation: null,
       },
     ])
   })

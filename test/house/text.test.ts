@@ -28,7 +28,11 @@ const reserved: readonly (readonly [pattern: RegExp, home: RegExp, correction: s
   [/\bprocess\.env\b/, /^src\/config\//, 'use the configuration that is passed in'],
   [/\bprocess\.exit\(/, /^$/, 'set process.exitCode and let the program end'],
   [/\bas any\b|: any\b|<any>/, /^$/, 'use unknown and a check'],
-  [/\bconsole\./, /^packages\/receiver\/src\/receiver\.ts$/, 'use the log that is passed in'],
+  [
+    /\bconsole\.(?!ts\b)/,
+    /^packages\/receiver\/src\/receiver\.ts$/,
+    'use the log that is passed in',
+  ],
   [/\b(TODO|FIXME|XXX|HACK)\b/, /^$/, 'do it, or open an issue'],
   [
     /@ts-(ignore|expect-error|nocheck)|oxlint-disable|eslint-disable|prettier-ignore/,

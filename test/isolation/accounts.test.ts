@@ -97,6 +97,7 @@ const generatedId = /\b[a-zA-Z]+_[0-9a-hjkmnp-tv-z]{26}\b/
 function plain(text: string): string {
   return text
     .replace(/request_[0-9a-f]{17}/g, 'request')
+    .replace(/nuncio_session=[\w-]+/g, 'cookie')
     .replace(/nuncio_[\w.~-]+/g, 'secret')
     .replace(/whsec_[\w+/=-]+/g, 'secret')
     .replace(/(notifications\?(?:[^>]*&)?after=)[\w-]{54}/g, '$1place.')

@@ -24,7 +24,8 @@ async function openStream(
     gone: () => gone.signal,
   })
   const { body } = answer
-  assert.ok(typeof body === 'object' && body !== null, `answered ${answer.status}`)
+  const isStream = typeof body === 'object' && body !== null && !(body instanceof Uint8Array)
+  assert.ok(isStream, `answered ${answer.status}`)
   const chunks: string[] = []
   const read = (async () => {
     for await (const chunk of body) chunks.push(chunk)

@@ -8,8 +8,9 @@ import type { TableMove } from '../../src/stores/sql/moving/plan-move.ts'
 import type { RowValues, StoreEnd, TargetEnd } from '../../src/stores/sql/moving/store-end.ts'
 
 const move: TableMove = {
-  table: { name: 'counters', order: ['id'], columns: ['id'] } as unknown as TableMove['table'],
+  table: { name: 'counters', order: ['id'], collection: null } as unknown as TableMove['table'],
   columns: ['id'],
+  rewritten: null,
   reading: { table: 'counters', order: ['id'], columns: ['id'], long: [], only: null },
 }
 

@@ -3,8 +3,8 @@ import { createReadStream, createWriteStream, existsSync } from 'node:fs'
 import { mkdir, rename } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
-import { fileURLToPath } from 'node:url'
 import { createBrotliDecompress } from 'node:zlib'
+import { installPeer } from '../support/peer.ts'
 
 /** A browser, or why there is none on this machine. */
 export type Found =
@@ -49,8 +49,7 @@ async function packaged(): Promise<{ executablePath: string }> {
   if (process.platform !== 'linux' || process.arch !== 'x64') {
     throw new Error(`npm brings no Chromium for ${process.platform} on ${process.arch}`)
   }
-  const entrance = fileURLToPath(import.meta.resolve('@sparticuz/chromium'))
-  const home = entrance.slice(0, entrance.lastIndexOf('build'))
+  const home = join(installPeer('chromium'), 'node_modules/@sparticuz/chromium')
   const executablePath = join(home, 'unpacked', 'chromium')
   if (existsSync(executablePath)) return { executablePath }
 

@@ -68,6 +68,7 @@ describe('the examples of the document', () => {
       'accounts',
       'prices',
       'maintenanceWindows',
+      'sessions',
       'customers',
       'contracts',
     ])

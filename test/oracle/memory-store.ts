@@ -2,6 +2,7 @@ import { defaultAccount } from '../../src/core/account.ts'
 import type { Collection } from '../../src/core/declaration/collection.ts'
 import type { Log } from '../../src/core/ports/log.ts'
 import type { MaybePromise } from '../../src/core/maybe-promise.ts'
+import { wholeStore } from '../../src/core/shard.ts'
 import { type KeyRecord, type Store, StoreUnavailable } from '../../src/core/ports/store.ts'
 import { type Effects, listeners, noEffects } from '../../src/stores/commit.ts'
 import { memoryLog } from './notification-log.ts'
@@ -58,6 +59,8 @@ export function memoryStore(collections: readonly Collection[], log: Log = () =>
       },
       (work) => transact(async (draft) => work(draft)),
     ),
+    shards: () => [wholeStore],
+    shardOf: () => wholeStore,
     onCommit: told.add,
     async [Symbol.asyncDispose]() {
       closed = true

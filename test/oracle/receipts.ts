@@ -14,7 +14,7 @@ export function memoryReceipts(draft: Draft): Receipts {
     },
     find: async (carrier, carrierMessageId) =>
       draft.see('receipts').get(keyOf(carrier, carrierMessageId))?.part ?? null,
-    settle: async (carrier, carrierMessageId, outcome) =>
+    settle: async ({ carrier, carrierMessageId }, outcome) =>
       settle(draft, keyOf(carrier, carrierMessageId), outcome),
     parts: async (account, messageId) =>
       [...draft.see('receipts').values()]

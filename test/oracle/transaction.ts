@@ -96,13 +96,11 @@ function memoryWriter(
         draft.change('receipts').delete(key)
       }
     },
-    notify: async ({ type, status, messageId, at, record }) => {
+    notify: async (notification) => {
       const number = (draft.see('heads').get(account) ?? 0) + 1
       const position = positionOf(number)
       draft.change('heads').set(account, number)
-      draft
-        .change('log')
-        .set(count(draft, 'log'), { account, position, type, status, messageId, at, record })
+      draft.change('log').set(count(draft, 'log'), { ...notification, account, position })
       effects.notified.add(account)
     },
     ...memoryTallies(draft, account),

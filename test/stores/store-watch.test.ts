@@ -60,9 +60,15 @@ describe('the watch over a store', () => {
 
     const text = await registry.text()
     assert.match(text, /^nuncio_store_delaying_transaction_seconds 61\.5$/m)
-    assert.match(text, /^nuncio_store_connections_busy\{pool="writes"\} 1$/m)
-    assert.match(text, /^nuncio_store_connections_waiting\{pool="writes"\} 2$/m)
-    assert.match(text, /^nuncio_store_connections_max\{pool="writes"\} 3$/m)
+    assert.match(
+      text,
+      /^db_client_connection_count\{db_client_connection_pool_name="writes",db_client_connection_state="used"\} 1$/m,
+    )
+    assert.match(
+      text,
+      /^db_client_connection_pending_requests\{db_client_connection_pool_name="writes"\} 2$/m,
+    )
+    assert.match(text, /^db_client_connection_max\{db_client_connection_pool_name="writes"\} 3$/m)
   })
 })
 

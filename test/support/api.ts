@@ -5,6 +5,7 @@ import { firstStart } from '../../src/collections/first-start.ts'
 import type { Config } from '../../src/config/config.ts'
 import { loadConfig } from '../../src/config/load-config.ts'
 import { typeIds } from '../../src/core/id.ts'
+import type { Log } from '../../src/core/ports/log.ts'
 import type { SendHttp } from '../../src/core/ports/outgoing-request.ts'
 import type { Store } from '../../src/core/ports/store.ts'
 import { egressGuard } from '../../src/delivery/egress/guard.ts'
@@ -72,6 +73,7 @@ export async function startApi(
     readonly post?: Post
     /** How requests leave for carriers; where none is given every provider is unreachable. */
     readonly send?: SendHttp
+    readonly log?: Log
     /** Goes on from where another service stood, which had another seed. */
     readonly clock?: VirtualClock
     readonly seed?: number
@@ -88,9 +90,9 @@ export async function startApi(
   const adminKey = (await firstStart(store, config.adminKey, { clock, random, newId })) ?? ''
   const guard = egressGuard(networks(config.webhookNetworks))
   const carrierGuard = egressGuard(networks(config.carrierNetworks))
-  const { post = unreachable, send = unsent } = options
+  const { post = unreachable, send = unsent, log = (): void => {} } = options
   const ways = { guard, post, carrierGuard, send }
-  const joined = wireApp(config, { store, clock, random, newId, log: () => {}, ...ways }, offer)
+  const joined = wireApp(config, { store, clock, random, newId, log, ...ways }, offer)
   await joined.start()
   t.after(async () => {
     await joined[Symbol.asyncDispose]()
@@ -147,8 +149,9 @@ function bytes(body: unknown): Uint8Array {
   return Buffer.from(typeof body === 'string' ? body : JSON.stringify(body))
 }
 
-async function read(body: string | AsyncIterable<string> | null): Promise<string> {
+async function read(body: string | Uint8Array | AsyncIterable<string> | null): Promise<string> {
   if (body === null || typeof body === 'string') return body ?? ''
+  if (body instanceof Uint8Array) return Buffer.from(body).toString()
   let text = ''
   for await (const chunk of body) text += chunk
   return text

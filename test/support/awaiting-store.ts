@@ -17,14 +17,18 @@ interface Running {
 export function awaitingStore(store: Store): Store {
   return {
     ...store,
-    transact: (work, pace) =>
-      store.transact(async (transaction) => {
-        const running: Running[] = []
-        const result = await work(tracked(transaction, running))
-        const names = running.map(({ name }) => name)
-        if (names.length > 0) throw new Error(`the work does not await ${names.join(', ')}`)
-        return result
-      }, pace),
+    transact: (work, pace, shard) =>
+      store.transact(
+        async (transaction) => {
+          const running: Running[] = []
+          const result = await work(tracked(transaction, running))
+          const names = running.map(({ name }) => name)
+          if (names.length > 0) throw new Error(`the work does not await ${names.join(', ')}`)
+          return result
+        },
+        pace,
+        shard,
+      ),
   }
 }
 

@@ -1,14 +1,14 @@
 import type { Clock } from '../../../src/core/ports/clock.ts'
 import type { Random } from '../../../src/core/ports/random.ts'
 
-/** The options of a client; only `baseUrl` and `key` are required. */
+/** The options of a client; only `baseUrl` is required. */
 export interface ClientOptions {
   /** The URL of the service without the version: `https://messages.example.com`. */
   readonly baseUrl: string
   /** The version of the API. Default: `v1`. */
   readonly version?: string | undefined
-  /** A key, `nuncio_…`. */
-  readonly key: string
+  /** A key, `nuncio_…`. In a browser it may be absent: then the session's cookie signs requests. */
+  readonly key?: string | undefined
   /** Header fields of every request. */
   readonly headers?: Readonly<Record<string, string>> | undefined
   /** The limit of one attempt. Default: 30,000. */

@@ -10,7 +10,8 @@ export interface Settings {
   readonly root: string
   /** The version, such as `v1`. */
   readonly version: string
-  readonly key: string
+  /** Absent: the browser's cookie signs requests. */
+  readonly key: string | undefined
   readonly headers: Readonly<Record<string, string>>
   readonly timeoutMs: number
   readonly retry: RetryLimits

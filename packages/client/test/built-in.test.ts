@@ -16,6 +16,7 @@ import { numbers } from '../../../src/collections/numbers.ts'
 import { optOuts } from '../../../src/collections/opt-outs.ts'
 import { replays } from '../../../src/collections/replays.ts'
 import { prices } from '../../../src/collections/credits/prices.ts'
+import { sessions } from '../../../src/collections/sessions/sessions.ts'
 import { webhooks } from '../../../src/collections/webhooks.ts'
 import {
   isServed,
@@ -44,6 +45,7 @@ const typed = {
   numbers,
   optOuts,
   prices,
+  sessions,
   webhooks,
   'webhooks/deliveries': deliveries,
   'webhooks/replays': replays,

@@ -112,6 +112,7 @@ function submitter(
       const parts = messageParts(message, reference, settings, () => newId('part'))
       return parts.map((part) => ({
         id: part.id,
+        correlation: message.correlation ?? null,
         ...write(messageValues(id, settings, message, part, clock.now())),
       }))
     },

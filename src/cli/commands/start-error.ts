@@ -15,6 +15,7 @@ export function startError(error: unknown, config: Config): string {
   const chain = causes(error)
   const text =
     first(chain, (cause) => declarationError(cause, config)) ??
+    first(chain, ({ name, message }) => (name === 'MissingPackages' ? message : null)) ??
     // A network error below a refusal of the store does not concern the listening address.
     first(chain, (cause) => storeRefusal(cause, config.store)) ??
     first(chain, (cause) => listenError(cause, config)) ??
@@ -30,8 +31,14 @@ function declarationError(error: Error, { config }: Config): string | null {
   return `the declarations${where} cannot be served.\n${error.message}`
 }
 
-function listenError(error: Error, { host, port }: Config): string | null {
+function listenError(error: Error, { host, port, metricsAddress }: Config): string | null {
   if (!isSystemError(error)) return null
+  if (metricsAddress !== null && 'port' in error && error.port === metricsAddress.port) {
+    return (
+      `the address for metrics cannot be opened: ${error.message}.\n` +
+      'Choose another one: --metrics-address'
+    )
+  }
   if (error.code === 'EADDRINUSE') {
     return (
       `port ${port} on ${host} is taken by another process.\n` +

@@ -1,7 +1,7 @@
 import type { Metrics } from '../../core/ports/metrics.ts'
 import type { Store, Transaction } from '../../core/ports/store.ts'
 import { microsPerCredit } from '../../core/ports/credits.ts'
-import type { MovementKind } from './credit-movements.ts'
+import { movementKinds, type MovementKind } from './credit-movements.ts'
 
 /** Credit changes of a transaction, counted when it ends. Few transactions have any. */
 interface Book {
@@ -29,20 +29,29 @@ function bookOf(transaction: Transaction): Book {
 
 /** A store whose movements of credits are counted, in credits, by their kind. */
 export function countingCredits(store: Store, metrics: Metrics): Store {
-  const moved = metrics.counter('nuncio_credits_moved_total', 'Credits moved, by kind.')
+  const moved = metrics.counter(
+    'nuncio_credits_moved_total',
+    'Credits moved, by kind.',
+    counted.map((kind) => ({ kind })),
+  )
   const refusals = metrics.counter(
     'nuncio_credits_refused_total',
     'Requests without enough credits, with dry runs.',
+    [{}],
   )
   return {
     ...store,
-    transact: (work, pace) => {
+    transact: (work, pace, shard) => {
       let run: Transaction | null = null
-      const ran = store.transact((transaction) => {
-        // A second run of the transaction starts from zero: the first one was rolled back.
-        run = transaction
-        return work(transaction)
-      }, pace)
+      const ran = store.transact(
+        (transaction) => {
+          // A second run of the transaction starts from zero: the first one was rolled back.
+          run = transaction
+          return work(transaction)
+        },
+        pace,
+        shard,
+      )
       const count = (isDone: boolean): void => {
         const { moved: noted, refused } = (run && books.get(run)) ?? nothing
         if (refused > 0) refusals.add({}, refused)
@@ -59,5 +68,8 @@ export function countingCredits(store: Store, metrics: Metrics): Store {
     },
   }
 }
+
+/** OPENING sums up movements that were counted before. */
+const counted = movementKinds.filter((kind) => kind !== 'OPENING')
 
 const nothing: Readonly<Book> = { moved: [], refused: 0 }

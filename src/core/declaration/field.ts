@@ -73,8 +73,8 @@ export interface ChoiceField<V extends string = string> extends FieldTraits {
   readonly kind: 'choice'
   readonly enum: readonly V[]
   /**
-   * The store keeps an index on instances with these values alone: changes among the other values write to
-   * no index. For filters on rare values.
+   * The values with few instances. A store in which an index makes updates expensive (PostgreSQL) indexes
+   * these alone: changes among the other values write to no index.
    */
   readonly indexedValues?: readonly string[]
 }

@@ -1,5 +1,6 @@
 import type { AccountLimits } from './account-limits.ts'
 import type { AccountId } from '../account.ts'
+import type { Correlation } from '../correlation.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { NewId } from '../id.ts'
 import type { JsonObject } from '../json.ts'
@@ -14,6 +15,8 @@ export interface Principal {
   readonly administrator: boolean
   /** When its key stops working; null or absent: never. */
   readonly expiresAt?: string | null
+  /** The session that the request has instead of a key, if any. */
+  readonly session?: string
   /** The limits of the account; absent for the service itself, which has none. */
   readonly limits?: AccountLimits
 }
@@ -61,6 +64,8 @@ export interface RuleContext {
   readonly newId: NewId
   readonly writer: Writer
   readonly transaction: Transaction
+  /** The request that the write belongs to; absent for the service itself. */
+  readonly correlation?: Correlation | undefined
 }
 
 /**

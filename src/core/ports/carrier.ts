@@ -31,6 +31,8 @@ export interface OutgoingMessage {
   readonly userSuppliedId: string | null
   /** When its validity ends, if it does. */
   readonly validUntil: Instant | null
+  /** The request that created it, as `correlationText`; null or absent if none is known. */
+  readonly correlation?: string | null
   /**
    * Returns true if the message was deleted. A carrier with a queue asks directly before the first
    * part leaves.
@@ -164,6 +166,10 @@ export interface CarrierCondition {
 
 /** Counters of carriers. */
 export interface CarrierCounts {
+  /** A carrier is open: its counters begin at zero. */
+  opened?(carrier: string): void
+  /** A message returned to its queue; `reason` is BUSY if the carrier did not take it. */
+  retried?(carrier: string, reason: 'BUSY' | 'UNCERTAIN'): void
   /**
    * Counts a response to a part; `status` is the carrier's word for it, UNANSWERED without a
    * response.

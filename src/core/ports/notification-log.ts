@@ -31,6 +31,8 @@ export interface NewNotification {
   readonly at: Instant
   /** The notification record, of a message its 14 fields, as JSON text. */
   readonly record: string
+  /** The request that created the message, as `correlationText`; absent if none is known. */
+  readonly correlation?: string
 }
 
 /** A notification in its place. */

@@ -23,6 +23,19 @@ export interface ExpectedReceipt {
   readonly outcome: PartOutcome | null
 }
 
+/** Whose part has an identifier of a carrier, and until when its receipt is expected. */
+export type RoutedPart = PartKey & { readonly expiresAt: Instant }
+
+/** The directory by which a distributed store finds the account of a receipt. */
+export interface ReceiptRoutes {
+  /** Remembers parts, in commits of its own, before their receipts are expected. */
+  remember(parts: readonly RoutedPart[]): Promise<void>
+  accountOf(carrier: string, carrierMessageId: string): Promise<AccountId | null>
+}
+
+/** The names of a part. */
+export type PartKey = Pick<ExpectedReceipt, 'account' | 'carrier' | 'carrierMessageId'>
+
 /** Receipt that arrived before its part was known, as received. */
 export interface UnmatchedReceipt {
   readonly carrier: string
@@ -42,7 +55,7 @@ export interface Receipts {
   expect(part: ExpectedReceipt, expiresAt: Instant): Promise<void>
   find(carrier: string, carrierMessageId: string): Promise<ExpectedReceipt | null>
   /** Sets the outcome of a part; it is no longer overdue. */
-  settle(carrier: string, carrierMessageId: string, outcome: PartOutcome): Promise<void>
+  settle(part: PartKey, outcome: PartOutcome): Promise<void>
   /** All parts of a message, by part. */
   parts(account: AccountId, messageId: string): Promise<readonly ExpectedReceipt[]>
   /** Keeps a receipt that no part matches yet. */

@@ -6,6 +6,15 @@ export interface PoolUse {
   readonly max: number
 }
 
+/** The files of a store that has some of its own, and the disk that they are on. */
+export interface DiskUse {
+  readonly dataBytes: number
+  /** The write-ahead log. */
+  readonly walBytes: number
+  readonly freeBytes: number
+  readonly totalBytes: number
+}
+
 /** A transaction that keeps the database from removing old versions of rows. */
 export interface DelayingTransaction {
   /** Null for a prepared transaction, which has no process. */

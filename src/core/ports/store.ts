@@ -9,10 +9,11 @@ import type { NamedLeases, Buckets } from './leases.ts'
 import type { Nodes } from './nodes.ts'
 import type { Condition, Query, Scalar } from '../declaration/query.ts'
 import type { QueryLimits } from './query-limits.ts'
-import type { Receipts } from './receipts.ts'
+import type { ReceiptRoutes, Receipts } from './receipts.ts'
 import type { MaybePromise } from '../maybe-promise.ts'
 import type { QueueKey, Submissions } from './submissions.ts'
-import type { StoreHealth } from './store-health.ts'
+import type { DiskUse, StoreHealth } from './store-health.ts'
+import type { Shard } from '../shard.ts'
 import type { Counters, Usage, UsageKind } from './counters.ts'
 
 /** Key of an instance in its collection. `parent` is the identifier of its parent instance. */
@@ -223,14 +224,27 @@ export interface Store extends AsyncDisposable {
   ): Promise<number>
   /**
    * Runs `work` in a transaction; what it throws undoes all of it. Inside only the store is awaited,
-   * never the network: other writers wait. Throws `StoreUnavailable` when nothing can be written.
+   * never the network: other writers wait. Throws `StoreUnavailable` when nothing can be written. With a
+   * shard, reads and claims over several accounts cover its accounts, and all writes concern them.
    */
-  transact<T>(work: (transaction: Transaction) => MaybePromise<T>, pace?: CommitMode): Promise<T>
+  transact<T>(
+    work: (transaction: Transaction) => MaybePromise<T>,
+    pace?: CommitMode,
+    shard?: Shard,
+  ): Promise<T>
+  /** The shards, each of which can fail alone. They change while a distributed store is rebalanced. */
+  shards(): readonly Shard[]
+  /** The shard with the rows of an account. */
+  shardOf(account: AccountId): Shard
   /** The key whose secret has this SHA-256 digest, in base64url. */
   findKey(secretDigest: string): MaybePromise<KeyRecord | null>
   readonly log: LogReader
+  /** Only distributed stores have it. */
+  readonly routes?: ReceiptRoutes
   /** Only stores that other programs use too have it. */
   readonly health?: StoreHealth
+  /** Measures its files. Only stores with files of their own have it. */
+  readonly disk?: () => Promise<DiskUse>
   /**
    * Removes the instances of an expiring collection that were created before `before`, some of them
    * up to a day later. Returns false if some are not partitioned by day: those must be removed

@@ -3,13 +3,14 @@ import type { MessageRetentionParts, RetentionAction } from './retain-messages.t
 
 /** Counts the messages that the retention removed, and those whose bodies it erased. */
 export function retentionCounts(metrics: Metrics): MessageRetentionParts['onRetained'] {
-  const retained = metrics.counter(
-    'nuncio_retained_messages_total',
-    'Messages that the retention removed, or whose bodies it erased, by action.',
-  )
   const labels: Readonly<Record<RetentionAction, Labels>> = {
     REMOVE: { action: 'REMOVE' },
     ERASE: { action: 'ERASE' },
   }
+  const retained = metrics.counter(
+    'nuncio_retained_messages_total',
+    'Messages that the retention removed, or whose bodies it erased, by action.',
+    Object.values(labels),
+  )
   return (action, count) => retained.add(labels[action], count)
 }

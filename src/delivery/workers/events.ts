@@ -1,3 +1,4 @@
+import { correlationFields } from '../../core/correlation.ts'
 import type { Log } from '../../core/ports/log.ts'
 import { explain, type Outcome } from '../attempts/outcome.ts'
 import type { OpenBatch } from '../progress/progress.ts'
@@ -28,12 +29,14 @@ export interface AttemptEvent {
   readonly durationMs: number
   readonly outcome: Outcome
   readonly action: Action
+  /** The requests that created the messages, as `correlationText`; undefined where none is known. */
+  readonly correlations: readonly (string | undefined)[]
 }
 
 /** Writes them to the log. */
 export function deliveryEvents(log: Log): DeliveryEvents {
   return {
-    attempted: ({ webhookId, replay, batch, durationMs, outcome, action }) =>
+    attempted: ({ webhookId, replay, batch, durationMs, outcome, action, correlations }) =>
       log(levels[action.kind], 'webhook delivery attempted', {
         webhookId,
         ...(replay === null ? {} : { replay }),
@@ -44,6 +47,7 @@ export function deliveryEvents(log: Log): DeliveryEvents {
         outcome: outcome.kind,
         action: action.kind,
         error: explain(outcome),
+        ...correlationFields(...correlations),
       }),
     failed: (webhookId, error) =>
       log('error', 'webhook delivery interrupted', { webhookId, error }),
@@ -71,8 +75,11 @@ export function measuredEvents(events: DeliveryEvents, metrics: Metrics): Delive
   const attempts = metrics.counter(
     'nuncio_delivery_attempts_total',
     'Requests to webhooks, without tests.',
+    [...Object.values(ofFirst), ...Object.values(ofRetries)],
   )
-  const records = metrics.counter('nuncio_records_delivered_total', 'Notifications acknowledged.')
+  const records = metrics.counter('nuncio_records_delivered_total', 'Notifications acknowledged.', [
+    none,
+  ])
   const duration = metrics.histogram(
     'nuncio_delivery_duration_seconds',
     'Time from a request to a webhook to the end of the response.',

@@ -56,6 +56,6 @@ async function cancelOne(
   const message = advance(kept.message, { type: 'CANCELLED', detail: null }, now)
   if (message === null) return 'DONE'
   await refund(kept.message, { account: writer.account, transaction, newId, at: now })
-  await saveMessage(writer, { ...kept, message }, [message], now)
+  await saveMessage({ transaction, writer }, { ...kept, message }, [message], now)
   return 'DONE'
 }

@@ -1,3 +1,4 @@
+import { correlationText } from '../../core/correlation.ts'
 import { type JsonObject, sameJson } from '../../core/json.ts'
 import { invalidBody, Problem } from '../../core/problem.ts'
 import type { Change, RuleContext, Ruled } from '../../core/declaration/rules.ts'
@@ -26,7 +27,9 @@ export async function createBroadcast(
   const instance = await scheduleBroadcast(wanted, context, defaults)
   const tally = context.newId('tally')
   await context.writer.beginCounter(tally, sentStatuses)
-  return { instance, hidden: { tally, place: { ...firstCursor } } }
+  const correlation =
+    context.correlation === undefined ? null : correlationText(context.correlation)
+  return { instance, hidden: { tally, correlation, place: { ...firstCursor } } }
 }
 
 /** Throws the faults of a broadcast. */

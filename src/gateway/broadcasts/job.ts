@@ -25,6 +25,7 @@ export interface JobOptions {
 export interface Job extends JobOptions {
   readonly broadcast: Broadcast
   readonly tally: string
+  readonly correlation: string | null
   readonly place: RecipientCursor
   readonly transaction: Transaction
   readonly writer: Writer
@@ -53,10 +54,15 @@ export function asBroadcast({ doc }: Pick<Stored, 'doc'>): Broadcast {
 /** Reads the hidden fields of a broadcast. */
 export function hiddenOf({ hidden }: Pick<Stored, 'hidden'>): {
   readonly tally: string
+  readonly correlation: string | null
   readonly place: RecipientCursor
 } {
   const kept = hidden === null ? {} : (JSON.parse(hidden) as HiddenBroadcast)
-  return { tally: kept.tally ?? '', place: placeIn(kept.place) }
+  return {
+    tally: kept.tally ?? '',
+    correlation: kept.correlation ?? null,
+    place: placeIn(kept.place),
+  }
 }
 
 /** The fields of a broadcast that a slice changes. */
@@ -69,10 +75,10 @@ export async function saveProgress(
   job: Job,
   { place, ...changed }: BroadcastProgress,
 ): Promise<void> {
-  const { broadcast, tally, writer, now } = job
+  const { broadcast, tally, correlation, writer, now } = job
   const updatedAt = timestamp(now) > broadcast.updatedAt ? timestamp(now) : broadcast.updatedAt
   const instance = { ...broadcast, ...changed, updatedAt }
-  const hidden = { tally, place: { ...(place ?? job.place) } }
+  const hidden = { tally, correlation, place: { ...(place ?? job.place) } }
   await writer.save(broadcasts, { id: broadcast.id }, instance, hidden)
 }
 

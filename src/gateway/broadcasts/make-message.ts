@@ -27,7 +27,7 @@ export type MadeMessage =
  * its message. A refusal has written nothing.
  */
 export async function makeMessage(job: Job, draft: ProposedMessage): Promise<MadeMessage> {
-  const { broadcast, tally, writer, defaults } = job
+  const { broadcast, tally, correlation, writer, defaults } = job
   const change: Change = {
     method: 'POST',
     body: {},
@@ -36,7 +36,7 @@ export async function makeMessage(job: Job, draft: ProposedMessage): Promise<Mad
     before: null,
     hiddenBefore: null,
     after: draft,
-    hiddenAfter: { tally, maxParts: broadcast.maxParts },
+    hiddenAfter: { tally, maxParts: broadcast.maxParts, correlation },
     ahead: null,
   }
   let ruled: Ruled

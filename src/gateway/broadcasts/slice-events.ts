@@ -22,10 +22,12 @@ export function sliceEvents(log: Log, metrics: Metrics): SliceEvents {
   const slices = metrics.counter(
     'nuncio_broadcast_slices_failed_total',
     'Broadcast slices that failed by a fault of the service.',
+    [{}],
   )
   const broadcasts = metrics.counter(
     'nuncio_broadcasts_failed_total',
     'Broadcasts that became FAILED.',
+    [{}],
   )
   return {
     failed: ({ work: { account, broadcast, task }, error, failures, isGivenUp }) => {

@@ -100,6 +100,7 @@ function open(
     const type = options.types.find((each) => each.type === instance.type)
     if (type === undefined) throw new Error(`${instance.type} is not offered by this installation`)
     const carrier = type.open(id, settings, options)
+    options.counts?.opened?.(id)
     options.start(carrier).catch((error: unknown) => {
       log('error', 'carrier not started', { carrier: id, error })
     })

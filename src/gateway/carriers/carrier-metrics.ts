@@ -4,7 +4,10 @@ import type { Store } from '../../core/ports/store.ts'
 import type { CarrierRegistry } from './carrier-registry.ts'
 
 /** Creates the counters of carriers, labelled by identifier: an operator has a handful of them. */
-export function carrierCounts(metrics: Metrics): CarrierCounts {
+export function carrierCounts(
+  metrics: Metrics,
+  opened: (carrier: string) => void = () => {},
+): CarrierCounts {
   const submitted = metrics.counter(
     'nuncio_carrier_parts_total',
     'Parts submitted to carriers, by status of the response.',
@@ -14,20 +17,34 @@ export function carrierCounts(metrics: Metrics): CarrierCounts {
     'Times that a carrier throttled the service.',
   )
   const receipts = metrics.counter('nuncio_receipts_total', 'Delivery receipts, by match.')
+  const retried = metrics.counter(
+    'nuncio_submissions_retried_total',
+    'Submits that are repeated, because the carrier was BUSY or its response is UNCERTAIN.',
+  )
   const known = new Map<string, Labels>()
   // Returns the same object for the same labels, which is faster.
-  const labels = (carrier: string, name: 'status' | 'match', value: string): Labels => {
+  const labels = (carrier: string, name: 'status' | 'match' | 'reason', value: string): Labels => {
     const key = `${carrier} ${name} ${value}`
     const found = known.get(key) ?? { carrier, [name]: value }
     if (known.size < labelsMax) known.set(key, found)
     return found
   }
   return {
+    opened: (carrier) => {
+      opened(carrier)
+      throttled.add({ carrier }, 0)
+      for (const match of receiptMatches) receipts.add(labels(carrier, 'match', match), 0)
+      for (const reason of retryReasons) retried.add(labels(carrier, 'reason', reason), 0)
+    },
+    retried: (carrier, reason) => retried.add(labels(carrier, 'reason', reason)),
     submitted: (carrier, status) => submitted.add(labels(carrier, 'status', status)),
     throttled: (carrier) => throttled.add({ carrier }),
     receipted: (carrier, match) => receipts.add(labels(carrier, 'match', match)),
   }
 }
+
+const receiptMatches = ['MATCHED', 'UNMATCHED', 'REPEATED', 'LATE'] as const
+const retryReasons = ['BUSY', 'UNCERTAIN'] as const
 
 /** The most labels, and so the most series of a metric. */
 const labelsMax = 1000

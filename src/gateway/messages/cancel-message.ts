@@ -56,6 +56,6 @@ export async function cancelMessage(asked: string, update: MessageUpdate): Promi
   const message = advance(before, { type: 'CANCELLED', detail: null }, now)
   if (message === null) throw new Problem('conflict', `The message is ${before.status.type}.`)
   await refund(before, { ...context, account: context.writer.account, at: now })
-  await recordStatus(context.writer, message, change.hiddenBefore, now)
+  await recordStatus(context, message, change.hiddenBefore, now)
   return { instance: message, hidden: change.hiddenBefore }
 }

@@ -66,7 +66,7 @@ export async function changeMessage(update: MessageUpdate): Promise<Ruled> {
     await reserveAgain(priced, { ...context, account: context.writer.account, at: now })
   }
   const kept = { message: priced, hidden }
-  return { instance: await submitAgain(kept, again, context.writer, now), hidden }
+  return { instance: await submitAgain(kept, again, context, now), hidden }
 }
 
 /**
@@ -182,13 +182,13 @@ function refuseOtherWay(wanted: Message, before: Message): void {
 async function submitAgain(
   { message, hidden }: Pick<StoredMessage, 'message' | 'hidden'>,
   place: QueueKey,
-  writer: Writer,
+  context: RuleContext,
   now: Instant,
 ): Promise<Message> {
   const accepted =
     message.scheduledAt === null ? advance(message, { type: 'ACCEPTED', detail: null }, now) : null
-  if (accepted !== null) await recordStatus(writer, accepted, hidden, now)
+  if (accepted !== null) await recordStatus(context, accepted, hidden, now)
   const due = message.status.type === 'SCHEDULED' ? dueAt(message.scheduledAt, now) : now
-  await enqueueMessage(writer, message, place, due)
+  await enqueueMessage(context.writer, message, place, due)
   return accepted ?? message
 }

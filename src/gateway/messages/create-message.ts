@@ -1,3 +1,4 @@
+import { correlationText } from '../../core/correlation.ts'
 import type { Instant } from '../../core/ports/clock.ts'
 import type { JsonObject } from '../../core/json.ts'
 import { invalidBody, Problem, type InputError } from '../../core/problem.ts'
@@ -44,13 +45,22 @@ export async function createMessage(
   ]
   if (faults.length > 0) throw invalidBody(faults)
 
-  const hidden = hiddenFields(change.hiddenAfter)
+  const hidden = hiddenFields(withCorrelation(change.hiddenAfter, context))
   if (wanted.type !== 'SENT') {
     return { instance: await importReceived(wanted, context, now), hidden }
   }
   defaults.waiting?.add(context.writer.account, 1, waitingMax(context))
   const sending = { number, isNamed: asked.carrier !== null, hidden }
   return takeForSending(await withCost(wanted, context, defaults), sending, context, now)
+}
+
+/** A message of a broadcast has the correlation of its broadcast already. */
+function withCorrelation(
+  hidden: JsonObject | null,
+  { correlation }: RuleContext,
+): JsonObject | null {
+  if (correlation === undefined) return hidden
+  return { ...hidden, correlation: correlationText(correlation) }
 }
 
 /** Returns how many messages of an account may wait for a carrier. */
@@ -83,7 +93,7 @@ async function takeForSending(
   await Promise.all([
     entry(),
     enqueueMessage(writer, message, place, dueAt(scheduledAt, now)),
-    notify(writer, message, now),
+    notify(context, message, hidden, now),
   ])
   return { instance: message, hidden }
 }

@@ -1,6 +1,6 @@
 import type { Instant } from '../../core/ports/clock.ts'
 import type { JsonObject } from '../../core/json.ts'
-import type { Stored, Writer } from '../../core/ports/store.ts'
+import type { Stored, Transaction, Writer } from '../../core/ports/store.ts'
 import {
   messages,
   notificationRecord,
@@ -10,12 +10,19 @@ import {
 import type { AccountId } from '../../core/account.ts'
 import type { OutgoingMessage } from '../../core/ports/carrier.ts'
 import { parseTimestamp } from '../../core/timestamp.ts'
+import { noteTransition } from './transitions.ts'
 
 /** A message with its hidden fields and the text that it was parsed from. */
 export interface StoredMessage {
   readonly message: Message
   readonly hidden: JsonObject | null
   readonly doc: string
+}
+
+/** The transaction in which a message is written, and its writer there. */
+export interface MessageWriting {
+  readonly transaction: Transaction
+  readonly writer: Writer
 }
 
 /** Reads a message; null if it does not exist. */
@@ -48,25 +55,26 @@ export function asMessage(instance: JsonObject): Message {
  * was at each transition, in order.
  */
 export async function saveMessage(
-  writer: Writer,
+  writing: MessageWriting,
   kept: StoredMessage,
   statuses: readonly Message[],
   at: Instant,
 ): Promise<StoredMessage> {
   const { message, hidden } = kept
-  const { doc } = await writer.save(messages, { id: message.id }, message, hidden)
-  for (const status of statuses) await recordStatus(writer, status, hidden, at)
+  const { doc } = await writing.writer.save(messages, { id: message.id }, message, hidden)
+  for (const status of statuses) await recordStatus(writing, status, hidden, at)
   return { message, hidden, doc }
 }
 
 /** Notifies a transition of a message. Counts it if the message belongs to a broadcast. */
 export async function recordStatus(
-  writer: Writer,
+  writing: MessageWriting,
   message: Message,
   hidden: JsonObject | null,
   at: Instant,
 ): Promise<void> {
-  await notify(writer, message, at)
+  await notify(writing, message, hidden, at)
+  const { writer } = writing
   const tally = hidden?.['tally']
   if (typeof tally !== 'string') return
   const [before] = message.history.at(-2)?.status.split('.') ?? []
@@ -75,18 +83,35 @@ export async function recordStatus(
 }
 
 /** Appends a notification of a message's present status. */
-export function notify(writer: Writer, message: Message, at: Instant): Promise<void> {
+export function notify(
+  { transaction, writer }: MessageWriting,
+  message: Message,
+  hidden: JsonObject | null,
+  at: Instant,
+): Promise<void> {
+  const correlation = correlationOf(hidden)
+  noteTransition(transaction, { message, correlation })
   return writer.notify({
     type: message.type,
     status: message.status.type,
     messageId: message.id,
     at,
     record: JSON.stringify(notificationRecord(message)),
+    ...(correlation === null ? {} : { correlation }),
   })
 }
 
+/** Returns the request that created a message, as `correlationText`; null if none is known. */
+export function correlationOf(hidden: JsonObject | null): string | null {
+  const correlation = hidden?.['correlation']
+  return typeof correlation === 'string' ? correlation : null
+}
+
 /** Converts a message for its carrier. */
-export function outgoingMessage(account: AccountId, message: Message): OutgoingMessage {
+export function outgoingMessage(
+  account: AccountId,
+  { message, hidden }: Pick<StoredMessage, 'message' | 'hidden'>,
+): OutgoingMessage {
   return {
     account,
     id: message.id,
@@ -100,6 +125,7 @@ export function outgoingMessage(account: AccountId, message: Message): OutgoingM
     priority: message.priority,
     userSuppliedId: message.userSuppliedId,
     validUntil: validityEnd(message),
+    correlation: correlationOf(hidden),
   }
 }
 

@@ -42,7 +42,7 @@ export async function storeReceived(
   const relatedSentMessageId = await sentMessageOf(writer, event, at)
   const message = received(arrival, event, relatedSentMessageId, detail)
   await writer.save(messages, { id: message.id }, message, null)
-  await notify(writer, message, at)
+  await notify({ transaction, writer }, message, null, at)
   // In a fixed order to avoid deadlocks.
   for (const each of bound) await applyKeyword(transaction.in(each), event, arrival)
 }

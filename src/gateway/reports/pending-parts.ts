@@ -35,5 +35,5 @@ async function pendingPart(
   { account, messageId, carrierMessageId }: ExpectedReceipt,
 ): Promise<PendingPart> {
   const kept = await findMessage(transaction.in(account), messageId)
-  return { carrierMessageId, message: kept && outgoingMessage(account, kept.message) }
+  return { carrierMessageId, message: kept && outgoingMessage(account, kept) }
 }

@@ -44,7 +44,7 @@ async function applyReport(
   const kept = outcome === null ? await findMessage(writer, messageId) : null
   const message = kept && withReport(kept.message, report, at)
   if (kept === null || message === null) return 'REPEATED'
-  await saveMessage(writer, { ...kept, message }, [], at)
+  await saveMessage({ transaction, writer }, { ...kept, message }, [], at)
   return 'MATCHED'
 }
 
@@ -55,7 +55,7 @@ async function applyOutcome(
   outcome: PartOutcome,
   { code, at }: { readonly code: string | null; readonly at: Instant },
 ): Promise<void> {
-  await transaction.receipts.settle(part.carrier, part.carrierMessageId, outcome)
+  await transaction.receipts.settle(part, outcome)
 
   const writer = transaction.in(part.account)
   const kept = await findMessage(writer, part.messageId)
@@ -67,7 +67,8 @@ async function applyOutcome(
     ? outcome
     : outcomeOfParts(await transaction.receipts.parts(part.account, part.messageId))
   const message = whole && advance(kept.message, { ...whole, code }, at)
-  if (message !== null) await saveMessage(writer, { ...kept, message }, [message], at)
+  if (message === null) return
+  await saveMessage({ transaction, writer }, { ...kept, message }, [message], at)
 }
 
 /** Returns whether an outcome is more informative than the known one. */

@@ -1,3 +1,4 @@
+import { eachShard } from '../../core/each-shard.ts'
 import type { Clock, Instant } from '../../core/ports/clock.ts'
 import type { NewId } from '../../core/id.ts'
 import type { Log } from '../../core/ports/log.ts'
@@ -7,7 +8,7 @@ import { loop, type Loop } from '../loop.ts'
 import { storeIncomplete } from './incoming-part.ts'
 import { overdueIncoming } from './incoming-key.ts'
 import type { KeywordReader } from './keyword.ts'
-import { applyReceipt } from './receipt.ts'
+import { applyReceipt, applyToPart } from './receipt.ts'
 
 /** The dependencies of the report loops. */
 export interface ReportLoopOptions {
@@ -54,18 +55,30 @@ const retentionPauseMs = 50
 /** Creates the loops. They run once they are started. */
 export function reportLoops(options: ReportLoopOptions): ReportLoops {
   const { clock } = options
-  const overdue = overdueLoop(options)
+  let isStarted = false
+  const ofShards = eachShard(options.store, clock, (store) => {
+    const ofShard = { ...options, store }
+    const loops = { overdue: overdueLoop(ofShard), retention: receiptRetentionLoop(ofShard) }
+    if (isStarted) start(loops)
+    return loops
+  })
+  const start = ({ overdue, retention }: ReturnType<typeof ofShards.all>[number]): void => {
+    overdue.wake(clock.now())
+    retention.wake(clock.now() + firstRetentionMs)
+  }
   const incomplete = incompleteLoop(options)
-  const retention = receiptRetentionLoop(options)
   return {
-    wake: overdue.wake,
+    wake: (at) => {
+      for (const { overdue } of ofShards.all()) overdue.wake(at)
+    },
     start() {
-      overdue.wake(clock.now())
+      isStarted = true
+      for (const loops of ofShards.all()) start(loops)
       incomplete.wake(clock.now() + pollMs)
-      retention.wake(clock.now() + firstRetentionMs)
     },
     async stop() {
-      await Promise.all([overdue, incomplete, retention].map((each) => each.stop()))
+      const all = ofShards.end().flatMap(({ overdue, retention }) => [overdue, retention])
+      await Promise.all([...all, incomplete].map((each) => each.stop()))
     },
   }
 }
@@ -85,14 +98,16 @@ function overdueLoop({ store, clock, log }: ReportLoopOptions): Loop {
 /** Applies an unmatched receipt that came early, if there is one; else records UNKNOWN. */
 async function giveUpReceipt(
   transaction: Transaction,
-  { carrier, carrierMessageId }: ExpectedReceipt,
+  part: ExpectedReceipt,
   at: Instant,
 ): Promise<void> {
-  for (const early of await transaction.receipts.take(carrier, carrierMessageId)) {
-    await applyReceipt(transaction, early, at)
-  }
+  const { carrier, carrierMessageId } = part
+  const early = await transaction.receipts.take(carrier, carrierMessageId)
+  for (const receipt of early) await applyReceipt(transaction, receipt, at)
   const outcome = { type: 'UNKNOWN', detail: null } as const
-  await applyReceipt(transaction, { carrier, carrierMessageId, outcome, code: null }, at)
+  const receipt = { carrier, carrierMessageId, outcome, code: null }
+  if (early.length > 0) await applyReceipt(transaction, receipt, at)
+  else await applyToPart(transaction, part, receipt, at)
 }
 
 /** Creates the loop that ends the wait for parts: it stores a message of those that arrived. */

@@ -79,7 +79,8 @@ export async function writeOutcome(
   }
   const message = isOurs ? advance(kept.message, endOf(outcome), writing.at) : null
   if (message === null) return null
-  await saveMessage(transaction.in(account), { ...kept, message }, [message], writing.at)
+  const writer = transaction.in(account)
+  await saveMessage({ transaction, writer }, { ...kept, message }, [message], writing.at)
   if (hasNotLeft(outcome)) writing.returns.add(account, message)
   return null
 }
@@ -115,7 +116,8 @@ async function writeSubmitted(
   const message = known ?? reported
   if (message !== kept.message) {
     const statuses = [sent, known].filter((status) => status !== null)
-    await saveMessage(transaction.in(account), { ...kept, message }, statuses, at)
+    const writer = transaction.in(account)
+    await saveMessage({ transaction, writer }, { ...kept, message }, statuses, at)
   }
   return expiresAt
 }

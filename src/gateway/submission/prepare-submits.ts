@@ -156,7 +156,8 @@ async function recounted(
     await transaction.submissions.postpone(claimed, dueNow + waitMsAfter(attempt))
     return null
   }
-  const saved = await saveMessage(transaction.in(account), { ...kept, message }, [], now)
+  const writer = transaction.in(account)
+  const saved = await saveMessage({ transaction, writer }, { ...kept, message }, [], now)
   return { ...pending, kept: saved }
 }
 
@@ -181,7 +182,7 @@ async function move(
   }
   const moved = { ...kept, message: touched(next, now) }
   if (target.carrier !== message.carrier) {
-    await saveMessage(transaction.in(account), moved, [], now)
+    await saveMessage({ transaction, writer: transaction.in(account) }, moved, [], now)
   }
   await transaction.submissions.postpone(claimed, dueNow, target.queue)
 }
@@ -233,7 +234,8 @@ async function prepareOne(
   const { message, statuses } = next
   if (message === kept.message) return { account, kept, attempt }
   const writer = transaction.in(account)
-  const saved = await saveMessage(writer, { ...kept, message }, statuses, given.now)
+  const writing = { transaction, writer }
+  const saved = await saveMessage(writing, { ...kept, message }, statuses, given.now)
   if (message.status.type === 'ACCEPTED') return { account, kept: saved, attempt }
   if (!given.uncertain) given.returns.add(account, message)
   return null

@@ -13,12 +13,17 @@ interface Backlog {
 }
 
 /** Measures the submissions that wait for each carrier. */
-export function measureQueues(registry: Metrics, store: Store, clock: Clock): void {
+export function measureQueues(
+  registry: Metrics,
+  store: Store,
+  clock: Clock,
+  open: () => readonly { readonly id: string }[] = () => [],
+): void {
   const gauge = (name: string, help: string, valueOf: (backlog: Backlog) => number): void =>
     registry.gauge(name, help, () =>
       backlogs(store, clock).then(
         (found) =>
-          [...found].map(([carrier, backlog]): Sample => {
+          [...withIdle(found, open())].map(([carrier, backlog]): Sample => {
             return { labels: { carrier }, value: valueOf(backlog) }
           }),
         // An unreachable store must not block the other metrics.
@@ -35,6 +40,15 @@ export function measureQueues(registry: Metrics, store: Store, clock: Clock): vo
     'Time that the oldest of them waits.',
     ({ ageMs }) => ageMs / 1000,
   )
+}
+
+/** Adds the open carriers for which nothing waits. */
+function withIdle(
+  found: ReadonlyMap<string, Backlog>,
+  open: readonly { readonly id: string }[],
+): ReadonlyMap<string, Backlog> {
+  const idle = open.map(({ id }): [string, Backlog] => [id, { count: 0, ageMs: 0 }])
+  return new Map([...idle, ...found])
 }
 
 function backlogs(store: Store, clock: Clock): Promise<ReadonlyMap<string, Backlog>> {

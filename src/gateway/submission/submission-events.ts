@@ -16,6 +16,7 @@ export function submissionEvents(log: Log, registry: Metrics = metrics()): Submi
   const lost = registry.counter(
     'nuncio_submissions_lost_total',
     'Submissions that failed because the store did not show their messages for an hour.',
+    [{}],
   )
   return {
     lost: (submissions) => {

@@ -1,11 +1,13 @@
-import type { SubmitOutcome } from '../../core/ports/carrier.ts'
+import { correlationFields, correlationText, readCorrelation } from '../../core/correlation.ts'
+import type { CarrierCounts, OutgoingMessage, SubmitOutcome } from '../../core/ports/carrier.ts'
 import type { Clock, Instant } from '../../core/ports/clock.ts'
 import type { Log } from '../../core/ports/log.ts'
+import { noTracing, type Tracing } from '../../core/tracing.ts'
 import type { Random } from '../../core/ports/random.ts'
 import type { Message } from '../../collections/messages.ts'
 import type { Carriers, CarrierHandle } from '../carriers/carriers.ts'
 import { resubmissions } from '../messages/status.ts'
-import { outgoingMessage } from '../messages/stored-message.ts'
+import { correlationOf, outgoingMessage } from '../messages/stored-message.ts'
 import { carrierFlights, type CarrierFlights, type InFlightTask } from './carrier-flights.ts'
 import type { SubmitResult, KnownOutcome } from './outcome.ts'
 import { outcomeQueue, type OutcomeQueueOptions } from './outcome-queue.ts'
@@ -19,6 +21,8 @@ export interface SubmitterOptions extends Omit<OutcomeQueueOptions, 'signal'> {
   readonly clock: Clock
   readonly random: Random
   readonly log: Log
+  readonly counts?: CarrierCounts
+  readonly tracing?: Tracing | undefined
   /** The clock of due times. */
   readonly dueClock: Clock
   /** The deadline of a message at its carrier. */
@@ -100,15 +104,33 @@ async function submit(
   options: SubmitterOptions,
   signal: AbortSignal,
 ): Promise<SubmitResult | null> {
-  const { carriers, recalls, log } = options
+  const { carriers, recalls, log, counts, tracing = noTracing } = options
   const { message } = pending.kept
   const carrier = carrierOf(pending)
   const isRecalled = (): boolean => recalls.has(message.submission.id)
-  const outcome = await submitTo(carriers.acquire(carrier), pending, isRecalled, signal)
+  const correlation = readCorrelation(correlationOf(pending.kept.hidden))
+  const span = tracing.begin({
+    name: 'submit message',
+    kind: 'CLIENT',
+    parent: correlation?.traceparent ?? null,
+    attributes: () => ({ 'messaging.message.id': message.id, 'nuncio.carrier': carrier }),
+  })
+  const own = correlation && { ...correlation, traceparent: span.traceparent }
+  const given = { isRecalled, correlation: own && correlationText(own) }
+  const outcome = await submitTo(carriers.acquire(carrier), pending, given, signal)
+  const fault = 'reason' in outcome ? outcome.reason : null
+  span.end(() => ({ 'nuncio.outcome': outcome.kind }), fault)
   if (outcome.kind === 'BUSY' || outcome.kind === 'UNCERTAIN') {
     const { kind, reason } = outcome
+    counts?.retried?.(carrier, kind)
     const level = kind === 'BUSY' ? 'debug' : 'warn'
-    log(level, 'message not submitted', { messageId: message.id, carrier, kind, reason })
+    log(level, 'message not submitted', {
+      messageId: message.id,
+      carrier,
+      kind,
+      reason,
+      ...correlationFields(correlationOf(pending.kept.hidden)),
+    })
   }
   const known = knownOutcome(outcome, message, options)
   return known && { pending: pending, carrier, outcome: known }
@@ -118,18 +140,16 @@ async function submit(
 async function submitTo(
   handle: CarrierHandle | null,
   { account, kept }: PendingSubmit,
-  isRecalled: () => boolean,
+  given: Required<Pick<OutgoingMessage, 'isRecalled' | 'correlation'>>,
   signal: AbortSignal,
 ): Promise<SubmitOutcome> {
   if (handle === null) {
     return { kind: 'BUSY', retryAfterMs: absentMs, reason: 'the carrier is not open' }
   }
   try {
-    if (isRecalled()) return { kind: 'BUSY', retryAfterMs: 0, reason: 'the message was deleted' }
-    return await handle.carrier.submit(
-      { ...outgoingMessage(account, kept.message), isRecalled },
-      signal,
-    )
+    if (given.isRecalled())
+      return { kind: 'BUSY', retryAfterMs: 0, reason: 'the message was deleted' }
+    return await handle.carrier.submit({ ...outgoingMessage(account, kept), ...given }, signal)
   } catch (error) {
     return { kind: 'UNCERTAIN', reason: String(error) }
   } finally {

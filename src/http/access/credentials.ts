@@ -1,21 +1,21 @@
 import { timingSafeEqual } from 'node:crypto'
-import { accountId } from '../../core/account.ts'
+import type { AccountId } from '../../core/account.ts'
 import type { Clock, Instant } from '../../core/ports/clock.ts'
 import { keyDigest } from '../../core/key-secret.ts'
-import {
-  type AccountLimits,
-  limitsOf,
-  type OwnLimits,
-} from '../../core/declaration/account-limits.ts'
 import { Problem } from '../../core/problem.ts'
 import { header, type RequestHead } from '../server/request.ts'
+import {
+  checkUsable,
+  type Credential,
+  type ReadCredential,
+  unauthorized,
+  unauthorizedPage,
+} from './credential.ts'
 import type { ClientAddress } from './client-address.ts'
 import type { FailureThrottle } from './failure-throttle.ts'
 import type { Principal } from '../../core/declaration/rules.ts'
-import { isAdministrator } from '../../core/declaration/scope.ts'
 import { type MaybePromise, andThen } from '../../core/maybe-promise.ts'
 import type { KeyRecord, Store } from '../../core/ports/store.ts'
-import { parseTimestamp } from '../../core/timestamp.ts'
 
 /**
  * Returns the principal of a request. Throws `unauthorized`, or `too-many-requests` after many failures
@@ -23,25 +23,33 @@ import { parseTimestamp } from '../../core/timestamp.ts'
  */
 export type Authenticate = (request: RequestHead) => MaybePromise<Principal>
 
-/** Records one use of a key. */
-export type KeyUsed = (principal: Principal, at: Instant) => void
+/** Records one use of a key or a session. */
+export type NoteUse = (account: AccountId, id: string, at: Instant) => void
+
+/** Returns the principal of a cookie; null if the request has none. */
+export type FindSession = (request: RequestHead) => Promise<Principal> | null
 
 /**
- * Checks keys against the store on every request, so that a revoked key stops working immediately.
- * `scopeUp` returns the current name of a scope; `limits` are those of accounts that set none.
+ * Checks keys against the store on every request, so that a revoked key stops working immediately. A
+ * request without a key may have a session.
  */
 export function credentials(
   store: Store,
   clock: Clock,
-  used: KeyUsed,
-  scopeUp: (scope: string) => string,
-  limits: AccountLimits,
+  used: NoteUse,
+  read: ReadCredential,
   clients: { readonly addressOf: ClientAddress; readonly throttle: FailureThrottle },
+  findSession: FindSession,
 ): Authenticate {
-  const parsed = new WeakMap<KeyRecord, Credential>()
   const proven = provenFields()
   return (request) => {
     const authorization = header(request, 'authorization')
+    const session = authorization === undefined ? findSession(request) : null
+    if (session !== null) return session
+    // A browser that waits for a sign-in must not open a dialog of its own.
+    if (authorization === undefined && header(request, 'sec-fetch-mode') !== undefined) {
+      throw unauthorizedPage('Sign in, or send a key: Authorization: Bearer nuncio_…')
+    }
     const before = proven.find(authorization)
     if (before === undefined && authorization !== undefined) {
       clients.throttle.check(clients.addressOf(request))
@@ -65,16 +73,15 @@ export function credentials(
   ): Principal {
     if (record === null) throw unauthorized('Unknown key.')
 
-    const credential = parseOnce(record, parsed, scopeUp, limits)
+    const credential = read(record)
     const now = clock.now()
     const { principal } = credential
     if (before?.credential !== credential) {
       prove(readAuthorization(authorization), digest, credential)
       proven.keep(authorization, { digest, credential })
     }
-    if (credential.expiresAt <= now) throw unauthorized('The key has expired.')
-    if (!credential.accountActive) throw unauthorized('The account of the key is not active.')
-    used(principal, now)
+    checkUsable(credential, now)
+    used(principal.account, principal.keyId, now)
     return principal
   }
 }
@@ -115,55 +122,6 @@ function prove(
   }
 }
 
-/** Parses a key once; a store that remembers what it found spares the rest. */
-function parseOnce(
-  record: KeyRecord,
-  parsed: WeakMap<KeyRecord, Credential>,
-  scopeUp: (scope: string) => string,
-  limits: AccountLimits,
-): Credential {
-  const known = parsed.get(record)
-  if (known !== undefined) return known
-  const credential = parse(record, scopeUp, limits)
-  parsed.set(record, credential)
-  return credential
-}
-
-/** A key, parsed. */
-interface Credential {
-  readonly principal: Principal
-  /** The octets of its text. */
-  readonly digest: Uint8Array
-  readonly expiresAt: Instant
-  readonly accountActive: boolean
-}
-
-function parse(
-  { key, account }: KeyRecord,
-  scopeUp: (scope: string) => string,
-  limits: AccountLimits,
-): Credential {
-  const { scopes, expiresAt }: { scopes: readonly string[]; expiresAt: string | null } = JSON.parse(
-    key.doc,
-  )
-  const { digest }: { digest: string } = JSON.parse(key.hidden ?? '{"digest":""}')
-  const own =
-    account === null ? null : (JSON.parse(account.doc) as { active: boolean; limits?: OwnLimits })
-  return {
-    principal: {
-      account: accountId(key.account),
-      keyId: key.id,
-      scopes: scopes.map(scopeUp),
-      administrator: isAdministrator(scopes),
-      expiresAt,
-      limits: limitsOf(own?.limits, limits),
-    },
-    digest: Buffer.from(digest),
-    expiresAt: expiresAt === null ? Infinity : (parseTimestamp(expiresAt) ?? -Infinity),
-    accountActive: own?.active ?? true,
-  }
-}
-
 /** `Bearer <secret>` (RFC 6750), or `Basic` with key id and secret (RFC 7617). */
 function readAuthorization(value: string | undefined): { secret: string; keyId: string | null } {
   if (value === undefined) {
@@ -183,10 +141,4 @@ function readAuthorization(value: string | undefined): { secret: string; keyId: 
 function isSame(given: string, expected: Uint8Array): boolean {
   const octets = Buffer.from(given)
   return octets.length === expected.length && timingSafeEqual(octets, expected)
-}
-
-function unauthorized(detail: string): Problem {
-  return new Problem('unauthorized', detail, {
-    headers: { 'www-authenticate': 'Bearer realm="nuncio", Basic realm="nuncio", charset="UTF-8"' },
-  })
 }

@@ -7,6 +7,7 @@ import type { Versions } from '../../versions/versions.ts'
 import { accepts } from '../routing/check-accept.ts'
 import type { Readiness, ReadinessCheck } from './readiness.ts'
 import { header, type PlainResponse } from '../server/request.ts'
+import { orConsole } from './console.ts'
 import type { HtmlPage } from '../routing/edge.ts'
 import type { Respond } from '../server/handle.ts'
 
@@ -45,7 +46,7 @@ export function pages(parts: PageDependencies): ReadonlyMap<string, HtmlPage> {
   }
   const names = Object.keys(problems) as ProblemName[]
   return new Map<string, HtmlPage>([
-    ['/', jsonPage(self(versions))],
+    ['/', orConsole(jsonPage(self(versions)))],
     ...versions.names.flatMap((name) => versionPages(versions.find(name), parts)),
     ['/docs', reference(newest)],
     ...versions.names.map((name): [string, HtmlPage] => [`/docs/${name}`, reference(name)]),
@@ -76,6 +77,7 @@ function self(versions: Versions): object {
     name: 'Nuncio',
     description: 'A messaging API: text messages over HTTP, notifications by signed webhooks.',
     versions: Object.fromEntries(versions.names.map((name) => [name, `/${name}`])),
+    console: '/console',
     reference: '/docs',
     openapi: `/${versions.newest}/openapi.json`,
     health: { live: '/health/live', ready: '/health/ready' },
@@ -124,6 +126,30 @@ function ready(state: ReadinessCheck): PlainResponse {
   const headers = state === 'ready' ? {} : { 'retry-after': '1' }
   const status = state === 'ready' ? 200 : 503
   return { status, headers, body: JSON.stringify({ status: state }) }
+}
+
+/** The pages for operators, which can have an address of their own. */
+const operatorPaths: readonly string[] = ['/health/live', '/health/ready', '/metrics']
+
+/** Leaves out the metrics, which have an address of their own. Health stays, for load balancers. */
+export function withoutMetrics(
+  pages: ReadonlyMap<string, HtmlPage>,
+): ReadonlyMap<string, HtmlPage> {
+  return new Map([...pages].filter(([path]) => path !== '/metrics'))
+}
+
+/** Serves health and metrics, and nothing else. */
+export function onlyOperatorPages(pages: ReadonlyMap<string, HtmlPage>): Respond {
+  return (request) => {
+    const path = request.target.split('?', 1)[0] ?? ''
+    const page = operatorPaths.includes(path) ? pages.get(path) : undefined
+    if (page === undefined) {
+      throw new Problem('not-found', `This address has ${operatorPaths.join(', ')} alone.`)
+    }
+    if (request.method === 'GET') return page(request)
+    const headers = { allow: 'GET, HEAD' }
+    throw new Problem('method-not-allowed', `${request.method} is not allowed.`, { headers })
+  }
 }
 
 /** Serves a node without the role api: its health, metrics and documentation only. */

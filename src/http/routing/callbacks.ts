@@ -20,10 +20,13 @@ export type RespondToCallback = (
  * same response.
  */
 export function callbacks(take: TakeCarrierCallback, metrics: Metrics): RespondToCallback {
-  const calls = metrics.counter('nuncio_carrier_callbacks_total', 'Callbacks of carriers.')
+  const calls = metrics.counter('nuncio_carrier_callbacks_total', 'Callbacks of carriers.', [
+    ...new Set(Object.values(outcomes)),
+  ])
   const events = metrics.counter(
     'nuncio_carrier_callback_events_total',
     'Events in callbacks of carriers, by kind.',
+    Object.values(kinds),
   )
   const count = ({ receipts, messages, passedOver, notUnderstood }: CallbackCounts): void => {
     events.add(kinds.receipt, receipts)

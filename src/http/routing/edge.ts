@@ -9,6 +9,7 @@ import type { Authenticate } from '../access/credentials.ts'
 import type { ClientAddress } from '../access/client-address.ts'
 import type { Maintenance } from '../access/maintenance.ts'
 import type { Limit } from '../access/rate-limit.ts'
+import type { SignInHandler } from '../sessions/sign-in.ts'
 import type { BytesInFlight } from '../server/bytes-in-flight.ts'
 import type { PlainResponse, RequestHead } from '../server/request.ts'
 
@@ -44,6 +45,10 @@ export interface Edge {
   readonly maintenance: Maintenance
   /** Responds to providers, which have no key. */
   readonly callback: RespondToCallback
+  /** Begins the session of a browser. */
+  readonly signIn: SignInHandler
   readonly views: ReadonlyMap<string, View>
   readonly pages: ReadonlyMap<string, HtmlPage>
+  /** Serves the console and everything below its path. */
+  readonly console: HtmlPage
 }

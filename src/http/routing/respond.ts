@@ -1,6 +1,7 @@
+import type { Correlation } from '../../core/correlation.ts'
 import { invalidParameters, Problem } from '../../core/problem.ts'
 import type { Principal } from '../../core/declaration/rules.ts'
-import { allows, type Access } from '../../core/declaration/scope.ts'
+import { allows } from '../../core/declaration/scope.ts'
 import { type MaybePromise, andThen } from '../../core/maybe-promise.ts'
 import { dryRun } from '../../engine/dry-run.ts'
 import type { FilterParameter } from '../../engine/query/filter-parameters.ts'
@@ -15,10 +16,12 @@ import {
   withBody,
 } from './long-query.ts'
 import { checkAccept } from './check-accept.ts'
+import { checkScope, forbidden } from './check-scope.ts'
 import { allowed, findRoute, notAllowed, type HttpRoute, type RoutedResource } from './routes.ts'
 import type { ServedVersion } from '../../versions/served-version.ts'
 import { findResource, segmentsOf } from './find-resource.ts'
 import { holdResponse } from './hold-response.ts'
+import { isSignIn, withOwnSession } from './own-session.ts'
 import { operate } from './operate.ts'
 import { operationRequest } from './operation-request.ts'
 import { readPreferences } from './preferences.ts'
@@ -43,7 +46,7 @@ const json = ['application/json']
  */
 export function respond(edge: Edge): Respond {
   const deepest = Math.max(...Array.from(edge.pages.keys(), (path) => segmentsOf(path).length))
-  return (request, extraHeaders) => {
+  return (request, extraHeaders, correlation) => {
     const [path, query] = splitTarget(request.target)
     if (!methods.has(request.method)) {
       throw new Problem('not-implemented', `Unknown method ${request.method}.`)
@@ -53,13 +56,14 @@ export function respond(edge: Edge): Respond {
     // A `Map` first keeps each path that it is principalOf for: those of instances are not worth that.
     const page = names.length < deepest ? edge.pages.get(path) : undefined
     if (page !== undefined) return onlyGet(request, page)
+    if (first === 'console') return onlyGet(request, edge.console)
     if (isTooLong(request.target)) throw tooLong()
 
     if (!/^v\d/.test(first)) throw noResource(path)
     const version = edge.versions.find(first)
     Object.assign(extraHeaders, version.headers)
     if (isCallback(names)) return onCallback(edge, request, names)
-    const versioned = { edge, version, request, query, extraHeaders }
+    const versioned = { edge, version, request, query, extraHeaders, correlation }
     const view = names.length === 1 ? edge.views.get(names[0] ?? '') : undefined
     return view === undefined ? onResource(versioned, path, names) : readView(versioned, view)
   }
@@ -80,6 +84,7 @@ interface VersionedRequest {
   readonly query: string
   /** Header fields for the response, even if it is a problem. */
   readonly extraHeaders: Record<string, string>
+  readonly correlation: Correlation
 }
 
 /** Returns the principal of a request; throws if it has no access. */
@@ -112,9 +117,19 @@ function onResource(
   const { edge, version, request } = versioned
   const resource = findResource(edge.engine.catalogue, version, names)
   if (request.method === 'OPTIONS') return options(allowed(resource))
+  if (isSignIn(resource, request)) return onSignIn(versioned, path)
   return andThen(authenticateRequest(versioned, ownerName(resource)), (principal) =>
     onRoute(versioned, path, resource, countRequest(versioned, principal)),
   )
+}
+
+function onSignIn(versioned: VersionedRequest, path: string): Promise<PlainResponse> {
+  const { edge, version, request, query, correlation } = versioned
+  refuseParameters(readQueryString(query), request.method)
+  checkAccept(header(request, 'accept'), json)
+  const authenticate = async (): Promise<Principal> =>
+    countRequest(versioned, await authenticateRequest(versioned, 'sessions'))
+  return edge.signIn({ request, path, version: version.name, correlation, authenticate })
 }
 
 /** Returns the name of the collection whose scope a resource takes. */
@@ -126,12 +141,13 @@ function ownerName(resource: RoutedResource): string {
 function onRoute(
   versioned: VersionedRequest,
   path: string,
-  resource: RoutedResource,
+  named: RoutedResource,
   principal: Principal,
 ): MaybePromise<PlainResponse> {
   const { edge, request, query } = versioned
   const { clock } = edge.engine
-  const { route, isLong } = routeOf(resource, request)
+  const { route, isLong } = routeOf(named, request)
+  const resource = withOwnSession(named, principal)
   checkScope(principal, resource, route.access)
   checkAccept(header(request, 'accept'), json)
   const asSent = readQueryString(query)
@@ -163,7 +179,7 @@ interface AllowedRequest {
 }
 
 function runOperation(
-  { edge, version, extraHeaders }: VersionedRequest,
+  { edge, version, correlation }: VersionedRequest,
   { path, resource, route, isLong, asSent }: AllowedRequest,
   request: PlainRequest,
   principal: Principal,
@@ -179,7 +195,7 @@ function runOperation(
     path,
     preferences,
     origin: {
-      requestId: extraHeaders['x-request-id'] ?? null,
+      correlation,
       clientAddress: () => edge.clientAddress(request),
     },
   })
@@ -264,16 +280,6 @@ function options(allow: string): PlainResponse {
   return { status: 204, headers: { allow }, body: null }
 }
 
-function checkScope(principal: Principal, resource: RoutedResource, access: Access): void {
-  const { declared } = (resource.parent ?? resource).compiled
-  if (declared.administratorsOnly && !principal.administrator) throw forbidden('admin')
-  if (declared.changedByAdministrators && access === 'write' && !principal.administrator) {
-    throw new Problem('forbidden', `Only a key with the scope admin can change ${declared.name}.`)
-  }
-  if (!allows(principal.scopes, declared.name, access))
-    throw forbidden(`${declared.name}:${access}`)
-}
-
 /** A character has at most three octets in UTF-8 (RFC 3629), so most targets need not be encoded. */
 function isTooLong(target: string): boolean {
   return target.length * 3 > targetBytesMax && Buffer.byteLength(target) > targetBytesMax
@@ -289,8 +295,4 @@ function tooLong(): Problem {
 
 function noResource(path: string): Problem {
   return new Problem('not-found', `No resource at ${path}. See GET /.`)
-}
-
-function forbidden(scope: string): Problem {
-  return new Problem('forbidden', `The key lacks the scope ${scope}.`)
 }

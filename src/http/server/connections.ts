@@ -10,6 +10,8 @@ export interface Connections extends Disposable {
   opened(socket: Socket): void
   /** Records a request that Node could parse, and the body that follows it. */
   seen(socket: Duplex, response: ServerResponse, body: RequestBody | null): void
+  /** Returns how many are open. */
+  count(): number
   /** Returns the latest response of a connection, if any. */
   latest(socket: Duplex): ServerResponse | undefined
 }
@@ -71,6 +73,7 @@ export function connections(clock: Clock, limits: ConnectionLimits): Connections
   }
 
   return {
+    count: () => open.size,
     opened: (socket) => {
       if (open.size >= limits.connectionsMax) makeRoom()
       if (open.size >= limits.connectionsMax) {

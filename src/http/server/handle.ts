@@ -1,4 +1,6 @@
+import { chosenRequestId, type Correlation, readTraceparent } from '../../core/correlation.ts'
 import type { Log } from '../../core/ports/log.ts'
+import { noTracing, type Span, type Tracing } from '../../core/tracing.ts'
 import type { Random } from '../../core/ports/random.ts'
 import { type MaybePromise, andThen } from '../../core/maybe-promise.ts'
 import { problemResponse } from './problem-response.ts'
@@ -14,10 +16,11 @@ export type Handle = (request: IncomingRequest) => MaybePromise<PlainResponse>
 export type Respond = (
   request: IncomingRequest,
   extraHeaders: Record<string, string>,
+  correlation: Correlation,
 ) => MaybePromise<PlainResponse>
 
-/** Observes the method of each request and then the status of its response. */
-export type Observe = (method: string) => (status: number) => void
+/** Observes each request and then the status of its response. */
+export type Observe = (request: RequestHead, correlation: Correlation) => (status: number) => void
 
 /** Notes a request that was refused; `status` is 401 or 403. */
 export type NoteRefusal = (request: RequestHead, requestId: string, status: number) => void
@@ -40,15 +43,20 @@ export function handle(
   log: Log,
   observe: Observe = () => () => {},
   refused: NoteRefusal = () => {},
+  tracing: Tracing = noTracing,
 ): Handle {
   return (request) => {
-    const observeStatus = observe(request.method)
-    const requestId = newRequestId()
+    const span = beginSpan(request, tracing)
+    const { traceparent } = span
+    const requestId = chosenRequestId(request.headers['x-request-id']) ?? newRequestId()
+    const correlation = { requestId, traceparent }
+    const observeStatus = observe(request, correlation)
     const effective = request.method === 'HEAD' ? { ...request, method: 'GET' } : request
     const extraHeaders: Record<string, string> = { 'x-request-id': requestId }
     const finish = (response: PlainResponse): PlainResponse => {
       const { status, body, written } = response
       observeStatus(status)
+      span.end(() => ({ 'http.response.status_code': status }), errorOf(status))
       const described = body === null ? emptyHeaders : defaultHeaders
       const headers = {
         ...described,
@@ -59,7 +67,7 @@ export function handle(
       return request.method === 'HEAD' ? withoutBody(finished) : finished
     }
     const failed = (error: unknown): PlainResponse => {
-      const response = problemResponse(error, request, requestId, log)
+      const response = problemResponse(error, request, correlation, log)
       const { status } = response
       if (status === 401 || status === 403) refused(request, requestId, status)
       return finish(response)
@@ -67,12 +75,30 @@ export function handle(
     if (request.refused !== undefined) return failed(request.refused)
     let response: MaybePromise<PlainResponse>
     try {
-      response = respond(effective, extraHeaders)
+      response = respond(effective, extraHeaders, correlation)
     } catch (error) {
       return failed(error)
     }
     return andThen(response, finish, failed)
   }
+}
+
+/** A malformed `traceparent` is ignored, so that it refuses no message. */
+function beginSpan({ method, target, headers }: RequestHead, tracing: Tracing): Span {
+  return tracing.begin({
+    name: method,
+    kind: 'SERVER',
+    parent: readTraceparent(headers['traceparent']),
+    attributes: () => ({
+      'http.request.method': method,
+      'url.path': target.split('?', 1)[0] ?? '',
+    }),
+  })
+}
+
+/** A refusal is the fault of the client, and no error of the span (OpenTelemetry's HTTP conventions). */
+function errorOf(status: number): string | null {
+  return status >= 500 ? String(status) : null
 }
 
 /**
@@ -100,7 +126,7 @@ const idsDrawn = 128
 
 function withoutBody(response: PlainResponse): PlainResponse {
   const { body } = response
-  if (typeof body !== 'string') return { ...response, body: null }
+  if (typeof body !== 'string' && !(body instanceof Uint8Array)) return { ...response, body: null }
   const length = String(Buffer.byteLength(body))
   return { ...response, headers: { ...response.headers, 'content-length': length }, body: null }
 }

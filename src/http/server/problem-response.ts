@@ -1,3 +1,4 @@
+import { type Correlation, fieldsOf } from '../../core/correlation.ts'
 import { Problem, problems } from '../../core/problem.ts'
 import { StoreUnavailable } from '../../core/ports/store.ts'
 import type { Log } from '../../core/ports/log.ts'
@@ -13,10 +14,10 @@ const retryAfterSeconds = 5
 export function problemResponse(
   thrown: unknown,
   request: RequestHead,
-  requestId: string,
+  correlation: Correlation,
   log: Log,
 ): PlainResponse {
-  const problem = asProblem(thrown, requestId, log)
+  const problem = asProblem(thrown, correlation, log)
   const [status, title] = problems[problem.problem]
   const body = {
     type: `/problems/${problem.problem}`,
@@ -25,7 +26,7 @@ export function problemResponse(
     detail: problem.message,
     instance: request.target.split('?', 1)[0],
     ...(problem.errors.length > 0 ? { errors: problem.errors } : {}),
-    requestId,
+    requestId: correlation.requestId,
   }
   return {
     status,
@@ -34,14 +35,17 @@ export function problemResponse(
   }
 }
 
-function asProblem(thrown: unknown, requestId: string, log: Log): Problem {
+function asProblem(thrown: unknown, correlation: Correlation, log: Log): Problem {
   if (thrown instanceof Problem) return thrown
   if (thrown instanceof StoreUnavailable) {
-    log('error', 'store unavailable', { requestId, reason: thrown.message })
+    log('error', 'store unavailable', {
+      ...fieldsOf(correlation),
+      reason: thrown.message,
+    })
     return new Problem('unavailable', 'The store is unavailable. Retry later.', {
       headers: { 'retry-after': String(retryAfterSeconds) },
     })
   }
-  log('error', 'request failed', { requestId, error: thrown })
+  log('error', 'request failed', { ...fieldsOf(correlation), error: thrown })
   return new Problem('internal', 'The request was valid, but the service failed.')
 }

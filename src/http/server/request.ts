@@ -48,7 +48,7 @@ export function received(
 export interface PlainResponse {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
-  readonly body: string | AsyncIterable<string> | null
+  readonly body: string | Uint8Array | AsyncIterable<string> | null
   /** Called once the client has read the response, or is gone. */
   readonly written?: (() => void) | undefined
 }

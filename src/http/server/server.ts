@@ -25,6 +25,8 @@ const keepAliveMs = 72_000
 export interface Server {
   /** Such as `http://127.0.0.1:8080`. */
   readonly url: string
+  /** Returns the number of open connections. */
+  connections(): number
   /**
    * Stops accepting connections. Responds to requests on open connections, and ends each connection
    * with its response. Closes idle connections after a second.
@@ -116,6 +118,7 @@ export async function serve(
   const url = await listen(server, address)
   return {
     url,
+    connections: watched.count,
     close: async () => {
       // Streams have no end, so signal it.
       closing.abort()

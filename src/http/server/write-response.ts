@@ -98,6 +98,11 @@ function write(response: ServerResponse, content: PlainResponse, end: End): void
   } else if (body === null) {
     response.writeHead(status, headers)
     end(response, null, 'latin1')
+  } else if (body instanceof Uint8Array) {
+    const fields = fieldsOf(headers)
+    fields.push('content-length', String(body.length))
+    response.writeHead(status, fields)
+    response.end(body)
   } else {
     response.writeHead(status, headers)
     void stream(response, body)

@@ -15,7 +15,8 @@ import { runTransaction } from '../sql/transaction.ts'
 import { workOn } from '../sql/work.ts'
 import { type Address, readAddress } from './connection/address.ts'
 import { currentSchema, type StoreSchema } from '../sql/tables/schema-change.ts'
-import { postgresDialect } from './dialect.ts'
+import { everyCell } from '../sql/tables/slice.ts'
+import { distributedDialect, postgresDialect } from './dialect.ts'
 import { asFault } from './connection/fault.ts'
 import { coalesced } from './commits/coalesced.ts'
 import { logReader, type LogParts } from './log/log.ts'
@@ -24,12 +25,15 @@ import { type ConnectionPools, lanesOf } from './connection/connection-pools.ts'
 import { type Migrated, type Migration, migrate } from './schema/migrate.ts'
 import { partedCollection, renewParts } from './schema/partitions.ts'
 import { connectTo } from './connection/servers.ts'
+import { receiptRoutes } from './citus/receipt-routes.ts'
+import type { Dialect } from '../sql/dialect.ts'
+import { latestLayout, type LatestLayout } from './citus/latest-layout.ts'
 import { setUp } from './schema/set-up.ts'
 import type { Transactions } from './connection/transactions.ts'
 import { boundedReads } from '../sql/lists/bounded-reads.ts'
 import { storeHealth } from './store-health.ts'
 import { queryExecutor } from './query-executor.ts'
-import { wakeUps, type WakeUps } from './commits/wake-ups.ts'
+import { wakeUps, type WakeUpParts, type WakeUps } from './commits/wake-ups.ts'
 
 /** What is seldom given. */
 export interface PostgresOptions {
@@ -69,40 +73,42 @@ export async function postgresStore(
   const { clock, random, schema, cipher, faults } = { ...usual, ...options }
   const address = readAddress(url)
   const migration = { collections, clock, log, schema, cipher }
-  const { found, unfinished } = await prepare(address, migration)
+  const { found, unfinished, layout } = await prepare(address, migration)
   const rest = completion(collections, found, unfinished, postgresDialect, log, cipher)
   const told = listeners((error) => log('error', 'commit listener failed', { error }))
-  const lanes = lanesOf(address, { clock, random, log, faults }, (effects) =>
-    wake.committed(effects),
-  )
+  const { isDistributed } = layout
+  const parts = { clock, random, log, faults, isDistributed }
+  const lanes = lanesOf(address, parts, (effects) => wake.committed(effects))
   const wake: WakeUps = wakeUps({
-    direct: address.direct,
-    servers: address.directServers,
-    node: Buffer.from(random.bytes(9)).toString('base64url'),
+    ...lineOf(address, random),
     listeners: told,
     clock,
     log,
   })
   const findKey = latest(rest, (tables) => keyFinder(tables, postgresDialect))
-  const session = sessions(rest)
+  const session = sessions(rest, isDistributed ? distributedDialect : postgresDialect)
   const renew = renewing(address, log)
+  const current = latestLayout(layout, { loops: lanes.loops, clock, log })
   const upkeep = startUpkeep(rest, { writes: lanes.writes, clock, log })
   const close = once(async () => {
-    const kept = upkeep[Symbol.asyncDispose]()
-    await Promise.all([kept, lanes.close(), wake[Symbol.asyncDispose]()])
+    const kept = [upkeep[Symbol.asyncDispose](), current[Symbol.asyncDispose]()]
+    await Promise.all([...kept, lanes.close(), wake[Symbol.asyncDispose]()])
   })
 
   return {
     name: 'postgres',
     isShared: true,
     ...readsOf(rest, lanes),
-    transact: (work, pace) =>
-      lanes.writes[pace === 'TOGETHER' ? 'writeTogether' : 'write'](
-        (connection, { effects, ...turn }) =>
-          runTransaction(workOn(session(connection), effects, turn), work),
-      ),
+    ...writesOf(lanes.writes, session, current),
+    ...(isDistributed ? { routes: receiptRoutes({ ...lanes, layout: current.layout }) } : {}),
     findKey: keyLookup(lanes.loops, findKey),
-    log: logReader({ transactions: lanes.loops, renew, now: clock.now, faults }),
+    log: logReader({
+      transactions: lanes.loops,
+      slices: () => current.layout().slicesOf(undefined),
+      renew,
+      now: clock.now,
+      faults,
+    }),
     expire: expiring(renew, clock),
     health: storeHealth(lanes),
     onCommit: told.add,
@@ -110,9 +116,38 @@ export async function postgresStore(
   }
 }
 
+/** Returns how the nodes hear of each other, and the name of this one among them. */
+function lineOf(
+  { direct, directServers }: Address,
+  random: Random,
+): Pick<WakeUpParts, 'direct' | 'servers' | 'node'> {
+  const node = Buffer.from(random.bytes(9)).toString('base64url')
+  return { direct, servers: directServers, node }
+}
+
+/** Runs transactions, each on the servers of its shard. */
+function writesOf(
+  writes: Transactions,
+  session: MakeSession,
+  { layout }: LatestLayout,
+): Pick<Store, 'transact' | 'shards' | 'shardOf'> {
+  return {
+    transact: (work, pace, shard) =>
+      writes[pace === 'TOGETHER' ? 'writeTogether' : 'write'](
+        (connection, { effects, ...turn }) => {
+          const slices = layout().slicesOf(shard)
+          return runTransaction(workOn({ ...session(connection), slices }, effects, turn), work)
+        },
+        shard,
+      ),
+    shards: () => layout().shards,
+    shardOf: (account) => layout().shardOf(account),
+  }
+}
+
 /** Reads on one pool if they are cheap, on another with a time limit if not. */
 function readsOf(rest: Completion, pools: ConnectionPools): Pick<Store, 'read' | 'page' | 'count'> {
-  const session = sessions(rest)
+  const session = sessions(rest, postgresDialect)
   const read: Store['read'] = (account, work) =>
     pools.reads.read((connection) => work(sqlReader(session(connection), account)))
   const parts = () => ({ catalogue: rest.tables, dialect: postgresDialect })
@@ -151,9 +186,16 @@ function expiring(renew: LogParts['renew'], clock: Clock): NonNullable<Store['ex
   }
 }
 
+type MakeSession = (connection: SqlConnection) => Session
+
 /** Gives each transaction its session. */
-function sessions(rest: Completion): (connection: SqlConnection) => Session {
-  return (connection) => ({ connection, catalogue: rest.tables, dialect: postgresDialect })
+function sessions(rest: Completion, dialect: Dialect): MakeSession {
+  return (connection) => ({
+    connection,
+    catalogue: rest.tables,
+    dialect,
+    slices: everyCell,
+  })
 }
 
 /** What many requests ask for at once is asked for together. */

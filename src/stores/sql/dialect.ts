@@ -18,6 +18,8 @@ export interface Dialect {
   readonly serial: string
   /** Statements of one text that go out together become one by themselves. */
   readonly gathers: boolean
+  /** The account of a receipt is looked up in a directory, since its part may be on any server. */
+  readonly routesReceipts: boolean
   /** Stands behind the definition of a table that is only read by its key. */
   readonly clustered: string
   /** The number of the last entry of an account's log, be it removed by now, as an expression. */
@@ -34,6 +36,11 @@ export interface Dialect {
   readonly claim: ((which: Claimable) => string) | null
   /** A predicate that fails if the executor interrupts the statement; null if the database can do that. */
   readonly interruption: string | null
+  /**
+   * An update writes a copy of the row, and into every index unless no indexed column changes. So the texts of
+   * messages are shortened, and a column with `indexedValues` holds those alone.
+   */
+  readonly copiesRows: boolean
   /** The directions in which an index returns nulls last. */
   readonly indexedNullsLast: readonly SortKey['direction'][]
   /** The type of a column that holds the values of a field of this kind. */

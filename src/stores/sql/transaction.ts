@@ -4,7 +4,7 @@ import type { MaybePromise } from '../../core/maybe-promise.ts'
 import type { Transaction, Writer } from '../../core/ports/store.ts'
 import type { Submissions } from '../../core/ports/submissions.ts'
 import { cellOf } from '../cell.ts'
-import type { Dialect } from './dialect.ts'
+import { endOfLog, numberOf } from './log/notification-log.ts'
 import { sqlConsumers } from './log/consumers.ts'
 import { sqlBuckets, sqlLeases, sqlNodes } from './queues/coordination.ts'
 import { sqlReader } from './rows/reader.ts'
@@ -56,7 +56,7 @@ class SqlTransaction implements Transaction {
   }
 
   get receipts() {
-    return (this.#receipts ??= sqlReceipts(this.#work.connection))
+    return (this.#receipts ??= sqlReceipts(this.#work))
   }
 
   get consumers() {
@@ -103,14 +103,13 @@ async function erase(
   // A directory is led by what it is read by.
   await connection.run('delete from senders where account = ?', [account])
   // The numbers of the log never come twice.
-  await connection.run(keepHead(dialect), owner)
+  const end = await endOfLog(connection, dialect, account)
+  await connection.run(keepHead, [...owner, numberOf(end)])
   await connection.run(`delete from log where ${ofAccount}`, owner)
 }
 
 const ofAccount = 'cell = ? and account = ?'
 
-const keepHead = ({ logEnd }: Dialect): string => `
-  insert into log_heads (cell, account, position)
-  select a.cell, a.account, ${logEnd('a.cell', 'a.account')}
-  from (select cast(? as smallint) as cell, cast(? as text) as account) a where true
+const keepHead = `
+  insert into log_heads (cell, account, position) values (?, ?, ?)
   on conflict (cell, account) do update set position = excluded.position`

@@ -3,7 +3,7 @@ import type { Fragment } from '../sql/fragment.ts'
 import type { SqlValue } from '../sql/connection.ts'
 import { join, parameter, plain } from '../sql/fragment.ts'
 
-/** What is particular to SQLite. The connections have the functions `matches`, `search_text` and `unpacked`. */
+/** What is particular to SQLite. The connections have the functions `matches` and `search_text`. */
 export const sqliteDialect: Dialect = {
   name: 'sqlite',
   serial: 'integer primary key autoincrement',
@@ -11,6 +11,8 @@ export const sqliteDialect: Dialect = {
   // https://sqlite.org/lang_select.html#orderby: it scans the index twice, the nulls last.
   indexedNullsLast: ['asc', 'desc'],
   gathers: false,
+  routesReceipts: false,
+  copiesRows: false,
   clustered: 'without rowid',
   logEnd: (cell, account) => `max(
     coalesce((select h.position from log_heads h where h.cell = ${cell} and h.account = ${account}), 0),
@@ -23,7 +25,7 @@ export const sqliteDialect: Dialect = {
   claim: null,
   // Without a type a column keeps each value as it is given.
   columnType: () => '',
-  unpacked: (column) => `unpacked(${column})`,
+  unpacked: (column) => column,
   withMember: (column, path, json) => {
     const filled = `json_insert(${column}, ${literal(jsonPath(path))}, json(${literal(json)}))`
     if (path.length === 1) return filled

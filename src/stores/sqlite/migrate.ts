@@ -15,7 +15,7 @@ import type { SecretCipher } from '../secret-cipher.ts'
 import { recordSecretKeys, toEncryptAgain } from '../sql/tables/secret-keys.ts'
 import { unfinishedMove, unfinishedText } from '../sql/moving/move-state.ts'
 import { fixedTables, logColumns, logIndex, tableDefinition } from '../sql/tables/fixed-tables.ts'
-import { sqlValue, tableOf, type Table } from '../sql/tables/table.ts'
+import { sqlValue, tableNamesOf, type Table } from '../sql/tables/table.ts'
 import type { Unfinished } from '../sql/declarations/unfinished.ts'
 import {
   changesSince,
@@ -155,7 +155,7 @@ function tellUndeclared(
 ): void {
   for (const [name, { declared }] of kept) {
     if (tables.some((table) => table.qualifiedName === name)) continue
-    const { sql } = tableOf(declared, null)
+    const { sql } = tableNamesOf(declared)
     const row = database.prepare(`select count(*) as instances from ${sql}`).get()
     const instances = Number(sqlValue(row?.['instances']))
     if (instances > 0)

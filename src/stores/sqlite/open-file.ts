@@ -2,7 +2,6 @@ import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { StoreUnavailable } from '../../core/ports/store.ts'
 import { patternMatcher } from '../pattern-matcher.ts'
-import { unpackedText } from '../packed-text.ts'
 import { searchText } from '../search-text.ts'
 import { asFault, resultCode } from './fault.ts'
 
@@ -108,7 +107,6 @@ function openDatabase(file: string, timeoutMs: number): DatabaseSync {
     database.function('matches', { deterministic: true }, (text, pattern) =>
       Number(typeof text === 'string' && matches(text, String(pattern))),
     )
-    database.function('unpacked', { deterministic: true }, (text) => unpackedText('', String(text)))
     database.function('search_text', { deterministic: true }, (doc, names) =>
       searchText({ searchedBy: JSON.parse(String(names)) }, JSON.parse(String(doc))),
     )

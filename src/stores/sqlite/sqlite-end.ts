@@ -6,6 +6,7 @@ import { unfinishedMove } from '../sql/moving/move-state.ts'
 import type { StoreEnd, TargetEnd, RowValues } from '../sql/moving/store-end.ts'
 import { currentSchema } from '../sql/tables/schema-change.ts'
 import { sqliteConnection, type SqliteConnection } from './connection.ts'
+import { sqliteDialect } from './dialect.ts'
 import { inTransaction } from './commits/in-transaction.ts'
 import { checkOwner, tableNames } from './migrate.ts'
 import { lockFile, makeDirectory, openReader, openWriter, type FileLock } from './open-file.ts'
@@ -69,6 +70,7 @@ interface SqliteEnd extends StoreEnd {
 function endOf(file: string, database: DatabaseSync, lock: FileLock): SqliteEnd {
   const connection = sqliteConnection(database, file)
   return {
+    dialect: sqliteDialect,
     shown: `sqlite:${file}`,
     connection,
     tableNames: async () => ownTables(database),

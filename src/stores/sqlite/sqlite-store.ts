@@ -1,6 +1,7 @@
 import type { Collection } from '../../core/declaration/collection.ts'
 import type { Log } from '../../core/ports/log.ts'
 import { type MaybePromise, andThen } from '../../core/maybe-promise.ts'
+import { wholeStore } from '../../core/shard.ts'
 import type { Store } from '../../core/ports/store.ts'
 import { listeners, type Listeners } from '../commit.ts'
 import { catalogue, type StoredCatalogue } from '../sql/tables/catalogue.ts'
@@ -24,6 +25,8 @@ import {
 } from '../sql/declarations/completion.ts'
 import { sqliteConnection, type SqliteConnection } from './connection.ts'
 import { currentSchema, type StoreSchema } from '../sql/tables/schema-change.ts'
+import { diskUse } from './disk-use.ts'
+import { everyCell } from '../sql/tables/slice.ts'
 import { sqliteDialect } from './dialect.ts'
 import { asFault } from './fault.ts'
 import { walFlush, type Flush } from './commits/flush.ts'
@@ -102,6 +105,9 @@ export async function sqliteStore(
       transact: transacting(writes, session),
       findKey: keys.find,
       log: sqliteLog(reads, writes, threads),
+      disk: () => diskUse(file),
+      shards: () => [wholeStore],
+      shardOf: () => wholeStore,
       onCommit: told.add,
       [Symbol.asyncDispose]: () => (closing ??= close()),
     }
@@ -161,7 +167,12 @@ type MakeSession = (connection: SqlConnection) => Session
 
 /** What reads and writes work with, over one connection or another. */
 function sessions(rest: Completion): MakeSession {
-  return (connection) => ({ connection, catalogue: rest.tables, dialect: sqliteDialect })
+  return (connection) => ({
+    connection,
+    catalogue: rest.tables,
+    dialect: sqliteDialect,
+    slices: everyCell,
+  })
 }
 
 interface OpeningOptions extends MigrationOptions {
@@ -179,10 +190,8 @@ async function open(
   try {
     const writer = sqliteConnection(database, file)
     const found = tableNames(database)
-    const unfinished = await migrate(database, writer, catalogue(collections, found), log, {
-      schema,
-      cipher,
-    })
+    const tables = catalogue(collections, sqliteDialect, found)
+    const unfinished = await migrate(database, writer, tables, log, { schema, cipher })
     for (const statement of takeOver) database.exec(statement)
     const rest = completion(collections, found, unfinished, sqliteDialect, log, cipher)
     await rest.run(alone(writer), async (rows) => rows < pace.rowsAtStart)

@@ -35,6 +35,7 @@ export function fakeSurroundings(given: Partial<ProcessContext> = {}): FakeSurro
     end: (request) => ended.push(request),
     moveStore: () => assert.fail('no store was expected to be moved'),
     backUp: () => assert.fail('no store was expected to be copied'),
+    distributeStore: () => assert.fail('no store was expected to be distributed'),
     startApp: () => assert.fail('no app was expected to start'),
     ...given,
     out: keptScreen(given.out?.terminal ?? false),

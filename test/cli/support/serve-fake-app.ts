@@ -22,8 +22,6 @@ const startApp: StartApp = async ({ host, port }) => {
   }
 }
 
-await runInProcess({
-  startApp,
-  backUp: async () => {},
-  moveStore: () => Promise.reject(new Error('there is no store')),
-})
+const noStore = () => Promise.reject(new Error('there is no store'))
+const work = { moveStore: noStore, backUp: noStore, distributeStore: noStore }
+await runInProcess({ startApp, ...work })

@@ -313,4 +313,29 @@ export const settingExamples: Record<Exclude<SettingName, 'config'>, SettingExam
     ],
     refused: ['', 'verbose', 'INFO'],
   },
+  metricsAddress: {
+    default: null,
+    taken: [
+      ['127.0.0.1:9464', { host: '127.0.0.1', port: 9464 }],
+      ['[::1]:0', { host: '::1', port: 0 }],
+      ['metrics.internal:80', { host: 'metrics.internal', port: 80 }],
+    ],
+    refused: ['', '9464', ':9464', '127.0.0.1', '::1:9464', '[127.0.0.1]:1', '1.2.3:4', 'a:65536'],
+  },
+  otlpEndpoint: {
+    default: null,
+    taken: [
+      ['http://127.0.0.1:4318', 'http://127.0.0.1:4318'],
+      ['https://collector.example/otlp/', 'https://collector.example/otlp'],
+    ],
+    refused: ['', 'collector', 'ftp://a', 'http://a/?b=c', 'http://user:secret@a/'],
+  },
+  accessLog: {
+    default: 'off',
+    taken: [
+      ['on', 'on'],
+      ['off', 'off'],
+    ],
+    refused: ['', 'ON', 'true', '1'],
+  },
 }

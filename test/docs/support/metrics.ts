@@ -6,13 +6,34 @@ import { loadConfig } from '../../../src/config/load-config.ts'
 
 /** The labels of each metric, and what they mean beyond their names. */
 const labels: Readonly<Record<string, string>> = {
-  nuncio_uptime_seconds: '',
-  process_resident_memory_bytes: '',
+  process_start_time_seconds: '',
+  process_uptime_seconds: '',
+  process_memory_usage_bytes: '',
+  process_cpu_time_seconds_total: '`cpu_mode`: user, system',
+  v8js_memory_heap_used_bytes: '`v8js_heap_space_name`',
+  nodejs_eventloop_delay_p50_seconds: '',
+  nodejs_eventloop_delay_p99_seconds: '',
+  nodejs_eventloop_delay_max_seconds: '',
+  nodejs_eventloop_utilization_ratio: '',
+  nuncio_build_info: '`version`, `node`, `store`',
   nuncio_clock_ahead_seconds: '',
-  nuncio_store_commit_duration_seconds: '',
-  nuncio_store_connections_busy: '`pool`: writes, reads, loops, queries',
-  nuncio_store_connections_max: '`pool`',
-  nuncio_store_connections_waiting: '`pool`',
+  db_client_operation_duration_seconds:
+    '`db_operation_name`: commit, page, count; `db_system_name`: sqlite, postgresql',
+  db_client_connection_count:
+    '`db_client_connection_pool_name`: writes, reads, loops, queries; `db_client_connection_state`: used',
+  db_client_connection_max: '`db_client_connection_pool_name`',
+  db_client_connection_pending_requests: '`db_client_connection_pool_name`',
+  nuncio_store_data_bytes: '',
+  nuncio_store_wal_bytes: '',
+  nuncio_store_disk_free_bytes: '',
+  nuncio_store_disk_size_bytes: '',
+  nuncio_messages_total: '`status`: its type; `carrier`: empty if none served it',
+  nuncio_message_parts_total: '`carrier`',
+  nuncio_message_submit_duration_seconds: '`carrier`',
+  nuncio_message_receipt_duration_seconds: '`carrier`',
+  nuncio_submissions_retried_total: '`carrier`; `reason`: BUSY, UNCERTAIN',
+  nuncio_broadcasts_in_progress: '',
+  nuncio_http_connections: '',
   nuncio_store_delaying_transaction_seconds: '',
   nuncio_credits_moved_total: '`kind`: RESERVED, RETURNED, CHANGED, TOP_UP, WITHDRAWAL',
   nuncio_credits_refused_total: '',
@@ -40,8 +61,8 @@ const labels: Readonly<Record<string, string>> = {
   nuncio_retained_messages_total: '`action`: REMOVE, ERASE (the body alone)',
   nuncio_carrier_callbacks_total: '`outcome`: taken, refused, unreadable, not_understood',
   nuncio_carrier_callback_events_total: '`kind`: receipt, message, passed_over, not_understood',
-  nuncio_http_requests_total: '`method`, `status`',
-  nuncio_http_request_duration_seconds: '`method`, `status`',
+  http_server_active_requests: '',
+  http_server_request_duration_seconds: '`http_request_method`, `http_response_status_code`',
 }
 
 /** Returns the metrics that a service declares as a table. Throws if the labels of one are unknown. */

@@ -10,6 +10,8 @@ const targets = [
   'messages?search=gr%C3%BC%C3%9Fe',
   'messages?search=%F0%9F%98%80',
   'messages?to=%2B4915112345678&fields=body,status',
+  'messages?status.type=DELIVERED',
+  'messages?status.type=FAILED',
   'messages/m0',
   'contacts?pageSize=1000&sort=name_asc',
   'groups',

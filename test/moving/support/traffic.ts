@@ -100,6 +100,7 @@ export async function makeTraffic({ api }: Standing, clock: VirtualClock): Promi
   await put('accounts/shop', { name: 'shop', creditBalance: 999_999_999.999999 })
   await api.post('/v1/accounts/shop/creditMovements', { amount: 0.000001 }, key)
   await api.post('/v1/keys', { scopes: ['messages'], account: 'shop' }, key)
+  await api.post('/v1/sessions', {}, key)
   await put('messages/later', { to, body: 'later', scheduledAt: '2026-06-01T00:00:00Z' })
   const idempotent = { headers: { ...key.headers, 'idempotency-key': 'once' } }
   await api.post('/v1/messages', { to, body: 'once' }, idempotent)

@@ -80,6 +80,8 @@ export function storeView(world: World, machine: Machine, plant: StorePlant): St
     count: (...asked) => call(() => disk.count(...asked)),
     findKey: (digest) => call(async () => disk.findKey(digest)),
     transact: (work) => call(() => transact(work)),
+    shards: disk.shards,
+    shardOf: disk.shardOf,
     log: {
       ...disk.log,
       read: (...asked) => call(() => disk.log.read(...asked)),

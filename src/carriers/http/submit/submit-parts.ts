@@ -1,3 +1,4 @@
+import { correlationHeaders } from '../../../core/correlation.ts'
 import type { Clock } from '../../../core/ports/clock.ts'
 import type { SendHttp, Sent } from '../../../core/ports/outgoing-request.ts'
 import { mergedRequest, resultOfItem } from './merge-requests.ts'
@@ -54,7 +55,10 @@ export async function submitParts(
     const [first] = parts
     if (first === undefined) return waiting.map(() => recalled)
     for (const _ of parts) onSent()
-    const sent = await send(mergedRequest(first, parts, settings.batch), signal)
+    const request = mergedRequest(first, parts, settings.batch)
+    const correlated = correlationHeaders(...parts.map(({ correlation }) => correlation))
+    const headers = { ...correlated, ...request.headers }
+    const sent = await send({ ...request, headers }, signal)
     const results = resultsOf(sent, parts.length, options)
     return results && waiting.map(({ part }) => results[parts.indexOf(part)] ?? recalled)
   } finally {

@@ -32,20 +32,21 @@ interface PoolParts {
   readonly random: Random
   readonly log: Log
   readonly faults: PlantedFaults
+  readonly isDistributed: boolean
 }
 
 /** Makes the pools of a node. `committed` is told of every commit. */
 export function lanesOf(
   address: Address,
-  { clock, random, log, faults }: PoolParts,
+  parts: PoolParts,
   committed: TransactionParts['committed'],
 ): ConnectionPools {
-  const { connectionsMax } = address
+  const { connectionsMax, servers } = address
+  const { clock, log } = parts
   const loops = Math.max(Math.floor(connectionsMax / 5), 1)
   const reads = Math.max(Math.floor((connectionsMax * 2) / 10), 1)
   // With three connections expensive reads share that of the other reads.
   const queries = connectionsMax === 3 ? 0 : Math.max(Math.floor(connectionsMax / 10), 1)
-  const { servers } = address
   const watched = watch(() => ({ ...address.client, connectionString: servers.current() }), clock)
   const known = statements(address.isPrepared)
   const writing = address.isPooled ? address.client : { ...address.client, options: writeOptions }
@@ -64,12 +65,11 @@ export function lanesOf(
   const lane = (at: number): Transactions => {
     const pool = pools[at]
     if (pool === undefined) throw new Error('there is no such lane')
+    const statements = known
     return transactions({
       lending: pool,
-      statements: known,
-      clock,
-      random,
-      faults,
+      statements,
+      ...parts,
       isPooled: address.isPooled,
       committed,
     })

@@ -2,6 +2,7 @@ import type { Clock } from '../../../core/ports/clock.ts'
 import { wait } from '../../../core/ports/clock.ts'
 import type { Random } from '../../../core/ports/random.ts'
 import type { MaybePromise } from '../../../core/maybe-promise.ts'
+import { type Shard, wholeStore } from '../../../core/shard.ts'
 import { StoreUnavailable } from '../../../core/ports/store.ts'
 import type { SqlConnection } from '../../sql/connection.ts'
 import { type Effects, noEffects } from '../../commit.ts'
@@ -9,11 +10,12 @@ import { creditMoves } from '../../sql/queues/credit-moves.ts'
 import { writeCounters } from '../../sql/queues/counters.ts'
 import { type LateWrites, lateWrites } from '../../sql/late-writes.ts'
 import { accountQueues, type AccountQueues } from '../commits/account-queues.ts'
+import { appendInSteps } from '../citus/append-in-steps.ts'
 import { appendLog } from '../log/append-log.ts'
 import { appendOrder, type PlantedFaults } from '../log/planted-faults.ts'
 import { beginnings, openTransaction, type OpenTransaction } from './connection.ts'
 import { asFault, isBroken, isOvertaken } from './fault.ts'
-import { groupCommit } from '../commits/group-commit.ts'
+import { groupCommit, type PostgresGroupCommit } from '../commits/group-commit.ts'
 import type { Lending } from './pool.ts'
 import { noSets } from '../commits/sets.ts'
 import type { Statements } from './statements.ts'
@@ -24,9 +26,9 @@ export interface Transactions {
   /** Runs a transaction that only reads, from one snapshot. */
   read<T>(work: (connection: SqlConnection) => MaybePromise<T>): Promise<T>
   /** Runs a transaction that writes. After a serialization conflict the work runs again. */
-  write<T>(work: WriteWork<T>): Promise<T>
-  /** Does the same in a transaction that it shares with simultaneous works. */
-  writeTogether<T>(work: WriteWork<T>): Promise<T>
+  write<T>(work: WriteWork<T>, shard?: Shard): Promise<T>
+  /** Does the same in a transaction that it shares with simultaneous works of a shard. */
+  writeTogether<T>(work: WriteWork<T>, shard?: Shard): Promise<T>
 }
 
 /** Dependencies of transactions. */
@@ -37,6 +39,8 @@ export interface TransactionParts {
   readonly random: Random
   readonly faults: PlantedFaults
   readonly isPooled: boolean
+  /** True if the statements of a group cannot be one statement, since each goes to the server of its account. */
+  readonly isDistributed: boolean
   /** Called after a commit. */
   readonly committed: (effects: Effects) => void
 }
@@ -55,7 +59,9 @@ const restMsMax = 100
 /** Creates transactions over a pool. */
 export function transactions(given: TransactionParts): Transactions {
   const { clock, random } = given
-  const parts = { ...given, queues: accountQueues() }
+  const { isDistributed } = given
+  const known = isDistributed ? { ...given.statements, sets: noSets } : given.statements
+  const parts = { ...given, statements: known, queues: accountQueues() }
   const signal = new AbortController().signal
   const write = async <T>(work: WriteWork<T>): Promise<T> => {
     for (let attempt = 1; ; attempt += 1) {
@@ -69,11 +75,15 @@ export function transactions(given: TransactionParts): Transactions {
       await wait(clock, random.fraction() * most, signal)
     }
   }
-  const groups = groupCommit({
-    clock,
-    alone: write,
-    commit: (work) => writeOnce(parts, work, 1),
-  })
+  const groups = new Map<Shard, PostgresGroupCommit>()
+  const groupOf = (shard: Shard): PostgresGroupCommit => {
+    const known = groups.get(shard)
+    if (known !== undefined) return known
+    const commit = (work: WriteWork<void>): Promise<void> => writeOnce(parts, work, 1)
+    const made = groupCommit({ clock, alone: write, commit })
+    groups.set(shard, made)
+    return made
+  }
   return {
     read: async (work) => {
       const began = clock.monotonic()
@@ -87,7 +97,9 @@ export function transactions(given: TransactionParts): Transactions {
       }
     },
     write,
-    writeTogether: groups.run,
+    writeTogether: (work, shard = wholeStore) =>
+      // Two servers commit in two phases: a work that may concern any of them disturbs no others.
+      isDistributed && shard === wholeStore ? write(work) : groupOf(shard).run(work),
   }
 }
 
@@ -130,9 +142,12 @@ async function writeOnce<T>(given: WriteParts, work: WriteWork<T>, attempt: numb
     return result
   }
   const commit: End = async (opened) => {
-    await parts.queues.run(effects.notified, () =>
-      opened.commit(() => writeLate(parts, opened.connection, late)),
-    )
+    await parts.queues.run(effects.notified, async () => {
+      const writeLast = (): Promise<void> => writeLate(parts, opened.connection, late)
+      if (!parts.isDistributed) return opened.commit(writeLast)
+      await writeLast()
+      await opened.commit()
+    })
     parts.committed(effects)
   }
   const beginning = parts.isPooled ? beginnings.writeThroughPool : beginnings.write
@@ -141,13 +156,14 @@ async function writeOnce<T>(given: WriteParts, work: WriteWork<T>, attempt: numb
 
 /** Sends the writes to shared rows in the order of their locks: counters, then the heads of logs. */
 async function writeLate(
-  { faults }: TransactionParts,
+  { faults, isDistributed }: TransactionParts,
   connection: SqlConnection,
   { counted, notified }: LateWrites,
 ): Promise<void> {
+  const append = isDistributed ? appendInSteps : appendLog
   await Promise.all([
     counted.length === 0 ? null : writeCounters(connection, counted),
-    notified.length === 0 ? null : appendLog(connection, appendOrder(faults, notified)),
+    notified.length === 0 ? null : append(connection, appendOrder(faults, notified)),
   ])
 }
 

@@ -54,6 +54,7 @@ function columnsOf(entries: readonly NumberedEntry[]): readonly string[] {
     column(({ notification }) => notification.status),
     column(({ notification }) => notification.messageId),
     column(({ notification }) => packedText(notification.messageId, notification.record)),
+    column(({ notification }) => notification.correlation ?? null),
   ]
 }
 
@@ -84,11 +85,18 @@ const append = `
   with heads as materialized (
     select a.nth, a.cell, a.account, ${logEnd('a.cell', 'a.account')} as position
     from unnest(?::smallint[], ?::text[]) with ordinality as a (cell, account, nth))
-  insert into log (cell, account, position, at, type, status, message, record)
-  select h.cell, h.account, h.position + e.nth, e.at, e.type, e.status, e.message, e.record
-  from unnest(?::int[], ?::bigint[], ?::bigint[], ?::text[], ?::text[], ?::text[], ?::text[])
-    as e (head, nth, at, type, status, message, record)
+  insert into log (cell, account, position, at, type, status, message, record, correlation)
+  select h.cell, h.account, h.position + e.nth, e.at, e.type, e.status, e.message, e.record,
+    e.correlation
+  from unnest(?::int[], ?::bigint[], ?::bigint[], ?::text[], ?::text[], ?::text[], ?::text[],
+      ?::text[]) as e (head, nth, at, type, status, message, record, correlation)
   join heads h on h.nth = e.head`
+
+/** Keeps the number of an account's last entry that is to be removed. */
+export const keepHead = `
+  insert into log_heads (cell, account, position) values (?, ?, ?)
+  on conflict (cell, account) do update
+    set position = greatest(log_heads.position, excluded.position)`
 
 /** Keeps the numbers of entries that are to be removed, in the order of all locks on heads. */
 export function keepHeads(removed: string): string {

@@ -18,12 +18,15 @@ import {
 import { numberIn, numberOrNullIn, textIn } from '../../sql/rows/row.ts'
 import { unfinishedMove, unfinishedText } from '../../sql/moving/move-state.ts'
 import { columnDefinition, fixedTables, tableDefinition } from '../../sql/tables/fixed-tables.ts'
-import { tableOf, type Table } from '../../sql/tables/table.ts'
 import { recordSecretKeys, toEncryptAgain } from '../../sql/tables/secret-keys.ts'
+import { tableNamesOf, tableOf, type Table } from '../../sql/tables/table.ts'
 import type { Unfinished } from '../../sql/declarations/unfinished.ts'
 import { changesSince, checkSchema, type StoreSchema } from '../../sql/tables/schema-change.ts'
 import { postgresDialect, textType } from '../dialect.ts'
 import { inTransaction } from '../connection/in-transaction.ts'
+import { readDistribution, unfinishedDistribution } from '../citus/distribution-state.ts'
+import { distributeTable, growingTables, notDistributed } from '../citus/distributed-tables.ts'
+import { type CellLayout, oneServer, readLayout } from '../citus/layout.ts'
 import { dropIndexes, makeFirstIndexes, makeIndexes } from './indexes.ts'
 import { logTable } from '../log/log-table.ts'
 import { isPartitioned, partedDefinition } from './partitioned-collection.ts'
@@ -41,6 +44,7 @@ export interface Migrated {
   readonly found: readonly string[]
   /** What is left to do with rows, by the qualified name of the collection. */
   readonly unfinished: ReadonlyMap<string, Unfinished>
+  readonly layout: CellLayout
 }
 
 /** What a migration works with. The connection is in no transaction. */
@@ -72,7 +76,20 @@ export async function migrate(migration: Migration): Promise<Migrated> {
   for (const collection of collections.filter(({ passing }) => passing === true)) {
     await makeParts(migration, partedCollection(collection), clock.now())
   }
-  return { found: await tableNames(connection), unfinished }
+  const layout = await layoutOf(migration)
+  return { found: await tableNames(connection), unfinished, layout }
+}
+
+/** Distributes tables that are new in a distributed store, and returns where its cells stand. */
+async function layoutOf({ connection, collections }: Migration): Promise<CellLayout> {
+  if ((await readDistribution(connection)) === 'none') return oneServer
+  const tables = growingTables(
+    collections.map((collection) => tableOf(collection, postgresDialect, null)),
+  )
+  for (const table of await notDistributed(connection, tables)) {
+    await distributeTable(connection, table, null)
+  }
+  return readLayout(connection)
 }
 
 /** One after the other, each by itself: nobody waits for more than one table, and none for what is there. */
@@ -110,7 +127,7 @@ async function makeCollections(
 ): Promise<Migrated['unfinished']> {
   const { connection, collections, log, cipher } = migration
   const found = await tableNames(connection)
-  const { tables } = catalogue(collections, found)
+  const { tables } = catalogue(collections, dialect, found)
   const kept = await readKept(connection)
   for (const table of tables) {
     await finishEarlier({ connection, dialect, cipher }, table, kept.get(table.qualifiedName))
@@ -164,6 +181,9 @@ async function checkVersion(connection: SqlConnection, schema: StoreSchema): Pro
   checkSchema(schema, 'the database', version, await tableNames(connection))
   const move = await connection.first(unfinishedMove, [])
   if (move !== undefined) throw new StoreUnavailable(unfinishedText(move[0]))
+  if ((await readDistribution(connection)) === 'unfinished') {
+    throw new StoreUnavailable(unfinishedDistribution)
+  }
   return version
 }
 
@@ -249,7 +269,7 @@ async function tellUndeclared(
 ): Promise<void> {
   for (const [name, { declared }] of kept) {
     if (tables.some((table) => table.qualifiedName === name)) continue
-    const row = await connection.first(`select count(*) from ${tableOf(declared, null).sql}`, [])
+    const row = await connection.first(`select count(*) from ${tableNamesOf(declared).sql}`, [])
     const instances = numberOrNullIn(row?.[0] ?? null) ?? 0
     if (numberIn(instances) > 0) {
       log('warn', 'collection is declared no more', { collection: name, instances })

@@ -14,6 +14,7 @@ import { connectTo } from '../connection/servers.ts'
 import { shownPostgresUrl } from '../../../core/postgres-urls.ts'
 import { asFault } from '../connection/fault.ts'
 import { inTransaction } from '../connection/in-transaction.ts'
+import { postgresDialect } from '../dialect.ts'
 import { makeParts, partedCollection, partedLog } from './partitions.ts'
 import { postgresStore } from '../postgres-store.ts'
 import { checkServer, connectionOver, lockNumber, takeTime } from './set-up.ts'
@@ -29,7 +30,15 @@ export interface EndParts {
  * Throws `StoreUnavailable` where it cannot be reached, is in use, or of another version.
  */
 export async function postgresSource(url: string, parts: EndParts): Promise<StoreEnd> {
-  const end = await hold(url, parts)
+  return ofThisVersion(await hold(url, parts, true))
+}
+
+/** Opens a database that is only read, while nodes may use it. */
+export async function postgresLook(url: string, parts: EndParts): Promise<StoreEnd> {
+  return ofThisVersion(await hold(url, parts, false))
+}
+
+async function ofThisVersion(end: PostgresEnd): Promise<StoreEnd> {
   try {
     const version = (await end.hasTable('meta'))
       ? await end.connection.first("select value from meta where name = 'schema'", [])
@@ -83,11 +92,11 @@ interface PostgresEnd extends StoreEnd {
   typesOf(table: string): Promise<ReadonlyMap<string, string>>
 }
 
-/** Holds a database: who starts on it, or moves it, waits or is refused. */
-async function hold(url: string, { clock }: EndParts): Promise<PostgresEnd> {
+/** Holds a database, if it is to be used alone: who starts on it, or moves it, waits or is refused. */
+async function hold(url: string, { clock }: EndParts, isAlone = true): Promise<PostgresEnd> {
   const { direct, directServers } = readAddress(url)
   const found = await connectTo(direct, directServers)
-  const client = new Client({ ...found, application_name: 'nuncio migrate-store', types })
+  const client = new Client({ ...found, application_name: 'nuncio, used alone', types })
   client.on('error', () => {})
   const shown = shownPostgresUrl(url)
   try {
@@ -95,7 +104,7 @@ async function hold(url: string, { clock }: EndParts): Promise<PostgresEnd> {
     const connection = connectionOver(client)
     await checkServer(connection)
     await takeTime(connection)
-    await checkUnused(connection, shown, clock)
+    if (isAlone) await checkUnused(connection, shown, clock)
     return endOver(client, connection, shown)
   } catch (error) {
     await client.end().catch(() => {})
@@ -111,6 +120,7 @@ function endOver(client: Client, connection: SqlConnection, shown: string): Post
       [quoted(table)],
     )
   return {
+    dialect: postgresDialect,
     shown,
     connection,
     hasTable: async (name) => (await columns(name)).length > 0,

@@ -11,6 +11,7 @@ import { textIn } from '../rows/row.ts'
 import { storedIn } from '../rows/stored.ts'
 import type { Session } from '../session.ts'
 import type { SecretCipher } from '../../secret-cipher.ts'
+import { everyCell } from '../tables/slice.ts'
 import type { Unfinished } from './unfinished.ts'
 
 /** Rows that one transaction completes, in about five milliseconds. */
@@ -49,8 +50,8 @@ export async function finishEarlier(
   if (before === undefined || before.unfinished === null) return
   if (JSON.stringify(before.declared) === JSON.stringify(collection)) return
   const unfinished = new Map([[qualifiedName, before.unfinished]])
-  const earlier = catalogue([before.declared], [], unfinished, cipher)
-  const session = { connection, catalogue: earlier, dialect }
+  const earlier = catalogue([before.declared], dialect, [], unfinished, cipher)
+  const session = { connection, catalogue: earlier, dialect, slices: everyCell }
   let left: Unfinished | null = before.unfinished
   while (left !== null) left = await completeRows(session, earlier.of(before.declared), left)
 }

@@ -5,6 +5,7 @@ import { completeRows, rowsInSlice } from './complete-rows.ts'
 import type { SecretCipher } from '../../secret-cipher.ts'
 import type { SqlConnection } from '../connection.ts'
 import { nextTurn } from '../queues/next-turn.ts'
+import { everyCell } from '../tables/slice.ts'
 import type { Unfinished } from './unfinished.ts'
 import type { Dialect } from '../dialect.ts'
 
@@ -46,13 +47,17 @@ export function completion(
   cipher: SecretCipher | null = null,
 ): Completion {
   const left = new Map(unfinished)
-  let tables = catalogue(collections, found, left, cipher)
+  let tables = catalogue(collections, dialect, found, left, cipher)
 
   const next = (collection: string, transact: Transact, before: Unfinished) =>
     transact(async (connection) => {
       const table = tables.tables.find((each) => each.qualifiedName === collection)
       if (table === undefined) return null
-      return completeRows({ connection, catalogue: tables, dialect }, table, before)
+      return completeRows(
+        { connection, catalogue: tables, dialect, slices: everyCell },
+        table,
+        before,
+      )
     })
   return {
     get tables() {
@@ -68,7 +73,7 @@ export function completion(
           if (rest === null) left.delete(collection)
           else left.set(collection, rest)
         }
-        tables = catalogue(collections, found, left, cipher)
+        tables = catalogue(collections, dialect, found, left, cipher)
         log('info', 'completed instances', { collection })
       }
     },

@@ -3,52 +3,34 @@ import type { Consumer, Consumers } from '../../../core/ports/consumers.ts'
 import { cellOf } from '../../cell.ts'
 import type { SqlConnection, Row, SqlValue } from '../connection.ts'
 import { inSets } from '../lists/in-sets.ts'
-import { numberOf, positionIn } from './notification-log.ts'
+import { endOfLog, numberOf, positionIn } from './notification-log.ts'
 import type { Dialect } from '../dialect.ts'
 import type { Session } from '../session.ts'
+import type { Slice } from '../tables/slice.ts'
 import { numberIn, textIn } from '../rows/row.ts'
 import { forgetAll, sqlDeadLetters } from './dead-letters.ts'
 
 /** The webhooks' places in the log. Fences are counted over all webhooks, so that none comes twice. */
 export function sqlConsumers(session: Session): Consumers {
   const { connection, dialect } = session
-  const add = addBehind(dialect)
-  const free = freeAt(dialect.skipLocked)
-  const all = (sql: string, params: readonly SqlValue[]) => connection.all(sql, params)
   const run = (sql: string, params: readonly SqlValue[]) => connection.run(sql, params)
 
   return {
     add: async (account, webhookId, progress) => {
-      await run(add, [progress, cellOf(account), account, webhookId])
+      const end = numberOf(await endOfLog(connection, dialect, account))
+      await run(add, [...keyOf(account, webhookId), end, progress])
     },
     find: (account, webhookId) => findConsumer(connection, account, webhookId),
     remove: async (account, webhookId) => {
       await run(remove, keyOf(account, webhookId))
       await run(forgetAll, keyOf(account, webhookId))
     },
-    lease: async (owner, now, until, limit) => {
-      const rows = await all(free, [now, limit])
-      if (rows.length === 0) return []
-      const fence = await nextFence(connection)
-      const consumers = rows.map(consumerIn)
-      for (const { account, webhookId } of consumers) {
-        await run(take, [owner, fence, until, ...keyOf(account, webhookId)])
-      }
-      return consumers.map((consumer) => Object.assign(consumer, { fencingToken: fence }))
-    },
-    renew: async (owner, now, until) => run(renew, [until, owner, now]),
-    census: async (owner) => {
-      const row = await connection.first(census, [owner])
-      return { all: numberIn(row?.[0] ?? 0), held: numberIn(row?.[1] ?? 0) }
-    },
     releaseConsumers: async (consumers) => {
       for (const { account, webhookId, fencingToken: fence } of consumers.toSorted(inOrder)) {
         await run(giveBack, [...keyOf(account, webhookId), fence])
       }
     },
-    release: async (owner) => {
-      await run(release, [owner])
-    },
+    ...sqlConsumerLeases(session),
     advance: async ({ account, webhookId, position, progress, fencingToken: fence }) => {
       const reached = [numberOf(position), progress]
       return (await run(advance, [...reached, ...keyOf(account, webhookId), fence])) > 0
@@ -57,6 +39,42 @@ export function sqlConsumers(session: Session): Consumers {
       await run(reset, [progress, ...keyOf(account, webhookId)])
     },
     ...sqlDeadLetters(session),
+  }
+}
+
+/** Shares webhooks out over the nodes. */
+function sqlConsumerLeases({
+  connection,
+  dialect,
+  slices,
+}: Session): Pick<Consumers, 'lease' | 'renew' | 'census' | 'release'> {
+  const all = (sql: string, params: readonly SqlValue[]) => connection.all(sql, params)
+  const run = (sql: string, params: readonly SqlValue[]) => connection.run(sql, params)
+  return {
+    lease: async (owner, now, until, limit) => {
+      const rows: Row[] = []
+      for (const slice of slices) {
+        const left = limit - rows.length
+        if (left > 0) rows.push(...(await all(free(slice, dialect), [now, left])))
+      }
+      if (rows.length === 0) return []
+      const fence = await nextFence(connection)
+      const consumers = rows.map(consumerIn)
+      for (const { account, webhookId } of consumers) {
+        await run(take, [owner, fence, until, ...keyOf(account, webhookId)])
+      }
+      return consumers.map((consumer) => Object.assign(consumer, { fencingToken: fence }))
+    },
+    renew: async (owner, now, until) =>
+      sum(await Promise.all(slices.map((slice) => run(renew(slice), [until, owner, now])))),
+    census: async (owner) => {
+      const rows = await Promise.all(slices.map((slice) => all(census(slice), [owner])))
+      const counts = (at: number) => rows.map(([row]) => numberIn(row?.[at] ?? 0))
+      return { all: sum(counts(0)), held: sum(counts(1)) }
+    },
+    release: async (owner) => {
+      await Promise.all(slices.map((slice) => run(release(slice), [owner])))
+    },
   }
 }
 
@@ -74,6 +92,10 @@ async function nextFence(connection: SqlConnection): Promise<number> {
   await connection.run(countFence, [])
   const row = await connection.first(fence, [])
   return row === undefined ? 1 : numberIn(row[0])
+}
+
+function sum(counts: readonly number[]): number {
+  return counts.reduce((all, count) => all + count, 0)
 }
 
 function consumerIn([account, webhook, position, progress]: Row): Consumer {
@@ -100,26 +122,26 @@ const one = 'cell = ? and account = ? and webhook = ?'
 const columns = 'account, webhook, position, progress'
 const nobody = 'owner = null, lease_expires_at = 0'
 
-const addBehind = ({ logEnd }: Dialect): string => `
+const add = `
   insert into consumers
     (cell, account, webhook, position, progress, owner, fencing_token, lease_expires_at)
-  select a.cell, a.account, a.webhook, ${logEnd('a.cell', 'a.account')}, a.progress, null, 0, 0
-  from (select cast(? as text) as progress, cast(? as smallint) as cell, cast(? as text) as account,
-    cast(? as text) as webhook) a
-  where true
+  values (?, ?, ?, ?, ?, null, 0, 0)
   on conflict (cell, account, webhook) do update set
     position = excluded.position, progress = excluded.progress, ${nobody}`
 const find = `select ${columns} from consumers where ${one}`
 const remove = `delete from consumers where ${one}`
-const freeAt = (skipLocked: string): string => `
-  select ${columns} from consumers where owner is null or lease_expires_at <= ?
+const free = (slice: Slice, { skipLocked }: Dialect): string => `
+  select ${columns} from consumers where ${slice.holds()} and (owner is null or lease_expires_at <= ?)
   order by account, webhook limit ? ${skipLocked}`
 const take = `update consumers set owner = ?, fencing_token = ?, lease_expires_at = ? where ${one}`
-const renew = 'update consumers set lease_expires_at = ? where owner = ? and lease_expires_at > ?'
-const census = `
-  select count(*), coalesce(sum(case when owner = ? then 1 else 0 end), 0) from consumers`
+const renew = (slice: Slice): string =>
+  `update consumers set lease_expires_at = ? where ${slice.holds()} and owner = ? and lease_expires_at > ?`
+const census = (slice: Slice): string => `
+  select count(*), coalesce(sum(case when owner = ? then 1 else 0 end), 0) from consumers
+  where ${slice.holds()}`
 const giveBack = `update consumers set ${nobody} where ${one} and fencing_token = ? and owner is not null`
-const release = `update consumers set ${nobody} where owner = ?`
+const release = (slice: Slice): string =>
+  `update consumers set ${nobody} where ${slice.holds()} and owner = ?`
 const advance = `${inSets}
   update consumers set position = ?, progress = ?
   where ${one} and fencing_token = ? and owner is not null`

@@ -12,8 +12,9 @@ import type { SqlConnection, Row, SqlValue } from '../connection.ts'
 import type { Dialect } from '../dialect.ts'
 import { inSets } from '../lists/in-sets.ts'
 import { insertRows, type Inserts, valuesTogether } from '../rows/insert-rows.ts'
+import { everyCell, type Slice } from '../tables/slice.ts'
 import { numberIn, numberOrNullIn, textIn } from '../rows/row.ts'
-import { packedText, unpackedText } from '../../packed-text.ts'
+import { unpackedText } from '../../packed-text.ts'
 
 /** A position is the number of an entry within its account, written out. */
 const positionForm = /^(0|[1-9]\d{0,15})$/
@@ -144,18 +145,27 @@ export async function appendEntries(
   dialect: Dialect,
   notified: readonly Notified[],
 ): Promise<void> {
-  for (const [account, own] of groupByAccount(notified)) {
-    const end = numberOf(await endOfLog(connection, dialect, account))
-    const rows = own.map(({ at, type, status, messageId, record }, nth): readonly SqlValue[] => [
-      cellOf(account),
-      account,
-      end + nth + 1,
-      at,
-      type,
-      status,
-      messageId,
-      packedText(messageId, record),
-    ])
+  const groups = groupByAccount(notified)
+  const ends = await endsOfLog(
+    connection,
+    dialect,
+    groups.map(([account]) => account),
+  )
+  for (const [account, own] of groups) {
+    const end = numberOf(ends.get(account) ?? null)
+    const rows = own.map(
+      ({ at, type, status, messageId, record, correlation }, nth): readonly SqlValue[] => [
+        cellOf(account),
+        account,
+        end + nth + 1,
+        at,
+        type,
+        status,
+        messageId,
+        record,
+        correlation ?? null,
+      ],
+    )
     await insertRows(connection, inserts, rows)
   }
 }
@@ -169,7 +179,7 @@ export async function trimLog(
   before: Instant,
   limit: number,
 ): Promise<number> {
-  await connection.run(forgetDeadLetters, [before])
+  for (const slice of everyCell) await connection.run(forgetDeadLetters(slice), [before])
   let removed = 0
   let account: readonly SqlValue[] = [-1, '']
   while (removed < limit) {
@@ -210,11 +220,11 @@ export function marks(values: readonly string[]): string {
 }
 
 /** The columns of an entry as `entriesIn` reads them. */
-export const entryColumns = 'position, at, type, status, message, record'
+export const entryColumns = 'position, at, type, status, message, record, correlation'
 
 /** Reads entries of an account from rows with `entryColumns`. */
 export function entriesIn(account: AccountId, rows: readonly Row[]): readonly LogEntry[] {
-  return rows.map(([position, at, type, status, message, record]) => ({
+  return rows.map(([position, at, type, status, message, record, correlation]) => ({
     account,
     position: positionIn(position),
     at: numberIn(at),
@@ -222,6 +232,7 @@ export function entriesIn(account: AccountId, rows: readonly Row[]): readonly Lo
     status: textIn(status),
     messageId: textIn(message),
     record: unpackedText(textIn(message), textIn(record)),
+    ...(typeof correlation === 'string' ? { correlation } : {}),
   }))
 }
 
@@ -233,7 +244,8 @@ const endOfAccount = ({ logEnd }: Dialect): string => `${inSets}
   select ${logEnd('a.cell', 'a.account')}
   from (select cast(? as smallint) as cell, cast(? as text) as account) a`
 /** Dead letters are known for as long as the log has their entries. */
-export const forgetDeadLetters = 'delete from dead_letters where at < ?'
+export const forgetDeadLetters = (slice: Slice): string =>
+  `delete from dead_letters where ${slice.holds()} and at < ?`
 const nextAccount = `
   select cell, account from log where (cell, account) > (?, ?) order by cell, account limit 1`
 const beginning = `
@@ -243,8 +255,8 @@ const keepHead = `
   on conflict (cell, account) do update set position = excluded.position`
 const removeUpTo = 'delete from log where cell = ? and account = ? and position <= ?'
 const insertInto = `
-  insert into log (cell, account, position, at, type, status, message, record) values`
-const marksOfEntry = '(?, ?, ?, ?, ?, ?, ?, ?)'
+  insert into log (cell, account, position, at, type, status, message, record, correlation) values`
+const marksOfEntry = '(?, ?, ?, ?, ?, ?, ?, ?, ?)'
 const inserts: Inserts = {
   one: `${insertInto} ${marksOfEntry}`,
   many: `${insertInto} ${valuesTogether(marksOfEntry)}`,

@@ -1,7 +1,7 @@
 import type { Collection } from '../../../core/declaration/collection.ts'
 import { quoted } from '../tables/identifier.ts'
 import { secretKeysName } from '../tables/secret-keys.ts'
-import { tableOf } from '../tables/table.ts'
+import { tableNamesOf } from '../tables/table.ts'
 
 /** How the rows of a table are taken to another store. */
 export interface MovedTable {
@@ -16,6 +16,8 @@ export interface MovedTable {
   readonly long: readonly string[]
   /** Which of its rows, as a condition; null for all. */
   readonly only: string | null
+  /** The collection whose instances it has. */
+  readonly collection: Collection | null
 }
 
 /** Why the rows of a table are not moved. */
@@ -37,7 +39,9 @@ export const fixedMoves: Readonly<Record<string, Fixed | Left>> = {
   consumers: { order: ['cell', 'account', 'webhook'], long: ['progress'] },
   dead_letters: { order: ['cell', 'account', 'webhook', 'position'] },
   submissions: { order: ['cell', 'account', 'message'] },
-  receipts: { order: ['carrier', 'carrier_message_id'], long: ['detail'] },
+  receipts: { order: ['carrier', 'carrier_message_id', 'cell'], long: ['detail'] },
+  receipt_routes: { left: 'a distribution makes them anew' },
+  stray_routes: { left: 'a distribution makes them anew' },
   unmatched_receipts: { order: ['row_id'], counted: ['row_id'], long: ['detail'] },
   senders: { order: ['cell', 'address', 'account'] },
   credits: { order: ['cell', 'account'] },
@@ -53,12 +57,12 @@ export function movedTables(collections: readonly Collection[]): readonly MovedT
     'left' in move ? [] : [{ ...plain, name, sql: quoted(name), ...move }],
   )
   const instances = collections.map((collection) => {
-    const { name, sql, key } = tableOf(collection, null)
-    return { ...plain, name, sql, order: key, long: texts }
+    const { name, sql, key } = tableNamesOf(collection)
+    return { ...plain, name, sql, order: key, long: texts, collection }
   })
   return [...fixed, ...instances]
 }
 
-const plain = { counted: [], long: [], only: null }
+const plain = { counted: [], long: [], only: null, collection: null }
 
 const texts = ['doc', 'hidden', 'search']

@@ -2,7 +2,7 @@ import type { Collection } from '../../../core/declaration/collection.ts'
 import { StoreUnavailable } from '../../../core/ports/store.ts'
 import { readKept } from '../declarations/stored-declarations.ts'
 import { quoted } from '../tables/identifier.ts'
-import { tablePrefix } from '../tables/table.ts'
+import { type Table, tableOf, tablePrefix } from '../tables/table.ts'
 import { fixedMoves, movedTables, type MovedTable } from './moved-tables.ts'
 import type { Reading } from './read-rows.ts'
 import type { StoreEnd } from './store-end.ts'
@@ -13,6 +13,8 @@ export interface TableMove {
   /** The moved columns, which both ends have. */
   readonly columns: readonly string[]
   readonly reading: Reading
+  /** The table of the target if it stores the same instances otherwise. */
+  readonly rewritten: Table | null
 }
 
 /**
@@ -65,9 +67,26 @@ export async function planMove(
           'once, and stop it',
       )
     }
-    moves.push({ table, columns, reading: reading(table, columns) })
+    moves.push({
+      table,
+      columns,
+      reading: reading(table, columns),
+      rewritten: rewritten(table, source, target),
+    })
   }
   return moves
+}
+
+/** The table of the target if it stores the same instances otherwise. */
+function rewritten(
+  { collection }: MovedTable,
+  source: StoreEnd,
+  { dialect }: StoreEnd,
+): Table | null {
+  if (collection === null || source.dialect.copiesRows === dialect.copiesRows) return null
+  const table = tableOf(collection, dialect, null)
+  const other = tableOf(collection, source.dialect, null)
+  return JSON.stringify(table) === JSON.stringify(other) ? null : table
 }
 
 function reading(table: MovedTable, columns: readonly string[]): Reading {

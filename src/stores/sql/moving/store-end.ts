@@ -1,8 +1,10 @@
 import type { Collection } from '../../../core/declaration/collection.ts'
+import type { Dialect } from '../dialect.ts'
 import type { SqlConnection, SqlValue } from '../connection.ts'
 
 /** A store at one end of a move. It is reserved for this process, which reads and writes rows unchanged. */
 export interface StoreEnd extends AsyncDisposable {
+  readonly dialect: Dialect
   /** Its name for people, without a password. */
   readonly shown: string
   readonly connection: SqlConnection

@@ -1,4 +1,5 @@
 import { type AccountId, accountId } from '../../../core/account.ts'
+import type { MaybePromise } from '../../../core/maybe-promise.ts'
 import type { Instant } from '../../../core/ports/clock.ts'
 import type {
   UnmatchedReceipt,
@@ -8,22 +9,32 @@ import type {
 } from '../../../core/ports/receipts.ts'
 import { cellOf } from '../../cell.ts'
 import type { SqlConnection, Row, SqlValue } from '../connection.ts'
+import { accountOfRoute, routeTrims } from './receipt-routes.ts'
+import type { Session } from '../session.ts'
+import type { Slice } from '../tables/slice.ts'
 import { inSets } from '../lists/in-sets.ts'
 import { numberIn, numberOrNullIn, textIn, textOrNullIn } from '../rows/row.ts'
 
 /** The receipts to correlate in two tables: what is expected, and what came too early. */
-export function sqlReceipts(connection: SqlConnection): Receipts {
+export function sqlReceipts({ connection, slices, dialect }: Session): Receipts {
   return {
     expect: async (part, expiresAt) => {
       await connection.run(expect, expectParams(part, expiresAt))
     },
     find: async (carrier, carrierMessageId) => {
       await connection.lockName(nameOf(carrier, carrierMessageId))
+      if (dialect.routesReceipts) {
+        const account = await accountOfRoute(connection, carrier, carrierMessageId)
+        if (account === null) return null
+        const key = [carrier, carrierMessageId, cellOf(account)]
+        const routed = await connection.first(findInCell, key)
+        return routed === undefined ? null : partIn(routed)
+      }
       const row = await connection.first(find, [carrier, carrierMessageId])
       return row === undefined ? null : partIn(row)
     },
-    settle: async (carrier, carrierMessageId, outcome) => {
-      await connection.run(settle, [outcome.type, outcome.detail, carrier, carrierMessageId])
+    settle: async ({ carrier, carrierMessageId, account }, { type, detail }) => {
+      await connection.run(settle, [type, detail, carrier, carrierMessageId, cellOf(account)])
     },
     parts: async (account, messageId) => {
       // Two that settle a part each must not both find the other's open.
@@ -41,19 +52,45 @@ export function sqlReceipts(connection: SqlConnection): Receipts {
       return rows.map(earlyIn)
     },
     unmatched: async (limit) => numberIn((await connection.first(unmatched, [limit]))?.[0]),
-    overdue: async (now, limit) => (await connection.all(overdue, [now, limit])).map(partIn),
-    nextOverdueAt: async () => {
-      const row = await connection.first(nextOverdue, [])
-      return row === undefined ? null : numberOrNullIn(row[0])
-    },
-    pending: async (carrier, after, limit) =>
-      (await connection.all(pending, [carrier, after ?? '', limit])).map(partIn),
+    ...openReceipts(connection, slices),
     trim: async (before, limit) => {
       let left = limit
-      for (const statement of [trimParts, trimEarly]) {
+      for (const statement of [...slices.map(trimParts), trimEarly]) {
         if (left > 0) left -= await connection.run(statement, [before, left])
       }
+      // There are as many routes as parts, so they need no runs of their own.
+      for (const statement of dialect.routesReceipts ? routeTrims(slices) : []) {
+        await connection.run(statement, [before, limit])
+      }
       return limit - left
+    },
+  }
+}
+
+/** Reads the parts without outcome of several accounts. */
+function openReceipts(
+  connection: SqlConnection,
+  slices: readonly Slice[],
+): Pick<Receipts, 'overdue' | 'nextOverdueAt' | 'pending'> {
+  const isOne = slices.length === 1
+  const rowsOf = async (ask: (slice: Slice) => MaybePromise<readonly Row[]>) =>
+    (await Promise.all(slices.map(ask))).flat()
+  return {
+    overdue: async (now, limit) => {
+      const rows = await rowsOf((slice) => connection.all(overdue(slice), [now, limit]))
+      const byTime = (a: Row, b: Row): number => numberIn(a[7]) - numberIn(b[7])
+      return (isOne ? rows : rows.toSorted(byTime)).slice(0, limit).map(partIn)
+    },
+    nextOverdueAt: async () => {
+      const rows = await rowsOf((slice) => connection.all(nextOverdue(slice), []))
+      const times = rows.flatMap(([time]) => numberOrNullIn(time ?? null) ?? [])
+      return times.length === 0 ? null : Math.min(...times)
+    },
+    pending: async (carrier, after, limit) => {
+      const params = [carrier, after ?? '', limit]
+      const rows = await rowsOf((slice) => connection.all(pending(slice), params))
+      const byName = (a: Row, b: Row): number => (textIn(a[1]) < textIn(b[1]) ? -1 : 1)
+      return (isOne ? rows : rows.toSorted(byName)).slice(0, limit).map(partIn)
     },
   }
 }
@@ -124,28 +161,32 @@ function outcomeIn(type: unknown, detail: unknown): PartOutcome {
 const columns = 'carrier, carrier_message_id, account, message, part, outcome, detail'
 const part = 'carrier = ? and carrier_message_id = ?'
 
-/** A carrier may use an identifier again: then the newer part has it. */
+/** A carrier may use an identifier again: then the newer part has it, and is found in place of one in another cell. */
 const expect = `${inSets}
   insert into receipts (${columns}, settled, expires_at, cell)
   values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-  on conflict (carrier, carrier_message_id) do update set
-    cell = excluded.cell, account = excluded.account, message = excluded.message, part = excluded.part,
+  on conflict (carrier, carrier_message_id, cell) do update set
+    account = excluded.account, message = excluded.message, part = excluded.part,
     outcome = excluded.outcome, detail = excluded.detail,
     settled = excluded.settled, expires_at = excluded.expires_at`
-const find = `${inSets} select ${columns} from receipts where ${part}`
-const settle = `${inSets} update receipts set settled = 1, outcome = ?, detail = ? where ${part}`
+const find = `${inSets}
+  select ${columns} from receipts where ${part} order by expires_at desc limit 1`
+const findInCell = `select ${columns} from receipts where ${part} and cell = ?`
+const settle = `${inSets}
+  update receipts set settled = 1, outcome = ?, detail = ? where ${part} and cell = ?`
 const parts = `
   select ${columns} from receipts where cell = ? and account = ? and message = ?
   order by part, carrier, carrier_message_id`
 const forget = 'delete from receipts where cell = ? and account = ? and message = ?'
-const overdue = `
-  select ${columns} from receipts where settled = 0 and expires_at <= ?
+const overdue = (slice: Slice): string => `
+  select ${columns}, expires_at from receipts where ${slice.holds()} and settled = 0 and expires_at <= ?
   order by expires_at, carrier, carrier_message_id limit ?`
-const nextOverdue = 'select min(expires_at) from receipts where settled = 0'
+const nextOverdue = (slice: Slice): string =>
+  `select min(expires_at) from receipts where ${slice.holds()} and settled = 0`
 /** Few of the parts at a carrier have no outcome: they are found by that, not by their identifiers. */
-const pending = `
+const pending = (slice: Slice): string => `
   select ${columns} from receipts
-  where settled = 0 and carrier || '' = ? and carrier_message_id || '' > ?
+  where ${slice.holds()} and settled = 0 and carrier || '' = ? and carrier_message_id || '' > ?
   order by carrier_message_id || '' limit ?`
 
 const earlyColumns = 'carrier, carrier_message_id, outcome, detail, code, received_at'
@@ -154,10 +195,10 @@ const early = `${inSets} select ${earlyColumns} from unmatched_receipts where ${
 const unmatched = 'select count(*) from (select 1 from unmatched_receipts limit ?) counted'
 const removeEarly = `delete from unmatched_receipts where ${part}`
 
-const trimParts = `
-  delete from receipts where (carrier, carrier_message_id) in
-    (select carrier, carrier_message_id from receipts
-      where settled = 1 and expires_at < ? order by expires_at limit ?)`
+const trimParts = (slice: Slice): string => `
+  delete from receipts where ${slice.holds()} and (carrier, carrier_message_id, cell) in
+    (select carrier, carrier_message_id, cell from receipts
+      where ${slice.holds()} and settled = 1 and expires_at < ? order by expires_at limit ?)`
 const trimEarly = `
   delete from unmatched_receipts where row_id in
     (select row_id from unmatched_receipts where received_at < ? order by received_at limit ?)`

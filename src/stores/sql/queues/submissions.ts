@@ -1,6 +1,5 @@
 import { type AccountId, accountId } from '../../../core/account.ts'
 import type { Instant } from '../../../core/ports/clock.ts'
-import type { MaybePromise } from '../../../core/maybe-promise.ts'
 import {
   defaultQueueKey,
   type QueueKey,
@@ -13,44 +12,38 @@ import type { SqlConnection, Row, SqlValue } from '../connection.ts'
 import { inSets } from '../lists/in-sets.ts'
 import { numberIn, textIn } from '../rows/row.ts'
 import type { Session } from '../session.ts'
+import type { Slice } from '../tables/slice.ts'
+import { firstOfEach, type QueueInSlice, queuesIn, slicesWith } from './waiting-queues.ts'
 
 /**
  * The queue of submissions in a table. A row with an end of its claim is claimed, or was when its process died: it
  * is uncertain. A claim changes no column of an index: claimed rows stay where they are in their queue, and a
  * claim passes over them. They are as many as carriers have messages in flight.
  */
-export function sqlSubmissions({ connection, dialect }: Session): Submissions {
-  const claim = async (
-    which: Claimable,
-    values: readonly SqlValue[],
-    until: Instant,
-    limit: number,
-    owner: string | null,
-  ): Promise<readonly Submission[]> => {
-    const params = [...values, limit]
-    if (dialect.claim !== null) {
-      const rows = await connection.all(dialect.claim(which), [...params, owner, until])
-      return rows.map(submissionIn)
-    }
-    const rows = await connection.all(found(which), params)
-    if (rows.length > 0) await connection.run(taken(which), [until, until, until, owner, ...params])
-    return rows.map(submissionIn)
-  }
+export function sqlSubmissions({ connection, dialect, slices }: Session): Submissions {
+  const claim = claimer({ connection, dialect })
+  let found: readonly QueueInSlice[] | null = null
 
   return {
-    waiting: async () =>
-      (await connection.all(places, [])).map(([queue, priority, dueAt]) => ({
-        lane: textIn(queue),
-        priority: numberIn(priority),
-        dueAt: numberIn(dueAt),
-      })),
-    countDue: async ({ lane, priority }, now, limit) => {
-      const row = await connection.first(countDue, [lane, priority, now, now, limit])
-      return numberIn(row?.[0] ?? 0)
+    waiting: async () => {
+      found = (await Promise.all(slices.map((slice) => queuesIn(connection, slice)))).flat()
+      return firstOfEach(found)
     },
-    claim: (now, until, limit, { lane, priority } = defaultQueueKey, owner = null) =>
-      claim(due, [lane, priority, now, now], until, limit, owner),
-    claimLate: (now, until, limit, owner = null) => claim(late, [now, now], until, limit, owner),
+    countDue: async ({ lane, priority }, now, limit) => {
+      let count = 0
+      for (const slice of slices) {
+        const params = [lane, priority, now, now, limit - count]
+        if (count < limit) count += numberIn((await connection.first(countDue(slice), params))?.[0])
+      }
+      return count
+    },
+    claim: (now, until, limit, queue = defaultQueueKey, owner = null) => {
+      const values = [queue.lane, queue.priority, now, now]
+      const from = found === null ? slices : slicesWith(found, queue, now)
+      return claim(due, from, { values, until, limit, owner })
+    },
+    claimLate: (now, until, limit, owner = null) =>
+      claim(late, slices, { values: [now, now], until, limit, owner }),
     finish: async ({ account, messageId, attempt }) =>
       (await connection.run(finish, claimedBy(account, messageId, attempt))) > 0,
     drop: async (account, messageId) => {
@@ -70,13 +63,55 @@ export function sqlSubmissions({ connection, dialect }: Session): Submissions {
   }
 }
 
+/** Claims from one slice after the other, up to a limit in all. */
+function claimer({ connection, dialect }: Pick<Session, 'connection' | 'dialect'>) {
+  const claimIn = async (
+    which: Claimable,
+    values: readonly SqlValue[],
+    until: Instant,
+    limit: number,
+    owner: string | null,
+  ): Promise<readonly Submission[]> => {
+    const params = [...values, limit]
+    if (dialect.claim !== null) {
+      const rows = await connection.all(dialect.claim(which), [until, owner, ...params])
+      return rows.map(submissionIn)
+    }
+    const rows = await connection.all(selected(which), params)
+    if (rows.length > 0) await connection.run(taken(which), [until, until, until, owner, ...params])
+    return rows.map(submissionIn)
+  }
+  return async (
+    which: (slice: Slice) => Claimable,
+    from: readonly Slice[],
+    { values, until, limit, owner }: ClaimParts,
+  ): Promise<readonly Submission[]> => {
+    const claimed: Submission[] = []
+    for (const slice of from) {
+      const left = limit - claimed.length
+      if (left > 0) claimed.push(...(await claimIn(which(slice), values, until, left, owner)))
+    }
+    return claimed
+  }
+}
+
+/** What a claim writes, and at most how often. */
+interface ClaimParts {
+  readonly values: readonly SqlValue[]
+  readonly until: Instant
+  readonly limit: number
+  readonly owner: string | null
+}
+
 /** Makes what a node has claimed due, as uncertain; returns how much that was. */
-export function freeClaims(
-  connection: SqlConnection,
+export async function freeClaims(
+  { connection, slices }: Pick<Session, 'connection' | 'slices'>,
   owner: string,
   now: Instant,
-): MaybePromise<number> {
-  return connection.run(free, [now, now, now, owner])
+): Promise<number> {
+  const params = [now, now, now, owner]
+  const freed = await Promise.all(slices.map((slice) => connection.run(free(slice), params)))
+  return freed.reduce((sum, count) => sum + count, 0)
 }
 
 /** Makes a message of an account due; again changes time and place alone. */
@@ -120,66 +155,45 @@ function submissionIn([account, message, attempt, claimedUntil, queue, priority]
   }
 }
 
-/**
- * Steps from queue to queue along the index: the cost depends on the queues and on what is claimed, not on
- * their lengths. Before the first that is not claimed all are.
- */
-const places = `
-  with recursive queues (queue) as (
-    select min(queue) from submissions
-    union all
-    select (select min(queue) from submissions where queue > queues.queue) from queues
-    where queues.queue is not null),
-  firsts as materialized (
-    select q.queue as queue, p.priority as priority,
-      (select s.due_at from submissions s
-        where s.queue = q.queue and s.priority = p.priority and s.claimed_until is null
-        order by s.due_at limit 1) as due_at
-    from queues q,
-      (select 0 as priority union all select 1 union all select 2 union all select 3) p
-    where q.queue is not null),
-  found as materialized (
-    select f.queue, f.priority, f.due_at,
-      (select min(s.claimed_until) from submissions s
-        where s.queue = f.queue and s.priority = f.priority and s.claimed_until is not null
-          and s.due_at <= coalesce(f.due_at, ${Number.MAX_SAFE_INTEGER})) as claimed_until
-    from firsts f)
-  select queue, priority,
-    case when claimed_until is null or due_at <= claimed_until then due_at else claimed_until end
-  from found where due_at is not null or claimed_until is not null order by queue, priority`
-
 const isFree = '(claimed_until is null or claimed_until <= ?)'
 
-const countDue = `
+const countDue = (slice: Slice): string => `
   select count(*) from (
-    select 1 from submissions where queue = ? and priority = ? and due_at <= ? and ${isFree}
+    select 1 from submissions where ${slice.holds()} and queue = ? and priority = ? and due_at <= ? and ${isFree}
     limit ?) found`
 
 /** In the order of the index, so that no plan sorts a queue, whatever the statistics say. */
-const due: Claimable = {
+const due = (slice: Slice): Claimable => ({
+  slice,
   where: `queue = ? and priority = ? and due_at <= ? and ${isFree}`,
   by: 'due_at',
-}
+})
 
 /** What is being handed over is not late: its outcome decides. */
-const late: Claimable = { where: `late_at <= ? and ${isFree}`, by: 'late_at' }
+const late = (slice: Slice): Claimable => ({
+  slice,
+  where: `late_at <= ? and ${isFree}`,
+  by: 'late_at',
+})
 
-const found = ({ where, by }: Claimable): string => `
+const selected = ({ slice, where, by }: Claimable): string => `
   select account, message, attempt, claimed_until, queue, priority from submissions
-  where ${where} order by ${by} limit ?`
+  where ${slice.holds()} and ${where} order by ${by} limit ?`
 
 /** A late one may be due later; it is due when its claim ends. */
-const taken = ({ where, by }: Claimable): string => `
+const taken = ({ slice, where, by }: Claimable): string => `
   update submissions set claimed_until = ?, due_at = case when due_at > ? then ? else due_at end,
     attempt = attempt + 1, claimed_by = cast(? as text) || ' ' || (attempt + 1)
   where (cell, account, message) in (
-    select cell, account, message from submissions where ${where} order by ${by} limit ?)`
+    select cell, account, message from submissions
+    where ${slice.holds()} and ${where} order by ${by} limit ?)`
 
 /** A claim is named by its node and its attempt. */
-const free = `
+const free = (slice: Slice): string => `
   update submissions set claimed_until = ?, claimed_by = null,
     due_at = case when due_at > ? then ? else due_at end
-  where claimed_until is not null and claimed_by = cast(? as text) || ' ' || attempt`
+  where ${slice.holds()} and claimed_until is not null
+    and claimed_by = cast(? as text) || ' ' || cast(attempt as text)`
 
 const key = 'cell = ? and account = ? and message = ?'
 const finish = `${inSets}

@@ -4,7 +4,7 @@ import type { Usage, UsageKind } from '../../../core/ports/counters.ts'
 import { cellOf } from '../../cell.ts'
 import type { SqlConnection } from '../connection.ts'
 import { numberIn, textIn } from '../rows/row.ts'
-import { tableOf } from '../tables/table.ts'
+import { tableNamesOf } from '../tables/table.ts'
 
 /** Measures a part of what an account uses: `rows` rows after a row. */
 export async function usage(
@@ -21,7 +21,7 @@ export async function usage(
   return { used, next }
 }
 
-const responses = tableOf(idempotentResponses, null).sql
+const responses = tableNamesOf(idempotentResponses).sql
 
 const parts: Readonly<Record<UsageKind, string>> = {
   submissions: `select 1, message from submissions

@@ -158,14 +158,18 @@ export function insertedOf(
   place: RowKey,
   { doc, hidden, revision, search, columns }: WrittenRow,
 ): readonly SqlValue[] {
-  const text = storedText(place, doc)
+  const text = storedText(place.table, place.key.id, doc)
   const secured = encryptedHidden(place, hidden)
   return [...parametersOf(place), revision, secured, ...columns, text, search]
 }
 
 /** Returns a text as its row holds it. */
-function storedText({ table, key }: RowKey, doc: string): string {
-  return table.isPacked ? packedText(key.id, doc) : doc
+export function storedText(
+  { isPacked }: Pick<CataloguedTable, 'isPacked'>,
+  id: string,
+  doc: string,
+): string {
+  return isPacked ? packedText(id, doc) : doc
 }
 
 /** Number of values before the columns: the served text, the hidden text and the revision. */
@@ -189,8 +193,13 @@ export async function update(
   }
   const searchChanged = row[beforeColumns + table.columns.length] !== search
   if (searchChanged) params.push(search)
-  const secured = encryptedHidden(place, hidden)
-  params.push(revision, secured, storedText(place, doc), ...parametersOf(place), ...contentOf(row))
+  params.push(
+    revision,
+    encryptedHidden(place, hidden),
+    storedText(place.table, place.key.id, doc),
+    ...parametersOf(place),
+    ...contentOf(row),
+  )
   const statement = table.statements.update(changed, searchChanged)
   if ((await connection.run(statement, params)) === 0) throw new SerializationConflict()
 }

@@ -1,4 +1,5 @@
 import { type Collection, qualifiedName } from '../../../core/declaration/collection.ts'
+import type { Dialect } from '../dialect.ts'
 import { type InstanceStatements, instanceStatements } from '../rows/instance-statements.ts'
 import { quoted } from './identifier.ts'
 import { type Table, tableOf, tablePrefix } from './table.ts'
@@ -34,6 +35,7 @@ export interface StoredCatalogue {
  */
 export function catalogue(
   collections: readonly Collection[],
+  dialect: Pick<Dialect, 'copiesRows'>,
   found: readonly string[] = [],
   unfinished: ReadonlyMap<string, Unfinished> = new Map(),
   cipher: SecretCipher | null = null,
@@ -41,7 +43,7 @@ export function catalogue(
   const plain = new Map(
     collections.map((declared): [string, Table] => {
       const name = qualifiedName(declared)
-      return [name, tableOf(declared, unfinished.get(name) ?? null)]
+      return [name, tableOf(declared, dialect, unfinished.get(name) ?? null)]
     }),
   )
   const byName = new Map<string, CataloguedTable>()

@@ -5,7 +5,7 @@ import type { KeptDeclaration } from '../declarations/stored-declarations.ts'
 import type { Unfinished } from '../declarations/unfinished.ts'
 import { encryptedPattern } from '../rows/encrypted-hidden.ts'
 import { textIn } from '../rows/row.ts'
-import { type Table, tableOf } from './table.ts'
+import { type Table, tableNamesOf } from './table.ts'
 import { secretFieldsOf } from './table-secrets.ts'
 
 /** The row of `meta` that lists the keys of encrypted values. */
@@ -54,9 +54,9 @@ async function isUsed(
   keyId: string,
 ): Promise<boolean> {
   for (const { declared } of kept.values()) {
-    const table = tableOf(declared, null)
-    if (secretFieldsOf(table).length === 0) continue
-    const found = await connection.first(`select 1 from ${table.sql} where hidden like ? limit 1`, [
+    if (secretFieldsOf({ collection: declared }).length === 0) continue
+    const { sql } = tableNamesOf(declared)
+    const found = await connection.first(`select 1 from ${sql} where hidden like ? limit 1`, [
       encryptedPattern(keyId),
     ])
     if (found !== undefined) return true

@@ -41,25 +41,36 @@ export interface Table {
 /** The first part of the name of every collection's table. */
 export const tablePrefix = 'c/'
 
-/** The table of a collection. */
-export function tableOf(collection: Collection, unfinished: Unfinished | null): Table {
+/** The names of a collection's table, and of the columns that name a row. */
+export function tableNamesOf(collection: Collection): Pick<Table, 'name' | 'sql' | 'key'> {
   const name = identifier(`${tablePrefix}${qualifiedName(collection)}`)
+  const key = ['cell', 'account', ...(collection.parent === null ? [] : ['parent']), 'id']
+  return { name, sql: quoted(name), key }
+}
+
+/** The table of a collection. */
+export function tableOf(
+  collection: Collection,
+  dialect: Pick<Dialect, 'copiesRows'>,
+  unfinished: Unfinished | null,
+): Table {
+  const columns = columnsIn(collection, collection.fields, []).map((column) =>
+    dialect.copiesRows ? column : { ...column, only: null },
+  )
   return {
+    ...tableNamesOf(collection),
     collection,
     qualifiedName: qualifiedName(collection),
-    name,
-    sql: quoted(name),
     id: 'id',
     nested: collection.parent !== null,
-    key: ['cell', 'account', ...(collection.parent === null ? [] : ['parent']), 'id'],
-    columns: [...columnsIn(collection, collection.fields, []), ...ageColumn(collection)],
-    isPacked: isPacked(collection),
+    columns: [...columns, ...ageColumn(collection)],
+    isPacked: dialect.copiesRows && isLarge(collection),
     unfinished,
   }
 }
 
-/** Whether the texts of a collection are stored shortened: that of the messages alone is large and much written. */
-export function isPacked(collection: Collection): boolean {
+/** The texts of the messages alone are large and much written. */
+function isLarge(collection: Collection): boolean {
   return qualifiedName(collection) === 'messages'
 }
 
@@ -69,7 +80,7 @@ export function textSource(
   collection: Collection,
   source: Column['source'],
 ): string {
-  return source === 'doc' && isPacked(collection) ? unpacked(source) : source
+  return source === 'doc' && isLarge(collection) ? unpacked(source) : source
 }
 
 /** The column of a field, if it has one in which every row has its value. */

@@ -1,0 +1,18 @@
+import { createContext, useContext } from 'react'
+import { permits, type Session } from './session.ts'
+
+/** The session of the page; null before the sign-in. */
+export const SessionContext = createContext<Session | null>(null)
+
+/** Returns true if the session's key may do what requires this scope. */
+export function usePermission(scope: string | undefined): boolean {
+  const session = useContext(SessionContext)
+  return session !== null && permits(session.scopes, scope)
+}
+
+/** Returns the session of the page. Throws if nobody is signed in. */
+export function useSession(): Session {
+  const session = useContext(SessionContext)
+  if (session === null) throw new Error('nobody is signed in')
+  return session
+}

@@ -1,0 +1,79 @@
+import { useState, type ReactNode } from 'react'
+import { Form } from 'react-aria-components'
+import type { FieldDescription } from '../api/field.ts'
+import { explain, type Failure } from '../api/problem.ts'
+import { Button } from '../ui/button.tsx'
+import { FaultNotice } from '../ui/notice.tsx'
+import { FieldInput } from './field-input.tsx'
+
+/** The content of a form by field. An absent field was not filled in. */
+export type Draft = Readonly<Record<string, unknown>>
+
+interface Props {
+  readonly fields: readonly FieldDescription[]
+  readonly initial: Draft
+  /** The verb and its object: `Create webhook`. */
+  readonly action: string
+  readonly onSubmit: (draft: Draft) => Promise<void>
+  readonly onCancel: () => void
+}
+
+/** A form with the texts and limits of the declaration. Faults appear at their fields. */
+export function CollectionForm({ fields, initial, action, onSubmit, onCancel }: Props): ReactNode {
+  const [draft, setDraft] = useState<Draft>(initial)
+  const [failure, setFailure] = useState<Failure | null>(null)
+  const [isBusy, setBusy] = useState(false)
+  const submit = async (): Promise<void> => {
+    setBusy(true)
+    setFailure(null)
+    try {
+      await onSubmit(draft)
+    } catch (error) {
+      setFailure(explain(error))
+    } finally {
+      setBusy(false)
+    }
+  }
+  const faults = failure?.faults ?? new Map<string, string>()
+  return (
+    <Form
+      className="stack form"
+      validationBehavior="aria"
+      onSubmit={(event) => {
+        event.preventDefault()
+        void submit()
+      }}
+    >
+      {failure === null ? null : <FormFailure failure={failure} />}
+      {[...fields].sort(requiredFirst).map((field) => (
+        <FieldInput
+          key={field.name}
+          field={field}
+          pointer={`/${field.name}`}
+          value={draft[field.name]}
+          faults={faults}
+          onChange={(value) => setDraft({ ...draft, [field.name]: value })}
+        />
+      ))}
+      <div className="dialog-foot form-foot">
+        <Button onPress={onCancel}>Cancel</Button>
+        <Button type="submit" look="primary" isDisabled={isBusy}>
+          {action}
+        </Button>
+      </div>
+    </Form>
+  )
+}
+
+function FormFailure({ failure }: { failure: Failure }): ReactNode {
+  const { faults } = failure
+  const detail =
+    faults.size === 0
+      ? failure.detail
+      : [...faults].map(([pointer, text]) => `${pointer.slice(1)} ${text}`).join(' · ')
+  return <FaultNotice {...failure} detail={detail} />
+}
+
+function requiredFirst(one: FieldDescription, other: FieldDescription): number {
+  return Number(other.required) - Number(one.required)
+}

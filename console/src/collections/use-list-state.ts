@@ -1,0 +1,17 @@
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import {
+  readListState,
+  writeListState,
+  type AddressParameters,
+  type ListState,
+} from './list-state.ts'
+
+/** Reads and changes the state of the list in the address. */
+export function useListState(): readonly [ListState, (state: ListState) => void] {
+  const parameters: AddressParameters = useSearch({ strict: false })
+  const navigate = useNavigate()
+  const change = (state: ListState): void => {
+    void navigate({ to: '.', search: writeListState(state), replace: true })
+  }
+  return [readListState(parameters), change]
+}

@@ -1,0 +1,72 @@
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import type { FieldDescription } from '../api/field.ts'
+import { Badge } from '../ui/badge.tsx'
+import { shortId } from '../ui/copy.tsx'
+import { durationText, Time } from '../ui/time.tsx'
+
+const numbers = new Intl.NumberFormat()
+
+/** Fields whose words name a state. */
+const states = /^(state|outcome|status|type)$/
+
+interface Props {
+  readonly field: FieldDescription
+  readonly value: unknown
+  /** False inside of another link. */
+  readonly isLink?: boolean
+}
+
+/** Shows a value by the kind of its field. */
+export function Value({ field, value, isLink = true }: Props): ReactNode {
+  if (value === null || value === undefined || value === '') return <span className="muted">–</span>
+  switch (field.kind) {
+    case 'time':
+      return <Time value={String(value)} />
+    case 'boolean':
+      return value === true ? 'Yes' : 'No'
+    case 'integer':
+    case 'number':
+      return field.name.endsWith('Ms') ? durationText(Number(value)) : numbers.format(Number(value))
+    case 'choice':
+      return states.test(field.name) ? <Badge state={String(value)} /> : String(value)
+    case 'list':
+      return <ListValue value={value} />
+    case 'object':
+    case 'map':
+    case 'json':
+      return <code>{JSON.stringify(value)}</code>
+    case 'text':
+      return <TextValue field={field} value={String(value)} isLink={isLink} />
+  }
+}
+
+function ListValue({ value }: { value: unknown }): ReactNode {
+  const items: readonly unknown[] = Array.isArray(value) ? value : [value]
+  if (items.length === 0) return <span className="muted">–</span>
+  const isPlain = items.every((item) => typeof item !== 'object')
+  return isPlain ? items.join(', ') : <code>{JSON.stringify(items)}</code>
+}
+
+/** Fields that name an instance of another collection. */
+const references: Readonly<Record<string, string>> = {
+  carrier: 'carriers',
+  account: 'accounts',
+  group: 'groups',
+  relatedSentMessageId: 'messages',
+}
+
+function TextValue({ field, value, isLink }: Props & { readonly value: string }): ReactNode {
+  const collection = references[field.name]
+  if (collection !== undefined && isLink === true) {
+    return <Link to={`/${collection}/${value}`}>{shortId(value)}</Link>
+  }
+  if (field.name === 'id' && /^[A-Z]+\.\w+$/.test(value)) {
+    return <Badge state={value} />
+  }
+  return /^[a-zA-Z]+_[0-9a-z]{26}$/.test(value) ? (
+    <code title={value}>{shortId(value)}</code>
+  ) : (
+    value
+  )
+}

@@ -1,0 +1,81 @@
+import { client } from '../api/client.ts'
+
+/** Called with the identifiers of messages that changed. */
+type Listener = (ids: readonly string[]) => void
+
+/** One stream for all tabs: HTTP/1.1 allows few connections to a service. */
+const streamName = 'nuncio.messages'
+/** Changes are gathered: people read no faster, and each tab reads the rows again. */
+const flushMs = 1000
+/** Further changes within one flush are dropped: nobody sees so many rows. */
+const idsMax = 300
+/** The wait before another stream if one ended for good. */
+const pauseMs = 30_000
+
+const statuses = [
+  'SCHEDULED',
+  'ACCEPTED',
+  'SENT',
+  'DELIVERED',
+  'FAILED',
+  'UNKNOWN',
+  'CANCELLED',
+] as const
+
+const listeners = new Set<Listener>()
+let stop: AbortController | null = null
+
+/** Watches messages until the returned function is called. */
+export function watchMessages(listener: Listener): () => void {
+  listeners.add(listener)
+  stop ??= start()
+  return () => {
+    listeners.delete(listener)
+    if (listeners.size > 0) return
+    stop?.abort()
+    stop = null
+  }
+}
+
+function start(): AbortController {
+  const ended = new AbortController()
+  const channel = new BroadcastChannel(streamName)
+  channel.addEventListener('message', ({ data }) => notify(data))
+  ended.signal.addEventListener('abort', () => channel.close())
+  const publish = (ids: readonly string[]): void => {
+    channel.postMessage(ids)
+    notify(ids)
+  }
+  const lead = (): Promise<void> => follow(publish, ended.signal)
+  // Without TLS a browser has locks on the own machine only: then each tab has its stream.
+  if ('locks' in navigator) {
+    navigator.locks.request(streamName, { signal: ended.signal }, lead).catch(() => null)
+  } else void lead()
+  return ended
+}
+
+function notify(ids: readonly string[]): void {
+  for (const listener of listeners) listener(ids)
+}
+
+async function follow(publish: Listener, signal: AbortSignal): Promise<void> {
+  const changed = new Set<string>()
+  const timer = setInterval(() => {
+    if (changed.size === 0) return
+    publish([...changed])
+    changed.clear()
+  }, flushMs)
+  try {
+    while (!signal.aborted) {
+      await readStream(changed, signal).catch(() => null)
+      if (!signal.aborted) await new Promise((resolve) => setTimeout(resolve, pauseMs))
+    }
+  } finally {
+    clearInterval(timer)
+  }
+}
+
+async function readStream(changed: Set<string>, signal: AbortSignal): Promise<void> {
+  const stream = client.notifications.stream({ types: ['SENT', 'RECEIVED'], statuses }, { signal })
+  for await (const { id } of stream) if (changed.size < idsMax) changed.add(id)
+}

@@ -1,0 +1,94 @@
+import type { Message } from '@nuncio/client'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useParams } from '@tanstack/react-router'
+import { useEffect, type ReactNode } from 'react'
+import type { CollectionDescription } from '../../api/collection.ts'
+import { useCollection } from '../../api/queries.ts'
+import { Facts } from '../../collections/facts.tsx'
+import { PageHead } from '../../collections/page-head.tsx'
+import { watchMessages } from '../../live/message-changes.ts'
+import { Badge } from '../../ui/badge.tsx'
+import { Code } from '../../ui/code.tsx'
+import { Skeleton } from '../../ui/notice.tsx'
+import { NotShown } from '../instance-screen.tsx'
+import { curlOf, messageQuery } from './message.ts'
+import { MessageActions } from './message-actions.tsx'
+import { MessageDeliveries } from './message-deliveries.tsx'
+import { Timeline } from './timeline.tsx'
+
+/** One message: what happened to it, what it cost, and who was notified. */
+export function MessageScreen(): ReactNode {
+  const { id = '' }: { readonly id?: string } = useParams({ strict: false })
+  const collection = useCollection('messages')
+  const queries = useQueryClient()
+  const { data, error } = useQuery(messageQuery(id))
+  useEffect(
+    () =>
+      watchMessages((ids) => {
+        if (ids.includes(id)) void queries.invalidateQueries(messageQuery(id))
+      }),
+    [id, queries],
+  )
+  if (collection === null) return null
+  if (data === undefined) {
+    return (
+      <div className="page">
+        {error === null ? (
+          <Skeleton lines={8} />
+        ) : (
+          <NotShown collection={collection} error={error} />
+        )}
+      </div>
+    )
+  }
+  return <Shown message={data} collection={collection} />
+}
+
+interface ShownProps {
+  readonly message: Message
+  readonly collection: CollectionDescription
+}
+
+function Shown({ message, collection }: ShownProps): ReactNode {
+  const isSent = message.type === 'SENT'
+  const counterpart = isSent ? message.to : message.from || 'a sender without an address'
+  return (
+    <div className="page">
+      <PageHead
+        title={
+          <span className="row wrap">
+            {isSent ? `To ${counterpart}` : `From ${counterpart}`}
+            <Badge state={message.status.id} />
+          </span>
+        }
+        trail={[['Messages', 'messages']]}
+      >
+        <MessageActions message={message} collection={collection} />
+      </PageHead>
+      <div className="scroll">
+        <div className="two-columns">
+          <div className="stack">
+            <section className="panel panel-body">
+              <blockquote className={isSent ? 'bubble sent' : 'bubble'}>
+                {message.body === '' ? <em>The text was erased.</em> : message.body}
+              </blockquote>
+            </section>
+            <section className="panel panel-body">
+              <Facts
+                fields={collection.fields}
+                instance={{ ...message }}
+                without={['body', 'status', 'history']}
+              />
+            </section>
+            <Code label="JSON" text={JSON.stringify(message, null, 2)} />
+            <Code label="curl" text={curlOf(message)} />
+          </div>
+          <div className="stack">
+            <Timeline message={message} />
+            <MessageDeliveries id={message.id} />
+          </div>
+        </div>
+      </div>
+    </div>
+  )
+}

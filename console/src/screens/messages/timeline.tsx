@@ -1,0 +1,72 @@
+import type { Message } from '@nuncio/client'
+import type { ReactNode } from 'react'
+import { Badge, toneOf } from '../../ui/badge.tsx'
+import { durationText, exactTime, Time } from '../../ui/time.tsx'
+import { isFinal } from './message.ts'
+
+/** The statuses of a message in order, with the time between them. */
+export function Timeline({ message }: { message: Message }): ReactNode {
+  const { history } = message
+  const first = history[0]
+  const last = history.at(-1)
+  const total =
+    first === undefined || last === undefined ? 0 : Date.parse(last.date) - Date.parse(first.date)
+  return (
+    <section className="panel">
+      <header>
+        <h2>Timeline</h2>
+        {total > 0 ? <span className="muted">{durationText(total)} in all</span> : null}
+      </header>
+      <ol className="timeline panel-body">
+        {history.map(({ status, date, code }, index) => (
+          <li key={`${status}${date}`} className={toneOf(status)}>
+            <div className="row spread">
+              <Badge state={status} />
+              <span title={exactTime(date)} className="muted">
+                {index === 0 ? <Time value={date} /> : gap(history[index - 1]?.date ?? date, date)}
+              </span>
+            </div>
+            {code === undefined ? null : <p className="muted">Network code {code}</p>}
+          </li>
+        ))}
+        {isFinal(message) ? null : <li className="idle muted">{expectation(message)}</li>}
+      </ol>
+      {message.status.type === 'FAILED' ? <Reason message={message} /> : null}
+    </section>
+  )
+}
+
+function gap(before: string, after: string): string {
+  return `+ ${durationText(Math.max(0, Date.parse(after) - Date.parse(before)))}`
+}
+
+function expectation({ status, scheduledAt }: Message): ReactNode {
+  switch (status.type) {
+    case 'SCHEDULED':
+      return scheduledAt === null ? 'Waits' : <Time value={scheduledAt} />
+    case 'ACCEPTED':
+      return 'Waits for its carrier'
+    case 'SENT':
+      return 'Waits for the delivery receipt'
+    default:
+      return 'The network has not confirmed the delivery. A late receipt can still change this.'
+  }
+}
+
+/** What each failure means, and what one can do. */
+const reasons: Readonly<Record<string, string>> = {
+  UNDELIVERABLE: 'The network could not deliver it. Check the recipient’s number.',
+  EXPIRED:
+    'The recipient was not reachable within the validity. Allow more time, or send it again.',
+  REJECTED: 'The carrier refused it. Check sender and content, and the network code.',
+  BLOCKED:
+    'The recipient has opted out of this sender. Remove the opt-out only with their consent.',
+  HANDSET_ERROR: 'The recipient’s phone could not store it.',
+  NOT_SENT: 'It never reached a carrier. Check the carriers’ states and routes.',
+}
+
+function Reason({ message }: { message: Message }): ReactNode {
+  const detail = message.status.id.split('.')[1] ?? ''
+  const text = reasons[detail]
+  return text === undefined ? null : <p className="panel-body reason">{text}</p>
+}

@@ -1,0 +1,86 @@
+import { Link, useRouteContext } from '@tanstack/react-router'
+import { useState, type ReactNode } from 'react'
+import { useCollections } from '../api/queries.ts'
+import { signOut } from '../api/session.ts'
+import { useSession } from '../api/use-session.ts'
+import { Button } from '../ui/button.tsx'
+import { shortId } from '../ui/copy.tsx'
+import { Icon } from '../ui/icon.tsx'
+import { applyTheme, nextTheme, storedTheme } from '../ui/theme.ts'
+import { sectionsFor } from './sections.ts'
+
+/** The navigation: where one can go, and in which account one acts. */
+export function Navigation({ onSearch }: { onSearch: () => void }): ReactNode {
+  const { scopes } = useSession()
+  const sections = sectionsFor(useCollections(), scopes)
+  return (
+    <div className="navigation">
+      <div className="brand">
+        <img src="/console/icon.svg" alt="" width={22} height={22} />
+        <strong>Nuncio</strong>
+      </div>
+      <button type="button" className="search-button" onClick={onSearch}>
+        <Icon name="search" size={14} /> Search <kbd>⌘K</kbd>
+      </button>
+      <nav aria-label="Screens">
+        {sections.map(({ title, destinations }) => (
+          <section key={title} aria-label={title}>
+            <h2>{title}</h2>
+            <ul>
+              {destinations.map(({ title, address, icon }) => (
+                <li key={address}>
+                  <Link
+                    to={`/${address}`}
+                    activeOptions={{ includeSearch: false }}
+                    className="destination"
+                  >
+                    <Icon name={icon} />
+                    {title}
+                  </Link>
+                </li>
+              ))}
+            </ul>
+          </section>
+        ))}
+      </nav>
+      <Person />
+    </div>
+  )
+}
+
+const themeNames = { system: 'system', light: 'light', dark: 'dark' } as const
+
+/** Who is signed in, and the colours. */
+function Person(): ReactNode {
+  const session = useSession()
+  const [theme, setTheme] = useState(storedTheme)
+  const { endSession } = useRouteContext({ from: '__root__' })
+  const change = (): void => {
+    const next = nextTheme(theme)
+    applyTheme(next)
+    setTheme(next)
+  }
+  const leave = async (): Promise<void> => {
+    await signOut(session).catch(() => null)
+    endSession()
+  }
+  return (
+    <div className="person">
+      <div className="grow">
+        <div className="account" title={session.account}>
+          {session.account === '' ? 'All accounts' : session.account}
+        </div>
+        <div className="muted small">
+          {session.scopes.includes('admin') ? 'Administrator' : 'Account'}
+          {session.key === null ? '' : ` · ${shortId(session.key)}`}
+        </div>
+      </div>
+      <Button small look="plain" icon="theme" iconOnly onPress={change}>
+        {`Colours: ${themeNames[theme]}`}
+      </Button>
+      <Button small look="plain" icon="exit" iconOnly onPress={() => void leave()}>
+        Sign out
+      </Button>
+    </div>
+  )
+}

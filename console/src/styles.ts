@@ -1,0 +1,7 @@
+import './ui/tokens.css'
+import './ui/base.css'
+import './ui/controls.css'
+import './ui/surfaces.css'
+import './shell/shell.css'
+import './collections/collections.css'
+import './screens/screens.css'

@@ -1,0 +1,22 @@
+/** The colours of the page: those of the system, or a choice. */
+export type Theme = 'system' | 'light' | 'dark'
+
+const storageKey = 'nuncio.theme'
+
+/** Returns the chosen theme. */
+export function storedTheme(): Theme {
+  const stored = localStorage.getItem(storageKey)
+  return stored === 'light' || stored === 'dark' ? stored : 'system'
+}
+
+/** Applies a theme, and remembers it. */
+export function applyTheme(theme: Theme = storedTheme()): void {
+  localStorage.setItem(storageKey, theme)
+  if (theme === 'system') delete document.documentElement.dataset['theme']
+  else document.documentElement.dataset['theme'] = theme
+}
+
+/** Returns the theme that follows another in the menu. */
+export function nextTheme(theme: Theme): Theme {
+  return ({ system: 'light', light: 'dark', dark: 'system' } as const)[theme]
+}

@@ -1,0 +1,59 @@
+import { useSyncExternalStore, type ReactNode } from 'react'
+
+const units: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
+  ['year', 31_536_000],
+  ['month', 2_592_000],
+  ['day', 86_400],
+  ['hour', 3600],
+  ['minute', 60],
+  ['second', 1],
+]
+
+const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto', style: 'short' })
+
+/** Returns how far a time is from now: `3 min. ago`. */
+export function relativeTime(time: string, nowMs: number): string {
+  const seconds = Math.round((Date.parse(time) - nowMs) / 1000)
+  const [unit, size] = units.find(([, size]) => Math.abs(seconds) >= size) ?? ['second', 1]
+  return relative.format(Math.trunc(seconds / size), unit)
+}
+
+const exactLocal = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' })
+
+/** Returns the exact time in the user's zone, and in UTC. */
+export function exactTime(time: string): string {
+  return `${exactLocal.format(new Date(time))} · ${time}`
+}
+
+/** How often relative times are renewed. */
+const tickMs = 10_000
+let nowMs = Date.now()
+const listeners = new Set<() => void>()
+setInterval(() => {
+  nowMs = Date.now()
+  for (const listener of listeners) listener()
+}, tickMs)
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+/** Shows a time relative to now, and the exact one on hover. */
+export function Time({ value }: { value: string }): ReactNode {
+  const now = useSyncExternalStore(subscribe, () => nowMs)
+  if (Number.isNaN(Date.parse(value))) return value
+  return (
+    <time dateTime={value} title={exactTime(value)}>
+      {relativeTime(value, now)}
+    </time>
+  )
+}
+
+/** Returns a span of time in the largest fitting unit: `1.4 s`. */
+export function durationText(ms: number): string {
+  if (ms < 1000) return `${Math.round(ms)} ms`
+  if (ms < 60_000) return `${(ms / 1000).toFixed(1)} s`
+  if (ms < 3_600_000) return `${Math.round(ms / 60_000)} min`
+  return `${(ms / 3_600_000).toFixed(1)} h`
+}

@@ -1,0 +1,88 @@
+import { readDistribution } from '../../config/read-distribution.ts'
+import type { DistributionReport } from '../../core/ports/distribution.ts'
+import { StoreUnavailable } from '../../core/ports/store.ts'
+import type { Flag } from '../arguments.ts'
+import { failed, refuse, type Command } from '../command.ts'
+import { openLog } from '../log.ts'
+import { grouped } from './move-progress-lines.ts'
+
+const distributionFlags: readonly Flag[] = [
+  {
+    flag: 'store',
+    placeholder: 'location',
+    description: 'The store: postgres://user@coordinator/database.',
+  },
+  {
+    flag: 'shards',
+    placeholder: 'count',
+    description: 'In how many pieces each table is cut, at most 256.',
+    note: 'Default: 32. Take at least twice the workers that there will ever be.',
+  },
+  {
+    flag: 'check',
+    placeholder: null,
+    description: 'Changes nothing: shows what is distributed, and how evenly. Nodes may run.',
+  },
+]
+
+/** `nuncio distribute`: distributes a store over the workers of a Citus cluster. */
+export const distribute: Command = {
+  name: 'distribute',
+  summary: 'Distributes a PostgreSQL store over the workers of a Citus cluster.',
+  usage: 'distribute --store <location> [--shards <count>] [--check]',
+  notes: [
+    'Stop the service first, on all nodes. After an interruption, repeat the command: it goes on with the ' +
+      'tables that are left; before that, no node starts. Once all tables are distributed it changes nothing.',
+    'A flag shows in the process list: give the password of PostgreSQL by PGPASSWORD.',
+  ],
+  flags: distributionFlags,
+  run: async ({ values, switches, faults }, context) => {
+    const read = readDistribution(values)
+    if (faults.length > 0 || !read.ok) {
+      return refuse(context, 'distribute', [...faults, ...(read.ok ? [] : read.faults)])
+    }
+    const { out, err, clock } = context
+    const isLook = switches.has('check')
+    try {
+      const report = await context.distributeStore(
+        { ...read.config, isLook },
+        ({ table, done, all }) =>
+          out.write(
+            `${done} of ${all} tables are distributed${table === '' ? '' : `; ${table}`}\n`,
+          ),
+        openLog('warn', err, clock),
+      )
+      out.write(reportText(report))
+      return 0
+    } catch (error) {
+      err.write(`The store was not distributed: ${reasonOf(error)}\n`)
+      return failed
+    }
+  },
+}
+
+const stateTexts: Readonly<Record<DistributionReport['state'], string>> = {
+  none: 'The store is not distributed.',
+  unfinished: 'The distribution is not finished: run "nuncio distribute" again.',
+  complete: 'The store is distributed.',
+}
+
+function reportText({ state, distributed, others, workers }: DistributionReport): string {
+  const lines = workers.map(
+    ({ worker, cells, messages, bytes }) =>
+      `  ${worker}  ${cells} cells, ${grouped(messages)} messages, ${grouped(Math.round(bytes / 1024))} KiB\n`,
+  )
+  return (
+    `${stateTexts[state]}\n` +
+    `Distributed: ${distributed.length === 0 ? 'none' : distributed.join(', ')}\n` +
+    `On the coordinator: ${others.join(', ')}\n` +
+    (lines.length === 0 ? '' : `Workers:\n${lines.join('')}`)
+  )
+}
+
+/** Returns the reason of a failure. A `StoreUnavailable` also says how to fix it. */
+function reasonOf(error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error)
+  if (error instanceof StoreUnavailable) return `${message}.`
+  return `${message}\nTables are distributed one by one: run it again once the cause is gone.`
+}

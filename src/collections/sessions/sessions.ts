@@ -1,0 +1,39 @@
+import { collection, type HiddenOf, type InstanceOf } from '../../core/declaration/collection.ts'
+import { array, text, timestampField } from '../../core/declaration/field.ts'
+
+/** A sign-in of a browser. Its cookie is shown once; the store has its digest only. */
+export const sessions = collection({
+  name: 'sessions',
+  noun: 'session',
+  description:
+    'A sign-in with a key, whose cookie replaces the key for 12 hours. It ends after an hour without ' +
+    'a request, with its key, and when the scopes of the key change.',
+  order: 'newestFirst',
+  owned: true,
+  audited: true,
+  methods: { collection: ['GET', 'POST'], instance: ['GET', 'DELETE'] },
+  fields: {
+    key: text({ readOnly: true, nullable: true, description: 'The key that signed in.' }),
+    account: text({
+      readOnly: true,
+      indexed: true,
+      maxLength: 64,
+      description: 'The account in which it acts.',
+    }),
+    scopes: array(text(), { readOnly: true, description: 'What it may do.' }),
+    expiresAt: timestampField({
+      readOnly: true,
+      indexed: true,
+      description: 'When it ends at the latest.',
+    }),
+    digest: text({ internal: true, unique: true }),
+    keyDigest: text({ internal: true }),
+    usedAt: timestampField({ internal: true, nullable: true }),
+  },
+})
+
+/** A session as it is served. */
+export type BrowserSession = InstanceOf<typeof sessions>
+
+/** Digests of a session's cookie and of its key's secret, and its last use. */
+export type HiddenSession = HiddenOf<typeof sessions>

@@ -1,0 +1,29 @@
+import { qualifiedName } from '../../core/declaration/collection.ts'
+import type { Principal } from '../../core/declaration/rules.ts'
+import type { RequestHead } from '../server/request.ts'
+import { isLongQuery } from './long-query.ts'
+import type { RoutedResource } from './routes.ts'
+
+/** The identifier by which a request names its own session. */
+const current = 'current'
+
+/** Returns the resource of a path, with the session of the request in place of `sessions/current`. */
+export function withOwnSession(resource: RoutedResource, { session }: Principal): RoutedResource {
+  if (session === undefined || resource.id !== current || !isSession(resource)) return resource
+  return { ...resource, id: session }
+}
+
+/** Returns true if a request names its own session, which it may read and end without a scope. */
+export function isOwnSession(resource: RoutedResource, { session }: Principal): boolean {
+  return session !== undefined && resource.id === session && isSession(resource)
+}
+
+/** Returns true for `POST /v1/sessions`, which reads its credentials itself. */
+export function isSignIn(resource: RoutedResource, request: RequestHead): boolean {
+  if (request.method !== 'POST' || resource.id !== null || !isSession(resource)) return false
+  return !isLongQuery(request)
+}
+
+function isSession({ compiled }: RoutedResource): boolean {
+  return qualifiedName(compiled.declared) === 'sessions'
+}

@@ -1,0 +1,89 @@
+import { defaultAccount, everyAccount } from '../../core/account.ts'
+import type { Collection } from '../../core/declaration/collection.ts'
+import type { Principal } from '../../core/declaration/rules.ts'
+import { sameJson } from '../../core/json.ts'
+import { keyDigest } from '../../core/key-secret.ts'
+import type { Clock, Instant } from '../../core/ports/clock.ts'
+import type { KeyRecord, Store, Stored } from '../../core/ports/store.ts'
+import { parseTimestamp } from '../../core/timestamp.ts'
+import { checkUsable, type ReadCredential, unauthorizedPage } from '../access/credential.ts'
+import type { FindSession, NoteUse } from '../access/credentials.ts'
+import { checkSameOrigin } from './same-origin.ts'
+import { readSessionCookie } from './session-cookie.ts'
+
+/** Time without a request after which a session ends, in milliseconds. */
+const idleMs = 3_600_000
+
+/** Dependencies of sessions. */
+export interface SessionParts {
+  readonly store: Store
+  readonly clock: Clock
+  /** The collections of sessions, keys and accounts. */
+  readonly collections: Readonly<Record<'sessions' | 'keys' | 'accounts', Collection>>
+}
+
+/**
+ * Finds the session of a cookie on every request, so that one that has ended stops working immediately.
+ * A session with a key ends with it, and if its scopes change.
+ */
+export function sessionFinder(
+  { store, clock, collections }: SessionParts,
+  used: NoteUse,
+  read: ReadCredential,
+): FindSession {
+  return (request) => {
+    const secret = readSessionCookie(request)
+    return secret === null ? null : find(secret, request)
+  }
+
+  async function find(secret: string, request: Parameters<FindSession>[0]): Promise<Principal> {
+    const session = await store.read(everyAccount, (reader) =>
+      reader.findBy(collections.sessions, 'digest', keyDigest(secret)),
+    )
+    const now = clock.now()
+    if (session === null || isOver(session, now)) throw ended()
+    const { principal, record } = await holderOf(session)
+    checkUsable(read(record), now)
+    checkSameOrigin(request)
+    used(session.account, session.id, now)
+    return { ...principal, session: session.id }
+  }
+
+  /** What a session may do is what its key may do, or what it holds itself. */
+  async function holderOf(
+    session: Stored,
+  ): Promise<{ readonly principal: Principal; readonly record: KeyRecord }> {
+    const { keyDigest: digest }: { keyDigest?: string } = JSON.parse(session.hidden ?? '{}')
+    if (digest === undefined) {
+      const account = await store.read(defaultAccount, (reader) =>
+        reader.find(collections.accounts, { id: session.account }),
+      )
+      const record = { key: { ...session, doc: withoutExpiry(session.doc) }, account }
+      return { principal: read(record).principal, record }
+    }
+    const record = await store.findKey(digest)
+    if (record === null || !sameJson(scopesOf(record.key), scopesOf(session))) throw ended()
+    return { principal: read(record).principal, record }
+  }
+}
+
+/** A session ends after hours, the keys that it makes need not. */
+function withoutExpiry(doc: string): string {
+  return JSON.stringify({ ...JSON.parse(doc), expiresAt: null })
+}
+
+function isOver({ doc, hidden }: Stored, now: Instant): boolean {
+  const { expiresAt, createdAt }: { expiresAt: string; createdAt: string } = JSON.parse(doc)
+  const { usedAt }: { usedAt?: string | null } = JSON.parse(hidden ?? '{}')
+  const lastUse = parseTimestamp(usedAt ?? createdAt) ?? -Infinity
+  return (parseTimestamp(expiresAt) ?? -Infinity) <= now || lastUse + idleMs <= now
+}
+
+function scopesOf({ doc }: Stored): readonly string[] {
+  const { scopes }: { scopes: readonly string[] } = JSON.parse(doc)
+  return scopes
+}
+
+function ended() {
+  return unauthorizedPage('The session has ended. Sign in again.')
+}

@@ -1,0 +1,94 @@
+import type { DistributionReport, DistributionStep } from '../../../core/ports/distribution.ts'
+import { StoreUnavailable } from '../../../core/ports/store.ts'
+import { accountId } from '../../../core/account.ts'
+import { writeRoute } from '../../sql/queues/receipt-routes.ts'
+import { numberIn, textIn } from '../../sql/rows/row.ts'
+import type { SqlConnection, SqlValue } from '../../sql/connection.ts'
+import { readKept } from '../../sql/declarations/stored-declarations.ts'
+import type { StoreEnd } from '../../sql/moving/store-end.ts'
+import { unfinishedMove, unfinishedText } from '../../sql/moving/move-state.ts'
+import { tableOf } from '../../sql/tables/table.ts'
+import { postgresDialect } from '../dialect.ts'
+import { inTransaction } from '../connection/in-transaction.ts'
+import { checkCluster, extensionVersion } from './check-cluster.ts'
+import { distributeTable, growingTables, notDistributed } from './distributed-tables.ts'
+import { keepDistribution, readDistribution } from './distribution-state.ts'
+import { sharesOfWorkers } from './worker-shares.ts'
+
+/** What distributing a store works with. */
+export interface DistributeParts {
+  /** The store, which no node uses meanwhile. */
+  readonly end: StoreEnd
+  /** In how many pieces each table is cut. */
+  readonly shards: number
+  readonly report: (step: DistributionStep) => void
+}
+
+/**
+ * Distributes the tables of a store that grow over the workers of a Citus cluster, with their rows. An
+ * interrupted run goes on with the tables that are left; a complete one changes nothing. Throws
+ * `StoreUnavailable`, with the cure, where it cannot begin.
+ */
+export async function distribute({ end, shards, report }: DistributeParts): Promise<void> {
+  const { connection, shown } = end
+  await checkCluster(connection, shown)
+  const move = await connection.first(unfinishedMove, [])
+  if (move !== undefined) throw new StoreUnavailable(unfinishedText(move[0]))
+  const { growing } = await tablesOf(connection)
+  const left = await notDistributed(connection, growing)
+  if (left.length > 0) await keepDistribution(connection, 'unfinished')
+  if (left.includes('receipt_routes')) await makeRoutes(connection)
+  for (const [at, table] of left.entries()) {
+    report({ table, done: growing.length - left.length + at, all: growing.length })
+    await inTransaction(connection, () => distributeTable(connection, table, shards))
+  }
+  for (const table of left) await connection.run(`analyze ${table}`, [])
+  report({ table: '', done: growing.length, all: growing.length })
+  await keepDistribution(connection, 'complete')
+}
+
+/** Writes the routes of the receipts that are expected already. */
+async function makeRoutes(connection: SqlConnection): Promise<void> {
+  let after: readonly SqlValue[] = ['', '']
+  for (;;) {
+    const rows = await connection.all(expected, [...after, routesTogether])
+    await inTransaction(connection, async () => {
+      for (const [carrier, id, account, expiresAt] of rows) {
+        const part = { carrier: textIn(carrier), carrierMessageId: textIn(id) }
+        const owner = { account: accountId(textIn(account)), expiresAt: numberIn(expiresAt) }
+        await writeRoute(connection, { ...part, ...owner }, false)
+      }
+    })
+    const last = rows.at(-1)
+    if (last === undefined || rows.length < routesTogether) return
+    after = [textIn(last[0]), textIn(last[1])]
+  }
+}
+
+const routesTogether = 1000
+
+const expected = `
+  select carrier, carrier_message_id, account, expires_at from receipts
+  where (carrier, carrier_message_id) > (?, ?) order by carrier, carrier_message_id limit ?`
+
+/** Returns what is distributed, and how evenly. */
+export async function distributionOf({ connection }: StoreEnd): Promise<DistributionReport> {
+  const state = await readDistribution(connection)
+  const { growing, others } = await tablesOf(connection)
+  const isCitus = (await extensionVersion(connection)) !== null
+  const left = isCitus ? await notDistributed(connection, growing) : growing
+  const distributed = growing.filter((table) => !left.includes(table))
+  const workers = distributed.length === 0 ? [] : await sharesOfWorkers(connection)
+  return { state, distributed, others: [...others, ...left], workers }
+}
+
+/** Returns the tables of the store, those of collections that were declared once included. */
+async function tablesOf(
+  connection: SqlConnection,
+): Promise<{ readonly growing: readonly string[]; readonly others: readonly string[] }> {
+  const kept = await readKept(connection)
+  const tables = [...kept.values()].map(({ declared }) => tableOf(declared, postgresDialect, null))
+  const growing = growingTables(tables)
+  const others = tables.map(({ sql }) => sql).filter((sql) => !growing.includes(sql))
+  return { growing, others }
+}

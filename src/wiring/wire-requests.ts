@@ -1,0 +1,166 @@
+import { fileURLToPath } from 'node:url'
+import { accounts } from '../collections/accounts.ts'
+import { finalStatuses, sentStatuses } from '../collections/messages.ts'
+import type { Config } from '../config/config.ts'
+import type { Collection } from '../core/declaration/collection.ts'
+import { largePages, type MakePage } from '../core/declaration/large-pages.ts'
+import type { RuleBook } from '../core/declaration/rules.ts'
+import type { Version } from '../core/declaration/version.ts'
+import type { Metrics } from '../core/ports/metrics.ts'
+import { alertTypes } from '../core/ports/notification-log.ts'
+import { usageEstimate } from '../core/usage-estimate.ts'
+import { catalogue } from '../engine/catalogue.ts'
+import type { ClientAddress } from '../http/access/client-address.ts'
+import { consolePage } from '../http/pages/console.ts'
+import { cursorCodecs } from '../http/notifications/cursor-codec.ts'
+import { notifications } from '../http/notifications/notifications.ts'
+import {
+  onlyOperatorPages,
+  onlyPages,
+  pages,
+  withoutMetrics,
+  type Documents,
+} from '../http/pages/pages.ts'
+import type { Readiness } from '../http/pages/readiness.ts'
+import type { Edge, View } from '../http/routing/edge.ts'
+import { respond } from '../http/routing/respond.ts'
+import { accessLog, observeAll } from '../http/server/access-log.ts'
+import { cors } from '../http/server/cors.ts'
+import {
+  handle,
+  requestIds,
+  type Handle,
+  type NoteRefusal,
+  type Observe,
+  type Respond,
+} from '../http/server/handle.ts'
+import { measureRequests } from '../http/server/measured-requests.ts'
+import type { Dependencies } from './dependencies.ts'
+
+/** The handlers of requests. */
+export interface WiredRequests {
+  readonly handle: Handle
+  /** Serves health and metrics alone. */
+  readonly operatorHandle: Handle
+  readonly newRequestId: () => string
+}
+
+/** The collections and versions of an installation. */
+interface ServedOffer {
+  readonly collections: readonly Collection[]
+  /** Those that clients reach. */
+  readonly served: readonly Collection[]
+  readonly versions: readonly Version[]
+}
+
+/** What requests are answered with. */
+interface RequestParts {
+  readonly edge: Omit<Edge, 'engine' | 'pages' | 'views' | 'console'> & {
+    readonly refused: NoteRefusal
+  }
+  readonly rules: RuleBook
+  readonly offer: ServedOffer
+  readonly registry: Metrics
+  readonly readiness: Readiness
+}
+
+/** Connects what answers requests. */
+export function wireRequests(
+  config: Config,
+  dependencies: Dependencies,
+  given: RequestParts,
+): WiredRequests {
+  const { random, log, tracing } = dependencies
+  const { registry, edge } = given
+  const newRequestId = requestIds(random)
+  const responders = respondersOf(config, dependencies, given)
+  const observe = requestObserver(config, dependencies, registry, edge.clientAddress)
+  const handler = handle(responders.open, newRequestId, log, observe, edge.refused, tracing)
+  return {
+    handle: cors(handler, config.corsOrigins),
+    operatorHandle: handle(responders.operator, newRequestId, log),
+    newRequestId,
+  }
+}
+
+/** What answers requests. */
+interface Responders {
+  /** All routes, or pages alone if this node lacks the role api. */
+  readonly open: Respond
+  /** Health and metrics alone. */
+  readonly operator: Respond
+}
+
+function respondersOf(
+  { roles, queryTimeoutMs, metricsAddress }: Config,
+  dependencies: Dependencies,
+  given: RequestParts,
+): Responders {
+  const { edge, rules, registry, readiness } = given
+  const makePage = largePages()
+  const views = viewsOf(dependencies, makePage)
+  const collections = catalogue(given.offer.collections)
+  const shown = pages({
+    catalogue: collections,
+    versions: edge.versions,
+    views: [...views.keys()],
+    readiness,
+    metrics: registry,
+    documents: lazyDocuments(given.offer),
+  })
+  const operator = onlyOperatorPages(shown)
+  const ofClients = metricsAddress === null ? shown : withoutMetrics(shown)
+  if (!roles.includes('api')) return { open: onlyPages(ofClients), operator }
+  const { store, clock, newId } = dependencies
+  const idempotencyUse = usageEstimate('idempotentResponses', 'idempotencyBytes', dependencies)
+  const own = { catalogue: collections, rules, makePage, queryTimeoutMs, idempotencyUse }
+  const engine = { store, clock, newId, ...own }
+  const site = { pages: ofClients, console: consolePage(consoleFolder) }
+  return { open: respond({ ...edge, engine, views, ...site }), operator }
+}
+
+/** The built console. */
+const consoleFolder = fileURLToPath(new URL('../../console/dist', import.meta.url))
+
+/** Values that notification requests can ask for. */
+const notificationChoices = {
+  types: ['RECEIVED', 'SENT', ...alertTypes],
+  typesDefault: ['RECEIVED', 'SENT'],
+  statuses: sentStatuses,
+  statusesDefault: finalStatuses,
+}
+
+/** The view of notifications, and the scope that reading them takes. */
+export const notificationsName = 'notifications'
+
+/** Read-only views besides the collections. */
+function viewsOf(
+  { store, clock, random }: Dependencies,
+  makePage: MakePage,
+): ReadonlyMap<string, View> {
+  const places = cursorCodecs(store, accounts, random)
+  return new Map([
+    [notificationsName, notifications(store, places, clock, notificationChoices, makePage)],
+  ])
+}
+
+/** Builds the documents about the interface on the first request for them. */
+function lazyDocuments({ served, versions }: ServedOffer): () => Promise<Documents> {
+  let made: Promise<Documents> | null = null
+  return () => (made ??= load())
+
+  async function load(): Promise<Documents> {
+    const { wireDocuments } = await import('./wire-documents.ts')
+    return wireDocuments(served, versions, notificationChoices)
+  }
+}
+
+function requestObserver(
+  { accessLog: isLogged }: Config,
+  { clock, log }: Dependencies,
+  registry: Metrics,
+  clientAddress: ClientAddress,
+): Observe {
+  const measure = measureRequests(registry, clock)
+  return isLogged === 'on' ? observeAll([measure, accessLog(log, clock, clientAddress)]) : measure
+}
