@@ -14,6 +14,7 @@ import { isOwnAddress, networks } from './delivery/egress/networks.ts'
 import { systemLookup } from './delivery/egress/connect.ts'
 import type { Handle } from './http/server/handle.ts'
 import { serve, type ServerDependencies } from './http/server/server.ts'
+import { secretCipher } from './stores/secret-cipher.ts'
 import { sqliteStore } from './stores/sqlite/sqlite-store.ts'
 import { bundledLog } from './wiring/bundled-log.ts'
 import type { Telemetry } from './wiring/telemetry/open-telemetry.ts'
@@ -45,7 +46,7 @@ export async function startApp(config: Config, given: { readonly log: Log }): Pr
   const log = bundledLog(given.log, clock)
   const newId = typeIds(clock, random)
   await using opened = new AsyncDisposableStack()
-  const store = opened.use(await openStore(config.store, indexedCollections(offer, config), log))
+  const store = opened.use(await openStore(config, indexedCollections(offer, config), log))
   const listening: { port: number | null } = { port: null }
   const own = { port: () => listening.port, has: isOwnAddress }
   const guard = egressGuard(networks(config.webhookNetworks), own)
@@ -125,21 +126,22 @@ function indexedCollections(
 }
 
 async function openStore(
-  location: StoreLocation,
+  { store: location, secretKey }: Config,
   collections: readonly Collection[],
   log: Log,
 ): Promise<Store> {
+  const cipher = secretCipher(secretKey ?? [])
   switch (location.kind) {
     case 'sqlite':
-      return sqliteStore(location.file, collections, log)
+      return sqliteStore(location.file, collections, log, { cipher })
     // Load only the store that is used.
     case 'memory': {
       const { temporaryStore } = await import('./stores/sqlite/temporary-store.ts')
-      return temporaryStore(collections, log)
+      return temporaryStore(collections, log, { cipher })
     }
     case 'postgres': {
       const { postgresStore } = await import('./stores/postgres/postgres-store.ts')
-      return postgresStore(location.url, collections, log)
+      return postgresStore(location.url, collections, log, { cipher })
     }
   }
 }

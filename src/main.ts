@@ -13,6 +13,10 @@ await runInProcess({
     const { moveStoreBetween } = await import('./wiring/move-store.ts')
     return moveStoreBetween(...asked)
   },
+  backUp: async (...asked) => {
+    const { backUpStore } = await import('./wiring/back-up-store.ts')
+    return backUpStore(...asked)
+  },
   distributeStore: async (...asked) => {
     const { distributeStore } = await import('./wiring/distribute-store.ts')
     return distributeStore(...asked)

@@ -1,4 +1,5 @@
 import type { Command } from './command.ts'
+import { backup } from './commands/backup.ts'
 import { carriers } from './commands/carriers.ts'
 import { distribute } from './commands/distribute.ts'
 import { help } from './commands/help.ts'
@@ -16,6 +17,7 @@ export const commands: readonly Command[] = [
   listen,
   carriers,
   maintenance,
+  backup,
   migrateStore,
   distribute,
   help(() => commands),

@@ -2,7 +2,7 @@ import type { Config } from '../config/config.ts'
 import type { Environment } from '../config/environment.ts'
 import type { Clock } from '../core/ports/clock.ts'
 import type { StoreMove } from '../config/read-move.ts'
-import type { Moved, MoveReport } from '../core/ports/moving.ts'
+import type { Moved, MoveReport, StorePages } from '../core/ports/moving.ts'
 import type { Distribution } from '../config/read-distribution.ts'
 import type { DistributionReport, DistributionStep } from '../core/ports/distribution.ts'
 import type { Log } from '../core/ports/log.ts'
@@ -40,6 +40,13 @@ export type MoveStore = (
   log: Log,
 ) => Promise<Moved>
 
+/** Copies the file of an SQLite store into a new one; throws if it cannot. */
+export type BackUp = (
+  from: string,
+  to: string,
+  report: (pages: StorePages) => void,
+) => Promise<void>
+
 /** Distributes a store, unless it is only to be looked at; throws if it cannot. */
 export type DistributeStore = (
   wanted: Distribution & { readonly isLook: boolean },
@@ -64,5 +71,6 @@ export interface ProcessContext {
   readonly end: (request: StopRequest) => void
   readonly startApp: StartApp
   readonly moveStore: MoveStore
+  readonly backUp: BackUp
   readonly distributeStore: DistributeStore
 }

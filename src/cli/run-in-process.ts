@@ -7,7 +7,7 @@ import type { Screen, StopRequest, ProcessContext } from './process-context.ts'
 
 /** Runs the command line of this process and sets its exit code. The process then ends by itself. */
 export async function runInProcess(
-  work: Pick<ProcessContext, 'startApp' | 'moveStore' | 'distributeStore'>,
+  work: Pick<ProcessContext, 'startApp' | 'moveStore' | 'backUp' | 'distributeStore'>,
 ): Promise<void> {
   // The timers of the clock do not keep the process alive, but a command may wait only for a timer.
   const alive = new MessageChannel()
@@ -20,7 +20,7 @@ export async function runInProcess(
 }
 
 function thisProcess(
-  work: Pick<ProcessContext, 'startApp' | 'moveStore' | 'distributeStore'>,
+  work: Pick<ProcessContext, 'startApp' | 'moveStore' | 'backUp' | 'distributeStore'>,
 ): ProcessContext {
   return {
     environment: readEnvironment(),

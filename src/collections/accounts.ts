@@ -65,7 +65,7 @@ export const accounts = collection({
     /** Its credits are counted: only then are they looked up. */
     counted: boolean({ internal: true }),
     /** Of the installation's own account: seals places in the notification log. */
-    placeSecret: text({ internal: true }),
+    placeSecret: text({ internal: true, secret: true }),
   },
 })
 

@@ -118,7 +118,7 @@ export const carriers = collection({
       },
     ),
     /** Settings that are never shown. */
-    secrets: object({}, { open: true, internal: true }),
+    secrets: object({}, { open: true, internal: true, secret: true }),
   },
 })
 

@@ -111,10 +111,11 @@ export const webhooks = collection({
     /** The version of the interface that it was made in, and that its notifications are written in. */
     version: text({ internal: true }),
     /** The values of `headers`. */
-    headerValues: map(text(), { internal: true }),
+    headerValues: map(text(), { internal: true, secret: true }),
     /** The secrets that sign, the newest first; an old one has the time at which it ends. */
     secrets: array(object({ secret: text(), until: timestampField({ nullable: true }) }), {
       internal: true,
+      secret: true,
     }),
     /** The key pairs that sign, the newest first; an old one has the time at which it ends. */
     keyPairs: array(
@@ -123,7 +124,7 @@ export const webhooks = collection({
         publicKey: text(),
         until: timestampField({ nullable: true }),
       }),
-      { internal: true },
+      { internal: true, secret: true },
     ),
   },
 })

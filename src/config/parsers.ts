@@ -68,6 +68,15 @@ export const parsers = {
       : valid(given)
   }),
 
+  secretKey: list((keys) => {
+    if (keys.length === 0 || keys.length > 2 || keys.some((key) => key.length < 32)) {
+      return broken('must be one or two keys of at least 32 characters, separated by a comma')
+    }
+    return keys.some(isMonotonous)
+      ? broken('must be random, such as the output of: openssl rand -base64 32')
+      : valid(keys)
+  }),
+
   searchIndexes: list((items) =>
     items.every((item) => searched.includes(item))
       ? valid(items)

@@ -46,6 +46,16 @@ export const settings = settingTable({
     secret: true,
     parser: parsers.adminKey,
   },
+  secretKey: {
+    placeholder: 'keys',
+    default: null,
+    defaultNote: 'secrets are stored in clear',
+    description:
+      'The key that encrypts stored secrets, at least 32 random characters; a second one, after a ' +
+      'comma, only decrypts.',
+    secret: true,
+    parser: parsers.secretKey,
+  },
   webhookNetworks: {
     placeholder: 'networks',
     default: null,

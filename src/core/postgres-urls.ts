@@ -20,3 +20,9 @@ export function shownPostgresUrl(url: string): string {
   const [first = url] = postgresUrls(url)
   return `postgres://${postgresHosts(url)}${new URL(first).pathname}`
 }
+
+/** Returns a PostgreSQL URL with its user, and without password and parameters. */
+export function postgresUrlForPrograms(url: string): string {
+  const [, before = '', hosts = '', after = ''] = form.exec(url) ?? []
+  return before.replace(/:[^/@]*@$/, '@') + hosts + after.replace(/[?#].*$/s, '')
+}

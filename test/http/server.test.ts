@@ -271,6 +271,15 @@ describe('The server', () => {
     })
   }
 
+  it('answers CONNECT with 501, and a HEAD that it cannot read without a body', async (t) => {
+    const { url } = await startServer(t, echo)
+
+    const tunnel = await raw(url, 'CONNECT example.com:443 HTTP/1.1\r\nhost: x\r\n\r\n')
+    const head = await raw(url, `HEAD / HTTP/1.1\r\nx: ${'y'.repeat(70_000)}\r\n\r\n`)
+
+    assert.match(tunnel + head, /^HTTP\/1\.1 501 [^]*HTTP\/1\.1 431 [^]*\r\n\r\n$/)
+  })
+
   it('answers 501 where a body comes in a transfer coding besides chunks', async (t) => {
     const { url } = await startServer(t, echo)
     const send = (coding: string) =>

@@ -44,6 +44,9 @@ async function serveUntilStopped(config: Config, context: ProcessContext): Promi
   // Only people who see the screen get the code: logs and pipes are kept.
   const code = context.out.terminal ? await app.signInCode() : null
   context.out.write(welcome(app, code))
+  if (config.secretKey === null) {
+    log('warn', 'secrets stored in clear', { remedy: 'set NUNCIO_SECRET_KEY' })
+  }
 
   await stop.given
   log('info', 'stopping', { signal: stop.signal.reason })

@@ -23,6 +23,8 @@ export interface FieldTraits {
   readonly writeOnly?: boolean
   /** The service neither accepts nor shows it: the collection's rules set it. */
   readonly internal?: boolean
+  /** The store encrypts an internal field if it has a key. It encrypts write-only texts in any case. */
+  readonly secret?: boolean
   /**
    * The service computes it on each read and does not store it, so filters and sorts cannot use it.
    * The collection's rules find a client's value in the input.
@@ -194,6 +196,11 @@ export const reference = <const O extends Options<ReferenceField>>(
 /** Returns the names of fields, in their order. */
 export function namesOf<F extends Fields>(fields: F): readonly (keyof F & string)[] {
   return Object.keys(fields)
+}
+
+/** Returns true if the store encrypts a field. */
+export function isSecret({ kind, writeOnly, secret }: Field): boolean {
+  return secret === true || (writeOnly === true && kind === 'text')
 }
 
 /** The values of fields for which a client may give none. */

@@ -21,3 +21,9 @@ export interface Moved {
   /** Digests that source and target share, by table. */
   readonly tables: ReadonlyMap<string, TableDigest>
 }
+
+/** The progress of a backup. */
+export interface StorePages {
+  readonly copied: number
+  readonly all: number
+}

@@ -82,4 +82,4 @@ export const single: readonly Kind[] = [
 ]
 
 /** The words of built-in collections, which need code besides the declaration. */
-export const ownWords = ['live', 'internal', 'open', 'indexedValues'] as const
+export const ownWords = ['live', 'internal', 'secret', 'open', 'indexedValues'] as const

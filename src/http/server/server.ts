@@ -1,4 +1,5 @@
 import type { IncomingMessage, Server as HttpServer, ServerResponse } from 'node:http'
+import type { Duplex } from 'node:stream'
 import type { Clock } from '../../core/ports/clock.ts'
 import { andThen } from '../../core/maybe-promise.ts'
 import type { BytesInFlight } from './bytes-in-flight.ts'
@@ -7,7 +8,7 @@ import type { Handle } from './handle.ts'
 import { inOrder } from './in-order.ts'
 import { plainRequest } from './plain-request.ts'
 import { hasBody, requestBody } from './request-body.ts'
-import { unreadable } from './unreadable.ts'
+import { type Unreadable, unreadable } from './unreadable.ts'
 import { responseWriter } from './write-response.ts'
 
 // Not imported, which would load all that it exports (docs/decisions/0016).
@@ -109,6 +110,7 @@ export async function serve(
   server.on('clientError', ({ code, rawPacket }: ReadError, socket) =>
     refuser.refuse(code, socket, rawPacket),
   )
+  server.on('connect', (_, socket) => refuseTunnel(refuser, socket))
   const url = await listen(server, address)
   return {
     url,
@@ -127,6 +129,13 @@ export async function serve(
       server.close()
     },
   }
+}
+
+/** Responds to CONNECT: without a listener Node closes the connection and sends no response. */
+function refuseTunnel(refuser: Unreadable, socket: Duplex): void {
+  // Node no longer listens for errors of this socket: a reset would end the process.
+  socket.on('error', () => socket.destroy())
+  refuser.refuse('CONNECT', socket)
 }
 
 /** Node's error for octets that it cannot parse. */

@@ -51,6 +51,7 @@ export function unreadable(
 /** By the code of Node's error; everything else is a 400. */
 const refusals: Readonly<Record<string, readonly [problem: ProblemName, detail: string]>> = {
   HPE_HEADER_OVERFLOW: ['header-too-large', 'The request line and the header fields are too long.'],
+  CONNECT: ['not-implemented', 'CONNECT is not supported: this is not a proxy.'],
   ERR_HTTP_REQUEST_TIMEOUT: ['request-timeout', 'The request did not arrive in time.'],
 }
 
@@ -82,6 +83,7 @@ function responseText(code: string | undefined, requestId: string, packet?: Uint
     `x-request-id: ${requestId}`,
     `content-length: ${Buffer.byteLength(body)}`,
     '',
-    body,
+    // A response to HEAD has no body (RFC 9110 section 9.3.2).
+    begin.startsWith('HEAD ') ? '' : body,
   ].join('\r\n')
 }

@@ -6,6 +6,7 @@ import type { Store } from '../../core/ports/store.ts'
 import { listeners } from '../commit.ts'
 import type { StoredCatalogue } from '../sql/tables/catalogue.ts'
 import { type Completion, completion } from '../sql/declarations/completion.ts'
+import type { SecretCipher } from '../secret-cipher.ts'
 import type { SqlConnection } from '../sql/connection.ts'
 import { type FindKey, keyFinder } from '../sql/rows/find-key.ts'
 import { sqlReader } from '../sql/rows/reader.ts'
@@ -40,6 +41,8 @@ export interface PostgresOptions {
   readonly random?: Random
   /** For tests of migrations. */
   readonly schema?: StoreSchema
+  /** Encrypts secrets; null: they are stored in clear. */
+  readonly cipher?: SecretCipher | null
   /** For tests of the tests. */
   readonly faults?: PlantedFaults
 }
@@ -48,6 +51,7 @@ const usual = {
   clock: systemClock,
   random: systemRandom,
   schema: currentSchema,
+  cipher: null,
   faults: {},
 }
 
@@ -66,11 +70,11 @@ export async function postgresStore(
   log: Log = () => {},
   options: PostgresOptions = {},
 ): Promise<Store> {
-  const { clock, random, schema, faults } = { ...usual, ...options }
+  const { clock, random, schema, cipher, faults } = { ...usual, ...options }
   const address = readAddress(url)
-  const migration = { collections, clock, log, schema }
+  const migration = { collections, clock, log, schema, cipher }
   const { found, unfinished, layout } = await prepare(address, migration)
-  const rest = completion(collections, found, unfinished, postgresDialect, log)
+  const rest = completion(collections, found, unfinished, postgresDialect, log, cipher)
   const told = listeners((error) => log('error', 'commit listener failed', { error }))
   const { isDistributed } = layout
   const parts = { clock, random, log, faults, isDistributed }

@@ -11,6 +11,8 @@ import {
   readKept,
   type KeptDeclaration,
 } from '../sql/declarations/stored-declarations.ts'
+import type { SecretCipher } from '../secret-cipher.ts'
+import { recordSecretKeys, toEncryptAgain } from '../sql/tables/secret-keys.ts'
 import { unfinishedMove, unfinishedText } from '../sql/moving/move-state.ts'
 import { fixedTables, logColumns, logIndex, tableDefinition } from '../sql/tables/fixed-tables.ts'
 import { sqlValue, tableNamesOf, type Table } from '../sql/tables/table.ts'
@@ -65,7 +67,7 @@ export async function migrate(
   connection: SqlConnection,
   { tables }: StoredCatalogue,
   log: Log,
-  schema: StoreSchema,
+  { schema, cipher }: MigrationOptions,
 ): Promise<ReadonlyMap<string, Unfinished>> {
   const version = pragma(database, 'user_version')
   database.exec('begin immediate')
@@ -77,17 +79,19 @@ export async function migrate(
     const kept = await readKept(connection)
     for (const table of tables) {
       await finishEarlier(
-        { connection, dialect: sqliteDialect },
+        { connection, dialect: sqliteDialect, cipher },
         table,
         kept.get(table.qualifiedName),
       )
     }
     const changed = await changes({ connection, dialect: sqliteDialect }, tables, kept)
+    const isEncryptedAgain = await recordSecretKeys(connection, kept, cipher)
     const unfinished = new Map<string, Unfinished>()
     for (const table of tables) {
       const name = table.qualifiedName
       const before = kept.get(name)
-      const left = migrateTable(database, table, before, changed.get(name), log)
+      const found = migrateTable(database, table, before, changed.get(name), log)
+      const left = isEncryptedAgain ? toEncryptAgain(table, found) : found
       if (left !== null) unfinished.set(name, left)
       await keepDeclaration(connection, name, { declared: table.collection, unfinished: left })
     }
@@ -104,6 +108,12 @@ export async function migrate(
     if (database.isTransaction) database.exec('rollback')
     throw error
   }
+}
+
+/** What a start says about its migration. */
+export interface MigrationOptions {
+  readonly schema: StoreSchema
+  readonly cipher: SecretCipher | null
 }
 
 const notMade = 'search index is not made: SQLite has none, a search reads all texts'

@@ -5,6 +5,7 @@ import { wholeStore } from '../../core/shard.ts'
 import type { Store } from '../../core/ports/store.ts'
 import { listeners, type Listeners } from '../commit.ts'
 import { catalogue, type StoredCatalogue } from '../sql/tables/catalogue.ts'
+import type { SecretCipher } from '../secret-cipher.ts'
 import type { SqlConnection } from '../sql/connection.ts'
 import { creditMoves } from '../sql/queues/credit-moves.ts'
 import { type FindKey, keyFinder } from '../sql/rows/find-key.ts'
@@ -32,7 +33,7 @@ import { walFlush, type Flush } from './commits/flush.ts'
 import { groupCommit, type CommitHooks, type SqliteGroupCommit } from './commits/group-commit.ts'
 import { inTransaction } from './commits/in-transaction.ts'
 import { knownKeys } from './known-keys.ts'
-import { checkFile, migrate, tableNames } from './migrate.ts'
+import { checkFile, migrate, type MigrationOptions, tableNames } from './migrate.ts'
 import { lockFile, makeDirectory, openReader, openWriter } from './open-file.ts'
 import { boundedReads, type QueryExecutor } from '../sql/lists/bounded-reads.ts'
 import { readThreads, type ReadThreads } from './read-threads.ts'
@@ -48,9 +49,17 @@ export interface SqliteOptions {
   readonly threads?: (file: string) => ReadThreads
   /** For tests of migrations. */
   readonly schema?: StoreSchema
+  /** Encrypts secrets; null: they are stored in clear. */
+  readonly cipher?: SecretCipher | null
 }
 
-const usual = { pace: usualPace, flush: walFlush, threads: readThreads, schema: currentSchema }
+const usual = {
+  pace: usualPace,
+  flush: walFlush,
+  threads: readThreads,
+  schema: currentSchema,
+  cipher: null,
+}
 
 /**
  * Opens a store in one SQLite file, which is made where there is none. One connection writes, others
@@ -64,11 +73,12 @@ export async function sqliteStore(
   log: Log = () => {},
   options: SqliteOptions = {},
 ): Promise<Store> {
-  const { pace, flush: flushOf, threads: threadsOf, schema } = { ...usual, ...options }
+  const given = { ...usual, ...options }
+  const { pace, flush: flushOf, threads: threadsOf } = given
   makeDirectory(file)
   const lock = lockFile(file)
   try {
-    const { writer, rest } = await open(file, collections, log, pace, schema)
+    const { writer, rest } = await open(file, collections, log, given)
     const told = listeners((error) => log('error', 'commit listener failed', { error }))
     const reads = snapshots(() => sqliteConnection(openReader(file), file))
     const findKey = latest(() => rest.tables, keyFinding)
@@ -165,23 +175,26 @@ function sessions(rest: Completion): MakeSession {
   })
 }
 
+interface OpeningOptions extends MigrationOptions {
+  readonly pace: CompletionPace
+}
+
 /** Opens the connection that writes, and makes the file fit for the collections. */
 async function open(
   file: string,
   collections: readonly Collection[],
   log: Log,
-  { rowsAtStart }: CompletionPace,
-  schema: StoreSchema,
+  { pace, schema, cipher }: OpeningOptions,
 ): Promise<{ writer: SqliteConnection; rest: Completion }> {
   const database = openWriter(file, (opened) => checkFile(opened, file, schema))
   try {
     const writer = sqliteConnection(database, file)
     const found = tableNames(database)
     const tables = catalogue(collections, sqliteDialect, found)
-    const unfinished = await migrate(database, writer, tables, log, schema)
+    const unfinished = await migrate(database, writer, tables, log, { schema, cipher })
     for (const statement of takeOver) database.exec(statement)
-    const rest = completion(collections, found, unfinished, sqliteDialect, log)
-    await rest.run(alone(writer), async (rows) => rows < rowsAtStart)
+    const rest = completion(collections, found, unfinished, sqliteDialect, log, cipher)
+    await rest.run(alone(writer), async (rows) => rows < pace.rowsAtStart)
     // From here on the group commit waits for the disk, and not each commit of this connection.
     writer.now('pragma synchronous = normal')
     return { writer, rest }

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Collection } from '../../core/declaration/collection.ts'
 import type { Log } from '../../core/ports/log.ts'
 import type { Store } from '../../core/ports/store.ts'
-import { sqliteStore } from './sqlite-store.ts'
+import { sqliteStore, type SqliteOptions } from './sqlite-store.ts'
 
 // Not imported, which would load all that it exports (docs/decisions/0016).
 const { mkdtempSync, rmSync } = process.getBuiltinModule('node:fs')
@@ -12,6 +12,7 @@ const { mkdtempSync, rmSync } = process.getBuiltinModule('node:fs')
 export async function temporaryStore(
   collections: readonly Collection[],
   log: Log = () => {},
+  options: SqliteOptions = {},
 ): Promise<Store> {
   const directory = mkdtempSync(join(tmpdir(), 'nuncio-'))
   const remove = (): void => rmSync(directory, { recursive: true, force: true })
@@ -21,7 +22,7 @@ export async function temporaryStore(
     remove()
   }
   try {
-    const store = await sqliteStore(join(directory, 'nuncio.db'), collections, log)
+    const store = await sqliteStore(join(directory, 'nuncio.db'), collections, log, options)
     return {
       ...store,
       [Symbol.asyncDispose]: async () => {

@@ -34,6 +34,7 @@ export function fakeSurroundings(given: Partial<ProcessContext> = {}): FakeSurro
     onStopRequest: (listener) => listeners.push(listener),
     end: (request) => ended.push(request),
     moveStore: () => assert.fail('no store was expected to be moved'),
+    backUp: () => assert.fail('no store was expected to be copied'),
     distributeStore: () => assert.fail('no store was expected to be distributed'),
     startApp: () => assert.fail('no app was expected to start'),
     ...given,

@@ -24,4 +24,5 @@ const startApp: StartApp = async ({ host, port }) => {
 }
 
 const noStore = () => Promise.reject(new Error('there is no store'))
-await runInProcess({ startApp, moveStore: noStore, distributeStore: noStore })
+const work = { moveStore: noStore, backUp: noStore, distributeStore: noStore }
+await runInProcess({ startApp, ...work })

@@ -1,6 +1,9 @@
 import { nationalLanguages } from '../../../src/core/national-language.ts'
 import type { SettingName } from '../../../src/config/config.ts'
 
+/** Key of stored secrets. */
+const secretKey = '0123456789abcdefghijklmnopqrstuv'
+
 const adminKey = 'nuncio_0123456789_abcdefghijklmnopqrst'
 
 /** The examples of one setting. */
@@ -128,6 +131,21 @@ export const settingExamples: Record<Exclude<SettingName, 'config'>, SettingExam
       adminKey.slice(0, 31),
       `nuncio_${'a'.repeat(40)}`,
       `nuncio_${'ab'.repeat(20)}`,
+    ],
+  },
+  secretKey: {
+    default: null,
+    taken: [
+      [secretKey, [secretKey]],
+      [`${secretKey}, ${secretKey}2`, [secretKey, `${secretKey}2`]],
+    ],
+    refused: [
+      '',
+      secretKey.slice(0, 31),
+      `${secretKey},`,
+      `${secretKey},short`,
+      `${secretKey},${secretKey}2,${secretKey}3`,
+      'ab'.repeat(20),
     ],
   },
   carrierNetworks: {

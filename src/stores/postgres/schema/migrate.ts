@@ -6,6 +6,7 @@ import { StoreUnavailable } from '../../../core/ports/store.ts'
 import { catalogue, type CataloguedTable } from '../../sql/tables/catalogue.ts'
 import { changes } from '../../sql/rows/changes.ts'
 import { finishEarlier } from '../../sql/declarations/complete-rows.ts'
+import type { SecretCipher } from '../../secret-cipher.ts'
 import type { SqlConnection } from '../../sql/connection.ts'
 import type { ChangedDeclaration } from '../../sql/declarations/declared-change.ts'
 import type { Dialect } from '../../sql/dialect.ts'
@@ -17,6 +18,7 @@ import {
 import { numberIn, numberOrNullIn, textIn } from '../../sql/rows/row.ts'
 import { unfinishedMove, unfinishedText } from '../../sql/moving/move-state.ts'
 import { columnDefinition, fixedTables, tableDefinition } from '../../sql/tables/fixed-tables.ts'
+import { recordSecretKeys, toEncryptAgain } from '../../sql/tables/secret-keys.ts'
 import { tableNamesOf, tableOf, type Table } from '../../sql/tables/table.ts'
 import type { Unfinished } from '../../sql/declarations/unfinished.ts'
 import { changesSince, checkSchema, type StoreSchema } from '../../sql/tables/schema-change.ts'
@@ -52,6 +54,7 @@ export interface Migration {
   readonly clock: Clock
   readonly log: Log
   readonly schema: StoreSchema
+  readonly cipher: SecretCipher | null
 }
 
 /**
@@ -122,12 +125,12 @@ async function makeCollections(
   migration: Migration,
   dialect: Dialect,
 ): Promise<Migrated['unfinished']> {
-  const { connection, collections, log } = migration
+  const { connection, collections, log, cipher } = migration
   const found = await tableNames(connection)
   const { tables } = catalogue(collections, dialect, found)
   const kept = await readKept(connection)
   for (const table of tables) {
-    await finishEarlier({ connection, dialect }, table, kept.get(table.qualifiedName))
+    await finishEarlier({ connection, dialect, cipher }, table, kept.get(table.qualifiedName))
   }
   const present = tables.filter(({ name }) => found.includes(name))
   const changed = await changes({ connection, dialect }, present, kept)
@@ -145,11 +148,13 @@ async function makeCollections(
 
   const unfinished = new Map<string, Unfinished>()
   await change(connection, async () => {
+    const isEncryptedAgain = await recordSecretKeys(connection, kept, cipher)
     for (const table of tables) {
       const name = table.qualifiedName
       await dropIndexes(connection, table)
       const fresh = columns.get(name) ?? []
-      const left = await leftOf(connection, table, kept.get(name), changed.get(name), fresh)
+      const found = await leftOf(connection, table, kept.get(name), changed.get(name), fresh)
+      const left = isEncryptedAgain ? toEncryptAgain(table, found) : found
       if (left !== null) unfinished.set(name, left)
       await keepDeclaration(connection, name, { declared: table.collection, unfinished: left })
     }
@@ -199,9 +204,11 @@ const keepMeta = `
   on conflict (name) do update set value = excluded.value
   where meta.value <> excluded.value`
 
+type MarkedParts = Pick<Migration, 'collections' | 'schema' | 'cipher'>
+
 /** Tells the tables of these collections, as this version makes them, from any others. */
-function markOf({ collections, schema }: Pick<Migration, 'collections' | 'schema'>): string {
-  const made = [schema.version, layout, collections]
+function markOf({ collections, schema, cipher }: MarkedParts): string {
+  const made = [schema.version, layout, collections, cipher?.keyIds ?? []]
   return hash('sha256', JSON.stringify(made), 'base64url')
 }
 

@@ -6,9 +6,11 @@ import type { Table } from '../tables/table.ts'
 import { parametersOf, update, writtenOf } from '../rows/instances.ts'
 import { keepUnfinished, type KeptDeclaration } from './stored-declarations.ts'
 import type { RowKey } from '../rows/row-key.ts'
-import { textIn, textOrNullIn } from '../rows/row.ts'
+import { encryptedHidden } from '../rows/encrypted-hidden.ts'
+import { textIn } from '../rows/row.ts'
 import { storedIn } from '../rows/stored.ts'
 import type { Session } from '../session.ts'
+import type { SecretCipher } from '../../secret-cipher.ts'
 import { everyCell } from '../tables/slice.ts'
 import type { Unfinished } from './unfinished.ts'
 
@@ -41,21 +43,21 @@ export async function completeRows(
  * begins with complete rows.
  */
 export async function finishEarlier(
-  { connection, dialect }: Pick<Session, 'connection' | 'dialect'>,
+  { connection, dialect, cipher }: EarlierSession,
   { qualifiedName, collection }: Table,
   before: KeptDeclaration | undefined,
 ): Promise<void> {
   if (before === undefined || before.unfinished === null) return
   if (JSON.stringify(before.declared) === JSON.stringify(collection)) return
-  const earlier = catalogue(
-    [before.declared],
-    dialect,
-    [],
-    new Map([[qualifiedName, before.unfinished]]),
-  )
+  const unfinished = new Map([[qualifiedName, before.unfinished]])
+  const earlier = catalogue([before.declared], dialect, [], unfinished, cipher)
   const session = { connection, catalogue: earlier, dialect, slices: everyCell }
   let left: Unfinished | null = before.unfinished
   while (left !== null) left = await completeRows(session, earlier.of(before.declared), left)
+}
+
+interface EarlierSession extends Pick<Session, 'connection' | 'dialect'> {
+  readonly cipher: SecretCipher | null
 }
 
 async function nextPlaces(
@@ -81,13 +83,13 @@ async function completeRow(session: Session, place: RowKey, unfinished: Unfinish
   const { table } = place
   const row = await session.connection.first(table.statements.findToWrite, parametersOf(place))
   if (row === undefined) return
-  const [, hidden, , ...columns] = row
-  const { doc } = storedIn(row, { ...table, unfinished: null }, place.account, place.key)
-  const written = writtenOf(table, ...contentOf(table, unfinished, doc, textOrNullIn(hidden)))
+  const [, stored, , ...columns] = row
+  const { doc, hidden } = storedIn(row, { ...table, unfinished: null }, place.account, place.key)
+  const written = writtenOf(table, ...contentOf(table, unfinished, doc, hidden))
   const differs =
     unfinished.search ||
     written.doc !== doc ||
-    written.hidden !== hidden ||
+    encryptedHidden(place, written.hidden) !== stored ||
     written.columns.some((value, index) => value !== columns[index])
   if (differs) await update(session, place, written, row)
 }

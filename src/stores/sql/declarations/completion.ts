@@ -2,6 +2,7 @@ import type { Collection } from '../../../core/declaration/collection.ts'
 import type { Log } from '../../../core/ports/log.ts'
 import { catalogue, type StoredCatalogue } from '../tables/catalogue.ts'
 import { completeRows, rowsInSlice } from './complete-rows.ts'
+import type { SecretCipher } from '../../secret-cipher.ts'
 import type { SqlConnection } from '../connection.ts'
 import { nextTurn } from '../queues/next-turn.ts'
 import { everyCell } from '../tables/slice.ts'
@@ -43,9 +44,10 @@ export function completion(
   unfinished: ReadonlyMap<string, Unfinished>,
   dialect: Dialect,
   log: Log,
+  cipher: SecretCipher | null = null,
 ): Completion {
   const left = new Map(unfinished)
-  let tables = catalogue(collections, dialect, found, left)
+  let tables = catalogue(collections, dialect, found, left, cipher)
 
   const next = (collection: string, transact: Transact, before: Unfinished) =>
     transact(async (connection) => {
@@ -71,7 +73,7 @@ export function completion(
           if (rest === null) left.delete(collection)
           else left.set(collection, rest)
         }
-        tables = catalogue(collections, dialect, found, left)
+        tables = catalogue(collections, dialect, found, left, cipher)
         log('info', 'completed instances', { collection })
       }
     },

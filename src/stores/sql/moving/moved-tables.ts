@@ -1,5 +1,6 @@
 import type { Collection } from '../../../core/declaration/collection.ts'
 import { quoted } from '../tables/identifier.ts'
+import { secretKeysName } from '../tables/secret-keys.ts'
 import { tableNamesOf } from '../tables/table.ts'
 
 /** How the rows of a table are taken to another store. */
@@ -31,7 +32,7 @@ type Fixed = Partial<Omit<MovedTable, 'name' | 'sql'>> & Pick<MovedTable, 'order
  * missing here stops the move.
  */
 export const fixedMoves: Readonly<Record<string, Fixed | Left>> = {
-  meta: { order: ['name'], only: "name = 'fence'" },
+  meta: { order: ['name'], only: `name in ('fence', '${secretKeysName}')` },
   declarations: { left: 'the tables of the target are made of them' },
   log: { order: ['cell', 'account', 'position'], long: ['record'] },
   log_heads: { order: ['cell', 'account'] },

@@ -7,6 +7,7 @@ import { searchText } from '../../search-text.ts'
 import type { CataloguedTable } from '../tables/catalogue.ts'
 import type { Row, SqlValue } from '../connection.ts'
 import { SerializationConflict } from '../serialization-conflict.ts'
+import { encryptedHidden } from './encrypted-hidden.ts'
 import { nameOf, type RowKey } from './row-key.ts'
 import { sqlValueIn } from './row.ts'
 import { placeIn, storedIn, revisionOf } from './stored.ts'
@@ -31,7 +32,7 @@ export async function seizeInstance(work: Work, place: RowKey): Promise<void> {
   await read({ ...work, isPatient: true }, place)
 }
 
-/** The stored form of an instance: its texts and columns. */
+/** The new content of a row: its texts and columns. Secrets are in clear. */
 export interface WrittenRow {
   readonly doc: string
   readonly hidden: string | null
@@ -158,7 +159,8 @@ export function insertedOf(
   { doc, hidden, revision, search, columns }: WrittenRow,
 ): readonly SqlValue[] {
   const text = storedText(place.table, place.key.id, doc)
-  return [...parametersOf(place), revision, hidden, ...columns, text, search]
+  const secured = encryptedHidden(place, hidden)
+  return [...parametersOf(place), revision, secured, ...columns, text, search]
 }
 
 /** Returns a text as its row holds it. */
@@ -193,7 +195,7 @@ export async function update(
   if (searchChanged) params.push(search)
   params.push(
     revision,
-    hidden,
+    encryptedHidden(place, hidden),
     storedText(place.table, place.key.id, doc),
     ...parametersOf(place),
     ...contentOf(row),

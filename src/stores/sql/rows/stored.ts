@@ -3,6 +3,7 @@ import type { InstanceKey, Stored } from '../../../core/ports/store.ts'
 import type { CataloguedTable } from '../tables/catalogue.ts'
 import type { Row, SqlValue } from '../connection.ts'
 import { unpackedText } from '../../packed-text.ts'
+import { decryptedHidden } from './encrypted-hidden.ts'
 import { textIn, textOrNullIn } from './row.ts'
 import { hash } from 'node:crypto'
 import type { Collection } from '../../../core/declaration/collection.ts'
@@ -21,13 +22,23 @@ export function storedIn(
   { id, parent }: InstanceKey,
 ): Stored {
   const [doc, hidden, revision] = row
+  const text = textOrNullIn(hidden)
+  const key = { id, parent: table.nested ? (parent ?? null) : null }
   const stored = {
     account,
-    parent: table.nested ? (parent ?? null) : null,
+    parent: key.parent,
     id,
     doc: table.isPacked ? unpackedText(id, textIn(doc)) : textIn(doc),
-    hidden: textOrNullIn(hidden),
+    hidden: text,
     revision: textIn(revision),
+  }
+  if (table.secrets !== null && text !== null) {
+    // Most reads do not use the secrets: decrypt them only on access.
+    const place = { table, account, key }
+    Object.defineProperty(stored, 'hidden', {
+      enumerable: true,
+      get: () => decryptedHidden(place, text),
+    })
   }
   return table.unfinished?.texts === true ? completedStored(table.collection, stored) : stored
 }

@@ -4,6 +4,8 @@ import { type InstanceStatements, instanceStatements } from '../rows/instance-st
 import { quoted } from './identifier.ts'
 import { type Table, tableOf, tablePrefix } from './table.ts'
 import type { Unfinished } from '../declarations/unfinished.ts'
+import type { SecretCipher } from '../../secret-cipher.ts'
+import { type TableSecrets, tableSecrets } from './table-secrets.ts'
 import type { Field } from '../../../core/declaration/field.ts'
 
 /** A table with its statements and the tables of what is nested in its instances. */
@@ -14,6 +16,8 @@ export interface CataloguedTable extends Table {
   readonly isNamedByOthers: boolean
   /** A field of it is unique. */
   readonly hasUnique: boolean
+  /** Null if it has no secrets, or the store no key. */
+  readonly secrets: TableSecrets | null
 }
 
 /** The tables of a store, by collection. */
@@ -34,6 +38,7 @@ export function catalogue(
   dialect: Pick<Dialect, 'copiesRows'>,
   found: readonly string[] = [],
   unfinished: ReadonlyMap<string, Unfinished> = new Map(),
+  cipher: SecretCipher | null = null,
 ): StoredCatalogue {
   const plain = new Map(
     collections.map((declared): [string, Table] => {
@@ -52,6 +57,7 @@ export function catalogue(
       nestedTables: nested.map(complete),
       isNamedByOthers: isNamedByOthers(table.collection, collections),
       hasUnique: table.columns.some(({ unique }) => unique),
+      secrets: tableSecrets(table, cipher),
     }
   }
   for (const [name, table] of plain) byName.set(name, complete(table))
