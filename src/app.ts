@@ -14,6 +14,7 @@ import type { Handle } from './http/server/handle.ts'
 import { serve, type ServerDependencies } from './http/server/server.ts'
 import { sqliteStore } from './stores/sqlite/sqlite-store.ts'
 import { bundledLog } from './wiring/bundled-log.ts'
+import type { Telemetry } from './wiring/telemetry/open-telemetry.ts'
 import { type Offer, wireApp, offerOf } from './wiring/wire.ts'
 import { measureProcess } from './wiring/process-metrics.ts'
 import { httpClients } from './wiring/http-clients.ts'
@@ -48,7 +49,11 @@ export async function startApp(config: Config, given: { readonly log: Log }): Pr
   const { post, send } = opened.use(
     httpClients({ guard, carrierGuard, lookup: systemLookup, clock }),
   )
-  const dependencies = { store, clock, random, newId, log, guard, post, carrierGuard, send }
+  const telemetry = await telemetryOf(config)
+  if (telemetry !== null) opened.use(telemetry)
+  const tracing = telemetry?.tracing
+  const ways = { guard, post, carrierGuard, send }
+  const dependencies = { store, clock, random, newId, log, tracing, ...ways }
   const wired = opened.use(wireApp(config, dependencies, offer))
   const { newRequestId, inFlight, operatorHandle } = wired
   const serving = { newRequestId, inFlight, clock }
@@ -58,6 +63,7 @@ export async function startApp(config: Config, given: { readonly log: Log }): Pr
     { labels: {}, value: server.connections() },
   ])
   opened.use(measureProcess(wired.metrics, clock, config.store.kind))
+  telemetry?.measure(wired.metrics)
   const metricsUrl = await serveMetrics(operatorHandle, config, serving, opened)
   listening.port = portOf(new URL(server.url))
   // Only now: a key that is made by a start that fails would never be shown.
@@ -74,6 +80,13 @@ export async function startApp(config: Config, given: { readonly log: Log }): Pr
       await running.disposeAsync()
     },
   }
+}
+
+/** Opens the exporters of spans and metrics, if there is a collector. They are loaded only then. */
+async function telemetryOf({ otlpEndpoint }: Config): Promise<Telemetry | null> {
+  if (otlpEndpoint === null) return null
+  const { openTelemetry } = await import('./wiring/telemetry/open-telemetry.ts')
+  return openTelemetry(otlpEndpoint, systemClock)
 }
 
 /** Connections to the address for metrics: a handful of programs read them. */

@@ -237,6 +237,14 @@ export const settings = settingTable({
       '/metrics.',
     parser: parsers.address,
   },
+  otlpEndpoint: {
+    placeholder: 'url',
+    default: null,
+    description:
+      'Exports spans and metrics to this URL by OTLP over HTTP, such as http://127.0.0.1:4318; ' +
+      "needs OpenTelemetry's packages.",
+    parser: parsers.baseUrl,
+  },
   accessLog: {
     placeholder: 'choice',
     default: 'off',

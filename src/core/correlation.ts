@@ -73,7 +73,7 @@ export function traceIdOf(traceparent: string): string {
  * Returns the header fields of a request about messages with these stored texts: those of the request that
  * created all of them, or none if they came from several.
  */
-export function correlationHeaders(...texts: readonly unknown[]): Readonly<Record<string, string>> {
+export function correlationHeaders(...texts: readonly unknown[]): Record<string, string> {
   const [only, ...others] = new Set(texts)
   const known = others.length === 0 ? readCorrelation(only) : null
   if (known === null) return {}

@@ -3,6 +3,7 @@ import type { Clock } from '../core/ports/clock.ts'
 import type { NewId } from '../core/id.ts'
 import type { Log } from '../core/ports/log.ts'
 import { alone, type NodeMembers } from '../core/ports/nodes.ts'
+import type { Tracing } from '../core/tracing.ts'
 import type { Random } from '../core/ports/random.ts'
 import type { Store } from '../core/ports/store.ts'
 import type { Carriers } from './carriers/carriers.ts'
@@ -35,6 +36,7 @@ export interface GatewayOptions {
   /** The nodes over the store. Default: this one alone. */
   readonly members?: NodeMembers
   readonly counts?: CarrierCounts
+  readonly tracing?: Tracing | undefined
   /** Counts parts again for the carrier of a message. Default: their number stays. */
   readonly pricing?: PartPricing
   /** Default: the log alone. */

@@ -73,9 +73,9 @@ export function membership(parts: MembershipParts): Membership {
     [Symbol.asyncDispose]: async () => {
       stopping.abort()
       await running
-      await store
-        .transact(async ({ nodes }) => nodes.leave(self, await nodes.time(clock.now())))
-        .catch((error: unknown) => log('warn', 'this node is thought to be there still', { error }))
+      await leave(parts).catch((error: unknown) =>
+        log('warn', 'this node is thought to be there still', { error }),
+      )
     },
   }
 }
@@ -105,18 +105,48 @@ async function readClock(nodes: Nodes, clock: Clock): Promise<ClockReading> {
   return { before, stored, after: clock.now() }
 }
 
-/** Writes a heartbeat, timed by the store's clock, and reads those of the others. */
-function beatOnce(
-  { store, clock }: MembershipParts,
+/** Writes a heartbeat, timed by the store's clock, reads those of the others, and forgets who has gone. */
+async function beatOnce(
+  parts: MembershipParts,
   node: NodeRecord,
   mayForget: boolean,
 ): Promise<Heard> {
-  return store.transact(async ({ nodes }) => {
+  const { store, clock } = parts
+  const { expired, ...heard } = await store.transact(async ({ nodes }) => {
     const reading = await readClock(nodes, clock)
     const now = reading.stored
     const live = await nodes.beat(node, now, now + beatTimes.heldMs)
-    return { live, gone: mayForget ? await nodes.forget(now) : [], now, reading }
+    return { live, expired: mayForget ? await nodes.expired(now) : [], now, reading }
   })
+  if (expired.length === 0) return { ...heard, gone: [] }
+  await freeClaims(parts, expired, heard.now)
+  return { ...heard, gone: await store.transact(({ nodes }) => nodes.forget(heard.now)) }
+}
+
+async function leave(parts: MembershipParts): Promise<void> {
+  const { store, clock, self } = parts
+  const now = await store.transact(({ nodes }) => nodes.time(clock.now()))
+  await freeClaims(parts, [self], now)
+  await store.transact(({ nodes }) => nodes.leave(self))
+}
+
+/** Frees what nodes had claimed, in each shard by itself. Where a shard fails, its claims end by themselves. */
+async function freeClaims(
+  { store, log }: MembershipParts,
+  gone: readonly string[],
+  now: Instant,
+): Promise<void> {
+  for (const shard of store.shards()) {
+    const free = store.transact(
+      async ({ nodes }) => {
+        for (const id of gone) await nodes.freeClaims(id, now)
+      },
+      'ALONE',
+      shard,
+    )
+    if (store.shards().length === 1) await free
+    else await free.catch((error: unknown) => log('warn', 'claims are not free yet', { error }))
+  }
 }
 
 function namesOf(nodes: readonly NodeRecord[]): string {

@@ -3,6 +3,7 @@ import type { NewId } from '../core/id.ts'
 import type { Log } from '../core/ports/log.ts'
 import type { SendHttp } from '../core/ports/outgoing-request.ts'
 import type { Random } from '../core/ports/random.ts'
+import type { Tracing } from '../core/tracing.ts'
 import type { Store } from '../core/ports/store.ts'
 import type { EgressGuard } from '../delivery/egress/guard.ts'
 import type { Post } from '../delivery/egress/post.ts'
@@ -22,4 +23,6 @@ export interface Dependencies {
   readonly carrierGuard: EgressGuard
   /** Sends a request to a carrier. */
   readonly send: SendHttp
+  /** Records spans; absent: none. */
+  readonly tracing?: Tracing | undefined
 }

@@ -70,12 +70,12 @@ export function wireRequests(
   dependencies: Dependencies,
   given: RequestParts,
 ): WiredRequests {
-  const { random, log } = dependencies
+  const { random, log, tracing } = dependencies
   const { registry, edge } = given
   const newRequestId = requestIds(random)
   const responders = respondersOf(config, dependencies, given)
   const observe = requestObserver(config, dependencies, registry, edge.clientAddress)
-  const handler = handle(responders.open, newRequestId, log, observe, edge.refused)
+  const handler = handle(responders.open, newRequestId, log, observe, edge.refused, tracing)
   return {
     handle: cors(handler, config.corsOrigins),
     operatorHandle: handle(responders.operator, newRequestId, log),

@@ -20,6 +20,7 @@ import { readVersions } from '../engine/declaration/read-versions.ts'
 import { versionFaults } from '../versions/version-faults.ts'
 import { broadcastRules } from '../gateway/broadcasts/broadcast-rules.ts'
 import { messageMetrics } from '../gateway/messages/message-metrics.ts'
+import { traceTransition } from '../gateway/messages/transition-trace.ts'
 import { observingTransitions, type ObserveTransition } from '../gateway/messages/transitions.ts'
 import { transitionLog } from '../gateway/messages/transition-log.ts'
 import { messageRules } from '../gateway/messages/message-rules.ts'
@@ -140,6 +141,7 @@ function measured(
   const write = transitionLog(given.log)
   return observingTransitions(counted, (transition) => {
     observe(transition)
+    if (given.tracing !== undefined) traceTransition(given.tracing, transition)
     if (isLogged) write(transition)
   })
 }

@@ -98,8 +98,10 @@ export function keepsAccountsApart(open: OpenStore): void {
 
     it('erases all that belongs to an account, and nothing of another', async () => {
       await using store = await open(sampleCollections)
-      const fill = (account: typeof ours) =>
-        store.transact(async (tx) => {
+      const fill = async (account: typeof ours) => {
+        const part = { account, carrier: 'c', carrierMessageId: account, expiresAt: 10 }
+        await store.routes?.remember([part])
+        await store.transact(async (tx) => {
           const writer = tx.in(account)
           await writer.save(things, { id: 't1' }, aThing('t1'), null)
           await writer.save(pieces, { id: 'p1', parent: 't1' }, aPiece('p1'), null)
@@ -119,6 +121,7 @@ export function keepsAccountsApart(open: OpenStore): void {
             50,
           )
         })
+      }
       await fill(ours)
       await fill(theirs)
 

@@ -27,6 +27,17 @@ async function openClaimed(
   return store
 }
 
+async function forgetNodes(store: Store, now: number): Promise<readonly string[]> {
+  const gone = await store.transact(({ nodes }) => nodes.expired(now))
+  for (const id of gone) await store.transact(({ nodes }) => nodes.freeClaims(id, now))
+  return store.transact(({ nodes }) => nodes.forget(now))
+}
+
+async function leave(store: Store, id: string, now: number): Promise<void> {
+  await store.transact(({ nodes }) => nodes.freeClaims(id, now))
+  await store.transact(({ nodes }) => nodes.leave(id))
+}
+
 /** What nodes know of each other, and what they share. */
 export function coordinatesNodes(open: OpenStore): void {
   describe('nodes', () => {
@@ -39,7 +50,7 @@ export function coordinatesNodes(open: OpenStore): void {
       const both = await beat('n1', 5, 30)
       const late = await beat('n1', 10, 30)
       await beat('n3', 11, 40)
-      await store.transact(({ nodes }) => nodes.leave('n1', 12))
+      await leave(store, 'n1', 12)
       const last = await beat('n3', 12, 40)
 
       assert.deepEqual(first, [node('n2')])
@@ -52,7 +63,7 @@ export function coordinatesNodes(open: OpenStore): void {
   describe('a node that is not heard of', () => {
     it('is forgotten once, and what it had claimed is due again, as uncertain', async () => {
       await using store = await openClaimed(open, { n1: ['m1'], n2: ['m2'] })
-      const forget = () => store.transact(({ nodes }) => nodes.forget(10))
+      const forget = () => forgetNodes(store, 10)
       const woken: (number | null)[] = []
       store.onCommit(({ submissionDueAt }) => woken.push(submissionDueAt))
 
@@ -73,7 +84,7 @@ export function coordinatesNodes(open: OpenStore): void {
       await using store = await openClaimed(open, { n1: ['m1', 'm2'] })
       const finish = (messageId: string) =>
         store.transact((tx) => tx.submissions.finish({ account: ours, messageId, attempt: 0 }))
-      await store.transact(({ nodes }) => nodes.forget(10))
+      await forgetNodes(store, 10)
       const [taken] = await store.transact((tx) =>
         tx.submissions.claim(10, 80, 1, defaultQueueKey, 'n2'),
       )
@@ -93,7 +104,7 @@ export function coordinatesNodes(open: OpenStore): void {
         await submissions.claim(5, 60, 9, defaultQueueKey, 'n2')
       })
 
-      await store.transact(({ nodes }) => nodes.forget(10))
+      await forgetNodes(store, 10)
       const due = await store.transact((tx) => tx.submissions.claim(59, 99, 9))
 
       assert.deepEqual(due, [])
@@ -102,7 +113,7 @@ export function coordinatesNodes(open: OpenStore): void {
     it('frees what it had claimed when it says itself that it goes', async () => {
       await using store = await openClaimed(open, { n1: ['m1'], n2: ['m2'] })
 
-      await store.transact(({ nodes }) => nodes.leave('n1', 5))
+      await leave(store, 'n1', 5)
 
       const due = await store.transact((tx) => tx.submissions.claim(5, 80, 9))
       assert.deepEqual(

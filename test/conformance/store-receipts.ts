@@ -18,6 +18,7 @@ const failed: PartOutcome = { type: 'FAILED', detail: 'EXPIRED' }
 export function correlatesReceipts(open: OpenStore): void {
   const storeWith = async (...parts: readonly [ExpectedReceipt, number][]): Promise<Store> => {
     const store = await open(sampleCollections)
+    await store.routes?.remember(parts.map(([part, expiresAt]) => ({ ...part, expiresAt })))
     await store.transact(async (tx) => {
       for (const [part, expiresAt] of parts) await tx.receipts.expect(part, expiresAt)
     })

@@ -186,6 +186,7 @@ export function keepsSharedIdsApart(open: OpenStore): void {
 /** Gives each account one of everything, under the same identifiers. */
 async function fill(store: Store): Promise<Pick<World, 'consumer' | 'deadLetter'>> {
   for (const account of fourAccounts) {
+    await store.routes?.remember([{ ...aPart(account, account, 1), expiresAt: 50 }])
     await store.transact(async (tx) => {
       const writer = tx.in(account)
       await writer.save(things, { id: 'thing' }, aThing('thing'), null)

@@ -24,20 +24,22 @@ interface ConformOptions {
   readonly skip?: string | false
   /** Why works do not run strictly one after the other; what they do to each other is the same. */
   readonly sideBySide?: string | false
+  /** How many transactions are started together to change one row: each costs a round trip to a server. */
+  readonly crowd?: number
 }
 
 /** What every store must do. */
 export function conforms(
   name: string,
   open: OpenStore,
-  { skip = false, sideBySide = false }: ConformOptions = {},
+  { skip = false, sideBySide = false, crowd = 100 }: ConformOptions = {},
 ): void {
   describe(`the ${name} store`, { skip }, () => {
     keepsInstances(open)
     answersQueries(open)
     keepsAccountsApart(open)
     keepsSharedIdsApart(open)
-    runsTransactions(open, sideBySide)
+    runsTransactions(open, sideBySide, crowd)
     queuesSubmissions(open)
     correlatesReceipts(open)
     keepsTheLog(open)

@@ -128,6 +128,8 @@ describe('imports', () => {
     )
     assertNone(
       sources
+        // The compiler reads declarations of packages, and nothing imports them.
+        .filter((file) => !file.endsWith('.d.ts'))
         .filter((file) => !imported.has(file) && !entrances.includes(file))
         .map((file) => `${file}: nothing imports it; delete it`),
     )

@@ -1,4 +1,3 @@
-import type { Instant } from '../../src/core/ports/clock.ts'
 import type { NamedLeases, Buckets } from '../../src/core/ports/leases.ts'
 import type { Nodes } from '../../src/core/ports/nodes.ts'
 import { addSubmission, type Effects } from '../../src/stores/commit.ts'
@@ -8,9 +7,6 @@ import { freeClaims } from './submissions.ts'
 
 /** Which nodes there are. */
 export function memoryNodes(draft: Draft, effects: Effects): Nodes {
-  const free = (id: string, now: Instant): void => {
-    if (freeClaims(draft, id, now)) addSubmission(effects, now)
-  }
   return {
     time: async (now) => now,
     beat: async (node, now, until) => {
@@ -19,18 +15,19 @@ export function memoryNodes(draft: Draft, effects: Effects): Nodes {
       const live = [...rows.values()].filter(({ heldUntil }) => heldUntil > now)
       return live.map((row) => row.node).toSorted((a, b) => compareText(a.id, b.id))
     },
+    expired: async (now) =>
+      [...draft.see('nodes')].filter(([, { heldUntil }]) => heldUntil <= now).map(([id]) => id),
+    freeClaims: async (id, now) => {
+      if (freeClaims(draft, id, now)) addSubmission(effects, now)
+    },
     forget: async (now) => {
       const rows = draft.change('nodes')
       const gone = [...rows].filter(([, { heldUntil }]) => heldUntil <= now).map(([id]) => id)
-      for (const id of gone) {
-        rows.delete(id)
-        free(id, now)
-      }
+      for (const id of gone) rows.delete(id)
       return gone
     },
-    leave: async (id, now) => {
+    leave: async (id) => {
       draft.change('nodes').delete(id)
-      free(id, now)
     },
   }
 }

@@ -5,17 +5,21 @@ import type { Store } from '../../src/core/ports/store.ts'
 export function withTime<S extends Store>(store: S, time: () => Instant): S {
   return {
     ...store,
-    transact: (work, mode) =>
-      store.transact((transaction) => {
-        const nodes = { ...transaction.nodes, time: async () => time() }
-        const timed = new Proxy(transaction, {
-          get: (target, name) => {
-            if (name === 'nodes') return nodes
-            const member: unknown = Reflect.get(target, name, target)
-            return typeof member === 'function' ? member.bind(target) : member
-          },
-        })
-        return work(timed)
-      }, mode),
+    transact: (work, mode, shard) =>
+      store.transact(
+        (transaction) => {
+          const nodes = { ...transaction.nodes, time: async () => time() }
+          const timed = new Proxy(transaction, {
+            get: (target, name) => {
+              if (name === 'nodes') return nodes
+              const member: unknown = Reflect.get(target, name, target)
+              return typeof member === 'function' ? member.bind(target) : member
+            },
+          })
+          return work(timed)
+        },
+        mode,
+        shard,
+      ),
   }
 }

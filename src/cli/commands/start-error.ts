@@ -15,6 +15,7 @@ export function startError(error: unknown, config: Config): string {
   const chain = causes(error)
   const text =
     first(chain, (cause) => declarationError(cause, config)) ??
+    first(chain, ({ name, message }) => (name === 'MissingPackages' ? message : null)) ??
     // A network error below a refusal of the store does not concern the listening address.
     first(chain, (cause) => storeRefusal(cause, config.store)) ??
     first(chain, (cause) => listenError(cause, config)) ??

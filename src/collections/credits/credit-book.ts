@@ -41,13 +41,17 @@ export function countingCredits(store: Store, metrics: Metrics): Store {
   )
   return {
     ...store,
-    transact: (work, pace) => {
+    transact: (work, pace, shard) => {
       let run: Transaction | null = null
-      const ran = store.transact((transaction) => {
-        // A second run of the transaction starts from zero: the first one was rolled back.
-        run = transaction
-        return work(transaction)
-      }, pace)
+      const ran = store.transact(
+        (transaction) => {
+          // A second run of the transaction starts from zero: the first one was rolled back.
+          run = transaction
+          return work(transaction)
+        },
+        pace,
+        shard,
+      )
       const count = (isDone: boolean): void => {
         const { moved: noted, refused } = (run && books.get(run)) ?? nothing
         if (refused > 0) refusals.add({}, refused)

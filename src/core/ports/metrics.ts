@@ -23,6 +23,8 @@ export interface Metrics {
   gauge(name: string, help: string, read: ReadSamples): void
   /** A number that only grows, and is looked up whenever the metrics are read. */
   total(name: string, help: string, read: ReadSamples): void
+  /** Returns all of it, for exporters. */
+  read(): Promise<readonly MetricFamily[]>
   /** All of it in Prometheus' text format, version 0.0.4. */
   text(): Promise<string>
 }
@@ -36,65 +38,91 @@ export interface Sample {
   readonly value: number
 }
 
+/** Measured values of one series. */
+export interface ObservedSeries {
+  readonly labels: Labels
+  /** Values per bucket; the last bucket takes all larger ones. */
+  readonly counts: readonly number[]
+  readonly sum: number
+}
+
+/** A metric with its series. */
+export type MetricFamily = { readonly name: string; readonly help: string } & (
+  | { readonly type: 'counter' | 'gauge'; readonly samples: readonly Sample[] }
+  | {
+      readonly type: 'histogram'
+      /** Upper limits of all buckets but the last. */
+      readonly buckets: readonly number[]
+      readonly series: readonly ObservedSeries[]
+    }
+)
+
 /** The most series that one metric keeps: beyond it new ones are left out, so that memory is bounded. */
 const seriesMax = 1000
 
 /** Makes an empty registry. */
 export function metrics(): Metrics {
-  const written: (() => Promise<string> | string)[] = []
-  const describe = (name: string, help: string, type: string): string =>
-    `# HELP ${name} ${help}\n# TYPE ${name} ${type}\n`
-
-  const lookUp = (name: string, help: string, type: string, read: ReadSamples): void => {
-    written.push(async () => {
-      const samples = await read()
-      const texts = samples.map(
-        ({ labels, value }) => `${name}${braced(labelText(labels))} ${value}\n`,
-      )
-      return describe(name, help, type) + texts.join('')
-    })
+  const families: (() => MetricFamily | Promise<MetricFamily>)[] = []
+  const read = (): Promise<readonly MetricFamily[]> =>
+    Promise.all(families.map((family) => family()))
+  const lookUp = (
+    name: string,
+    help: string,
+    type: 'counter' | 'gauge',
+    readSamples: ReadSamples,
+  ): void => {
+    families.push(async () => ({ name, help, type, samples: await readSamples() }))
   }
 
   return {
     counter: (name, help, from = []) => {
-      const series = new Map(from.map((labels) => [labelText(labels), 0]))
-      written.push(() => describe(name, help, 'counter') + lines(name, series))
-      return { add: (labels, amount = 1) => bump(series, labelText(labels), amount) }
+      const series = new Map<string, CountedSeries>()
+      for (const labels of from) bump(series, labels, 0)
+      families.push(() => ({ name, help, type: 'counter', samples: [...series.values()] }))
+      return { add: (labels, amount = 1) => bump(series, labels, amount) }
     },
     histogram: (name, help, buckets) => {
-      const series = new Map<string, Observed>()
-      written.push(() => describe(name, help, 'histogram') + histogramLines(name, buckets, series))
-      return { observe: (labels, value) => observe(series, buckets, labelText(labels), value) }
+      const series = new Map<string, BucketSeries>()
+      families.push(() => {
+        return { name, help, type: 'histogram', buckets, series: [...series.values()] }
+      })
+      return { observe: (labels, value) => observe(series, buckets, labels, value) }
     },
-    gauge: (name, help, read) => lookUp(name, help, 'gauge', read),
-    total: (name, help, read) => lookUp(name, help, 'counter', read),
-    text: async () => (await Promise.all(written.map((write) => write()))).join(''),
+    gauge: (name, help, readSamples) => lookUp(name, help, 'gauge', readSamples),
+    total: (name, help, readSamples) => lookUp(name, help, 'counter', readSamples),
+    read,
+    text: async () => (await read()).map(textOf).join(''),
   }
 }
 
-interface Observed {
-  /** Values per bucket; the last bucket takes all larger ones. */
+interface CountedSeries extends Sample {
+  value: number
+}
+
+interface BucketSeries extends ObservedSeries {
   readonly counts: number[]
   sum: number
 }
 
-function bump(series: Map<string, number>, labels: string, amount: number): void {
-  const before = series.get(labels)
-  if (before === undefined && series.size >= seriesMax) return
-  series.set(labels, (before ?? 0) + amount)
+function bump(series: Map<string, CountedSeries>, labels: Labels, amount: number): void {
+  const text = labelText(labels)
+  const known = series.get(text)
+  if (known !== undefined) known.value += amount
+  else if (series.size < seriesMax) series.set(text, { labels, value: amount })
 }
 
 function observe(
-  series: Map<string, Observed>,
+  series: Map<string, BucketSeries>,
   buckets: readonly number[],
-  labels: string,
+  labels: Labels,
   value: number,
 ): void {
-  let observed = series.get(labels)
+  const text = labelText(labels)
+  let observed = series.get(text)
   if (observed === undefined) {
     if (series.size >= seriesMax) return
-    observed = { counts: Array.from({ length: buckets.length + 1 }, () => 0), sum: 0 }
-    series.set(labels, observed)
+    observed = { labels, counts: Array.from({ length: buckets.length + 1 }, () => 0), sum: 0 }
+    series.set(text, observed)
   }
   let at = 0
   while (at < buckets.length && value > (buckets[at] ?? 0)) at += 1
@@ -102,27 +130,29 @@ function observe(
   observed.sum += value
 }
 
-function lines(name: string, series: ReadonlyMap<string, number>): string {
-  return [...series].map(([labels, value]) => `${name}${braced(labels)} ${value}\n`).join('')
+function textOf(family: MetricFamily): string {
+  const { name, help, type } = family
+  const lines =
+    type === 'histogram'
+      ? family.series.map((series) => histogramLines(name, family.buckets, series))
+      : family.samples.map(({ labels, value }) => `${name}${braced(labelText(labels))} ${value}\n`)
+  return `# HELP ${name} ${help}\n# TYPE ${name} ${type}\n${lines.join('')}`
 }
 
 /** Buckets are cumulative: each counts all values up to its limit. */
 function histogramLines(
   name: string,
   buckets: readonly number[],
-  series: ReadonlyMap<string, Observed>,
+  { labels, counts, sum }: ObservedSeries,
 ): string {
-  return [...series]
-    .map(([labels, { counts, sum }]) => {
-      let total = 0
-      const within = [...buckets, '+Inf'].map((limit, index) => {
-        total += counts[index] ?? 0
-        const all = labels === '' ? `le="${limit}"` : `${labels},le="${limit}"`
-        return `${name}_bucket{${all}} ${total}\n`
-      })
-      return `${within.join('')}${name}_sum${braced(labels)} ${sum}\n${name}_count${braced(labels)} ${total}\n`
-    })
-    .join('')
+  const own = labelText(labels)
+  let total = 0
+  const within = [...buckets, '+Inf'].map((limit, index) => {
+    total += counts[index] ?? 0
+    const all = own === '' ? `le="${limit}"` : `${own},le="${limit}"`
+    return `${name}_bucket{${all}} ${total}\n`
+  })
+  return `${within.join('')}${name}_sum${braced(own)} ${sum}\n${name}_count${braced(own)} ${total}\n`
 }
 
 const labelTexts = new WeakMap<Labels, string>()

@@ -23,13 +23,17 @@ export interface Nodes {
    * `id`.
    */
   beat(node: NodeRecord, now: Instant, until: Instant): Promise<readonly NodeRecord[]>
+  /** Returns the nodes whose heartbeats expired. */
+  expired(now: Instant): Promise<readonly string[]>
+  /** Makes the submissions due at `now`, as uncertain, that a node which has gone had claimed. */
+  freeClaims(id: string, now: Instant): Promise<void>
   /**
-   * Removes the nodes whose heartbeats expired, and makes their claimed submissions due at `now`,
-   * as uncertain. Returns the removed nodes; of several concurrent callers only one gets each.
+   * Removes the nodes whose heartbeats expired, once their claims are free. Returns the removed nodes; of
+   * several concurrent callers only one gets each.
    */
   forget(now: Instant): Promise<readonly string[]>
-  /** Says that a node has gone, and makes what it has claimed due at `now`. */
-  leave(id: string, now: Instant): Promise<void>
+  /** Removes a node that goes. */
+  leave(id: string): Promise<void>
 }
 
 /** Nodes that share the store, as of the last heartbeat. */

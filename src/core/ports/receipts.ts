@@ -23,6 +23,16 @@ export interface ExpectedReceipt {
   readonly outcome: PartOutcome | null
 }
 
+/** Whose part has an identifier of a carrier, and until when its receipt is expected. */
+export type RoutedPart = PartKey & { readonly expiresAt: Instant }
+
+/** The directory by which a distributed store finds the account of a receipt. */
+export interface ReceiptRoutes {
+  /** Remembers parts, in commits of its own, before their receipts are expected. */
+  remember(parts: readonly RoutedPart[]): Promise<void>
+  accountOf(carrier: string, carrierMessageId: string): Promise<AccountId | null>
+}
+
 /** The names of a part. */
 export type PartKey = Pick<ExpectedReceipt, 'account' | 'carrier' | 'carrierMessageId'>
 

@@ -9,7 +9,7 @@ import type { NamedLeases, Buckets } from './leases.ts'
 import type { Nodes } from './nodes.ts'
 import type { Condition, Query, Scalar } from '../declaration/query.ts'
 import type { QueryLimits } from './query-limits.ts'
-import type { Receipts } from './receipts.ts'
+import type { ReceiptRoutes, Receipts } from './receipts.ts'
 import type { MaybePromise } from '../maybe-promise.ts'
 import type { QueueKey, Submissions } from './submissions.ts'
 import type { DiskUse, StoreHealth } from './store-health.ts'
@@ -239,6 +239,8 @@ export interface Store extends AsyncDisposable {
   /** The key whose secret has this SHA-256 digest, in base64url. */
   findKey(secretDigest: string): MaybePromise<KeyRecord | null>
   readonly log: LogReader
+  /** Only distributed stores have it. */
+  readonly routes?: ReceiptRoutes
   /** Only stores that other programs use too have it. */
   readonly health?: StoreHealth
   /** Measures its files. Only stores with files of their own have it. */

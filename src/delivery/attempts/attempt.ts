@@ -8,9 +8,10 @@ import type { ReadyAction } from './next-action.ts'
 import type { ServedWebhook } from '../workers/served-webhook.ts'
 import { refusalsMax, settle, type Action, type Settlement } from './settle.ts'
 import type { WebhookTarget } from './target.ts'
-import { correlationHeaders } from '../../core/correlation.ts'
+import { correlationHeaders, readCorrelation } from '../../core/correlation.ts'
 import type { Checkpoint } from '../progress/checkpoint.ts'
 import type { Instant } from '../../core/ports/clock.ts'
+import { noTracing, type Span } from '../../core/tracing.ts'
 import type { LogEntry } from '../../core/ports/notification-log.ts'
 import type { NewInstance } from '../../core/ports/store.ts'
 import { timestamp } from '../../core/timestamp.ts'
@@ -35,7 +36,9 @@ export async function attempt(
   const { clock, events, newId, node } = parts
   const beganAt = clock.now()
   const began = clock.monotonic()
-  const posted = await send(target, ready, parts)
+  const span = beginSpan(ready, served.consumer.webhookId, parts)
+  const posted = await send(target, ready, span, parts)
+  span.end(() => ({ 'nuncio.outcome': posted.outcome.kind }), explain(posted.outcome))
   if (node.aborting.aborted) return null
 
   const { batch, entries } = ready
@@ -64,13 +67,38 @@ export async function attempt(
   }
 }
 
+/** Begins the span of an attempt. It belongs to the trace of its messages, or is linked to their traces. */
+function beginSpan(
+  { batch, entries }: ReadyAction,
+  webhookId: string,
+  { tracing = noTracing }: DeliveryParts,
+): Span {
+  const traces = new Set(
+    entries.map(({ correlation }) => readCorrelation(correlation)?.traceparent ?? null),
+  )
+  const [only = null] = traces
+  return tracing.begin({
+    name: 'deliver notifications',
+    kind: 'CLIENT',
+    parent: traces.size === 1 ? only : null,
+    links: traces.size === 1 ? [] : [...traces].filter((trace) => trace !== null),
+    attributes: () => ({
+      'nuncio.webhook': webhookId,
+      'nuncio.batch': batch.id,
+      'messaging.batch.message_count': entries.length,
+    }),
+  })
+}
+
 function send(
   target: WebhookTarget,
   { batch, entries }: ReadyAction,
+  span: Span,
   parts: DeliveryParts,
 ): Promise<Posted> {
   const body = bodyOf(entries.map(({ record }) => parts.recordIn(target.version, record)))
   const correlated = correlationHeaders(...entries.map(({ correlation }) => correlation))
+  if (span.traceparent !== null) correlated['traceparent'] = span.traceparent
   const now = parts.clock.now()
   const headers = requestHeaders(target, batch.id, body, parts.userAgent, now, correlated)
   const { url, timeoutMs } = target

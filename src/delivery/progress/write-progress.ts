@@ -90,7 +90,8 @@ async function persist<T>(
 ): Promise<T> {
   for (;;) {
     try {
-      return await store.transact(work, 'TOGETHER')
+      const shard = store.shardOf(served.consumer.account)
+      return await store.transact(work, 'TOGETHER', shard)
     } catch (error) {
       const isPassing = error instanceof StoreUnavailable && node.holdsLeases()
       if (!isPassing || node.aborting.aborted) throw error

@@ -1,6 +1,7 @@
 import type { Clock } from '../../core/ports/clock.ts'
 import type { NewId } from '../../core/id.ts'
 import type { Random } from '../../core/ports/random.ts'
+import type { Tracing } from '../../core/tracing.ts'
 import type { Store } from '../../core/ports/store.ts'
 import type { DeliveryEvents } from './events.ts'
 import type { Post } from '../egress/post.ts'
@@ -22,6 +23,7 @@ export interface DeliveryParts {
   readonly userAgent: string
   readonly turns: ConcurrencyLimiter
   readonly node: NodeState
+  readonly tracing?: Tracing | undefined
 }
 
 /** State that the deliveries of one node share. */

@@ -1,3 +1,4 @@
+import { eachShard } from '../../core/each-shard.ts'
 import { wait } from '../../core/ports/clock.ts'
 import type { Commit } from '../../core/ports/store.ts'
 import type { DeliveryParts, NodeState } from './delivery-parts.ts'
@@ -19,8 +20,21 @@ export interface Dispatcher {
   stop(graceMs: number): Promise<void>
 }
 
-/** Starts to serve the webhooks that no other node serves. */
+/** Starts to serve the webhooks that no other node serves, those of each shard by themselves. */
 export function startDispatcher(given: DispatcherParts): Dispatcher {
+  const { store, clock, limits } = given
+  const shared = turns(limits ?? defaultTurnLimits, clock)
+  const each = eachShard(store, clock, (ofShard) =>
+    startOnShard({ ...given, store: ofShard }, shared),
+  )
+  return {
+    stop: async (graceMs) => {
+      await Promise.all(each.end().map((dispatcher) => dispatcher.stop(graceMs)))
+    },
+  }
+}
+
+function startOnShard(given: DispatcherParts, shared: DeliveryParts['turns']): Dispatcher {
   const { store, clock, events, members } = given
   const stopping = new AbortController()
   const aborting = new AbortController()
@@ -34,7 +48,7 @@ export function startDispatcher(given: DispatcherParts): Dispatcher {
     stopping: stopping.signal,
     aborting: aborting.signal,
   }
-  const served = lanes({ ...given, turns: turns(given.limits ?? defaultTurnLimits, clock), node })
+  const served = lanes({ ...given, turns: shared, node })
 
   const onCommit = ({ notified, changed }: Commit): void => {
     for (const account of notified) served.wake(account)

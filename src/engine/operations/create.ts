@@ -24,7 +24,7 @@ export const create: EngineOperation = (request, engine) =>
     andThen(workAhead(request, home, engine), ({ replayed, ahead }) => {
       if (replayed !== null) return replayed
       const work = (transaction: Transaction) => make(request, home, ahead, transaction, engine)
-      return engine.store.transact(work, 'TOGETHER')
+      return engine.store.transact(work, 'TOGETHER', engine.store.shardOf(home))
     }),
   )
 

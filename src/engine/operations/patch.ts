@@ -1,9 +1,16 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../core/json.ts'
+import type { Transaction } from '../../core/ports/store.ts'
 import { answerToChange } from '../instance-response.ts'
 import type { Compiled } from '../compiled.ts'
 import { checkWrite, requireCondition } from '../conditions.ts'
 import { readInput } from '../input.ts'
-import { checkParent, homeOf, notFound, type EngineOperation } from '../operation.ts'
+import {
+  checkParent,
+  homeOf,
+  notFound,
+  type EngineOperation,
+  type OperationResponse,
+} from '../operation.ts'
 import { parseStored, write } from '../write.ts'
 
 /** Changes the fields that a JSON Merge Patch (RFC 7396) names: PATCH /v1/{collection}/{id}. */
@@ -11,7 +18,8 @@ export const patch: EngineOperation = async (request, engine) => {
   const { compiled, id, conditions } = request
   const home = await homeOf(request, engine)
 
-  return engine.store.transact(async (transaction) => {
+  const { store } = engine
+  const work = async (transaction: Transaction): Promise<OperationResponse> => {
     const writer = transaction.in(home)
     await checkParent(request, writer)
     const key = { id, parent: request.parent?.id ?? null }
@@ -26,7 +34,8 @@ export const patch: EngineOperation = async (request, engine) => {
     const wanted = { id, method: 'PATCH', stored, body, input } as const
     const written = await write(request, wanted, transaction, writer, engine)
     return answerToChange(request, written.stored, written.reveal, writer, engine)
-  }, 'TOGETHER')
+  }
+  return store.transact(work, 'TOGETHER', store.shardOf(home))
 }
 
 /** Returns the patched instance as a client would PUT it, with the write-only fields of the patch. */

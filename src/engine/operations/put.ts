@@ -1,9 +1,10 @@
 import { isChosenId } from '../../core/id.ts'
 import { Problem } from '../../core/problem.ts'
+import type { Transaction } from '../../core/ports/store.ts'
 import { answerToChange, answerWith } from '../instance-response.ts'
 import { checkWrite, requireCondition } from '../conditions.ts'
 import { readInput } from '../input.ts'
-import { checkParent, homeOf, type EngineOperation } from '../operation.ts'
+import { checkParent, homeOf, type EngineOperation, type OperationResponse } from '../operation.ts'
 import { ownerOf } from '../owner.ts'
 import { parseHidden, write } from '../write.ts'
 
@@ -12,7 +13,8 @@ export const put: EngineOperation = async (request, engine) => {
   const { compiled, id, conditions } = request
   const home = await homeOf(request, engine)
 
-  return engine.store.transact(async (transaction) => {
+  const { store } = engine
+  const work = async (transaction: Transaction): Promise<OperationResponse> => {
     const here = transaction.in(home)
     if (request.parent !== null) await checkParent(request, here)
     const key = { id, parent: request.parent?.id ?? null }
@@ -34,7 +36,8 @@ export const put: EngineOperation = async (request, engine) => {
     return stored === null
       ? answerWith(200, compiled, written.stored, written.reveal, writer, engine)
       : answerToChange(request, written.stored, written.reveal, writer, engine)
-  }, 'TOGETHER')
+  }
+  return store.transact(work, 'TOGETHER', store.shardOf(home))
 }
 
 function badId(id: string): Problem {

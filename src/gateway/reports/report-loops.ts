@@ -1,3 +1,4 @@
+import { eachShard } from '../../core/each-shard.ts'
 import type { Clock, Instant } from '../../core/ports/clock.ts'
 import type { NewId } from '../../core/id.ts'
 import type { Log } from '../../core/ports/log.ts'
@@ -54,18 +55,30 @@ const retentionPauseMs = 50
 /** Creates the loops. They run once they are started. */
 export function reportLoops(options: ReportLoopOptions): ReportLoops {
   const { clock } = options
-  const overdue = overdueLoop(options)
+  let isStarted = false
+  const ofShards = eachShard(options.store, clock, (store) => {
+    const ofShard = { ...options, store }
+    const loops = { overdue: overdueLoop(ofShard), retention: receiptRetentionLoop(ofShard) }
+    if (isStarted) start(loops)
+    return loops
+  })
+  const start = ({ overdue, retention }: ReturnType<typeof ofShards.all>[number]): void => {
+    overdue.wake(clock.now())
+    retention.wake(clock.now() + firstRetentionMs)
+  }
   const incomplete = incompleteLoop(options)
-  const retention = receiptRetentionLoop(options)
   return {
-    wake: overdue.wake,
+    wake: (at) => {
+      for (const { overdue } of ofShards.all()) overdue.wake(at)
+    },
     start() {
-      overdue.wake(clock.now())
+      isStarted = true
+      for (const loops of ofShards.all()) start(loops)
       incomplete.wake(clock.now() + pollMs)
-      retention.wake(clock.now() + firstRetentionMs)
     },
     async stop() {
-      await Promise.all([overdue, incomplete, retention].map((each) => each.stop()))
+      const all = ofShards.end().flatMap(({ overdue, retention }) => [overdue, retention])
+      await Promise.all([...all, incomplete].map((each) => each.stop()))
     },
   }
 }

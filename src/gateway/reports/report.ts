@@ -5,6 +5,7 @@ import type {
   ReportEvents,
 } from '../../core/ports/carrier.ts'
 import type { Clock, Instant } from '../../core/ports/clock.ts'
+import { type Shard, wholeStore } from '../../core/shard.ts'
 import type { NewId } from '../../core/id.ts'
 import type { UnmatchedReceipt, ReceiptOutcome } from '../../core/ports/receipts.ts'
 import type { Store, Transaction } from '../../core/ports/store.ts'
@@ -22,20 +23,41 @@ export interface ReportOptions {
   readonly counts?: CarrierCounts
 }
 
-/** Creates the receiver of carriers' reports. All events of one call are stored in one commit. */
+/** Creates the receiver of carriers' reports. All events of one call are stored in one commit for each shard. */
 export function reportEvents(options: ReportOptions): ReportEvents {
   const { store, clock, newId, wishOf, counts } = options
   return async (carrier, events) => {
-    const matches = await store.transact(async (transaction) => {
-      const at = clock.now()
-      const arrival = { transaction, carrier, newId, wishOf, at }
-      const receipts = events.flatMap((event) => receiptIn(arrival, event) ?? [])
-      const found = await takeReceipts(transaction, receipts, at)
-      for (const event of events) await takeIncoming(arrival, event)
-      return found
-    })
-    for (const match of matches) counts?.receipted(carrier, match)
+    for (const [shard, own] of await byShard(store, carrier, events)) {
+      const work = async (transaction: Transaction): Promise<readonly ReceiptMatch[]> => {
+        const at = clock.now()
+        const arrival = { transaction, carrier, newId, wishOf, at }
+        const receipts = own.flatMap((event) => receiptIn(arrival, event) ?? [])
+        const found = await takeReceipts(transaction, receipts, at)
+        for (const event of own) await takeIncoming(arrival, event)
+        return found
+      }
+      const matches = await store.transact(work, 'ALONE', shard)
+      for (const match of matches) counts?.receipted(carrier, match)
+    }
   }
+}
+
+/** Groups events by the shard of their account. What is not known yet is of any shard. */
+async function byShard(
+  { routes, shardOf }: Store,
+  carrier: string,
+  events: readonly CarrierEvent[],
+): Promise<ReadonlyMap<Shard, readonly CarrierEvent[]>> {
+  if (routes === undefined) return new Map([[wholeStore, events]])
+  const placed = await Promise.all(
+    events.map(async (event) => {
+      if (event.kind !== 'RECEIPT') return { event, shard: wholeStore }
+      const account = await routes.accountOf(carrier, event.carrierMessageId)
+      return { event, shard: account === null ? wholeStore : shardOf(account) }
+    }),
+  )
+  const groups = Map.groupBy(placed, ({ shard }) => shard)
+  return new Map([...groups].map(([shard, own]) => [shard, own.map(({ event }) => event)]))
 }
 
 async function takeIncoming(arrival: Arrival, event: CarrierEvent): Promise<void> {

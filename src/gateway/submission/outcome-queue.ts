@@ -1,8 +1,13 @@
+import { onShard } from '../../core/each-shard.ts'
+import type { Shard } from '../../core/shard.ts'
 import { wait, type Clock, type Instant } from '../../core/ports/clock.ts'
 import type { NewId } from '../../core/id.ts'
 import type { Log } from '../../core/ports/log.ts'
 import { StoreUnavailable, type Store } from '../../core/ports/store.ts'
 import { refunds } from '../credits/credits.ts'
+import type { RoutedPart } from '../../core/ports/receipts.ts'
+import { validityEnd } from '../messages/stored-message.ts'
+import { validityMs } from './prepare-submits.ts'
 import { writeOutcome, type SubmitResult } from './outcome.ts'
 
 /** The dependencies of the outcome queue. */
@@ -34,8 +39,23 @@ interface Entry {
   readonly onEnd: () => void
 }
 
-/** Creates a queue of outcomes. The caller bounds its length. */
+/** Creates a queue of outcomes for each shard. The caller bounds their length. */
 export function outcomeQueue(options: OutcomeQueueOptions): OutcomeQueue {
+  const { store } = options
+  const queues = new Map<Shard, OutcomeQueue>()
+  return {
+    add: (result) => {
+      const shard = store.shardOf(result.pending.account)
+      const known = queues.get(shard)
+      if (known !== undefined) return known.add(result)
+      const made = queueOfShard({ ...options, store: onShard(store, shard) })
+      queues.set(shard, made)
+      return made.add(result)
+    },
+  }
+}
+
+function queueOfShard(options: OutcomeQueueOptions): OutcomeQueue {
   const { clock, log, signal } = options
   const waiting: Entry[] = []
   let isWriting = false
@@ -82,6 +102,8 @@ async function commit(
   choose: () => readonly Entry[],
 ): Promise<void> {
   const at = clock.now()
+  if (store.routes !== undefined)
+    await store.routes.remember(choose().flatMap((each) => partsOf(each, at)))
   const until = await store.transact(async (transaction) => {
     const back = refunds(transaction, newId)
     // Different messages run concurrently, so that a remote store gets their queries together.
@@ -99,6 +121,22 @@ async function commit(
     return Math.min(...ends)
   })
   if (until !== Infinity) onExpected(until)
+}
+
+/** Returns the parts that a carrier has taken. */
+function partsOf(
+  { result: { pending, carrier, outcome } }: Entry,
+  at: Instant,
+): readonly RoutedPart[] {
+  if (outcome.kind !== 'SUBMITTED') return []
+  const { account, kept } = pending
+  const expiresAt = validityEnd(kept.message) ?? at + validityMs
+  return outcome.carrierMessageIds.map((carrierMessageId) => ({
+    account,
+    carrier,
+    carrierMessageId,
+    expiresAt,
+  }))
 }
 
 /** Two accounts may use one identifier: their messages are then written in sequence, which is harmless. */

@@ -1,3 +1,4 @@
+import { eachShard } from '../../core/each-shard.ts'
 import type { Instant } from '../../core/ports/clock.ts'
 import type { NewId } from '../../core/id.ts'
 import type { NodeMembers } from '../../core/ports/nodes.ts'
@@ -54,27 +55,32 @@ const pollMs = 5000
 export function submissionLoop(options: SubmissionLoopOptions): SubmissionLoop {
   const { store, clock: wall, log, members, events } = options
   const clock = dueClock(wall)
-  const claims = loop({ name: 'submission', clock, log, pollMs, work })
-  const { wake } = claims
+  const wake = (at: Instant): void => {
+    for (const { claims } of ofShards.all()) claims.wake(at)
+  }
   const recalled = recalls(wall, leaseMs)
   const limits = { dueClock: clock, deadlineMs, onRoom, onPostponed: wake, recalls: recalled }
   const submits = submitter({ ...options, ...limits })
   const claimant = () => ({ owner: members.self, until: clock.now() + leaseMs })
   const { flights } = submits
   const inputs = { ...options, dueClock: clock, flights, rates: senderRates(wall), claimant }
-  let isFull = false
   let ended = 0
+  const ofShards = eachShard(store, wall, (own) => {
+    const state = { isFull: false }
+    const claims = loop({ name: 'submission', clock, log, pollMs, work: () => work(own, state) })
+    return { state, claims }
+  })
 
   function onRoom(): void {
     ended += 1
-    if (isFull) wake(clock.now())
+    for (const { state, claims } of ofShards.all()) if (state.isFull) claims.wake(clock.now())
   }
 
-  async function work(): Promise<Instant | null> {
+  async function work(own: Store, state: { isFull: boolean }): Promise<Instant | null> {
     const [before, since] = [ended, wall.monotonic()]
-    const claimed = await store.transact((transaction) => claimDue(transaction, inputs))
+    const claimed = await own.transact((transaction) => claimDue(transaction, inputs))
     events.lost(claimed.lost)
-    isFull = claimed.isFull
+    state.isFull = claimed.isFull
     const isLate = wall.monotonic() - since > freshMs || !members.isHeldSince(since)
     if (isLate) {
       // The store was slow, or this process was paused: any node may claim them now.
@@ -84,14 +90,14 @@ export function submissionLoop(options: SubmissionLoopOptions): SubmissionLoop {
     }
     submits.submit(claimed.ready)
     // Tasks that ended during the commit left room, without a wake-up.
-    return isFull && ended !== before ? clock.now() : claimed.nextAt
+    return state.isFull && ended !== before ? clock.now() : claimed.nextAt
   }
 
   return {
     wake,
     recall: recalled.add,
     async stop() {
-      await claims.stop()
+      await Promise.all(ofShards.end().map(({ claims }) => claims.stop()))
       await submits.stop()
     },
   }

@@ -1,7 +1,8 @@
-import { correlationFields } from '../../core/correlation.ts'
-import type { CarrierCounts, SubmitOutcome } from '../../core/ports/carrier.ts'
+import { correlationFields, correlationText, readCorrelation } from '../../core/correlation.ts'
+import type { CarrierCounts, OutgoingMessage, SubmitOutcome } from '../../core/ports/carrier.ts'
 import type { Clock, Instant } from '../../core/ports/clock.ts'
 import type { Log } from '../../core/ports/log.ts'
+import { noTracing, type Tracing } from '../../core/tracing.ts'
 import type { Random } from '../../core/ports/random.ts'
 import type { Message } from '../../collections/messages.ts'
 import type { Carriers, CarrierHandle } from '../carriers/carriers.ts'
@@ -21,6 +22,7 @@ export interface SubmitterOptions extends Omit<OutcomeQueueOptions, 'signal'> {
   readonly random: Random
   readonly log: Log
   readonly counts?: CarrierCounts
+  readonly tracing?: Tracing | undefined
   /** The clock of due times. */
   readonly dueClock: Clock
   /** The deadline of a message at its carrier. */
@@ -102,11 +104,22 @@ async function submit(
   options: SubmitterOptions,
   signal: AbortSignal,
 ): Promise<SubmitResult | null> {
-  const { carriers, recalls, log, counts } = options
+  const { carriers, recalls, log, counts, tracing = noTracing } = options
   const { message } = pending.kept
   const carrier = carrierOf(pending)
   const isRecalled = (): boolean => recalls.has(message.submission.id)
-  const outcome = await submitTo(carriers.acquire(carrier), pending, isRecalled, signal)
+  const correlation = readCorrelation(correlationOf(pending.kept.hidden))
+  const span = tracing.begin({
+    name: 'submit message',
+    kind: 'CLIENT',
+    parent: correlation?.traceparent ?? null,
+    attributes: () => ({ 'messaging.message.id': message.id, 'nuncio.carrier': carrier }),
+  })
+  const own = correlation && { ...correlation, traceparent: span.traceparent }
+  const given = { isRecalled, correlation: own && correlationText(own) }
+  const outcome = await submitTo(carriers.acquire(carrier), pending, given, signal)
+  const fault = 'reason' in outcome ? outcome.reason : null
+  span.end(() => ({ 'nuncio.outcome': outcome.kind }), fault)
   if (outcome.kind === 'BUSY' || outcome.kind === 'UNCERTAIN') {
     const { kind, reason } = outcome
     counts?.retried?.(carrier, kind)
@@ -127,15 +140,16 @@ async function submit(
 async function submitTo(
   handle: CarrierHandle | null,
   { account, kept }: PendingSubmit,
-  isRecalled: () => boolean,
+  given: Required<Pick<OutgoingMessage, 'isRecalled' | 'correlation'>>,
   signal: AbortSignal,
 ): Promise<SubmitOutcome> {
   if (handle === null) {
     return { kind: 'BUSY', retryAfterMs: absentMs, reason: 'the carrier is not open' }
   }
   try {
-    if (isRecalled()) return { kind: 'BUSY', retryAfterMs: 0, reason: 'the message was deleted' }
-    return await handle.carrier.submit({ ...outgoingMessage(account, kept), isRecalled }, signal)
+    if (given.isRecalled())
+      return { kind: 'BUSY', retryAfterMs: 0, reason: 'the message was deleted' }
+    return await handle.carrier.submit({ ...outgoingMessage(account, kept), ...given }, signal)
   } catch (error) {
     return { kind: 'UNCERTAIN', reason: String(error) }
   } finally {

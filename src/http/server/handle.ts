@@ -1,5 +1,6 @@
 import { chosenRequestId, type Correlation, readTraceparent } from '../../core/correlation.ts'
 import type { Log } from '../../core/ports/log.ts'
+import { noTracing, type Span, type Tracing } from '../../core/tracing.ts'
 import type { Random } from '../../core/ports/random.ts'
 import { type MaybePromise, andThen } from '../../core/maybe-promise.ts'
 import { problemResponse } from './problem-response.ts'
@@ -42,16 +43,20 @@ export function handle(
   log: Log,
   observe: Observe = () => () => {},
   refused: NoteRefusal = () => {},
+  tracing: Tracing = noTracing,
 ): Handle {
   return (request) => {
-    const correlation = correlationIn(request, newRequestId)
-    const { requestId } = correlation
+    const span = beginSpan(request, tracing)
+    const { traceparent } = span
+    const requestId = chosenRequestId(request.headers['x-request-id']) ?? newRequestId()
+    const correlation = { requestId, traceparent }
     const observeStatus = observe(request, correlation)
     const effective = request.method === 'HEAD' ? { ...request, method: 'GET' } : request
     const extraHeaders: Record<string, string> = { 'x-request-id': requestId }
     const finish = (response: PlainResponse): PlainResponse => {
       const { status, body, written } = response
       observeStatus(status)
+      span.end(() => ({ 'http.response.status_code': status }), errorOf(status))
       const described = body === null ? emptyHeaders : defaultHeaders
       const headers = {
         ...described,
@@ -78,12 +83,22 @@ export function handle(
   }
 }
 
-/** Reads the identifiers of a request. A malformed one is ignored, so that it refuses no message. */
-function correlationIn({ headers }: RequestHead, newRequestId: () => string): Correlation {
-  return {
-    requestId: chosenRequestId(headers['x-request-id']) ?? newRequestId(),
-    traceparent: readTraceparent(headers['traceparent']),
-  }
+/** A malformed `traceparent` is ignored, so that it refuses no message. */
+function beginSpan({ method, target, headers }: RequestHead, tracing: Tracing): Span {
+  return tracing.begin({
+    name: method,
+    kind: 'SERVER',
+    parent: readTraceparent(headers['traceparent']),
+    attributes: () => ({
+      'http.request.method': method,
+      'url.path': target.split('?', 1)[0] ?? '',
+    }),
+  })
+}
+
+/** A refusal is the fault of the client, and no error of the span (OpenTelemetry's HTTP conventions). */
+function errorOf(status: number): string | null {
+  return status >= 500 ? String(status) : null
 }
 
 /**

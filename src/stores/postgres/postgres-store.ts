@@ -15,7 +15,7 @@ import { workOn } from '../sql/work.ts'
 import { type Address, readAddress } from './connection/address.ts'
 import { currentSchema, type StoreSchema } from '../sql/tables/schema-change.ts'
 import { everyCell } from '../sql/tables/slice.ts'
-import { postgresDialect } from './dialect.ts'
+import { distributedDialect, postgresDialect } from './dialect.ts'
 import { asFault } from './connection/fault.ts'
 import { coalesced } from './commits/coalesced.ts'
 import { logReader, type LogParts } from './log/log.ts'
@@ -24,6 +24,8 @@ import { type ConnectionPools, lanesOf } from './connection/connection-pools.ts'
 import { type Migrated, type Migration, migrate } from './schema/migrate.ts'
 import { partedCollection, renewParts } from './schema/partitions.ts'
 import { connectTo } from './connection/servers.ts'
+import { receiptRoutes } from './citus/receipt-routes.ts'
+import type { Dialect } from '../sql/dialect.ts'
 import { latestLayout, type LatestLayout } from './citus/latest-layout.ts'
 import { setUp } from './schema/set-up.ts'
 import type { Transactions } from './connection/transactions.ts'
@@ -80,7 +82,7 @@ export async function postgresStore(
     log,
   })
   const findKey = latest(rest, (tables) => keyFinder(tables, postgresDialect))
-  const session = sessions(rest)
+  const session = sessions(rest, isDistributed ? distributedDialect : postgresDialect)
   const renew = renewing(address, log)
   const current = latestLayout(layout, { loops: lanes.loops, clock, log })
   const upkeep = startUpkeep(rest, { writes: lanes.writes, clock, log })
@@ -94,6 +96,7 @@ export async function postgresStore(
     isShared: true,
     ...readsOf(rest, lanes),
     ...writesOf(lanes.writes, session, current),
+    ...(isDistributed ? { routes: receiptRoutes({ ...lanes, layout: current.layout }) } : {}),
     findKey: keyLookup(lanes.loops, findKey),
     log: logReader({
       transactions: lanes.loops,
@@ -140,7 +143,7 @@ function writesOf(
 
 /** Reads on one pool if they are cheap, on another with a time limit if not. */
 function readsOf(rest: Completion, pools: ConnectionPools): Pick<Store, 'read' | 'page' | 'count'> {
-  const session = sessions(rest)
+  const session = sessions(rest, postgresDialect)
   const read: Store['read'] = (account, work) =>
     pools.reads.read((connection) => work(sqlReader(session(connection), account)))
   const parts = () => ({ catalogue: rest.tables, dialect: postgresDialect })
@@ -182,11 +185,11 @@ function expiring(renew: LogParts['renew'], clock: Clock): NonNullable<Store['ex
 type MakeSession = (connection: SqlConnection) => Session
 
 /** Gives each transaction its session. */
-function sessions(rest: Completion): MakeSession {
+function sessions(rest: Completion, dialect: Dialect): MakeSession {
   return (connection) => ({
     connection,
     catalogue: rest.tables,
-    dialect: postgresDialect,
+    dialect,
     slices: everyCell,
   })
 }

@@ -18,6 +18,8 @@ export interface Dialect {
   readonly serial: string
   /** Statements of one text that go out together become one by themselves. */
   readonly gathers: boolean
+  /** The account of a receipt is looked up in a directory, since its part may be on any server. */
+  readonly routesReceipts: boolean
   /** Stands behind the definition of a table that is only read by its key. */
   readonly clustered: string
   /** The number of the last entry of an account's log, be it removed by now, as an expression. */

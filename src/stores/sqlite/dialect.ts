@@ -11,6 +11,7 @@ export const sqliteDialect: Dialect = {
   // https://sqlite.org/lang_select.html#orderby: it scans the index twice, the nulls last.
   indexedNullsLast: ['asc', 'desc'],
   gathers: false,
+  routesReceipts: false,
   copiesRows: false,
   clustered: 'without rowid',
   logEnd: (cell, account) => `max(

@@ -304,6 +304,14 @@ export const settingExamples: Record<Exclude<SettingName, 'config'>, SettingExam
     ],
     refused: ['', '9464', ':9464', '127.0.0.1', '::1:9464', '[127.0.0.1]:1', '1.2.3:4', 'a:65536'],
   },
+  otlpEndpoint: {
+    default: null,
+    taken: [
+      ['http://127.0.0.1:4318', 'http://127.0.0.1:4318'],
+      ['https://collector.example/otlp/', 'https://collector.example/otlp'],
+    ],
+    refused: ['', 'collector', 'ftp://a', 'http://a/?b=c', 'http://user:secret@a/'],
+  },
   accessLog: {
     default: 'off',
     taken: [

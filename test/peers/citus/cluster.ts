@@ -10,7 +10,13 @@ import { binaries } from '../../support/postgres/binaries.ts'
 /** A server of a cluster. */
 export interface ClusterServer {
   readonly port: number
+  /** Its process, whose children serve the connections. */
+  pid(): number
+  /** Everything that it has logged. */
+  log(): string
   start(): Promise<void>
+  /** Asks it to end at once. */
+  quit(): void
   /** Ends it as a crash would. */
   kill(): Promise<void>
 }
@@ -18,6 +24,7 @@ export interface ClusterServer {
 /** A coordinator with workers on this machine. */
 export interface Cluster extends AsyncDisposable {
   readonly url: string
+  readonly coordinator: ClusterServer
   readonly workers: readonly ClusterServer[]
   /** Adds a worker without shards. */
   addWorker(): Promise<ClusterServer>
@@ -47,23 +54,33 @@ function debian(version: number): string {
 
 const role = 'nuncio'
 
-/** Starts a cluster. Its data are gone when it ends. `isDurable` lets it wait for the disk. */
+/**
+ * Starts a cluster, whose data are gone when it ends. With `isDurable` it waits for the disk; with `logs: 'all'` it
+ * logs every statement.
+ */
 export async function startCluster(
   bin: string,
-  { workers = 2, isDurable = false } = {},
+  { workers = 2, isDurable = false, logs = 'none' } = {},
 ): Promise<Cluster> {
   const folder = mkdtempSync(join(tmpdir(), 'nuncio-citus-'))
   chmodSync(folder, 0o777)
   const running: ClusterServer[] = []
   const start = async (name: string): Promise<ClusterServer> => {
-    const server = await makeServer(bin, folder, name, isDurable)
+    const server = await makeServer(bin, folder, name, { isDurable, logs })
     running.push(server)
     return server
   }
   const stop = async (): Promise<void> => {
+    process.off('exit', quit)
     await Promise.all(running.map((server) => server.kill()))
     rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
   }
+  // The servers are no children of this process: whoever interrupts it must end them too.
+  const quit = (): void => {
+    for (const server of running) server.quit()
+  }
+  process.once('exit', quit)
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
   await using failing = new AsyncDisposableStack()
   failing.defer(stop)
   const coordinator = await start('coordinator')
@@ -81,6 +98,7 @@ export async function startCluster(
   failing.move()
   return {
     url: urlOf(coordinator.port),
+    coordinator,
     workers: added,
     addWorker: add,
     plainDatabase: async () => {
@@ -99,7 +117,7 @@ async function makeServer(
   bin: string,
   folder: string,
   name: string,
-  isDurable: boolean,
+  { isDurable, logs }: { readonly isDurable: boolean; readonly logs: string },
 ): Promise<ClusterServer> {
   const { user } = binaries()
   const [data, port] = [join(folder, name), await freePort()]
@@ -122,6 +140,7 @@ async function makeServer(
     max_wal_size: '4GB',
     fsync: isDurable ? 'on' : 'off',
     autovacuum: isDurable ? 'on' : 'off',
+    log_statement: logs,
     'citus.enable_statistics_collection': 'off',
   }
   const options = Object.entries(settings).map(([key, value]) => `-c ${key}=${value}`)
@@ -132,13 +151,18 @@ async function makeServer(
   await start()
   await ask(urlOf(port, 'postgres'), ['create database nuncio'])
   await ask(urlOf(port), ['create extension citus'])
+  const pid = (): number =>
+    Number(readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n')[0])
   return {
     port,
+    pid,
+    log: () => readFileSync(join(folder, `${name}.log`), 'utf8'),
     start,
+    quit: () => void process.kill(pid(), 'SIGQUIT'),
     kill: async () => {
-      const pid = Number(readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n')[0])
+      const current = pid()
       await call('pg_ctl', ['-D', data, '-m', 'immediate', '-w', 'stop']).catch(() => {
-        process.kill(pid, 'SIGKILL')
+        process.kill(current, 'SIGKILL')
       })
     },
   }

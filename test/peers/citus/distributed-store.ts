@@ -32,7 +32,8 @@ export function emptyStores(
     if (made === wanted) await empty(url)
     else await makeDistributed(url, collections, 4)
     made = wanted
-    return postgresStore(url, collections, log, options)
+    // A hundred transactions at once wait for a connection for as long as a busy machine needs for those before.
+    return postgresStore(`${url}?connections=60`, collections, log, options)
   }
 }
 

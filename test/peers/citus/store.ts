@@ -13,5 +13,6 @@ const cluster = typeof found === 'string' ? { url: '' } : parts.use(await startC
 
 conforms('PostgreSQL on Citus', emptyStores(cluster.url), {
   skip,
+  crowd: 25,
   sideBySide: 'transactions run side by side here, and are run again where they meet',
 })

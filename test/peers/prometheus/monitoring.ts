@@ -1,9 +1,14 @@
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, it, type TestContext } from 'node:test'
+import { receiverServer } from '../../delivery/support/receiver-server.ts'
 import { startOnSocket } from '../../support/app.ts'
 import { fetchPrometheus, promtool } from './promtool.ts'
+import { startPrometheus } from './server.ts'
 
 const prometheus = await fetchPrometheus()
+const monitoring = join(import.meta.dirname, '../../../deploy/monitoring')
 
 /** Returns Prometheus; null, said aloud, where it cannot be had. */
 function available(t: TestContext) {
@@ -12,20 +17,112 @@ function available(t: TestContext) {
   return null
 }
 
+/** Sends messages, of which some fail, to a webhook that refuses one request. */
+async function startWithTraffic(t: TestContext) {
+  let requests = 0
+  const receiver = await receiverServer((response) => {
+    requests += 1
+    response.writeHead(requests === 1 ? 500 : 204).end()
+  })
+  t.after(() => receiver[Symbol.asyncDispose]())
+  const service = await startOnSocket(t, {
+    webhookNetworks: ['127.0.0.0/8'],
+    retrySchedule: [1],
+  })
+  const send = (path: string, body: object): Promise<Response> =>
+    fetch(`${service.baseUrl}${path}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${service.key}`, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+  await send('/v1/webhooks', { url: `${receiver.origin}/` })
+  const traffic = async (): Promise<void> => {
+    for (const to of ['+4915112345678', '+10000000001']) {
+      await send('/v1/messages', { to, body: 'hello' })
+    }
+    await fetch(`${service.baseUrl}/v1/messages?body_like=*a*`, {
+      headers: { authorization: `Bearer ${service.key}` },
+    })
+  }
+  return { ...service, traffic }
+}
+
 describe('The metrics, as Prometheus reads them', () => {
   it('are what its checks ask for', async (t) => {
     const found = available(t)
     if (found === null) return
-    const { baseUrl, key } = await startOnSocket(t)
-    await fetch(`${baseUrl}/v1/messages`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ to: '+4915112345678', body: 'hello' }),
-    })
+    const { baseUrl, traffic } = await startWithTraffic(t)
+    await traffic()
     const response = await fetch(`${baseUrl}/metrics`)
 
     const checked = promtool(found.tool, ['check', 'metrics'], await response.text())
 
     assert.deepEqual(checked, { status: 0, printed: '' })
+  })
+})
+
+describe('The alerts', () => {
+  it('fire on the series that they are for, and on no others', (t) => {
+    const found = available(t)
+    if (found === null) return
+    const tests = join(import.meta.dirname, 'alerts.test.yaml')
+
+    const { status, printed } = promtool(found.tool, ['test', 'rules', tests])
+
+    assert.equal(status, 0, printed)
+  })
+
+  it('have a test each', () => {
+    const names = (file: string, before: string): readonly string[] =>
+      [...readFileSync(file, 'utf8').matchAll(new RegExp(`${before}(Nuncio\\w+)$`, 'gm'))].map(
+        ([, name = '']) => name,
+      )
+
+    const tested = names(join(import.meta.dirname, 'alerts.test.yaml'), 'name: ')
+    assert.deepEqual(tested, names(join(monitoring, 'alerts.yaml'), 'alert: '))
+  })
+})
+
+/** A panel of the dashboard with its query. */
+interface Panel {
+  readonly title: string
+  readonly targets?: readonly { readonly expr: string }[]
+}
+
+/** Only PostgreSQL has connections. */
+const ofPostgres = ['Connections of the pools in use']
+
+describe('The dashboard', () => {
+  it('has a value in each panel', async (t) => {
+    const found = available(t)
+    if (found === null) return
+    const { baseUrl, traffic } = await startWithTraffic(t)
+    await using server = await startPrometheus(
+      found.server,
+      baseUrl,
+      join(monitoring, 'alerts.yaml'),
+    )
+    const { panels } = JSON.parse(readFileSync(join(monitoring, 'dashboard.json'), 'utf8')) as {
+      readonly panels: readonly Panel[]
+    }
+    const queries = panels.flatMap(({ title, targets = [] }) =>
+      targets.map(({ expr }) => ({ title, expr: expr.replaceAll('$__rate_interval', '30s') })),
+    )
+
+    const wanted = new Set(
+      queries.map(({ title }) => title).filter((title) => !ofPostgres.includes(title)),
+    )
+    for (let tries = 0; wanted.size > 0 && tries < 60; tries += 1) {
+      await traffic()
+      await server.scraped()
+      for (const { title, expr } of queries) {
+        const values = await server.query(expr)
+        if (values.some((value) => Number.isFinite(value))) wanted.delete(title)
+      }
+    }
+
+    assert.ok(queries.length > 25)
+    assert.deepEqual([...wanted], [])
+    assert.equal(await server.rules(), 17)
   })
 })

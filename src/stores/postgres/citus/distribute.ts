@@ -1,6 +1,9 @@
 import type { DistributionReport, DistributionStep } from '../../../core/ports/distribution.ts'
 import { StoreUnavailable } from '../../../core/ports/store.ts'
-import type { SqlConnection } from '../../sql/connection.ts'
+import { accountId } from '../../../core/account.ts'
+import { writeRoute } from '../../sql/queues/receipt-routes.ts'
+import { numberIn, textIn } from '../../sql/rows/row.ts'
+import type { SqlConnection, SqlValue } from '../../sql/connection.ts'
 import { readKept } from '../../sql/declarations/stored-declarations.ts'
 import type { StoreEnd } from '../../sql/moving/store-end.ts'
 import { unfinishedMove, unfinishedText } from '../../sql/moving/move-state.ts'
@@ -34,6 +37,7 @@ export async function distribute({ end, shards, report }: DistributeParts): Prom
   const { growing } = await tablesOf(connection)
   const left = await notDistributed(connection, growing)
   if (left.length > 0) await keepDistribution(connection, 'unfinished')
+  if (left.includes('receipt_routes')) await makeRoutes(connection)
   for (const [at, table] of left.entries()) {
     report({ table, done: growing.length - left.length + at, all: growing.length })
     await inTransaction(connection, () => distributeTable(connection, table, shards))
@@ -42,6 +46,30 @@ export async function distribute({ end, shards, report }: DistributeParts): Prom
   report({ table: '', done: growing.length, all: growing.length })
   await keepDistribution(connection, 'complete')
 }
+
+/** Writes the routes of the receipts that are expected already. */
+async function makeRoutes(connection: SqlConnection): Promise<void> {
+  let after: readonly SqlValue[] = ['', '']
+  for (;;) {
+    const rows = await connection.all(expected, [...after, routesTogether])
+    await inTransaction(connection, async () => {
+      for (const [carrier, id, account, expiresAt] of rows) {
+        const part = { carrier: textIn(carrier), carrierMessageId: textIn(id) }
+        const owner = { account: accountId(textIn(account)), expiresAt: numberIn(expiresAt) }
+        await writeRoute(connection, { ...part, ...owner }, false)
+      }
+    })
+    const last = rows.at(-1)
+    if (last === undefined || rows.length < routesTogether) return
+    after = [textIn(last[0]), textIn(last[1])]
+  }
+}
+
+const routesTogether = 1000
+
+const expected = `
+  select carrier, carrier_message_id, account, expires_at from receipts
+  where (carrier, carrier_message_id) > (?, ?) order by carrier, carrier_message_id limit ?`
 
 /** Returns what is distributed, and how evenly. */
 export async function distributionOf({ connection }: StoreEnd): Promise<DistributionReport> {

@@ -1,23 +1,28 @@
 import type { SqlConnection } from '../../sql/connection.ts'
 import { textIn } from '../../sql/rows/row.ts'
 import { ownedTables } from '../../sql/tables/fixed-tables.ts'
+import { identify, partedLog, partsOf } from '../schema/partitions.ts'
 import type { Table } from '../../sql/tables/table.ts'
 
 /** The first table, beside whose shards those of all others stand. */
 const leading = 'submissions'
 
 /** The tables besides those of collections that grow with accounts. */
-const fixed: readonly string[] = [leading, 'log', 'log_heads', ...ownedTables].filter(
-  (name, at, all) => all.indexOf(name) === at,
-)
+const fixed: readonly string[] = [
+  leading,
+  'log',
+  'log_heads',
+  'receipt_routes',
+  ...ownedTables,
+].filter((name, at, all) => all.indexOf(name) === at)
 
 /**
  * Returns true for a collection whose table is distributed. Configuration stays on the coordinator: it is small, and
- * its unique values hold over all accounts.
+ * it is looked for over all accounts.
  */
 function grows({ collection, columns }: Table): boolean {
-  const isUniqueEverywhere = collection.owned && columns.some(({ unique }) => unique)
-  return !collection.administratorsOnly && !isUniqueEverywhere
+  const isSought = collection.audited || columns.some(({ unique }) => unique)
+  return !collection.administratorsOnly && !(collection.owned && isSought)
 }
 
 /** Returns the tables that are to be distributed, as they stand in SQL, in this order. */
@@ -49,6 +54,10 @@ export async function distributeTable(
   table: string,
   shards: number | null,
 ): Promise<void> {
+  if (table === partedLog.sql) {
+    const days = (await partsOf(connection, partedLog)) ?? []
+    for (const name of [table, ...days]) await connection.run(identify(name), [])
+  }
   if (table === leading) {
     await connection.run(
       "select create_distributed_table(?, 'cell', colocate_with => 'none', shard_count => ?)",

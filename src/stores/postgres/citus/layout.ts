@@ -10,6 +10,7 @@ export interface CellLayout {
   readonly isDistributed: boolean
   readonly shards: readonly Shard[]
   shardOf(account: AccountId): Shard
+  shardOfCell(cell: number): Shard
   /** The slices of a shard, or of the store. */
   slicesOf(shard: Shard | undefined): readonly Slice[]
 }
@@ -19,6 +20,7 @@ export const oneServer: CellLayout = {
   isDistributed: false,
   shards: [wholeStore],
   shardOf: () => wholeStore,
+  shardOfCell: () => wholeStore,
   slicesOf: () => everyCell,
 }
 
@@ -41,6 +43,7 @@ export async function readLayout(connection: SqlConnection): Promise<CellLayout>
     isDistributed: true,
     shards: [...byShard.keys()].toSorted(),
     shardOf: (account) => shardOfCell.get(cellOf(account)) ?? wholeStore,
+    shardOfCell: (cell) => shardOfCell.get(cell) ?? wholeStore,
     slicesOf: (shard) =>
       shard === undefined || shard === wholeStore
         ? all

@@ -21,6 +21,8 @@ export interface PartedTable {
   partOf(day: number): string
   /** The statement that keeps what must outlive a part, if there is any. */
   keepBefore?(part: string): string
+  /** It has no key by which another server could find the row of a deletion. */
+  readonly isKeyless?: boolean
   /** The first value of a day in the column, as it stands in SQL. */
   begin(day: number): string
 }
@@ -37,6 +39,7 @@ export const partedLog: PartedTable = {
   rest: 'log_rest',
   partOf: (day) => `log_${numbered(day)}`,
   keepBefore: keepHeads,
+  isKeyless: true,
   begin: (day) => String(day * dayMs),
 }
 
@@ -50,6 +53,11 @@ export function partedCollection(collection: Collection): PartedTable {
     partOf: (day) => quoted(shortened(`${name}/${numbered(day)}`)),
     begin: (day) => `'${firstIdAt(collection.noun, day * dayMs)}'`,
   }
+}
+
+/** Returns the statement that lets a table without key be moved to another server while it is written. */
+export function identify(table: string): string {
+  return `alter table ${table} replica identity full`
 }
 
 /** The day that a time is in. */
@@ -87,6 +95,7 @@ export async function makeParts(
     // A table that is attached, not made as a part, leaves those alone who read and write the others.
     const isMade = await lockBriefly(connection, async () => {
       await connection.run(`create table ${name} (like ${sql} including defaults)`, [])
+      if (parted.isKeyless === true) await connection.run(identify(name), [])
       await connection.run(`alter table ${sql} attach partition ${name} for values ${values}`, [])
     })
     if (!isMade) return reportHeld(connection, log, 'partition not made', rest)

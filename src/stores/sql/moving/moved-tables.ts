@@ -39,6 +39,8 @@ export const fixedMoves: Readonly<Record<string, Fixed | Left>> = {
   dead_letters: { order: ['cell', 'account', 'webhook', 'position'] },
   submissions: { order: ['cell', 'account', 'message'] },
   receipts: { order: ['carrier', 'carrier_message_id', 'cell'], long: ['detail'] },
+  receipt_routes: { left: 'a distribution makes them anew' },
+  stray_routes: { left: 'a distribution makes them anew' },
   unmatched_receipts: { order: ['row_id'], counted: ['row_id'], long: ['detail'] },
   senders: { order: ['cell', 'address', 'account'] },
   credits: { order: ['cell', 'account'] },

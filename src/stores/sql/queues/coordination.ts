@@ -1,4 +1,3 @@
-import type { Instant } from '../../../core/ports/clock.ts'
 import type { Lease, NamedLeases, BucketLevel, Buckets } from '../../../core/ports/leases.ts'
 import { roles, type NodeRecord, type Nodes } from '../../../core/ports/nodes.ts'
 import { addSubmission } from '../../commit.ts'
@@ -10,9 +9,6 @@ import type { Work } from '../work.ts'
 /** Which nodes there are, in a table of one row each. */
 export function sqlNodes(work: Work): Nodes {
   const { connection, dialect, effects } = work
-  const free = async (id: string, now: Instant): Promise<void> => {
-    if ((await freeClaims(work, id, now)) > 0) addSubmission(effects, now)
-  }
   return {
     time: async (now) => {
       if (dialect.time === null) return now
@@ -22,14 +18,13 @@ export function sqlNodes(work: Work): Nodes {
       await connection.run(beat, [node.id, node.roles.join(','), node.sharedState, until])
       return (await connection.all(live, [now])).map(nodeIn)
     },
-    forget: async (now) => {
-      const gone = (await connection.all(forget, [now])).map(([id]) => textIn(id))
-      for (const id of gone) await free(id, now)
-      return gone
+    expired: async (now) => (await connection.all(expired, [now])).map(([id]) => textIn(id)),
+    freeClaims: async (id, now) => {
+      if ((await freeClaims(work, id, now)) > 0) addSubmission(effects, now)
     },
-    leave: async (id, now) => {
+    forget: async (now) => (await connection.all(forget, [now])).map(([id]) => textIn(id)),
+    leave: async (id) => {
       await connection.run(leave, [id])
-      await free(id, now)
     },
   }
 }
@@ -84,6 +79,7 @@ const beat = `
   on conflict (id) do update set
     roles = excluded.roles, shared_state = excluded.shared_state,
     lease_expires_at = excluded.lease_expires_at`
+const expired = 'select id from nodes where lease_expires_at <= ? order by id'
 const forget = 'delete from nodes where lease_expires_at <= ? returning id'
 const live = 'select id, roles, shared_state from nodes where lease_expires_at > ? order by id'
 const leave = 'delete from nodes where id = ?'

@@ -9,19 +9,27 @@ import type {
 } from '../../../core/ports/receipts.ts'
 import { cellOf } from '../../cell.ts'
 import type { SqlConnection, Row, SqlValue } from '../connection.ts'
+import { accountOfRoute, routeTrims } from './receipt-routes.ts'
 import type { Session } from '../session.ts'
 import type { Slice } from '../tables/slice.ts'
 import { inSets } from '../lists/in-sets.ts'
 import { numberIn, numberOrNullIn, textIn, textOrNullIn } from '../rows/row.ts'
 
 /** The receipts to correlate in two tables: what is expected, and what came too early. */
-export function sqlReceipts({ connection, slices }: Session): Receipts {
+export function sqlReceipts({ connection, slices, dialect }: Session): Receipts {
   return {
     expect: async (part, expiresAt) => {
       await connection.run(expect, expectParams(part, expiresAt))
     },
     find: async (carrier, carrierMessageId) => {
       await connection.lockName(nameOf(carrier, carrierMessageId))
+      if (dialect.routesReceipts) {
+        const account = await accountOfRoute(connection, carrier, carrierMessageId)
+        if (account === null) return null
+        const key = [carrier, carrierMessageId, cellOf(account)]
+        const routed = await connection.first(findInCell, key)
+        return routed === undefined ? null : partIn(routed)
+      }
       const row = await connection.first(find, [carrier, carrierMessageId])
       return row === undefined ? null : partIn(row)
     },
@@ -49,6 +57,10 @@ export function sqlReceipts({ connection, slices }: Session): Receipts {
       let left = limit
       for (const statement of [...slices.map(trimParts), trimEarly]) {
         if (left > 0) left -= await connection.run(statement, [before, left])
+      }
+      // There are as many routes as parts, so they need no runs of their own.
+      for (const statement of dialect.routesReceipts ? routeTrims(slices) : []) {
+        await connection.run(statement, [before, limit])
       }
       return limit - left
     },
@@ -159,6 +171,7 @@ const expect = `${inSets}
     settled = excluded.settled, expires_at = excluded.expires_at`
 const find = `${inSets}
   select ${columns} from receipts where ${part} order by expires_at desc limit 1`
+const findInCell = `select ${columns} from receipts where ${part} and cell = ?`
 const settle = `${inSets}
   update receipts set settled = 1, outcome = ?, detail = ? where ${part} and cell = ?`
 const parts = `

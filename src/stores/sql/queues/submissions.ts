@@ -74,7 +74,7 @@ function claimer({ connection, dialect }: Pick<Session, 'connection' | 'dialect'
   ): Promise<readonly Submission[]> => {
     const params = [...values, limit]
     if (dialect.claim !== null) {
-      const rows = await connection.all(dialect.claim(which), [...params, owner, until])
+      const rows = await connection.all(dialect.claim(which), [until, owner, ...params])
       return rows.map(submissionIn)
     }
     const rows = await connection.all(selected(which), params)
@@ -192,7 +192,8 @@ const taken = ({ slice, where, by }: Claimable): string => `
 const free = (slice: Slice): string => `
   update submissions set claimed_until = ?, claimed_by = null,
     due_at = case when due_at > ? then ? else due_at end
-  where ${slice.holds()} and claimed_until is not null and claimed_by = cast(? as text) || ' ' || attempt`
+  where ${slice.holds()} and claimed_until is not null
+    and claimed_by = cast(? as text) || ' ' || cast(attempt as text)`
 
 const key = 'cell = ? and account = ? and message = ?'
 const finish = `${inSets}

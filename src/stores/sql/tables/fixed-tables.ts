@@ -22,6 +22,13 @@ export function fixedTables({ clustered, serial }: Dialect): readonly string[] {
       primary key (carrier, carrier_message_id, cell)) ${clustered}`,
     `create index if not exists receipts_message on receipts (cell, account, message, part)`,
     `create index if not exists receipts_expiry on receipts (settled, expires_at)`,
+    ...['receipt_routes', 'stray_routes'].flatMap((name) => [
+      `create table if not exists ${name} (
+        cell smallint not null, carrier text not null, carrier_message_id text not null,
+        account text not null, expires_at bigint not null,
+        primary key (cell, carrier, carrier_message_id)) ${clustered}`,
+      `create index if not exists ${name}_expiry on ${name} (expires_at)`,
+    ]),
     `create table if not exists unmatched_receipts (
       row_id ${serial}, carrier text not null, carrier_message_id text not null,
       outcome text not null, detail text, code text, received_at bigint not null)`,
@@ -103,7 +110,8 @@ export function tableDefinition(dialect: Dialect, table: Table): string {
   const columns = table.columns.map((column) => `${columnDefinition(dialect, column)}, `).join('')
   return `create table if not exists ${table.sql} (
     cell smallint not null, account text not null, ${parent}id text not null,
-    ${columns}search text, revision text not null, hidden text, doc text not null, unique (${table.key.join(', ')}))`
+    ${columns}search text, revision text not null, hidden text, doc text not null,
+    primary key (${table.key.join(', ')}))`
 }
 
 /** A column as it stands in a definition. */
