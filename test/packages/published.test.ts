@@ -50,7 +50,7 @@ describe('the packages, as they are published', () => {
 
     for (const name of names) {
       const manifest = await manifestOf(name)
-      const unwanted = /^(dev|optional|peer)Dependencies|scripts|workspaces|private/
+      const unwanted = /^(dev|optional)Dependencies|scripts|workspaces|private/
       assert.deepEqual(
         Object.keys(manifest).filter((key) => unwanted.test(key)),
         [],
