@@ -55,7 +55,7 @@ describe('the program', () => {
       .trimEnd()
       .split('\n')
       .map((line) => JSON.parse(line).event)
-    assert.deepEqual(events, ['stopping', 'stopped'])
+    assert.deepEqual(events, ['secrets stored in clear', 'stopping', 'stopped'])
   })
 
   it('ends at once at a second signal', async (t) => {
