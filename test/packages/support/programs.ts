@@ -44,15 +44,6 @@ console.log(defineConfig({ collections: [shops] }).collections?.length)
 /** What it prints. */
 export const printed = 'not-found\n+1 hello\n204\nfunction\n1\n'
 
-/** A CommonJS program, which can require the modules because none of them awaits at its top level. */
-export const commonJsProgram = `
-import client = require('@nuncio/client')
-import receiver = require('@nuncio/receiver')
-import nuncio = require('nuncio')
-
-console.log(typeof client.createClient, typeof receiver.receiver, typeof nuncio.defineConfig)
-`
-
 /** A field that can have no value stops the start with a message, so nothing stays running. */
 export const wrongConfiguration = `
   import { collection, defineConfig, text } from 'nuncio'

@@ -76,7 +76,7 @@ export const plants: readonly (() => Plant)[] = [
   () => ({
     name: 'calls nothing back that is deleted while it waits at its carrier',
     store: changing({ recall: () => {} }),
-    foundWithin: 60,
+    foundWithin: 200,
   }),
   () => ({ name: 'forgets how far a broadcast is', store: forgetful(), foundWithin: 60 }),
   () => ({
