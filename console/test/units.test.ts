@@ -13,6 +13,7 @@ import {
 } from '../src/collections/list-state.ts'
 import { previewText, readRecipients } from '../src/screens/broadcasts/read-recipients.ts'
 import { routesByPrefix, routesOf, type RoutedCarrier } from '../src/screens/carriers/routing.ts'
+import { selectionOf } from '../src/screens/webhooks/replay-selection.ts'
 import { binMessages } from '../src/screens/overview/bins.ts'
 
 describe('the state of a list', () => {
@@ -151,4 +152,29 @@ it('messages are counted by time and status', () => {
       ['Failed', 1, [0, 0, 1]],
     ],
   )
+})
+
+describe('the preview of a replay', () => {
+  const webhook = { types: ['SENT', 'RECEIVED'], statuses: ['DELIVERED', 'FAILED'] } as const
+
+  it('waits for the beginning', () => {
+    assert.equal(selectionOf(webhook, { until: '2026-01-02T00:00:00Z' }), null)
+  })
+
+  it('selects by time, types and messages, with the statuses of the webhook', () => {
+    const draft = {
+      from: '2026-01-01T00:00:00Z',
+      until: '2026-01-02T00:00:00Z',
+      messageIds: ['a', 'b'],
+    }
+
+    assert.deepEqual(selectionOf(webhook, draft), {
+      updatedAt: { gte: '2026-01-01T00:00:00Z', lt: '2026-01-02T00:00:00Z' },
+      'status.type': ['DELIVERED', 'FAILED', 'RECEIVED'],
+      id: ['a', 'b'],
+    })
+    assert.deepEqual(selectionOf(webhook, { ...draft, types: ['RECEIVED'] })?.['status.type'], [
+      'RECEIVED',
+    ])
+  })
 })

@@ -1,4 +1,5 @@
 import type { CollectionDescription } from '../api/collection.ts'
+import { failureReasons } from '../api/statuses.ts'
 import type { Suggestion } from '../ui/suggest.tsx'
 import { leavesOf, fieldTitle, type Leaf } from './columns.ts'
 
@@ -105,15 +106,8 @@ function suggestValues(
     }))
 }
 
-/** The details that the service gives to a failure. */
-const statusIds = [
-  'UNDELIVERABLE',
-  'EXPIRED',
-  'REJECTED',
-  'BLOCKED',
-  'HANDSET_ERROR',
-  'NOT_SENT',
-].map((detail) => `FAILED.${detail}`)
+/** The service gives a detail to a failure. */
+const statusIds = Object.keys(failureReasons).map((detail) => `FAILED.${detail}`)
 
 function recentTimes(nowMs: number): readonly { readonly value: string; readonly hint: string }[] {
   const minuteMs = 60_000

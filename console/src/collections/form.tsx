@@ -16,10 +16,13 @@ interface Props {
   readonly action: string
   readonly onSubmit: (draft: Draft) => Promise<void>
   readonly onCancel: () => void
+  /** Shown above the fields: what the draft means, or drafts to begin with. */
+  readonly above?: (draft: Draft, onChange: (draft: Draft) => void) => ReactNode
 }
 
 /** A form with the texts and limits of the declaration. Faults appear at their fields. */
-export function CollectionForm({ fields, initial, action, onSubmit, onCancel }: Props): ReactNode {
+export function CollectionForm(props: Props): ReactNode {
+  const { fields, initial, action, onSubmit, onCancel, above } = props
   const [draft, setDraft] = useState<Draft>(initial)
   const [failure, setFailure] = useState<Failure | null>(null)
   const [isBusy, setBusy] = useState(false)
@@ -45,6 +48,7 @@ export function CollectionForm({ fields, initial, action, onSubmit, onCancel }: 
       }}
     >
       {failure === null ? null : <FormFailure failure={failure} fields={fields} />}
+      {above?.(draft, setDraft)}
       {[...fields].sort(requiredFirst).map((field) => (
         <FieldInput
           key={field.name}

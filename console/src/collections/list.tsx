@@ -9,6 +9,7 @@ import { ColumnsMenu } from './columns-menu.tsx'
 import { ExportButton } from './export-button.tsx'
 import { FilterBar } from './filter-bar.tsx'
 import { listRequest, type ListState } from './list-state.ts'
+import { PauseButton } from './pause-button.tsx'
 import { SelectionBar } from './selection-bar.tsx'
 import { CollectionTable } from './table.tsx'
 import type { Selection } from './table-features.ts'
@@ -36,7 +37,9 @@ export function CollectionList(props: Props): ReactNode {
   const { collection, path, empty, notice } = props
   const [state, setState] = useListState()
   const [selection, setSelection] = useState<Selection>({})
-  const rows = useRows(path, listRequest(state), props.pollMs)
+  const [isStopped, setStopped] = useState(false)
+  const isPaused = isStopped || Object.keys(selection).length > 0
+  const rows = useRows(path, listRequest(state), isPaused ? undefined : props.pollMs)
   const all = leavesOf(collection.fields)
   const names = state.columns ?? props.columns ?? usualColumns(collection)
   const selected = rows.rows.filter(({ id }) => id in selection)
@@ -49,6 +52,9 @@ export function CollectionList(props: Props): ReactNode {
           shown={names}
           onChange={(columns) => setState({ ...state, columns })}
         />
+        {notice === undefined && props.pollMs === undefined ? null : (
+          <PauseButton isPaused={isStopped} onChange={setStopped} />
+        )}
         <ExportButton path={path} state={state} />
       </div>
       <SelectionBar
@@ -57,7 +63,7 @@ export function CollectionList(props: Props): ReactNode {
         rows={selected}
         onClear={() => setSelection({})}
       />
-      {notice?.(rows, state, selected.length > 0)}
+      {notice?.(rows, state, isPaused)}
       <ListBody rows={rows} state={state} empty={empty}>
         <CollectionTable
           label={collection.description || collection.name}

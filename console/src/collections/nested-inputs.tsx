@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import type { FieldDescription } from '../api/field.ts'
 import { Described } from '../ui/described.tsx'
 import { Button } from '../ui/button.tsx'
 import { fieldTitle } from './columns.ts'
@@ -38,21 +39,78 @@ export function ListInput({ Input, ...props }: FieldProps & { Input: AnyInput })
   const { item } = field
   if (item === null) return null
   return (
+    <Items field={field} items={items} empty={{}} className="item-input" onChange={onChange}>
+      {(one, index, set) => (
+        <Members
+          Input={Input}
+          field={item}
+          pointer={`${pointer}/${index}`}
+          value={one}
+          faults={faults}
+          onChange={set}
+        />
+      )}
+    </Items>
+  )
+}
+
+type Entry = readonly [name: string, text: unknown]
+
+/** Texts by name, such as header fields. */
+export function MapInput({ field, value, onChange }: FieldProps): ReactNode {
+  const entries: readonly Entry[] = Object.entries(recordOf(value))
+  return (
+    <Items
+      field={field}
+      items={entries}
+      empty={['', '']}
+      className="row"
+      onChange={(next) => onChange(Object.fromEntries(next))}
+    >
+      {([name, text], index, set) => (
+        <>
+          <input
+            className="input"
+            aria-label={`Name ${index + 1}`}
+            value={name}
+            onChange={({ target }) => set([target.value, text])}
+          />
+          <input
+            className="input"
+            aria-label={`Value ${index + 1}`}
+            value={text === null ? '' : String(text)}
+            placeholder={text === null ? 'unchanged' : ''}
+            onChange={({ target }) => set([name, target.value])}
+          />
+        </>
+      )}
+    </Items>
+  )
+}
+
+interface ItemsProps<Item> {
+  readonly field: FieldDescription
+  readonly items: readonly Item[]
+  /** What a new item holds. */
+  readonly empty: Item
+  readonly className: string
+  readonly onChange: (items: readonly Item[]) => void
+  readonly children: (item: Item, index: number, set: (item: Item) => void) => ReactNode
+}
+
+/** Items that can be removed and added. */
+function Items<Item>(props: ItemsProps<Item>): ReactNode {
+  const { field, items, empty, className, onChange, children } = props
+  const title = fieldTitle(field.name)
+  return (
     <fieldset>
-      <legend>{fieldTitle(field.name)}</legend>
+      <legend>{title}</legend>
       <p className="hint muted">
         <Described text={field.description} />
       </p>
       {items.map((one, index) => (
-        <div key={index} className="item-input">
-          <Members
-            Input={Input}
-            field={item}
-            pointer={`${pointer}/${index}`}
-            value={one}
-            faults={faults}
-            onChange={(next) => onChange(items.with(index, next))}
-          />
+        <div key={index} className={className}>
+          {children(one, index, (next) => onChange(items.with(index, next)))}
           <Button
             small
             look="plain"
@@ -60,58 +118,12 @@ export function ListInput({ Input, ...props }: FieldProps & { Input: AnyInput })
             iconOnly
             onPress={() => onChange(items.toSpliced(index, 1))}
           >
-            {`Remove ${fieldTitle(field.name)} ${index + 1}`}
+            {`Remove ${title} ${index + 1}`}
           </Button>
         </div>
       ))}
       <div>
-        <Button small icon="plus" onPress={() => onChange([...items, {}])}>
-          Add
-        </Button>
-      </div>
-    </fieldset>
-  )
-}
-
-/** Texts by name, such as header fields. */
-export function MapInput({ field, value, onChange }: FieldProps): ReactNode {
-  const entries = Object.entries(recordOf(value))
-  const write = (next: readonly (readonly [string, unknown])[]): void =>
-    onChange(Object.fromEntries(next))
-  return (
-    <fieldset>
-      <legend>{fieldTitle(field.name)}</legend>
-      <p className="hint muted">
-        <Described text={field.description} />
-      </p>
-      {entries.map(([name, text], index) => (
-        <div key={index} className="row">
-          <input
-            className="input"
-            aria-label={`Name ${index + 1}`}
-            value={name}
-            onChange={({ target }) => write(entries.with(index, [target.value, text]))}
-          />
-          <input
-            className="input"
-            aria-label={`Value ${index + 1}`}
-            value={text === null ? '' : String(text)}
-            placeholder={text === null ? 'unchanged' : ''}
-            onChange={({ target }) => write(entries.with(index, [name, target.value]))}
-          />
-          <Button
-            small
-            look="plain"
-            icon="close"
-            iconOnly
-            onPress={() => write(entries.toSpliced(index, 1))}
-          >
-            {`Remove ${name}`}
-          </Button>
-        </div>
-      ))}
-      <div>
-        <Button small icon="plus" onPress={() => write([...entries, ['', '']])}>
+        <Button small icon="plus" onPress={() => onChange([...items, empty])}>
           Add
         </Button>
       </div>

@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { client } from '../../api/client.ts'
 import { Badge } from '../../ui/badge.tsx'
+import { Panel } from '../../ui/panel.tsx'
 
 /** How often the states are read while they are shown. */
 const pollMs = 5000
@@ -18,11 +19,7 @@ export function CarrierStates(): ReactNode {
   })
   if (data === undefined) return null
   return (
-    <section className="panel">
-      <header>
-        <h2>Carriers</h2>
-        <Link to="/carriers">All carriers</Link>
-      </header>
+    <Panel title="Carriers" aside={<Link to="/carriers">All carriers</Link>}>
       <ul className="lines">
         {data.items.map(({ id, name, active, state, partsPerSecond, inFlight }) => (
           <li key={id} className="row">
@@ -36,6 +33,6 @@ export function CarrierStates(): ReactNode {
           </li>
         ))}
       </ul>
-    </section>
+    </Panel>
   )
 }

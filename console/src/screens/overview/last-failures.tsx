@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { client } from '../../api/client.ts'
 import { Badge } from '../../ui/badge.tsx'
+import { Panel } from '../../ui/panel.tsx'
 import { Time } from '../../ui/time.tsx'
 
 /** As many as fit next to the other parts. */
@@ -17,13 +18,14 @@ export function LastFailures(): ReactNode {
   })
   if (data === undefined || data.items.length === 0) return null
   return (
-    <section className="panel">
-      <header>
-        <h2>Last failures</h2>
+    <Panel
+      title="Last failures"
+      aside={
         <Link to="/messages" search={{ 'status.type': 'FAILED' }}>
           All failures
         </Link>
-      </header>
+      }
+    >
       <ul className="lines">
         {data.items.map(({ id, to, status, updatedAt }) => (
           <li key={id} className="row">
@@ -35,6 +37,6 @@ export function LastFailures(): ReactNode {
           </li>
         ))}
       </ul>
-    </section>
+    </Panel>
   )
 }

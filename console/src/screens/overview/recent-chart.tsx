@@ -5,6 +5,7 @@ import { client } from '../../api/client.ts'
 import { explain } from '../../api/problem.ts'
 import { Chart } from '../../ui/chart.tsx'
 import { Empty, FaultNotice, Skeleton } from '../../ui/notice.tsx'
+import { Panel } from '../../ui/panel.tsx'
 import { binMessages } from './bins.ts'
 
 /** Messages in the chart: one request of the largest page. */
@@ -29,11 +30,10 @@ export function RecentChart(): ReactNode {
   if (data === undefined) return <Skeleton lines={6} />
   if (data.items.length === 0) return <NoMessages />
   return (
-    <section className="panel">
-      <header>
-        <h2>{data.items.length < messagesMax ? 'Messages' : 'The last 1,000 messages'}</h2>
-        <span className="muted">{bins.stepText}</span>
-      </header>
+    <Panel
+      title={data.items.length < messagesMax ? 'Messages' : 'The last 1,000 messages'}
+      aside={<span className="muted">{bins.stepText}</span>}
+    >
       <dl className="figures panel-body">
         {bins.series.map(({ label, total, status }) => (
           <div key={label}>
@@ -49,7 +49,7 @@ export function RecentChart(): ReactNode {
       <div className="panel-body">
         <Chart label="Messages by status over time" look="bars" {...bins} />
       </div>
-    </section>
+    </Panel>
   )
 }
 

@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { client } from '../../api/client.ts'
 import { Badge } from '../../ui/badge.tsx'
+import { Panel } from '../../ui/panel.tsx'
 
 /** How often the states are read while they are shown. */
 const pollMs = 5000
@@ -19,11 +20,7 @@ export function WebhookStates(): ReactNode {
   if (data === undefined) return null
   const worst = data.items.toSorted((one, other) => other.lag - one.lag).slice(0, shownMax)
   return (
-    <section className="panel">
-      <header>
-        <h2>Webhooks</h2>
-        <Link to="/webhooks">All webhooks</Link>
-      </header>
+    <Panel title="Webhooks" aside={<Link to="/webhooks">All webhooks</Link>}>
       {worst.length === 0 ? (
         <p className="panel-body muted">
           No webhook yet. Create one to get statuses and received messages.
@@ -40,6 +37,6 @@ export function WebhookStates(): ReactNode {
           </li>
         ))}
       </ul>
-    </section>
+    </Panel>
   )
 }
