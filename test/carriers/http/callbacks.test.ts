@@ -42,7 +42,7 @@ describe('A callback of a carrier over HTTP', () => {
 
     assert.deepEqual(outcome, {
       kind: 'TAKEN',
-      status: 204,
+      status: 200,
       contentType: null,
       body: null,
       counts: { receipts: 1, messages: 0, passedOver: 0, notUnderstood: 0 },
