@@ -15,6 +15,7 @@ import { previewText, readRecipients } from '../src/screens/broadcasts/read-reci
 import { routesByPrefix, routesOf, type RoutedCarrier } from '../src/screens/carriers/routing.ts'
 import { selectionOf } from '../src/screens/webhooks/replay-selection.ts'
 import { binMessages } from '../src/screens/overview/bins.ts'
+import { problemsOf } from '../src/screens/overview/problems.ts'
 
 describe('the state of a list', () => {
   it('survives the way through an address', () => {
@@ -177,4 +178,21 @@ describe('the preview of a replay', () => {
       'RECEIVED',
     ])
   })
+})
+
+it('active carriers and webhooks that do not work are problems', () => {
+  const one = { id: 'a', name: null, active: true, state: 'BOUND', stateReason: null }
+
+  const problems = problemsOf(
+    [one, { ...one, id: 'b', name: 'North', state: 'DOWN', stateReason: 'refused' }],
+    [
+      { ...one, id: 'c', url: 'https://c', state: 'RETRYING' },
+      { ...one, id: 'd', url: 'https://d', state: 'DISABLED', active: false },
+    ],
+  )
+
+  assert.deepEqual(problems, [
+    { address: 'carriers/b', title: 'North', state: 'DOWN', reason: 'refused' },
+    { address: 'webhooks/c', title: 'https://c', state: 'RETRYING', reason: '' },
+  ])
 })

@@ -9,6 +9,7 @@ import { watchMessages } from '../../live/message-changes.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { Skeleton } from '../../ui/notice.tsx'
 import { CarrierStates } from './carrier-states.tsx'
+import { CurrentProblems } from './current-problems.tsx'
 import { LastFailures } from './last-failures.tsx'
 import { WebhookStates } from './webhook-states.tsx'
 
@@ -48,6 +49,7 @@ export function OverviewScreen(): ReactNode {
         ) : null}
       </PageHead>
       <div className="scroll stack">
+        <CurrentProblems mayReadCarriers={may('carriers')} mayReadWebhooks={may('webhooks')} />
         {readsMessages ? (
           <Suspense fallback={<Skeleton lines={6} />}>
             <RecentChart />
