@@ -4,11 +4,10 @@ import { keys } from '../collections/keys.ts'
 import { sessions } from '../collections/sessions/sessions.ts'
 import { codeDigest, signInCodes } from '../collections/sessions/sign-in-codes.ts'
 import { maintenanceWindows } from '../collections/maintenance-windows.ts'
-import type { Collection } from '../core/declaration/collection.ts'
 import type { AccountLimits } from '../core/declaration/account-limits.ts'
 import type { Config } from '../config/config.ts'
 import type { Principal } from '../core/declaration/rules.ts'
-import { catalogue } from '../engine/catalogue.ts'
+import type { Catalogue } from '../engine/catalogue.ts'
 import { networks } from '../delivery/egress/networks.ts'
 import { startRetention } from '../http/access/retention.ts'
 import { clientAddresses } from '../http/access/client-address.ts'
@@ -43,7 +42,7 @@ export interface WiredAccess
 export function wireAccess(
   config: Config,
   { store, clock, random, log, newId }: Dependencies,
-  collections: readonly Collection[],
+  declared: Catalogue,
   { scopeUp }: Versions,
   nodes: () => number,
 ): WiredAccess {
@@ -72,7 +71,7 @@ export function wireAccess(
     clientAddress: addressOf,
     signIn: signIn(
       known,
-      { sessions, catalogue: catalogue(collections), clock, newId, random },
+      { sessions, catalogue: declared, clock, newId, random },
       { ...clients, codeDigest },
     ),
     refused: refusals.note,

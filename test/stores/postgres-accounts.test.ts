@@ -33,7 +33,7 @@ const acrossAccounts: readonly (readonly [what: RegExp, why: string])[] = [
 
 describe('what a client’s request, a message and a delivery cost PostgreSQL', { skip }, () => {
   it('names the account wherever rows belong to one, so that each is on one shard', async (t) => {
-    const clock = patientClock()
+    const clock = patientClock(() => store.health?.pools() ?? [])
     const store = await openPostgres(builtIn, () => {}, { clock })
     const post = async () => ({ outcome: answered(204, null), response: '' })
     using recorded = recordStatements()

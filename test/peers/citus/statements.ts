@@ -31,7 +31,7 @@ describe('the statements of requests, messages and deliveries on Citus', { skip 
     const { bin } = typeof found === 'string' ? assert.fail(found) : found
     const cluster = parts.use(await startCluster(bin, { logs: 'all' }))
     await makeDistributed(cluster.url, builtIn, 8)
-    const clock = patientClock()
+    const clock = patientClock(() => store.health?.pools() ?? [])
     using recorded = recordStatements()
     const store = await postgresStore(cluster.url, builtIn, () => {}, { clock })
     t.after(() => store[Symbol.asyncDispose]())

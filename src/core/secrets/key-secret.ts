@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import type { Random } from './ports/random.ts'
+import type { Random } from '../ports/random.ts'
 
 /** Octets of a secret that cannot be guessed. */
 const secretBytes = 32
