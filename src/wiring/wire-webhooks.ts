@@ -11,6 +11,7 @@ import { replayRules } from '../delivery/rules/replay-rules.ts'
 import { startRetention } from '../delivery/retention/retention.ts'
 import { messageRetention } from '../delivery/retention/retain-messages.ts'
 import { retentionCounts } from '../delivery/retention/retention-counts.ts'
+import { startStatistics } from '../delivery/statistics/statistics-worker.ts'
 import { measureWebhooks } from '../delivery/workers/webhook-metrics.ts'
 import { webhookRules } from '../delivery/rules/webhook-rules.ts'
 import type { Dependencies } from './dependencies.ts'
@@ -55,10 +56,10 @@ export function wireWebhooks(
       const owner = dependencies.members.self
       const leaseTimes = store.isShared ? sharedLeaseTimes : defaultLeaseTimes
       const dispatcher = startDispatcher({ ...sending, events, owner, schedule, leaseTimes })
+      const alone = { store, clock, owner: store.isShared ? owner : null }
+      const statistics = startStatistics({ ...alone, onFault: events.statisticsFailed })
       const retention = startRetention({
-        store,
-        clock,
-        owner: store.isShared ? owner : null,
+        ...alone,
         messages: messageRetention({
           store,
           clock,
@@ -68,7 +69,11 @@ export function wireWebhooks(
         onFault: events.retentionFailed,
       })
       running.defer(async () => {
-        await Promise.all([dispatcher.stop(deliveryGraceMs), retention[Symbol.asyncDispose]()])
+        await Promise.all([
+          dispatcher.stop(deliveryGraceMs),
+          retention[Symbol.asyncDispose](),
+          statistics[Symbol.asyncDispose](),
+        ])
       })
     },
     leave: () => leaving.abort(),

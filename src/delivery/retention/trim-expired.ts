@@ -1,15 +1,15 @@
-import { accounts } from '../../collections/accounts.ts'
 import { incomingMessages } from '../../collections/incoming-messages.ts'
-import { type AccountId, accountId, defaultAccount } from '../../core/account.ts'
+import { statistics } from '../../collections/statistics.ts'
+import type { AccountId } from '../../core/account.ts'
 import type { Collection } from '../../core/declaration/collection.ts'
 import { idempotentResponses } from '../../core/declaration/idempotent-responses.ts'
-import type { Query } from '../../core/declaration/query.ts'
 import { type Clock, wait } from '../../core/ports/clock.ts'
 import { type Store, where } from '../../core/ports/store.ts'
+import { allAccounts } from '../workers/all-accounts.ts'
 import { sliceMax, slicePauseMs } from './trim.ts'
 
 /** Collections whose instances say in `expiresAt` how long they are of use. */
-const expiring: readonly Collection[] = [idempotentResponses, incomingMessages]
+const expiring: readonly Collection[] = [idempotentResponses, incomingMessages, statistics]
 
 /** Removes the instances of every account that have expired, a slice at a time. */
 export async function trimExpired(store: Store, clock: Clock, signal: AbortSignal): Promise<void> {
@@ -37,18 +37,5 @@ async function trimExpiredOf(
     })
     if (removed < sliceMax) return
     await wait(clock, slicePauseMs, signal)
-  }
-}
-
-/** Every account; that of the administrator need not be stored. */
-async function* allAccounts(store: Store): AsyncIterable<AccountId> {
-  yield defaultAccount
-  const page = where([], sliceMax)
-  for (let last: string | null = null; ;) {
-    const query: Query = last === null ? page : { ...page, start: { after: [last] } }
-    const found = await store.read(defaultAccount, (reader) => reader.list(accounts, null, query))
-    for (const { id } of found) if (id !== defaultAccount) yield accountId(id)
-    last = found.at(-1)?.id ?? null
-    if (found.length < sliceMax) return
   }
 }
