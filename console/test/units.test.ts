@@ -3,14 +3,18 @@ import { describe, it } from 'node:test'
 import type { CollectionDescription } from '../src/api/collection.ts'
 import { describeFields } from '../src/api/field.ts'
 import { permits } from '../src/api/session.ts'
-import { conditionText, parseCondition, suggestFilters } from '../src/collections/filter-text.ts'
+import {
+  conditionText,
+  parseCondition,
+  suggestFilters,
+} from '../src/collections/list/filter-text.ts'
 import {
   formatParameters,
   listRequest,
   parseParameters,
   readListState,
   writeListState,
-} from '../src/collections/list-state.ts'
+} from '../src/collections/list/list-state.ts'
 import { previewText, readRecipients } from '../src/screens/broadcasts/read-recipients.ts'
 import { routesByPrefix, routesOf, type RoutedCarrier } from '../src/screens/carriers/routing.ts'
 import { selectionOf } from '../src/screens/webhooks/replay-selection.ts'

@@ -1,6 +1,6 @@
 import { useState, type ReactNode } from 'react'
-import { Button } from '../ui/button.tsx'
-import { Popup } from '../ui/overlay.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Popup } from '../../ui/overlay.tsx'
 import { removeView, saveView, useSavedViews } from './saved-views.ts'
 
 interface Props {

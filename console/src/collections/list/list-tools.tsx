@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import type { CollectionDescription } from '../api/collection.ts'
-import { leavesOf } from './columns.ts'
+import type { CollectionDescription } from '../../api/collection.ts'
+import { leavesOf } from '../columns.ts'
 import { ColumnsMenu } from './columns-menu.tsx'
 import { ExportButton } from './export-button.tsx'
 import { FilterBar } from './filter-bar.tsx'

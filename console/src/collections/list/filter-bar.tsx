@@ -1,7 +1,7 @@
 import { useState, type ReactNode } from 'react'
-import type { CollectionDescription } from '../api/collection.ts'
-import { Button } from '../ui/button.tsx'
-import { Suggest } from '../ui/suggest.tsx'
+import type { CollectionDescription } from '../../api/collection.ts'
+import { Button } from '../../ui/button.tsx'
+import { Suggest } from '../../ui/suggest.tsx'
 import { conditionText, parseCondition, suggestFilters } from './filter-text.ts'
 import type { ListState } from './list-state.ts'
 
