@@ -40,5 +40,20 @@ it('a person can', { skip: reason ?? false }, async (t) => {
     await page.getByRole('heading', { name: 'Replays' }).waitFor()
   })
 
+  await t.test('save a view of a list, and open it again', async () => {
+    await visit('messages')
+
+    await page.getByLabel('Filter messages').fill('to=+10000000002')
+    await page.getByLabel('Filter messages').press('Enter')
+    await page.getByRole('button', { name: 'Save view' }).click()
+    await page.getByLabel('Name').fill('Refused')
+    await page.getByRole('dialog').getByRole('button', { name: 'Save view' }).click()
+    await visit('messages')
+    await page.getByRole('link', { name: 'Refused' }).click()
+
+    await page.getByText('1 shown').waitFor()
+    assert.match(page.url(), /to=%2B10000000002/)
+  })
+
   assert.deepEqual(faults, [])
 })

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { Panel } from '../ui/panel.tsx'
+import { Panel } from './panel.tsx'
 import { CopyButton } from './copy.tsx'
 
 /** A text to copy, such as JSON or a command. */

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { faultAt } from '../../collections/field-input.tsx'
+import { faultAt } from '../../collections/form/field-input.tsx'
 
 /** What both address inputs take. */
 export interface AddressProps {

@@ -1,22 +1,15 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { client } from '../../api/client.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Panel } from '../../ui/panel.tsx'
-
-/** How often the states are read while they are shown. */
-const pollMs = 5000
+import { carrierStatesQuery } from './states.ts'
 
 const numbers = new Intl.NumberFormat(undefined, { maximumFractionDigits: 1 })
 
 /** The carriers with their states and rates. */
 export function CarrierStates(): ReactNode {
-  const { data } = useQuery({
-    queryKey: ['overview', 'carriers'],
-    queryFn: ({ signal }) => client.carriers.list({ pageSize: 200 }, { signal }),
-    refetchInterval: pollMs,
-  })
+  const { data } = useQuery(carrierStatesQuery)
   if (data === undefined) return null
   return (
     <Panel title="Carriers" aside={<Link to="/carriers">All carriers</Link>}>

@@ -6,6 +6,8 @@ import { Badge } from '../../ui/badge.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { Time } from '../../ui/time.tsx'
 
+/** How often they are read while they are shown. */
+const pollMs = 10_000
 /** As many as fit next to the other parts. */
 const shownMax = 8
 
@@ -15,6 +17,7 @@ export function LastFailures(): ReactNode {
     queryKey: ['overview', 'failures'],
     queryFn: ({ signal }) =>
       client.messages.list({ where: { 'status.type': 'FAILED' }, pageSize: shownMax }, { signal }),
+    refetchInterval: pollMs,
   })
   if (data === undefined || data.items.length === 0) return null
   return (

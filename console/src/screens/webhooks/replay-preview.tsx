@@ -2,7 +2,7 @@ import type { Webhook } from '@nuncio/client'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { client } from '../../api/client.ts'
-import type { Draft } from '../../collections/form.tsx'
+import type { Draft } from '../../collections/form/form.tsx'
 import { selectionOf, type MessageSelection } from './replay-selection.ts'
 
 /** Says how many messages a replay selects, before it starts. */

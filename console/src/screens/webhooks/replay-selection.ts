@@ -1,5 +1,5 @@
 import type { Message, Webhook } from '@nuncio/client'
-import type { Draft } from '../../collections/form.tsx'
+import type { Draft } from '../../collections/form/form.tsx'
 
 /** The conditions that messages of a replay fulfil. */
 export interface MessageSelection {

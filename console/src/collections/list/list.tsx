@@ -1,20 +1,19 @@
 import { useState, type ReactNode } from 'react'
-import type { Instance } from '../api/client.ts'
-import type { CollectionDescription } from '../api/collection.ts'
-import { explain } from '../api/problem.ts'
-import { Button } from '../ui/button.tsx'
-import { Empty, FaultNotice, Skeleton } from '../ui/notice.tsx'
-import { leavesOf, usualColumns, type Leaf } from './columns.ts'
-import { ColumnsMenu } from './columns-menu.tsx'
-import { ExportButton } from './export-button.tsx'
-import { FilterBar } from './filter-bar.tsx'
-import { listRequest, type ListState } from './list-state.ts'
-import { PauseButton } from './pause-button.tsx'
+import type { Instance } from '../../api/client.ts'
+import type { CollectionDescription } from '../../api/collection.ts'
+import { explain } from '../../api/problem.ts'
+import { Button } from '../../ui/button.tsx'
+import { Empty, FaultNotice, Skeleton } from '../../ui/notice.tsx'
+import { leavesOf, usualColumns, type Leaf } from '../columns.ts'
+import { formatParameters, listRequest, writeListState, type ListState } from './list-state.ts'
+import type { View } from './saved-views.ts'
 import { SelectionBar } from './selection-bar.tsx'
+import { ListTools } from './list-tools.tsx'
 import { CollectionTable } from './table.tsx'
 import type { Selection } from './table-features.ts'
 import { useListState } from './use-list-state.ts'
 import { useRows, type Rows } from './use-rows.ts'
+import { Views } from './views.tsx'
 
 interface Props {
   readonly collection: CollectionDescription
@@ -22,6 +21,8 @@ interface Props {
   readonly path: readonly string[]
   /** Columns that are shown unless the user chooses. */
   readonly columns?: readonly string[]
+  /** Views that most people need. */
+  readonly views?: readonly View[]
   /** How often the rows are read again; absent: never. */
   readonly pollMs?: number
   /** Shown if the collection is empty. */
@@ -38,25 +39,25 @@ export function CollectionList(props: Props): ReactNode {
   const [state, setState] = useListState()
   const [selection, setSelection] = useState<Selection>({})
   const [isStopped, setStopped] = useState(false)
+  const isLive = notice !== undefined || props.pollMs !== undefined
   const isPaused = isStopped || Object.keys(selection).length > 0
   const rows = useRows(path, listRequest(state), isPaused ? undefined : props.pollMs)
   const all = leavesOf(collection.fields)
   const names = state.columns ?? props.columns ?? usualColumns(collection)
+  const query = formatParameters({ ...writeListState(state) })
   const selected = rows.rows.filter(({ id }) => id in selection)
   return (
     <div className="list">
-      <div className="list-tools">
-        <FilterBar collection={collection} state={state} onChange={setState} />
-        <ColumnsMenu
-          leaves={all}
-          shown={names}
-          onChange={(columns) => setState({ ...state, columns })}
-        />
-        {notice === undefined && props.pollMs === undefined ? null : (
-          <PauseButton isPaused={isStopped} onChange={setStopped} />
-        )}
-        <ExportButton path={path} state={state} />
-      </div>
+      <Views path={path.join('/')} usual={props.views ?? []} query={query} />
+      <ListTools
+        collection={collection}
+        path={path}
+        state={state}
+        onState={setState}
+        columns={names}
+        isStopped={isStopped}
+        onStopped={isLive ? setStopped : undefined}
+      />
       <SelectionBar
         collection={collection}
         path={path}

@@ -1,13 +1,13 @@
 import { useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { collectionAt, type Instance } from '../api/client.ts'
-import type { CollectionDescription } from '../api/collection.ts'
-import { explain } from '../api/problem.ts'
-import { usePermission } from '../api/use-session.ts'
-import { Button } from '../ui/button.tsx'
-import { ConfirmButton } from '../ui/confirm.tsx'
-import { showToast } from '../ui/toast.tsx'
-import { collectionNoun } from './nouns.ts'
+import { collectionAt, type Instance } from '../../api/client.ts'
+import type { CollectionDescription } from '../../api/collection.ts'
+import { explain } from '../../api/problem.ts'
+import { usePermission } from '../../api/use-session.ts'
+import { Button } from '../../ui/button.tsx'
+import { ConfirmButton } from '../../ui/confirm.tsx'
+import { showToast } from '../../ui/toast.tsx'
+import { collectionNoun } from '../nouns.ts'
 
 interface Props {
   readonly collection: CollectionDescription

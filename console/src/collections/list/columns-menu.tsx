@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
 import { Menu, MenuItem, MenuTrigger, Popover, type Selection } from 'react-aria-components'
-import { Button } from '../ui/button.tsx'
-import { Icon } from '../ui/icon.tsx'
-import { fieldTitle, type Leaf } from './columns.ts'
+import { Button } from '../../ui/button.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import { fieldTitle, type Leaf } from '../columns.ts'
 
 interface Props {
   readonly leaves: readonly Leaf[]

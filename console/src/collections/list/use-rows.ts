@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useCallback, useMemo } from 'react'
-import type { Instance, ListRequest } from '../api/client.ts'
-import { listQuery, pageRows } from '../api/queries.ts'
+import type { Instance, ListRequest } from '../../api/client.ts'
+import { listQuery, pageRows } from '../../api/queries.ts'
 
 /** The rows that were read so far, and how to read further ones. */
 export interface Rows {

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import { Icon } from '../ui/icon.tsx'
-import { fieldTitle, type Leaf } from './columns.ts'
+import { Icon } from '../../ui/icon.tsx'
+import { fieldTitle, type Leaf } from '../columns.ts'
 
 /** The order of a list, and how to change it. */
 export interface Sorting {

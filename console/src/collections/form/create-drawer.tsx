@@ -1,13 +1,13 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState, type ReactNode } from 'react'
-import { collectionAt, type Instance } from '../api/client.ts'
-import type { CollectionDescription } from '../api/collection.ts'
-import { Drawer } from '../ui/overlay.tsx'
-import { showToast } from '../ui/toast.tsx'
+import { collectionAt, type Instance } from '../../api/client.ts'
+import type { CollectionDescription } from '../../api/collection.ts'
+import { Drawer } from '../../ui/overlay.tsx'
+import { showToast } from '../../ui/toast.tsx'
 import { CollectionForm, type Draft } from './form.tsx'
-import { collectionNoun, createAction } from './nouns.ts'
-import { SecretDialog } from './secret-dialog.tsx'
+import { collectionNoun, createAction } from '../nouns.ts'
+import { SecretDialog } from '../secret-dialog.tsx'
 
 interface Props {
   readonly collection: CollectionDescription

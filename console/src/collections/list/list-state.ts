@@ -1,4 +1,4 @@
-import type { ListRequest } from '../api/client.ts'
+import type { ListRequest } from '../../api/client.ts'
 
 /** The parameters of an address, in which a name can repeat. */
 export type AddressParameters = Readonly<Record<string, string | readonly string[]>>

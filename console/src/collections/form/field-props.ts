@@ -1,4 +1,4 @@
-import type { FieldDescription } from '../api/field.ts'
+import type { FieldDescription } from '../../api/field.ts'
 
 /** A field of a form: its declaration, its value, and the faults that the service found. */
 export interface FieldProps {

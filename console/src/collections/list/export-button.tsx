@@ -1,8 +1,8 @@
 import { useState, type ReactNode } from 'react'
-import { explain } from '../api/problem.ts'
-import { readCsv } from '../api/read-csv.ts'
-import { Button } from '../ui/button.tsx'
-import { showToast } from '../ui/toast.tsx'
+import { explain } from '../../api/problem.ts'
+import { readCsv } from '../../api/read-csv.ts'
+import { Button } from '../../ui/button.tsx'
+import { showToast } from '../../ui/toast.tsx'
 import { formatParameters, writeListState, type ListState } from './list-state.ts'
 
 interface Props {

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { FlexRender, type Row } from '@tanstack/react-table'
 import type { KeyboardEvent, ReactNode } from 'react'
-import type { Instance } from '../api/client.ts'
+import type { Instance } from '../../api/client.ts'
 import type { features } from './table-features.ts'
 
 interface Props {

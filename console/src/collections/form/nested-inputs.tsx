@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
-import type { FieldDescription } from '../api/field.ts'
-import { Described } from '../ui/described.tsx'
-import { Button } from '../ui/button.tsx'
-import { fieldTitle } from './columns.ts'
+import type { FieldDescription } from '../../api/field.ts'
+import { Described } from '../../ui/described.tsx'
+import { Button } from '../../ui/button.tsx'
+import { fieldTitle } from '../columns.ts'
 import type { FieldProps } from './field-props.ts'
 
 type AnyInput = (props: FieldProps) => ReactNode

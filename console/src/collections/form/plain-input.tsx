@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { FieldProps } from './field-props.ts'
-import { fieldTitle } from './columns.ts'
+import { fieldTitle } from '../columns.ts'
 
 interface Props extends FieldProps {
   readonly id: string

@@ -1,7 +1,7 @@
-import type { CollectionDescription } from '../api/collection.ts'
-import { failureReasons } from '../api/statuses.ts'
-import type { Suggestion } from '../ui/suggest.tsx'
-import { leavesOf, fieldTitle, type Leaf } from './columns.ts'
+import type { CollectionDescription } from '../../api/collection.ts'
+import { failureReasons } from '../../api/statuses.ts'
+import type { Suggestion } from '../../ui/suggest.tsx'
+import { leavesOf, fieldTitle, type Leaf } from '../columns.ts'
 
 /** A condition: the parameter of the service, and its value. */
 export type Condition = readonly [name: string, value: string]

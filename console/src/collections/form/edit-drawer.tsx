@@ -1,13 +1,13 @@
 import { etagOf } from '@nuncio/client'
 import { useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { collectionAt, type Instance } from '../api/client.ts'
-import type { CollectionDescription } from '../api/collection.ts'
-import { instanceQuery } from '../api/queries.ts'
-import { Drawer } from '../ui/overlay.tsx'
-import { showToast } from '../ui/toast.tsx'
+import { collectionAt, type Instance } from '../../api/client.ts'
+import type { CollectionDescription } from '../../api/collection.ts'
+import { instanceQuery } from '../../api/queries.ts'
+import { Drawer } from '../../ui/overlay.tsx'
+import { showToast } from '../../ui/toast.tsx'
 import { CollectionForm, type Draft } from './form.tsx'
-import { collectionNoun } from './nouns.ts'
+import { collectionNoun } from '../nouns.ts'
 
 interface Props {
   readonly collection: CollectionDescription

@@ -1,12 +1,12 @@
 import { createColumnHelper, useTable } from '@tanstack/react-table'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { useEffect, useMemo, useRef, type ReactNode } from 'react'
-import type { Instance } from '../api/client.ts'
-import { fieldTitle, valueAt, type Leaf } from './columns.ts'
+import type { Instance } from '../../api/client.ts'
+import { fieldTitle, valueAt, type Leaf } from '../columns.ts'
 import { features, type Selection } from './table-features.ts'
 import { TableHead, type Sorting } from './table-head.tsx'
 import { TableRow } from './table-row.tsx'
-import { Value } from './value.tsx'
+import { Value } from '../value.tsx'
 
 const helper = createColumnHelper<typeof features, Instance>()
 

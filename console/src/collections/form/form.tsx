@@ -1,9 +1,9 @@
 import { useState, type ReactNode } from 'react'
 import { Form } from 'react-aria-components'
-import type { FieldDescription } from '../api/field.ts'
-import { explain, type Failure } from '../api/problem.ts'
-import { Button } from '../ui/button.tsx'
-import { FaultNotice } from '../ui/notice.tsx'
+import type { FieldDescription } from '../../api/field.ts'
+import { explain, type Failure } from '../../api/problem.ts'
+import { Button } from '../../ui/button.tsx'
+import { FaultNotice } from '../../ui/notice.tsx'
 import { FieldInput } from './field-input.tsx'
 
 /** The content of a form by field. An absent field was not filled in. */

@@ -1,7 +1,7 @@
 import { useState, type ReactNode } from 'react'
-import type { CollectionDescription } from '../api/collection.ts'
-import { Button } from '../ui/button.tsx'
-import { Suggest } from '../ui/suggest.tsx'
+import type { CollectionDescription } from '../../api/collection.ts'
+import { Button } from '../../ui/button.tsx'
+import { Suggest } from '../../ui/suggest.tsx'
 import { conditionText, parseCondition, suggestFilters } from './filter-text.ts'
 import type { ListState } from './list-state.ts'
 
@@ -9,10 +9,12 @@ interface Props {
   readonly collection: CollectionDescription
   readonly state: ListState
   readonly onChange: (state: ListState) => void
+  /** What else can be done with the conditions. */
+  readonly children?: ReactNode
 }
 
 /** The conditions of a list, and an input that suggests further ones. */
-export function FilterBar({ collection, state, onChange }: Props): ReactNode {
+export function FilterBar({ collection, state, onChange, children }: Props): ReactNode {
   const [text, setText] = useState('')
   const submit = (given: string): void => {
     const condition = parseCondition(given, collection)
@@ -38,12 +40,14 @@ export function FilterBar({ collection, state, onChange }: Props): ReactNode {
         onChoose={choose}
         onSubmit={submit}
       />
-      <Conditions state={state} onChange={onChange} />
+      <Conditions state={state} onChange={onChange}>
+        {children}
+      </Conditions>
     </div>
   )
 }
 
-function Conditions({ state, onChange }: Omit<Props, 'collection'>): ReactNode {
+function Conditions({ state, onChange, children }: Omit<Props, 'collection'>): ReactNode {
   if (state.filters.length === 0 && state.search === '') return null
   const without = (index: number): void =>
     onChange({ ...state, filters: state.filters.filter((_, other) => other !== index) })
@@ -63,6 +67,7 @@ function Conditions({ state, onChange }: Omit<Props, 'collection'>): ReactNode {
         <Button small look="plain" onPress={() => onChange({ ...state, filters: [], search: '' })}>
           Clear
         </Button>
+        {children}
       </li>
     </ul>
   )
