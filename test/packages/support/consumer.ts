@@ -3,15 +3,9 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { promisify } from 'node:util'
+import { publishedPackages } from '../../../scripts/release/published-packages.ts'
 import { project } from '../../support/program.ts'
 import { startInstalled, type InstalledService } from './installed-service.ts'
-
-/** The packages that are published, with the folders that are packed. */
-export const publishedPackages: Readonly<Record<string, string>> = {
-  '@nuncio/receiver': 'packages/receiver/dist',
-  '@nuncio/client': 'packages/client/dist',
-  nuncio: 'dist',
-}
 
 /** An empty project that has installed the tarballs of this one. */
 export interface Consumer extends AsyncDisposable {

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { globSync, statSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { after, before, describe, it } from 'node:test'
-import { installPacked, publishedPackages, type Consumer } from '../../packages/support/consumer.ts'
+import { publishedPackages } from '../../../scripts/release/published-packages.ts'
+import { installPacked, type Consumer } from '../../packages/support/consumer.ts'
 import {
   commonJsProgram,
   moduleProgram,
