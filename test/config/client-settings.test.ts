@@ -33,7 +33,10 @@ describe('the settings of the commands that talk to a service', () => {
 
     assert.ok(!loaded.ok)
     assert.equal(loaded.faults.length, 3)
-    assert.match(loaded.faults.join('\n'), /NUNCIO_SERVCIE is unknown\. Did you mean NUNCIO_SERVICE\?/)
+    assert.match(
+      loaded.faults.join('\n'),
+      /NUNCIO_SERVCIE is unknown\. Did you mean NUNCIO_SERVICE\?/,
+    )
     assert.doesNotMatch(loaded.faults.join('\n'), /hush/)
   })
 })
