@@ -9,7 +9,11 @@ describe('nuncio maintenance, on the running service', () => {
     const { key } = first
     const program = await newKey(first)
     const command = (service: Service, ...words: readonly string[]) =>
-      runProgram(['maintenance', ...words], { NUNCIO_URL: service.url, NUNCIO_KEY: key }, folder)
+      runProgram(
+        ['maintenance', ...words],
+        { NUNCIO_SERVICE: service.url, NUNCIO_KEY: key },
+        folder,
+      )
 
     const on = await command(first, 'on', '--retry-after', '300')
     const closed = await seen(first, key, program)
