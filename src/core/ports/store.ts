@@ -36,7 +36,7 @@ export interface Stored {
 }
 
 /** Filter of a list or a count. */
-export type RowFilter = Pick<Query, 'conditions' | 'searchTerms'> & {
+export type RowFilter = Pick<Query, 'conditions' | 'alternatives' | 'searchTerms'> & {
   /** Only instances that have an entry, by their identifier, in this nested collection below this parent. */
   readonly members?: MemberFilter
 }

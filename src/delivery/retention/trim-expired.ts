@@ -1,5 +1,5 @@
 import { incomingMessages } from '../../collections/incoming-messages.ts'
-import { statistics } from '../../collections/statistics.ts'
+import { statistics } from '../../collections/derived/statistics.ts'
 import type { AccountId } from '../../core/account.ts'
 import type { Collection } from '../../core/declaration/collection.ts'
 import { idempotentResponses } from '../../core/declaration/idempotent-responses.ts'
