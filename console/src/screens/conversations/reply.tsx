@@ -1,0 +1,69 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useState, type ReactNode } from 'react'
+import { client } from '../../api/client.ts'
+import { explain, type Failure } from '../../api/problem.ts'
+import { useCollection } from '../../api/queries.ts'
+import { usePermission } from '../../api/use-session.ts'
+import { Button } from '../../ui/button.tsx'
+import { FaultNotice } from '../../ui/notice.tsx'
+import { refreshConversation } from './conversation.ts'
+
+interface Props {
+  readonly counterpart: string
+  readonly address: string
+}
+
+/** Answers the counterpart from the address that it wrote to. */
+export function Reply({ counterpart, address }: Props): ReactNode {
+  const maySend = usePermission(useCollection('messages')?.scopes.create)
+  const [body, setBody] = useState('')
+  const [isBusy, setBusy] = useState(false)
+  const [failure, setFailure] = useState<Failure | null>(null)
+  const queries = useQueryClient()
+  if (!maySend) return null
+  const send = async (): Promise<void> => {
+    setBusy(true)
+    setFailure(null)
+    try {
+      await client.messages.create({
+        to: counterpart,
+        body,
+        ...(address === '' ? {} : { from: address }),
+      })
+      setBody('')
+      await refreshConversation(queries, counterpart)
+    } catch (error) {
+      setFailure(explain(error))
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <form
+      className="reply"
+      onSubmit={(event) => {
+        event.preventDefault()
+        void send()
+      }}
+      onKeyDown={(event) => {
+        const isDone = event.key === 'Enter' && (event.ctrlKey || event.metaKey)
+        if (isDone && body !== '') void send()
+      }}
+    >
+      {failure === null ? null : <FaultNotice {...failure} />}
+      <div className="row">
+        <textarea
+          className="input grow"
+          aria-label="Reply"
+          rows={2}
+          placeholder={address === '' ? 'Reply…' : `Reply from ${address}…`}
+          value={body}
+          onChange={({ target }) => setBody(target.value)}
+        />
+        <Button type="submit" look="primary" icon="send" isDisabled={isBusy || body === ''}>
+          Send reply
+        </Button>
+      </div>
+    </form>
+  )
+}
