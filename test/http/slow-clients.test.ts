@@ -67,6 +67,18 @@ describe('Octets in flight', () => {
     assert.throws(() => other.add(1), { problem: 'unavailable' })
   })
 
+  it('leave no room for a page once an account holds more than half', () => {
+    const inFlight = bytesInFlight(limits)
+    const held = inFlight.hold(ours)
+
+    held.add(50)
+    inFlight.checkRoom(ours)
+    held.add(1)
+
+    assert.throws(() => inFlight.checkRoom(ours), { problem: 'too-many-requests' })
+    inFlight.checkRoom(theirs)
+  })
+
   it('name the time after which the client can retry', () => {
     const held = bytesInFlight(limits).hold(ours)
 
