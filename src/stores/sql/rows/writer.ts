@@ -55,6 +55,10 @@ export class SqlWriter implements Writer {
     return seizeInstance(this.#work, this.#at(collection, key))
   }
 
+  lockName(name: string) {
+    return this.#work.connection.lockName(['name', this.account, name])
+  }
+
   remove(collection: Collection, key: InstanceKey) {
     return removeInstance(this.#work, this.#at(collection, key))
   }
