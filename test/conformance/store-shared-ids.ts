@@ -22,12 +22,13 @@ const leasesEndAt = 100
 
 /** What happens to one account, and must not happen to others that have the same identifiers. */
 const writes: Readonly<Record<string, (world: World) => MaybePromise<unknown>>> = {
-  'finish a submission': ({ tx }) => tx.submissions.finish(claimed),
+  'finish a submission': ({ tx }) => tx.submissions.settle(claimed, { kind: 'FINISHED' }),
   'drop a submission': ({ tx }) => tx.submissions.drop(ours, 'claimed'),
-  'postpone a submission': ({ tx }) => tx.submissions.postpone(claimed, 20),
+  'postpone a submission': ({ tx }) =>
+    tx.submissions.settle(claimed, { kind: 'POSTPONED', dueAt: 20 }),
   'postpone a submission to another place': ({ tx }) =>
-    tx.submissions.postpone(claimed, 20, elsewhere),
-  'extend a claim': ({ tx }) => tx.submissions.extendClaim(claimed, 90),
+    tx.submissions.settle(claimed, { kind: 'POSTPONED', dueAt: 20, queue: elsewhere }),
+  'extend a claim': ({ tx }) => tx.submissions.settle(claimed, { kind: 'EXTENDED', dueAt: 90 }),
   'dequeue a message': ({ writer }) => writer.dequeue('waiting'),
   'enqueue a message again': ({ writer }) => writer.enqueue('waiting', 20, elsewhere),
   'forget receipts': ({ writer }) => writer.forgetReceipts('claimed'),

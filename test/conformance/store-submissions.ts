@@ -203,7 +203,9 @@ export function queuesSubmissions(open: OpenStore): void {
       const once = { account: ours, messageId: 'm1', attempt: 0 }
       await claim(store, 10, 50)
 
-      await store.transact((tx) => tx.submissions.postpone(once, 20, other))
+      await store.transact((tx) =>
+        tx.submissions.settle(once, { kind: 'POSTPONED', dueAt: 20, queue: other }),
+      )
 
       assert.deepEqual(await claim(store, 99, 100), [])
       const [moved] = await store.transact((tx) => tx.submissions.claim(20, 50, 9, other))
@@ -217,7 +219,9 @@ export function queuesSubmissions(open: OpenStore): void {
       await claim(store, 50, 90)
 
       const elsewhere = { lane: 'elsewhere', priority: 2 }
-      await store.transact((tx) => tx.submissions.postpone(once, 60, elsewhere))
+      await store.transact((tx) =>
+        tx.submissions.settle(once, { kind: 'POSTPONED', dueAt: 60, queue: elsewhere }),
+      )
 
       const moved = await store.transact((tx) => tx.submissions.claim(99, 120, 9, elsewhere))
       const stayed = await claim(store, 99, 120)
@@ -259,16 +263,17 @@ function postpone(
   { attempt, dueAt }: { readonly attempt: number; readonly dueAt: number },
 ): Promise<boolean> {
   const claimed = { account: ours, messageId: 'm1', attempt }
-  return store.transact((tx) => tx.submissions.postpone(claimed, dueAt))
+  return store.transact((tx) => tx.submissions.settle(claimed, { kind: 'POSTPONED', dueAt }))
 }
 
 function prolong(store: Store, attempt: number, until: number): Promise<boolean> {
   const claimed = { account: ours, messageId: 'm1', attempt }
-  return store.transact((tx) => tx.submissions.extendClaim(claimed, until))
+  return store.transact((tx) => tx.submissions.settle(claimed, { kind: 'EXTENDED', dueAt: until }))
 }
 
 function finish(store: Store, attempt: number): Promise<boolean> {
-  return store.transact((tx) => tx.submissions.finish({ account: ours, messageId: 'm1', attempt }))
+  const claimed = { account: ours, messageId: 'm1', attempt }
+  return store.transact((tx) => tx.submissions.settle(claimed, { kind: 'FINISHED' }))
 }
 
 function names(submissions: readonly Submission[]): readonly string[] {

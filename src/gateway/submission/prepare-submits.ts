@@ -126,10 +126,10 @@ async function postponeUnseen(
   { dueNow, lost }: PrepareOptions,
 ): Promise<void> {
   if (submission.attempt >= unseenClaimsMax) {
-    if (await submissions.finish(submission)) lost.push(submission)
+    if (await submissions.settle(submission, finished)) lost.push(submission)
     return
   }
-  await submissions.postpone(submission, dueNow + waitMsAfter(submission.attempt))
+  await submissions.settle(submission, postponed(dueNow + waitMsAfter(submission.attempt)))
 }
 
 /** Prepares or moves a message. Returns null if it is not submitted now. */
@@ -143,7 +143,7 @@ async function prepareClaimed(
   const given = { ...options, uncertain, isGone: purpose === 'GIVE_UP', blocked }
   const pending = await prepareOne(transaction, claimed, given)
   if (pending === null) {
-    await transaction.submissions.finish({ ...claimed, messageId: kept.message.id })
+    await transaction.submissions.settle({ ...claimed, messageId: kept.message.id }, finished)
     return null
   }
   if (purpose !== 'MOVE') return recounted(transaction, claimed, pending, options)
@@ -163,12 +163,18 @@ async function recounted(
   if (message === kept.message) return pending
   if (message === null) {
     const claimed = { account, messageId: kept.message.id, attempt }
-    await transaction.submissions.postpone(claimed, dueNow + waitMsAfter(attempt))
+    await transaction.submissions.settle(claimed, postponed(dueNow + waitMsAfter(attempt)))
     return null
   }
   const writer = transaction.in(account)
   const saved = await saveMessage({ transaction, writer }, { ...kept, message }, [], now)
   return { ...pending, kept: saved }
+}
+
+const finished = { kind: 'FINISHED' } as const
+
+function postponed(dueAt: Instant) {
+  return { kind: 'POSTPONED', dueAt } as const
 }
 
 function waitMsAfter(attempt: number): number {
@@ -187,14 +193,14 @@ async function move(
   const target = failoverFor(message, place)
   const next = target && (await recount(account, { ...message, carrier: target.carrier }))
   if (target === null || next === null) {
-    await transaction.submissions.postpone(claimed, dueNow + waitMsAfter(attempt))
+    await transaction.submissions.settle(claimed, postponed(dueNow + waitMsAfter(attempt)))
     return
   }
   const moved = { ...kept, message: touched(next, now) }
   if (target.carrier !== message.carrier) {
     await saveMessage({ transaction, writer: transaction.in(account) }, moved, [], now)
   }
-  await transaction.submissions.postpone(claimed, dueNow, target.queue)
+  await transaction.submissions.settle(claimed, { ...postponed(dueNow), queue: target.queue })
 }
 
 /** The interval of claiming a message again whose time has not come. */
@@ -210,7 +216,7 @@ async function isPostponed(
   if (status.type !== 'SCHEDULED' || now === dueNow || scheduledAt === null) return false
   const leftMs = (parseTimestamp(scheduledAt) ?? now) - now
   if (leftMs <= 0) return false
-  await submissions.postpone(submission, dueNow + Math.min(leftMs, earlyMs))
+  await submissions.settle(submission, postponed(dueNow + Math.min(leftMs, earlyMs)))
   return true
 }
 

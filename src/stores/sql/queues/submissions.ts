@@ -2,10 +2,12 @@ import { type AccountId, accountId } from '../../../core/account.ts'
 import type { Instant } from '../../../core/ports/clock.ts'
 import {
   defaultQueueKey,
+  type ClaimEnd,
   type QueueKey,
   type Submission,
   type Submissions,
 } from '../../../core/ports/submissions.ts'
+import type { MaybePromise } from '../../../core/maybe-promise.ts'
 import { cellOf } from '../../cell.ts'
 import type { Claimable } from './claimable.ts'
 import type { SqlConnection, Row, SqlValue } from '../connection.ts'
@@ -44,22 +46,31 @@ export function sqlSubmissions({ connection, dialect, slices }: Session): Submis
     },
     claimLate: (now, until, limit, owner = null) =>
       claim(late, slices, { values: [now, now], until, limit, owner }),
-    finish: async ({ account, messageId, attempt }) =>
-      (await connection.run(finish, claimedBy(account, messageId, attempt))) > 0,
+    settle: async ({ account, messageId, attempt }, end) => {
+      const claimed = claimedBy(account, messageId, attempt)
+      return (await settle(connection, claimed, end)) > 0
+    },
     drop: async (account, messageId) => {
       await connection.run(drop, [cellOf(account), account, messageId])
     },
-    postpone: async ({ account, messageId, attempt }, dueAt, place) => {
-      const claimed = claimedBy(account, messageId, attempt)
-      const postponed =
-        place === undefined
-          ? await connection.run(postpone, [dueAt, ...claimed])
-          : await connection.run(move, [dueAt, place.lane, place.priority, ...claimed])
-      return postponed > 0
-    },
-    extendClaim: async ({ account, messageId, attempt }, until) =>
-      (await connection.run(prolong, [until, until, ...claimedBy(account, messageId, attempt)])) >
-      0,
+  }
+}
+
+function settle(
+  connection: SqlConnection,
+  claimed: readonly SqlValue[],
+  end: ClaimEnd,
+): MaybePromise<number> {
+  switch (end.kind) {
+    case 'FINISHED':
+      return connection.run(finish, claimed)
+    case 'EXTENDED':
+      return connection.run(prolong, [end.dueAt, end.dueAt, ...claimed])
+    case 'POSTPONED': {
+      const { dueAt, queue } = end
+      if (queue === undefined) return connection.run(postpone, [dueAt, ...claimed])
+      return connection.run(move, [dueAt, queue.lane, queue.priority, ...claimed])
+    }
   }
 }
 
