@@ -23,7 +23,7 @@ const leasesEndAt = 100
 /** What happens to one account, and must not happen to others that have the same identifiers. */
 const writes: Readonly<Record<string, (world: World) => MaybePromise<unknown>>> = {
   'finish a submission': ({ tx }) => tx.submissions.settle(claimed, { kind: 'FINISHED' }),
-  'drop a submission': ({ tx }) => tx.submissions.drop(ours, 'claimed'),
+  'dequeue a claimed message': ({ writer }) => writer.dequeue('claimed', true),
   'postpone a submission': ({ tx }) =>
     tx.submissions.settle(claimed, { kind: 'POSTPONED', dueAt: 20 }),
   'postpone a submission to another place': ({ tx }) =>

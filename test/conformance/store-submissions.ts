@@ -131,7 +131,7 @@ export function queuesSubmissions(open: OpenStore): void {
       await using store = await storeWith({ m1: 10 })
       await claim(store, 10, 50)
 
-      await store.transact((tx) => tx.submissions.drop(ours, 'm1'))
+      await store.transact((tx) => tx.in(ours).dequeue('m1', true))
 
       assert.deepEqual(await claim(store, 99, 100), [])
     })
@@ -240,9 +240,9 @@ export function queuesSubmissions(open: OpenStore): void {
       })
       await claim(store, 10, 60)
 
-      const late = await store.transact((tx) => tx.submissions.claimLate(50, 100, 9))
-      const again = await store.transact((tx) => tx.submissions.claimLate(50, 100, 9))
-      const later = await store.transact((tx) => tx.submissions.claimLate(60, 100, 9))
+      const late = await store.transact((tx) => tx.submissions.claim(50, 100, 9, 'LATE'))
+      const again = await store.transact((tx) => tx.submissions.claim(50, 100, 9, 'LATE'))
+      const later = await store.transact((tx) => tx.submissions.claim(60, 100, 9, 'LATE'))
 
       assert.deepEqual([names(late), names(again), names(later)], [['m2', 'm1'], [], ['m5', 'm3']])
     })

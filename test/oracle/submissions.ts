@@ -48,9 +48,9 @@ export function memorySubmissions(draft: Draft): Submissions {
     waiting: async () => placesOf(rows()),
     countDue: async (place, now, limit) => Math.min(dueIn(place, now).length, limit),
     claim: async (now, until, limit, place = defaultQueueKey, owner = null) => {
-      return take(dueIn(place, now), ({ dueAt }) => dueAt, until, limit, owner)
-    },
-    claimLate: async (now, until, limit, owner = null) => {
+      if (place !== 'LATE') {
+        return take(dueIn(place, now), ({ dueAt }) => dueAt, until, limit, owner)
+      }
       const late = rows().filter(
         ({ lateAt, uncertain, dueAt }) =>
           lateAt !== null && lateAt <= now && (!uncertain || dueAt <= now),
@@ -58,9 +58,6 @@ export function memorySubmissions(draft: Draft): Submissions {
       return take(late, ({ lateAt }) => lateAt ?? Infinity, until, limit, owner)
     },
     settle: async (claimed, end) => settle(draft, claimed, end),
-    drop: async (account, messageId) => {
-      draft.change('submissions').delete(keyOf(account, messageId))
-    },
   }
 }
 

@@ -122,10 +122,10 @@ function memoryQueue(
       draft.change('submissions').set(key, { ...row, account, messageId, dueAt, place, lateAt })
       addSubmission(effects, dueAt)
     },
-    dequeue: async (messageId) => {
+    dequeue: async (messageId, evenClaimed = false) => {
       const key = keyOf(account, messageId)
       const row = draft.see('submissions').get(key)
-      if (row === undefined || row.uncertain) return null
+      if (row === undefined || (row.uncertain && !evenClaimed)) return null
       draft.change('submissions').delete(key)
       return row.place
     },

@@ -113,8 +113,8 @@ export interface Writer extends Reader {
     place?: QueueKey,
     lateAt?: Instant | null,
   ): Promise<void>
-  /** Dequeues a message; returns null if it was not enqueued, or is claimed. */
-  dequeue(messageId: string): Promise<QueueKey | null>
+  /** Dequeues a message; returns null if it was not enqueued, or is claimed and `evenClaimed` is not set. */
+  dequeue(messageId: string, evenClaimed?: boolean): Promise<QueueKey | null>
   /** Forgets the receipts that are expected for a message. */
   forgetReceipts(messageId: string): Promise<void>
   /** Appends to the notification log. */

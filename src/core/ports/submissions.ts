@@ -54,22 +54,15 @@ export interface Submissions {
   /** Counts the submissions of a queue that are due at `now`, up to `limit`. */
   countDue(place: QueueKey, now: Instant, limit: number): Promise<number>
   /**
-   * Claims up to `limit` submissions of a queue that are due at `now`, earliest due first. Until
-   * `until`, or until the node `owner` has gone, nobody else gets them; then they are due again, as
-   * uncertain.
+   * Claims up to `limit` submissions of a queue that are due at `now`, earliest due first, or of any
+   * queue that are late. Until `until`, or until the node `owner` has gone, nobody else gets them;
+   * then they are due again, as uncertain.
    */
   claim(
     now: Instant,
     until: Instant,
     limit: number,
-    place?: QueueKey,
-    owner?: string | null,
-  ): Promise<readonly Submission[]>
-  /** Claims, in any queue, submissions that are late at `now`. */
-  claimLate(
-    now: Instant,
-    until: Instant,
-    limit: number,
+    queue?: QueueKey | 'LATE',
     owner?: string | null,
   ): Promise<readonly Submission[]>
   /**
@@ -77,6 +70,4 @@ export interface Submissions {
    * enqueued: then another owner decides.
    */
   settle(claimed: ClaimedSubmission, end: ClaimEnd): Promise<boolean>
-  /** Removes a submission, claimed or not: its message was deleted. */
-  drop(account: AccountId, messageId: string): Promise<void>
 }

@@ -40,18 +40,14 @@ export function sqlSubmissions({ connection, dialect, slices }: Session): Submis
       return count
     },
     claim: (now, until, limit, queue = defaultQueueKey, owner = null) => {
+      if (queue === 'LATE') return claim(late, slices, { values: [now, now], until, limit, owner })
       const values = [queue.lane, queue.priority, now, now]
       const from = found === null ? slices : slicesWith(found, queue, now)
       return claim(due, from, { values, until, limit, owner })
     },
-    claimLate: (now, until, limit, owner = null) =>
-      claim(late, slices, { values: [now, now], until, limit, owner }),
     settle: async ({ account, messageId, attempt }, end) => {
       const claimed = claimedBy(account, messageId, attempt)
       return (await settle(connection, claimed, end)) > 0
-    },
-    drop: async (account, messageId) => {
-      await connection.run(drop, [cellOf(account), account, messageId])
     },
   }
 }
@@ -138,16 +134,17 @@ export async function submit(
   await connection.run(insert, [...key, dueAt, lane, priority, lateAt])
 }
 
-/** Takes a message out unless it is, or was, being handed over. */
+/** Takes a message out, unless it is, or was, being handed over and `evenClaimed` is false. */
 export async function withdraw(
   connection: SqlConnection,
   account: AccountId,
   messageId: string,
+  evenClaimed: boolean,
 ): Promise<QueueKey | null> {
   const key = [cellOf(account), account, messageId]
-  const row = await connection.first(queueOf, key)
+  const row = await connection.first(evenClaimed ? queueOf : queueOfUnclaimed, key)
   if (row === undefined) return null
-  await connection.run(remove, key)
+  await connection.run(evenClaimed ? remove : removeUnclaimed, key)
   return { lane: textIn(row[0]), priority: numberIn(row[1]) }
 }
 
@@ -209,7 +206,6 @@ const free = (slice: Slice): string => `
 const key = 'cell = ? and account = ? and message = ?'
 const finish = `${inSets}
   delete from submissions where ${key} and attempt = ?`
-const drop = `delete from submissions where ${key}`
 const postpone = `${inSets}
   update submissions set due_at = ?, claimed_until = null where ${key} and attempt = ?`
 const prolong = `
@@ -225,5 +221,7 @@ const insert = `${inSets}
   on conflict (cell, account, message) do update set due_at = excluded.due_at,
     claimed_until = case when submissions.claimed_until is not null then excluded.due_at end,
     queue = excluded.queue, priority = excluded.priority, late_at = excluded.late_at`
-const queueOf = `select queue, priority from submissions where ${key} and claimed_until is null`
-const remove = `delete from submissions where ${key} and claimed_until is null`
+const queueOf = `select queue, priority from submissions where ${key}`
+const queueOfUnclaimed = `${queueOf} and claimed_until is null`
+const remove = `delete from submissions where ${key}`
+const removeUnclaimed = `${remove} and claimed_until is null`

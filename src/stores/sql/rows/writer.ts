@@ -104,8 +104,8 @@ export class SqlWriter implements Writer {
     addSubmission(this.#work.effects, dueAt)
   }
 
-  dequeue(messageId: string): Promise<QueueKey | null> {
-    return withdraw(this.#work.connection, this.account, messageId)
+  dequeue(messageId: string, evenClaimed = false): Promise<QueueKey | null> {
+    return withdraw(this.#work.connection, this.account, messageId, evenClaimed)
   }
 
   forgetReceipts(messageId: string) {
