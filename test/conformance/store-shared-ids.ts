@@ -44,9 +44,9 @@ const writes: Readonly<Record<string, (world: World) => MaybePromise<unknown>>> 
   'count a counter': ({ writer }) => writer.addToCounter('subject', 'SENT', 3),
   'begin a counter anew': ({ writer }) => writer.beginCounter('subject', ['FAILED']),
   'end a counter': ({ writer }) => writer.endCounter('subject'),
-  'add a consumer anew': ({ tx }) => tx.consumers.add(ours, 'webhook', '{"new":1}'),
+  'put a consumer': ({ tx }) => tx.consumers.put(ours, 'webhook', '{"new":1}'),
   'lease a consumer': async ({ tx, consumer }) => {
-    await tx.consumers.releaseConsumers([consumer])
+    await tx.consumers.release([consumer])
     await tx.consumers.lease('other', 1, leasesEndAt + 100, 9)
   },
   'advance a consumer': async ({ tx, consumer, store }) =>
@@ -55,15 +55,14 @@ const writes: Readonly<Record<string, (world: World) => MaybePromise<unknown>>> 
       position: await store.log.end(ours),
       progress: '{"on":1}',
     }),
-  'reset a consumer': ({ tx }) => tx.consumers.reset(ours, 'webhook', '{"new":1}'),
-  'release a consumer': ({ tx, consumer }) => tx.consumers.releaseConsumers([consumer]),
+  'release a consumer': ({ tx, consumer }) => tx.consumers.release([consumer]),
   'remove a consumer': ({ tx }) => tx.consumers.remove(ours, 'webhook'),
   'add a dead letter': async ({ tx, store }) => {
     const [, second = assert.fail()] = await store.log.read(ours, null, everything, 9)
-    await tx.consumers.addDeadLetters(ours, 'webhook', [second])
+    await tx.consumers.changeDeadLetters(ours, 'webhook', { added: [second] })
   },
   'remove a dead letter': ({ tx, deadLetter }) =>
-    tx.consumers.removeDeadLetters(ours, 'webhook', [deadLetter]),
+    tx.consumers.changeDeadLetters(ours, 'webhook', { removed: [deadLetter] }),
   'save an instance': ({ writer }) =>
     writer.save(things, { id: 'thing' }, aThing('thing', { name: 'changed' }), null),
   'save a nested instance': ({ writer }) =>
@@ -198,7 +197,7 @@ async function fill(store: Store): Promise<Pick<World, 'consumer' | 'deadLetter'
       await writer.beginCounter('subject', ['SENT', 'FAILED'])
       await writer.addToCounter('subject', 'FAILED', 1)
       await tx.receipts.expect(aPart(account, account, 1), 50)
-      await tx.consumers.add(account, 'webhook', '{}')
+      await tx.consumers.put(account, 'webhook', '{}')
     })
   }
   await store.transact((tx) => tx.submissions.claim(0, claimEndsAt, 9))
@@ -211,7 +210,9 @@ async function fill(store: Store): Promise<Pick<World, 'consumer' | 'deadLetter'
   const leased = await store.transact((tx) => tx.consumers.lease('node', 0, leasesEndAt, 9))
   for (const account of fourAccounts) {
     const entries = await store.log.read(account, null, everything, 1)
-    await store.transact((tx) => tx.consumers.addDeadLetters(account, 'webhook', entries))
+    await store.transact((tx) =>
+      tx.consumers.changeDeadLetters(account, 'webhook', { added: entries }),
+    )
   }
   const [first = assert.fail()] = await store.log.read(ours, null, everything, 1)
   const consumer = leased.find(({ account }) => account === ours) ?? assert.fail()
@@ -260,7 +261,7 @@ async function storedOf(tx: Transaction, account: AccountId) {
     credits: await writer.findCredits(account),
     counters: [...(await writer.findCounters(account, ['subject']))],
     parts: await tx.receipts.parts(account, 'claimed'),
-    consumer: await tx.consumers.find(account, 'webhook'),
+    consumer: await tx.everywhere.findConsumer(account, 'webhook'),
   }
 }
 

@@ -180,7 +180,7 @@ async function beyondTheApi(store: Store, now: number): Promise<void> {
     const instance = { ...incoming, ...waiting, ...times }
     await transaction.in(account).save(incomingMessages, { id: 'incoming' }, instance, null)
     const aside = entries.map(({ position, at }) => ({ position, at }))
-    await consumers.addDeadLetters(defaultAccount, 'off', aside)
+    await consumers.changeDeadLetters(defaultAccount, 'off', { added: aside })
   })
 }
 
