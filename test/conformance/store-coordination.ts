@@ -30,7 +30,7 @@ async function openClaimed(
 async function forgetNodes(store: Store, now: number): Promise<readonly string[]> {
   const gone = await store.transact(({ nodes }) => nodes.expired(now))
   for (const id of gone) await store.transact(({ nodes }) => nodes.freeClaims(id, now))
-  return store.transact(({ nodes }) => nodes.forget(now))
+  return store.transact(({ nodes }) => nodes.expired(now, true))
 }
 
 async function leave(store: Store, id: string, now: number): Promise<void> {
