@@ -42,8 +42,8 @@ const writes: Readonly<Record<string, (world: World) => MaybePromise<unknown>>> 
   'count credits': ({ writer }) => writer.moveCredits(-5),
   'count credits no more': ({ writer }) => writer.countCredits(false),
   'count a counter': ({ writer }) => writer.addToCounter('subject', 'SENT', 3),
-  'begin a counter anew': ({ writer }) => writer.beginCounter('subject', ['FAILED']),
-  'end a counter': ({ writer }) => writer.endCounter('subject'),
+  'begin a counter anew': ({ writer }) => writer.setCounters('subject', ['FAILED']),
+  'end a counter': ({ writer }) => writer.setCounters('subject', []),
   'put a consumer': ({ tx }) => tx.consumers.put(ours, 'webhook', '{"new":1}'),
   'lease a consumer': async ({ tx, consumer }) => {
     await tx.consumers.release([consumer])
@@ -194,7 +194,7 @@ async function fill(store: Store): Promise<Pick<World, 'consumer' | 'deadLetter'
       await writer.enqueue('claimed', 0)
       await writer.countCredits(true)
       await writer.moveCredits(10)
-      await writer.beginCounter('subject', ['SENT', 'FAILED'])
+      await writer.setCounters('subject', ['SENT', 'FAILED'])
       await writer.addToCounter('subject', 'FAILED', 1)
       await tx.receipts.expect(aPart(account, account, 1), 50)
       await tx.consumers.put(account, 'webhook', '{}')

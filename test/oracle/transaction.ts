@@ -135,9 +135,13 @@ function memoryQueue(
 function memoryTallies(
   draft: Draft,
   account: AccountId,
-): Pick<Writer, 'beginCounter' | 'addToCounter' | 'endCounter'> {
+): Pick<Writer, 'setCounters' | 'addToCounter'> {
   return {
-    beginCounter: async (subject, names) => {
+    setCounters: async (subject, names) => {
+      if (names.length === 0) {
+        draft.change('tallies').delete(keyOf(account, subject))
+        return
+      }
       const counts = Object.fromEntries(names.map((name) => [name, 0]))
       draft.change('tallies').set(keyOf(account, subject), { account, counts })
     },
@@ -148,9 +152,6 @@ function memoryTallies(
       if (row === undefined || count === undefined) return
       const counts = { ...row.counts, [name]: count + by }
       draft.change('tallies').set(key, { account, counts })
-    },
-    endCounter: async (subject) => {
-      draft.change('tallies').delete(keyOf(account, subject))
     },
   }
 }
