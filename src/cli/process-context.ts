@@ -13,6 +13,8 @@ export interface Screen {
   readonly write: (text: string) => void
   /** True for a terminal, false for a file or a pipe. */
   readonly terminal: boolean
+  /** The width of a terminal, if it is known. */
+  readonly columns?: number | undefined
 }
 
 /** The signals that ask a process to stop. */

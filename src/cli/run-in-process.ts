@@ -43,7 +43,13 @@ function thisProcess(
 /** A reader such as `head` may end first: that must not end the service. */
 function screen(stream: NodeJS.WriteStream): Screen {
   stream.on('error', () => {})
-  return { write: (text) => stream.write(text), terminal: stream.isTTY === true }
+  return {
+    write: (text) => stream.write(text),
+    terminal: stream.isTTY === true,
+    get columns() {
+      return stream.columns > 0 ? stream.columns : undefined
+    },
+  }
 }
 
 function onStopRequest(listener: (request: StopRequest) => void): void {
