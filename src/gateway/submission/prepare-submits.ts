@@ -126,7 +126,7 @@ async function postponeUnseen(
   { dueNow, lost }: PrepareOptions,
 ): Promise<void> {
   if (submission.attempt >= unseenClaimsMax) {
-    if (await submissions.settle(submission, finished)) lost.push(submission)
+    if (await submissions.settle(submission, { kind: 'FINISHED' })) lost.push(submission)
     return
   }
   await submissions.settle(submission, postponed(dueNow + waitMsAfter(submission.attempt)))
@@ -143,7 +143,8 @@ async function prepareClaimed(
   const given = { ...options, uncertain, isGone: purpose === 'GIVE_UP', blocked }
   const pending = await prepareOne(transaction, claimed, given)
   if (pending === null) {
-    await transaction.submissions.settle({ ...claimed, messageId: kept.message.id }, finished)
+    const finished = { ...claimed, messageId: kept.message.id }
+    await transaction.submissions.settle(finished, { kind: 'FINISHED' })
     return null
   }
   if (purpose !== 'MOVE') return recounted(transaction, claimed, pending, options)
@@ -171,12 +172,7 @@ async function recounted(
   return { ...pending, kept: saved }
 }
 
-const finished = { kind: 'FINISHED' } as const
-
-function postponed(dueAt: Instant) {
-  return { kind: 'POSTPONED', dueAt } as const
-}
-
+const postponed = (dueAt: Instant) => ({ kind: 'POSTPONED', dueAt }) as const
 function waitMsAfter(attempt: number): number {
   return Math.min(noCarrierMs * 2 ** attempt, noCarrierMsMax)
 }
