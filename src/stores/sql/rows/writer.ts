@@ -27,8 +27,8 @@ import { findTallies, setCounters, writeCounters } from '../queues/counters.ts'
 import type { Work } from '../work.ts'
 
 /**
- * Reads and writes of one account within a transaction. One is made for nearly every transaction: a
- * class, so that nothing of it is made anew each time.
+ * Reads and writes of one account within a transaction. Nearly every transaction creates one; a class
+ * avoids new closures each time.
  */
 export class SqlWriter implements Writer {
   readonly account: AccountId
