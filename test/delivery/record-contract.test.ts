@@ -154,7 +154,7 @@ describe('every record that the service produces', () => {
 
     assert.deepEqual(
       calls.map(({ status }) => status),
-      [204, 204, 204, 204],
+      [200, 200, 200, 200],
     )
     assert.deepEqual(
       messagesIn(handled)
