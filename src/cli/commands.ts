@@ -3,6 +3,7 @@ import type { Command } from './command.ts'
 import { backup } from './commands/backup.ts'
 import { carriers } from './commands/carriers.ts'
 import { doctor } from './doctor/doctor.ts'
+import { completion } from './completion/completion.ts'
 import { distribute } from './commands/distribute.ts'
 import { help } from './commands/help.ts'
 import { listen } from './commands/listen.ts'
@@ -24,6 +25,7 @@ export const commands: readonly Command[] = [
   backup,
   migrateStore,
   distribute,
+  completion,
   help(() => commands),
   version,
 ]
