@@ -4,7 +4,7 @@ import {
   createRouter,
   lazyRouteComponent,
 } from '@tanstack/react-router'
-import { formatParameters, parseParameters } from './collections/list-state.ts'
+import { formatParameters, parseParameters } from './collections/list/list-state.ts'
 import { ScreenFault, ScreenSkeleton } from './shell/screen-states.tsx'
 import { Shell } from './shell/shell.tsx'
 

@@ -19,6 +19,7 @@ import { replays } from './replays.ts'
 import { prices } from './credits/prices.ts'
 import { sessions } from './sessions/sessions.ts'
 import { signInCodes } from './sessions/sign-in-codes.ts'
+import { statistics, statisticsProgress } from './statistics.ts'
 import { webhooks } from './webhooks.ts'
 
 /** The collections that every installation has. */
@@ -45,6 +46,8 @@ export const builtIn: readonly Collection[] = [
   prices,
   maintenanceWindows,
   auditEvents,
+  statistics,
+  statisticsProgress,
   sessions,
   signInCodes,
 ]

@@ -32,6 +32,7 @@ export function keepsTheLog(open: OpenStore): void {
         at: 5,
         record: '{"id":"m1","body":"é🚀"}',
         correlation: 'request_1 00-x',
+        carrier: 'carrier_a',
       })
       const second = aNotification('m2', { at: 4 })
       await append(store, first, second)

@@ -138,6 +138,7 @@ describe('a replay', () => {
     await using _ = startRetention({
       ...world,
       owner: null,
+      auditKeptMs: 365 * dayMs,
       onFault: (error) => assert.fail(String(error)),
     })
     // Nothing is sent in between: the attempts of two days are not what this is about.
@@ -159,6 +160,7 @@ describe('a replay', () => {
     await using _ = startRetention({
       ...world,
       owner: null,
+      auditKeptMs: 365 * dayMs,
       onFault: (error) => assert.fail(String(error)),
     })
     await world.clock.advance(7 * dayMs - hourMs)

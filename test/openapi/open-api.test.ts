@@ -65,6 +65,8 @@ describe('the OpenAPI document', () => {
       '/v1/maintenanceWindows/{id} get put patch delete',
       '/v1/auditEvents get',
       '/v1/auditEvents/{id} get',
+      '/v1/statistics get',
+      '/v1/statistics/{id} get',
       '/v1/sessions get post',
       '/v1/sessions/{id} get delete',
       '/v1/customers get post',

@@ -1,4 +1,5 @@
 import { client } from '../api/client.ts'
+import { sentStatuses } from '../api/statuses.ts'
 
 /** Called with the identifiers of messages that changed. */
 type Listener = (ids: readonly string[]) => void
@@ -11,16 +12,6 @@ const flushMs = 1000
 const idsMax = 300
 /** The wait before another stream if one ended for good. */
 const pauseMs = 30_000
-
-const statuses = [
-  'SCHEDULED',
-  'ACCEPTED',
-  'SENT',
-  'DELIVERED',
-  'FAILED',
-  'UNKNOWN',
-  'CANCELLED',
-] as const
 
 const listeners = new Set<Listener>()
 let stop: AbortController | null = null
@@ -76,6 +67,9 @@ async function follow(publish: Listener, signal: AbortSignal): Promise<void> {
 }
 
 async function readStream(changed: Set<string>, signal: AbortSignal): Promise<void> {
-  const stream = client.notifications.stream({ types: ['SENT', 'RECEIVED'], statuses }, { signal })
+  const stream = client.notifications.stream(
+    { types: ['SENT', 'RECEIVED'], statuses: sentStatuses },
+    { signal },
+  )
   for await (const { id } of stream) if (changed.size < idsMax) changed.add(id)
 }

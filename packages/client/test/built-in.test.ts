@@ -17,6 +17,7 @@ import { optOuts } from '../../../src/collections/opt-outs.ts'
 import { replays } from '../../../src/collections/replays.ts'
 import { prices } from '../../../src/collections/credits/prices.ts'
 import { sessions } from '../../../src/collections/sessions/sessions.ts'
+import { statistics } from '../../../src/collections/statistics.ts'
 import { webhooks } from '../../../src/collections/webhooks.ts'
 import {
   isServed,
@@ -46,6 +47,7 @@ const typed = {
   optOuts,
   prices,
   sessions,
+  statistics,
   webhooks,
   'webhooks/deliveries': deliveries,
   'webhooks/replays': replays,

@@ -7,7 +7,12 @@ import { noResponse, type Message } from '../../collections/messages.ts'
 import { rememberSenders } from './remember-senders.ts'
 import { findBlocked } from '../messages/blocked.ts'
 import type { Refunds } from '../credits/credits.ts'
-import { findMessage, saveMessage, type StoredMessage } from '../messages/stored-message.ts'
+import {
+  findMessage,
+  saveMessage,
+  type StoredMessage,
+  validityEnd,
+} from '../messages/stored-message.ts'
 import {
   advance,
   resubmissions,
@@ -59,6 +64,11 @@ export interface FailoverTarget {
 
 /** The default validity of a message, from the time it is due: 3 days. */
 export const validityMs = 3 * 24 * 3_600_000
+
+/** Returns until when receipts of a message are expected that was submitted at a time. */
+export function receiptsEnd(message: Message, at: Instant): Instant {
+  return validityEnd(message) ?? at + validityMs
+}
 
 /** The delay of a message that no carrier takes: the first one, doubled each time up to the maximum. */
 const noCarrierMs = 5000

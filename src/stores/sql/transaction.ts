@@ -4,7 +4,7 @@ import type { MaybePromise } from '../../core/maybe-promise.ts'
 import type { Transaction, Writer } from '../../core/ports/store.ts'
 import type { Submissions } from '../../core/ports/submissions.ts'
 import { cellOf } from '../cell.ts'
-import { endOfLog, numberOf } from './log/notification-log.ts'
+import { endOfLog, keepHead, numberOf } from './log/notification-log.ts'
 import { sqlConsumers } from './log/consumers.ts'
 import { sqlBuckets, sqlLeases, sqlNodes } from './queues/coordination.ts'
 import { sqlReader } from './rows/reader.ts'
@@ -109,7 +109,3 @@ async function erase(
 }
 
 const ofAccount = 'cell = ? and account = ?'
-
-const keepHead = `
-  insert into log_heads (cell, account, position) values (?, ?, ?)
-  on conflict (cell, account) do update set position = excluded.position`

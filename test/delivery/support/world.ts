@@ -30,6 +30,9 @@ import {
   type VirtualClock,
 } from '../../support/virtual-clock.ts'
 
+/** Nodes send each other notices every 10 ms. */
+const noticeMs = 15
+
 /** The account that the tests act in. */
 export const ours = accountId('ours')
 
@@ -79,7 +82,9 @@ export class World {
     t: { after(end: () => Promise<void>): void },
     { seed = 1, store = memoryStore(builtIn) } = {},
   ) {
-    this.clock = store.isShared ? patientClock() : virtualClock()
+    this.clock = store.isShared
+      ? patientClock(() => store.health?.pools() ?? [], noticeMs)
+      : virtualClock()
     this.#began = this.clock.now()
     this.random = seededRandom(seed)
     this.newId = typeIds(this.clock, this.random)

@@ -72,6 +72,7 @@ await held('removing what is too old', async () => {
   let fault: unknown = null
   const running = startRetention({
     owner: null,
+    auditKeptMs: 365 * 86_400_000,
     store: watched,
     clock: systemClock,
     onFault: (error) => (fault = error),

@@ -14,6 +14,7 @@ import type { optOuts } from '../../../../src/collections/opt-outs.ts'
 import type { replays } from '../../../../src/collections/replays.ts'
 import type { prices } from '../../../../src/collections/credits/prices.ts'
 import type { sessions } from '../../../../src/collections/sessions/sessions.ts'
+import type { statistics } from '../../../../src/collections/statistics.ts'
 import type { webhooks } from '../../../../src/collections/webhooks.ts'
 
 /** The built-in collections by path. A test compares them with the declarations. */
@@ -35,6 +36,7 @@ export interface BuiltIn {
   readonly optOuts: typeof optOuts
   readonly prices: typeof prices
   readonly sessions: typeof sessions
+  readonly statistics: typeof statistics
   readonly webhooks: typeof webhooks & ShowsSecret
   readonly 'webhooks/deliveries': typeof deliveries & MadeAndRead
   readonly 'webhooks/replays': typeof replays & CanBeStopped

@@ -65,10 +65,9 @@ export function lanesOf(
   const lane = (at: number): Transactions => {
     const pool = pools[at]
     if (pool === undefined) throw new Error('there is no such lane')
-    const statements = known
     return transactions({
       lending: pool,
-      statements,
+      statements: known,
       ...parts,
       isPooled: address.isPooled,
       committed,

@@ -202,16 +202,16 @@ function isSearchFoundByIndex({ dialect, table, query }: Compiled): boolean {
 const indexedCharacters = 3
 
 /**
- * Bounds a list by id that has conditions on `createdAt` to the identifiers of those rows: only they are
+ * Bounds a list by id that has conditions on indexed times to the identifiers of those rows: only they are
  * examined. Null if there are none.
  */
 async function withIdRange(run: Run, compiled: Compiled): Promise<Compiled | null> {
   const { table, scope, query } = compiled
   const times = query.conditions.filter(
-    ({ path, operator }) => path.join('.') === 'createdAt' && ranges.has(operator),
+    ({ path, operator }) => ranges.has(operator) && columnAt(table, path)?.kind === 'timestamp',
   )
-  const isIndexed = scope.members === null && columnAt(table, ['createdAt']) !== undefined
-  if (times.length === 0 || !isIndexed || query.sort[0]?.path[0] !== 'id') return compiled
+  if (times.length === 0 || scope.members !== null || query.sort[0]?.path[0] !== 'id')
+    return compiled
   const within = { ...compiled, query: { conditions: times, searchTerms: [], sort: [] } }
   const [row] = await run(idRangeStatement(within))
   const [first, last] = [textOrNullIn(row?.[0] ?? null), textOrNullIn(row?.[1] ?? null)]

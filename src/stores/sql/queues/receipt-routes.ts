@@ -9,7 +9,10 @@ import type { Slice } from '../tables/slice.ts'
  * The directory of parts in a distributed store: a receipt names carrier and identifier alone, and the row that is
  * led by the hash of both names the account. Its server may be another than that of the account.
  */
-export function routeCell({ carrier, carrierMessageId }: Omit<RoutedPart, 'account'>): number {
+export function routeCell({
+  carrier,
+  carrierMessageId,
+}: Pick<RoutedPart, 'carrier' | 'carrierMessageId'>): number {
   return cellOf(`${carrier} ${carrierMessageId}`)
 }
 
@@ -30,7 +33,7 @@ export async function accountOfRoute(
   carrier: string,
   carrierMessageId: string,
 ): Promise<AccountId | null> {
-  const key = [cellOf(`${carrier} ${carrierMessageId}`), carrier, carrierMessageId]
+  const key = [routeCell({ carrier, carrierMessageId }), carrier, carrierMessageId]
   const row =
     (await connection.first(find('stray_routes'), key)) ??
     (await connection.first(find('receipt_routes'), key))

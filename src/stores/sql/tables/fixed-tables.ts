@@ -92,7 +92,7 @@ function countTables(clustered: string): readonly string[] {
 export const logColumns = `
   cell smallint not null, account text not null, position bigint not null, at bigint not null,
   type text not null, status text not null, message text not null, record text not null,
-  correlation text`
+  correlation text, carrier text`
 
 /** The index by which the log is read: filters are decided in it alone. */
 export const logIndex =
