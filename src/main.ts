@@ -21,4 +21,8 @@ await runInProcess({
     const { distributeStore } = await import('./wiring/distribute-store.ts')
     return distributeStore(...asked)
   },
+  lookAtStore: async (store) => {
+    const { lookAtStore } = await import('./wiring/look-at-store.ts')
+    return lookAtStore(store)
+  },
 })

@@ -2,6 +2,8 @@ import { shownCollections } from './collections/shown-collections.ts'
 import type { Command } from './command.ts'
 import { backup } from './commands/backup.ts'
 import { carriers } from './commands/carriers.ts'
+import { doctor } from './doctor/doctor.ts'
+import { completion } from './completion/completion.ts'
 import { distribute } from './commands/distribute.ts'
 import { help } from './commands/help.ts'
 import { listen } from './commands/listen.ts'
@@ -18,10 +20,12 @@ export const commands: readonly Command[] = [
   listen,
   ...shownCollections,
   carriers,
+  doctor,
   maintenance,
   backup,
   migrateStore,
   distribute,
+  completion,
   help(() => commands),
   version,
 ]

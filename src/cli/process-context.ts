@@ -1,6 +1,8 @@
 import type { Config } from '../config/config.ts'
 import type { Environment } from '../config/environment.ts'
 import type { Clock } from '../core/ports/clock.ts'
+import type { StoreLocation } from '../config/store-location.ts'
+import type { StoreLook } from '../core/ports/store-health.ts'
 import type { StoreMove } from '../config/read-move.ts'
 import type { Moved, MoveReport, StorePages } from '../core/ports/moving.ts'
 import type { Distribution } from '../config/read-distribution.ts'
@@ -56,6 +58,11 @@ export type DistributeStore = (
   log: Log,
 ) => Promise<DistributionReport>
 
+/** Looks at a store without changing it; throws if no service can use it. */
+export type LookAtStore = (
+  store: Exclude<StoreLocation, { readonly kind: 'memory' }>,
+) => Promise<StoreLook>
+
 /** The process of a command. Tests pass another. */
 export interface ProcessContext {
   readonly environment: Environment
@@ -77,4 +84,5 @@ export interface ProcessContext {
   readonly moveStore: MoveStore
   readonly backUp: BackUp
   readonly distributeStore: DistributeStore
+  readonly lookAtStore: LookAtStore
 }

@@ -5,10 +5,14 @@ import { ask } from './ask.ts'
 import { run } from './run.ts'
 import type { Screen, StopRequest, ProcessContext } from './process-context.ts'
 
+/** The work that the other parts of the program do. */
+type OutsideWork = Pick<
+  ProcessContext,
+  'startApp' | 'moveStore' | 'backUp' | 'distributeStore' | 'lookAtStore'
+>
+
 /** Runs the command line of this process and sets its exit code. The process then ends by itself. */
-export async function runInProcess(
-  work: Pick<ProcessContext, 'startApp' | 'moveStore' | 'backUp' | 'distributeStore'>,
-): Promise<void> {
+export async function runInProcess(work: OutsideWork): Promise<void> {
   // The timers of the clock do not keep the process alive, but a command may wait only for a timer.
   const alive = new MessageChannel()
   alive.port1.ref()
@@ -19,9 +23,7 @@ export async function runInProcess(
   }
 }
 
-function thisProcess(
-  work: Pick<ProcessContext, 'startApp' | 'moveStore' | 'backUp' | 'distributeStore'>,
-): ProcessContext {
+function thisProcess(work: OutsideWork): ProcessContext {
   return {
     environment: readEnvironment(),
     cwd: process.cwd(),

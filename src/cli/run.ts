@@ -1,5 +1,7 @@
 import { didYouMean } from '../core/declaration/nearest.ts'
 import { parseArguments } from './arguments.ts'
+import { suggestName } from './completion/completion.ts'
+import { suggestions } from './completion/suggestions.ts'
 import { calledWrongly, helpFlag, takes, type Command, type CommandWord } from './command.ts'
 import { otherCollection } from './collections/collection-command.ts'
 import { commands } from './commands.ts'
@@ -24,9 +26,18 @@ export async function run(argv: readonly string[], context: ProcessContext): Pro
     return run([topic, '--help', ...more], context)
   }
 
+  if (name === suggestName) return suggest(rest, context)
+
   const command =
     commands.find((candidate) => candidate.name === name) ?? otherCollection(name, rest)
   return command === null ? unknown(name, context) : call(command, rest, context)
+}
+
+function suggest(args: readonly string[], { out }: ProcessContext): number {
+  for (const { text, summary } of suggestions(args, commands)) {
+    out.write(summary === '' ? `${text}\n` : `${text}\t${summary}\n`)
+  }
+  return 0
 }
 
 async function call(

@@ -20,7 +20,8 @@ describe('nuncio backup', () => {
     assert.deepEqual(asked, ['/srv/nuncio.db', 'copy.db'])
     assert.equal(
       context.out.text(),
-      'Copying: 20 %\nCopying: 50 %\nCopying: 100 %\nCopied /srv/nuncio.db to copy.db.\n',
+      'Copying: 20 % of 4 pages\nCopying: 50 % of 4 pages\nCopying: 100 % of 4 pages\n' +
+        'Copied /srv/nuncio.db to copy.db.\n',
     )
   })
 

@@ -42,7 +42,12 @@ const flags: readonly Flag[] = [
     description: 'Repeats the list every 2 s until Ctrl-C; without a terminal, prints changes.',
     words: ['list'],
   },
-  { flag: 'json', placeholder: null, description: 'Prints JSON instead of a table.' },
+  {
+    flag: 'json',
+    placeholder: null,
+    description: 'Prints JSON instead of a table.',
+    words: words.map(({ word }) => word),
+  },
   ...settingFlags(clientSettings),
 ]
 

@@ -3,10 +3,10 @@ import { settings } from '../../config/settings.ts'
 import type { StoreLocation } from '../../config/store-location.ts'
 import { postgresUrlForPrograms } from '../../core/postgres-urls.ts'
 import { StoreUnavailable } from '../../core/ports/store.ts'
-import type { StorePages } from '../../core/ports/moving.ts'
 import type { Flag } from '../arguments.ts'
 import { failed, refuse, type Command } from '../command.ts'
-import type { ProcessContext, Screen } from '../process-context.ts'
+import type { ProcessContext } from '../process-context.ts'
+import { progressOf } from '../progress.ts'
 
 const flags: readonly Flag[] = [
   {
@@ -54,27 +54,23 @@ async function backUp(
   }
 }
 
-async function copy(from: string, to: string, { out, err, backUp }: ProcessContext) {
+async function copy(from: string, to: string, context: ProcessContext): Promise<number> {
+  const { out, err } = context
+  const progress = progressOf(context)
   try {
-    await backUp(from, to, progressLines(out))
+    await context.backUp(from, to, ({ copied, all }) =>
+      progress.report({ doing: 'Copying', done: copied, all, unit: 'pages', subject: '' }),
+    )
+    progress.end()
     out.write(`Copied ${from} to ${to}.\n`)
     return 0
   } catch (error) {
+    progress.end()
     const reason = error instanceof Error ? error.message : String(error)
     const cure =
       error instanceof StoreUnavailable ? '' : ' Check space and rights; then run it again.'
     err.write(`The store was not copied: ${reason}.${cure}\n`)
     return failed
-  }
-}
-
-/** Writes a line for each further tenth. */
-function progressLines(out: Screen): (pages: StorePages) => void {
-  let shown = 0
-  return ({ copied, all }) => {
-    const tenth = Math.floor((copied * 10) / Math.max(all, 1))
-    if (tenth > shown) out.write(`Copying: ${tenth * 10} %\n`)
-    shown = Math.max(shown, tenth)
   }
 }
 

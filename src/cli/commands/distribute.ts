@@ -4,7 +4,7 @@ import { StoreUnavailable } from '../../core/ports/store.ts'
 import type { Flag } from '../arguments.ts'
 import { failed, refuse, type Command } from '../command.ts'
 import { openLog } from '../log.ts'
-import { grouped } from './move-progress-lines.ts'
+import { grouped, progressOf } from '../progress.ts'
 
 const distributionFlags: readonly Flag[] = [
   {
@@ -43,18 +43,19 @@ export const distribute: Command = {
     }
     const { out, err, clock } = context
     const isLook = switches.has('check')
+    const progress = progressOf(context)
     try {
       const report = await context.distributeStore(
         { ...read.config, isLook },
         ({ table, done, all }) =>
-          out.write(
-            `${done} of ${all} tables are distributed${table === '' ? '' : `; ${table}`}\n`,
-          ),
+          progress.report({ doing: 'Distributing', done, all, unit: 'tables', subject: table }),
         openLog('warn', err, clock),
       )
+      progress.end()
       out.write(reportText(report))
       return 0
     } catch (error) {
+      progress.end()
       err.write(`The store was not distributed: ${reasonOf(error)}\n`)
       return failed
     }

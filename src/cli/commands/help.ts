@@ -49,7 +49,8 @@ export function programHelp(commands: readonly Command[]): string {
 
 function wordHelp({ word, object, summary }: CommandWord): string {
   const name = object === undefined ? word : `${word} <${object.placeholder}>`
-  return wrap(`  ${name.padEnd(wordColumns)}${summary}`, '')
+  const text = wrap(summary, ' '.repeat(2 + wordColumns))
+  return `  ${name.padEnd(wordColumns)}${text.trimStart()}`
 }
 
 /** Columns of the longest word with its object, and a space. */

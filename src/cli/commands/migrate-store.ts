@@ -4,8 +4,8 @@ import type { Moved } from '../../core/ports/moving.ts'
 import type { Flag } from '../arguments.ts'
 import { failed, refuse, type Command } from '../command.ts'
 import { openLog } from '../log.ts'
-import { grouped, moveProgressLines } from './move-progress-lines.ts'
 import type { ProcessContext } from '../process-context.ts'
+import { grouped, progressOf } from '../progress.ts'
 
 const wayFlags: readonly Flag[] = [
   {
@@ -44,9 +44,14 @@ export const migrateStore: Command = {
 async function move(way: StoreMove, context: ProcessContext): Promise<number> {
   const { out, err, clock } = context
   const log = openLog('warn', err, clock)
-  const progress = moveProgressLines(out, clock)
+  const progress = progressOf(context)
   try {
-    const moved = await context.moveStore(way, progress.report, log)
+    const moved = await context.moveStore(
+      way,
+      ({ doing, table, rows, all }) =>
+        progress.report({ doing: words[doing], done: rows, all, unit: 'rows', subject: table }),
+      log,
+    )
     progress.end()
     out.write(movedText(moved))
     return 0
@@ -56,6 +61,8 @@ async function move(way: StoreMove, context: ProcessContext): Promise<number> {
     return failed
   }
 }
+
+const words = { moving: 'Moving', comparing: 'Comparing' } as const
 
 function movedText({ before, tables }: Moved): string {
   const rows = [...tables.values()].reduce((sum, table) => sum + table.rows, 0)

@@ -24,6 +24,15 @@ export function startError(error: unknown, config: Config): string {
   return `Nuncio could not start: ${text}\n`
 }
 
+/** Returns why a store cannot be used and, in a further line, how to fix it; null for any other error. */
+export function storeFaultText(error: unknown, store: StoreLocation): string | null {
+  const chain = causes(error)
+  return (
+    first(chain, (cause) => storeRefusal(cause, store)) ??
+    first(chain, (cause) => storeError(cause, store))
+  )
+}
+
 /** Returns the faults of the declarations, one per line, each with file, position and fix. */
 function declarationError(error: Error, { config }: Config): string | null {
   if (!(error instanceof DeclarationError)) return null

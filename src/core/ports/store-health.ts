@@ -15,6 +15,17 @@ export interface DiskUse {
   readonly totalBytes: number
 }
 
+/** What is seen of a store from outside of the service. */
+export interface StoreLook {
+  /** Its name for people, without a password. */
+  readonly name: string
+  readonly exists: boolean
+  /** Free space of its disk; null if it is unknown. */
+  readonly freeBytes: number | null
+  /** How far this machine's clock is ahead of the store's; null if it has none. */
+  readonly aheadMs: number | null
+}
+
 /** A transaction that keeps the database from removing old versions of rows. */
 export interface DelayingTransaction {
   /** Null for a prepared transaction, which has no process. */

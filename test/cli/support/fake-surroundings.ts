@@ -37,6 +37,7 @@ export function fakeSurroundings(given: Partial<ProcessContext> = {}): FakeSurro
     moveStore: () => assert.fail('no store was expected to be moved'),
     backUp: () => assert.fail('no store was expected to be copied'),
     distributeStore: () => assert.fail('no store was expected to be distributed'),
+    lookAtStore: () => assert.fail('no look at a store was expected'),
     startApp: () => assert.fail('no app was expected to start'),
     ...given,
     out: keptScreen(given.out?.terminal ?? false, given.out?.columns),

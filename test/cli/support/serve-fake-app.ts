@@ -24,5 +24,5 @@ const startApp: StartApp = async ({ host, port }) => {
 }
 
 const noStore = () => Promise.reject(new Error('there is no store'))
-const work = { moveStore: noStore, backUp: noStore, distributeStore: noStore }
+const work = { moveStore: noStore, backUp: noStore, distributeStore: noStore, lookAtStore: noStore }
 await runInProcess({ startApp, ...work })

@@ -1,0 +1,86 @@
+import { collectionAt } from '../collections/any-collection.ts'
+import { openClient, type ServiceAccess } from '../client.ts'
+import { failureText } from '../failure-text.ts'
+import { printable } from '../printable.ts'
+import type { ProcessContext } from '../process-context.ts'
+import type { JsonObject } from '../../core/json.ts'
+import { ok, problem, warning, type CheckName, type Finding } from './finding.ts'
+
+/** Instances of one list; more failing ones say nothing new. */
+const pageSize = ['100']
+
+/** Checks the key, then carriers and webhooks through the API. */
+export async function checkInstances(
+  access: ServiceAccess,
+  context: ProcessContext,
+): Promise<readonly Finding[]> {
+  const client = await openClient(access, context)
+  const list = async (path: string, where: Readonly<Record<string, readonly string[]>>) =>
+    (await collectionAt(client, path).list({ where: { ...where, pageSize } })).items
+
+  const key = await listed('key', access, async () => {
+    await list('keys', { pageSize: ['1'] })
+    return [ok('key', 'The service accepts it.')]
+  })
+  if (key.some(({ result }) => result === 'PROBLEM')) return key
+  const carriers = listed('carriers', access, async () =>
+    carrierFindings(await list('carriers', { active: ['true'] })),
+  )
+  const webhooks = listed('webhooks', access, async () =>
+    webhookFindings(await list('webhooks', { active: ['true'], state: ['RETRYING', 'DISABLED'] })),
+  )
+  return [...key, ...(await carriers), ...(await webhooks)]
+}
+
+/** Runs a check. A key without the permission for it is no problem of the service. */
+async function listed(
+  check: CheckName,
+  { url }: ServiceAccess,
+  work: () => Promise<readonly Finding[]>,
+): Promise<readonly Finding[]> {
+  const { NuncioProblem } = await import('@nuncio/client')
+  try {
+    return await work()
+  } catch (error) {
+    if (error instanceof NuncioProblem && error.status === 403) {
+      if (check === 'key') return [ok('key', 'The service accepts it.')]
+      const remedy = 'Use a key of the scope admin.'
+      return [warning(check, `The key may not read ${check}.`, remedy)]
+    }
+    const text = await failureText(error, url)
+    if (text === null) throw error
+    return [problem(check, text.replaceAll(/\s*\n\s*/g, ' '), null)]
+  }
+}
+
+function carrierFindings(carriers: readonly JsonObject[]): readonly Finding[] {
+  const findings = carriers.flatMap(({ id, state, stateReason }) => {
+    const name = printable(String(id))
+    const detail = `${name} is ${printable(String(state))}${reasonText(stateReason)}.`
+    const change = `Correct its settings: nuncio carriers change ${name}`
+    if (state === 'DOWN') return [problem('carriers', detail, change)]
+    return state === 'CONNECTING' ? [warning('carriers', detail, 'Wait, or read the log.')] : []
+  })
+  if (findings.length > 0) return findings
+  if (carriers.length > 0) return [ok('carriers', `${carriers.length} active, none is down.`)]
+  return [warning('carriers', 'None is active.', 'Create one: nuncio carriers add <provider>')]
+}
+
+function webhookFindings(failing: readonly JsonObject[]): readonly Finding[] {
+  if (failing.length === 0) return [ok('webhooks', 'None is failing.')]
+  return failing.map(({ id, state, stateReason, lag }) => {
+    const name = printable(String(id))
+    const waiting = `${String(lag)} notifications wait`
+    return problem(
+      'webhooks',
+      `${name} is ${printable(String(state))}${reasonText(stateReason)}; ${waiting}.`,
+      state === 'DISABLED'
+        ? `Correct its receiver, then: nuncio webhooks change ${name} --active true`
+        : `Correct its receiver; "nuncio webhooks/${name}/deliveries list --sort date_desc" has its responses.`,
+    )
+  })
+}
+
+function reasonText(reason: unknown): string {
+  return typeof reason === 'string' ? `: ${printable(reason).replace(/\.$/, '')}` : ''
+}
