@@ -11,7 +11,7 @@ export interface SidebarItem {
 }
 
 /** The folders of `docs/` that readers see first. Others follow. */
-const firstFolders = ['tutorials', 'how-to', 'reference', 'explanation']
+const firstFolders = ['tutorials', 'how-to', 'recipes', 'reference', 'explanation']
 
 /** Returns a group for each folder of `docs/`, and one for the pages outside. */
 export function sidebar(root: string): SidebarItem[] {

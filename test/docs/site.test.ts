@@ -14,7 +14,16 @@ describe('the documentation site', () => {
     assert.deepEqual(links.toSorted(), pages.toSorted())
     assert.deepEqual(
       groups.map(({ text }) => text),
-      ['Documents', 'Tutorials', 'How-to', 'Reference', 'Explanation', 'Decisions', 'Project'],
+      [
+        'Documents',
+        'Tutorials',
+        'How-to',
+        'Recipes',
+        'Reference',
+        'Explanation',
+        'Decisions',
+        'Project',
+      ],
     )
   })
 

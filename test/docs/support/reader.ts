@@ -10,6 +10,7 @@ export const root = join(import.meta.dirname, '..', '..', '..')
 /** The ports that the pages name. */
 const servicePortShown = '8080'
 const receiverPortShown = '3000'
+const otherPortShown = '3001'
 
 /** The line in which a service reports the port that it listens on. */
 const readyLine = /^Nuncio \S+ is ready at http:\/\/127\.0\.0\.1:(\d+)$/m
@@ -46,14 +47,18 @@ export async function newReader(database: string | null = null): Promise<Reader>
   await writeFile(join(folder, '.curlrc'), 'silent\nfail-with-body\nwrite-out = "\\n"\n')
 
   // The service chooses its port and reports it: a port found beforehand can be taken by its start.
-  const ports = new Map([[receiverPortShown, String(await freePort())]])
+  const receiverPort = String(await freePort())
+  const ports = new Map([
+    [receiverPortShown, receiverPort],
+    [otherPortShown, String(await freePort())],
+  ])
   const secrets = new Map<string, string>()
   const renamed = (text: string, names: Iterable<readonly [string, string]>): string =>
     [...names].reduce((all, [from, to]) => all.replace(new RegExp(`\\b${from}\\b`, 'g'), to), text)
 
   return {
     folder,
-    environment: environmentOf(folder, ports.get(receiverPortShown) ?? ''),
+    environment: environmentOf(folder, receiverPort),
     asRun: (script) =>
       addressOf(ports.get(servicePortShown)) +
       renamed(withDatabase(withoutInstalling(script), database), ports).replace(
