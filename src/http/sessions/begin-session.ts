@@ -19,6 +19,8 @@ export interface SignIn {
   readonly scopes: readonly string[]
   /** The key whose rights the session has. */
   readonly key: KeyOfSession | null
+  /** The name of the person, if an OpenID provider knows it. */
+  readonly person?: string
 }
 
 /** The key of a session. */
@@ -42,7 +44,7 @@ export interface NewSession {
 
 /** Begins a session, and records it in the audit. Throws `limit-reached` if the account has too many. */
 export async function beginSession(
-  { account, scopes, key }: SignIn,
+  { account, scopes, key, person }: SignIn,
   request: Pick<OperationRequest, 'version' | 'origin'>,
   transaction: Transaction,
   parts: SignInParts,
@@ -58,6 +60,7 @@ export async function beginSession(
   const session = {
     id,
     key: key?.id ?? null,
+    person: person ?? null,
     account,
     scopes,
     expiresAt: end < latest ? end : latest,
@@ -75,6 +78,7 @@ export async function beginSession(
     keyId: key?.id ?? id,
     scopes,
     administrator: scopes.includes('admin'),
+    ...(person === undefined ? {} : { person }),
   }
   const signedIn = {
     declared: sessions,

@@ -47,7 +47,8 @@ export function sessionFinder(
     checkUsable(read(record), now)
     checkSameOrigin(request)
     used(session.account, session.id, now)
-    return { ...principal, session: session.id }
+    const { person }: { person?: string | null } = JSON.parse(session.doc)
+    return { ...principal, session: session.id, ...(person ? { person } : {}) }
   }
 
   /** What a session may do is what its key may do, or what it holds itself. */
