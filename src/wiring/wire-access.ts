@@ -9,7 +9,6 @@ import type { Config } from '../config/config.ts'
 import type { Principal } from '../core/declaration/rules.ts'
 import type { Catalogue } from '../engine/catalogue.ts'
 import { networks } from '../delivery/egress/networks.ts'
-import { startRetention } from '../http/access/retention.ts'
 import { clientAddresses } from '../http/access/client-address.ts'
 import { failureThrottle } from '../http/access/failure-throttle.ts'
 import { recordRefusals } from '../http/access/refusals.ts'
@@ -34,8 +33,6 @@ export interface WiredAccess
     Pick<Edge, 'authenticate' | 'clientAddress' | 'limit' | 'maintenance' | 'inFlight' | 'signIn'> {
   /** Notes a request that got 401 or 403. */
   readonly refused: NoteRefusal
-  /** Starts to remove old audit events and sessions. */
-  start(): void
 }
 
 /** Connects what decides whether a request is admitted. */
@@ -75,20 +72,12 @@ export function wireAccess(
       { ...clients, codeDigest },
     ),
     refused: refusals.note,
-    start: () => {
-      const kept = { store, clock, log }
-      parts.use(startRetention(auditEvents, 'date', config.auditRetentionDays * dayMs, kept))
-      parts.use(startRetention(sessions, 'expiresAt', 0, kept))
-      parts.use(startRetention(signInCodes, 'expiresAt', 0, kept))
-    },
     limit: rateLimit(rateOf(config), clock, nodes),
     maintenance: parts.use(maintenance(store, maintenanceWindows, clock, log)),
     inFlight: bytesInFlight(),
     [Symbol.asyncDispose]: () => parts.disposeAsync(),
   }
 }
-
-const dayMs = 24 * 3_600_000
 
 /** Returns the limits of accounts that set none. */
 export function configuredLimits(config: Config): AccountLimits {

@@ -118,7 +118,6 @@ export function wireApp(config: Config, given: Dependencies, offer: Offer): Wire
     inFlight: access.inFlight,
     start: async () => {
       await nodes.start()
-      access.start()
       await access.maintenance.refresh()
       await carriers.declare(rules)
       await (has('submit') ? messaging.start() : carriers.registry.start(async () => {}))

@@ -24,8 +24,6 @@ const acrossAccounts: readonly (readonly [what: RegExp, why: string])[] = [
     'a slice: the loops take one after the other',
   ],
   [/^update consumers set .* where 1 = 1 and /, 'a slice too'],
-  [/from "c\/audit_events" where "f\/date" </, 'retention'],
-  [/from "c\/(sessions|sign_in_codes)" where "f\/expires_at" </, 'retention'],
   [/^select count\(\*\) from "c\/broadcast_work" where 1 = 1$/, 'the metrics count broadcasts'],
   [/from "?(log_rest|t\/webhooks\/deliveries\/rest)/, 'retention'],
   [/from "c\/webhooks" where 1 = 1/, 'retention and the metrics look through all webhooks'],

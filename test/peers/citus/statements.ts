@@ -21,7 +21,6 @@ after(() => parts.disposeAsync())
 /** What may concern all workers, and why: none of it is asked for a request, a message or a delivery. */
 const everywhere: readonly (readonly [what: RegExp, why: string])[] = [
   [/from "c\/webhooks" where 1 = 1/, 'retention and the metrics look through all webhooks'],
-  [/from "c\/audit_events" where "f\/date" </, 'retention'],
   [/from "c\/incoming_messages"/, 'each 30 seconds: messages of which parts are missing'],
   [/from "?(log_rest|t\/webhooks\/deliveries\/rest)/, 'retention'],
 ]

@@ -1,7 +1,7 @@
-import { useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
 import { client } from '../../api/client.ts'
-import { explain, type Failure } from '../../api/problem.ts'
+import { explain } from '../../api/problem.ts'
 import { useCollection } from '../../api/queries.ts'
 import { usePermission } from '../../api/use-session.ts'
 import { Button } from '../../ui/button.tsx'
@@ -17,40 +17,33 @@ interface Props {
 export function Reply({ counterpart, address }: Props): ReactNode {
   const maySend = usePermission(useCollection('messages')?.scopes.create)
   const [body, setBody] = useState('')
-  const [isBusy, setBusy] = useState(false)
-  const [failure, setFailure] = useState<Failure | null>(null)
   const queries = useQueryClient()
-  if (!maySend) return null
-  const send = async (): Promise<void> => {
-    setBusy(true)
-    setFailure(null)
-    try {
-      await client.messages.create({
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: () =>
+      client.messages.create({
         to: counterpart,
         body,
         ...(address === '' ? {} : { from: address }),
-      })
+      }),
+    onSuccess: async () => {
       setBody('')
       await refreshConversation(queries, counterpart)
-    } catch (error) {
-      setFailure(explain(error))
-    } finally {
-      setBusy(false)
-    }
-  }
+    },
+  })
+  if (!maySend) return null
   return (
     <form
       className="reply"
       onSubmit={(event) => {
         event.preventDefault()
-        void send()
+        mutate()
       }}
       onKeyDown={(event) => {
         const isDone = event.key === 'Enter' && (event.ctrlKey || event.metaKey)
-        if (isDone && body !== '') void send()
+        if (isDone && body !== '') mutate()
       }}
     >
-      {failure === null ? null : <FaultNotice {...failure} />}
+      {error === null ? null : <FaultNotice {...explain(error)} />}
       <div className="row">
         <textarea
           className="input grow"
@@ -60,7 +53,7 @@ export function Reply({ counterpart, address }: Props): ReactNode {
           value={body}
           onChange={({ target }) => setBody(target.value)}
         />
-        <Button type="submit" look="primary" icon="send" isDisabled={isBusy || body === ''}>
+        <Button type="submit" look="primary" icon="send" isDisabled={isPending || body === ''}>
           Send reply
         </Button>
       </div>
