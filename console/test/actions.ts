@@ -55,8 +55,22 @@ it('a person can', { skip: reason ?? false }, async (t) => {
     assert.match(page.url(), /to=%2B10000000002/)
   })
 
+  await t.test('make a key that only reads', async () => {
+    await visit('keys')
+
+    await page.getByRole('button', { name: 'Create key' }).first().click()
+    const drawer = page.getByRole('dialog')
+    await drawer.getByRole('button', { name: 'Read only' }).click()
+    assert.equal(await drawer.getByLabel('Scopes').inputValue(), '*:read')
+    await drawer.getByRole('button', { name: 'Create key' }).click()
+
+    await page.getByText('Copy the secret now').waitFor()
+    await page.getByRole('button', { name: 'I have stored it' }).click()
+  })
+
   await t.test('answer a counterpart, and opt it out', async () => {
     await visit('conversations')
+    await page.getByRole('link', { name: 'Received' }).click()
     await page.getByRole('link', { name: '+10000000004' }).click()
 
     await page.getByLabel('Reply', { exact: true }).fill('Thanks, noted.')

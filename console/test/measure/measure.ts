@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict'
-import { existsSync } from 'node:fs'
-import { mkdir } from 'node:fs/promises'
 import { loadavg } from 'node:os'
 import { env } from 'node:process'
 import { after, it } from 'node:test'
-import { fillStore, key } from '../../../bench/subjects/nuncio.ts'
+import { key } from '../../../bench/subjects/nuncio.ts'
 import { findBrowser } from '../../../test/openapi/browser.ts'
 import { startService, temporaryFolder } from '../../../test/support/service.ts'
 import { buildConsole, openConsole } from '../support/open-console.ts'
+import { fillStore } from './fill-store.ts'
 import { openMessages, scrollRows, waitInPage } from './in-page.ts'
 import { longestTask } from './longest-task.ts'
 import { sendMessages } from './message-load.ts'
@@ -31,8 +30,7 @@ it('the console keeps its limits', { skip: reason ?? false }, async (t) => {
   assert.ok(browser !== null)
   await buildConsole()
   const folder = kept ?? (await temporaryFolder(t))
-  await mkdir(folder, { recursive: true })
-  if (!existsSync(`${folder}/nuncio.db`)) await fillStore(folder, rows)
+  await fillStore(folder, rows)
   const service = await startService(t, folder, {
     NUNCIO_ADMIN_KEY: key,
     NUNCIO_SIMULATOR_DELAY_MS: '20',
@@ -62,7 +60,9 @@ it('the console keeps its limits', { skip: reason ?? false }, async (t) => {
     const read = await page.evaluate<number>(scrollRows(Math.min(scrolledRows, rows)))
     t.diagnostic(`${read} rows read`)
   })
-  note('private memory of the tab, MB', await tabMegabytes(browser), limits.megabytes)
+  t.diagnostic(`memory with garbage, MB: ${(await tabMegabytes(browser)).toFixed(0)}`)
+  await page.requestGC()
+  note('memory of the tab, MB', await tabMegabytes(browser), limits.megabytes)
 
   await page.getByRole('link', { name: 'Overview', exact: true }).click()
   await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()

@@ -6,6 +6,7 @@ import type { CollectionDescription } from '../../api/collection.ts'
 import { Drawer } from '../../ui/overlay.tsx'
 import { showToast } from '../../ui/toast.tsx'
 import { CollectionForm, type Draft } from './form.tsx'
+import { Presets } from './presets.tsx'
 import { collectionNoun, createAction } from '../nouns.ts'
 import { SecretDialog } from '../secret-dialog.tsx'
 
@@ -39,6 +40,9 @@ export function CreateDrawer({ collection, path, isOpen, onClose }: Props): Reac
           action={createAction(collection)}
           onSubmit={create}
           onCancel={onClose}
+          above={(draft, setDraft) => (
+            <Presets path={collection.path} draft={draft} onChange={setDraft} />
+          )}
         />
       </Drawer>
       <SecretDialog secret={revealed} onClose={() => setRevealed(null)} />

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { useState, type ReactNode } from 'react'
 import type { FieldProps } from './field-props.ts'
 import { fieldTitle } from '../columns.ts'
 
@@ -144,18 +144,26 @@ function Choices({ field, value, onChange }: Props): ReactNode {
 
 function Lines(props: Props): ReactNode {
   const { value, onChange } = props
-  const lines: readonly unknown[] = Array.isArray(value) ? value : []
+  const given = Array.isArray(value) ? value.join('\n') : ''
+  const [typed, setTyped] = useState(given)
+  // A line that is begun is empty; other changes of the value replace what was typed.
+  const isTyped = linesOf(typed).join('\n') === given
   return (
     <textarea
       {...commonOf(props)}
       placeholder="One on each line"
-      defaultValue={lines.join('\n')}
+      value={isTyped ? typed : given}
       onChange={({ target }) => {
-        const next = target.value.split('\n').map((line) => line.trim())
-        onChange(next.filter((line) => line !== ''))
+        setTyped(target.value)
+        onChange(linesOf(target.value))
       }}
     />
   )
+}
+
+function linesOf(text: string): readonly string[] {
+  const lines = text.split('\n').map((line) => line.trim())
+  return lines.filter((line) => line !== '')
 }
 
 function Json(props: Props): ReactNode {

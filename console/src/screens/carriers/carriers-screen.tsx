@@ -10,7 +10,7 @@ import { PageHead } from '../../collections/page-head.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { FaultNotice, Skeleton } from '../../ui/notice.tsx'
-import { Time } from '../../ui/time.tsx'
+import { durationText, Time } from '../../ui/time.tsx'
 import { RouteFinder } from './route-finder.tsx'
 import { RoutePicture } from './route-picture.tsx'
 import { routesByPrefix } from './routing.ts'
@@ -86,6 +86,10 @@ function CarrierCards({ carriers }: { carriers: Carriers }): ReactNode {
               </dd>
             </div>
             <div>
+              <dt>Response time</dt>
+              <dd>{responseTime(carrier)}</dd>
+            </div>
+            <div>
               <dt>Type</dt>
               <dd className="calm">{carrier.type}</dd>
             </div>
@@ -105,6 +109,12 @@ function CarrierCards({ carriers }: { carriers: Carriers }): ReactNode {
       ))}
     </ul>
   )
+}
+
+/** Parts in flight, divided by parts per second: how long the carrier takes for one. */
+function responseTime({ inFlight, partsPerSecond }: Carriers[number]): string {
+  if (inFlight === 0) return '–'
+  return partsPerSecond === 0 ? 'no response' : durationText((inFlight / partsPerSecond) * 1000)
 }
 
 /** The parts that the carrier takes at the same time, if its type has such a limit. */

@@ -5,33 +5,45 @@ import { explain } from '../../api/problem.ts'
 import { watchMessages } from '../../live/message-changes.ts'
 import { Button } from '../../ui/button.tsx'
 import { FaultNotice, Skeleton } from '../../ui/notice.tsx'
-import { Time } from '../../ui/time.tsx'
-import { conversationsQuery, type Conversation } from './conversation.ts'
+import {
+  conversationsQuery,
+  distinct,
+  searchFor,
+  type Conversation,
+  type Shown,
+} from './conversation.ts'
+import { ConversationEntry } from './conversation-entry.tsx'
 import { OpenNumber } from './open-number.tsx'
 
 /** The parties of a conversation. */
 type Parties = Pick<Conversation, 'counterpart' | 'address'>
 
+interface Props {
+  readonly open: Parties | null
+  readonly shown: Shown
+}
+
 /** Under load the list is read no more often: each reading examines many messages. */
 const readEveryMs = 5000
 
 /** The conversations, those with the newest messages first, live. */
-export function ConversationList({ open }: { open: Parties | null }): ReactNode {
+export function ConversationList({ open, shown }: Props): ReactNode {
   const queries = useQueryClient()
-  const query = useInfiniteQuery(conversationsQuery)
+  const query = useInfiniteQuery(conversationsQuery(shown))
   const { data, error, hasNextPage, isFetching, fetchNextPage } = query
   useEffect(() => {
     let readAtMs = 0
     return watchMessages(() => {
       if (Date.now() - readAtMs < readEveryMs) return
       readAtMs = Date.now()
-      void queries.invalidateQueries({ queryKey: conversationsQuery.queryKey })
+      void queries.invalidateQueries({ queryKey: ['list', 'conversations'] })
     })
   }, [queries])
-  const found = data?.pages.flatMap(({ items }) => items) ?? []
+  const found = distinct(data?.pages.flatMap(({ items }) => items) ?? [])
   return (
     <section className="panel conversation-list" aria-label="All conversations">
       <OpenNumber />
+      <ShownTabs shown={shown} />
       {error === null ? null : <FaultNotice {...explain(error)} />}
       {data === undefined && error === null ? (
         <div className="panel-body">
@@ -45,7 +57,12 @@ export function ConversationList({ open }: { open: Parties | null }): ReactNode 
       ) : null}
       <ul className="lines">
         {found.map((one) => (
-          <Entry key={one.id} conversation={one} isOpen={isSame(one, open)} />
+          <ConversationEntry
+            key={one.id}
+            conversation={one}
+            shown={shown}
+            isOpen={isSame(one, open)}
+          />
         ))}
       </ul>
       {hasNextPage ? (
@@ -63,35 +80,25 @@ function isSame(one: Parties, other: Parties | null): boolean {
   return one.counterpart === other?.counterpart && one.address === other.address
 }
 
-interface EntryProps {
-  readonly conversation: Conversation
-  readonly isOpen: boolean
-}
+const choices = [
+  ['all', 'All'],
+  ['received', 'Received'],
+] as const
 
-function Entry({ conversation, isOpen }: EntryProps): ReactNode {
-  const { counterpart, address, lastMessage } = conversation
+function ShownTabs({ shown }: { shown: Shown }): ReactNode {
   return (
-    <li>
-      <Link
-        to="/conversations/$counterpart"
-        params={{ counterpart }}
-        search={{ address }}
-        className="conversation"
-        activeProps={{}}
-        {...(isOpen ? { 'aria-current': 'true' } : {})}
-      >
-        <span className="row">
-          <strong>{counterpart}</strong>
-          <span className="grow muted small">{address}</span>
-          <span className="muted small">
-            <Time value={lastMessage.createdAt} />
-          </span>
-        </span>
-        <span className="muted excerpt">
-          {lastMessage.type === 'SENT' ? 'You: ' : ''}
-          {lastMessage.body}
-        </span>
-      </Link>
-    </li>
+    <nav className="tabs" aria-label="Shown conversations">
+      {choices.map(([id, title]) => (
+        <Link
+          key={id}
+          to="/conversations"
+          search={searchFor(id)}
+          activeProps={{}}
+          {...(id === shown ? { className: 'active', 'aria-current': 'true' } : {})}
+        >
+          {title}
+        </Link>
+      ))}
+    </nav>
   )
 }

@@ -9,7 +9,9 @@ import './conversations.css'
 /** All conversations, and the one that is open: on a phone, one or the other. */
 export function ConversationsScreen(): ReactNode {
   const { counterpart }: { readonly counterpart?: string } = useParams({ strict: false })
-  const { address = '' }: { readonly address?: string } = useSearch({ strict: false })
+  const { address = '', shown }: { readonly address?: string; readonly shown?: string } = useSearch(
+    { strict: false },
+  )
   return (
     <div className="page">
       <PageHead
@@ -17,7 +19,10 @@ export function ConversationsScreen(): ReactNode {
         note="Messages by counterpart. Your answer comes from the address that they wrote to."
       />
       <div className={counterpart === undefined ? 'conversations' : 'conversations open'}>
-        <ConversationList open={counterpart === undefined ? null : { counterpart, address }} />
+        <ConversationList
+          shown={shown === 'received' ? 'received' : 'all'}
+          open={counterpart === undefined ? null : { counterpart, address }}
+        />
         {counterpart === undefined ? (
           <div className="panel chat-place">
             <Empty icon="conversations" title="No conversation is open">

@@ -3,6 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { useEffect, type ReactNode } from 'react'
 import type { CollectionDescription } from '../../api/collection.ts'
+import { failureReasons } from '../../api/statuses.ts'
 import { useCollection } from '../../api/queries.ts'
 import { Facts } from '../../collections/facts.tsx'
 import { PageHead } from '../../collections/page-head.tsx'
@@ -54,6 +55,7 @@ function Shown({ message, collection }: ShownProps): ReactNode {
             <Badge state={message.status.id} />
           </span>
         }
+        note={reasonOf(message)}
         trail={[['Messages', 'messages']]}
       >
         <MessageActions message={message} collection={collection} />
@@ -84,4 +86,13 @@ function Shown({ message, collection }: ShownProps): ReactNode {
       </div>
     </div>
   )
+}
+
+/** Says why a message failed and what one can do, with the code of the network. */
+function reasonOf({ status, history }: Message): string | undefined {
+  const reason = failureReasons[status.id.split('.')[1] ?? '']
+  const code = history.at(-1)?.code
+  return reason === undefined || code === undefined
+    ? reason
+    : `${reason} The network code is ${code}.`
 }

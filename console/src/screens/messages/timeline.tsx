@@ -1,6 +1,5 @@
 import type { Message } from '@nuncio/client'
 import type { ReactNode } from 'react'
-import { failureReasons } from '../../api/statuses.ts'
 import { Badge, toneOf } from '../../ui/badge.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { durationText, exactTime, Time } from '../../ui/time.tsx'
@@ -32,7 +31,6 @@ export function Timeline({ message }: { message: Message }): ReactNode {
         ))}
         {isFinal(message) ? null : <li className="idle muted">{expectation(message)}</li>}
       </ol>
-      {message.status.type === 'FAILED' ? <Reason message={message} /> : null}
     </Panel>
   )
 }
@@ -52,10 +50,4 @@ function expectation({ status, scheduledAt }: Message): ReactNode {
     default:
       return 'The network has not confirmed the delivery. A late receipt can still change this.'
   }
-}
-
-function Reason({ message }: { message: Message }): ReactNode {
-  const detail = message.status.id.split('.')[1] ?? ''
-  const text = failureReasons[detail]
-  return text === undefined ? null : <p className="panel-body reason">{text}</p>
 }

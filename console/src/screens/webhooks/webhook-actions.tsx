@@ -1,7 +1,6 @@
 import type { Webhook } from '@nuncio/client'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
-import { Menu, MenuItem, MenuTrigger, Popover } from 'react-aria-components'
 import { client } from '../../api/client.ts'
 import type { CollectionDescription } from '../../api/collection.ts'
 import { explain } from '../../api/problem.ts'
@@ -35,22 +34,12 @@ export function WebhookActions({ webhook, collection }: Props): ReactNode {
   return (
     <>
       <DeleteButton collection={collection} path={['webhooks']} instance={webhook} />
-      <MenuTrigger>
-        <Button icon="down">More</Button>
-        <Popover className="popover" placement="bottom end">
-          <Menu
-            aria-label="More actions"
-            onAction={(key) => setOpened(key === 'edit' ? 'edit' : 'rotate')}
-          >
-            <MenuItem id="edit" className="option">
-              Edit settings
-            </MenuItem>
-            <MenuItem id="rotate" className="option">
-              Rotate secret
-            </MenuItem>
-          </Menu>
-        </Popover>
-      </MenuTrigger>
+      <Button icon="edit" onPress={() => setOpened('edit')}>
+        Edit
+      </Button>
+      <Button icon="keys" onPress={() => setOpened('rotate')}>
+        Rotate secret
+      </Button>
       <Button icon={isRunning ? 'pause' : 'play'} onPress={() => void setActive(!isRunning)}>
         {isRunning ? 'Pause' : 'Resume'}
       </Button>
