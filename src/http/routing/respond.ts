@@ -72,7 +72,7 @@ export function respond(edge: Edge): Respond {
     if (!/^v\d/.test(first)) throw noResource(path)
     const version = edge.versions.find(first)
     Object.assign(extraHeaders, version.headers)
-    if (isCallback(names)) return onCallback(edge.callback, request, names)
+    if (isCallback(names)) return onCallback(edge.callback, request, names, edge.clientAddress)
     const versioned = { edge, version, request, query, extraHeaders, correlation }
     const view = names.length === 1 ? edge.views.get(names[0] ?? '') : undefined
     return view === undefined ? onResource(versioned, path, names) : readView(versioned, view)
