@@ -26,9 +26,9 @@ export type RespondToCallback = (
 ) => Promise<PlainResponse>
 
 /**
- * Creates the operation of `POST` and `GET /v1/carriers/{id}/callbacks/{name}`. It needs no key: the carrier
- * authenticates the caller, on the head of the request as far as its declaration allows. Unknown carriers, unknown callbacks and failed authentication get the
- * same response.
+ * Creates the operation of `POST` and `GET /v1/carriers/{id}/callbacks/{name}`. It needs no key: the
+ * carrier authenticates the caller, on the head of the request as far as its declaration allows. Unknown
+ * carriers, unknown callbacks and failed authentication get the same response.
  */
 export function callbacks(take: TakeCarrierCallback, metrics: Metrics): RespondToCallback {
   const calls = metrics.counter('nuncio_carrier_callbacks_total', 'Callbacks of carriers.', [
