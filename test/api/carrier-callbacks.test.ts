@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { startApi } from '../support/api.ts'
+import { startApi, type TestApi } from '../support/api.ts'
 import { settle } from '../support/virtual-clock.ts'
 
 const provider = {
@@ -19,6 +19,77 @@ const provider = {
 
 const path = '/v1/carriers/provider/callbacks'
 const incoming = { id: 'in-1', from: '+4915112345678', to: '12345', text: 'hello' }
+
+/** Calls back with a body that has not come yet; `read` counts how often it is asked for. */
+function arriving(api: TestApi, target: string, headers: Readonly<Record<string, string>> = {}) {
+  const body = Promise.withResolvers<Uint8Array>()
+  let read = 0
+  const answer = api.handle({
+    method: 'POST',
+    target,
+    headers: { 'content-type': 'application/json', ...headers },
+    peer: () => '192.0.2.1',
+    receive: () => {
+      read += 1
+      return body.promise
+    },
+  })
+  return { answer, body, read: () => read }
+}
+
+describe('The body of a callback', () => {
+  const signed = {
+    ...provider,
+    settings: {
+      ...provider.settings,
+      callbackAuthentication: {
+        signature: { header: 'X-Signature', key: '{{secret.token}}', content: '{{body}}' },
+      },
+    },
+  }
+
+  it('is not read if the head shows that it is not from the provider', async (t) => {
+    const api = await startApi(t)
+    await api.put('/v1/carriers/provider', provider)
+    await api.put('/v1/carriers/signed', signed)
+
+    const refused = [
+      arriving(api, `${path}/receipts?token=wrong`),
+      arriving(api, `${path}/none?token=open-sesame`),
+      arriving(api, '/v1/carriers/none/callbacks/receipts?token=open-sesame'),
+      arriving(api, '/v1/carriers/signed/callbacks/receipts'),
+    ]
+    const answers = await Promise.all(refused.map(({ answer }) => answer))
+
+    assert.deepEqual(
+      answers.map(({ status }) => status),
+      [401, 401, 401, 401],
+    )
+    assert.deepEqual(
+      refused.map(({ read }) => read()),
+      [0, 0, 0, 0],
+    )
+  })
+
+  it('waits for at most 15 others from the same address', async (t) => {
+    const api = await startApi(t)
+    await api.put('/v1/carriers/signed', signed)
+    const call = () =>
+      arriving(api, '/v1/carriers/signed/callbacks/receipts', { 'x-signature': 'ab' })
+
+    const waiting = Array.from({ length: 16 }, call)
+    await settle()
+    const refused = await call().answer
+    for (const { body } of waiting) body.resolve(Buffer.from('{}'))
+    const answers = await Promise.all(waiting.map(({ answer }) => answer))
+    const again = call()
+    again.body.resolve(Buffer.from('{}'))
+
+    assert.equal(refused.status, 429)
+    assert.ok(answers.every(({ status }) => status === 401))
+    assert.equal((await again.answer).status, 401)
+  })
+})
 
 describe('A provider that calls back', () => {
   it('is answered while a maintenance window is open', async (t) => {

@@ -1,7 +1,8 @@
+import type { MaybePromise } from '../maybe-promise.ts'
 import type { InputError } from '../problem.ts'
 
-/** Request by which a provider reports to its carrier. */
-export interface Callback {
+/** Head of a request by which a provider reports to its carrier. */
+export interface CallbackHead {
   /** POST or GET. */
   readonly method: string
   /** The last segment of the path: which of the carrier's callbacks is meant. */
@@ -10,7 +11,17 @@ export interface Callback {
   readonly target: string
   /** Header fields by lower-case name. */
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>
+}
+
+/** Request by which a provider reports to its carrier. */
+export interface Callback extends CallbackHead {
   readonly body: Uint8Array
+}
+
+/** A callback whose body may still be in transit: what its head refuses is never read. */
+export interface ArrivingCallback extends CallbackHead {
+  /** Receives the body. Throws a `Problem` if it is too large or too slow, or if too many are in transit. */
+  readonly receive: () => MaybePromise<Uint8Array>
 }
 
 /** Result of a callback. */
@@ -35,8 +46,8 @@ export type CallbackOutcome =
       readonly counts: CallbackCounts
     }
 
-/** Takes what a provider calls back with. Throws what the store throws, and nothing else. */
-export type TakeCallback = (callback: Callback) => Promise<CallbackOutcome>
+/** Takes what a provider calls back with. Throws what `receive` and the store throw, and nothing else. */
+export type TakeCallback = (callback: ArrivingCallback) => Promise<CallbackOutcome>
 
 /** Number of events of each kind in a callback. */
 export interface CallbackCounts {

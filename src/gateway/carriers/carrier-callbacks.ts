@@ -1,5 +1,5 @@
 import { defaultAccount } from '../../core/account.ts'
-import type { Callback, CallbackOutcome, TakeCallback } from '../../core/ports/callback.ts'
+import type { ArrivingCallback, CallbackOutcome, TakeCallback } from '../../core/ports/callback.ts'
 import type { CarrierType, ReportEvents } from '../../core/ports/carrier.ts'
 import { isChosenId } from '../../core/id.ts'
 import type { Log } from '../../core/ports/log.ts'
@@ -8,7 +8,10 @@ import { carriers } from '../../collections/carriers.ts'
 import { readCarrier } from './configured-carriers.ts'
 
 /** A function that accepts or refuses a callback for a carrier. Throws what the store throws. */
-export type CarrierCallbacks = (carrier: string, callback: Callback) => Promise<CallbackOutcome>
+export type CarrierCallbacks = (
+  carrier: string,
+  callback: ArrivingCallback,
+) => Promise<CallbackOutcome>
 
 /** The dependencies of callbacks. */
 export interface CarrierCallbackOptions {

@@ -1,24 +1,34 @@
-import type { Callback, CallbackCounts, CallbackOutcome } from '../../core/ports/callback.ts'
+import type {
+  ArrivingCallback,
+  CallbackCounts,
+  CallbackOutcome,
+} from '../../core/ports/callback.ts'
 import type { Metrics } from '../../core/ports/metrics.ts'
+import type { MaybePromise } from '../../core/maybe-promise.ts'
+import type { ClientAddress } from '../access/client-address.ts'
 import { invalidBody, Problem } from '../../core/problem.ts'
 import { checkCoding } from './read-body.ts'
 import { notAllowed, options } from './routes.ts'
-import { type IncomingRequest, type PlainResponse, received } from '../server/request.ts'
+import type { IncomingRequest, PlainResponse } from '../server/request.ts'
 
 /** Takes a callback for a carrier, or refuses it. */
-export type TakeCarrierCallback = (carrier: string, callback: Callback) => Promise<CallbackOutcome>
+export type TakeCarrierCallback = (
+  carrier: string,
+  callback: ArrivingCallback,
+) => Promise<CallbackOutcome>
 
 /** Responds to a callback of a provider. */
 export type RespondToCallback = (
   request: IncomingRequest,
   carrier: string,
   name: string,
+  clientAddress: ClientAddress,
 ) => Promise<PlainResponse>
 
 /**
- * Creates the operation of `POST` and `GET /v1/carriers/{id}/callbacks/{name}`. It needs no key: the carrier
- * authenticates the caller. Unknown carriers, unknown callbacks and failed authentication get the
- * same response.
+ * Creates the operation of `POST` and `GET /v1/carriers/{id}/callbacks/{name}`. It needs no key: the
+ * carrier authenticates the caller, on the head of the request as far as its declaration allows. Unknown
+ * carriers, unknown callbacks and failed authentication get the same response.
  */
 export function callbacks(take: TakeCarrierCallback, metrics: Metrics): RespondToCallback {
   const calls = metrics.counter('nuncio_carrier_callbacks_total', 'Callbacks of carriers.', [
@@ -35,10 +45,12 @@ export function callbacks(take: TakeCarrierCallback, metrics: Metrics): RespondT
     events.add(kinds.passedOver, passedOver)
     events.add(kinds.notUnderstood, notUnderstood)
   }
-  return async (request, carrier, name) => {
+  const bodies = arrivingBodies()
+  return async (request, carrier, name, clientAddress) => {
     checkCoding(request)
-    const { method, target, headers, body } = await received(request, null)
-    const outcome = await take(carrier, { name, method, target, headers, body })
+    const { method, target, headers } = request
+    const receive = (): MaybePromise<Uint8Array> => bodies.receive(request, clientAddress)
+    const outcome = await take(carrier, { name, method, target, headers, receive })
     calls.add(outcomes[outcome.kind])
     if ('counts' in outcome) count(outcome.counts)
     switch (outcome.kind) {
@@ -56,6 +68,36 @@ export function callbacks(take: TakeCarrierCallback, metrics: Metrics): RespondT
   }
 }
 
+/** Bodies of callbacks from one address that may be arriving: who sends them may prove it only by the body. */
+const arrivingMax = 16
+
+/** Receives the bodies of callbacks, not too many at a time from one client address. */
+function arrivingBodies() {
+  const counts = new Map<string, number>()
+  const count = (address: string, by: number): void => {
+    const now = (counts.get(address) ?? 0) + by
+    if (now === 0) counts.delete(address)
+    else counts.set(address, now)
+  }
+  return {
+    receive: (request: IncomingRequest, clientAddress: ClientAddress): MaybePromise<Uint8Array> => {
+      if ('body' in request) return request.body
+      const address = clientAddress(request) ?? ''
+      if ((counts.get(address) ?? 0) >= arrivingMax) throw tooManyArriving()
+      const body = request.receive(null)
+      // Most have come whole by now.
+      if (!(body instanceof Promise)) return body
+      count(address, 1)
+      return body.finally(() => count(address, -1))
+    },
+  }
+}
+
+function tooManyArriving(): Problem {
+  const detail = `${arrivingMax} bodies of callbacks from your address are arriving. Retry later.`
+  return new Problem('too-many-requests', detail, { headers: { 'retry-after': '1' } })
+}
+
 /** `carriers/{id}/callbacks/{name}`. */
 export function isCallback(names: readonly string[]): boolean {
   return names.length === 4 && names[0] === 'carriers' && names[2] === 'callbacks'
@@ -66,11 +108,12 @@ export async function onCallback(
   respond: RespondToCallback,
   request: IncomingRequest,
   [, carrier = '', , name = '']: readonly string[],
+  clientAddress: ClientAddress,
 ): Promise<PlainResponse> {
   const allow = 'GET, POST, OPTIONS'
   if (request.method === 'OPTIONS') return options(allow)
   if (request.method !== 'POST' && request.method !== 'GET') throw notAllowed(request.method, allow)
-  return respond(request, carrier, name)
+  return respond(request, carrier, name, clientAddress)
 }
 
 const kinds = {

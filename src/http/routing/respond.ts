@@ -63,7 +63,7 @@ export function respond(edge: Edge): Respond {
     }
     if (path === '*') return onlyOptions(request)
     const [first = '', ...names] = segmentsOf(path)
-    // A `Map` first keeps each path that it is principalOf for: those of instances are not worth that.
+    // A look-up in a `Map` keeps the text of a path in memory: those of instances are not worth that.
     const page = names.length < deepest ? edge.pages.get(path) : undefined
     if (page !== undefined) return onlyGet(request, page)
     if (first === 'console') return onlyGet(request, edge.console)
@@ -72,7 +72,7 @@ export function respond(edge: Edge): Respond {
     if (!/^v\d/.test(first)) throw noResource(path)
     const version = edge.versions.find(first)
     Object.assign(extraHeaders, version.headers)
-    if (isCallback(names)) return onCallback(edge.callback, request, names)
+    if (isCallback(names)) return onCallback(edge.callback, request, names, edge.clientAddress)
     const signingIn = edge.openId?.(names, request, { version: version.name, correlation })
     if (signingIn) return signingIn
     const versioned = { edge, version, request, query, extraHeaders, correlation }

@@ -47,6 +47,11 @@ function refusalOf(request: IncomingMessage): Problem | undefined {
     return new Problem('invalid-request', 'Send the field Authorization once.')
   }
   const coding = request.headers['transfer-encoding']
+  if (coding !== undefined && request.httpVersion === '1.0') {
+    // A proxy of that version may have seen another end of this request.
+    const detail = 'HTTP/1.0 has no Transfer-Encoding (RFC 9112 section 6.1).'
+    return new Problem('invalid-request', detail)
+  }
   if (coding === undefined || coding.toLowerCase() === 'chunked') return undefined
   const detail = 'Transfer-Encoding can only be chunked (RFC 9112 section 6.1).'
   return new Problem('not-implemented', detail)

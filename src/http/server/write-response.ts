@@ -26,7 +26,9 @@ export function responseWriter(closing: AbortSignal, clock: Clock): (due: DueRes
     if (written !== undefined) callWhenWritten(response, written)
     const isArriving = body !== null && !response.req.complete
     // Else a client that always has a next request would keep its connection, and the server.
-    if (closing.aborted || isArriving || content.status === tooLargeStatus) {
+    // With HTTP/1.0, a proxy in front may have seen another end of the body (RFC 9112 section 6.1).
+    const isUncertain = body !== null && response.req.httpVersion === '1.0'
+    if (closing.aborted || isArriving || isUncertain || content.status === tooLargeStatus) {
       response.setHeader('connection', 'close')
     }
     body?.discard()

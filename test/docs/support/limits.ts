@@ -17,6 +17,8 @@ const limits: readonly (readonly [what: string, place: string, unit: Unit, beyon
     '429',
   ],
   ['bodies and large responses in transit', 'src/http bytesInTotalMax', 'octets', '503'],
+  ['pieces of a body', 'src/http piecesMax', 'count', '413'],
+  ['bodies of callbacks arriving from one address', 'src/http arrivingMax', 'count', '429'],
   ['octets of a body within 5 s', 'src/http bodyBytesMin', 'octets', '408'],
   [
     'octets of a response that a client reads within 30 s',

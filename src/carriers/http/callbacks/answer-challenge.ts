@@ -1,4 +1,4 @@
-import type { Callback, CallbackOutcome } from '../../../core/ports/callback.ts'
+import type { CallbackHead, CallbackOutcome } from '../../../core/ports/callback.ts'
 import { settledValues } from '../requests/message-values.ts'
 import type { HttpSettings } from '../settings.ts'
 import { asItIs, fill, readTemplate } from '../../template.ts'
@@ -15,7 +15,7 @@ const challengeMax = 500
 export function answerChallenge(
   id: string,
   settings: HttpSettings,
-  callback: Callback,
+  callback: CallbackHead,
 ): CallbackOutcome | null {
   const { callbackChallenge: declared, callbacks } = settings
   const query = queryOf(callback)

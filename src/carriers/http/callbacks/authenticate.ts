@@ -1,4 +1,4 @@
-import type { Callback } from '../../../core/ports/callback.ts'
+import type { Callback, CallbackHead } from '../../../core/ports/callback.ts'
 import type { Clock } from '../../../core/ports/clock.ts'
 import { settledValues } from '../requests/message-values.ts'
 import type { HttpSettings } from '../settings.ts'
@@ -10,39 +10,55 @@ import { queryOf } from './read-callback.ts'
 import { same } from './same.ts'
 import { headerOf } from './signed-content.ts'
 
-/** Checks that a callback comes from the provider. */
-export type AuthenticateCallback = (callback: Callback) => Promise<boolean>
+/** Checks that a callback comes from the provider: on its head what that shows, then the whole. */
+export interface AuthenticateCallback {
+  readonly head: (callback: CallbackHead) => Promise<boolean>
+  readonly whole: (callback: Callback) => Promise<boolean>
+}
 
-/** Creates the check of every callback; without a declaration it refuses all. */
+/** Creates the checks of every callback; without a declaration they refuse all. */
 export function authenticator(
   id: string,
   settings: HttpSettings,
   clock: Clock,
 ): AuthenticateCallback {
   const { callbackAuthentication: declared, publicUrl } = settings
-  if (declared === null) return async () => false
+  if (declared === null) return { head: async () => false, whole: async () => false }
   const settled = settledValues(id, settings)
   const secret = (text: string): string => fill(readTemplate(text), settled, asItIs) ?? ''
   const { signature, jwt } = declared
-  const checks: readonly Check[] = [
+  const ofHead: readonly (Check<CallbackHead> | null)[] = [
     queryCheck(declared, secret),
     headerCheck(declared, secret),
     basicCheck(declared, secret),
-    signature === null ? null : signatureCheck(signature, secret(signature.key), publicUrl),
-    jwt === null ? null : tokenCheck(jwt, secret(jwt.key), clock),
+    signature === null ? null : (callback) => headerOf(callback, signature.header) !== '',
+    jwt === null ? null : tokenCheck({ ...jwt, bodyDigest: null }, secret(jwt.key), clock),
   ]
-  const declaredChecks = checks.filter((check) => check !== null)
-  // Run every check, so that the time does not show which one failed.
-  return async (callback) => {
-    const results = await Promise.all(declaredChecks.map((check) => check(callback)))
-    return results.length > 0 && results.every((holds) => holds)
+  const ofWhole: readonly (Check<Callback> | null)[] = [
+    signature === null ? null : signatureCheck(signature, secret(signature.key), publicUrl),
+    jwt === null || jwt.bodyDigest === null ? null : tokenCheck(jwt, secret(jwt.key), clock),
+  ]
+  const isAny = ofHead.some((check) => check !== null)
+  return {
+    head: async (callback) => isAny && allHold(ofHead, callback),
+    whole: (callback) => allHold(ofWhole, callback),
   }
 }
 
-type Check = ((callback: Callback) => boolean | Promise<boolean>) | null
+type Check<C extends CallbackHead> = (callback: C) => boolean | Promise<boolean>
+
+/** Runs every check, so that the time does not show which one failed. */
+async function allHold<C extends CallbackHead>(
+  checks: readonly (Check<C> | null)[],
+  callback: C,
+): Promise<boolean> {
+  const results = await Promise.all(checks.map((check) => check?.(callback) ?? true))
+  return results.every((holds) => holds)
+}
+
 type Secret = (text: string) => string
 
-function queryCheck({ query }: CallbackAuthentication, secret: Secret): Check {
+function queryCheck({ query }: CallbackAuthentication, secret: Secret): Check<CallbackHead> | null {
   if (query === null) return null
   const wanted = secret(query.value)
   return (callback) => {
@@ -51,14 +67,17 @@ function queryCheck({ query }: CallbackAuthentication, secret: Secret): Check {
   }
 }
 
-function headerCheck({ header }: CallbackAuthentication, secret: Secret): Check {
+function headerCheck(
+  { header }: CallbackAuthentication,
+  secret: Secret,
+): Check<CallbackHead> | null {
   if (header === null) return null
   const wanted = secret(header.value)
   return (callback) => same(headerOf(callback, header.name), wanted)
 }
 
 /** RFC 7617. */
-function basicCheck({ basic }: CallbackAuthentication, secret: Secret): Check {
+function basicCheck({ basic }: CallbackAuthentication, secret: Secret): Check<CallbackHead> | null {
   if (basic === null) return null
   const wanted = `${secret(basic.username)}:${secret(basic.password)}`
   return (callback) => {

@@ -1,4 +1,9 @@
-import type { Callback, CallbackOutcome, TakeCallback } from '../../../core/ports/callback.ts'
+import type {
+  ArrivingCallback,
+  Callback,
+  CallbackOutcome,
+  TakeCallback,
+} from '../../../core/ports/callback.ts'
 import type { ReceivingGround } from '../../../core/ports/carrier.ts'
 import type { JsonValue } from '../../../core/json.ts'
 import type { InputError } from '../../../core/problem.ts'
@@ -8,7 +13,7 @@ import type { HttpSettings } from '../settings.ts'
 import { asItIs, fill, readTemplate } from '../../template.ts'
 import { locatedAt } from '../reading/values-at.ts'
 import { answerChallenge } from './answer-challenge.ts'
-import { authenticator } from './authenticate.ts'
+import { type AuthenticateCallback, authenticator } from './authenticate.ts'
 import type { DeclaredCallback } from './callback-settings.ts'
 import { confirmSubscription } from './confirm-subscription.ts'
 import { countsOf } from './count-events.ts'
@@ -36,19 +41,30 @@ interface PlacedEvent {
 export function callbackTaker(options: CallbackOptions): TakeCallback {
   const { id, settings, log, report, way } = options
   const authenticate = authenticator(id, settings, way.clock)
-  return async (callback) => {
-    const challenged = answerChallenge(id, settings, callback)
+  return async (arriving) => {
+    const challenged = answerChallenge(id, settings, arriving)
     if (challenged !== null) return challenged
     const declared = settings.callbacks.filter(
-      ({ name, method }) => name === callback.name && method === callback.method,
+      ({ name, method }) => name === arriving.name && method === arriving.method,
     )
-    const may = await authenticate(callback)
-    if (!may || declared.length === 0) {
+    const callback = await authenticated(arriving, declared.length > 0, authenticate)
+    if (callback === null) {
       log('debug', 'callback refused', { carrier: id })
       return { kind: 'REFUSED' }
     }
     return take(callback, declared, options, report)
   }
+}
+
+/** Returns a callback with its body; null if its head, or the whole of it, is refused. */
+async function authenticated(
+  arriving: ArrivingCallback,
+  isDeclared: boolean,
+  { head, whole }: AuthenticateCallback,
+): Promise<Callback | null> {
+  if (!(await head(arriving)) || !isDeclared) return null
+  const callback = { ...arriving, body: await arriving.receive() }
+  return (await whole(callback)) ? callback : null
 }
 
 async function take(

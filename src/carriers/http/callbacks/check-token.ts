@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import type { Callback } from '../../../core/ports/callback.ts'
+import type { Callback, CallbackHead } from '../../../core/ports/callback.ts'
 import type { Clock } from '../../../core/ports/clock.ts'
 import { publicKey } from '../credentials/public-key.ts'
 import type { CallbackAuthentication } from './callback-settings.ts'
@@ -16,7 +16,7 @@ export function tokenCheck(
   { header, algorithm, bodyDigest, claims }: Declared,
   keyText: string,
   clock: Clock,
-): (callback: Callback) => Promise<boolean> {
+): (callback: CallbackHead & Partial<Callback>) => Promise<boolean> {
   const key = algorithm === 'HS256' ? Buffer.from(keyText) : publicKey(keyText)
   return async (callback) => {
     const token = headerOf(callback, header).replace(/^bearer +/i, '')
@@ -35,7 +35,7 @@ export function tokenCheck(
       )
       if (bodyDigest === null) return areAsDeclared
       const digest = String(payload[bodyDigest] ?? '').toLowerCase()
-      return areAsDeclared && same(digest, hash('sha256', callback.body, 'hex'))
+      return areAsDeclared && same(digest, hash('sha256', callback.body ?? '', 'hex'))
     } catch {
       return false
     }

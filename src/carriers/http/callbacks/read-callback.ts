@@ -1,4 +1,4 @@
-import type { Callback, CallbackOutcome } from '../../../core/ports/callback.ts'
+import type { Callback, CallbackHead, CallbackOutcome } from '../../../core/ports/callback.ts'
 import type { JsonValue } from '../../../core/json.ts'
 import { formObject, readJson } from '../reading/read-body.ts'
 import type { HttpSettings } from '../settings.ts'
@@ -31,7 +31,7 @@ export function readCallback(
 }
 
 /** Returns the parameters of a callback's query. */
-export function queryOf({ target }: Callback): URLSearchParams {
+export function queryOf({ target }: CallbackHead): URLSearchParams {
   return new URLSearchParams(target.split('?').slice(1).join('?'))
 }
 

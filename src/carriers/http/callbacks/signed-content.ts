@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import type { Callback } from '../../../core/ports/callback.ts'
+import type { Callback, CallbackHead } from '../../../core/ports/callback.ts'
 import { after } from '../requests/message-values.ts'
 import { fill, asItIs, type RequestTemplate } from '../../template.ts'
 
@@ -23,7 +23,7 @@ export function signedContent(
 }
 
 /** Returns a header field of a callback; empty if there is none. */
-export function headerOf({ headers }: Callback, name: string): string {
+export function headerOf({ headers }: CallbackHead, name: string): string {
   const value = headers[name.toLowerCase()]
   return typeof value === 'string' ? value : (value?.join(', ') ?? '')
 }

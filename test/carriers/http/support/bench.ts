@@ -127,7 +127,7 @@ export async function openBench(
         target: `/v1/carriers/carrier_http/callbacks/${name}?token=callback-token`,
         headers: { 'content-type': 'application/json' },
         ...rest,
-        body: Buffer.from(body),
+        receive: () => Buffer.from(body),
       })) ?? { kind: 'REFUSED' },
     async [Symbol.asyncDispose]() {
       await carrier[Symbol.asyncDispose]()
