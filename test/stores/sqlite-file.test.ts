@@ -50,12 +50,7 @@ describe('a SQLite file', () => {
 
     const query = { ...where([], 10), searchTerms: ['needle'] }
     const found = await store.read(ours, (reader) => reader.list(things, null, query))
-    assert.deepEqual(logged, [
-      [
-        'search index is not made: SQLite has none, a search reads all texts',
-        { collection: 'things' },
-      ],
-    ])
+    assert.deepEqual(logged, [['search index not supported by SQLite', { collection: 'things' }]])
     assert.equal(found.length, 1)
   })
 

@@ -42,7 +42,7 @@ export interface Stored {
 }
 
 /** Filter of a list or a count. */
-export type RowFilter = Pick<Query, 'conditions' | 'searchTerms'> & {
+export type RowFilter = Pick<Query, 'conditions' | 'alternatives' | 'searchTerms'> & {
   /** Only instances that have an entry, by their identifier, in this nested collection below this parent. */
   readonly members?: MemberFilter
 }
@@ -106,6 +106,11 @@ export interface Writer extends Reader {
    * who do so already are seen from here on.
    */
   lock(collection: Collection, key: InstanceKey): Promise<void>
+  /**
+   * Waits until no other transaction holds this name in the account, and holds it until the transaction
+   * ends. What the others committed is read from here on.
+   */
+  lockName(name: string): Promise<void>
   /** Removes an instance and everything nested in it; returns false if there was none. */
   remove(collection: Collection, key: InstanceKey): Promise<boolean>
   /**

@@ -1,5 +1,5 @@
 import { webhooks } from '../../collections/webhooks.ts'
-import { limitReached } from '../../core/declaration/account-limits.ts'
+import { countExactly, limitReached } from '../../core/declaration/account-limits.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../../core/json.ts'
 import type { LogReader } from '../../core/ports/notification-log.ts'
 import { invalidBody, type InputError } from '../../core/problem.ts'
@@ -99,7 +99,7 @@ function isMoved({ before, after }: Change): boolean {
 
 async function checkCount({ writer, principal }: RuleContext): Promise<void> {
   const maximum = principal.limits?.webhooks ?? Infinity
-  const count = await writer.count(webhooks, null, { conditions: [], searchTerms: [] })
+  const count = await countExactly(writer, webhooks)
   if (count >= maximum) throw limitReached('webhooks', maximum)
 }
 

@@ -21,7 +21,7 @@ export async function createBroadcast(
   defaults: ContentDefaults,
 ): Promise<Ruled> {
   const wanted = begun(after)
-  // Its messages count when a loop creates them.
+  // Its messages count when the loop creates them, which waits while the account has no room.
   defaults.waiting?.add(context.writer.account, 1, waitingMax(context))
   await checkBroadcast(wanted, null, context, defaults)
   const instance = await scheduleBroadcast(wanted, context, defaults)

@@ -49,7 +49,7 @@ export function sqlLeases(connection: SqlConnection): NamedLeases {
   }
 }
 
-/** Levels are kept in thousandths. */
+/** Levels are stored in thousandths. */
 const parts = 1000
 
 /** Rates that are shared, in a table of one row each. */

@@ -48,7 +48,7 @@ function inOrder(a: Tallied, b: Tallied): number {
   return a.name < b.name ? -1 : 1
 }
 
-/** What is counted for subjects of an account. */
+/** Returns the counters of subjects of an account. */
 export async function findTallies(
   { connection, dialect }: Session,
   account: AccountId,

@@ -15,7 +15,7 @@ import type { Slice } from '../tables/slice.ts'
 import { inSets } from '../lists/in-sets.ts'
 import { numberIn, numberOrNullIn, textIn, textOrNullIn } from '../rows/row.ts'
 
-/** The receipts to correlate in two tables: what is expected, and what came too early. */
+/** Creates the two tables' access for the correlation of receipts: expected receipts, and early ones. */
 export function sqlReceipts({ connection, slices, dialect }: Session): Receipts {
   return {
     expect: async (part, expiresAt) => {
@@ -58,7 +58,7 @@ export function sqlReceipts({ connection, slices, dialect }: Session): Receipts 
       for (const statement of [...slices.map(trimParts), trimEarly]) {
         if (left > 0) left -= await connection.run(statement, [before, left])
       }
-      // There are as many routes as parts, so they need no runs of their own.
+      // There are as many routes as parts, so they need no separate runs.
       for (const statement of dialect.routesReceipts ? routeTrims(slices) : []) {
         await connection.run(statement, [before, limit])
       }
@@ -119,7 +119,7 @@ function expectParams(part: ExpectedReceipt, expiresAt: Instant): readonly SqlVa
   ]
 }
 
-/** By this name whoever expects a receipt and whoever brings it wait for each other. */
+/** Returns the lock name that serializes the expectation and the arrival of a receipt. */
 function nameOf(place: string, id: string): readonly string[] {
   return ['receipt', place, id]
 }

@@ -102,7 +102,7 @@ function claimer({ connection, dialect }: Pick<Session, 'connection' | 'dialect'
   }
 }
 
-/** What a claim writes, and at most how often. */
+/** Values that a claim writes, and its maximum number of rows. */
 interface ClaimParts {
   readonly values: readonly SqlValue[]
   readonly until: Instant
@@ -134,7 +134,7 @@ export async function submit(
   await connection.run(insert, [...key, dueAt, lane, priority, lateAt])
 }
 
-/** Takes a message out, unless it is, or was, being handed over and `evenClaimed` is false. */
+/** Dequeues a message, unless its submit has begun and `evenClaimed` is false. */
 export async function withdraw(
   connection: SqlConnection,
   account: AccountId,
@@ -170,14 +170,14 @@ const countDue = (slice: Slice): string => `
     select 1 from submissions where ${slice.holds()} and queue = ? and priority = ? and due_at <= ? and ${isFree}
     limit ?) found`
 
-/** In the order of the index, so that no plan sorts a queue, whatever the statistics say. */
+/** In the order of the index, so that no plan sorts a queue, independent of the statistics. */
 const due = (slice: Slice): Claimable => ({
   slice,
   where: `queue = ? and priority = ? and due_at <= ? and ${isFree}`,
   by: 'due_at',
 })
 
-/** What is being handed over is not late: its outcome decides. */
+/** A submission with a running submit is not late: its outcome decides. */
 const late = (slice: Slice): Claimable => ({
   slice,
   where: `late_at <= ? and ${isFree}`,

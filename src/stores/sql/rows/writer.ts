@@ -27,8 +27,8 @@ import { findTallies, setCounters, writeCounters } from '../queues/counters.ts'
 import type { Work } from '../work.ts'
 
 /**
- * Reads and writes of one account within a transaction. One is made for nearly every transaction: a
- * class, so that nothing of it is made anew each time.
+ * Reads and writes of one account within a transaction. Nearly every transaction creates one; a class
+ * avoids new closures each time.
  */
 export class SqlWriter implements Writer {
   readonly account: AccountId
@@ -55,6 +55,10 @@ export class SqlWriter implements Writer {
 
   lock(collection: Collection, key: InstanceKey) {
     return seizeInstance(this.#work, this.#at(collection, key))
+  }
+
+  lockName(name: string) {
+    return this.#work.connection.lockName(['name', this.account, name])
   }
 
   remove(collection: Collection, key: InstanceKey) {
