@@ -4,8 +4,17 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { figure, spread } from './figures.ts'
 import { thisMachine } from './machine.ts'
-import { type Accepted, accept, connections, deliver, startFleet, travel } from './nodes/fleet.ts'
+import {
+  type Accepted,
+  accept,
+  connections,
+  deliver,
+  startFleet,
+  travel,
+  warmUp,
+} from './nodes/fleet.ts'
 import { findPgbench, pgbench, pgbenchDoes } from './nodes/pgbench.ts'
+import { type WriteCost, writeCost } from './nodes/written.ts'
 import { markdownTable } from './reporting/tables.ts'
 import { type Postgres, postgresDurability, startPostgres } from './subjects/postgres.ts'
 import { temporaryFolder } from './works/temporary-folder.ts'
@@ -25,7 +34,7 @@ const { values } = parseArgs({
 })
 const usual = values.quick
   ? { rounds: 1, seconds: 2, messages: 1000, records: 2000 }
-  : { rounds: 3, seconds: 5, messages: 5000, records: 20_000 }
+  : { rounds: 3, seconds: 5, messages: 100_000, records: 20_000 }
 const plan = {
   ...usual,
   ...(values.rounds !== undefined && { rounds: Number(values.rounds) }),
@@ -38,7 +47,8 @@ const counts = [1, 2, 3]
 
 /** What one round found. */
 interface Round {
-  readonly nodes: readonly (Accepted & { readonly notified: number; readonly delivered: number })[]
+  readonly nodes: readonly (Accepted &
+    WriteCost & { readonly notified: number; readonly delivered: number })[]
   /** Messages a second of pgbench; null where there is none. */
   readonly ceiling: number | null
 }
@@ -56,14 +66,17 @@ async function measure(server: Postgres): Promise<Round> {
     const url = await server.ownedDatabase()
     await using fleet = await startFleet(url, count)
     const accepted = await accept(fleet, url, plan.seconds)
-    const { arrived, missing } = await travel(fleet, plan.messages)
+    const [{ arrived, missing }, cost] = await writeCost(url, plan.messages + warmUp, () =>
+      travel(fleet, plan.messages),
+    )
     if (missing > 0) say(`${missing} MESSAGES WERE NEVER NOTIFIED`)
     const delivered = await deliver(fleet, plan.records)
     say(
       `${count} nodes: ${figure(accepted.perSecond)} accepted/s (${figure(accepted.size)} in a transaction), ` +
         `${figure(arrived)} notified/s, ${figure(delivered)} delivered/s`,
     )
-    nodes.push({ ...accepted, notified: arrived, delivered })
+    if (cost.checkpoints > 0) say(`${cost.checkpoints} CHECKPOINTS WITHIN THE RUN`)
+    nodes.push({ ...accepted, ...cost, notified: arrived, delivered })
   }
   const ceiling = await ceilingOf(server)
   say(`pgbench: ${figure(ceiling ?? 0)}/s`)
@@ -89,6 +102,9 @@ function report(): void {
       'messages in a transaction',
       'CPU µs each',
       'notified/s',
+      'WAL each',
+      'HOT updates',
+      'GiB per million',
       'delivered/s',
     ],
     ...counts.map((count, at) => lineOf(count, at)),
@@ -132,6 +148,9 @@ function lineOf(count: number, at: number): readonly string[] {
     middle(({ size }) => size),
     middle(({ cpuMicros }) => cpuMicros),
     middle(({ notified }) => notified),
+    `${figure(spread(all.map(({ walPerMessage }) => walPerMessage / 1000)).median)} KB`,
+    middle(({ hotShare }) => hotShare),
+    middle(({ gibPerMillion }) => gibPerMillion),
     middle(({ delivered }) => delivered),
   ]
 }

@@ -23,6 +23,9 @@ export interface Accepted {
 /** Connections of clients, over all nodes. */
 export const connections = 96
 
+/** Messages sent before those that are measured. */
+export const warmUp = 200
+
 /** Nodes know of each other, and share webhooks out, within this time. */
 const spreadMs = 10_000
 
@@ -89,7 +92,7 @@ export async function travel({ nodes }: Fleet, messages: number): Promise<Journe
     messages,
     connections,
   }
-  await ask<JourneyResult>(client.process, { ...work, messages: 200 })
+  await ask<JourneyResult>(client.process, { ...work, messages: warmUp })
   const result = await ask<JourneyResult>(client.process, work)
   await call(first, 'DELETE', '/webhooks/journey')
   return result

@@ -21,7 +21,7 @@ export interface Postgres extends AsyncDisposable {
 const role = 'nuncio_bench'
 
 /** How it keeps what it has acknowledged. */
-export const postgresDurability = 'PostgreSQL, fsync and synchronous_commit on'
+export const postgresDurability = 'PostgreSQL, fsync, synchronous_commit and full_page_writes on'
 
 /** Starts a PostgreSQL on the served core, as it comes: flushed before each answer. Throws where there is none. */
 export async function startPostgres(): Promise<Postgres> {
@@ -34,6 +34,9 @@ export async function startPostgres(): Promise<Postgres> {
     'listen_addresses=127.0.0.1',
     `unix_socket_directories=${folder}`,
     'max_connections=200',
+    // A checkpoint within a run would make its figures depend on when it came.
+    'checkpoint_timeout=1d',
+    'max_wal_size=16GB',
   ]
   const args = ['-D', join(folder, 'data'), ...settings.flatMap((setting) => ['-c', setting])]
   const [program = '', ...rest] = canPin
