@@ -208,7 +208,7 @@ async function checkCount(
   if (count >= maximum) throw limitReached('keys', maximum)
 }
 
-/** Without a lasting administrator's key, nobody could create another one. */
+/** Prevents a lockout: without a lasting administrator's key, no further key can be created. */
 async function checkNotLast(id: string, writer: Writer, clock: Clock): Promise<void> {
   const found = await writer.list(keys, null, where(administrators, administratorsMax))
   const others = found.map(({ doc }): ApiKey => JSON.parse(doc)).filter((key) => key.id !== id)

@@ -1,6 +1,6 @@
 import { Problem } from '../problem.ts'
 
-/** What an account may have or do; 0 requests per second mean no limit. */
+/** The limits of an account; 0 requests per second mean no limit. */
 export interface AccountLimits {
   readonly webhooks: number
   readonly keys: number

@@ -45,9 +45,8 @@ export interface Submissions {
   /** Counts the submissions of a queue that are due at `now`, up to `limit`. */
   countDue(place: QueueKey, now: Instant, limit: number): Promise<number>
   /**
-   * Claims up to `limit` submissions of a queue that are due at `now`, earliest due first. Until
-   * `until`, or until the node `owner` has gone, nobody else gets them; then they are due again, as
-   * uncertain.
+   * Claims up to `limit` submissions of a queue that are due at `now`, earliest due first. No other node
+   * gets them until `until`, or until the node `owner` has gone; then they are due again, as uncertain.
    */
   claim(
     now: Instant,
